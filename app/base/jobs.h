@@ -1,0 +1,61 @@
+// Slow work off the frame loop. A job has a tag; a newer job of the same tag supersedes the older one.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace lanescope {
+
+// What a running job sees: it polls cancelled() and reports how far it is (0…1).
+class JobContext {
+  public:
+    bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+    void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+    void report(float share) { share_.store(share, std::memory_order_relaxed); }
+    float share() const { return share_.load(std::memory_order_relaxed); }
+    const std::atomic<bool>& cancel_flag() const { return cancelled_; }
+
+  private:
+    std::atomic<bool> cancelled_{false};
+    std::atomic<float> share_{0.0f};
+};
+
+class Jobs {
+  public:
+    // The work runs on a worker thread and returns what is to be done on the polling thread (may be empty).
+    using Completion = std::function<void()>;
+    using Work = std::function<Completion(JobContext&)>;
+
+    explicit Jobs(unsigned workers = 1);
+    ~Jobs();  // cancels everything and waits
+    Jobs(const Jobs&) = delete;
+    Jobs& operator=(const Jobs&) = delete;
+
+    // Cancels waiting and running jobs of the same tag; their completions are dropped.
+    void start(std::string tag, Work work);
+    void cancel(const std::string& tag);
+    bool busy(const std::string& tag) const;
+    float share(const std::string& tag) const;  // of the newest job of that tag; 0 when there is none
+
+    // Runs the completions of finished jobs on the calling thread. True when there was one.
+    bool poll();
+    void wait(const std::string& tag);  // until no job of that tag waits or runs; then poll() has its completion
+
+  private:
+    struct Entry;
+    void run_worker();
+
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<std::shared_ptr<Entry>> entries_;
+    std::vector<std::thread> threads_;
+    bool stopping_ = false;
+};
+
+}  // namespace lanescope

@@ -1,0 +1,47 @@
+// CUDA C++ to PTX through NVRTC, in a child process with a time limit, cached on disk by content.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace lanescope::compile {
+
+enum class Code { debug, optimized };   // -G, or -lineinfo at the default optimisation
+
+struct Options {
+    Code code = Code::debug;
+    int arch = 75;                      // compute_75 … compute_90: newer targets write other debug information
+    bool relocatable = true;            // -rdc=true, what device-side launches need
+    int timeout_ms = 30'000;
+    bool use_cache = true;
+};
+
+struct Output {
+    std::string ptx;
+    std::string aliased_ptx;            // debug only: of the text altered by alias.h, for types; empty when not needed
+    std::string user_file;              // the name under which the PTX's .file entry knows the source
+    Diagnostics warnings;
+    bool from_cache = false;
+    double milliseconds = 0;            // wall time of this call
+};
+
+// Compiles one source text. `file` is its name in diagnostics. Host code in it is tolerated. Errors: compiler errors,
+// each at its line and column of the given text; no NVRTC found; time limit; the child died.
+Result<Output> compile(const std::string& source, const std::string& file, const Options& options);
+
+// Entry point of the child: argv after "__compile". Reads the request from standard input, writes the answer to standard
+// output. main() calls it before anything else when argv[1] is "__compile".
+int compile_worker_main();
+
+// Where NVRTC is and its version, or what to install.
+struct Toolkit {
+    std::filesystem::path nvrtc;
+    std::vector<std::filesystem::path> include_folders;
+    std::string version;
+};
+Result<Toolkit> find_toolkit();
+
+}  // namespace lanescope::compile

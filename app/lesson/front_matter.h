@@ -1,0 +1,96 @@
+// The TOML block at the head of a kernel file: parameters, buffers, launches, expectations.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/value_type.h"
+
+namespace lanescope::lesson {
+
+// An expression with the place it stands at, for errors.
+struct Expression {
+    std::string text;
+    int line = 0;
+    int column = 0;
+};
+
+struct Parameter {
+    std::string name;
+    std::string label;                 // shown beside the control; the name when empty
+    std::int64_t default_value = 0;
+    std::optional<std::int64_t> min, max;
+    std::vector<std::int64_t> choices; // empty: any value in [min, max]
+    int line = 0;
+};
+
+struct Buffer {
+    std::string name;
+    std::string type;                  // "int", "float4", …
+    Expression count;                  // elements; empty when `shape`, `values` or `text` give it
+    std::vector<Expression> shape;     // {h, w}: drawn as a matrix
+    std::string space = "global";      // "global", "constant", "device": the latter two name module-scope symbols
+    std::string init;                  // "random(0, 9)", "iota", "zero", "constant(3)", "text", "image"; empty: unset
+    std::string text;
+    std::string image;                 // path, relative to the file
+    std::vector<double> values;
+    int line = 0;
+};
+
+struct LaunchSpec {
+    std::string kernel;                // "reduce", "reduce<int, Plus>"
+    std::vector<Expression> grid;      // 1 to 3
+    std::vector<Expression> block;     // 1 to 3
+    Expression shared;                 // dynamic shared memory in bytes; "0" by default
+    std::vector<Expression> args;      // buffer names or expressions
+    std::string repeat;                // "r = n / 2; r >= 1; r / 2"; empty: once
+    bool cooperative = false;
+    int line = 0;
+};
+
+struct Expectation {
+    std::string buffer;
+    std::string equals;                // a named reference: "block_sums(in, block)"; empty when `values`
+    std::vector<double> values;
+    double tolerance = 0;              // relative, for floating-point buffers
+    int line = 0;
+};
+
+struct FrontMatter {
+    bool present = false;              // false: the file has none
+    std::string title;
+    std::vector<Parameter> parameters; // in the order of the file
+    std::vector<Buffer> buffers;
+    std::vector<LaunchSpec> launches;
+    std::vector<Expectation> expectations;
+    std::vector<std::string> expected_problems;  // kinds, as the JSON spells them
+    int first_line = 0, last_line = 0; // of the comment in the file
+};
+
+// Reads the leading comment "/*--- lanescope … ---*/". Errors: file, line, column and what was expected.
+Result<FrontMatter> parse_front_matter(std::string_view source, const std::string& file);
+
+// The same as text, comment marks included, for a file that has none yet.
+std::string write_front_matter(const FrontMatter& front);
+
+// A launch proposed from a kernel's signature, for files without front matter. `signature`: the declaration's source
+// text, e.g. "__global__ void add(const int* a, int n)". Errors: a parameter type that has no buffer or number form.
+struct KernelSignature {
+    std::string name;
+    struct Param {
+        std::string type;              // "const int*"
+        std::string name;
+    };
+    std::vector<Param> params;
+    int line = 0;
+};
+std::vector<KernelSignature> find_kernels(std::string_view source);
+Result<FrontMatter> propose(const std::vector<KernelSignature>& kernels, const std::string& file);
+
+}  // namespace lanescope::lesson

@@ -1,0 +1,82 @@
+// Front matter with its parameters set: sizes, contents, launches as numbers, and the check of the results.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/value_type.h"
+#include "lesson/front_matter.h"
+
+namespace lanescope::lesson {
+
+using ParameterValues = std::map<std::string, std::int64_t>;
+
+struct BufferInstance {
+    std::string name;
+    std::string type;
+    std::uint32_t element_bytes = 0;
+    std::uint64_t count = 0;
+    std::vector<std::uint64_t> extents;  // {count} or {rows, columns}
+    std::string space;
+    bool text = false;
+    bool initialised = false;            // false: poison
+    std::vector<std::byte> contents;     // count × element_bytes when initialised
+};
+
+struct Argument {
+    bool is_buffer = false;
+    std::string buffer;
+    std::int64_t integer = 0;            // of an expression; the engine converts it to the parameter's type
+    double real = 0;
+    bool is_real = false;
+};
+
+struct LaunchInstance {
+    std::string kernel;
+    std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+    std::uint64_t shared_bytes = 0;
+    std::vector<Argument> arguments;
+    bool cooperative = false;
+    int line = 0;
+};
+
+struct Instance {
+    FrontMatter front;
+    ParameterValues parameters;
+    std::vector<BufferInstance> buffers;
+    std::vector<LaunchInstance> launches;
+};
+
+// Errors: unknown parameter, a value outside its range or choices, an expression that does not evaluate (with its place),
+// negative or absurd sizes (more than max_bytes of buffers), an unknown buffer in args.
+Result<Instance> instantiate(const FrontMatter& front, const ParameterValues& overrides, const std::string& file,
+                             std::uint64_t max_bytes = 2ull << 30);
+
+// "n=1024" → {"n", 1024}; also 2^20 and expressions without names.
+Result<std::pair<std::string, std::int64_t>> parse_setting(const std::string& text);
+
+// The result of one [[expect]].
+struct ExpectOutcome {
+    std::string buffer;
+    bool ok = false;
+    std::string mismatch;                // "out[3]: 17, expected 18 (2 of 8 differ)"; empty when ok
+};
+
+// Contents of a buffer after the last launch; `set` has one flag per byte.
+struct BufferResult {
+    std::vector<std::byte> contents;
+    std::vector<bool> set;
+};
+using Results = std::map<std::string, BufferResult>;
+
+// Compares with the named host references (references.cpp lists them) over the initial contents of `instance`.
+Result<std::vector<ExpectOutcome>> check(const Instance& instance, const Results& results, const std::string& file);
+
+}  // namespace lanescope::lesson

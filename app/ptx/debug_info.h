@@ -1,0 +1,73 @@
+// Named variables of a -G module, from the DWARF v2 sections in its text.
+// What is modelled: the encodings that NVRTC 13 writes (registers, local depots, symbols, location lists, constants).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/value_type.h"
+#include "ptx/module.h"
+
+namespace lanescope::ptx {
+
+// From this label on (when a lane passes it) the variable lives in that register. Range ends are ignored:
+// a variable stays where it last was.
+struct Binding {
+    std::uint32_t instruction = 0;  // the instruction that follows the label
+    std::uint32_t reg = none;       // into Function::registers
+};
+
+struct DebugVariable {
+    std::string name;
+    TypeId type = 0;
+    int line = 0;                   // of the declaration
+    bool parameter = false;
+    bool user_code = true;          // declared in the user's file
+    enum class Home : std::uint8_t { none, registers, local_memory, symbol, constant };
+    Home home = Home::none;
+    std::vector<Binding> bindings;  // of registers; a variable with one home for its whole life has one at its scope's start
+    std::uint64_t offset = 0;       // in the function's local depot, or from the symbol
+    std::string symbol;             // depot or symbol
+    Space space{};                  // of the symbol
+    std::vector<std::uint8_t> constant;
+    std::uint32_t scope_begin = 0;  // instructions [begin, end) in which the name is visible
+    std::uint32_t scope_end = none;
+};
+
+struct DebugFunction {
+    std::uint32_t function = none;  // into Module::functions
+    std::string name;               // as the source spells it
+    int line = 0;
+    bool user_code = false;         // declared in the user's file
+    std::vector<DebugVariable> variables;
+};
+
+// A module-scope or function-scope variable that lives in memory under a PTX symbol.
+struct DebugSymbol {
+    std::string symbol;             // mangled
+    std::string name;               // "tile"
+    std::string function;           // source name of the owning function; empty at module scope
+    TypeId type = 0;                // 0 when only size and alignment are known
+    Space space{};
+    int line = 0;
+};
+
+struct DebugInfo {
+    TypeTable types;
+    std::vector<DebugFunction> functions;
+    std::vector<DebugSymbol> symbols;
+    const DebugFunction* find_function(std::uint32_t function) const;
+    const DebugSymbol* find_symbol(std::string_view symbol) const;
+};
+
+// Reads the sections; a module without them gives an empty DebugInfo whose symbols have names from demangling.
+// `user_file` is the path that the module's .file uses for the user's source. `aliased`: the module of the altered text
+// (see compile/alias.h) whose __sv_ references give the types of function-scope shared arrays; may be null.
+// Damaged sections are errors located in the section.
+Result<DebugInfo> read_debug_info(const Module& module, std::string_view user_file, const Module* aliased = nullptr);
+
+}  // namespace lanescope::ptx

@@ -1,0 +1,235 @@
+// A PTX module as data: what the parser makes, the printer prints, the SIMT machine decodes.
+// PTX ISA 9.0. Everything keeps its order in the text, because debug information names positions by labels.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "ptx/opcodes.h"
+
+namespace lanescope::ptx {
+
+constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+// A token after the mnemonic, in text order: "ld.volatile.shared.v2.u32" has a mod, a space, a mod and a type.
+struct Suffix {
+    enum class Kind : std::uint8_t { mod, type, space };
+    Kind kind = Kind::mod;
+    std::uint8_t value = 0;  // a Mod, Type or Space
+    bool operator==(const Suffix&) const = default;
+};
+
+struct Operand {
+    enum class Kind : std::uint8_t {
+        reg,         // %r1, or !%p1 with `negated`
+        special,     // %tid.x; `special`
+        integer,     // immediate; `bits` in two's complement
+        real,        // 0f3F800000 or 0d…; `bits` as written, `real_is_double`
+        symbol,      // a variable's, function's or parameter's name used as a value (mov.u64 %rd1, sdyn), + offset
+        label,       // a branch target
+        address,     // [base + offset]; base is a register, a symbol or nothing (an absolute address)
+        vector,      // {a, b, c, d}; `elements`
+        pair,        // %r1|%p1; two `elements`
+        list,        // (a, b): results or arguments of a call; `elements`
+        discard,     // _
+    };
+    Kind kind = Kind::discard;
+    bool negated = false;            // !%p or, for a number, unary minus kept by `bits`
+    bool real_is_double = false;
+    bool has_offset = false;         // "+ 0" is printed when it was written
+    Special special{};
+    std::uint32_t reg = none;        // into Function::registers
+    std::int64_t offset = 0;         // of address and symbol
+    std::uint64_t bits = 0;
+    std::string name;                // symbol or label
+    std::uint32_t label = none;      // into Function::labels, resolved
+    std::vector<Operand> elements;
+    bool operator==(const Operand&) const = default;
+};
+
+struct Instruction {
+    Op op{};
+    std::uint32_t guard = none;      // predicate register of "@%p" or "@!%p"
+    bool guard_negated = false;
+    std::vector<Suffix> suffixes;
+    std::vector<Operand> operands;   // in text order; a call's: [results list] callee [arguments list] [prototype]
+    std::uint32_t text_line = 0;     // line in the PTX text, from 1
+    std::uint32_t row = none;        // into Function::rows: the .loc in force in text order
+
+    bool has(Mod mod) const;
+    // The n-th type suffix; Type::none when there are fewer.
+    Type type(unsigned n = 0) const;
+    Space space() const;             // generic when none is written
+    unsigned vector_length() const;  // 1, 2 or 4 (8 for .v8)
+    bool operator==(const Instruction&) const = default;
+};
+
+// Initial contents: integers and reals as bits, or the address of a symbol.
+struct Initialiser {
+    std::uint64_t bits = 0;
+    std::string symbol;              // empty for a number
+    std::int64_t offset = 0;
+    bool generic = false;            // generic(symbol)
+    std::uint64_t byte_mask = 0;     // 0xFF(symbol), 0xFF00(symbol) …: which byte of the address; 0 when whole
+    std::string text;                // as written, for printing
+    bool operator==(const Initialiser&) const = default;
+};
+
+enum class Linkage : std::uint8_t { none, external, visible, weak, common };
+
+struct Variable {
+    std::string name;
+    Space space{};
+    Type type{};
+    std::uint32_t vector_length = 1;
+    std::uint32_t alignment = 0;         // as written, 0 when not
+    Linkage linkage = Linkage::none;
+    bool is_array = false;
+    std::vector<std::uint64_t> extents;  // 0 for an empty [] (extern shared arrays)
+    std::vector<Initialiser> initial;
+    std::vector<std::string> attributes; // .ptr .global .align 4 …, .attribute(…), as written
+    std::uint64_t size_bytes() const;
+    std::uint32_t alignment_bytes() const;
+    bool operator==(const Variable&) const = default;
+};
+
+struct Register {
+    std::string name;    // "%r5"
+    Type type{};
+    bool operator==(const Register&) const = default;
+};
+
+// ".reg .b32 %r<42>;" or ".reg .pred p, q;"
+struct RegisterDeclaration {
+    Type type{};
+    std::string name;            // the prefix, or the one name
+    std::uint32_t count = 0;     // 0: a single register of that very name
+    std::uint32_t first = 0;     // into Function::registers
+    bool operator==(const RegisterDeclaration&) const = default;
+};
+
+// ".loc file line column" with the optional function_name and inlined_at.
+struct Row {
+    std::uint32_t file = 0;
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+    std::string function_name;       // label in .debug_str, empty when not inlined
+    std::int64_t function_name_offset = 0;
+    std::uint32_t inlined_file = 0;  // 0 when not inlined
+    std::uint32_t inlined_line = 0;
+    std::uint32_t inlined_column = 0;
+    bool operator==(const Row&) const = default;
+};
+
+struct Label {
+    std::string name;
+    std::uint32_t instruction = 0;   // the first instruction after it; may equal instructions.size()
+    std::uint32_t item = 0;          // its place in Function::items
+    bool operator==(const Label&) const = default;
+};
+
+struct CallPrototype {
+    std::string label;
+    std::vector<Variable> results;
+    std::vector<Variable> parameters;
+    bool noreturn = false;
+    bool operator==(const CallPrototype&) const = default;
+};
+
+struct BranchTargets {               // label: .branchtargets a, b, c;
+    std::string label;
+    std::vector<std::string> targets;
+    bool operator==(const BranchTargets&) const = default;
+};
+
+// One thing of a body, in text order.
+struct Item {
+    enum class Kind : std::uint8_t {
+        instruction, label, row, registers, variable, scope_begin, scope_end, prototype, targets, directive
+    };
+    Kind kind{};
+    std::uint32_t index = 0;         // into the vector of that kind in Function (unused for scopes)
+    bool operator==(const Item&) const = default;
+};
+
+struct Function {
+    enum class Kind : std::uint8_t { entry, func };
+    Kind kind = Kind::func;
+    Linkage linkage = Linkage::none;
+    bool has_body = false;           // a declaration has none
+    bool noreturn = false;
+    std::string name;                // mangled
+    std::vector<Variable> results;
+    std::vector<Variable> parameters;
+    std::vector<std::string> directives;  // ".maxntid 256, 1, 1" …, between the signature and the body
+
+    std::vector<Item> items;
+    std::vector<Instruction> instructions;
+    std::vector<Label> labels;
+    std::vector<Row> rows;
+    std::vector<RegisterDeclaration> register_declarations;
+    std::vector<Register> registers; // every register of every scope; same names in two scopes are two registers
+    std::vector<Variable> variables; // .local, .shared, .param declared in the body
+    std::vector<CallPrototype> prototypes;
+    std::vector<BranchTargets> branch_targets;
+    std::vector<std::string> body_directives;  // .pragma … as written
+    bool operator==(const Function&) const = default;
+};
+
+// A ".section" block: bytes with the places where a symbol's address goes.
+struct Section {
+    struct Relocation {
+        std::uint64_t at = 0;        // byte offset
+        std::uint32_t size_bytes = 8;
+        std::string symbol;
+        std::string minus;           // label - label; empty when not
+        std::int64_t offset = 0;
+        bool operator==(const Relocation&) const = default;
+    };
+    std::string name;                // ".debug_info"
+    std::vector<std::uint8_t> bytes;
+    std::vector<Relocation> relocations;               // ascending `at`
+    std::vector<std::pair<std::string, std::uint64_t>> labels;  // labels inside the section
+    std::string text;                // the body as written, for printing
+    bool operator==(const Section&) const = default;
+};
+
+struct SourceFile {
+    std::uint32_t number = 0;        // as .loc uses it
+    std::string path;
+    std::string extra;               // timestamp and size, as written
+    bool operator==(const SourceFile&) const = default;
+};
+
+// Order of the top-level things, for printing.
+struct TopLevel {
+    enum class Kind : std::uint8_t { variable, function, file, section, directive };
+    Kind kind{};
+    std::uint32_t index = 0;
+    bool operator==(const TopLevel&) const = default;
+};
+
+struct Module {
+    std::string version;             // "9.0"
+    std::string target;              // "sm_90, debug"
+    std::uint32_t address_size = 64;
+    std::vector<TopLevel> order;
+    std::vector<Variable> variables;
+    std::vector<Function> functions;
+    std::vector<SourceFile> files;
+    std::vector<Section> sections;
+    std::vector<std::string> directives;
+
+    const Function* find_function(std::string_view name) const;   // a definition before a declaration
+    const Variable* find_variable(std::string_view name) const;
+    const Section* find_section(std::string_view name) const;
+    const SourceFile* find_file(std::uint32_t number) const;
+    bool operator==(const Module&) const = default;
+};
+
+}  // namespace lanescope::ptx

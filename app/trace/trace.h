@@ -1,0 +1,193 @@
+// A trace: what every lane of the recorded blocks did, turn by turn, and the state before the first turn.
+//
+// The state (memory, variables, call frames) is a set of flat regions. Every event is an XOR on a region, so one
+// encoding replays in both directions: applying an event twice restores the state. Loads carry addresses only; their
+// values are read from the replayed state. A trace is self-contained: source text, names and types travel with it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/value_type.h"
+
+namespace lanescope::trace {
+
+constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+constexpr unsigned warp_size = 32;
+using Mask = std::uint32_t;  // bit i = lane i
+
+// State spaces as a view shows them. Offsets are bytes within one instance: `global` and `constant` have one instance
+// for the whole trace, `shared` one per block and launch, `local` one per thread and launch.
+enum class Space : std::uint8_t { global, constant, shared, local };
+
+enum class AccessKind : std::uint8_t { load, store, atomic };
+
+enum class TurnEnd : std::uint8_t {
+    step,       // the group goes on to another source step
+    diverged,   // a branch split the group
+    barrier,    // the whole group waits at a block barrier
+    warp_sync,  // the group waits for other lanes of its warp
+    exited,     // the whole group has returned from the kernel
+    fault,      // a problem ended it
+    yielded,    // another group of the warp became due (reconvergence or fairness)
+};
+
+// One scheduling of one group of lanes, at most one source step long.
+struct Turn {
+    std::uint64_t events = 0;        // where its events begin in the event stream
+    std::uint32_t block = 0;         // linear index in the grid of its launch
+    Mask mask = 0;                   // active lanes
+    std::uint32_t pc = 0;            // of the first instruction; into Program::code
+    std::uint32_t line = 0;          // source line in the user's file, 0 when unknown
+    std::uint16_t warp = 0;          // in the block
+    std::uint16_t instructions = 0;  // warp instructions executed in this turn (capped turns are split)
+    TurnEnd end = TurnEnd::step;
+    std::uint8_t depth = 0;          // call depth of the step, 0 = kernel
+    std::uint16_t reserved = 0;
+};
+static_assert(sizeof(Turn) == 32);
+
+// --- What the code is -------------------------------------------------------------------------------------------
+
+struct CodeRow {                     // one PTX instruction
+    std::uint32_t function = 0;      // into Program::functions
+    std::uint32_t line = 0;          // in the user's file, 0: belongs to the caller's step
+    std::uint32_t column = 0;
+    std::uint32_t ptx_line = 0;      // in Program::ptx, from 1
+};
+
+struct Variable {
+    std::string name;
+    TypeId type = 0;
+    int line = 0;                    // of the declaration
+    bool parameter = false;
+    enum class Home : std::uint8_t { slot, local, shared, global, constant_space, value };
+    Home home = Home::slot;
+    std::uint32_t slot = 0;          // of a register variable: 8-byte slot in its function's frame
+    std::uint64_t offset = 0;        // in its space: of the frame (local) or of the instance (others)
+    std::vector<std::byte> value;    // of a constant
+    std::uint32_t scope_begin_pc = 0, scope_end_pc = 0;  // visible while the lane's pc is in [begin, end)
+};
+
+struct Function {
+    std::string name;                // as the source spells it
+    std::string symbol;              // mangled
+    int line = 0;
+    bool user_code = false;
+    std::uint32_t first_pc = 0, end_pc = 0;
+    std::uint32_t slots = 0;         // variable slots of one frame
+    std::vector<Variable> variables;
+};
+
+struct SourceFile {
+    std::string path;
+    std::string text;
+};
+
+struct Program {
+    SourceFile source;               // the user's file
+    std::string ptx;
+    std::string engine;              // "cpu" or the GPU's name: provenance shown by every view
+    std::string code;                // "debug" or "optimized"
+    TypeTable types;
+    std::vector<CodeRow> code_rows;
+    std::vector<Function> functions;
+};
+
+// --- What the memory is -----------------------------------------------------------------------------------------
+
+// A named piece of a space: a buffer, a shared array, a constant, a module-scope variable.
+struct Symbol {
+    std::string name;
+    Space space = Space::global;
+    TypeId element = 0;              // type of one cell
+    std::uint64_t offset = 0;        // bytes, in its instance
+    std::uint64_t size_bytes = 0;
+    std::vector<std::uint64_t> extents;  // {count}, {rows, columns}, …; product × element size = size_bytes
+    bool buffer = false;             // declared in the front matter
+    bool text = false;               // show cells as characters
+    int line = 0;                    // of the declaration, 0 when there is none
+};
+
+struct Dim3 {
+    std::uint32_t x = 1, y = 1, z = 1;
+    std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+    bool operator==(const Dim3&) const = default;
+};
+
+struct Launch {
+    std::string kernel;              // as the front matter names it
+    Dim3 grid, block;
+    std::uint64_t first_turn = 0, end_turn = 0;
+    std::uint32_t shared_bytes = 0;  // per block, static and dynamic
+    std::uint32_t local_bytes = 0;   // per thread: largest stack used
+    std::uint32_t slots = 0;         // per thread: largest number of variable slots over its frames
+    std::uint32_t frames = 1;        // deepest call stack
+    std::vector<Symbol> shared;      // shared arrays of this kernel
+    std::vector<std::uint32_t> recorded_blocks;  // ascending; empty: all blocks of the grid
+    unsigned warps_per_block() const { return static_cast<unsigned>((block.count() + warp_size - 1) / warp_size); }
+    bool records(std::uint32_t block_index) const;
+};
+
+struct BarrierRelease {              // a block's barrier opened
+    std::uint64_t turn = 0;          // it opened after this many turns of the trace
+    std::uint32_t block = 0;
+    std::uint32_t barrier = 0;       // barrier number (0 … 15)
+};
+
+// --- What went wrong --------------------------------------------------------------------------------------------
+
+enum class ProblemKind : std::uint8_t {
+    race, unsynced_lanes, out_of_bounds, misaligned, uninitialised, barrier_divergence,
+    deadlock, step_limit, timeout, trap, launch_config, unsupported
+};
+const char* to_text(ProblemKind kind);
+
+struct ProblemSite {
+    std::uint64_t turn = std::numeric_limits<std::uint64_t>::max();  // none when not recorded
+    std::uint32_t launch = 0;
+    std::uint32_t line = 0;
+    std::uint32_t block = none;
+    std::uint32_t thread = none;     // linear in the block
+    std::uint32_t pc = none;
+    AccessKind access = AccessKind::load;
+    bool has_access = false;
+};
+
+struct Problem {
+    ProblemKind kind{};
+    Space space = Space::global;
+    std::string variable;            // symbol, empty when there is none
+    std::int64_t index = 0;          // cell of it; may lie outside
+    ProblemSite first, second;       // second.line == 0 when there is none
+    std::uint64_t occurrences = 1;   // same kind and place, folded
+    std::string message;             // one sentence in plain words
+};
+
+// --- The whole --------------------------------------------------------------------------------------------------
+
+class EventStream;                   // encoded events and snapshots; trace/events.h
+
+struct Trace {
+    Program program;
+    std::vector<Symbol> symbols;     // global and constant
+    std::vector<Launch> launches;
+    std::vector<Turn> turns;
+    std::vector<BarrierRelease> releases;  // ascending turn
+    std::vector<Problem> problems;
+    std::string console;             // what printf wrote
+    bool truncated = false;          // the memory limit ended the recording early
+    std::string truncation;          // why, in words
+    std::shared_ptr<const EventStream> events;
+
+    std::uint32_t launch_of(std::uint64_t turn) const;   // the launch that holds this turn
+    std::uint64_t size_bytes() const;                    // memory used by turns, events and snapshots
+};
+
+}  // namespace lanescope::trace
