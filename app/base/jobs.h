@@ -45,7 +45,8 @@ class Jobs {
 
     // Runs the completions of finished jobs on the calling thread. True when there was one.
     bool poll();
-    void wait(const std::string& tag);  // until no job of that tag waits or runs; then poll() has its completion
+    void wait(
+        const std::string& tag);  // until no job of that tag waits or runs; then poll() has its completion
 
   private:
     struct Entry;

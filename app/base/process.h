@@ -11,16 +11,16 @@
 namespace lanescope {
 
 struct ProcessOutcome {
-    int exit_code = 0;     // meaningful when neither of the two below is set
-    int signal = 0;        // the signal that ended it, 0 when none
+    int exit_code = 0;  // meaningful when neither of the two below is set
+    int signal = 0;     // the signal that ended it, 0 when none
     bool timed_out = false;
     std::string out;
     std::string err;
 };
 
-// Runs argv[0] with its arguments, writes `input` to its standard input and waits. The child is killed when it
-// runs longer than timeout_ms or prints more than max_output_bytes. Error: it could not be started.
-Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::string_view input, int timeout_ms,
-                                   std::uint64_t max_output_bytes = 256ull << 20);
+// Runs argv[0] with its arguments, writes `input` to its standard input and waits. The child is killed when
+// it runs longer than timeout_ms or prints more than max_output_bytes. Error: it could not be started.
+Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::string_view input,
+                                   int timeout_ms, std::uint64_t max_output_bytes = 256ull << 20);
 
 }  // namespace lanescope

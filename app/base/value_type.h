@@ -38,9 +38,9 @@ class TypeTable {
     const ValueType& operator[](TypeId id) const { return types_[id < types_.size() ? id : 0]; }
     std::size_t size() const { return types_.size(); }
 
-    // The scalar type of this name: char uchar short ushort int uint long ulong half float double bool; also the C++
-    // spellings ("unsigned int"). Vector types int2 … double2, float4 are structures with members x, y, z, w.
-    // Returns 0 when the name is none of them. Adds it when it is not there yet.
+    // The scalar type of this name: char uchar short ushort int uint long ulong half float double bool; also
+    // the C++ spellings ("unsigned int"). Vector types int2 … double2, float4 are structures with members x,
+    // y, z, w. Returns 0 when the name is none of them. Adds it when it is not there yet.
     TypeId named(std::string_view name);
     TypeId pointer_to(TypeId element);
     TypeId array_of(TypeId element, std::uint64_t count);
@@ -52,9 +52,10 @@ class TypeTable {
     std::vector<ValueType> types_;
 };
 
-// Text of one value: "24", "-3", "0.5", "'a'", "true", "{1, 2}", "0x7f…". Floats in the shortest form that reads
-// back the same; max_chars > 0 asks for a rounded form that fits ("1.2e9"), never a cut one.
-std::string format_value(const TypeTable& types, TypeId type, std::span<const std::byte> bytes, int max_chars = 0);
+// Text of one value: "24", "-3", "0.5", "'a'", "true", "{1, 2}", "0x7f…". Floats in the shortest form that
+// reads back the same; max_chars > 0 asks for a rounded form that fits ("1.2e9"), never a cut one.
+std::string format_value(const TypeTable& types, TypeId type, std::span<const std::byte> bytes,
+                         int max_chars = 0);
 
 // The value as a number for colour scales; NaN for what has none (structures, unknown).
 double numeric_value(const TypeTable& types, TypeId type, std::span<const std::byte> bytes);

@@ -1,0 +1,153 @@
+#include "base/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+namespace lanescope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Diagnostic failed(const fs::path& path, std::string message) {
+    return error_at(path.string(), 0, 0, std::move(message));
+}
+
+// Length of the UTF-8 sequence at `at`, 0 when it is not valid (RFC 3629: no overlong forms, no surrogates).
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+    auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned first = byte(at);
+    if (first < 0x80) return 1;
+    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first < 0xc2 || first > 0xf4 || at + length > text.size()) return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byte(at + i) & 0xc0) != 0x80) return 0;
+    const unsigned second = byte(at + 1);
+    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f)) return 0;
+    if ((first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f)) return 0;
+    return length;
+}
+
+Result<fs::path> made_folder(const char* own, const char* xdg, const char* home_relative) {
+    fs::path folder;
+    if (const char* value = own ? std::getenv(own) : nullptr; value && *value)
+        folder = value;
+    else if (const char* base = std::getenv(xdg); base && *base)
+        folder = fs::path(base) / "lanescope";
+    else if (const char* home = std::getenv("HOME"); home && *home)
+        folder = fs::path(home) / home_relative / "lanescope";
+    else
+        return error(std::string("no folder for the program's own files: neither ") + xdg +
+                     " nor HOME is set");
+    std::error_code code;
+    fs::create_directories(folder, code);
+    if (code) return failed(folder, "cannot be created: " + code.message());
+    return folder;
+}
+
+}  // namespace
+
+Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) {
+    std::error_code code;
+    const fs::file_status status = fs::status(path, code);
+    if (status.type() == fs::file_type::not_found) return failed(path, "no such file");
+    if (code) return failed(path, code.message());
+    if (status.type() == fs::file_type::directory) return failed(path, "is a directory, not a file");
+    if (status.type() != fs::file_type::regular) return failed(path, "is not a regular file");
+    const std::uintmax_t size = fs::file_size(path, code);
+    if (code) return failed(path, code.message());
+    if (size > max_bytes)
+        return failed(
+            path, "is too large: " + std::to_string(size) + " bytes, at most " + std::to_string(max_bytes));
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) return failed(path, std::string("cannot be read: ") + std::strerror(errno));
+    std::string bytes(size, '\0');
+    stream.read(bytes.data(), static_cast<std::streamsize>(size));
+    bytes.resize(static_cast<std::size_t>(stream.gcount()));
+    return bytes;
+}
+
+Result<std::string> read_text_file(const fs::path& path, std::uint64_t max_bytes) {
+    Result<std::string> bytes = read_file(path, max_bytes);
+    if (!bytes) return bytes;
+    int line = 1;
+    for (std::size_t at = 0; at < bytes->size();) {
+        const std::size_t length = (*bytes)[at] == '\0' ? 0 : utf8_length(*bytes, at);
+        if (length == 0)
+            return error_at(path.string(), line, 0, "is not a text file", "UTF-8 text is expected");
+        if ((*bytes)[at] == '\n') ++line;
+        at += length;
+    }
+    return bytes;
+}
+
+Result<void> write_file(const fs::path& path, std::string_view bytes) {
+    fs::path temporary = path;
+    temporary += "." + std::to_string(::getpid()) + ".part";
+    {
+        std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
+        if (!stream) return failed(path, std::string("cannot be written: ") + std::strerror(errno));
+        stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        stream.flush();
+        if (!stream) {
+            const std::string reason = std::strerror(errno);
+            std::error_code ignored;
+            fs::remove(temporary, ignored);
+            return failed(path, "cannot be written: " + reason);
+        }
+    }
+    std::error_code code;
+    fs::rename(temporary, path, code);
+    if (!code) return {};
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+    return failed(path, "cannot be written: " + code.message());
+}
+
+fs::path executable_path() {
+    std::error_code code;
+    fs::path path = fs::read_symlink("/proc/self/exe", code);
+    return code ? fs::path{} : path;
+}
+
+fs::path resource_folder() {
+    std::error_code code;
+    if (const char* home = std::getenv("LANESCOPE_HOME"); home && *home) return home;
+    for (fs::path folder = executable_path().parent_path(); !folder.empty(); folder = folder.parent_path()) {
+        if (fs::is_directory(folder / "kernels", code) && fs::is_directory(folder / "assets", code))
+            return folder;
+        if (folder == folder.root_path()) break;
+    }
+    return LANESCOPE_SOURCE_FOLDER;
+}
+
+Result<fs::path> cache_folder() {
+    return made_folder("LANESCOPE_CACHE", "XDG_CACHE_HOME", ".cache");
+}
+
+Result<fs::path> config_folder() {
+    return made_folder("LANESCOPE_CONFIG", "XDG_CONFIG_HOME", ".config");
+}
+
+std::string content_hash(std::string_view bytes) {
+    std::uint64_t lanes[2] = {0xcbf29ce484222325ull, 0x84222325cbf29ce4ull};
+    for (const char c : bytes) {
+        lanes[0] = (lanes[0] ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+        lanes[1] = (lanes[1] ^ (static_cast<unsigned char>(c) + (lanes[0] >> 32))) * 0x100000001b3ull;
+    }
+    static const char digits[] = "0123456789abcdef";
+    std::string text;
+    for (const std::uint64_t lane : lanes)
+        for (int shift = 60; shift >= 0; shift -= 4)
+            text += digits[(lane >> shift) & 15];
+    return text;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,128 @@
+#include "base/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+extern char** environ;
+
+namespace lanescope {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Pipe {
+  public:
+    Pipe() { ok_ = ::pipe2(ends_, O_CLOEXEC) == 0; }
+    ~Pipe() { close_read(), close_write(); }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+    bool ok() const { return ok_; }
+    int read_end() const { return ends_[0]; }
+    int write_end() const { return ends_[1]; }
+    void close_read() { close_end(ends_[0]); }
+    void close_write() { close_end(ends_[1]); }
+
+  private:
+    static void close_end(int& end) {
+        if (end >= 0) ::close(end);
+        end = -1;
+    }
+    int ends_[2] = {-1, -1};
+    bool ok_ = false;
+};
+
+struct Streams {
+    Pipe in, out, err;
+};
+
+Result<pid_t> spawn(const std::vector<std::string>& argv, Streams& streams) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, streams.in.read_end(), 0);
+    posix_spawn_file_actions_adddup2(&actions, streams.out.write_end(), 1);
+    posix_spawn_file_actions_adddup2(&actions, streams.err.write_end(), 2);
+    std::vector<char*> arguments;
+    for (const std::string& argument : argv)
+        arguments.push_back(const_cast<char*>(argument.c_str()));
+    arguments.push_back(nullptr);
+    pid_t pid = 0;
+    const int failure = ::posix_spawnp(&pid, arguments[0], &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failure != 0)
+        return error_at(argv[0], 0, 0, std::string("cannot be started: ") + std::strerror(failure));
+    return pid;
+}
+
+// Appends what can be read now. False at the end of the stream.
+bool drain(int fd, std::string& into) {
+    char buffer[1 << 16];
+    const ssize_t count = ::read(fd, buffer, sizeof buffer);
+    if (count > 0) into.append(buffer, static_cast<std::size_t>(count));
+    return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+// Feeds input and collects output until both output streams end. False when a limit was met.
+bool pump(Streams& streams, std::string_view input, Clock::time_point deadline,
+          std::uint64_t max_output_bytes, ProcessOutcome& outcome) {
+    bool out_open = true, err_open = true;
+    while (out_open || err_open) {
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+        if (left <= 0 || outcome.out.size() + outcome.err.size() > max_output_bytes) return false;
+        pollfd fds[3] = {{out_open ? streams.out.read_end() : -1, POLLIN, 0},
+                         {err_open ? streams.err.read_end() : -1, POLLIN, 0},
+                         {streams.in.write_end(), POLLOUT, 0}};
+        if (::poll(fds, 3, static_cast<int>(std::min<long long>(left, 1000))) < 0 && errno != EINTR)
+            return false;
+        if (fds[0].revents) out_open = drain(streams.out.read_end(), outcome.out);
+        if (fds[1].revents) err_open = drain(streams.err.read_end(), outcome.err);
+        if (!fds[2].revents) continue;
+        const ssize_t count = input.empty() ? 0 : ::write(streams.in.write_end(), input.data(), input.size());
+        if (count > 0) input.remove_prefix(static_cast<std::size_t>(count));
+        if (input.empty() || (count < 0 && errno != EAGAIN && errno != EINTR)) streams.in.close_write();
+    }
+    return true;
+}
+
+}  // namespace
+
+Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::string_view input,
+                                   int timeout_ms, std::uint64_t max_output_bytes) {
+    if (argv.empty() || argv[0].empty()) return error("no program to run");
+    Streams streams;
+    if (!streams.in.ok() || !streams.out.ok() || !streams.err.ok())
+        return error(std::string("no pipe to a child process: ") + std::strerror(errno));
+    const Clock::time_point deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
+    // A child that ends before it has read its input must not end this process.
+    ::signal(SIGPIPE, SIG_IGN);
+    Result<pid_t> pid = spawn(argv, streams);
+    if (!pid) return pid.diagnostics();
+    streams.in.close_read();
+    streams.out.close_write();
+    streams.err.close_write();
+    ::fcntl(streams.in.write_end(), F_SETFL, O_NONBLOCK);
+
+    ProcessOutcome outcome;
+    if (!pump(streams, input, deadline, max_output_bytes, outcome)) {
+        outcome.timed_out = true;
+        ::kill(*pid, SIGKILL);
+    }
+    int status = 0;
+    while (::waitpid(*pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
+    if (WIFSIGNALED(status) && !outcome.timed_out) outcome.signal = WTERMSIG(status);
+    return outcome;
+}
+
+}  // namespace lanescope

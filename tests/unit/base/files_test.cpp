@@ -1,0 +1,69 @@
+#include "base/files.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public testing::Test {
+  protected:
+    void SetUp() override {
+        folder_ = fs::path(testing::TempDir()) /
+                  (std::string("files_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+    fs::path folder_;
+};
+
+TEST_F(Files, WriteThenReadGivesTheSameBytesAndLeavesNoOtherFile) {
+    const std::string bytes("a\0b\n", 4);
+    ASSERT_TRUE(write_file(folder_ / "x", bytes));
+    ASSERT_TRUE(write_file(folder_ / "x", bytes));
+    const auto read = read_file(folder_ / "x");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(*read, bytes);
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, bad_MissingDirectoryAndTooLarge) {
+    EXPECT_EQ(read_file(folder_ / "none").diagnostics()[0].message, "no such file");
+    EXPECT_EQ(read_file(folder_).diagnostics()[0].message, "is a directory, not a file");
+    ASSERT_TRUE(write_file(folder_ / "x", "12345"));
+    EXPECT_FALSE(read_file(folder_ / "x", 4));
+    EXPECT_TRUE(read_file(folder_ / "x", 5));
+    EXPECT_FALSE(write_file(folder_ / "no" / "folder", "x"));
+}
+
+TEST_F(Files, bad_TextMustBeUtf8) {
+    ASSERT_TRUE(write_file(folder_ / "good", "a\n\xc3\xa4\xe2\x86\x92\xf0\x9f\x98\x80\n"));
+    EXPECT_TRUE(read_text_file(folder_ / "good"));
+    const std::string bad[] = {std::string("a\n\0", 3), "a\n\xff",         "a\n\xc3",
+                               "a\n\xc0\x80",           "a\n\xed\xa0\x80", "a\n\xf5\x80\x80\x80"};
+    for (const std::string& text : bad) {
+        ASSERT_TRUE(write_file(folder_ / "bad", text));
+        const auto read = read_text_file(folder_ / "bad");
+        ASSERT_FALSE(read);
+        EXPECT_EQ(read.diagnostics()[0].line, 2);
+    }
+}
+
+TEST(Hash, DependsOnEveryByteAndItsPlace) {
+    EXPECT_EQ(content_hash("abc"), content_hash("abc"));
+    EXPECT_NE(content_hash("abc"), content_hash("acb"));
+    EXPECT_NE(content_hash(""), content_hash(std::string(1, '\0')));
+    EXPECT_EQ(content_hash("abc").size(), 32u);
+}
+
+TEST(DiagnosticText, LeavesOutWhatIsNotKnown) {
+    EXPECT_EQ(to_text(error("no")), "error: no");
+    EXPECT_EQ(to_text(error_at("a.cu", 3, 7, "no", "yes")), "a.cu:3:7: error: no (yes)");
+    EXPECT_EQ(to_text(error_at("a.cu", 3, 0, "no")), "a.cu:3: error: no");
+}
+
+}  // namespace
+}  // namespace lanescope

@@ -1,0 +1,74 @@
+#include "base/jobs.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace lanescope {
+namespace {
+
+TEST(Jobs, CompletionRunsOnThePollingThread) {
+    Jobs jobs;
+    std::thread::id completed_on;
+    jobs.start("a", [&](JobContext&) { return [&] { completed_on = std::this_thread::get_id(); }; });
+    jobs.wait("a");
+    EXPECT_TRUE(jobs.poll());
+    EXPECT_EQ(completed_on, std::this_thread::get_id());
+    EXPECT_FALSE(jobs.poll());
+}
+
+TEST(Jobs, NewerJobOfTheSameTagSupersedesTheOlder) {
+    Jobs jobs;
+    int result = 0;
+    std::atomic<bool> started{false};
+    jobs.start("a", [&](JobContext& context) {
+        started = true;
+        while (!context.cancelled())
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return [&] { result = 1; };
+    });
+    while (!started)
+        std::this_thread::yield();
+    jobs.start("a", [&](JobContext&) { return [&] { result = 2; }; });
+    jobs.wait("a");
+    jobs.poll();
+    EXPECT_EQ(result, 2);
+}
+
+TEST(Jobs, CancelledJobHasNoCompletionAndIsNotBusy) {
+    Jobs jobs;
+    bool completed = false;
+    jobs.start("a", [&](JobContext& context) {
+        while (!context.cancelled())
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return [&] { completed = true; };
+    });
+    EXPECT_TRUE(jobs.busy("a"));
+    jobs.cancel("a");
+    EXPECT_FALSE(jobs.busy("a"));
+    jobs.wait("a");
+    jobs.poll();
+    EXPECT_FALSE(completed);
+}
+
+TEST(Jobs, DestructorEndsRunningWork) {
+    std::atomic<bool> ended{false};
+    {
+        Jobs jobs(2);
+        std::atomic<bool> started{false};
+        jobs.start("a", [&](JobContext& context) {
+            started = true;
+            while (!context.cancelled())
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            ended = true;
+            return Jobs::Completion{};
+        });
+        while (!started)
+            std::this_thread::yield();
+    }
+    EXPECT_TRUE(ended);
+}
+
+}  // namespace
+}  // namespace lanescope

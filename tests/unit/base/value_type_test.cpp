@@ -1,0 +1,77 @@
+#include "base/value_type.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace lanescope {
+namespace {
+
+template <class T>
+std::string shown(const char* type, T value, int max_chars = 0) {
+    TypeTable types;
+    const TypeId id = types.named(type);
+    std::byte bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof value);
+    return format_value(types, id, bytes, max_chars);
+}
+
+TEST(FormatValue, Scalars) {
+    EXPECT_EQ(shown("int", -3), "-3");
+    EXPECT_EQ(shown("unsigned int", -1), "4294967295");
+    EXPECT_EQ(shown("ulong", ~0ull), "18446744073709551615");
+    EXPECT_EQ(shown("char", 'a'), "'a'");
+    EXPECT_EQ(shown("uchar", static_cast<unsigned char>(200)), "200");
+    EXPECT_EQ(shown("bool", true), "true");
+    EXPECT_EQ(shown("float", 0.1f), "0.1");
+    EXPECT_EQ(shown("double", 0.1), "0.1");
+    EXPECT_EQ(shown("float", INFINITY), "inf");
+    EXPECT_EQ(shown("half", static_cast<std::uint16_t>(0x3c00)), "1");
+    EXPECT_EQ(shown("half", static_cast<std::uint16_t>(0x8001)), "-5.9604645e-8");
+}
+
+TEST(FormatValue, RoundsToFitAndNeverCuts) {
+    EXPECT_EQ(shown("int", 1234567890, 6), "1.23e9");
+    EXPECT_EQ(shown("int", -1234567890, 4), "-1e9");
+    EXPECT_EQ(shown("float", 3.14159265f, 4), "3.14");
+    EXPECT_EQ(shown("int", 123, 3), "123");
+    EXPECT_EQ(shown("int", 123456, 2), "#");
+}
+
+TEST(FormatValue, VectorsArraysAndPointers) {
+    TypeTable types;
+    const int values[4] = {1, 2, 3, 4};
+    const auto bytes = std::as_bytes(std::span(values));
+    EXPECT_EQ(format_value(types, types.named("int4"), bytes), "{1, 2, 3, 4}");
+    EXPECT_EQ(format_value(types, types.array_of(types.named("int"), 4), bytes), "{1, 2, 3, 4}");
+    EXPECT_EQ(shown("float2", 1.0), "{0, 1.875}");
+    const std::uint64_t address = 0x7f00;
+    EXPECT_EQ(
+        format_value(types, types.pointer_to(types.named("int")), std::as_bytes(std::span(&address, 1))),
+        "0x7f00");
+    EXPECT_EQ(format_value(types, 0, bytes), "?");
+}
+
+TEST(TypeTable, NamesAndExtents) {
+    TypeTable types;
+    const TypeId array = types.array_of(types.array_of(types.named("float"), 33), 8);
+    EXPECT_EQ(types[array].name, "float[8][33]");
+    EXPECT_EQ(types[array].size_bytes, 8u * 33 * 4);
+    std::vector<std::uint64_t> extents;
+    EXPECT_EQ(types.element_of(array, extents), types.named("float"));
+    EXPECT_EQ(extents, (std::vector<std::uint64_t>{8, 33}));
+    EXPECT_EQ(types.named("no_such_type"), 0u);
+    EXPECT_EQ(types.named("x5"), 0u);
+}
+
+TEST(NumericValue, IsNanForWhatHasNoNumber) {
+    TypeTable types;
+    const float value = -2.5f;
+    EXPECT_EQ(numeric_value(types, types.named("float"), std::as_bytes(std::span(&value, 1))), -2.5);
+    EXPECT_TRUE(std::isnan(numeric_value(types, types.named("float2"), std::as_bytes(std::span(&value, 1)))));
+    EXPECT_TRUE(std::isnan(numeric_value(types, types.named("float"), {})));
+}
+
+}  // namespace
+}  // namespace lanescope
