@@ -18,6 +18,8 @@ struct Shared {
     bool show_help = false;
     float scale = 1.0f;       // of all sizes and fonts
     bool still = false;       // headless picture: no hover, no animation
+    float lane_zoom = 1.0f;   // of the 32 columns that stage and warps share (see lane_grid.h)
+    float lane_pan_px = 0;    // how far those columns are moved to the left
 };
 
 class View {
