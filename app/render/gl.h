@@ -1,0 +1,28 @@
+// OpenGL 4.5 core: its functions, and what device answers behind them.
+#pragma once
+
+#include <glad/gl.h>
+
+#include <string>
+
+#include "base/result.h"
+
+namespace lanescope::render {
+
+struct GlDevice {
+    std::string vendor;
+    std::string renderer;       // "NVIDIA H200/PCIe/SSE2", "llvmpipe (LLVM 15.0.6, 256 bits)"
+    std::string version;
+    std::string reached_through;  // "EGL device 0", "window", …
+    bool software = false;      // drawn by the CPU
+};
+
+using GlFunctionLoader = void (*(*)(const char*))();
+
+// Loads the functions of the current context. Error: it is older than OpenGL 4.5 core.
+Result<GlDevice> load_gl(GlFunctionLoader loader, std::string reached_through);
+
+// Ok, or the errors that the driver has queued since the last call, each by its name; `what` says who asks.
+Result<void> check_gl(const std::string& what);
+
+}  // namespace lanescope::render

@@ -1,0 +1,143 @@
+#include "render/headless.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::render {
+
+struct HeadlessContext::State {
+    EGLDisplay display = EGL_NO_DISPLAY;
+    EGLContext context = EGL_NO_CONTEXT;
+    EGLSurface surface = EGL_NO_SURFACE;  // only where the driver wants one
+    GlDevice device;
+
+    State() = default;
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+    ~State() {
+        if (display == EGL_NO_DISPLAY) return;
+        eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        if (surface != EGL_NO_SURFACE) eglDestroySurface(display, surface);
+        if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
+        eglTerminate(display);
+    }
+};
+
+namespace {
+
+bool has_extension(const char* list, std::string_view name) {
+    const std::string_view text = list ? list : "";
+    for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        if ((at == 0 || text[at - 1] == ' ') && (end == text.size() || text[end] == ' ')) return true;
+    }
+    return false;
+}
+
+template <class Function>
+Function egl_function(const char* name) {
+    return reinterpret_cast<Function>(eglGetProcAddress(name));
+}
+
+// A display to try; smaller ranks first.
+struct Candidate {
+    int rank = 0;
+    EGLenum platform = 0;  // 0: eglGetDisplay
+    void* native = nullptr;
+    std::string name;
+};
+
+enum Rank { nvidia, hardware, surfaceless, default_display, software };
+
+void add_devices(std::vector<Candidate>& candidates) {
+    const auto query_devices = egl_function<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
+    const auto device_string = egl_function<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT");
+    if (!query_devices) return;
+    EGLint count = 0;
+    if (!query_devices(0, nullptr, &count) || count <= 0) return;
+    std::vector<EGLDeviceEXT> devices(static_cast<std::size_t>(count));
+    if (!query_devices(count, devices.data(), &count)) return;
+    for (EGLint i = 0; i < count; ++i) {
+        const EGLDeviceEXT device = devices[static_cast<std::size_t>(i)];
+        const char* extensions = device_string ? device_string(device, EGL_EXTENSIONS) : nullptr;
+        Rank rank = hardware;
+        if (has_extension(extensions, "EGL_NV_device_cuda")) rank = nvidia;
+        if (has_extension(extensions, "EGL_MESA_device_software")) rank = software;
+        candidates.push_back({rank, EGL_PLATFORM_DEVICE_EXT, device, "EGL device " + std::to_string(i)});
+    }
+}
+
+std::vector<Candidate> find_candidates() {
+    std::vector<Candidate> candidates;
+    const char* client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+    if (has_extension(client, "EGL_EXT_platform_device")) add_devices(candidates);
+    if (has_extension(client, "EGL_MESA_platform_surfaceless"))
+        candidates.push_back({surfaceless, EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, "EGL without a surface"});
+    candidates.push_back({default_display, 0, EGL_DEFAULT_DISPLAY, "EGL's default display"});
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
+    return candidates;
+}
+
+EGLDisplay open_display(const Candidate& candidate) {
+    if (candidate.platform == 0) return eglGetDisplay(EGL_DEFAULT_DISPLAY);
+    const auto get_display = egl_function<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
+    return get_display ? get_display(candidate.platform, candidate.native, nullptr) : EGL_NO_DISPLAY;
+}
+
+// Surfaceless where the driver can, else a pbuffer of one pixel that nothing is drawn into.
+bool make_current(EGLDisplay display, EGLConfig config, EGLContext context, EGLSurface& surface) {
+    if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return true;
+    const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
+    surface = eglCreatePbufferSurface(display, config, size);
+    return surface != EGL_NO_SURFACE && eglMakeCurrent(display, surface, surface, context);
+}
+
+bool create_context(EGLDisplay display, EGLContext& context, EGLSurface& surface) {
+    if (!eglBindAPI(EGL_OPENGL_API)) return false;
+    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+    EGLConfig config = nullptr;
+    EGLint count = 0;
+    if (!eglChooseConfig(display, wanted, &config, 1, &count) || count == 0) return false;
+    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 5,
+                              EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+    context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+    return context != EGL_NO_CONTEXT && make_current(display, config, context, surface);
+}
+
+}  // namespace
+
+Result<HeadlessContext> HeadlessContext::create() {
+    setenv("EGL_LOG_LEVEL", "fatal", 0);  // Mesa would print a warning for each device that is tried in vain
+    std::string tried;
+    for (const Candidate& candidate : find_candidates()) {
+        if (!tried.empty()) tried += ", ";
+        tried += candidate.name;
+        auto state = std::make_unique<State>();
+        const EGLDisplay display = open_display(candidate);
+        if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr)) continue;
+        state->display = display;
+        if (!create_context(display, state->context, state->surface)) continue;
+        auto device = load_gl(eglGetProcAddress, candidate.name);
+        if (!device) continue;
+        state->device = std::move(*device);
+        return HeadlessContext(std::move(state));
+    }
+    return error("no OpenGL 4.5 without a display (tried: " + tried + ")",
+                 "Mesa (libgl1-mesa-dri, libegl-mesa0) brings a software driver");
+}
+
+HeadlessContext::HeadlessContext(std::unique_ptr<State> state) : state_(std::move(state)) {}
+HeadlessContext::~HeadlessContext() = default;
+HeadlessContext::HeadlessContext(HeadlessContext&&) noexcept = default;
+HeadlessContext& HeadlessContext::operator=(HeadlessContext&&) noexcept = default;
+
+const GlDevice& HeadlessContext::device() const { return state_->device; }
+
+}  // namespace lanescope::render

@@ -1,0 +1,29 @@
+// An OpenGL context without a window or a display server, through EGL.
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "render/gl.h"
+
+namespace lanescope::render {
+
+class HeadlessContext {
+  public:
+    // Tries, in this order: NVIDIA devices, other graphics devices, Mesa without a surface, the default display, and
+    // devices that draw in software. The context is current on the calling thread when it returns.
+    // Error: nothing offers OpenGL 4.5; it names what was tried.
+    static Result<HeadlessContext> create();
+    ~HeadlessContext();
+    HeadlessContext(HeadlessContext&&) noexcept;
+    HeadlessContext& operator=(HeadlessContext&&) noexcept;
+
+    const GlDevice& device() const;
+
+  private:
+    struct State;
+    explicit HeadlessContext(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace lanescope::render

@@ -1,0 +1,120 @@
+#include "render/window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace lanescope::render {
+namespace {
+
+std::string& last_glfw_error() {
+    static std::string message;
+    return message;
+}
+
+// GLFW itself, held while a window is open.
+class Library {
+  public:
+    Library() {
+        glfwSetErrorCallback([](int, const char* text) { last_glfw_error() = text ? text : ""; });
+        ready_ = glfwInit() == GLFW_TRUE;
+    }
+    ~Library() {
+        if (ready_) glfwTerminate();
+    }
+    Library(const Library&) = delete;
+    Library& operator=(const Library&) = delete;
+    bool ready() const { return ready_; }
+
+  private:
+    bool ready_ = false;
+};
+
+Extent fit_to_screen(Extent size) {
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    int x = 0, y = 0, width = 0, height = 0;
+    if (monitor) glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
+    if (width > 0 && height > 0) return {std::min(size.width, width), std::min(size.height, height)};
+    return size;
+}
+
+}  // namespace
+
+struct Window::State {
+    Library library;
+    GLFWwindow* window = nullptr;
+    GlDevice device;
+    int x = 0, y = 0;      // before fullscreen
+    Extent windowed{};
+
+    ~State() {
+        if (window) glfwDestroyWindow(window);
+    }
+};
+
+Result<Window> Window::open(const std::string& title, Extent size) {
+    auto state = std::make_unique<State>();
+    if (!state->library.ready() || !glfwGetPrimaryMonitor())
+        return error("no display (" + (last_glfw_error().empty() ? "no monitor" : last_glfw_error()) + ")",
+                     "`lanescope render FILE -o out.png` draws without one");
+    glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_API);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    const Extent fitted = fit_to_screen(size);
+    state->window = glfwCreateWindow(fitted.width, fitted.height, title.c_str(), nullptr, nullptr);
+    if (!state->window)
+        return error("no OpenGL 4.5 window (" + last_glfw_error() + ")",
+                     "Mesa (libgl1-mesa-dri) brings a software driver");
+    glfwMakeContextCurrent(state->window);
+    glfwSwapInterval(1);
+    auto device = load_gl(glfwGetProcAddress, "window");
+    if (!device) return device.diagnostics();
+    state->device = std::move(*device);
+    return Window(std::move(state));
+}
+
+Window::Window(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Window::~Window() = default;
+Window::Window(Window&&) noexcept = default;
+Window& Window::operator=(Window&&) noexcept = default;
+
+GLFWwindow* Window::handle() const { return state_->window; }
+const GlDevice& Window::device() const { return state_->device; }
+
+Extent Window::pixels() const {
+    Extent size;
+    glfwGetFramebufferSize(state_->window, &size.width, &size.height);
+    return size;
+}
+
+float Window::content_scale() const {
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(state_->window, &x, &y);
+    return std::max({x, y, 1.0f});
+}
+
+bool Window::should_close() const { return glfwWindowShouldClose(state_->window) != 0; }
+bool Window::minimised() const { return glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED) != 0; }
+void Window::set_title(const std::string& title) { glfwSetWindowTitle(state_->window, title.c_str()); }
+void Window::show() { glfwSwapBuffers(state_->window); }
+
+void Window::toggle_fullscreen() {
+    if (glfwGetWindowMonitor(state_->window)) {
+        const Extent size = state_->windowed;
+        glfwSetWindowMonitor(state_->window, nullptr, state_->x, state_->y, size.width, size.height, GLFW_DONT_CARE);
+        return;
+    }
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+    if (!mode) return;
+    glfwGetWindowPos(state_->window, &state_->x, &state_->y);
+    glfwGetWindowSize(state_->window, &state_->windowed.width, &state_->windowed.height);
+    glfwSetWindowMonitor(state_->window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+}  // namespace lanescope::render

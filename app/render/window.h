@@ -1,0 +1,42 @@
+// The window on the person's screen, with its OpenGL context, through GLFW.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "render/gl.h"
+
+struct GLFWwindow;
+
+namespace lanescope::render {
+
+struct Extent {
+    int width = 0, height = 0;
+};
+
+class Window {
+  public:
+    // Sizes in screen coordinates, made smaller when the screen is. Errors: no display; no OpenGL 4.5.
+    static Result<Window> open(const std::string& title, Extent size);
+    ~Window();
+    Window(Window&&) noexcept;
+    Window& operator=(Window&&) noexcept;
+
+    GLFWwindow* handle() const;
+    const GlDevice& device() const;
+    Extent pixels() const;         // of the framebuffer
+    float content_scale() const;   // of the monitor: 2 on a HiDPI screen
+    bool should_close() const;
+    bool minimised() const;
+    void set_title(const std::string& title);
+    void toggle_fullscreen();
+    void show();                   // what was drawn; waits for the screen's refresh
+
+  private:
+    struct State;
+    explicit Window(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace lanescope::render
