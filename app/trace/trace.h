@@ -82,6 +82,7 @@ struct Function {
     bool user_code = false;
     std::uint32_t first_pc = 0, end_pc = 0;
     std::uint32_t slots = 0;         // variable slots of one frame
+    std::uint32_t local_bytes = 0;   // local memory of one frame; it begins where the caller's frame ends
     std::vector<Variable> variables;
 };
 
