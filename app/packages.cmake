@@ -1,0 +1,154 @@
+# Third-party packages, each sought when a folder asks for it: lanescope_package(NAME), then link its target.
+# The system's package is taken first; else a pinned release, checked against its SHA-256, is built along.
+#
+#   CLI11 → CLI11::CLI11                      muparser → muparser::muparser
+#   GTest → GTest::gtest, GTest::gtest_main   nlohmann_json → nlohmann_json::nlohmann_json
+#   benchmark → benchmark::benchmark          stb → lanescope_stb (headers)
+#   egl → PkgConfig::EGL                      tomlplusplus → tomlplusplus::tomlplusplus
+#   glfw3 → glfw                              imgui → lanescope_imgui (with its GLFW and OpenGL 3 backends)
+#   glad → lanescope_glad (OpenGL 4.5 core, generated)
+include(FetchContent)
+find_package(PkgConfig REQUIRED)
+
+function(lanescope_package name)
+  if(NOT COMMAND lanescope_find_${name})
+    message(FATAL_ERROR "app/packages.cmake knows no package ${name}")
+  endif()
+  cmake_language(CALL lanescope_find_${name})
+endfunction()
+
+# What the libraries' own builds would add (tests, examples, installation) is left out.
+set(CLI11_BUILD_TESTS OFF)
+set(CLI11_BUILD_EXAMPLES OFF)
+set(GLFW_BUILD_DOCS OFF)
+set(GLFW_BUILD_TESTS OFF)
+set(GLFW_BUILD_EXAMPLES OFF)
+set(GLFW_INSTALL OFF)
+set(JSON_BuildTests OFF)
+set(JSON_Install OFF)
+set(ENABLE_SAMPLES OFF)
+set(ENABLE_OPENMP OFF)
+set(ENABLE_WIDE_CHAR OFF)
+set(BUILD_GMOCK OFF)
+set(INSTALL_GTEST OFF)
+set(BENCHMARK_ENABLE_TESTING OFF)
+set(BENCHMARK_ENABLE_INSTALL OFF)
+set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # the plain variables above win over the libraries' option()
+
+# Libraries that come with a CMake package: FetchContent asks find_package first.
+# GLOBAL: what one folder finds, the folders that link it see too.
+macro(lanescope_fetch name url sha256)
+  FetchContent_Declare(${name} URL ${url} URL_HASH SHA256=${sha256} SYSTEM FIND_PACKAGE_ARGS ${ARGN} GLOBAL)
+  FetchContent_MakeAvailable(${name})
+endmacro()
+
+function(lanescope_find_CLI11)
+  lanescope_fetch(CLI11 https://github.com/CLIUtils/CLI11/archive/v2.4.2.tar.gz
+    f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a 2.1 CONFIG)
+endfunction()
+
+function(lanescope_find_nlohmann_json)
+  lanescope_fetch(nlohmann_json https://github.com/nlohmann/json/archive/refs/tags/v3.11.3.tar.gz
+    0d8ef5af7f9794e3263480193c491549b2ba6cc74bb018906202ada498a79406 3.10 CONFIG)
+endfunction()
+
+function(lanescope_find_tomlplusplus)
+  lanescope_fetch(tomlplusplus https://github.com/marzer/tomlplusplus/archive/refs/tags/v3.4.0.tar.gz
+    8517f65938a4faae9ccf8ebb36631a38c1cadfb5efa85d9a72e15b9e97d25155 3.3 CONFIG)
+endfunction()
+
+function(lanescope_find_muparser)
+  lanescope_fetch(muparser https://github.com/beltoforion/muparser/archive/refs/tags/v2.3.4.tar.gz
+    0c3fa54a3ebf36dda0ed3e7cd5451c964afbb15102bdbcba08aafb359a290121 2.3 CONFIG)
+endfunction()
+
+function(lanescope_find_glfw3)
+  lanescope_fetch(glfw3 https://github.com/glfw/glfw/archive/refs/tags/3.4.tar.gz
+    c038d34200234d071fae9345bc455e4a8f2f544ab60150765d7704e08f3dac01 3.3 CONFIG)
+endfunction()
+
+function(lanescope_find_GTest)
+  lanescope_fetch(GTest https://github.com/google/googletest/archive/refs/tags/v1.14.0.tar.gz
+    8ad598c73ad796e0d8280b082cebd82a630d73e73cd3c70057938a6501bba5d7)
+endfunction()
+
+function(lanescope_find_benchmark)
+  lanescope_fetch(benchmark https://github.com/google/benchmark/archive/refs/tags/v1.8.2.tar.gz
+    2aab2980d0376137f969d92848fbb68216abb07633034534fc8c65cc4e7a0e93 CONFIG)
+endfunction()
+
+# The graphics stack's own library: it cannot be built along.
+function(lanescope_find_egl)
+  pkg_check_modules(EGL REQUIRED IMPORTED_TARGET GLOBAL egl)
+endfunction()
+
+function(lanescope_find_stb)
+  if(TARGET lanescope_stb)
+    return()
+  endif()
+  find_path(STB_INCLUDE stb_image.h PATH_SUFFIXES stb)
+  set(folder ${STB_INCLUDE})
+  if(NOT STB_INCLUDE)
+    FetchContent_Declare(stb
+      URL https://github.com/nothings/stb/archive/8b5f1f37b5b75829fc72d38e7b5d4bcbf8a26d55.zip
+      URL_HASH SHA256=93a16ee3e866e719feec459f6f132cce932c5ec751eb38e3ec1975f911353d2e)
+    FetchContent_MakeAvailable(stb)
+    set(folder ${stb_SOURCE_DIR})
+  endif()
+  add_library(lanescope_stb INTERFACE)
+  target_include_directories(lanescope_stb SYSTEM INTERFACE ${folder})
+endfunction()
+
+function(lanescope_find_imgui)
+  if(TARGET lanescope_imgui)
+    return()
+  endif()
+  lanescope_package(glfw3)
+  pkg_check_modules(IMGUI IMPORTED_TARGET GLOBAL imgui>=1.86)
+  if(IMGUI_FOUND)
+    add_library(lanescope_imgui INTERFACE)
+    target_link_libraries(lanescope_imgui INTERFACE PkgConfig::IMGUI glfw ${CMAKE_DL_LIBS})
+    return()
+  endif()
+  FetchContent_Declare(imgui
+    URL https://github.com/ocornut/imgui/archive/refs/tags/v1.91.5.tar.gz
+    URL_HASH SHA256=2aa2d169c569368439e5d5667e0796d09ca5cc6432965ce082e516937d7db254)
+  FetchContent_MakeAvailable(imgui)
+  add_library(lanescope_imgui STATIC
+    ${imgui_SOURCE_DIR}/imgui.cpp ${imgui_SOURCE_DIR}/imgui_draw.cpp ${imgui_SOURCE_DIR}/imgui_tables.cpp
+    ${imgui_SOURCE_DIR}/imgui_widgets.cpp ${imgui_SOURCE_DIR}/misc/cpp/imgui_stdlib.cpp
+    ${imgui_SOURCE_DIR}/backends/imgui_impl_glfw.cpp ${imgui_SOURCE_DIR}/backends/imgui_impl_opengl3.cpp)
+  target_include_directories(lanescope_imgui SYSTEM PUBLIC ${imgui_SOURCE_DIR} ${imgui_SOURCE_DIR}/backends
+    ${imgui_SOURCE_DIR}/misc/cpp)
+  target_link_libraries(lanescope_imgui PUBLIC glfw ${CMAKE_DL_LIBS})
+endfunction()
+
+# The generator is a Python program: the system's, else the published package with what it needs.
+function(lanescope_find_glad)
+  if(TARGET lanescope_glad)
+    return()
+  endif()
+  find_program(GLAD glad)
+  set(generator ${GLAD})
+  if(NOT GLAD)
+    find_package(Python3 REQUIRED COMPONENTS Interpreter)
+    set(python_folder ${CMAKE_BINARY_DIR}/_deps/glad2)
+    if(NOT EXISTS ${python_folder}/glad)
+      execute_process(
+        COMMAND ${Python3_EXECUTABLE} -m pip install --quiet --no-input --no-deps --target ${python_folder}
+                glad2==2.0.8 Jinja2==3.1.6 MarkupSafe==3.0.2
+        COMMAND_ERROR_IS_FATAL ANY)
+    endif()
+    set(generator ${CMAKE_COMMAND} -E env PYTHONPATH=${python_folder} ${Python3_EXECUTABLE} -m glad)
+  endif()
+  set(folder ${CMAKE_BINARY_DIR}/glad)
+  add_custom_command(
+    OUTPUT ${folder}/src/gl.c ${folder}/include/glad/gl.h
+    COMMAND ${generator} --quiet --reproducible --api gl:core=4.5 --extensions "" --out-path ${folder} c --loader
+    COMMENT "Generating the OpenGL 4.5 loader"
+    VERBATIM)
+  add_library(lanescope_glad STATIC ${folder}/src/gl.c)
+  target_include_directories(lanescope_glad SYSTEM PUBLIC ${folder}/include)
+  target_compile_options(lanescope_glad PRIVATE -w)
+  target_link_libraries(lanescope_glad PRIVATE ${CMAKE_DL_LIBS})
+endfunction()

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Makes this machine ready (packages, CUDA compiler library), builds Lanescope and starts it.
+#   app/run.sh [--build-only] [arguments of lanescope…]
+set -euo pipefail
+# shellcheck source=app/setup.sh
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+
+build_only=false
+if [ "${1-}" = --build-only ]; then
+    build_only=true
+    shift
+fi
+
+program="$root/build/release/lanescope"
+if [ -x "$program" ] && [ ! -w "$root/build" ] && ! "$build_only"; then
+    exec "$program" "$@"  # somebody else's build, such as a shared installation
+fi
+
+open_log
+install_packages "${build_packages[@]}"
+find_cuda
+build_preset release any lanescope
+
+if "$build_only"; then
+    say "built $program"
+    exit 0
+fi
+exec "$program" "$@"

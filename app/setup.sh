@@ -1,0 +1,187 @@
+# shellcheck shell=bash disable=SC2034
+# Sourced by app/run.sh and tests/run.sh: makes the machine ready, then configures and builds.
+# It prints one line per thing that it does, and nothing when there is nothing to do; build/setup.log has the rest.
+#
+# LANESCOPE_CUDA_ROOT=FOLDER     use this CUDA Toolkit
+# LANESCOPE_NO_SYSTEM_CUDA=1     use none that is installed, but NVIDIA's Python wheels
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+log="$root/build/setup.log"
+wheels="$root/build/cuda-wheels"
+
+build_packages=(g++ cmake ninja-build ccache pkg-config python3
+    libglfw3-dev libegl-dev libgl-dev libimgui-dev python3-glad
+    libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libstb-dev libmuparser-dev
+    libegl1 libgl1 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono)
+test_packages=(libgtest-dev xvfb xdotool)
+
+# NVRTC and the headers that CUDA C++ sources include; version 13.0 throughout.
+cuda_wheels=(nvidia-cuda-nvrtc==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-crt==13.0.88 nvidia-cuda-cccl==13.0.85)
+
+say() { printf 'lanescope: %s\n' "$*" >&2; }
+
+stop() {
+    say "$@"
+    exit 2
+}
+
+# logged COMMAND…: its output goes to the log; when it fails, the end of the log is shown.
+logged() {
+    local start status=0
+    start=$(wc -l <"$log")
+    printf '\n$ %s\n' "$*" >>"$log"
+    "$@" >>"$log" 2>&1 || status=$?
+    [ "$status" = 0 ] && return
+    tail -n "+$((start + 2))" "$log" | tail -n 25 >&2
+    say "failed (exit $status): $1 ${2-}; everything is in $log"
+    exit 1
+}
+
+open_log() {
+    mkdir -p "$root/build" 2>/dev/null || true
+    [ -w "$root/build" ] || stop "cannot write to $root/build: copy the folder to a place of your own, or change its owner"
+    : >"$log"
+}
+
+# --- System packages ----------------------------------------------------------------------------------------------
+
+missing_packages() {
+    local installed
+    installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "$@" 2>/dev/null | sed -n 's/ installed$//p' || true)
+    printf '%s\n' "$@" | grep -vxF -f <(printf '%s\n' "$installed") || true
+}
+
+# As root, with sudo that asks nothing, or with sudo that may ask the person at the terminal.
+become_root() {
+    if [ "$(id -u)" = 0 ]; then
+        as_root=()
+    elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+        as_root=(sudo -n)
+    elif command -v sudo >/dev/null && [ -t 0 ] && [ -t 2 ]; then
+        as_root=(sudo)
+    else
+        return 1
+    fi
+}
+
+install_packages() {
+    local missing
+    if ! command -v dpkg-query apt-get >/dev/null; then
+        require_tools
+        return
+    fi
+    mapfile -t missing < <(missing_packages "$@")
+    [ ${#missing[@]} = 0 ] && return
+    become_root || stop "these packages are missing; install them, then start this again:
+    sudo apt-get install --no-install-recommends ${missing[*]}"
+    say "installing ${missing[*]}"
+    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
+    logged "${apt[@]}" -q update
+    mapfile -t missing < <(offered_packages "${missing[@]}")
+    [ ${#missing[@]} = 0 ] || logged "${apt[@]}" -q -y install --no-install-recommends "${missing[@]}"
+}
+
+# Of these packages, the ones that this release of the system has; CMake fetches the other libraries.
+offered_packages() {
+    local package
+    for package in "$@"; do
+        if [ -n "$(apt-cache show --no-all-versions "$package" 2>/dev/null)" ]; then
+            echo "$package"
+        else
+            say "this system has no package $package"
+        fi
+    done
+}
+
+# On systems without apt the libraries come through CMake (FetchContent); only the tools have to be there.
+require_tools() {
+    local tool absent=()
+    for tool in c++ cmake ninja python3; do
+        command -v "$tool" >/dev/null || absent+=("$tool")
+    done
+    [ ${#absent[@]} = 0 ] || stop "these programs are missing; install them, then start this again: ${absent[*]}"
+}
+
+# --- CUDA Toolkit: NVRTC and headers; no GPU and no driver are needed -----------------------------------------------
+
+is_cuda_root() {
+    local library
+    [ -f "$1/include/nvrtc.h" ] || return 1
+    for library in "$1"/{lib64,lib,lib/*-linux-gnu,targets/*/lib}/libnvrtc.so.1[2-9]; do
+        [ -e "$library" ] && return
+    done
+    return 1
+}
+
+# Sets cuda_root; installs NVIDIA's wheels when no toolkit of version 12 or later is found.
+find_cuda() {
+    local candidates=("${LANESCOPE_CUDA_ROOT-}") candidate
+    if [ -n "${LANESCOPE_CUDA_ROOT-}" ] && ! is_cuda_root "$LANESCOPE_CUDA_ROOT"; then
+        stop "LANESCOPE_CUDA_ROOT=$LANESCOPE_CUDA_ROOT holds no include/nvrtc.h with libnvrtc of CUDA 12 or later"
+    fi
+    if [ -z "${LANESCOPE_NO_SYSTEM_CUDA-}" ]; then
+        candidates+=("${CUDA_HOME-}" "${CUDA_PATH-}" /usr/local/cuda)
+        mapfile -t -O ${#candidates[@]} candidates < <(printf '%s\n' /usr/local/cuda-* | sort -Vr)
+        candidates+=(/opt/cuda /usr)
+    fi
+    for candidate in "${candidates[@]}"; do
+        [ -n "$candidate" ] && is_cuda_root "$candidate" && { cuda_root=$candidate; return; }
+    done
+    install_wheels
+    cuda_root="$wheels/nvidia/cu13"
+    is_cuda_root "$cuda_root" || stop "NVIDIA's wheels in $wheels are damaged: remove that folder and start this again"
+}
+
+install_wheels() {
+    [ "$(cat "$wheels/installed.txt" 2>/dev/null)" = "${cuda_wheels[*]}" ] && return
+    local python=python3
+    if ! "$python" -m pip --version >/dev/null 2>&1; then
+        install_packages python3-pip
+        [ -x /usr/bin/python3 ] && python=/usr/bin/python3
+    fi
+    say "no CUDA Toolkit found: getting NVRTC and its headers as NVIDIA's Python wheels (about 100 MB)"
+    rm -rf "$wheels"
+    logged "$python" -m pip install --no-input --disable-pip-version-check --no-deps --only-binary :all: \
+        --target "$wheels" "${cuda_wheels[@]}"
+    printf '%s\n' "${cuda_wheels[*]}" >"$wheels/installed.txt"
+}
+
+# --- Build ----------------------------------------------------------------------------------------------------------
+
+# build_preset PRESET TESTS TARGET…: TESTS is ON, OFF or "any" (as it was; OFF at first).
+build_preset() {
+    local preset=$1 tests=$2 folder="$root/build/$1" stamp="$root/build/$1/setup.txt" ours=false previous=""
+    shift 2
+    if grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
+        ours=true
+        [ -f "$folder/build.ninja" ] && previous=$(cat "$stamp" 2>/dev/null || true)
+    fi
+    [ "$tests" != any ] || { tests=${previous##*tests=}; tests=${tests:-OFF}; }
+    local wanted="cuda=$cuda_root tests=$tests"
+    if [ "$previous" != "$wanted" ]; then
+        say "configuring ($preset)"
+        # A build folder that was copied or moved cannot be configured again.
+        "$ours" || rm -rf "$folder"
+        logged cmake -S "$root" --preset "$preset" -DLANESCOPE_TESTS="$tests" -DLANESCOPE_CUDA_ROOT="$cuda_root"
+        printf '%s' "$wanted" >"$stamp"
+    elif [ "$(ninja -C "$folder" -n "$@" 2>/dev/null | tail -n 1)" = "ninja: no work to do." ]; then
+        return
+    fi
+    say "building ($preset)"
+    run_ninja "$folder" "$@"
+}
+
+# A counter while a person waits at a terminal; the log otherwise.
+run_ninja() {
+    if [ ! -t 2 ]; then
+        logged ninja -C "$@"
+        return
+    fi
+    local status=0
+    ninja -C "$@" 2>&1 | tee -a "$log" | sed -un 's/^\[\([0-9]*\/[0-9]*\)\].*/  \1\r/p' | tr -d '\n' >&2 || status=$?
+    printf '\033[K' >&2
+    [ "$status" = 0 ] && return
+    tail -n 25 "$log" >&2
+    say "the build failed; everything is in $log"
+    exit 1
+}
