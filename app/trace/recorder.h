@@ -13,6 +13,7 @@ namespace lanescope::trace {
 
 struct RecorderLimits {
     std::uint64_t trace_bytes = 1ull << 30;  // turns, events and snapshots together
+    std::uint64_t snapshot_interval_bytes = 4ull << 20;  // events between two snapshots; more where they are dear
 };
 
 class Recorder {
@@ -25,14 +26,15 @@ class Recorder {
     // --- before the first launch
     void set_program(Program program);
     // The contents of the whole global and constant images and which of their bytes are set (one bool per byte,
-    // packed: bit i of word i/64). The images grow when a symbol is added later (device malloc).
+    // packed: bit i of word i/64). The images grow as later accesses reach further (device malloc). Everywhere in a
+    // trace a byte that has no value reads as zero.
     void set_image(Space space, std::span<const std::byte> bytes, std::span<const std::uint64_t> set_bits);
     void add_symbol(Symbol symbol);
 
     // --- launches
     void begin_launch(Launch launch);     // turn range, local_bytes, slots, frames are filled in by the recorder
     void end_launch();
-    // Between launches the host may write buffers (copies, memset).
+    // Between launches the host may write buffers (copies, memset). The next turn shows it, not the last one.
     void host_write(Space space, std::uint64_t offset, std::span<const std::byte> bytes);
 
     // --- turns. Events go to the open turn; its warp and block say which instances are meant.
@@ -44,7 +46,8 @@ class Recorder {
 
     // One warp-level memory instruction. `ordinal`: how many instructions of the turn came before it. `offsets[lane]`
     // for lanes of `mask`. `before`/`after`: lane i's bytes at i × width_bytes (null for loads). `newly_set[lane]`: bit b
-    // says that byte b had no value before; null when none. width_bytes is 1 … 16.
+    // says that byte b had no value before; null when none. width_bytes is 1 … 16. Lanes that write the same address
+    // take effect in lane order: of a store the last lane's value stays, an atomic's lane finds the value of the one before.
     void access(AccessKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width_bytes, Mask mask,
                 const std::uint64_t* offsets, const std::byte* before, const std::byte* after,
                 const std::uint16_t* newly_set);
@@ -61,7 +64,10 @@ class Recorder {
     // A value moved between lanes (shfl): lane i of `mask` took its value from `source[i]`.
     void exchange(std::uint32_t pc, std::uint16_t ordinal, Mask mask, const std::uint8_t* source);
 
-    void push_frame(Mask mask, std::uint32_t function);  // into Program::functions
+    // Calls of functions and returns from them. The kernel's own frame is not the engine's business: begin_turn makes
+    // it for lanes that run for the first time, and it stays for good. A new frame's variables have no value.
+    // `local_base`: where the frame's stack objects begin in the thread's local memory.
+    void push_frame(Mask mask, std::uint32_t function, std::uint32_t local_base = 0);  // into Program::functions
     void pop_frame(Mask mask);
     void barrier_release(std::uint32_t block, std::uint32_t barrier);
     void exit_lanes(Mask mask);                          // lanes that returned while others of the turn went on

@@ -42,8 +42,15 @@ struct Exchange {
     std::array<std::uint8_t, warp_size> source{};
 };
 
+// Execution went on at `pc` after the instruction `ordinal`, which is not the next one.
+struct Jump {
+    std::uint32_t pc = 0;
+    std::uint16_t ordinal = 0;
+};
+
 struct VariableChange {
     std::uint32_t slot = 0;
+    std::uint32_t depth = 0;         // of the frame that holds it, 0 = kernel
     Mask mask = 0;
 };
 
@@ -52,11 +59,14 @@ struct TurnDetail {
     std::vector<Access> accesses;
     std::vector<Branch> branches;
     std::vector<Exchange> exchanges;
+    std::vector<Jump> jumps;
     std::vector<VariableChange> changes;
 };
 
 // Decodes what needs no state, for analyses that pass over a whole trace. Reuses `out`'s storage.
 void decode(const Trace& trace, std::uint64_t turn, TurnDetail& out);
+
+class TurnIndex;
 
 enum class LaneStatus : std::uint8_t {
     absent,      // the block has no such thread
@@ -91,8 +101,9 @@ class Replay {
     std::vector<TurnDetail> details(std::uint64_t first, std::uint64_t end, std::uint32_t block);
 
     // Memory at the position. `instance`: 0 for global and constant; for shared the block, for local
-    // block × threads per block + thread. `launch` matters for shared and local only. Reads outside give unset zeros.
-    // `set` (may be empty) gets one flag per byte.
+    // block × threads per block + thread. `launch` matters for shared and local only: these live while their launch
+    // runs, up to the next launch's first turn. Reads outside give unset zeros. `set` (may be empty) gets one flag per
+    // byte.
     void read(Space space, std::uint32_t launch, std::uint64_t instance, std::uint64_t offset, std::span<std::byte> bytes,
               std::span<bool> set = {}) const;
 
@@ -105,13 +116,17 @@ class Replay {
     // A register variable of the frame at `depth` (0 = kernel) of a thread.
     Value slot(std::uint32_t launch, std::uint32_t block, std::uint32_t thread, std::uint32_t depth,
                std::uint32_t slot) const;
-    // The bytes of any variable of a thread's frame (register, local, shared, constant); empty when it has no value.
+    // The bytes of any variable of a thread's frame (register, local, shared, constant), at most 1 MiB of them; empty
+    // when none of them has a value.
     std::vector<std::byte> variable(std::uint32_t launch, std::uint32_t block, std::uint32_t thread, std::uint32_t depth,
                                     const Variable& variable) const;
 
     // What each lane of a warp does at the position; lanes that ran in turns [active_from, position) are `active`.
     std::array<LaneInfo, warp_size> lanes(std::uint32_t launch, std::uint32_t block, std::uint32_t warp,
                                           std::uint64_t active_from) const;
+
+    // The turns of each warp; built when it is first asked for.
+    const TurnIndex& turns() const;
 
     // Hash of the whole state: equal states give equal hashes, whichever way they were reached.
     std::uint64_t state_hash() const;

@@ -1,8 +1,9 @@
 // Steps: turns of one block, grouped for people. Built once per trace, block and granularity.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "trace/trace.h"
@@ -29,18 +30,21 @@ struct Step {
 // Steps over all launches for the focus block (a launch with fewer blocks uses its block 0).
 std::vector<Step> build_steps(const Trace& trace, std::uint32_t focus_block, Granularity granularity);
 
-// The step that holds, or comes next after, this turn.
+// The step that holds, or comes next after, this turn; the last one when none comes after it.
 std::size_t step_at(const std::vector<Step>& steps, std::uint64_t turn);
 
-// Turn numbers per (launch, block, warp), for timelines and lane states.
+// Turn numbers per (launch, block, warp), ascending, for timelines and lane states. Keeps no reference to the trace.
 class TurnIndex {
   public:
     explicit TurnIndex(const Trace& trace);
     const std::vector<std::uint64_t>& turns(std::uint32_t launch, std::uint32_t block, std::uint32_t warp) const;
 
   private:
-    std::vector<std::vector<std::vector<std::uint64_t>>> turns_;  // [launch][recorded warp]
-    const Trace* trace_;
+    struct Warps {
+        std::uint64_t per_block = 1;
+        std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> turns;  // by block × per_block + warp
+    };
+    std::vector<Warps> launches_;
 };
 
 }  // namespace lanescope::trace

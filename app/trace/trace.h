@@ -1,7 +1,7 @@
 // A trace: what every lane of the recorded blocks did, turn by turn, and the state before the first turn.
 //
-// The state (memory, variables, call frames) is a set of flat regions. Every event is an XOR on a region, so one
-// encoding replays in both directions: applying an event twice restores the state. Loads carry addresses only; their
+// The state (memory, variables, call frames) is a set of flat regions. Every event is a difference (an XOR, or a sum
+// that can be taken back) on a region, so one encoding replays in both directions. Loads carry addresses only; their
 // values are read from the replayed state. A trace is self-contained: source text, names and types travel with it.
 #pragma once
 
@@ -49,9 +49,15 @@ struct Turn {
     std::uint16_t instructions = 0;  // warp instructions executed in this turn (capped turns are split)
     TurnEnd end = TurnEnd::step;
     std::uint8_t depth = 0;          // call depth of the step, 0 = kernel
-    std::uint16_t reserved = 0;
+    std::uint8_t marks = 0;          // TurnMark bits: what its events hold
+    std::uint8_t reserved = 0;
 };
 static_assert(sizeof(Turn) == 32);
+
+enum TurnMark : std::uint8_t {
+    lanes_exited = 1,      // some lanes returned while others went on
+    branch_diverged = 2,   // a conditional branch whose lanes go both ways
+};
 
 // --- What the code is -------------------------------------------------------------------------------------------
 
