@@ -3,13 +3,17 @@
 
 #include <imgui.h>
 
+#include <string>
+
 namespace lanescope::ui {
 
 struct Theme {
     // Surfaces
-    ImU32 background, panel, panel_raised, line, heading;
+    ImU32 background;                 // of the stage and the warps
+    ImU32 panel, panel_raised;        // of everything else; of chips and inputs on it
+    ImU32 line, heading, selected;    // between panels; text of headings; the row that is chosen
     // Text
-    ImU32 text, text_quiet, text_faint, accent;
+    ImU32 text_strong, text, text_quiet, text_faint, accent;
     // Meanings: never by colour alone (each also has a shape, an edge or a word)
     ImU32 active, active_edge;        // lanes that run: blue
     ImU32 off, off_edge;              // lanes that do not: grey
@@ -21,17 +25,20 @@ struct Theme {
     ImU32 good;                       // "no conflict", "as expected"
     ImU32 cell, cell_edge, cell_unset;
     ImU32 current_line;
+    ImU32 run, finished;              // turns on the timeline
     // Source
     ImU32 keyword, type_name, builtin, number, string, comment;
-    // Sizes in pixels at scale 1 (1600×1000)
+    // Sizes in pixels at scale 1 (1600×1000); multiply by Shared::scale
     float heading_height, row_height, cell_size, gap, padding, rounding;
 };
 
 struct Fonts {
     ImFont* text = nullptr;           // Inter 14
-    ImFont* small = nullptr;          // Inter 11
-    ImFont* strong = nullptr;         // Inter bold 15
-    ImFont* mono = nullptr;           // JetBrains Mono 14
+    ImFont* small = nullptr;          // Inter 11.5
+    ImFont* strong = nullptr;         // Inter semibold 14
+    ImFont* heading = nullptr;        // Inter semibold 11.5, for capitals
+    ImFont* title = nullptr;          // Inter semibold 16
+    ImFont* mono = nullptr;           // JetBrains Mono 13
     ImFont* mono_small = nullptr;     // JetBrains Mono 11
     ImFont* mono_large = nullptr;     // JetBrains Mono 26, lecture
 };
@@ -39,8 +46,13 @@ struct Fonts {
 const Theme& theme();
 const Fonts& fonts();
 
-// Loads the fonts at this scale into ImGui's atlas and sets ImGui's style. False when a font file was not found
-// (ImGui's own font is used then; `missing` names it).
-bool load_theme(float scale, const char** missing);
+// The colour with its opacity multiplied by `share` (0 … 1).
+ImU32 faded(ImU32 colour, float share);
+// Between two colours: 0 gives `a`, 1 gives `b`.
+ImU32 blend(ImU32 a, ImU32 b, float share);
+
+// Loads the fonts at this scale into ImGui's atlas and sets ImGui's style. Returns an empty text, or one note that names
+// the fonts that were not found (ImGui's own stands in for them).
+std::string load_theme(float scale);
 
 }  // namespace lanescope::ui

@@ -4,11 +4,17 @@
 #include <string>
 
 #include "session/session.h"
+#include "ui/theme.h"
 
 namespace lanescope::ui {
 
 struct Rect {
     float x = 0, y = 0, width = 0, height = 0;
+    float right() const { return x + width; }
+    float bottom() const { return y + height; }
+    bool empty() const { return width < 1 || height < 1; }
+    ImVec2 min() const { return {x, y}; }
+    ImVec2 max() const { return {x + width, y + height}; }
 };
 
 // Transient state of the window that views share and that is not the session's (modes, toggles, clock).
@@ -20,6 +26,27 @@ struct Shared {
     bool still = false;       // headless picture: no hover, no animation
     float lane_zoom = 1.0f;   // of the 32 columns that stage and warps share (see lane_grid.h)
     float lane_pan_px = 0;    // how far those columns are moved to the left
+    std::string note;         // one line about the machine that the person should know, e.g. a font that is missing
+
+    float px(float at_scale_1) const { return at_scale_1 * scale; }
+};
+
+// The heading's row while a view adds its controls: words after the title, or from the right edge leftwards.
+class Heading {
+  public:
+    Heading(const Rect& rect, const Shared& shared) : rect_(rect), shared_(shared), left_(rect.x), right_(rect.right()) {}
+    void title(const std::string& text);                          // in capitals
+    bool word(const std::string& text, bool chosen = false);      // after what is there; true when clicked
+    bool word_right(const std::string& text, bool chosen = false);
+    float left() const { return left_; }                          // free space: [left, right)
+    float right() const { return right_; }
+
+  private:
+    bool clickable(const std::string& text, float x, float width, bool chosen);
+
+    Rect rect_;
+    const Shared& shared_;
+    float left_, right_;
 };
 
 class View {
@@ -35,8 +62,10 @@ class View {
     explicit View(std::string id) : id_(std::move(id)) {}
     // Heading in capitals, left; empty for none. Called every frame.
     virtual std::string title(const session::Session&) const { return {}; }
-    // Small controls at the right of the heading.
-    virtual void tools(const session::Session&, Shared&, session::Commands&) {}
+    // Small controls in the heading.
+    virtual void tools(Heading&, const session::Session&, Shared&, session::Commands&) {}
+    // Behind the content.
+    virtual ImU32 surface() const { return theme().panel; }
     virtual void content(const Rect& inside, const session::Session& session, Shared& shared,
                          session::Commands& commands) = 0;
 

@@ -1,0 +1,92 @@
+#include "ui/view.h"
+
+#include <algorithm>
+
+#include "ui/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float letter_gap = 0.7f;  // capitals in a small size read better apart
+
+float spaced_width(const std::string& text, float gap) {
+    return text_width(fonts().heading, text) + gap * float(text.size());
+}
+
+std::size_t character_bytes(unsigned char first) { return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4; }
+
+void draw_spaced(ImDrawList* draw, ImVec2 at, ImU32 colour, const std::string& text, float gap) {
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t bytes = std::min(character_bytes(static_cast<unsigned char>(text[i])), text.size() - i);
+        const std::string_view letter(text.data() + i, bytes);
+        draw_text(draw, fonts().heading, at, colour, letter);
+        at.x += text_width(fonts().heading, letter) + gap;
+        i += bytes;
+    }
+}
+
+}  // namespace
+
+void Heading::title(const std::string& text) {
+    const std::string capitals = in_capitals(text);
+    const float gap = shared_.px(letter_gap);
+    const float x = rect_.x + shared_.px(theme().padding);
+    draw_spaced(ImGui::GetWindowDrawList(), ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)),
+                theme().heading, capitals, gap);
+    left_ = x + spaced_width(capitals, gap);
+}
+
+bool Heading::clickable(const std::string& text, float x, float width, bool chosen) {
+    const Rect area{x - shared_.px(4), rect_.y, width + shared_.px(8), rect_.height};
+    const bool clicked = click_area(text.c_str(), area);
+    const bool hot = !shared_.still && ImGui::IsItemHovered();
+    draw_spaced(ImGui::GetWindowDrawList(), ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)),
+                chosen ? theme().accent : hot ? theme().text_strong : theme().heading, in_capitals(text),
+                shared_.px(letter_gap));
+    return clicked;
+}
+
+bool Heading::word(const std::string& text, bool chosen) {
+    const float width = spaced_width(in_capitals(text), shared_.px(letter_gap));
+    const float x = left_ + shared_.px(12);
+    left_ = x + width;
+    return clickable(text, x, width, chosen);
+}
+
+bool Heading::word_right(const std::string& text, bool chosen) {
+    const float width = spaced_width(in_capitals(text), shared_.px(letter_gap));
+    right_ -= shared_.px(12) + width;
+    return clickable(text, right_, width, chosen);
+}
+
+void View::draw(const Rect& rect, const session::Session& session, Shared& shared, session::Commands& commands) {
+    if (rect.empty()) return;
+    constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+                                       ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
+                                       ImGuiWindowFlags_NoScrollWithMouse;
+    ImGui::SetNextWindowPos(rect.min());
+    ImGui::SetNextWindowSize(ImVec2(rect.width, rect.height));
+    if (ImGui::Begin(id_.c_str(), nullptr, flags)) {
+        ImDrawList* draw = ImGui::GetWindowDrawList();
+        draw->AddRectFilled(rect.min(), rect.max(), surface());
+        Rect inside = rect;
+        if (const std::string heading_text = title(session); !heading_text.empty()) {
+            const float height = shared.px(theme().heading_height);
+            const Rect row{rect.x, rect.y, rect.width, height};
+            draw->AddRectFilled(row.min(), row.max(), theme().panel);
+            draw->AddLine(ImVec2(row.x, row.bottom() - 0.5f), ImVec2(row.right(), row.bottom() - 0.5f), theme().line);
+            Heading heading(row, shared);
+            heading.title(heading_text);
+            tools(heading, session, shared, commands);
+            inside.y += height;
+            inside.height -= height;
+        }
+        draw->PushClipRect(inside.min(), inside.max(), true);
+        content(inside, session, shared, commands);
+        draw->PopClipRect();
+    }
+    ImGui::End();
+}
+
+}  // namespace lanescope::ui

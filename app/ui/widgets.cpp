@@ -1,0 +1,164 @@
+#include "ui/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::ui {
+namespace {
+
+constexpr const char* ellipsis = "…";
+
+// The longest start of `text` that is at most `width` wide, cut between characters.
+std::string_view start_within(ImFont* font, std::string_view text, float width) {
+    const char* rest = nullptr;
+    font->CalcTextSizeA(font_size(font), width, 0, text.data(), text.data() + text.size(), &rest);
+    return text.substr(0, std::size_t(rest - text.data()));
+}
+
+}  // namespace
+
+float font_size(const ImFont* font) {
+#if IMGUI_VERSION_NUM >= 19200
+    return font->LegacySize;
+#else
+    return font->FontSize;
+#endif
+}
+
+float text_width(ImFont* font, std::string_view text) {
+    return font->CalcTextSizeA(font_size(font), FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+}
+
+void draw_text(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text) {
+    if (text.empty()) return;
+    draw->AddText(font, font_size(font), ImVec2(std::round(at.x), std::round(at.y)), colour, text.data(),
+                  text.data() + text.size());
+}
+
+bool draw_text_within(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text, float width) {
+    if (text_width(font, text) <= width) {
+        draw_text(draw, font, at, colour, text);
+        return false;
+    }
+    const float room = width - text_width(font, ellipsis);
+    if (room > 0) draw_text(draw, font, at, colour, std::string(start_within(font, text, room)) + ellipsis);
+    return true;
+}
+
+float centre_line(ImFont* font, float top, float height) { return top + (height - font_size(font)) / 2; }
+
+void draw_text_centred(ImDrawList* draw, ImFont* font, const Rect& box, ImU32 colour, std::string_view text) {
+    const float x = box.x + (box.width - text_width(font, text)) / 2;
+    draw_text(draw, font, ImVec2(x, centre_line(font, box.y, box.height)), colour, text);
+}
+
+std::string in_capitals(std::string_view text) {
+    std::string capitals(text);
+    for (char& c : capitals)
+        if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
+    return capitals;
+}
+
+std::string grouped(std::uint64_t number) {
+    std::string digits = std::to_string(number);
+    for (std::size_t i = digits.size(); i > 3; i -= 3)
+        digits.insert(i - 3, " ");
+    return digits;
+}
+
+bool hovered(const Rect& rect, const Shared& shared) {
+    return !shared.still && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) &&
+           ImGui::IsMouseHoveringRect(rect.min(), rect.max());
+}
+
+void tooltip(const std::string& text, const Shared& shared) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(8), shared.px(6)));
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(shared.px(360));
+    ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
+}
+
+void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float size, ImU32 colour) {
+    const float h = size / 2, w = size * 0.43f;
+    ImVec2 a, b, c;
+    switch (direction) {
+        case Triangle::right: a = {-w, -h}, b = {w, 0}, c = {-w, h}; break;
+        case Triangle::left: a = {w, h}, b = {-w, 0}, c = {w, -h}; break;
+        case Triangle::down: a = {h, -w}, b = {0, w}, c = {-h, -w}; break;
+        case Triangle::up: a = {-h, w}, b = {0, -w}, c = {h, w}; break;
+    }
+    const auto place = [&](ImVec2 p) { return ImVec2(centre.x + p.x, centre.y + p.y); };
+    draw->AddTriangleFilled(place(a), place(b), place(c), colour);
+}
+
+bool click_area(const char* id, const Rect& rect) {
+    if (rect.empty()) return false;
+    ImGui::SetCursorScreenPos(rect.min());
+    return ImGui::InvisibleButton(id, ImVec2(rect.width, rect.height));
+}
+
+float chip_height(const Shared& shared) { return shared.px(26); }
+
+float chip_width(const std::string& label, const Shared& shared, bool arrow) {
+    return text_width(fonts().text, label) + shared.px(arrow ? 38 : 24);
+}
+
+bool chip(const char* id, ImVec2 at, const std::string& label, const Shared& shared, const ChipLook& look) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const Rect box{at.x, at.y, chip_width(label, shared, look.arrow), chip_height(shared)};
+    const bool clicked = look.clickable && click_area(id, box);
+    const bool hot = look.clickable && !shared.still && ImGui::IsItemHovered();
+    const float radius = box.height / 2;
+    draw->AddRectFilled(box.min(), box.max(), hot ? theme().line : theme().panel_raised, radius);
+    draw->AddRect(box.min(), box.max(), theme().line, radius);
+    const ImU32 colour = look.text ? look.text : theme().text;
+    draw_text(draw, fonts().text, ImVec2(box.x + shared.px(12), centre_line(fonts().text, box.y, box.height)), colour,
+              label);
+    if (look.arrow)
+        draw_triangle(draw, Triangle::down, ImVec2(box.right() - shared.px(16), box.y + box.height / 2), shared.px(8),
+                      colour);
+    return clicked;
+}
+
+int choice_popup(const char* id, const std::vector<std::string>& labels, int current, const Shared& shared) {
+    int chosen = -1;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(8), shared.px(8)));
+    if (ImGui::BeginPopup(id)) {
+        for (int i = 0; i < int(labels.size()); ++i) {
+            ImGui::PushID(i);
+            if (ImGui::Selectable(labels[std::size_t(i)].c_str(), i == current)) chosen = i;
+            ImGui::PopID();
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+    return chosen;
+}
+
+int choice(const char* id, const Rect& box, const std::vector<std::string>& labels, int current, const Shared& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    ImGui::PushID(id);
+    if (click_area("box", box)) ImGui::OpenPopup("list");
+    const bool hot = !shared.still && ImGui::IsItemHovered();
+    draw->AddRectFilled(box.min(), box.max(), hot ? theme().line : theme().panel_raised, shared.px(theme().rounding));
+    draw->AddRect(box.min(), box.max(), theme().line, shared.px(theme().rounding));
+    const float arrow_x = box.right() - shared.px(12);
+    if (current >= 0 && current < int(labels.size())) {
+        const std::string& label = labels[std::size_t(current)];
+        const float room = arrow_x - shared.px(16) - box.x;
+        const float x = std::max(arrow_x - shared.px(10) - text_width(fonts().text, label), box.x + shared.px(8));
+        draw_text_within(draw, fonts().text, ImVec2(x, centre_line(fonts().text, box.y, box.height)), theme().text, label,
+                         room);
+    }
+    draw_triangle(draw, Triangle::down, ImVec2(arrow_x, box.y + box.height / 2), shared.px(8), theme().text);
+    ImGui::SetNextWindowPos(ImVec2(box.x, box.bottom() + shared.px(2)));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(box.width, 0), ImVec2(FLT_MAX, shared.px(420)));
+    const int chosen = choice_popup("list", labels, current, shared);
+    ImGui::PopID();
+    return chosen;
+}
+
+}  // namespace lanescope::ui
