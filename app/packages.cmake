@@ -108,6 +108,8 @@ function(lanescope_find_imgui)
   if(IMGUI_FOUND)
     add_library(lanescope_imgui INTERFACE)
     target_link_libraries(lanescope_imgui INTERFACE PkgConfig::IMGUI glfw ${CMAKE_DL_LIBS})
+    pkg_get_variable(folder imgui includedir)
+    target_include_directories(lanescope_imgui SYSTEM INTERFACE ${folder} ${folder}/backends)
     return()
   endif()
   FetchContent_Declare(imgui
