@@ -1,0 +1,111 @@
+"""One golden case: a text file with what goes in and what must come out. tests/README.md describes the format."""
+
+import json
+import re
+import shlex
+
+SECTION = re.compile(r"^=== (file|bytes|needs|run|pick|exit|stdout|stderr)(?: (.*))?$")
+
+
+class BadCase(Exception):
+    pass
+
+
+class Command:
+    def __init__(self, line):
+        self.line = line
+        self.picks = []
+        self.expected = {"exit": "0", "stdout": "", "stderr": ""}
+
+    def argv(self, program):
+        words = shlex.split(self.line)
+        if not words or words[0] != "lanescope":
+            raise BadCase(f"a command starts with lanescope: {self.line}")
+        return [str(program), *words[1:]]
+
+
+class Case:
+    def __init__(self, path):
+        self.path = path
+        self.comment = ""
+        self.files = []     # (kind, name, text)
+        self.needs = set()
+        self.commands = []
+        for kind, argument, text in self._sections():
+            self._add(kind, argument, text)
+        if not self.commands:
+            raise BadCase("no command (=== run lanescope …)")
+
+    def _sections(self):
+        """The text before the first section is the comment."""
+        header, sections = [], []
+        for line in self.path.read_text(encoding="utf-8").splitlines(keepends=True):
+            if match := SECTION.match(line.rstrip("\n")):
+                sections.append([match[1], match[2] or "", ""])
+            elif sections:
+                sections[-1][2] += line
+            else:
+                header.append(line)
+        self.comment = "".join(header)
+        return sections
+
+    def _add(self, kind, argument, text):
+        if kind in ("file", "bytes"):
+            self.files.append((kind, argument, text))
+        elif kind == "needs":
+            self.needs |= set(argument.split())
+        elif kind == "run":
+            self.commands.append(Command(argument))
+        elif not self.commands:
+            raise BadCase(f"=== {kind} before the first === run")
+        elif kind == "pick":
+            self.commands[-1].picks = text.splitlines()
+        elif kind == "exit":
+            self.commands[-1].expected["exit"] = argument
+        else:
+            self.commands[-1].expected[kind] = text
+
+    def write_files(self, folder):
+        for kind, name, text in self.files:
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(bytes.fromhex(text) if kind == "bytes" else text.encode())
+
+    def rewritten(self, outcomes):
+        """The case's text with these outcomes as what is expected."""
+        parts = [self.comment]
+        parts += [f"=== {kind} {name}\n{text}" for kind, name, text in self.files]
+        parts += [f"=== needs {' '.join(sorted(self.needs))}\n"] if self.needs else []
+        for command, outcome in zip(self.commands, outcomes):
+            parts.append(f"=== run {command.line}\n")
+            if command.picks:
+                parts.append("=== pick\n" + "".join(f"{pick}\n" for pick in command.picks))
+            parts.append(f"=== exit {outcome['exit']}\n")
+            for stream in ("stdout", "stderr"):
+                if outcome[stream]:
+                    parts.append(f"=== {stream}\n{with_newline(outcome[stream])}")
+        return "".join(parts)
+
+
+def with_newline(text):
+    return text if not text or text.endswith("\n") else text + "\n"
+
+
+def pick(text, paths):
+    """Lines "path: value" of these places of a JSON document: a.b, a[0].b, a[*].b (every element)."""
+    document = json.loads(text)
+    values = (_at(document, re.findall(r"[^.\[\]]+", path)) for path in paths)
+    return "".join(f"{path}: {json.dumps(value)}\n" for path, value in zip(paths, values))
+
+
+def _at(value, keys):
+    for number, key in enumerate(keys):
+        if isinstance(value, list):
+            if key == "*":
+                return [_at(element, keys[number + 1:]) for element in value]
+            value = value[int(key)] if int(key) < len(value) else None
+        elif isinstance(value, dict):
+            value = value.get(key)
+        else:
+            return None
+    return value

@@ -1,0 +1,143 @@
+// Compares two pictures of one size: prints the share of pixels that differ by more than the tolerance in a channel.
+//   compare_images A B [--tolerance 16] [--diff OUT.png]     exit 0 whatever the share; 2 when they cannot be compared
+//   compare_images --convert A OUT.png
+// Reads PNG and XWD, the format of Xvfb's framebuffer file.
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/files.h"
+#include "render/image.h"
+
+#define STB_IMAGE_STATIC
+#define STB_IMAGE_IMPLEMENTATION
+#define STBI_ONLY_PNG
+#include <stb_image.h>
+
+namespace {
+
+using lanescope::Result;
+using lanescope::render::Image;
+
+Result<Image> decode_png(const std::string& bytes, const std::string& name) {
+    Image image;
+    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    stbi_uc* pixels = stbi_load_from_memory(data, int(bytes.size()), &image.width, &image.height, nullptr, 4);
+    if (!pixels) return lanescope::error(name + ": " + stbi_failure_reason());
+    image.rgba.assign(pixels, pixels + std::size_t(image.width) * std::size_t(image.height) * 4);
+    stbi_image_free(pixels);
+    return image;
+}
+
+// Header of XWD version 7: 32-bit big-endian fields, of which these numbers are used.
+enum XwdField { header_size = 0, file_version = 1, width = 4, height = 5, byte_order = 7, bits_per_pixel = 11,
+                bytes_per_line = 12, colour_count = 19 };
+constexpr std::size_t xwd_fields = 25;
+
+std::uint32_t big_endian(const std::string& bytes, std::size_t field) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i) value = value << 8 | std::uint8_t(bytes[field * 4 + i]);
+    return value;
+}
+
+Result<Image> decode_xwd(const std::string& bytes, const std::string& name) {
+    if (bytes.size() < xwd_fields * 4 || big_endian(bytes, file_version) != 7 || big_endian(bytes, byte_order) != 0 ||
+        big_endian(bytes, bits_per_pixel) != 32)
+        return lanescope::error(name + ": neither a PNG nor an XWD of 32 bits per pixel, least significant byte first");
+    const std::size_t columns = big_endian(bytes, width), rows = big_endian(bytes, height);
+    const std::size_t stride = big_endian(bytes, bytes_per_line);
+    const std::size_t first = big_endian(bytes, header_size) + std::size_t{big_endian(bytes, colour_count)} * 12;
+    if (columns > 1 << 15 || rows > 1 << 15 || stride < columns * 4 || first + stride * rows > bytes.size())
+        return lanescope::error(name + ": the XWD is cut off");
+    Image image{int(columns), int(rows), std::vector<std::uint8_t>(columns * rows * 4, 255)};
+    for (std::size_t i = 0; i < columns * rows; ++i) {
+        const char* bgrx = bytes.data() + first + i / columns * stride + i % columns * 4;
+        for (std::size_t channel = 0; channel < 3; ++channel)
+            image.rgba[i * 4 + channel] = std::uint8_t(bgrx[2 - channel]);
+    }
+    return image;
+}
+
+Result<Image> read_image(const std::string& name) {
+    const auto bytes = lanescope::read_file(name);
+    if (!bytes) return bytes.diagnostics();
+    return bytes->starts_with("\x89PNG") ? decode_png(*bytes, name) : decode_xwd(*bytes, name);
+}
+
+std::vector<bool> differing_pixels(const Image& a, const Image& b, int tolerance) {
+    std::vector<bool> differs(std::size_t(a.width) * std::size_t(a.height));
+    for (std::size_t i = 0; i < differs.size(); ++i)
+        for (std::size_t channel = 0; channel < 3; ++channel)
+            if (std::abs(a.rgba[i * 4 + channel] - b.rgba[i * 4 + channel]) > tolerance) differs[i] = true;
+    return differs;
+}
+
+// Left what is expected, in the middle what came, right the places that differ in red over the faded picture.
+Image difference_picture(const Image& expected, const Image& got, const std::vector<bool>& differs) {
+    const auto columns = std::size_t(expected.width);
+    Image picture{expected.width * 3, expected.height, std::vector<std::uint8_t>(expected.rgba.size() * 3, 255)};
+    for (std::size_t i = 0; i < differs.size(); ++i) {
+        std::uint8_t* out = picture.rgba.data() + (i / columns * 3 * columns + i % columns) * 4;
+        for (std::size_t channel = 0; channel < 3; ++channel) {
+            const std::uint8_t value = got.rgba[i * 4 + channel];
+            out[channel] = expected.rgba[i * 4 + channel];
+            out[columns * 4 + channel] = value;
+            out[columns * 8 + channel] = differs[i] ? (channel == 0 ? 255 : 0) : std::uint8_t(192 + value / 4);
+        }
+    }
+    return picture;
+}
+
+int fail(const std::string& message) {
+    std::cerr << message << '\n';
+    return 2;
+}
+
+int convert(const std::string& from, const std::string& to) {
+    const auto image = read_image(from);
+    if (!image) return fail(to_text(image.diagnostics()));
+    const auto written = write_png(*image, to);
+    return written ? 0 : fail(to_text(written.diagnostics()));
+}
+
+int compare(const std::string& expected_name, const std::string& got_name, int tolerance, const std::string& diff) {
+    const auto expected = read_image(expected_name), got = read_image(got_name);
+    if (!expected) return fail(to_text(expected.diagnostics()));
+    if (!got) return fail(to_text(got.diagnostics()));
+    if (expected->width != got->width || expected->height != got->height)
+        return fail(got_name + ": " + std::to_string(got->width) + "x" + std::to_string(got->height) + ", expected " +
+                    std::to_string(expected->width) + "x" + std::to_string(expected->height));
+    const auto differs = differing_pixels(*expected, *got, tolerance);
+    const auto count = std::count(differs.begin(), differs.end(), true);
+    if (!diff.empty() && count > 0) {
+        const auto written = write_png(difference_picture(*expected, *got, differs), diff);
+        if (!written) return fail(to_text(written.diagnostics()));
+    }
+    std::printf("%.6f\n", differs.empty() ? 0.0 : double(count) / double(differs.size()));
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.size() == 3 && words[0] == "--convert") return convert(words[1], words[2]);
+    const std::string usage = "usage: compare_images A B [--tolerance N] [--diff OUT.png] | --convert A OUT.png";
+    if (words.size() < 2 || words.size() % 2 != 0) return fail(usage);
+    int tolerance = 16;
+    std::string diff;
+    for (std::size_t i = 2; i < words.size(); i += 2) {
+        const std::string& value = words[i + 1];
+        if (words[i] == "--diff")
+            diff = value;
+        else if (words[i] != "--tolerance" ||
+                 std::from_chars(value.data(), value.data() + value.size(), tolerance).ec != std::errc())
+            return fail(usage);
+    }
+    return compare(words[0], words[1], tolerance, diff);
+}

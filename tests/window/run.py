@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""End to end: starts the window on a virtual screen, presses keys, and looks at what is drawn.
+
+    tests/window/run.py [--build FOLDER]
+
+The pictures of every moment are in build/tests/window.
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from harness import ROOT, Report, clean_environment, output_folder, run  # noqa: E402
+
+OUTPUT = output_folder("window")
+WIDTH, HEIGHT = 1600, 1000
+KERNEL = "kernels/reduction/modulo.cu"
+START_LIMIT_S = 60
+CHANGE_LIMIT_S = 20
+POLL_S = 0.1
+TOLERANCE = 16
+SAME_SHARE = 0.0005     # of the pixels: below, two pictures are the same
+CHANGED_SHARE = 0.001   # above, something that a person sees has changed
+
+
+class Failure(Exception):
+    pass
+
+
+class Screen:
+    """An X server without a monitor, and the program in it. Everything that it starts ends with it."""
+
+    def __init__(self, build):
+        self.build = build
+        self.children = []
+        self.folder = Path(tempfile.mkdtemp(prefix="lanescope-window-"))
+        self.env = clean_environment(self.folder)
+        self.log = open(OUTPUT / "log.txt", "w", encoding="utf-8")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for child in reversed(self.children):
+            if child.poll() is None:
+                os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+        self.log.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def start(self, command, **more):
+        child = subprocess.Popen(command, cwd=ROOT, env=self.env, stdin=subprocess.DEVNULL, stderr=self.log,
+                                 start_new_session=True, **more)
+        self.children.append(child)
+        return child
+
+    def start_server(self):
+        number = self.folder / "display"
+        with open(number, "w", encoding="utf-8") as out:
+            server = self.start(["Xvfb", "-displayfd", "1", "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp",
+                                 "-fbdir", str(self.folder)], stdout=out)
+        wait_until(lambda: number.read_text().endswith("\n") or server.poll() is not None, START_LIMIT_S, "Xvfb")
+        if server.poll() is not None:
+            raise Failure("Xvfb did not start: see log.txt")
+        self.env["DISPLAY"] = ":" + number.read_text().strip()
+
+    def start_program(self, *arguments):
+        self.program = self.start([str(self.build / "lanescope"), *arguments], stdout=self.log)
+
+    def ended(self):
+        return self.program.poll() is not None
+
+    def grab(self, name):
+        """The screen now, as build/tests/window/NAME.png."""
+        picture = OUTPUT / f"{name}.png"
+        self.tool("--convert", str(self.folder / "Xvfb_screen0"), str(picture))
+        return picture
+
+    def share(self, a, b):
+        """Of the pixels, how many differ."""
+        return float(self.tool(str(a), str(b), "--tolerance", str(TOLERANCE)))
+
+    def tool(self, *arguments):
+        code, out, err = run([str(self.build / "compare_images"), *arguments], cwd=ROOT, env=self.env, timeout_s=60)
+        if code != 0:
+            raise Failure(f"compare_images: {err}")
+        return out
+
+    def press(self, *keys):
+        code, _, err = run(["xdotool", "key", "--delay", "60", *keys], cwd=ROOT, env=self.env, timeout_s=30)
+        if code != 0:
+            raise Failure(f"xdotool: {err}")
+
+    def still(self, name, limit_s=CHANGE_LIMIT_S):
+        """The picture once it has stopped changing."""
+        last = self.grab(name)
+        deadline = time.monotonic() + limit_s
+        while time.monotonic() < deadline:
+            time.sleep(3 * POLL_S)
+            self.alive()
+            shutil.copyfile(last, OUTPUT / "previous.png")
+            last = self.grab(name)
+            if self.share(OUTPUT / "previous.png", last) == 0:
+                (OUTPUT / "previous.png").unlink()
+                return last
+        raise Failure(f"{name}: the picture does not come to rest within {limit_s} s")
+
+    def alive(self):
+        if self.ended():
+            raise Failure(f"the program ended with exit {self.program.returncode}: see {self.log.name}")
+
+    def expect_change(self, before, name):
+        """Waits until the picture differs from `before`, then until it rests."""
+        wait_until(lambda: self.alive() or self.share(before, self.grab(name)) > CHANGED_SHARE, CHANGE_LIMIT_S,
+                   f"{name}: the picture should change")
+        return self.still(name)
+
+    def expect_same(self, picture, name):
+        """Waits until the picture is `picture` again."""
+        wait_until(lambda: self.alive() or self.share(picture, self.grab(name)) <= SAME_SHARE, CHANGE_LIMIT_S,
+                   f"{name}: the picture should be the same as {picture.name}")
+
+
+def wait_until(condition, limit_s, what):
+    deadline = time.monotonic() + limit_s
+    while not condition():
+        if time.monotonic() > deadline:
+            raise Failure(f"{what}: not within {limit_s} s")
+        time.sleep(POLL_S)
+
+
+# --- Cases: in this order, in one window ------------------------------------------------------------------------------
+
+def opens(screen, moments):
+    """The window opens and shows the first step of the kernel."""
+    screen.start_server()
+    empty = screen.grab("empty")
+    screen.start_program(KERNEL)
+    wait_until(lambda: screen.alive() or window_is_there(screen), START_LIMIT_S, "the window")
+    wait_until(lambda: screen.alive() or screen.share(empty, screen.grab("first")) > 0.2, START_LIMIT_S, "first frame")
+    screen.press("Home")
+    moments["first"] = screen.still("first", START_LIMIT_S)
+
+
+def window_is_there(screen):
+    code, out, _ = run(["xdotool", "search", "--onlyvisible", "--name", "."], cwd=ROOT, env=screen.env, timeout_s=30)
+    windows = out.split()
+    if code != 0 or not windows:
+        return False
+    run(["xdotool", "windowfocus", windows[0]], cwd=ROOT, env=screen.env, timeout_s=30)
+    return True
+
+
+def step_forward(screen, moments):
+    screen.press("Right")
+    moments["second"] = screen.expect_change(moments["first"], "second")
+
+
+def step_again(screen, moments):
+    screen.press("Right")
+    moments["third"] = screen.expect_change(moments["second"], "third")
+
+
+def step_back_gives_the_same_pictures(screen, moments):
+    screen.press("Left")
+    screen.expect_same(moments["second"], "second_again")
+    screen.press("Left")
+    screen.expect_same(moments["first"], "first_again")
+
+
+def end_and_home(screen, moments):
+    screen.press("End")
+    moments["last"] = screen.expect_change(moments["first"], "last")
+    screen.press("Home")
+    screen.expect_same(moments["first"], "home")
+
+
+def space_plays_and_stops(screen, moments):
+    screen.press("space")
+    wait_until(lambda: screen.alive() or screen.share(moments["first"], screen.grab("playing")) > CHANGED_SHARE,
+               CHANGE_LIMIT_S, "playing")
+    screen.press("space")
+    screen.still("stopped")
+    screen.press("Home")
+    screen.expect_same(moments["first"], "home_after_play")
+
+
+def question_mark_shows_the_keys(screen, moments):
+    screen.press("question")
+    help_picture = screen.expect_change(moments["first"], "help")
+    if screen.share(moments["first"], help_picture) < 0.05:
+        raise Failure("the overlay with the keys covers less than 5 % of the window")
+    screen.press("question")
+    screen.expect_same(moments["first"], "help_closed")
+
+
+CASES = [opens, step_forward, step_again, step_back_gives_the_same_pictures, end_and_home, space_plays_and_stops,
+         question_mark_shows_the_keys]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
+    build = parser.parse_args().build.resolve()
+    report = Report()
+    for old in OUTPUT.glob("*.png"):
+        old.unlink()
+    with Screen(build) as screen:
+        moments = {}
+        broken = None
+        for case in CASES:
+            name = f"window: {case.__name__}"
+            if broken:
+                report.failure(name, f"not reached: {broken} failed")
+                continue
+            try:
+                case(screen, moments)
+                report.success(name)
+            except (Failure, OSError, ValueError) as problem:
+                report.failure(name, str(problem))
+                broken = case.__name__
+    report.finish()
+
+
+main()
