@@ -227,6 +227,7 @@ std::string load_theme(float scale) {
     loaded.title = loader.strong(16);
     loaded.mono = loader.mono(13);
     loaded.mono_small = loader.mono(11);
+    loaded.mono_tiny = loader.mono(9);
     loaded.mono_large = loader.mono(26);
     ImGui::GetIO().FontDefault = loaded.text;
     return loader.note();

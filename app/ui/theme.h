@@ -40,6 +40,7 @@ struct Fonts {
     ImFont* title = nullptr;          // Inter semibold 16
     ImFont* mono = nullptr;           // JetBrains Mono 13
     ImFont* mono_small = nullptr;     // JetBrains Mono 11
+    ImFont* mono_tiny = nullptr;      // JetBrains Mono 9
     ImFont* mono_large = nullptr;     // JetBrains Mono 26, lecture
 };
 
