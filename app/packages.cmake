@@ -58,8 +58,8 @@ function(lanescope_find_tomlplusplus)
 endfunction()
 
 function(lanescope_find_muparser)
-  lanescope_fetch(muparser https://github.com/beltoforion/muparser/archive/refs/tags/v2.3.4.tar.gz
-    0c3fa54a3ebf36dda0ed3e7cd5451c964afbb15102bdbcba08aafb359a290121 2.3 CONFIG)
+  lanescope_fetch(muparser https://github.com/beltoforion/muparser/archive/refs/tags/v2.3.5.tar.gz
+    20b43cc68c655665db83711906f01b20c51909368973116dfc8d7b3c4ddb5dd4 2.3 CONFIG)
 endfunction()
 
 function(lanescope_find_glfw3)
@@ -73,8 +73,8 @@ function(lanescope_find_GTest)
 endfunction()
 
 function(lanescope_find_benchmark)
-  lanescope_fetch(benchmark https://github.com/google/benchmark/archive/refs/tags/v1.8.2.tar.gz
-    2aab2980d0376137f969d92848fbb68216abb07633034534fc8c65cc4e7a0e93 CONFIG)
+  lanescope_fetch(benchmark https://github.com/google/benchmark/archive/refs/tags/v1.7.1.tar.gz
+    6430e4092653380d9dc4ccb45a1e2dc9259d581f4866dc0759713126056bc1d7 CONFIG)
 endfunction()
 
 # The graphics stack's own library: it cannot be built along.

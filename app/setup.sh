@@ -33,7 +33,7 @@ logged() {
     "$@" >>"$log" 2>&1 || status=$?
     [ "$status" = 0 ] && return
     tail -n "+$((start + 2))" "$log" | tail -n 25 >&2
-    say "failed (exit $status): $1 ${2-}; everything is in $log"
+    say "failed (exit $status): ${*:1:4}; everything is in $log"
     exit 1
 }
 
