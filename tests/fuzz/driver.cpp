@@ -1,0 +1,168 @@
+// Runs a fuzz target without libFuzzer: seeds from files and folders, then mutations of them, the same for the same seed.
+//   fuzz_NAME [--seconds S] [--seed N] [--keep FILE] SEED_FILE_OR_FOLDER…
+// An input that ends the process, or that takes longer than the limit, is written to --keep (fuzz-input by default);
+// "--seconds 0 FILE" runs it again alone.
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace {
+
+constexpr std::size_t max_input_bytes = 64 << 10;
+constexpr unsigned hang_s = 20;
+
+std::string current_input;
+std::string keep_name = "fuzz-input";
+
+// Only calls that are safe in a signal handler.
+void keep_input() {
+    const int file = open(keep_name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    if (file < 0) return;
+    if (write(file, current_input.data(), current_input.size()) < 0) {}
+    close(file);
+}
+
+void on_signal(int number) {
+    keep_input();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void run(std::string input) {
+    current_input = std::move(input);
+    alarm(hang_s);
+    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(current_input.data()), current_input.size());
+    alarm(0);
+}
+
+class Mutator {
+  public:
+    Mutator(std::uint64_t seed, const std::vector<std::string>& corpus) : random_(seed), corpus_(corpus) {}
+
+    std::string next() {
+        std::string text = corpus_[below(corpus_.size())];
+        for (std::size_t n = 1 + below(6); n > 0; --n) change(text);
+        if (text.size() > max_input_bytes) text.resize(max_input_bytes);
+        return text;
+    }
+
+  private:
+    std::size_t below(std::size_t limit) { return limit == 0 ? 0 : std::size_t(random_() % limit); }
+
+    void change(std::string& text) {
+        const std::size_t at = below(text.size() + 1), length = below(std::min<std::size_t>(text.size() - at, 40) + 1);
+        switch (below(7)) {
+            case 0:  // one byte
+                if (at < text.size()) text[at] = char(random_());
+                break;
+            case 1:
+                text.erase(at, length);
+                break;
+            case 2:  // a piece twice
+                text.insert(at, text.substr(at, length));
+                break;
+            case 3:  // a piece of another seed
+                text.insert(at, piece());
+                break;
+            case 4:
+                text.insert(at, interesting[below(std::size(interesting))]);
+                break;
+            case 5:  // a number becomes another
+                replace_number(text, at);
+                break;
+            default:  // two pieces change places
+                std::rotate(text.begin() + std::ptrdiff_t(at), text.begin() + std::ptrdiff_t(at + length / 2),
+                            text.begin() + std::ptrdiff_t(at + length));
+        }
+    }
+
+    std::string piece() {
+        const std::string& other = corpus_[below(corpus_.size())];
+        return other.substr(below(other.size() + 1), below(80));
+    }
+
+    void replace_number(std::string& text, std::size_t at) {
+        const std::size_t digit = text.find_first_of("0123456789", at);
+        if (digit == std::string::npos) return;
+        const std::size_t end = text.find_first_not_of("0123456789", digit);
+        text.replace(digit, end == std::string::npos ? end : end - digit, numbers[below(std::size(numbers))]);
+    }
+
+    static constexpr const char* interesting[] = {"\"", "{", "}", "(", ")", "[", "]", "/*", "*/", "\n", ";", ",", "-",
+                                                  "\xff\xff", "=", "%", ".", "$L", "<", ">"};
+    static constexpr const char* numbers[] = {"0",  "-1", "1",          "31",         "33",
+                                              "64", "1024", "2147483647", "4294967296", "18446744073709551616"};
+    std::mt19937_64 random_;
+    const std::vector<std::string>& corpus_;
+};
+
+void read_seeds(const std::filesystem::path& path, std::vector<std::string>& corpus) {
+    std::vector<std::filesystem::path> files;
+    if (std::filesystem::is_directory(path)) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(path))
+            if (entry.is_regular_file()) files.push_back(entry.path());
+        std::sort(files.begin(), files.end());
+    } else {
+        files.push_back(path);
+    }
+    for (const auto& file : files)
+        if (auto bytes = lanescope::read_file(file)) corpus.push_back(std::move(*bytes));
+}
+
+void watch_for_crashes() {
+    for (const int number : {SIGALRM, SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS}) signal(number, on_signal);
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_set_death_callback(keep_input);
+#endif
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    double seconds = 5;
+    std::uint64_t seed = 1;
+    std::vector<std::string> corpus;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
+        if (word == "--seconds")
+            seconds = std::strtod(value.c_str(), nullptr), ++i;
+        else if (word == "--seed")
+            std::from_chars(value.data(), value.data() + value.size(), seed), ++i;
+        else if (word == "--keep")
+            keep_name = value, ++i;
+        else
+            read_seeds(word, corpus);
+    }
+    if (corpus.empty()) {
+        std::fprintf(stderr, "no seeds: name files or folders\n");
+        return 2;
+    }
+    watch_for_crashes();
+    for (const auto& text : corpus) run(text);
+    Mutator mutator(seed, corpus);
+    const auto start = std::chrono::steady_clock::now();
+    const auto elapsed_s = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+    std::uint64_t runs = 0;
+    for (; elapsed_s() < seconds; ++runs) run(mutator.next());
+    std::printf("%zu seeds, %llu mutations\n", corpus.size(), static_cast<unsigned long long>(runs));
+    return 0;
+}
