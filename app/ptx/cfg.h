@@ -13,7 +13,7 @@ struct Block {
     std::uint32_t end = 0;
     std::vector<std::uint32_t> successors;
     std::vector<std::uint32_t> predecessors;
-    std::uint32_t post_dominator = none;  // immediate; none when it is the function's end
+    std::uint32_t post_dominator = no_index;  // immediate; no_index when it is the function's end
 };
 
 struct Cfg {

@@ -18,7 +18,7 @@ namespace lanescope::ptx {
 // a variable stays where it last was.
 struct Binding {
     std::uint32_t instruction = 0;  // the instruction that follows the label
-    std::uint32_t reg = none;       // into Function::registers
+    std::uint32_t reg = no_index;       // into Function::registers
 };
 
 struct DebugVariable {
@@ -35,11 +35,11 @@ struct DebugVariable {
     Space space{};                  // of the symbol
     std::vector<std::uint8_t> constant;
     std::uint32_t scope_begin = 0;  // instructions [begin, end) in which the name is visible
-    std::uint32_t scope_end = none;
+    std::uint32_t scope_end = no_index;
 };
 
 struct DebugFunction {
-    std::uint32_t function = none;  // into Module::functions
+    std::uint32_t function = no_index;  // into Module::functions
     std::string name;               // as the source spells it
     int line = 0;
     bool user_code = false;         // declared in the user's file

@@ -14,14 +14,23 @@
 
 namespace lanescope::ptx {
 
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t no_index = std::numeric_limits<std::uint32_t>::max();
 
-// A token after the mnemonic, in text order: "ld.volatile.shared.v2.u32" has a mod, a space, a mod and a type.
-struct Suffix {
-    enum class Kind : std::uint8_t { mod, type, space };
-    Kind kind = Kind::mod;
-    std::uint8_t value = 0;  // a Mod, Type or Space
-    bool operator==(const Suffix&) const = default;
+// What a name in an operand means. The same name in two scopes of a body is two variables.
+struct Reference {
+    enum class Kind : std::uint8_t {
+        none,
+        parameter,   // index into Function::parameters
+        result,      // index into Function::results
+        local,       // index into Function::variables
+        variable,    // index into Module::variables; a definition before a declaration
+        function,    // index into Module::functions; a definition before a declaration
+        prototype,   // index into Function::prototypes (last operand of an indirect call)
+        targets,     // index into Function::branch_targets (brx.idx, or call targets)
+    };
+    Kind kind = Kind::none;
+    std::uint32_t index = no_index;
+    bool operator==(const Reference&) const = default;
 };
 
 struct Operand {
@@ -32,41 +41,45 @@ struct Operand {
         real,        // 0f3F800000 or 0d…; `bits` as written, `real_is_double`
         symbol,      // a variable's, function's or parameter's name used as a value (mov.u64 %rd1, sdyn), + offset
         label,       // a branch target
-        address,     // [base + offset]; base is a register, a symbol or nothing (an absolute address)
+        address,     // [base + offset]; base is a register, a symbol or nothing (an absolute address: `offset`).
+                     // "[tex, {x, y}]" has what follows the comma in `elements`
         vector,      // {a, b, c, d}; `elements`
         pair,        // %r1|%p1; two `elements`
         list,        // (a, b): results or arguments of a call; `elements`
         discard,     // _
     };
     Kind kind = Kind::discard;
-    bool negated = false;            // !%p or, for a number, unary minus kept by `bits`
+    bool negated = false;            // !%p; of a number: it is written with a minus, which `bits` has in it
     bool real_is_double = false;
     bool has_offset = false;         // "+ 0" is printed when it was written
     Special special{};
-    std::uint32_t reg = none;        // into Function::registers
+    std::uint32_t reg = no_index;        // into Function::registers
     std::int64_t offset = 0;         // of address and symbol
     std::uint64_t bits = 0;
     std::string name;                // symbol or label
-    std::uint32_t label = none;      // into Function::labels, resolved
+    Reference refers;                // what `name` is
+    std::uint32_t label = no_index;      // into Function::labels, resolved
     std::vector<Operand> elements;
     bool operator==(const Operand&) const = default;
 };
 
 struct Instruction {
     Op op{};
-    std::uint32_t guard = none;      // predicate register of "@%p" or "@!%p"
+    std::uint32_t guard = no_index;      // predicate register of "@%p" or "@!%p"
     bool guard_negated = false;
     std::vector<Suffix> suffixes;
     std::vector<Operand> operands;   // in text order; a call's: [results list] callee [arguments list] [prototype]
     std::uint32_t text_line = 0;     // line in the PTX text, from 1
-    std::uint32_t row = none;        // into Function::rows: the .loc in force in text order
+    std::uint32_t row = no_index;        // into Function::rows: the .loc in force in text order
 
     bool has(Mod mod) const;
     // The n-th type suffix; Type::none when there are fewer.
     Type type(unsigned n = 0) const;
-    Space space() const;             // generic when none is written
-    unsigned vector_length() const;  // 1, 2 or 4 (8 for .v8)
-    bool operator==(const Instruction&) const = default;
+    // The n-th space ("cp.async.ca.shared.global" has two); generic when none is written.
+    Space space(unsigned n = 0) const;
+    unsigned vector_length() const;  // 1, 2, 4 or 8
+    // Equal instructions may stand at different lines of the text.
+    bool operator==(const Instruction& other) const;
 };
 
 // Initial contents: integers and reals as bits, or the address of a symbol.
@@ -91,10 +104,10 @@ struct Variable {
     Linkage linkage = Linkage::none;
     bool is_array = false;
     std::vector<std::uint64_t> extents;  // 0 for an empty [] (extern shared arrays)
-    std::vector<Initialiser> initial;
+    std::vector<Initialiser> initial;    // flat, row by row; fewer than the elements leave zeros
     std::vector<std::string> attributes; // .ptr .global .align 4 …, .attribute(…), as written
-    std::uint64_t size_bytes() const;
-    std::uint32_t alignment_bytes() const;
+    std::uint64_t size_bytes() const;    // saturates; 0 for an array without extent
+    std::uint32_t alignment_bytes() const;  // the natural one when none is written
     bool operator==(const Variable&) const = default;
 };
 
@@ -109,11 +122,13 @@ struct RegisterDeclaration {
     Type type{};
     std::string name;            // the prefix, or the one name
     std::uint32_t count = 0;     // 0: a single register of that very name
+    std::uint32_t vector_length = 1;  // ".reg .v4 .f32 v": four registers v.x v.y v.z v.w
     std::uint32_t first = 0;     // into Function::registers
     bool operator==(const RegisterDeclaration&) const = default;
 };
 
-// ".loc file line column" with the optional function_name and inlined_at.
+// ".loc file line column" with the optional function_name and inlined_at. An inlined_at names the position of an earlier
+// .loc, which may be inlined itself.
 struct Row {
     std::uint32_t file = 0;
     std::uint32_t line = 0;
@@ -141,9 +156,11 @@ struct CallPrototype {
     bool operator==(const CallPrototype&) const = default;
 };
 
-struct BranchTargets {               // label: .branchtargets a, b, c;
+struct BranchTargets {               // label: .branchtargets a, b, c;   or  label: .calltargets f, g;
     std::string label;
+    bool calls = false;
     std::vector<std::string> targets;
+    std::vector<std::uint32_t> labels;  // of branch targets: into Function::labels
     bool operator==(const BranchTargets&) const = default;
 };
 
@@ -173,7 +190,9 @@ struct Function {
     std::vector<Label> labels;
     std::vector<Row> rows;
     std::vector<RegisterDeclaration> register_declarations;
-    std::vector<Register> registers; // every register of every scope; same names in two scopes are two registers
+    // Every register of every scope; same names in two scopes are two registers. Results and parameters of space .reg
+    // come first, in that order.
+    std::vector<Register> registers;
     std::vector<Variable> variables; // .local, .shared, .param declared in the body
     std::vector<CallPrototype> prototypes;
     std::vector<BranchTargets> branch_targets;

@@ -17,7 +17,7 @@ enum class Space : std::uint8_t {
 #include "ptx/opcodes.def"
 };
 
-enum class Mod : std::uint8_t {
+enum class Mod : std::uint16_t {
 #define LANESCOPE_MOD(name, text) name,
 #include "ptx/opcodes.def"
 };
@@ -27,9 +27,19 @@ enum class Special : std::uint8_t {
 #include "ptx/opcodes.def"
 };
 
-enum class Op : std::uint8_t {
+// Mnemonics are the words that choose the operand form: "bar.red" and "cp.async.bulk" are opcodes of their own.
+enum class Op : std::uint16_t {
 #define LANESCOPE_OP(name, text, operands, flags) name,
 #include "ptx/opcodes.def"
+};
+
+// A word after the mnemonic, in text order: "ld.volatile.shared.v2.u32" has a mod, a space, a mod and a type.
+struct Suffix {
+    enum class Kind : std::uint8_t { mod, type, space };
+    Kind kind = Kind::mod;
+    std::uint16_t value = 0;  // a Mod, Type or Space
+    bool is(Mod mod) const { return kind == Kind::mod && value == static_cast<std::uint16_t>(mod); }
+    bool operator==(const Suffix&) const = default;
 };
 
 // What the parser, the decoder and the CFG must know of an opcode.
@@ -57,14 +67,23 @@ std::string_view text(Mod mod);
 std::string_view text(Type type);
 std::string_view text(Space space);
 std::string_view text(Special special);
+std::string_view text(Suffix suffix);
+
+// Texts as in PTX, without the leading dot ("u32", "shared::cta", "bar.sync"); special registers with their "%".
+// Other spellings of a mnemonic ("bar.cta.sync") are found too.
 std::optional<Op> find_op(std::string_view text);
 std::optional<Mod> find_mod(std::string_view text);
 std::optional<Type> find_type(std::string_view text);
 std::optional<Space> find_space(std::string_view text);
 std::optional<Special> find_special(std::string_view text);
+std::optional<Suffix> find_suffix(std::string_view text);  // a modifier, type or space
 
-unsigned size_bytes(Type type);   // 0 for pred and none
-bool is_float(Type type);
-bool is_signed(Type type);
+// The most words that a mnemonic beginning with this word has ("cp" 5, "ld" 1); 0 when none begins with it.
+unsigned mnemonic_words(std::string_view first_word);
+
+unsigned op_count();
+unsigned size_bytes(Type type);   // 0 for pred, none and what is not whole bytes
+bool is_float(Type type);         // f16 … f64 and their packed forms; not the 8-bit formats
+bool is_signed(Type type);        // s8 … s64 and packed; floats are not counted
 
 }  // namespace lanescope::ptx

@@ -1,0 +1,12 @@
+// ".section .debug_info { .b8 1, 2  .b32 .debug_abbrev  label: … }".
+#pragma once
+
+#include "ptx/module.h"
+#include "ptx/parser_input.h"
+
+namespace lanescope::ptx {
+
+// What follows ".section", up to and with the '}'.
+Section parse_section(Input& input);
+
+}  // namespace lanescope::ptx
