@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trace/trace.h"
@@ -66,8 +67,9 @@ class Recorder {
 
     // Calls of functions and returns from them. The kernel's own frame is not the engine's business: begin_turn makes
     // it for lanes that run for the first time, and it stays for good. A new frame's variables have no value.
-    // `local_base`: where the frame's stack objects begin in the thread's local memory.
-    void push_frame(Mask mask, std::uint32_t function, std::uint32_t local_base = 0);  // into Program::functions
+    // `function` is an index into Program::functions. The frame owns the thread's local memory from `local_base` on,
+    // Function::local_bytes of it; by default it follows the caller's. That memory has no value either.
+    void push_frame(Mask mask, std::uint32_t function, std::uint32_t local_base = none);
     void pop_frame(Mask mask);
     void barrier_release(std::uint32_t block, std::uint32_t barrier);
     void exit_lanes(Mask mask);                          // lanes that returned while others of the turn went on

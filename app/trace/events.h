@@ -1,0 +1,170 @@
+// The byte encoding of events, and the stream of them.
+//
+// An event begins with a byte: the kind (bits 0-3), "its lanes are the turn's" (bit 4), "its pc follows from the
+// instruction count" (bit 5) and two bits of the kind's own. What follows depends on the kind and is as small as the
+// values allow: addresses affine in the lane are two numbers, otherwise offsets of 1 to 8 bytes from the smallest;
+// changes are differences in the smallest width that holds them all. Every difference can be taken back, so the same
+// bytes replay forwards and backwards. Numbers are LEB128, signed ones zigzag.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "trace/state.h"
+#include "trace/trace.h"
+
+namespace lanescope::trace {
+
+static_assert(std::endian::native == std::endian::little, "events are copied as they lie in memory");
+
+enum class EventKind : std::uint8_t {
+    load,
+    store,
+    atomic,
+    variable,
+    unset,      // variables lose their value: their frame ends
+    forget,     // local memory loses its value: its frame begins or ends
+    branch,
+    jump,
+    exchange,
+    push,
+    pop,
+    exit,
+    patch,      // memory changed by the host or by a block that is not recorded
+    launch,     // a launch's first turn begins: shared and local memory, variables and frames start anew
+    count
+};
+
+// Which bytes, or lanes, had no value before.
+enum class NewlySet : std::uint8_t { nothing, all, lanes, bytes };
+
+// One event as it lies in the stream. Only the fields of its kind are meaningful; pointers point into the stream.
+struct Event {
+    EventKind kind{};
+    Space space{};
+    NewlySet newly{};
+    bool affine = true;                      // accesses: offsets; variable: the differences are sums, else XORs
+    bool uniform = false;                    // accesses: one difference for all lanes
+    std::uint8_t width = 0;                  // bytes per lane of an access
+    std::uint8_t offset_bytes = 0;           // per lane, when not affine
+    std::uint8_t delta_bytes = 0;            // per lane
+    std::uint16_t ordinal = 0;
+    Mask mask = 0;
+    Mask newly_mask = 0;                     // lanes; branch: the lanes that take it
+    std::uint32_t pc = 0;
+    std::uint32_t slot = 0;                  // of the frame
+    std::uint32_t depth = 0;                 // of the frame
+    std::uint32_t slot_base = 0;             // where the frame's slots begin
+    std::uint32_t function = 0;              // launch: the launch
+    std::uint32_t local_base = 0;
+    std::uint64_t base = 0;                  // + lane × stride
+    std::uint64_t stride = 0;
+    std::uint64_t length = 0;                // of a patch
+    const std::byte* offsets = nullptr;
+    const std::byte* newly_bytes = nullptr;  // 16 bits per lane; patch: one bit per byte
+    const std::byte* deltas = nullptr;       // exchange: five bits per lane
+};
+
+// The offset of the `nth` active lane, which is lane `lane`.
+inline std::uint64_t offset_of(const Event& event, unsigned lane, unsigned nth);
+// Which of its bytes had no value, as bits.
+inline std::uint16_t newly_set_of(const Event& event, unsigned lane, unsigned nth);
+void source_lanes(const Event& exchange, std::uint8_t* lanes);
+
+// Grows in place where the allocator can, and may be read a little beyond its end.
+class ByteBuffer {
+  public:
+    static constexpr std::size_t slack_bytes = 64;
+
+    std::size_t size() const { return size_; }
+    const std::byte* data() const { return data_.get(); }
+    // Room for so many more bytes; the writer then says where it stopped.
+    std::byte* reserve(std::size_t more_bytes) {
+        if (size_ + more_bytes + slack_bytes > capacity_) grow(more_bytes);
+        return data_.get() + size_;
+    }
+    void written_to(const std::byte* end) { size_ = static_cast<std::size_t>(end - data_.get()); }
+
+  private:
+    struct Free {
+        void operator()(std::byte* bytes) const;
+    };
+    void grow(std::size_t more_bytes);
+
+    std::unique_ptr<std::byte[], Free> data_;
+    std::size_t size_ = 0, capacity_ = 0;
+};
+
+struct Snapshot {
+    std::uint64_t position = 0;  // after so many turns
+    State state;
+};
+
+class EventStream {
+  public:
+    ByteBuffer bytes;
+    std::vector<Snapshot> snapshots;      // ascending position; the first one is at 0
+    std::uint64_t snapshot_bytes = 0;     // pages that the snapshots hold
+};
+
+// Where the events of the turns before `position` end.
+std::uint64_t events_end(const Trace& trace, std::uint64_t position);
+
+// Reads the events of one turn. It never reads beyond the end, whatever the bytes are.
+class EventReader {
+  public:
+    EventReader(const Trace& trace, std::uint64_t turn);
+    bool next(Event& event);           // false: the end, or damage
+    bool damaged() const { return damaged_; }
+
+  private:
+    bool read_body(Event& event, unsigned first);
+    bool read_access(Event& event, unsigned first);
+    bool read_variable(Event& event, unsigned first);
+    bool read_branch(Event& event, unsigned first);
+    bool read_frame(Event& event);
+    bool read_patch(Event& event, unsigned first);
+    bool read_place(Event& event, unsigned first);
+    bool read_mask(Event& event, unsigned first);
+    template <class T>
+    bool read_number(T& value);
+    bool read_signed(std::uint64_t& value);
+    template <class T>
+    bool read_raw(T& value);
+    bool read_block(const std::byte*& block, std::uint64_t size_bytes);
+
+    const std::byte* at_;
+    const std::byte* end_;
+    Mask turn_mask_;
+    std::uint32_t pc_;
+    std::uint16_t ordinal_ = 0;
+    bool damaged_ = false;
+};
+
+// The `width`-byte number at `bytes`.
+inline std::uint64_t load_bytes(const std::byte* bytes, unsigned width) {
+    std::uint64_t value = 0;
+    __builtin_memcpy(&value, bytes, 8);  // streams and pages may be read beyond their end
+    return width >= 8 ? value : value & ((std::uint64_t{1} << (8 * width)) - 1);
+}
+
+inline std::uint64_t offset_of(const Event& event, unsigned lane, unsigned nth) {
+    if (event.affine) return event.base + lane * event.stride;
+    return event.base + load_bytes(event.offsets + nth * event.offset_bytes, event.offset_bytes);
+}
+
+inline std::uint16_t newly_set_of(const Event& event, unsigned lane, unsigned nth) {
+    const auto all = static_cast<std::uint16_t>((1u << event.width) - 1);
+    switch (event.newly) {
+        case NewlySet::nothing: return 0;
+        case NewlySet::all: return all;
+        case NewlySet::lanes: return (event.newly_mask >> lane & 1) != 0 ? all : 0;
+        case NewlySet::bytes: return static_cast<std::uint16_t>(load_bytes(event.newly_bytes + 2 * nth, 2)) & all;
+    }
+    return 0;
+}
+
+}  // namespace lanescope::trace

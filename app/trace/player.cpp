@@ -1,0 +1,193 @@
+#include "trace/player.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "trace/replay.h"
+
+namespace lanescope::trace {
+
+void Player::restore(const State& state, std::uint64_t position) {
+    state_ = state;
+    position_ = position;
+    const bool started = state.launch() < trace_->launches.size();
+    shape_ = started ? Shape(&trace_->launches[state.launch()]) : Shape();
+}
+
+void Player::enter(const Turn& turn) {
+    // While a trace is recorded its launches may move.
+    if (state_.launch() < trace_->launches.size()) shape_.launch = &trace_->launches[state_.launch()];
+    place_.block = shape_.block_number(turn.block);
+    place_.warp = place_.block * shape_.warps + turn.warp;
+    place_.thread = place_.block * shape_.threads + std::uint64_t{turn.warp} * warp_size;
+}
+
+bool Player::forward(TurnDetail* detail) {
+    const Turn& turn = trace_->turns[position_];
+    EventReader reader(*trace_, position_);
+    enter(turn);
+    Event event;
+    while (reader.next(event)) {
+        if (event.kind == EventKind::launch) {
+            if (event.function >= trace_->launches.size()) return false;
+            pages_dropped_ += state_.begin_launch(event.function);
+            shape_ = Shape(&trace_->launches[event.function]);
+            enter(turn);
+            continue;
+        }
+        if (detail != nullptr && add_to_detail(*trace_, turn, event, *detail) && event.kind <= EventKind::atomic)
+            apply_with_values(event, *detail);
+        else
+            apply(event, false);
+    }
+    ++position_;
+    return !reader.damaged();
+}
+
+bool Player::backward() {
+    scratch_.clear();
+    EventReader reader(*trace_, position_ - 1);
+    Event event;
+    while (reader.next(event)) {
+        if (event.kind == EventKind::launch) return false;
+        if (event.kind != EventKind::load) scratch_.push_back(event);
+    }
+    --position_;
+    enter(trace_->turns[position_]);
+    for (std::size_t i = scratch_.size(); i-- > 0;) apply(scratch_[i], true);
+    return true;
+}
+
+void Player::apply(const Event& event, bool back) {
+    switch (event.kind) {
+        case EventKind::store:
+        case EventKind::atomic:
+        case EventKind::forget: return apply_access(event);
+        case EventKind::variable: return apply_variable(event, back);
+        case EventKind::unset: *state_.slot_row(shape_, place_.warp, event.slot).set ^= event.mask; return;
+        case EventKind::push: return back ? pop_frame(event) : push_frame(event);
+        case EventKind::pop: return back ? push_frame(event) : pop_frame(event);
+        case EventKind::patch: return apply_patch(event);
+        default: return;
+    }
+}
+
+std::uint64_t Player::instance(Space space, unsigned lane) const {
+    if (space == Space::shared) return place_.block;
+    return space == Space::local ? place_.thread + lane : 0;
+}
+
+void Player::apply_access(const Event& event) {
+    if (apply_run(event)) return;
+    unsigned nth = 0;
+    for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const std::byte* delta = event.deltas + (event.uniform ? 0 : nth * event.delta_bytes);
+        state_.change(shape_, event.space, instance(event.space, lane), offset_of(event, lane, nth), delta,
+                      event.delta_bytes, event.width, newly_set_of(event, lane, nth));
+    }
+}
+
+// The common case by the page: all 32 lanes side by side, every byte of the difference given.
+bool Player::apply_run(const Event& event) {
+    const unsigned size = event.width * warp_size;
+    if (!event.affine || event.stride != event.width || event.mask != ~Mask{0} || event.uniform ||
+        event.delta_bytes != event.width || event.space == Space::local || event.newly > NewlySet::all)
+        return false;
+    const std::uint64_t granule = std::uint64_t{1} << Shape::granule_bits(event.space);
+    if ((event.base & (granule - 1)) + size > granule) return false;
+    const std::uint64_t address = shape_.address(event.space, instance(event.space, 0), event.base);
+    Page& page = state_.tree(region_of(event.space)).writable(address >> page_bits);
+    const unsigned at = address & (page_bytes - 1);
+    for (unsigned i = 0; i < size; ++i) page.bytes[at + i] ^= event.deltas[i];
+    if (event.newly == NewlySet::nothing) return true;
+    for (unsigned bit = at; bit < at + size;) {
+        const unsigned count = std::min(64 - bit % 64, at + size - bit);
+        const std::uint64_t ones = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+        page.set[bit / 64] ^= ones << bit % 64;
+        bit += count;
+    }
+    return true;
+}
+
+void Player::apply_with_values(const Event& event, TurnDetail& detail) {
+    Access& access = detail.accesses.back();
+    unsigned nth = 0;
+    for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const std::uint64_t at = access.offset[lane], of = instance(event.space, lane);
+        const std::span before(access.before[lane].data(), event.width);
+        const std::span value(access.value[lane].data(), event.width);
+        state_.read(shape_, event.space, of, at, before, {});
+        if (event.kind != EventKind::load) {
+            const std::byte* delta = event.deltas + (event.uniform ? 0 : nth * event.delta_bytes);
+            state_.change(shape_, event.space, of, at, delta, event.delta_bytes, event.width,
+                          newly_set_of(event, lane, nth));
+        }
+        state_.read(shape_, event.space, of, at, value, {});
+    }
+}
+
+void Player::apply_variable(const Event& event, bool back) {
+    const SlotRow row = state_.slot_row(shape_, place_.warp, std::uint64_t{event.slot_base} + event.slot);
+    *row.set ^= event.newly_mask;
+    auto* values = reinterpret_cast<std::uint64_t*>(row.values);
+    if (event.affine) {
+        const std::uint64_t base = back ? 0 - event.base : event.base;
+        const std::uint64_t stride = back ? 0 - event.stride : event.stride;
+        if (event.mask == ~Mask{0})
+            for (unsigned lane = 0; lane < warp_size; ++lane) values[lane] += base + lane * stride;
+        else
+            for (Mask rest = event.mask; rest != 0; rest &= rest - 1)
+                values[std::countr_zero(rest)] += base + static_cast<unsigned>(std::countr_zero(rest)) * stride;
+        return;
+    }
+    const std::byte* delta = event.deltas;
+    for (Mask rest = event.mask; rest != 0; rest &= rest - 1, delta += event.delta_bytes)
+        if (event.delta_bytes != 0) values[std::countr_zero(rest)] ^= load_bytes(delta, event.delta_bytes);
+}
+
+void Player::apply_patch(const Event& event) {
+    for (std::uint64_t i = 0; i < event.length; i += 8) {
+        const auto size = static_cast<unsigned>(std::min<std::uint64_t>(8, event.length - i));
+        const bool sets = event.newly == NewlySet::bytes;
+        const auto set = sets ? static_cast<unsigned>(event.newly_bytes[i / 8]) & ((1u << size) - 1) : 0u;
+        state_.change(shape_, event.space, 0, event.base + i, event.deltas + i, size, size,
+                      static_cast<std::uint16_t>(set));
+    }
+}
+
+std::uint32_t Player::slots_of(std::uint32_t function) const {
+    const auto& functions = trace_->program.functions;
+    return function < functions.size() ? functions[function].slots : 0;
+}
+
+void Player::push_frame(const Event& event) {
+    for (Mask rest = event.mask; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const std::uint32_t depth = state_.frame_row(shape_, place_.warp, depth_row)[lane]++;
+        if (depth > 0) {
+            const std::uint32_t caller = state_.frame_row(shape_, place_.warp, function_row(depth - 1))[lane] - 1;
+            state_.frame_row(shape_, place_.warp, base_row)[lane] += slots_of(caller);
+        }
+        state_.frame_row(shape_, place_.warp, function_row(depth))[lane] = event.function + 1;
+        state_.frame_row(shape_, place_.warp, local_base_row(depth))[lane] = event.local_base;
+    }
+}
+
+void Player::pop_frame(const Event& event) {
+    for (Mask rest = event.mask; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        std::uint32_t& count = state_.frame_row(shape_, place_.warp, depth_row)[lane];
+        if (count == 0) continue;  // damaged file
+        const std::uint32_t depth = --count;
+        state_.frame_row(shape_, place_.warp, function_row(depth))[lane] = 0;
+        state_.frame_row(shape_, place_.warp, local_base_row(depth))[lane] = 0;
+        if (depth == 0) continue;
+        const std::uint32_t caller = state_.frame_row(shape_, place_.warp, function_row(depth - 1))[lane] - 1;
+        state_.frame_row(shape_, place_.warp, base_row)[lane] -= slots_of(caller);
+    }
+}
+
+}  // namespace lanescope::trace

@@ -1,0 +1,65 @@
+// Carries a state along a trace, forwards and backwards. Recorder, Replay and the file reader share it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "trace/events.h"
+#include "trace/state.h"
+#include "trace/trace.h"
+
+namespace lanescope::trace {
+
+struct TurnDetail;
+
+// An event's parts that need no state, as a view reads them. False: nothing that `decode` reports.
+bool add_to_detail(const Trace& trace, const Turn& turn, const Event& event, TurnDetail& out);
+
+class Player {
+  public:
+    explicit Player(const Trace& trace) : trace_(&trace) {}
+
+    State& state() { return state_; }
+    const State& state() const { return state_; }
+    std::uint64_t position() const { return position_; }
+    void restore(const State& state, std::uint64_t position);
+
+    // One turn on. False when its events are damaged; then the state is unusable.
+    bool forward() { return forward(nullptr); }
+    bool forward(TurnDetail& detail) { return forward(&detail); }  // also says what happened, with values
+    // One turn back. A launch's first turn cannot be taken back; true when this one was.
+    bool backward();
+
+    std::uint64_t pages_dropped() const { return pages_dropped_; }  // at launches, since the beginning
+
+  private:
+    // Where a turn's warp is.
+    struct Place {
+        std::uint64_t block = 0;   // among the recorded ones
+        std::uint64_t warp = 0;    // among all recorded warps of the launch
+        std::uint64_t thread = 0;  // lane 0's, among all recorded threads
+    };
+
+    bool forward(TurnDetail* detail);
+    void enter(const Turn& turn);
+    std::uint64_t instance(Space space, unsigned lane) const;
+    void apply(const Event& event, bool back);
+    void apply_access(const Event& event);
+    bool apply_run(const Event& event);
+    void apply_with_values(const Event& event, TurnDetail& detail);
+    void apply_variable(const Event& event, bool back);
+    void apply_patch(const Event& event);
+    void push_frame(const Event& event);
+    void pop_frame(const Event& event);
+    std::uint32_t slots_of(std::uint32_t function) const;
+
+    const Trace* trace_;
+    State state_;
+    Shape shape_;
+    Place place_;
+    std::uint64_t position_ = 0;
+    std::uint64_t pages_dropped_ = 0;
+    std::vector<Event> scratch_;
+};
+
+}  // namespace lanescope::trace
