@@ -63,6 +63,10 @@ function(lanescope_find_muparser)
 endfunction()
 
 function(lanescope_find_glfw3)
+  pkg_check_modules(WAYLAND QUIET wayland-client wayland-cursor wayland-egl xkbcommon)
+  if(NOT WAYLAND_FOUND)
+    set(GLFW_BUILD_WAYLAND OFF)  # of a GLFW that is built along; X11 it always has
+  endif()
   lanescope_fetch(glfw3 https://github.com/glfw/glfw/archive/refs/tags/3.4.tar.gz
     c038d34200234d071fae9345bc455e4a8f2f544ab60150765d7704e08f3dac01 3.3 CONFIG)
 endfunction()
