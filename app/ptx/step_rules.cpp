@@ -1,0 +1,205 @@
+// Where source steps start. The rules reproduce hand-written ground truth on -G code:
+//  1. Every instruction has the row that is in force in text order (a back edge may enter a block that executes no .loc
+//     of its own). Row 0 keeps the row before it.
+//  2. A step starts when the line changes within a frame.
+//  3. Glue starts no step, for its row in text order says nothing: blocks between labels that have no .loc and hold only
+//     mov and bra.uni; the copies of met values with which a labelled block begins before its first .loc; and what
+//     stands under a .loc of line 0.
+//  4. A loop on one line changes no line: each branch back starts a step.
+//  5. Functions without user rows belong to the caller's step.
+#include <map>
+
+#include "ptx/cfg.h"
+#include "ptx/register_use.h"
+
+namespace lanescope::ptx {
+namespace {
+
+struct Position {
+    std::uint32_t file = 0, line = 0, column = 0;
+    auto operator<=>(const Position&) const = default;
+};
+
+// The user's position that each row counts for; line 0 when there is none.
+class UserPositions {
+  public:
+    UserPositions(const std::vector<Row>& rows, std::uint32_t user_file) {
+        positions_.reserve(rows.size());
+        for (const Row& row : rows) {
+            const Position own{row.file, row.line, row.column};
+            const Position caller{row.inlined_file, row.inlined_line, row.inlined_column};
+            const Position user = row.file == user_file ? own : inlined(caller, user_file);
+            positions_.push_back(user);
+            if (row.file != user_file) known_[own] = user;
+        }
+    }
+
+    const Position& operator[](std::uint32_t row) const { return positions_[row]; }
+
+  private:
+    // An inlined_at in another file names the position of an earlier .loc, whose own place is known by then.
+    Position inlined(const Position& at, std::uint32_t user_file) const {
+        if (at.file == user_file) return at;
+        const auto found = known_.find(at);
+        return found == known_.end() ? Position{} : found->second;
+    }
+
+    std::vector<Position> positions_;
+    std::map<Position, Position> known_;
+};
+
+// Positions per instruction in text order; the last user's row stays in force.
+void place_rows(const Function& function, std::uint32_t user_file, StepTable& table) {
+    const UserPositions positions(function.rows, user_file);
+    Position current;
+    for (const Item& item : function.items) {
+        if (item.kind == Item::Kind::row && function.rows[item.index].line != 0 && positions[item.index].line != 0)
+            current = positions[item.index];
+        if (item.kind == Item::Kind::instruction)
+            table.rows[item.index] = {current.file, current.line, current.column, false};
+    }
+}
+
+bool only_moves(const Instruction& instruction) {
+    return instruction.op == Op::mov || (instruction.op == Op::bra && instruction.guard == no_index);
+}
+
+bool ends_text_block(const Instruction& instruction) {
+    return (info(instruction.op).flags & op_flag::ends) != 0 && instruction.guard == no_index;
+}
+
+// Registers that several instructions write. A compiler that works in single assignment form writes so only those in
+// which the values of several ways meet.
+std::vector<bool> meeting_registers(const Function& function) {
+    std::vector<bool> written(function.registers.size(), false), several(function.registers.size(), false);
+    for (const Instruction& instruction : function.instructions) {
+        for (const std::uint32_t reg : writes(instruction)) {
+            several[reg] = written[reg];
+            written[reg] = true;
+        }
+    }
+    return several;
+}
+
+std::vector<bool> branch_targets(const Function& function) {
+    std::vector<bool> targets(function.labels.size(), false);
+    for (const Instruction& instruction : function.instructions)
+        for (const Operand& operand : instruction.operands)
+            if (operand.kind == Operand::Kind::label) targets[operand.label] = true;
+    for (const BranchTargets& list : function.branch_targets)
+        for (const std::uint32_t label : list.labels) targets[label] = true;
+    return targets;
+}
+
+class GlueMarker {
+  public:
+    GlueMarker(const Function& function, StepTable& table)
+        : function_(function), table_(table), targets_(branch_targets(function)), meeting_(meeting_registers(function)) {}
+
+    // Text blocks go from one branch target to the next, or to where control cannot go on.
+    void mark() {
+        for (const Item& item : function_.items) {
+            if (item.kind == Item::Kind::label && targets_[item.index]) begin_block(true);
+            if (item.kind == Item::Kind::row) row(function_.rows[item.index]);
+            if (item.kind == Item::Kind::instruction) instruction(item.index);
+        }
+        begin_block(false);
+    }
+
+  private:
+    void begin_block(bool labelled) {
+        if (labelled_ && only_moves_)
+            for (const std::uint32_t i : block_) table_.rows[i].glue = true;
+        block_.clear();
+        labelled_ = at_start_ = labelled;
+        only_moves_ = true;
+    }
+
+    void row(const Row& row) {
+        only_moves_ = at_start_ = false;
+        without_line_ = row.line == 0;
+    }
+
+    void instruction(std::uint32_t index) {
+        const Instruction& made = function_.instructions[index];
+        block_.push_back(index);
+        only_moves_ = only_moves_ && ptx::only_moves(made);
+        at_start_ = at_start_ && copies_met_value(made);
+        table_.rows[index].glue = at_start_ || without_line_;
+        if (ends_text_block(made)) begin_block(false);
+    }
+
+    bool copies_met_value(const Instruction& made) const {
+        if (made.op != Op::mov || made.operands[1].kind != Operand::Kind::reg) return false;
+        return meeting_[made.operands[1].reg];
+    }
+
+    const Function& function_;
+    StepTable& table_;
+    std::vector<bool> targets_, meeting_;
+    std::vector<std::uint32_t> block_;
+    bool labelled_ = false;
+    bool only_moves_ = true;     // and no .loc so far
+    bool at_start_ = false;      // only copies of met values since the label
+    bool without_line_ = false;  // under a .loc of line 0
+};
+
+// How many line changes lie before each instruction that has a line of its own, and which line it last was.
+struct LineRuns {
+    std::vector<std::uint32_t> changes;  // up to and with the instruction
+    std::vector<std::uint32_t> line;     // of the last instruction with a line, up to and with this one
+    std::vector<std::uint32_t> next;     // the next instruction with a line, from this one on
+
+    explicit LineRuns(const std::vector<StepRow>& rows) : changes(rows.size()), line(rows.size()), next(rows.size()) {
+        std::uint32_t seen_changes = 0, last = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (counts(rows[i]) && rows[i].line != last) {
+                last = rows[i].line;
+                ++seen_changes;
+            }
+            changes[i] = seen_changes;
+            line[i] = last;
+        }
+        std::uint32_t following = no_index;
+        for (std::size_t i = rows.size(); i-- > 0;) {
+            if (counts(rows[i])) following = static_cast<std::uint32_t>(i);
+            next[i] = following;
+        }
+    }
+
+    static bool counts(const StepRow& row) { return row.line != 0 && !row.glue; }
+
+    bool one_line(std::uint32_t first, std::uint32_t last) const {
+        return next[first] <= last && changes[next[first]] == changes[last];
+    }
+};
+
+void mark_line_loops(const Function& function, StepTable& table) {
+    const LineRuns runs(table.rows);
+    for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+        const Instruction& instruction = function.instructions[i];
+        if (instruction.op != Op::bra) continue;
+        const std::uint32_t target = function.labels[instruction.operands[0].label].instruction;
+        if (target <= i && runs.one_line(target, i)) table.loop_line[i] = runs.line[i];
+    }
+}
+
+}  // namespace
+
+StepTable build_step_table(const Function& function, std::uint32_t user_file) {
+    StepTable table;
+    table.rows.resize(function.instructions.size());
+    table.loop_line.resize(function.instructions.size());
+    place_rows(function, user_file, table);
+    GlueMarker(function, table).mark();
+    mark_line_loops(function, table);
+    return table;
+}
+
+bool StepTable::starts_step(std::uint32_t line, std::uint32_t from, std::uint32_t to) const {
+    if (to <= from && line != 0 && loop_line[from] == line) return true;
+    const StepRow& row = rows[to];
+    return row.line != 0 && !row.glue && row.line != line;
+}
+
+}  // namespace lanescope::ptx

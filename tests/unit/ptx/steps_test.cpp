@@ -1,0 +1,96 @@
+// Source steps against what a reader of the kernels expects, line by line.
+#include <gtest/gtest.h>
+
+#include "ptx/cfg.h"
+#include "ptx_text.h"
+#include "scalar_walk.h"
+
+namespace lanescope::ptx {
+namespace {
+
+using Lines = std::vector<std::uint32_t>;
+
+using Values = std::vector<std::uint64_t>;
+
+constexpr std::uint64_t in = 0x1000, out = 0x2000;
+
+Lines walk_in(const Module& module, const std::string& kernel, const Values& arguments, const Values& input,
+              std::uint64_t thread = 0) {
+    ScalarWalk walk(module, 1);
+    walk.specials = {{Special::ntid_x, 4}, {Special::tid_x, thread}};
+    for (std::size_t i = 0; i < input.size(); ++i) walk.memory[in + 4 * i] = input[i];
+    return walk.lines(kernel, arguments);
+}
+
+Lines walk(const std::string& kernel, const Values& arguments, const Values& input, std::uint64_t thread = 0) {
+    static const Module module = parsed(corpus_text("steps.ptx"));
+    return walk_in(module, kernel, arguments, input, thread);
+}
+
+TEST(Steps, modulo_reduction_of_the_first_thread) {
+    EXPECT_EQ(walk("modulo", {in, out}, {1, 2, 3, 4}),
+              (Lines{1, 3, 4, 5, 6, 7, 8, 10, 6, 7, 8, 10, 6, 12, 13}));
+}
+
+TEST(Steps, modulo_reduction_of_a_thread_that_sits_out) {
+    EXPECT_EQ(walk("modulo", {in, out}, {1, 2, 3, 4}, 1), (Lines{1, 3, 4, 5, 6, 7, 10, 6, 7, 10, 6, 12, 13}));
+}
+
+TEST(Steps, for_with_init_condition_and_increment_on_lines_of_their_own) {
+    EXPECT_EQ(walk("split_for", {out, 2}, {}), (Lines{15, 16, 17, 18, 20, 19, 18, 20, 19, 18, 22, 23}));
+}
+
+TEST(Steps, one_line_loops_step_once_per_turn) {
+    // for: three values, then the condition fails; while: 25, 15, 5; do: 5, 8, 11, 14, 17, 20.
+    EXPECT_EQ(walk("one_line", {in, out, 3}, {20, 3, 2}),
+              (Lines{25, 26, 27, 27, 27, 27, 28, 28, 28, 29, 29, 29, 29, 29, 30, 31}));
+}
+
+TEST(Steps, ternaries) {
+    EXPECT_EQ(walk("ternary", {in, out}, {5}), (Lines{33, 34, 35, 37, 38}));
+    EXPECT_EQ(walk("ternary", {in, out}, {1}), (Lines{33, 34, 35, 36, 37, 38}));
+}
+
+TEST(Steps, early_return_in_a_loop) {
+    EXPECT_EQ(walk("early_return", {in, out, 3}, {1, 7, 2}), (Lines{40, 41, 42, 41, 42, 43, 44, 48}));
+    EXPECT_EQ(walk("early_return", {in, out, 2}, {1, 2}), (Lines{40, 41, 42, 41, 42, 41, 47, 48}));
+}
+
+TEST(Steps, calls_have_steps_of_their_own_and_come_back_to_the_line) {
+    // collatz(2): 2 is even, then 1.
+    EXPECT_EQ(walk("calls", {in, out, 2}, {3}),
+              (Lines{60, 61, 63, 64, 50, 51, 52, 53, 54, 55, 52, 57, 68, 69, 70, 71, 68, 69, 68, 73, 74}));
+}
+
+TEST(Steps, switch_that_falls_through_continue_and_break) {
+    EXPECT_EQ(walk("calls", {in, out, 5}, {1}),
+              (Lines{60, 61, 63, 65, 66, 68, 69, 70, 71, 68, 69, 68, 69, 70, 71, 68, 69, 70, 73, 74}));
+}
+
+// Optimised code: halve_twice() and halve() are in a header, scaled() is in the user's file.
+TEST(Steps, inlined_header_code_counts_as_the_line_that_calls_it) {
+    const Module module = parsed(corpus_text("inlined.optimized.ptx"));
+    EXPECT_EQ(walk_in(module, "inlined", {in, out, 1}, {6, 7, 8}), (Lines{8, 9, 10, 11, 4, 5, 12, 13, 14, 13, 15}));
+}
+
+TEST(Steps, inlined_header_code_in_debug_code) {
+    const Module module = parsed(corpus_text("inlined.debug.ptx"));
+    EXPECT_EQ(walk_in(module, "inlined", {in, out, 1}, {6, 7, 8}), (Lines{8, 9, 10, 11, 4, 5, 11, 12, 13, 14, 13, 15}));
+}
+
+TEST(Steps, a_function_without_user_rows_has_no_lines) {
+    const Module module = parsed(corpus_text("inlined.optimized.ptx"));
+    const StepTable table = build_step_table(module.functions[0], 7);
+    for (const StepRow& row : table.rows) EXPECT_EQ(row.line, 0u);
+    for (std::uint32_t i = 0; i + 1 < table.rows.size(); ++i) EXPECT_FALSE(table.starts_step(0, i, i + 1));
+}
+
+TEST(Steps, row_zero_keeps_the_row_before_it) {
+    const Module module = parsed(kernel("\n.loc 1 5 2\nbar.sync 0;\n.loc 1 0 2\nmembar.cta;\n.loc 1 6 1\nret;\n"));
+    const Function& function = module.functions.at(0);
+    EXPECT_EQ(function.rows.at(function.instructions.at(1).row).line, 5u);
+    EXPECT_EQ(function.rows.at(function.instructions.at(2).row).line, 6u);
+}
+
+}  // namespace
+}  // namespace lanescope::ptx
