@@ -25,6 +25,12 @@ void draw_spaced(ImDrawList* draw, ImVec2 at, ImU32 colour, const std::string& t
     }
 }
 
+void draw_edges(ImDrawList* draw, const Rect& rect) {
+    const float thickness = 1;
+    if (rect.y > 0) draw->AddRectFilled(rect.min(), ImVec2(rect.right(), rect.y + thickness), theme().line);
+    if (rect.x > 0) draw->AddRectFilled(rect.min(), ImVec2(rect.x + thickness, rect.bottom()), theme().line);
+}
+
 }  // namespace
 
 void Heading::title(const std::string& text) {
@@ -85,6 +91,7 @@ void View::draw(const Rect& rect, const session::Session& session, Shared& share
         draw->PushClipRect(inside.min(), inside.max(), true);
         content(inside, session, shared, commands);
         draw->PopClipRect();
+        if (separated()) draw_edges(draw, rect);
     }
     ImGui::End();
 }

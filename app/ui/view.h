@@ -22,7 +22,9 @@ struct Shared {
     double now_s = 0;
     bool lecture = false;
     bool show_help = false;
+    bool editing = false;     // the source is being typed
     float scale = 1.0f;       // of all sizes and fonts
+    float zoom = 1.0f;        // what the person chose on top of the scale that fits
     bool still = false;       // headless picture: no hover, no animation
     float lane_zoom = 1.0f;   // of the 32 columns that stage and warps share (see lane_grid.h)
     float lane_pan_px = 0;    // how far those columns are moved to the left
@@ -57,6 +59,8 @@ class View {
 
     // Owns Begin/End: panel background, heading, clipping.
     void draw(const Rect& rect, const session::Session& session, Shared& shared, session::Commands& commands);
+    // What the view would like to have, heading included, px; 0: it takes what it gets.
+    virtual float wanted_height(const session::Session&, const Shared&, float /*width*/) const { return 0; }
 
   protected:
     explicit View(std::string id) : id_(std::move(id)) {}
@@ -64,8 +68,8 @@ class View {
     virtual std::string title(const session::Session&) const { return {}; }
     // Small controls in the heading.
     virtual void tools(Heading&, const session::Session&, Shared&, session::Commands&) {}
-    // Behind the content.
-    virtual ImU32 surface() const { return theme().panel; }
+    virtual ImU32 surface() const { return theme().panel; }  // behind the content
+    virtual bool separated() const { return true; }                  // a line above and at the left
     virtual void content(const Rect& inside, const session::Session& session, Shared& shared,
                          session::Commands& commands) = 0;
 

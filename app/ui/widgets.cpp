@@ -90,7 +90,8 @@ void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float si
         case Triangle::down: a = {h, -w}, b = {0, w}, c = {-h, -w}; break;
         case Triangle::up: a = {-h, w}, b = {0, -w}, c = {h, w}; break;
     }
-    const auto place = [&](ImVec2 p) { return ImVec2(centre.x + p.x, centre.y + p.y); };
+    const float lower = size * 0.07f;  // the middle of small letters lies below the middle of their line
+    const auto place = [&](ImVec2 p) { return ImVec2(centre.x + p.x, centre.y + lower + p.y); };
     draw->AddTriangleFilled(place(a), place(b), place(c), colour);
 }
 

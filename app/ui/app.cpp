@@ -1,0 +1,66 @@
+#include "ui/app.h"
+
+#include <utility>
+
+#include "ui/help.h"
+#include "ui/lesson_text_view.h"
+#include "ui/lessons_view.h"
+#include "ui/parameters_view.h"
+#include "ui/source_view.h"
+#include "ui/timeline_view.h"
+#include "ui/top_bar.h"
+#include "ui/transport.h"
+
+namespace lanescope::ui {
+
+App::App(session::Session& session, GLFWwindow* window) : session_(session), imgui_(window) {
+    const auto add = [&](Panel panel, std::unique_ptr<View> view) {
+        views_[static_cast<std::size_t>(panel)] = std::move(view);
+    };
+    add(Panel::top_bar, std::make_unique<TopBar>());
+    add(Panel::lessons, std::make_unique<LessonsView>());
+    add(Panel::parameters, std::make_unique<ParametersView>());
+    add(Panel::lesson_text, std::make_unique<LessonTextView>());
+    add(Panel::source, std::make_unique<SourceView>());
+    add(Panel::transport, std::make_unique<Transport>());
+    add(Panel::timeline, std::make_unique<TimelineView>());
+}
+
+App::~App() = default;
+
+FrameOutput App::frame(const FrameInput& input) {
+    FrameOutput output;
+    begin(input);
+    output.toggle_fullscreen = handle_keys(input.keys, session_, shared_, commands_);
+    for (const session::Command& command : std::exchange(commands_, {}))
+        session_.apply(command);
+    output.wants_next = session_.update(input.now_s) || session_.playing() || session_.busy();
+
+    const Layout layout = arrange_panels(input);
+    for (std::size_t i = 0; i < panel_count; ++i)
+        if (views_[i]) views_[i]->draw(layout.panels[i], session_, shared_, commands_);
+    drag_splits(layout, shared_, splits_);
+    draw_progress(session_, shared_, commands_);
+    draw_help(shared_);
+    imgui_.end();
+    return output;
+}
+
+void App::begin(const FrameInput& input) {
+    const float width = float(input.pixels.width), height = float(input.pixels.height);
+    shared_.now_s = input.now_s;
+    shared_.scale = fitting_scale(width, height, input.content_scale, shared_.zoom, shared_.lecture);
+    shared_.note = imgui_.set_scale(shared_.scale);
+    imgui_.begin(input.pixels, input.now_s - std::exchange(last_frame_s_, input.now_s));
+}
+
+Layout App::arrange_panels(const FrameInput& input) const {
+    const float left = shared_.px(splits_.left);
+    const auto wish = [&](Panel panel) {
+        return views_[static_cast<std::size_t>(panel)]->wanted_height(session_, shared_, left);
+    };
+    return arrange(float(input.pixels.width), float(input.pixels.height), shared_, splits_,
+                   {wish(Panel::parameters), wish(Panel::lesson_text)});
+}
+
+}  // namespace lanescope::ui

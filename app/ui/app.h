@@ -1,0 +1,51 @@
+// The application's window contents: one frame function for the real window and for headless pictures.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "session/session.h"
+#include "ui/imgui_layer.h"
+#include "ui/keys.h"
+#include "ui/layout.h"
+#include "ui/view.h"
+
+namespace lanescope::ui {
+
+struct FrameInput {
+    double now_s = 0;                  // monotonic clock
+    render::Extent pixels;             // of what is drawn into
+    float content_scale = 1;           // of the monitor
+    std::vector<KeyPress> keys;        // pressed since the last frame
+};
+
+struct FrameOutput {
+    bool toggle_fullscreen = false;
+    bool wants_next = false;           // something moves: draw the next frame at once
+};
+
+class App {
+  public:
+    // `window` is null for headless drawing. The OpenGL context must be current.
+    App(session::Session& session, GLFWwindow* window);
+    ~App();
+
+    FrameOutput frame(const FrameInput& input);
+    Shared& shared() { return shared_; }
+    Splits& splits() { return splits_; }
+
+  private:
+    void begin(const FrameInput& input);
+    Layout arrange_panels(const FrameInput& input) const;
+
+    session::Session& session_;
+    ImGuiLayer imgui_;
+    Shared shared_;
+    Splits splits_;
+    session::Commands commands_;
+    std::array<std::unique_ptr<View>, panel_count> views_;
+    double last_frame_s_ = 0;
+};
+
+}  // namespace lanescope::ui

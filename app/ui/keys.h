@@ -1,0 +1,34 @@
+// The keyboard: what each key does, for every view and for the help that lists them.
+#pragma once
+
+#include <span>
+
+#include "session/session.h"
+#include "ui/view.h"
+
+namespace lanescope::ui {
+
+// Keys by what they are, however the window system names them; `plus`, `minus`, `question` and letters come as typed
+// characters, so that they work on every keyboard layout.
+enum class Key : std::uint8_t {
+    left, right, up, down, page_up, page_down, home, end, space, escape, f11, plus, minus, zero, question,
+    lecture, edit
+};
+
+struct KeyPress {
+    Key key{};
+    bool shift = false;
+};
+
+// Turns presses into commands and toggles. While a person types text, only escape and f11 are heard.
+// Returns true when the window shall go to or leave fullscreen.
+bool handle_keys(std::span<const KeyPress> presses, const session::Session& session, Shared& shared,
+                 session::Commands& commands);
+
+struct KeyHelp {
+    const char* keys;
+    const char* what;
+};
+std::span<const KeyHelp> key_help();
+
+}  // namespace lanescope::ui

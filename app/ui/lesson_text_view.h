@@ -1,0 +1,31 @@
+// What the lesson says: what to look at, and questions to try.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ui/markdown.h"
+#include "ui/view.h"
+
+namespace lanescope::ui {
+
+class LessonTextView : public View {
+  public:
+    LessonTextView() : View("##lesson text") {}
+    float wanted_height(const session::Session& session, const Shared& shared, float width) const override;
+
+  protected:
+    std::string title(const session::Session& session) const override;
+    void content(const Rect& inside, const session::Session& session, Shared& shared,
+                 session::Commands& commands) override;
+
+  private:
+    void prepare(const session::Session& session) const;
+
+    mutable std::string prepared_for_;             // path of the lesson whose text this is
+    mutable std::vector<Paragraph> paragraphs_;
+    float scroll_ = 0;
+};
+
+}  // namespace lanescope::ui

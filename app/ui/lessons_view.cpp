@@ -1,0 +1,93 @@
+#include "ui/lessons_view.h"
+
+#include "ui/widgets.h"
+
+namespace lanescope::ui {
+
+// Where the next row goes, and how rows look and answer to the mouse.
+struct LessonsView::Cursor {
+    ImDrawList* draw;
+    const Shared& shared;
+    float x, y, width;
+
+    bool row(const std::string& id, float height) {
+        const bool clicked = click_area(id.c_str(), {x, y, width, height});
+        if (!shared.still && ImGui::IsItemHovered())
+            draw->AddRectFilled(ImVec2(x, y), ImVec2(x + width, y + height), theme().panel_raised);
+        return clicked;
+    }
+    void label(const std::string& text, float indent, float height, ImU32 colour) {
+        const float left = x + shared.px(indent);
+        draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, height)), colour, text,
+                         x + width - shared.px(8) - left);
+    }
+    void arrow(bool open, float height) {
+        draw_triangle(draw, open ? Triangle::down : Triangle::right, ImVec2(x + shared.px(15), y + height / 2),
+                      shared.px(7), theme().text);
+    }
+    void mark_chosen(float height) {
+        draw->AddRectFilled(ImVec2(x, y), ImVec2(x + width, y + height), theme().selected);
+        draw->AddRectFilled(ImVec2(x, y), ImVec2(x + shared.px(2), y + height), theme().accent);
+    }
+};
+
+void LessonsView::follow(const session::Session& session) {
+    const std::string path = session.path().string();
+    if (path == followed_) return;
+    followed_ = path;
+    if (session.topic()) open_.insert(session.topic()->name);
+    scroll_to_current_ = true;
+}
+
+void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const session::Session& session,
+                             session::Commands& commands) {
+    const float height = cursor.shared.px(28), lesson_height = cursor.shared.px(24);
+    const bool open = open_.contains(topic.name);
+    if (cursor.row(topic.name, height)) {
+        if (open) open_.erase(topic.name);
+        else open_.insert(topic.name);
+    }
+    cursor.arrow(open, height);
+    cursor.label(topic.title, 22, height, theme().text_strong);
+    cursor.y += height;
+    if (!open) return;
+    for (const lesson::LessonEntry& entry : topic.lessons) {
+        const bool current = session.lesson() == &entry;
+        if (cursor.row(topic.name + "/" + entry.name, lesson_height) && !current)
+            commands.push_back(session::OpenFile{entry.path});
+        if (current) cursor.mark_chosen(lesson_height);
+        if (current && scroll_to_current_) {
+            ImGui::SetScrollHereY(0.5f);
+            scroll_to_current_ = false;
+        }
+        cursor.label(entry.title, 26, lesson_height, current ? theme().text_strong : theme().text_quiet);
+        cursor.y += lesson_height;
+    }
+}
+
+void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session) {
+    if (session.lesson() || session.path().empty()) return;
+    const float height = cursor.shared.px(28), file_height = cursor.shared.px(24);
+    cursor.arrow(true, height);
+    cursor.label("Your files", 22, height, theme().text_strong);
+    cursor.y += height;
+    cursor.mark_chosen(file_height);
+    cursor.label(session.path().filename().string(), 26, file_height, theme().text_strong);
+    cursor.y += file_height;
+}
+
+void LessonsView::content(const Rect& inside, const session::Session& session, Shared& shared,
+                          session::Commands& commands) {
+    follow(session);
+    ImGui::SetCursorScreenPos(inside.min());
+    ImGui::BeginChild("list", ImVec2(inside.width, inside.height));
+    const float scroll = ImGui::GetScrollY();
+    Cursor cursor{ImGui::GetWindowDrawList(), shared, inside.x, inside.y + shared.px(6) - scroll, inside.width};
+    for (const lesson::Topic& topic : session.registry().topics) topic_rows(cursor, topic, session, commands);
+    own_file_rows(cursor, session);
+    ImGui::SetCursorScreenPos(ImVec2(inside.x, cursor.y));
+    ImGui::Dummy(ImVec2(1, shared.px(6)));
+    ImGui::EndChild();
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,32 @@
+// The course: topics that open and close, their lessons, the files of the person's own.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "ui/view.h"
+
+namespace lanescope::ui {
+
+class LessonsView : public View {
+  public:
+    LessonsView() : View("##lessons") {}
+
+  protected:
+    std::string title(const session::Session&) const override { return "Lessons"; }
+    void content(const Rect& inside, const session::Session& session, Shared& shared,
+                 session::Commands& commands) override;
+
+  private:
+    struct Cursor;
+    void topic_rows(Cursor& cursor, const lesson::Topic& topic, const session::Session& session,
+                    session::Commands& commands);
+    void own_file_rows(Cursor& cursor, const session::Session& session);
+    void follow(const session::Session& session);
+
+    std::set<std::string> open_;       // names of topics
+    std::string followed_;             // path of the file for which its topic was opened
+    bool scroll_to_current_ = false;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,59 @@
+#include "ui/source_editor.h"
+
+#include <imgui_stdlib.h>
+
+#include <utility>
+
+#include "ui/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr double pause_s = 0.3;  // after the last key, before the text is compiled
+
+}  // namespace
+
+void SourceEditor::begin(const std::string& text) {
+    draft_ = text;
+    editing_ = true;
+    changed_ = false;
+    focus_wanted_ = true;
+    caret_ = 0;
+}
+
+int SourceEditor::on_event(ImGuiInputTextCallbackData* data) {
+    auto& editor = *static_cast<SourceEditor*>(data->UserData);
+    const auto caret = std::size_t(data->CursorPos);
+    editor.caret_moved_ = editor.caret_moved_ || caret != editor.caret_;
+    editor.caret_ = caret;
+    return 0;
+}
+
+void SourceEditor::edit(const Rect& area, const Shared& shared) {
+    ImGui::SetCursorScreenPos(area.min());
+    ImGui::PushFont(fonts().mono);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+    ImGui::PushStyleColor(ImGuiCol_Text, 0);      // the view draws the text in its colours
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
+    if (std::exchange(focus_wanted_, false)) ImGui::SetKeyboardFocusHere();
+    constexpr ImGuiInputTextFlags flags = ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways;
+    if (ImGui::InputTextMultiline("##text", &draft_, ImVec2(area.width, area.height), flags, on_event, this)) {
+        changed_ = true;
+        changed_s_ = shared.now_s;
+    }
+    focused_ = ImGui::IsItemActive();
+    ImGui::PopStyleColor(2);
+    ImGui::PopStyleVar(2);
+    ImGui::PopFont();
+}
+
+bool SourceEditor::take_change(const Shared& shared, bool now) {
+    if (!changed_ || (!now && shared.now_s - changed_s_ < pause_s)) return false;
+    changed_ = false;
+    return true;
+}
+
+bool SourceEditor::take_caret_move() { return std::exchange(caret_moved_, false); }
+
+}  // namespace lanescope::ui

@@ -1,0 +1,38 @@
+// Typing in the source: the text widget without its looks; the view draws the coloured lines under it.
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <string>
+
+#include "ui/view.h"
+
+namespace lanescope::ui {
+
+class SourceEditor {
+  public:
+    void begin(const std::string& text);       // a fresh draft
+    bool editing() const { return editing_; }
+    const std::string& draft() const { return draft_; }
+
+    // The widget over the whole text, at `area` of the current window.
+    void edit(const Rect& area, const Shared& shared);
+    // True once after the person has stopped typing for a moment, or when `now` asks for it.
+    bool take_change(const Shared& shared, bool now);
+    void end() { editing_ = false; }
+
+    std::size_t caret() const { return caret_; }          // byte in the draft
+    bool take_caret_move();                               // true once after it moved
+    bool focused() const { return focused_; }
+
+  private:
+    static int on_event(ImGuiInputTextCallbackData* data);
+
+    std::string draft_;
+    bool editing_ = false, changed_ = false, focused_ = false, focus_wanted_ = false, caret_moved_ = false;
+    double changed_s_ = 0;
+    std::size_t caret_ = 0;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,306 @@
+#include "ui/source_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "ui/source_marks.h"
+#include "ui/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float reading_row = 20, heat_width = 5, number_width = 36, code_left = 46;
+constexpr std::size_t most_listed_errors = 4;
+
+ImU32 colour_of(TokenKind kind) {
+    switch (kind) {
+        case TokenKind::keyword: return theme().keyword;
+        case TokenKind::type_name: return theme().type_name;
+        case TokenKind::builtin: return theme().builtin;
+        case TokenKind::number: return theme().number;
+        case TokenKind::string: return theme().string;
+        case TokenKind::comment: return theme().comment;
+        case TokenKind::plain: break;
+    }
+    return theme().text;
+}
+
+// "kernels/reduction/modulo.cu" → "reduction/modulo.cu"
+std::string short_name(const std::filesystem::path& path) {
+    const std::filesystem::path folder = path.parent_path().filename();
+    return folder.empty() ? path.filename().string() : (folder / path.filename()).string();
+}
+
+// A name in the working folder that no file has yet.
+std::filesystem::path free_copy_name(const std::filesystem::path& path) {
+    std::error_code ignored;
+    std::filesystem::path name = path.filename();
+    for (int i = 2; std::filesystem::exists(name, ignored); ++i)
+        name = path.stem().string() + "-" + std::to_string(i) + path.extension().string();
+    return std::filesystem::absolute(name, ignored);
+}
+
+}  // namespace
+
+struct SourceView::Frame {
+    const session::Session& session;
+    const Shared& shared;
+    Rect inside;                       // of the code, without the list of errors
+    ImDrawList* draw;
+    float row_height;
+    float top;                         // of row 0, scrolled
+    std::size_t first_row, end_row;    // what can be seen
+    bool measured;                     // the run that is shown is of exactly this text
+};
+
+std::string SourceView::title(const session::Session& session) const {
+    if (session.path().empty()) return "Source";
+    return "Source — " + short_name(session.path()) + (session.edited() ? " (edited)" : "");
+}
+
+void SourceView::tools(Heading& heading, const session::Session& session, Shared& shared,
+                       session::Commands& commands) {
+    if (session.path().empty()) return;
+    if (heading.word(shared.editing ? "Done" : "Edit", true)) shared.editing = !shared.editing;
+    if (!session.edited()) return;
+    if (heading.word("Revert")) {
+        commands.push_back(session::RevertSource{});
+        shared.editing = false;
+        editor_.end();
+    }
+    // A lesson stays as it is: what was made of it becomes a file of the person's own.
+    if (heading.word(session.lesson() ? "Save copy" : "Save")) {
+        const auto path = session.lesson() ? free_copy_name(session.path()) : session.path();
+        commands.push_back(session::SaveSource{path});
+    }
+}
+
+void SourceView::follow_edit_mode(const session::Session& session, Shared& shared, session::Commands& commands) {
+    if (const std::string path = session.path().string(); path != opened_) {
+        opened_ = path;
+        shared.editing = false;
+        editor_.end();
+        document_.set_text(session.source());
+        document_.fold(true);
+        selected_line_ = 0;
+    }
+    if (shared.editing && !editor_.editing()) editor_.begin(session.source());
+    if (editor_.editing() && editor_.take_change(shared, !shared.editing))
+        commands.push_back(session::EditSource{editor_.draft()});
+    if (!shared.editing && editor_.editing()) {
+        editor_.end();
+        document_.set_text(editor_.draft());
+        document_.fold(true);
+        return;
+    }
+    const bool was_folded = document_.folded();
+    document_.set_text(editor_.editing() ? editor_.draft() : session.source());
+    document_.fold(was_folded && !editor_.editing());
+}
+
+void SourceView::content(const Rect& inside, const session::Session& session, Shared& shared,
+                         session::Commands& commands) {
+    follow_edit_mode(session, shared, commands);
+    if (session.path().empty()) {
+        draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint,
+                          "Choose a lesson, or drop a .cu file here");
+        return;
+    }
+    Rect code = inside;
+    code.height -= draw_problem_list(inside, session, shared, commands);
+    ImGui::SetCursorScreenPos(code.min());
+    ImGui::BeginChild("code", ImVec2(code.width, code.height), false, ImGuiWindowFlags_HorizontalScrollbar);
+    const float row_height = editor_.editing() ? font_size(fonts().mono) : std::round(shared.px(reading_row));
+    const float top = code.y + shared.px(4) - ImGui::GetScrollY();
+    const auto row_at = [&](float y) { return std::size_t(std::max((y - top) / row_height, 0.0f)); };
+    const Frame frame{session, shared, code, ImGui::GetWindowDrawList(), row_height, top,
+                      std::min(row_at(code.y), document_.row_count()),
+                      std::min(row_at(code.bottom()) + 1, document_.row_count()),
+                      session.run() && session.run()->source == document_.text()};
+    follow_position(frame);
+    draw_rows(frame, commands);
+    if (editor_.editing()) draw_editor(frame);
+    const float width = shared.px(code_left + 24) + text_width(fonts().mono, "m") * float(document_.longest_line());
+    ImGui::SetCursorPos(ImVec2(0, 0));
+    ImGui::Dummy(ImVec2(width, row_height * float(document_.row_count()) + shared.px(8)));
+    ImGui::EndChild();
+}
+
+void SourceView::scroll_to_row(const Frame& frame, std::size_t row) const {
+    const float y = float(row) * frame.row_height, scroll = ImGui::GetScrollY();
+    const float margin = 2 * frame.row_height;
+    if (y < scroll + margin || y > scroll + frame.inside.height - 2 * margin)
+        ImGui::SetScrollY(std::floor(std::max(y - frame.inside.height * 0.4f, 0.0f) / frame.row_height) * frame.row_height);
+}
+
+void SourceView::follow_position(const Frame& frame) {
+    if (editor_.editing()) {
+        if (editor_.take_caret_move()) scroll_to_row(frame, document_.row_of(document_.line_at(editor_.caret())));
+        return;
+    }
+    const session::Selection& selection = frame.session.selection();
+    if (selection.line != 0 && selection.line != selected_line_)
+        scroll_to_row(frame, document_.row_of(selection.line));
+    selected_line_ = selection.line;
+    const session::Moment* moment = frame.session.moment();
+    if (!moment || !frame.measured || moment->step.line == 0) return;
+    if (moment->index == followed_step_ && frame.session.generation() == followed_generation_) return;
+    followed_step_ = moment->index;
+    followed_generation_ = frame.session.generation();
+    scroll_to_row(frame, document_.row_of(moment->step.line));
+}
+
+void SourceView::draw_rows(const Frame& frame, session::Commands& commands) {
+    for (std::size_t row = frame.first_row; row < frame.end_row; ++row) draw_row(frame, row, commands);
+}
+
+void SourceView::draw_row(const Frame& frame, std::size_t row, session::Commands& commands) {
+    const float y = frame.top + float(row) * frame.row_height;
+    const std::size_t line = document_.line_of(row);
+    if (document_.folded() && line == document_.front_first()) return draw_fold_row(frame, y);
+    const Rect& inside = frame.inside;
+    const Rect area{inside.x, y, inside.width, frame.row_height};
+    const session::Moment* moment = frame.session.moment();
+    const bool current = frame.measured && moment && moment->step.line == line;
+    if (current || frame.session.selection().line == line)
+        frame.draw->AddRectFilled(area.min(), area.max(), current ? theme().current_line : theme().panel_raised);
+    draw_line_diagnostics(frame, line, y);
+    if (frame.measured) draw_heat(frame, line, y);
+    const std::string number = std::to_string(line);
+    const float number_x = inside.x + frame.shared.px(number_width) - text_width(fonts().mono, number);
+    draw_text(frame.draw, fonts().mono, ImVec2(number_x, centre_line(fonts().mono, y, frame.row_height)),
+              current ? theme().text_quiet : theme().text_faint, number);
+    draw_code(frame, line, y);
+    if (frame.measured) draw_warps(frame, line, y);
+    if (editor_.editing() || !hovered(area, frame.shared)) return;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        commands.push_back(session::SelectLine{frame.session.selection().line == line ? 0 : std::uint32_t(line)});
+    const bool over_heat = ImGui::GetIO().MousePos.x < inside.x + frame.shared.px(number_width);
+    const std::string heat = over_heat && frame.measured ? heat_text(frame.session, std::uint32_t(line)) : std::string();
+    if (!heat.empty()) tooltip(heat, frame.shared);
+}
+
+void SourceView::draw_code(const Frame& frame, std::size_t line, float y) const {
+    const Rect& inside = frame.inside;
+    const float left = inside.x + frame.shared.px(code_left);
+    const std::string_view text = document_.line(line);
+    ImVec2 at(left - ImGui::GetScrollX(), centre_line(fonts().mono, y, frame.row_height));
+    frame.draw->PushClipRect(ImVec2(left - 1, inside.y), inside.max(), true);
+    std::size_t done = 0;
+    const auto piece = [&](std::size_t begin, std::size_t end, ImU32 colour) {
+        if (begin >= end || at.x > inside.right()) return;
+        const std::string_view part = text.substr(begin, end - begin);
+        draw_text(frame.draw, fonts().mono, at, colour, part);
+        at.x += text_width(fonts().mono, part);
+    };
+    for (const Token& token : document_.tokens(line)) {
+        piece(done, token.begin, theme().text);
+        piece(token.begin, token.begin + token.length, colour_of(token.kind));
+        done = token.begin + token.length;
+    }
+    piece(done, text.size(), theme().text);
+    frame.draw->PopClipRect();
+}
+
+void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const {
+    const float share = heat_of(frame.session, std::uint32_t(line));
+    if (share <= 0) return;
+    const ImU32 colour = blend(blend(theme().panel, theme().write_edge, 0.15f), theme().write_edge, share);
+    frame.draw->AddRectFilled(ImVec2(frame.inside.x + 1, y),
+                              ImVec2(frame.inside.x + 1 + frame.shared.px(heat_width), y + frame.row_height), colour);
+}
+
+void SourceView::draw_warps(const Frame& frame, std::size_t line, float y) const {
+    const WarpsOnLine there = warps_on_line(frame.session, std::uint32_t(line));
+    if (there.active.empty() && there.waiting.empty()) return;
+    const Rect& inside = frame.inside;
+    float right = inside.right() - frame.shared.px(12);
+    const auto label = [&](const std::string& text, ImU32 colour) {
+        if (text.empty()) return;
+        const float width = text_width(fonts().mono, text), x = right - width;
+        const bool current = !there.active.empty();
+        frame.draw->AddRectFilled(ImVec2(x - frame.shared.px(6), y), ImVec2(right + frame.shared.px(12), y + frame.row_height),
+                                  current ? theme().current_line : theme().panel);
+        draw_text(frame.draw, fonts().mono, ImVec2(x, centre_line(fonts().mono, y, frame.row_height)), colour, text);
+        right = x - frame.shared.px(8);
+    };
+    label(there.active, theme().accent);
+    label(there.waiting, theme().text_faint);
+}
+
+void SourceView::draw_line_diagnostics(const Frame& frame, std::size_t line, float y) const {
+    for (const Diagnostic& diagnostic : frame.session.diagnostics()) {
+        if (std::size_t(std::max(diagnostic.line, 0)) != line) continue;
+        const ImU32 colour = diagnostic.severity == Severity::error ? theme().conflict : theme().barrier;
+        const Rect& inside = frame.inside;
+        frame.draw->AddRectFilled(ImVec2(inside.x, y), ImVec2(inside.right(), y + frame.row_height), faded(colour, 0.16f));
+        const std::string_view text = document_.line(line);
+        const std::size_t column = std::min(std::size_t(std::max(diagnostic.column - 1, 0)), text.size());
+        const float x = inside.x + frame.shared.px(code_left) - ImGui::GetScrollX() +
+                        text_width(fonts().mono, text.substr(0, column));
+        const float width = text_width(fonts().mono, "m"), bottom = y + frame.row_height - 2;
+        frame.draw->AddRectFilled(ImVec2(x, bottom - frame.shared.px(2)), ImVec2(x + width, bottom), colour);
+    }
+}
+
+void SourceView::draw_fold_row(const Frame& frame, float y) {
+    const Shared& shared = frame.shared;
+    const std::size_t count = document_.front_last() - document_.front_first() + 1;
+    const Rect area{frame.inside.x, y, frame.inside.width, frame.row_height};
+    if (click_area("unfold", area)) document_.fold(false);
+    const bool hot = !shared.still && ImGui::IsItemHovered();
+    const ImU32 colour = hot ? theme().text : theme().text_faint;
+    draw_triangle(frame.draw, Triangle::right, ImVec2(area.x + shared.px(number_width - 5), y + frame.row_height / 2),
+                  shared.px(7), colour);
+    draw_text(frame.draw, fonts().small,
+              ImVec2(area.x + shared.px(code_left), centre_line(fonts().small, y, frame.row_height)), colour,
+              "parameters, buffers, launch: " + std::to_string(count) + " lines");
+}
+
+void SourceView::draw_editor(const Frame& frame) {
+    const float left = frame.inside.x + frame.shared.px(code_left) - ImGui::GetScrollX();
+    const float width = std::max(frame.inside.right() - left,
+                                 text_width(fonts().mono, "m") * float(document_.longest_line() + 8));
+    const float height = frame.row_height * float(document_.row_count() + 1);
+    editor_.edit({left, frame.top, width, std::max(height, frame.inside.height)}, frame.shared);
+    const bool shown = editor_.focused() && (frame.shared.still || std::fmod(frame.shared.now_s, 1.0) < 0.6);
+    if (!shown) return;
+    const std::size_t line = document_.line_at(editor_.caret());
+    const std::size_t column = std::min(editor_.caret() - document_.line_begin(line), document_.line(line).size());
+    const float x = left + text_width(fonts().mono, document_.line(line).substr(0, column));
+    const float y = frame.top + float(document_.row_of(line)) * frame.row_height;
+    frame.draw->AddRectFilled(ImVec2(x, y), ImVec2(x + std::max(frame.shared.px(1.5f), 1.0f), y + frame.row_height),
+                              theme().text_strong);
+}
+
+// The newest attempt's errors under the code. Returns the height that they take.
+float SourceView::draw_problem_list(const Rect& inside, const session::Session& session, const Shared& shared,
+                                    session::Commands& commands) const {
+    const Diagnostics& diagnostics = session.diagnostics();
+    if (diagnostics.empty()) return 0;
+    const std::size_t shown = std::min(diagnostics.size(), most_listed_errors);
+    const float row = shared.px(22), height = row * float(shown + (session.run() ? 1 : 0)) + shared.px(10);
+    const Rect list{inside.x, inside.bottom() - height, inside.width, height};
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(list.min(), list.max(), theme().panel_raised);
+    draw->AddRectFilled(list.min(), ImVec2(list.right(), list.y + 1), theme().conflict);
+    float y = list.y + shared.px(5);
+    const float left = list.x + shared.px(theme().padding), width = list.width - 2 * shared.px(theme().padding);
+    for (std::size_t i = 0; i < shown; ++i, y += row) {
+        const Diagnostic& diagnostic = diagnostics[i];
+        std::string text = diagnostic.line ? "line " + std::to_string(diagnostic.line) + ": " : std::string();
+        text += diagnostic.message + (diagnostic.hint.empty() ? "" : " (" + diagnostic.hint + ")");
+        const ImU32 colour = diagnostic.severity == Severity::error ? theme().conflict : theme().barrier;
+        const bool cut = draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, row)), colour, text, width);
+        const bool clicked = click_area(("error" + std::to_string(i)).c_str(), {list.x, y, list.width, row});
+        if (cut && !shared.still && ImGui::IsItemHovered()) tooltip(text, shared);
+        if (clicked && diagnostic.line) commands.push_back(session::SelectLine{std::uint32_t(diagnostic.line)});
+    }
+    if (session.run())
+        draw_text(draw, fonts().small, ImVec2(left, centre_line(fonts().small, y, row)), theme().text_quiet,
+                  "the last good run stays on the screen");
+    return height;
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,49 @@
+// The source: coloured, with each line's heat, the warps that are there, the compiler's errors; editable in place.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ui/source_document.h"
+#include "ui/source_editor.h"
+#include "ui/view.h"
+
+namespace lanescope::ui {
+
+class SourceView : public View {
+  public:
+    SourceView() : View("##source") {}
+
+  protected:
+    std::string title(const session::Session& session) const override;
+    void tools(Heading& heading, const session::Session& session, Shared& shared,
+               session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, Shared& shared,
+                 session::Commands& commands) override;
+
+  private:
+    struct Frame;  // what a frame's drawing shares
+
+    void follow_edit_mode(const session::Session& session, Shared& shared, session::Commands& commands);
+    void follow_position(const Frame& frame);
+    void scroll_to_row(const Frame& frame, std::size_t row) const;
+    void draw_rows(const Frame& frame, session::Commands& commands);
+    void draw_row(const Frame& frame, std::size_t row, session::Commands& commands);
+    void draw_code(const Frame& frame, std::size_t line, float y) const;
+    void draw_heat(const Frame& frame, std::size_t line, float y) const;
+    void draw_warps(const Frame& frame, std::size_t line, float y) const;
+    void draw_line_diagnostics(const Frame& frame, std::size_t line, float y) const;
+    void draw_fold_row(const Frame& frame, float y);
+    void draw_editor(const Frame& frame);
+    float draw_problem_list(const Rect& inside, const session::Session& session, const Shared& shared,
+                            session::Commands& commands) const;
+
+    SourceDocument document_;
+    SourceEditor editor_;
+    std::string opened_;              // path for which the view was set up
+    std::size_t followed_step_ = ~std::size_t{0};
+    std::uint64_t followed_generation_ = 0;
+    std::size_t selected_line_ = 0;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,130 @@
+#include "ui/top_bar.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "ui/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+std::string percent(double share) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f %%", share * 100);
+    return text;
+}
+
+// "race" → "1 race", "2 races"; the JSON's names in plain words.
+std::string counted(trace::ProblemKind kind, std::size_t count) {
+    std::string name = trace::to_text(kind);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    const bool countable = kind == trace::ProblemKind::race || kind == trace::ProblemKind::trap ||
+                           kind == trace::ProblemKind::deadlock;
+    return std::to_string(count) + " " + name + (countable && count > 1 ? "s" : "");
+}
+
+std::string problem_words(const session::RunResult& run) {
+    std::map<trace::ProblemKind, std::size_t> counts;
+    for (const trace::Problem& problem : run.problems) ++counts[problem.kind];
+    std::string words;
+    for (const auto& [kind, count] : counts) words += (words.empty() ? "" : ", ") + counted(kind, count);
+    return words;
+}
+
+}  // namespace
+
+std::string provenance(const trace::Trace& trace) {
+    return trace.program.engine == "cpu" ? "CPU SIMT machine · exact" : trace.program.engine;
+}
+
+Verdict verdict(const session::RunResult& run) {
+    const bool only_races = std::all_of(run.problems.begin(), run.problems.end(), [](const trace::Problem& problem) {
+        return problem.kind == trace::ProblemKind::race;
+    });
+    if (!run.problems.empty()) {
+        const std::string words = problem_words(run);
+        if (run.fine()) return {words + ", as expected", theme().good};
+        return {words, only_races ? theme().race : theme().conflict};
+    }
+    for (const lesson::ExpectOutcome& outcome : run.expectations)
+        if (!outcome.ok) return {outcome.mismatch, theme().conflict};
+    if (!run.fine()) return {"the expected problem was not found", theme().conflict};
+    if (run.expectations.empty()) return {"no problem found", theme().good};
+    return {"result as expected", theme().good};
+}
+
+void TopBar::content(const Rect& inside, const session::Session& session, Shared& shared,
+                     session::Commands& commands) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    float x = inside.x + shared.px(14);
+    const auto word = [&](ImFont* font, ImU32 colour, const std::string& text) {
+        draw_text(draw, font, ImVec2(x, centre_line(font, inside.y, inside.height)), colour, text);
+        x += text_width(font, text);
+    };
+    word(fonts().title, theme().text_strong, "Lanescope");
+    const float right = chips(inside, session, shared);
+    x += shared.px(15);
+    if (session.topic()) {
+        word(fonts().text, theme().text_quiet, session.topic()->title + " ");
+        draw_triangle(draw, Triangle::right, ImVec2(x + shared.px(4), inside.y + inside.height / 2), shared.px(8),
+                      theme().text_quiet);
+        x += shared.px(16);
+    }
+    tabs({x, inside.y, right - x - shared.px(12), inside.height}, session, shared, commands);
+}
+
+void TopBar::tabs(const Rect& room, const session::Session& session, const Shared& shared,
+                  session::Commands& commands) {
+    if (!session.topic() || room.width < shared.px(60)) {
+        const std::string name = session.path().filename().string() + (session.edited() ? " (edited)" : "");
+        draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
+                         ImVec2(room.x, centre_line(fonts().text, room.y, room.height)), theme().text_strong, name,
+                         room.width);
+        return;
+    }
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float padding = shared.px(12), gap = shared.px(4);
+    const bool follow = shown_ != session.path().string();
+    shown_ = session.path().string();
+    if (hovered(room, shared)) scroll_ -= (ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH) * shared.px(80);
+    draw->PushClipRect(room.min(), room.max(), true);
+    float x = room.x - scroll_;
+    for (const lesson::LessonEntry& entry : session.topic()->lessons) {
+        const bool current = session.lesson() == &entry;
+        const Rect tab{x, room.y, text_width(fonts().text, entry.title) + 2 * padding, room.height};
+        x += tab.width + gap;
+        if (current && follow) scroll_ = std::max(tab.right() - room.right() + scroll_, std::min(scroll_, tab.x - room.x + scroll_));
+        if (tab.right() < room.x || tab.x > room.right()) continue;
+        const Rect seen{std::max(tab.x, room.x), tab.y, std::min(tab.right(), room.right()) - std::max(tab.x, room.x), tab.height};
+        if (click_area(entry.name.c_str(), seen) && !current) commands.push_back(session::OpenFile{entry.path});
+        const bool hot = !shared.still && ImGui::IsItemHovered();
+        draw_text_centred(draw, fonts().text, tab, current || hot ? theme().text_strong : theme().text, entry.title);
+        if (current)
+            draw->AddRectFilled(ImVec2(tab.x, tab.bottom() - shared.px(3)), ImVec2(tab.right(), tab.bottom() - shared.px(1)),
+                                theme().accent);
+    }
+    draw->PopClipRect();
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(x + scroll_ - room.right(), 0.0f));
+}
+
+float TopBar::chips(const Rect& inside, const session::Session& session, const Shared& shared) {
+    float x = inside.right() - shared.px(14);
+    const float y = inside.y + (inside.height - chip_height(shared)) / 2;
+    const auto add = [&](const char* id, const std::string& label, ImU32 colour) {
+        x -= chip_width(label, shared);
+        chip(id, ImVec2(x, y), label, shared, {colour, false, false});
+        x -= shared.px(14);
+    };
+    const session::RunResult* run = session.run();
+    if (run) {
+        const Verdict ended = verdict(*run);
+        const std::string efficiency = "SIMT efficiency " + percent(run->report.total.simt_efficiency());
+        const bool wide = inside.width > shared.px(1200) && ended.text.size() < 40;
+        add("verdict", wide ? ended.text + " · " + efficiency : ended.text, ended.colour);
+    }
+    if (session.trace()) add("engine", provenance(*session.trace()), theme().text);
+    return x;
+}
+
+}  // namespace lanescope::ui

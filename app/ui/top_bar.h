@@ -1,0 +1,36 @@
+// Name, topic, the topic's lessons as tabs; at the right which engine made what is shown, and how the run ended.
+#pragma once
+
+#include <string>
+
+#include "ui/view.h"
+
+namespace lanescope::ui {
+
+class TopBar : public View {
+  public:
+    TopBar() : View("##top") {}
+
+  protected:
+    void content(const Rect& inside, const session::Session& session, Shared& shared,
+                 session::Commands& commands) override;
+
+  private:
+    float chips(const Rect& inside, const session::Session& session, const Shared& shared);  // returns their left end
+    void tabs(const Rect& room, const session::Session& session, const Shared& shared, session::Commands& commands);
+
+    float scroll_ = 0;
+    std::string shown_;                // path whose tab was scrolled into view
+};
+
+// How a run ended, in a few words: "as expected", "1 race", "out: 17, expected 18".
+struct Verdict {
+    std::string text;
+    ImU32 colour = 0;
+};
+Verdict verdict(const session::RunResult& run);
+
+// "CPU SIMT machine · exact", or the GPU's name.
+std::string provenance(const trace::Trace& trace);
+
+}  // namespace lanescope::ui

@@ -1,0 +1,130 @@
+#include "ui/transport.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+const std::vector<std::string> granularities = {"turn", "line", "phase", "launch"};
+constexpr std::array<float, 7> speeds = {0.5f, 1, 2, 4, 8, 20, 60};  // steps a second
+
+std::string speed_label(float steps_per_second) {
+    const bool whole = steps_per_second == std::floor(steps_per_second);
+    return (whole ? std::to_string(int(steps_per_second)) : std::string("0.5")) + " steps/s";
+}
+
+int nearest_speed(float speed) {
+    int best = 0;
+    for (int i = 1; i < int(speeds.size()); ++i)
+        if (std::abs(speeds[std::size_t(i)] - speed) < std::abs(speeds[std::size_t(best)] - speed)) best = i;
+    return best;
+}
+
+void draw_bar(ImDrawList* draw, ImVec2 centre, float height, ImU32 colour) {
+    const float w = height * 0.1f;
+    draw->AddRectFilled(ImVec2(centre.x - w, centre.y - height / 2), ImVec2(centre.x + w, centre.y + height / 2), colour);
+}
+
+}  // namespace
+
+bool Transport::button(Button which, const Rect& box, bool playing, bool enabled, const Shared& shared) {
+    static constexpr const char* ids[] = {"first", "back", "play", "forward", "last"};
+    static constexpr const char* says[] = {"first step (Home)", "one step back (←)", "play, pause (Space)",
+                                           "one step forward (→)", "last step (End)"};
+    const int index = int(which);
+    const bool clicked = click_area(ids[index], box) && enabled;
+    const bool hot = enabled && !shared.still && ImGui::IsItemHovered();
+    if (hot) tooltip(says[index], shared);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const ImU32 plain = which == Button::play ? theme().accent : theme().text;
+    const ImU32 colour = !enabled ? theme().line : hot ? theme().text_strong : plain;
+    const ImVec2 centre(box.x + box.width / 2, box.y + box.height / 2);
+    const float size = shared.px(14), off = size * 0.5f;
+    switch (which) {
+        case Button::first:
+            draw_bar(draw, ImVec2(centre.x - off, centre.y), size, colour);
+            draw_triangle(draw, Triangle::left, ImVec2(centre.x + shared.px(1.5f), centre.y), size, colour);
+            break;
+        case Button::back: draw_triangle(draw, Triangle::left, centre, size, colour); break;
+        case Button::play:
+            if (playing) {
+                draw_bar(draw, ImVec2(centre.x - shared.px(3), centre.y), size * 1.1f, colour);
+                draw_bar(draw, ImVec2(centre.x + shared.px(3), centre.y), size * 1.1f, colour);
+            } else {
+                draw_triangle(draw, Triangle::right, centre, size * 1.15f, colour);
+            }
+            break;
+        case Button::forward: draw_triangle(draw, Triangle::right, centre, size, colour); break;
+        case Button::last:
+            draw_triangle(draw, Triangle::right, ImVec2(centre.x - shared.px(1.5f), centre.y), size, colour);
+            draw_bar(draw, ImVec2(centre.x + off, centre.y), size, colour);
+            break;
+    }
+    return clicked;
+}
+
+float Transport::buttons(const Rect& inside, const session::Session& session, const Shared& shared,
+                         session::Commands& commands) {
+    const float size = shared.px(26);
+    float x = inside.x + shared.px(10);
+    const std::size_t count = session.steps().size();
+    const std::size_t at = session.moment() ? session.moment()->index : 0;
+    const auto add = [&](Button which, bool enabled, session::Command command) {
+        const Rect box{x, inside.y + (inside.height - size) / 2, size, size};
+        if (button(which, box, session.playing(), enabled, shared)) commands.push_back(command);
+        x += size;
+    };
+    const bool before = count > 0 && at > 0, after = count > 0 && at + 1 < count;
+    add(Button::first, before, session::SeekStep{0});
+    add(Button::back, before, session::StepBy{-1});
+    add(Button::play, count > 0, session::Play{!session.playing()});
+    add(Button::forward, after, session::StepBy{1});
+    add(Button::last, after, session::SeekStep{count ? count - 1 : 0});
+    return x;
+}
+
+float Transport::choices(float x, const Rect& inside, const session::Session& session, const Shared& shared,
+                         session::Commands& commands) {
+    const float y = inside.y + (inside.height - chip_height(shared)) / 2;
+    const int granularity = int(session.granularity());
+    const std::string step = "step: " + granularities[std::size_t(granularity)];
+    ImGui::PushID("granularity");
+    if (chip("chip", ImVec2(x, y), step, shared, {.arrow = true})) ImGui::OpenPopup("list");
+    int chosen = choice_popup("list", granularities, granularity, shared);
+    ImGui::PopID();
+    if (chosen >= 0) commands.push_back(session::SetGranularity{trace::Granularity(chosen)});
+    x += chip_width(step, shared, true) + shared.px(12);
+
+    const int speed = nearest_speed(session.speed());
+    const std::string label = speed_label(speeds[std::size_t(speed)]);
+    std::vector<std::string> labels;
+    for (const float each : speeds) labels.push_back(speed_label(each));
+    ImGui::PushID("speed");
+    if (chip("chip", ImVec2(x, y), label, shared, {.arrow = true})) ImGui::OpenPopup("list");
+    chosen = choice_popup("list", labels, speed, shared);
+    ImGui::PopID();
+    if (chosen >= 0) commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
+    return x + chip_width(label, shared, true);
+}
+
+void Transport::content(const Rect& inside, const session::Session& session, Shared& shared,
+                        session::Commands& commands) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float x = choices(buttons(inside, session, shared, commands) + shared.px(12), inside, session, shared, commands);
+    std::string place;
+    if (const session::Moment* moment = session.moment())
+        place = "step " + grouped(moment->index + 1) + " of " + grouped(session.steps().size());
+    const float right = inside.right() - shared.px(14) - text_width(fonts().text, place);
+    const float text_y = centre_line(fonts().text, inside.y, inside.height);
+    draw_text(draw, fonts().text, ImVec2(right, text_y), theme().text, place);
+    const std::string hint = "← → step · ↑ ↓ barrier phase · space play · L lecture · ? keys";
+    const std::string shown = shared.note.empty() ? hint : shared.note;
+    draw_text_within(draw, fonts().text, ImVec2(x + shared.px(14), text_y), theme().text_faint, shown,
+                     right - x - shared.px(28));
+}
+
+}  // namespace lanescope::ui
