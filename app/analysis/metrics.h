@@ -20,7 +20,7 @@ struct Metrics {
     std::uint64_t global_store_requests = 0, global_store_sectors = 0, global_store_ideal_sectors = 0;
     std::uint64_t shared_load_requests = 0, shared_load_wavefronts = 0;
     std::uint64_t shared_store_requests = 0, shared_store_wavefronts = 0;
-    std::uint64_t atomics = 0;                // lane-level atomic operations
+    std::uint64_t atomics = 0;                // lane-level atomic operations, global and shared: not loads or stores here
     std::uint64_t barriers = 0;               // barrier releases, per block
 
     double simt_efficiency() const;           // active lanes over 32, averaged over warp instructions; 1 when none
@@ -55,11 +55,11 @@ unsigned ideal_sectors(const trace::Access& access);      // for the distinct by
 struct BankUse {
     unsigned wavefronts = 0;
     std::array<std::uint8_t, 32> words{};     // distinct words per bank in the worst pass
-    std::array<std::uint32_t, 32> lanes{};    // mask of the lanes that touch each bank
+    std::array<std::uint32_t, 32> lanes{};    // mask of the lanes that touch each bank, in any pass
 };
 BankUse banks(const trace::Access& access);
 
-// Active lanes over 32 per turn of a block, for the lanes-on curve: one value per step.
+// Active lanes over 32 for the lanes-on curve: per step, averaged over the turns of its block.
 std::vector<float> lanes_on(const trace::Trace& trace, const std::vector<trace::Step>& steps);
 
 }  // namespace lanescope::analysis

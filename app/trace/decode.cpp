@@ -40,6 +40,7 @@ void clear(TurnDetail& detail, std::uint64_t turn) {
     detail.branches.clear();
     detail.exchanges.clear();
     detail.jumps.clear();
+    detail.exits.clear();
     detail.changes.clear();
 }
 
@@ -55,6 +56,7 @@ bool add_to_detail(const Trace& trace, const Turn& turn, const Event& event, Tur
             out.branches.push_back({event.pc, event.ordinal, event.mask, event.newly_mask});
             return true;
         case EventKind::jump: out.jumps.push_back({event.pc, event.ordinal}); return true;
+        case EventKind::exit: out.exits.push_back({event.ordinal, event.mask}); return true;
         case EventKind::exchange: {
             Exchange& exchange = out.exchanges.emplace_back();
             exchange.pc = event.pc;

@@ -258,8 +258,9 @@ void EventWriter::frame(EventKind kind, Mask mask, std::uint32_t function, std::
     finish();
 }
 
-void EventWriter::exit(Mask mask) {
+void EventWriter::exit(Mask mask, std::uint16_t ordinal) {
     begin(EventKind::exit, mask);
+    raw(&ordinal, sizeof ordinal);
     mask_if_other(mask);
     finish();
 }

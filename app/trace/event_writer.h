@@ -38,7 +38,7 @@ class EventWriter {
     void exchange(std::uint32_t pc, std::uint16_t ordinal, Mask mask, const std::uint8_t* source);
     void push(Mask mask, std::uint32_t function, std::uint32_t local_base);
     void pop(Mask mask, std::uint32_t function, std::uint32_t local_base);
-    void exit(Mask mask);
+    void exit(Mask mask, std::uint16_t ordinal);
     // `length` ≤ page_bytes; `newly_set`: one bit per byte, null when none.
     void patch(Space space, std::uint64_t offset, const std::byte* deltas, std::size_t length,
                const std::byte* newly_set);

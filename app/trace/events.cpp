@@ -67,7 +67,7 @@ bool EventReader::read_body(Event& event, unsigned first) {
             return read_place(event, first) && read_mask(event, first) && read_block(event.deltas, 20);
         case EventKind::push: return read_mask(event, first) && read_frame(event);
         case EventKind::pop: return read_mask(event, first) && read_frame(event);
-        case EventKind::exit: return read_mask(event, first);
+        case EventKind::exit: return read_raw(event.ordinal) && read_mask(event, first);
         case EventKind::patch: return read_patch(event, first);
         case EventKind::launch: return read_number(event.function);
         case EventKind::count: break;

@@ -327,10 +327,10 @@ void Recorder::exchange(std::uint32_t pc, std::uint16_t ordinal, Mask mask, cons
     if (state_->warp != nullptr) state_->writer.exchange(pc, ordinal, mask, source);
 }
 
-void Recorder::exit_lanes(Mask mask) {
+void Recorder::exit_lanes(Mask mask, std::uint16_t ordinal) {
     if (state_->warp == nullptr || mask == 0) return;
     state_->turn().marks |= TurnMark::lanes_exited;
-    state_->writer.exit(mask);
+    state_->writer.exit(mask, ordinal);
 }
 
 void Recorder::barrier_release(std::uint32_t block, std::uint32_t barrier) {

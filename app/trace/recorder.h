@@ -72,7 +72,8 @@ class Recorder {
     void push_frame(Mask mask, std::uint32_t function, std::uint32_t local_base = none);
     void pop_frame(Mask mask);
     void barrier_release(std::uint32_t block, std::uint32_t barrier);
-    void exit_lanes(Mask mask);                          // lanes that returned while others of the turn went on
+    // Lanes that returned while others of the turn went on, with the instruction `ordinal`.
+    void exit_lanes(Mask mask, std::uint16_t ordinal = 0xffff);
 
     // A block that is not recorded changed global memory.
     void foreign_store(Space space, std::uint64_t offset, std::span<const std::byte> before,

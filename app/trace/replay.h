@@ -48,6 +48,12 @@ struct Jump {
     std::uint16_t ordinal = 0;
 };
 
+// Lanes that returned while others of the turn went on.
+struct Exit {
+    std::uint16_t ordinal = 0xffff;  // of their last instruction; 0xffff: not known
+    Mask mask = 0;
+};
+
 struct VariableChange {
     std::uint32_t slot = 0;
     std::uint32_t depth = 0;         // of the frame that holds it, 0 = kernel
@@ -60,6 +66,7 @@ struct TurnDetail {
     std::vector<Branch> branches;
     std::vector<Exchange> exchanges;
     std::vector<Jump> jumps;
+    std::vector<Exit> exits;
     std::vector<VariableChange> changes;
 };
 

@@ -1,0 +1,103 @@
+// One warp-level memory instruction: how many pieces of memory it touches.
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "analysis/metrics.h"
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::Access;
+using trace::Mask;
+using trace::warp_size;
+
+constexpr std::uint64_t sector_bytes = 32;
+constexpr std::uint64_t word_bytes = 4;
+constexpr unsigned bank_count = 32;
+
+struct Offsets {
+    std::array<std::uint64_t, warp_size> at;
+    unsigned count = 0;
+};
+
+Offsets sorted_offsets(const Access& access) {
+    Offsets offsets;
+    bool ascending = true;
+    for (Mask rest = access.mask; rest != 0; rest &= rest - 1) {
+        const std::uint64_t offset = access.offset[static_cast<unsigned>(std::countr_zero(rest))];
+        ascending = ascending && (offsets.count == 0 || offset >= offsets.at[offsets.count - 1]);
+        offsets.at[offsets.count++] = offset;
+    }
+    if (!ascending) std::sort(offsets.at.begin(), offsets.at.begin() + offsets.count);
+    return offsets;
+}
+
+// Lanes that one pass serves: the bytes of a pass are at most 128.
+unsigned lanes_per_pass(unsigned width_bytes) { return width_bytes <= 4 ? 32 : width_bytes <= 8 ? 16 : 8; }
+
+// Distinct words per bank for the lanes of one pass.
+std::array<std::uint8_t, bank_count> words_per_bank(const Access& access, Mask lanes, BankUse& use) {
+    std::array<std::uint64_t, warp_size * 5> words;  // 16 unaligned bytes lie in five words
+    unsigned count = 0;
+    for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const std::uint64_t last = (access.offset[lane] + access.width_bytes - 1) / word_bytes;
+        for (std::uint64_t word = access.offset[lane] / word_bytes; word <= last; ++word) {
+            words[count++] = word;
+            use.lanes[word % bank_count] |= rest & (0 - rest);
+        }
+    }
+    std::sort(words.begin(), words.begin() + count);
+    const auto end = std::unique(words.begin(), words.begin() + count);
+    std::array<std::uint8_t, bank_count> per_bank{};
+    for (auto word = words.begin(); word != end; ++word) ++per_bank[*word % bank_count];
+    return per_bank;
+}
+
+}  // namespace
+
+unsigned sectors(const Access& access) {
+    const Offsets offsets = sorted_offsets(access);
+    unsigned count = 0;
+    std::uint64_t next = 0;  // the first sector not yet counted
+    for (unsigned i = 0; i < offsets.count; ++i) {
+        const std::uint64_t first = std::max(offsets.at[i] / sector_bytes, next);
+        const std::uint64_t end = (offsets.at[i] + access.width_bytes - 1) / sector_bytes + 1;
+        if (end <= first) continue;
+        count += static_cast<unsigned>(end - first);
+        next = end;
+    }
+    return count;
+}
+
+unsigned ideal_sectors(const Access& access) {
+    const Offsets offsets = sorted_offsets(access);
+    std::uint64_t bytes = 0, next = 0;
+    for (unsigned i = 0; i < offsets.count; ++i) {
+        const std::uint64_t first = std::max(offsets.at[i], next), end = offsets.at[i] + access.width_bytes;
+        if (end <= first) continue;
+        bytes += end - first;
+        next = end;
+    }
+    return static_cast<unsigned>((bytes + sector_bytes - 1) / sector_bytes);
+}
+
+BankUse banks(const Access& access) {
+    BankUse use;
+    const unsigned lanes = lanes_per_pass(access.width_bytes);
+    unsigned worst = 0;
+    for (unsigned first = 0; first < warp_size; first += lanes) {
+        const Mask pass = access.mask & ((lanes == 32 ? ~Mask{0} : (Mask{1} << lanes) - 1) << first);
+        if (pass == 0) continue;
+        const auto words = words_per_bank(access, pass, use);
+        const unsigned most = *std::max_element(words.begin(), words.end());
+        use.wavefronts += most;
+        if (most <= worst) continue;
+        worst = most;
+        use.words = words;
+    }
+    return use;
+}
+
+}  // namespace lanescope::analysis

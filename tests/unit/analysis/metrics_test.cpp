@@ -1,0 +1,161 @@
+// Counts over whole traces that were made by hand.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+
+#include "analysis/metrics.h"
+#include "trace/recorder.h"
+
+namespace lanescope::analysis {
+namespace {
+
+using namespace lanescope::trace;
+
+constexpr Mask all = ~Mask{0};
+
+Program program() {
+    Program made;
+    made.functions.push_back({"k", "k", 1, true, 0, 20, 0, 0, {}});
+    for (std::uint32_t pc = 0; pc < 20; ++pc) made.code_rows.push_back({0, pc < 10 ? pc + 1 : 0, 1, pc + 1});
+    return made;
+}
+
+Launch launch_of(std::uint32_t blocks, std::uint32_t threads) {
+    Launch launch;
+    launch.kernel = "k";
+    launch.grid = {blocks, 1, 1};
+    launch.block = {threads, 1, 1};
+    launch.shared_bytes = 4096;
+    return launch;
+}
+
+struct Maker {
+    Recorder recorder;
+
+    Maker() { recorder.set_program(program()); }
+
+    void access(AccessKind kind, Space space, std::uint32_t pc, Mask mask, std::uint64_t start, std::uint64_t stride) {
+        std::array<std::uint64_t, warp_size> offsets{};
+        for (unsigned lane = 0; lane < warp_size; ++lane) offsets[lane] = start + lane * stride;
+        const std::array<std::byte, warp_size * 4> before{};
+        std::array<std::byte, warp_size * 4> after{};
+        after.fill(std::byte{1});
+        recorder.access(kind, space, pc, 0, 4, mask, offsets.data(), before.data(), after.data(), nullptr);
+    }
+};
+
+TEST(Measure, a_divergent_if) {
+    Maker maker;
+    maker.recorder.begin_launch(launch_of(1, 32));
+    maker.recorder.begin_turn(0, 0, all, 0, 1, 0);
+    maker.recorder.branch(2, 4, all, 0x0000ffff);
+    maker.recorder.end_turn(TurnEnd::diverged, 5);
+    maker.recorder.begin_turn(0, 0, 0x0000ffff, 3, 4, 0);
+    maker.recorder.end_turn(TurnEnd::step, 10);
+    maker.recorder.begin_turn(0, 0, 0xffff0000, 5, 6, 0);
+    maker.recorder.branch(5, 2, 0xffff0000, 0xffff0000);
+    maker.recorder.end_turn(TurnEnd::step, 3);
+    maker.recorder.begin_turn(0, 0, all, 7, 8, 0);
+    maker.recorder.end_turn(TurnEnd::exited, 2);
+    maker.recorder.end_launch();
+    const auto trace = maker.recorder.finish();
+    const Report report = measure(*trace);
+    EXPECT_EQ(report.total.warp_instructions, 20u);
+    EXPECT_EQ(report.total.thread_instructions, 32u * 5 + 16 * 10 + 16 * 3 + 32 * 2);
+    EXPECT_DOUBLE_EQ(report.total.simt_efficiency(), 432.0 / 640.0);
+    EXPECT_EQ(report.total.branches, 2u);
+    EXPECT_EQ(report.total.divergent_branches, 1u);
+    ASSERT_NE(report.line(3), nullptr);  // the branch's own line, not its turn's
+    EXPECT_EQ(report.line(3)->metrics.divergent_branches, 1u);
+    EXPECT_EQ(report.line(1)->metrics.divergent_branches, 0u);
+    EXPECT_EQ(report.line(4)->executions, 1u);
+    EXPECT_EQ(report.line(4)->lanes, 16u);
+    EXPECT_EQ(report.line(9), nullptr);
+    const auto steps = build_steps(*trace, 0, Granularity::line);
+    EXPECT_EQ(lanes_on(*trace, steps), (std::vector<float>{1.0f, 0.5f, 0.5f, 1.0f}));
+    EXPECT_EQ(lanes_on(*trace, build_steps(*trace, 0, Granularity::launch)), (std::vector<float>{0.75f}));
+}
+
+TEST(Measure, accesses_by_space_kind_line_and_launch) {
+    Maker maker;
+    for (int launch = 0; launch < 2; ++launch) {
+        maker.recorder.begin_launch(launch_of(2, 64));
+        maker.recorder.begin_turn(1, 1, all, 0, 1, 0);
+        maker.access(AccessKind::load, Space::global, 1, all, 256, 4);        // 4 sectors
+        maker.access(AccessKind::load, Space::global, 11, all, 256, 128);     // 32 sectors, no line of its own
+        maker.access(AccessKind::store, Space::global, 2, 0xff, 260, 4);      // 2 sectors, 1 ideal
+        maker.access(AccessKind::load, Space::shared, 3, all, 0, 8);          // 2 wavefronts
+        maker.access(AccessKind::store, Space::shared, 3, all, 0, 128);       // 32 wavefronts
+        maker.access(AccessKind::atomic, Space::global, 4, 0xf, 0, 0);
+        maker.access(AccessKind::atomic, Space::shared, 4, 0x7, 0, 0);
+        maker.access(AccessKind::load, Space::constant, 4, all, 0, 4);
+        maker.access(AccessKind::store, Space::local, 4, all, 0, 0);
+        maker.recorder.end_turn(TurnEnd::step, 9);
+        maker.recorder.end_launch();
+    }
+    const auto trace = maker.recorder.finish();
+    const Report report = measure(*trace);
+    ASSERT_EQ(report.launches.size(), 2u);
+    for (const Metrics& one : report.launches) {
+        EXPECT_EQ(one.global_load_requests, 2u);
+        EXPECT_EQ(one.global_load_sectors, 36u);
+        EXPECT_EQ(one.global_load_ideal_sectors, 8u);
+        EXPECT_EQ(one.global_store_requests, 1u);
+        EXPECT_EQ(one.global_store_sectors, 2u);
+        EXPECT_EQ(one.global_store_ideal_sectors, 1u);
+        EXPECT_EQ(one.shared_load_requests, 1u);
+        EXPECT_EQ(one.shared_load_wavefronts, 2u);
+        EXPECT_EQ(one.shared_store_requests, 1u);
+        EXPECT_EQ(one.shared_store_wavefronts, 32u);
+        EXPECT_EQ(one.atomics, 7u);
+    }
+    EXPECT_EQ(report.total.global_load_sectors, 72u);
+    EXPECT_EQ(report.line(2)->metrics.global_load_sectors, 8u);
+    EXPECT_EQ(report.line(1)->metrics.global_load_sectors, 64u);  // the turn's line
+    EXPECT_EQ(report.line(5)->metrics.atomics, 14u);
+    Replay replay(trace);
+    const Metrics step = measure_turns(replay.details(1, 2, 1), *trace);
+    EXPECT_EQ(step.global_load_sectors, 36u);
+    EXPECT_EQ(step.warp_instructions, 9u);
+}
+
+TEST(Measure, barriers_per_block_and_line) {
+    Maker maker;
+    maker.recorder.begin_launch(launch_of(2, 64));
+    for (std::uint32_t block = 0; block < 2; ++block) {
+        for (std::uint16_t warp = 0; warp < 2; ++warp) {
+            maker.recorder.begin_turn(block, warp, all, 4, 5, 0);
+            maker.recorder.end_turn(TurnEnd::barrier, 1);
+        }
+        maker.recorder.barrier_release(block, 0);
+    }
+    maker.recorder.end_launch();
+    const auto trace = maker.recorder.finish();
+    EXPECT_EQ(measure(*trace).total.barriers, 2u);
+    EXPECT_EQ(measure(*trace).line(5)->metrics.barriers, 2u);
+    Replay replay(trace);
+    EXPECT_EQ(measure_turns(replay.details(0, 2, 0), *trace).barriers, 1u);
+    EXPECT_EQ(measure_turns(replay.details(0, 1, 0), *trace).barriers, 0u);
+    EXPECT_EQ(measure_turns({}, *trace).warp_instructions, 0u);
+}
+
+TEST(Measure, lanes_that_return_early_run_no_more_instructions) {
+    Maker maker;
+    maker.recorder.begin_launch(launch_of(1, 32));
+    maker.recorder.begin_turn(0, 0, all, 0, 1, 0);
+    maker.recorder.exit_lanes(0xff, 3);  // the fourth instruction was their last one
+    maker.recorder.end_turn(TurnEnd::step, 10);
+    maker.recorder.end_launch();
+    EXPECT_EQ(measure(*maker.recorder.finish()).total.thread_instructions, 32u * 10 - 8 * 6);
+}
+
+TEST(Measure, bad_empty_trace) {
+    const Report report = measure(*Recorder().finish());
+    EXPECT_EQ(report.total.warp_instructions, 0u);
+    EXPECT_DOUBLE_EQ(report.total.simt_efficiency(), 1.0);
+    EXPECT_TRUE(report.lines.empty());
+}
+
+}  // namespace
+}  // namespace lanescope::analysis
