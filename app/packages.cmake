@@ -7,6 +7,7 @@
 #   egl → PkgConfig::EGL                      tomlplusplus → tomlplusplus::tomlplusplus
 #   glfw3 → glfw                              imgui → lanescope_imgui (with its GLFW and OpenGL 3 backends)
 #   glad → lanescope_glad (OpenGL 4.5 core, generated)
+#   cuda: no target; LANESCOPE_CUDA_ROOT/include holds nvrtc.h and the headers that CUDA sources include
 include(FetchContent)
 find_package(PkgConfig REQUIRED)
 
@@ -157,4 +158,21 @@ function(lanescope_find_glad)
   target_include_directories(lanescope_glad SYSTEM PUBLIC ${folder}/include)
   target_compile_options(lanescope_glad PRIVATE -w)
   target_link_libraries(lanescope_glad PRIVATE ${CMAKE_DL_LIBS})
+endfunction()
+
+# A toolkit that is installed, or NVIDIA's Python wheels, which app/run.sh puts into build/cuda-wheels.
+function(lanescope_find_cuda)
+  if(LANESCOPE_CUDA_ROOT AND EXISTS ${LANESCOPE_CUDA_ROOT}/include/nvrtc.h)
+    return()
+  endif()
+  file(GLOB versions LIST_DIRECTORIES true /usr/local/cuda-*)
+  list(SORT versions COMPARE NATURAL ORDER DESCENDING)
+  foreach(folder $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda ${versions} /opt/cuda /usr
+                 ${CMAKE_SOURCE_DIR}/build/cuda-wheels/nvidia/cu13)
+    if(EXISTS ${folder}/include/nvrtc.h)
+      set(LANESCOPE_CUDA_ROOT ${folder} CACHE PATH "CUDA Toolkit: include/nvrtc.h and libnvrtc" FORCE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "no CUDA Toolkit found: start app/run.sh, which gets NVRTC, or set LANESCOPE_CUDA_ROOT")
 endfunction()

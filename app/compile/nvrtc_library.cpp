@@ -1,0 +1,94 @@
+#include "compile/nvrtc_library.h"
+
+#include <dlfcn.h>
+#include <nvrtc.h>
+
+namespace lanescope::compile {
+
+struct NvrtcLibrary::Functions {
+    decltype(&nvrtcVersion) version = nullptr;
+    decltype(&nvrtcGetErrorString) error_string = nullptr;
+    decltype(&nvrtcCreateProgram) create = nullptr;
+    decltype(&nvrtcDestroyProgram) destroy = nullptr;
+    decltype(&nvrtcCompileProgram) compile = nullptr;
+    decltype(&nvrtcGetProgramLogSize) log_size = nullptr;
+    decltype(&nvrtcGetProgramLog) log = nullptr;
+    decltype(&nvrtcGetPTXSize) ptx_size = nullptr;
+    decltype(&nvrtcGetPTX) ptx = nullptr;
+};
+
+namespace {
+
+template <class F>
+bool find(void* library, const char* name, F& function) {
+    function = reinterpret_cast<F>(dlsym(library, name));
+    return function != nullptr;
+}
+
+// NVRTC's texts come with a size that counts the final NUL.
+template <class Size, class Get>
+std::string text_of(nvrtcProgram program, Size size, Get get) {
+    std::size_t bytes = 0;
+    if (size(program, &bytes) != NVRTC_SUCCESS || bytes == 0) return {};
+    std::string text(bytes, '\0');
+    if (get(program, text.data()) != NVRTC_SUCCESS) return {};
+    text.resize(bytes - 1);
+    return text;
+}
+
+}  // namespace
+
+Result<NvrtcLibrary> NvrtcLibrary::load(const std::string& path) {
+    // Never closed: NVRTC starts threads and registers exit handlers of its own.
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        const char* reason = dlerror();
+        return error("NVRTC cannot be loaded: " + std::string(reason ? reason : path));
+    }
+    auto f = std::make_shared<Functions>();
+    const bool complete = find(library, "nvrtcVersion", f->version) &&
+                          find(library, "nvrtcGetErrorString", f->error_string) &&
+                          find(library, "nvrtcCreateProgram", f->create) &&
+                          find(library, "nvrtcDestroyProgram", f->destroy) &&
+                          find(library, "nvrtcCompileProgram", f->compile) &&
+                          find(library, "nvrtcGetProgramLogSize", f->log_size) &&
+                          find(library, "nvrtcGetProgramLog", f->log) &&
+                          find(library, "nvrtcGetPTXSize", f->ptx_size) && find(library, "nvrtcGetPTX", f->ptx);
+    if (!complete) return error(path + " is not NVRTC: functions are missing in it");
+    return NvrtcLibrary(std::move(f));
+}
+
+std::string NvrtcLibrary::version() const {
+    int major = 0;
+    int minor = 0;
+    if (functions_->version(&major, &minor) != NVRTC_SUCCESS) return "unknown";
+    return std::to_string(major) + "." + std::to_string(minor);
+}
+
+Result<NvrtcLibrary::Outcome> NvrtcLibrary::compile(const std::string& text, const std::string& name,
+                                                    const std::vector<NamedText>& headers,
+                                                    const std::vector<std::string>& options) const {
+    std::vector<const char*> texts, names, flags;
+    for (const NamedText& header : headers) {
+        texts.push_back(header.text.c_str());
+        names.push_back(header.name.c_str());
+    }
+    for (const std::string& option : options) flags.push_back(option.c_str());
+    nvrtcProgram program = nullptr;
+    const nvrtcResult made = functions_->create(&program, text.c_str(), name.c_str(), static_cast<int>(headers.size()),
+                                                texts.data(), names.data());
+    if (made != NVRTC_SUCCESS)
+        return error("NVRTC cannot make a program: " + std::string(functions_->error_string(made)));
+    const nvrtcResult compiled = functions_->compile(program, static_cast<int>(flags.size()), flags.data());
+    Outcome outcome;
+    outcome.ok = compiled == NVRTC_SUCCESS;
+    outcome.log = text_of(program, functions_->log_size, functions_->log);
+    if (outcome.ok)
+        outcome.ptx = text_of(program, functions_->ptx_size, functions_->ptx);
+    else if (outcome.log.empty())
+        outcome.log = "nvrtc: error: " + std::string(functions_->error_string(compiled));
+    functions_->destroy(&program);
+    return outcome;
+}
+
+}  // namespace lanescope::compile

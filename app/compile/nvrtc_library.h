@@ -1,0 +1,35 @@
+// NVRTC, loaded at run time: the program itself must start where no CUDA library is.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "compile/wire.h"
+
+namespace lanescope::compile {
+
+class NvrtcLibrary {
+  public:
+    // `path`: a file, or a bare name for the loader's own search. Error: what the loader says.
+    static Result<NvrtcLibrary> load(const std::string& path);
+
+    std::string version() const;  // "13.0"
+
+    struct Outcome {
+        bool ok = false;
+        std::string log;
+        std::string ptx;
+    };
+    // Error: NVRTC refused to make a program of the text at all.
+    Result<Outcome> compile(const std::string& text, const std::string& name, const std::vector<NamedText>& headers,
+                            const std::vector<std::string>& options) const;
+
+  private:
+    struct Functions;
+    explicit NvrtcLibrary(std::shared_ptr<const Functions> functions) : functions_(std::move(functions)) {}
+    std::shared_ptr<const Functions> functions_;
+};
+
+}  // namespace lanescope::compile

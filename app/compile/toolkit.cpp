@@ -1,0 +1,124 @@
+#include "compile/toolkit.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+
+#include "base/files.h"
+
+#ifndef LANESCOPE_CUDA_FOLDER
+#define LANESCOPE_CUDA_FOLDER ""
+#endif
+#ifndef LANESCOPE_BUILD_FOLDER
+#define LANESCOPE_BUILD_FOLDER ""
+#endif
+
+namespace lanescope::compile {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Newest first: the debug information that this program reads is that of CUDA 12 and 13.
+constexpr const char* library_names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+
+std::vector<fs::path> sorted_children(const fs::path& folder, std::string_view prefix) {
+    std::vector<fs::path> found;
+    std::error_code code;
+    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
+        if (it->path().filename().string().starts_with(prefix)) found.push_back(it->path());
+    std::sort(found.rbegin(), found.rend());  // newer versions first
+    return found;
+}
+
+void add_wheels(const fs::path& build_folder, std::vector<fs::path>& roots) {
+    const fs::path wheels = build_folder / "cuda-wheels" / "nvidia";
+    for (const char* preferred : {"cu13", "cuda_nvrtc", "cu12"}) roots.push_back(wheels / preferred);
+}
+
+std::vector<fs::path> candidate_roots() {
+    std::vector<fs::path> roots;
+    if (const std::string known = LANESCOPE_CUDA_FOLDER; !known.empty()) roots.emplace_back(known);
+    for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
+        if (const char* value = std::getenv(name); value && *value) roots.emplace_back(value);
+    roots.emplace_back("/usr/local/cuda");
+    for (fs::path& other : sorted_children("/usr/local", "cuda-")) roots.push_back(std::move(other));
+    if (const std::string build = LANESCOPE_BUILD_FOLDER; !build.empty()) {
+        add_wheels(build, roots);
+        add_wheels(fs::path(build).parent_path(), roots);
+    }
+    for (fs::path folder = executable_path().parent_path(); folder.has_relative_path(); folder = folder.parent_path())
+        add_wheels(folder, roots);
+    return roots;
+}
+
+std::optional<fs::path> library_in(const fs::path& root) {
+    std::error_code code;
+    for (const char* sub : {"lib64", "lib", "targets/x86_64-linux/lib", "lib/x86_64-linux-gnu"})
+        for (const char* name : library_names)
+            if (fs::is_regular_file(root / sub / name, code)) return fs::absolute(root / sub / name, code);
+    return std::nullopt;
+}
+
+// The headers of the library's own toolkit; wheels of CUDA 12 keep each component's headers in a folder of its own.
+std::vector<fs::path> include_folders_for(const fs::path& library, const std::vector<fs::path>& roots) {
+    std::error_code code;
+    std::vector<fs::path> candidates;
+    const fs::path folder = library.parent_path();
+    if (library.has_parent_path()) {
+        candidates.push_back(folder.parent_path() / "include");
+        candidates.push_back(folder.parent_path().parent_path().parent_path() / "include");  // root/targets/x/lib
+        for (const char* component : {"cuda_runtime", "cuda_cccl"})
+            candidates.push_back(folder.parent_path().parent_path() / component / "include");
+    }
+    for (const fs::path& root : roots) candidates.push_back(root / "include");
+    candidates.emplace_back("/usr/include");
+    std::vector<fs::path> found;
+    for (const fs::path& candidate : candidates) {
+        const bool runtime = fs::is_regular_file(candidate / "cuda_fp16.h", code);
+        const bool cccl_only = !found.empty() && candidate.parent_path().filename() == "cuda_cccl";
+        if (!(found.empty() && runtime) && !(cccl_only && fs::is_directory(candidate, code))) continue;
+        found.push_back(fs::absolute(candidate, code));
+        if (fs::is_directory(candidate / "cccl", code)) found.push_back(fs::absolute(candidate / "cccl", code));
+    }
+    return found;
+}
+
+std::string stamp(const fs::path& path) {
+    std::error_code code;
+    const auto time = fs::last_write_time(path, code).time_since_epoch().count();
+    const auto size = fs::file_size(path, code);
+    return path.string() + '|' + std::to_string(size) + '|' + std::to_string(time) + '\n';
+}
+
+ToolkitFiles described(fs::path library, const std::vector<fs::path>& roots) {
+    ToolkitFiles files;
+    files.include_folders = include_folders_for(library, roots);
+    files.identity = stamp(library);
+    for (const fs::path& folder : files.include_folders) {
+        files.identity += stamp(folder);
+        for (const char* header : {"cuda_fp16.h", "cooperative_groups.h", "cuda_runtime_api.h", "cuda/std/version"})
+            files.identity += stamp(folder / header);
+    }
+    files.nvrtc = std::move(library);
+    return files;
+}
+
+}  // namespace
+
+Result<ToolkitFiles> locate_toolkit() {
+    std::error_code code;
+    const std::vector<fs::path> roots = candidate_roots();
+    if (const char* chosen = std::getenv("LANESCOPE_NVRTC"); chosen && *chosen) {
+        if (!fs::is_regular_file(chosen, code))
+            return error("NVRTC, the CUDA compiler library, is not where $LANESCOPE_NVRTC says: " + std::string(chosen),
+                         "unset LANESCOPE_NVRTC to search the usual places");
+        return described(fs::absolute(chosen, code), roots);
+    }
+    for (const fs::path& root : roots)
+        if (std::optional<fs::path> library = library_in(root)) return described(std::move(*library), roots);
+    return described(library_names[0], roots);
+}
+
+}  // namespace lanescope::compile

@@ -1,0 +1,20 @@
+// Where NVRTC and the CUDA headers are, found without loading anything.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace lanescope::compile {
+
+struct ToolkitFiles {
+    std::filesystem::path nvrtc;  // a file, or a bare name for the loader's own search
+    std::vector<std::filesystem::path> include_folders;
+    std::string identity;         // changes when another version is installed in the same place
+};
+
+Result<ToolkitFiles> locate_toolkit();
+
+}  // namespace lanescope::compile

@@ -1,0 +1,200 @@
+#include "compile/worker.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <optional>
+
+#include "compile/compiler.h"
+#include "compile/host_code.h"
+#include "compile/compiler_log.h"
+#include "compile/host_headers.h"
+#include "compile/nvrtc_library.h"
+#include "compile/user_headers.h"
+
+namespace lanescope::compile {
+
+namespace {
+
+constexpr int max_attempts = 6;
+constexpr std::size_t max_errors = 50;
+
+// One compilation with the attempts that hiding host code takes.
+class Attempts {
+  public:
+    Attempts(const NvrtcLibrary& library, const Request& request) : library_(library), request_(request) {
+        MarkMacros macros;
+        for (const NamedText& header : request.headers) collect_mark_macros(tokenize(header.text), macros);
+        collect_mark_macros(tokenize(request.source.text), macros);
+        source_.emplace(request.source.text, macros);
+        for (const NamedText& header : request.headers) headers_.emplace_back(header.text, macros);
+        const bool has_toolkit = std::any_of(request.options.begin(), request.options.end(),
+                                             [](const std::string& option) { return option.starts_with("-I"); });
+        system_headers_ = host_headers(!has_toolkit);
+        add_host_library_headers(request.source.text);
+        for (const NamedText& header : request.headers) add_host_library_headers(header.text);
+    }
+
+    void run(Answer& answer) {
+        for (int attempt = 1;; ++attempt) {
+            Result<NvrtcLibrary::Outcome> outcome = compile(source_->hidden().text());
+            if (!outcome) {
+                answer.diagnostics = outcome.diagnostics();
+                return;
+            }
+            Diagnostics found = parse_compiler_log(outcome->log);
+            if (outcome->ok || attempt == max_attempts || !learn(found)) {
+                answer.compiled = outcome->ok;
+                answer.ptx = std::move(outcome->ptx);
+                answer.diagnostics = report(std::move(found));
+                if (outcome->ok && request_.alias) add_aliased(answer);
+                return;
+            }
+        }
+    }
+
+  private:
+    void add_host_library_headers(const std::string& text) {
+        for (const std::string& name : included_names(text))
+            if (is_host_library_header(name)) system_headers_.push_back({name, "\n", name});
+    }
+
+    Result<NvrtcLibrary::Outcome> compile(const std::string& text) const {
+        std::vector<NamedText> headers;
+        for (std::size_t i = 0; i < headers_.size(); ++i)
+            headers.push_back({request_.headers[i].name, headers_[i].hidden().text(), {}});
+        for (const NamedText& header : system_headers_) {
+            const bool users_own = std::any_of(request_.headers.begin(), request_.headers.end(),
+                                               [&](const NamedText& own) { return own.name == header.name; });
+            if (!users_own) headers.push_back(header);
+        }
+        return library_.compile(text, request_.source.name, headers, request_.options);
+    }
+
+    // No alias where there is no shared variable; none either when the altered text does not compile.
+    void add_aliased(Answer& answer) const {
+        const std::string plain = source_->hidden().text();
+        const std::string altered = source_->aliased().text();
+        if (altered == plain) return;
+        Result<NvrtcLibrary::Outcome> outcome = compile(altered);
+        if (outcome && outcome->ok) answer.aliased_ptx = std::move(outcome->ptx);
+    }
+
+    HostCode* unit(const std::string& name) {
+        if (name == request_.source.name) return &*source_;
+        for (std::size_t i = 0; i < headers_.size(); ++i)
+            if (request_.headers[i].name == name) return &headers_[i];
+        return nullptr;
+    }
+
+    bool learn(const Diagnostics& found) {
+        std::map<std::string, Diagnostics> by_file;
+        for (const Diagnostic& d : found) by_file[d.file].push_back(d);
+        bool learnt = false;
+        for (const auto& [name, diagnostics] : by_file)
+            if (HostCode* code = unit(name)) learnt = code->learn(diagnostics) || learnt;
+        return learnt;
+    }
+
+    // In the user's own lines and names; errors first when there are many, then a count of what is left out.
+    Diagnostics report(Diagnostics found) {
+        Diagnostics out;
+        std::size_t errors = 0;
+        for (Diagnostic& d : found) {
+            if (d.severity == Severity::error && ++errors > max_errors) continue;
+            if (out.size() >= 4 * max_errors && d.severity != Severity::error) continue;
+            if (const HostCode* code = unit(d.file)) {
+                code->translate(d);
+                d.file = shown_name(d.file);
+            }
+            out.push_back(std::move(d));
+        }
+        if (errors > max_errors) {
+            Diagnostic more = error(std::to_string(errors - max_errors) + " more errors are not listed");
+            more.severity = Severity::note;
+            more.file = request_.source.shown;
+            out.push_back(std::move(more));
+        }
+        return out;
+    }
+
+    std::string shown_name(const std::string& name) const {
+        if (name == request_.source.name) return request_.source.shown;
+        for (const NamedText& header : request_.headers)
+            if (header.name == name) return header.shown;
+        return name;
+    }
+
+    const NvrtcLibrary& library_;
+    const Request& request_;
+    std::optional<HostCode> source_;
+    std::vector<HostCode> headers_;
+    std::vector<NamedText> system_headers_;
+};
+
+std::string read_all(int descriptor) {
+    std::string bytes;
+    char buffer[1 << 16];
+    for (;;) {
+        const ssize_t n = read(descriptor, buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return bytes;
+        bytes.append(buffer, static_cast<std::size_t>(n));
+    }
+}
+
+bool write_all(int descriptor, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t n = write(descriptor, bytes.data(), bytes.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        bytes.remove_prefix(static_cast<std::size_t>(n));
+    }
+    return true;
+}
+
+// A source that makes the compiler grow without end must not take the machine's memory.
+void limit_memory() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    constexpr rlim_t bytes = 6ull << 30;
+    const rlimit limit{bytes, bytes};
+    setrlimit(RLIMIT_AS, &limit);
+#endif
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+}
+
+}  // namespace
+
+Answer answer_request(const Request& request) {
+    Answer answer;
+    Result<NvrtcLibrary> library = NvrtcLibrary::load(request.library);
+    if (!library) {
+        answer.diagnostics = library.diagnostics();
+        return answer;
+    }
+    answer.library_loaded = true;
+    answer.version = library->version();
+    if (request.kind == Request::Kind::compile) Attempts(*library, request).run(answer);
+    return answer;
+}
+
+int compile_worker_main() {
+    // Whatever the library prints must not get between the answer's bytes.
+    const int out = dup(STDOUT_FILENO);
+    if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return 1;
+    limit_memory();
+    const std::optional<Request> request = decode_request(read_all(STDIN_FILENO));
+    if (!request) return 2;
+    // NVRTC puts the working folder before the names in the debug information: let it be the same everywhere.
+    if (chdir("/") != 0) return 1;
+    const bool sent = write_all(out, encode(answer_request(*request)));
+    // Past the library's own exit handlers: they cost time and have nothing to save.
+    _exit(sent ? 0 : 1);
+}
+
+}  // namespace lanescope::compile

@@ -1,0 +1,220 @@
+#include "compile/compiler.h"
+
+#include "fixture.h"
+
+namespace lanescope::compile {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Compiler : public CompileTest {
+  protected:
+    // Everything that compile() says, or "" and the output.
+    std::string errors(const std::string& source, Options options = uncached()) {
+        Result<Output> result = compile(source, path("x.cu"), options);
+        if (!result) {
+            std::string text = to_text(result.diagnostics());
+            for (std::size_t at; (at = text.find(folder.string() + "/")) != std::string::npos;)
+                text.erase(at, folder.string().size() + 1);
+            return text;
+        }
+        output = std::move(*result);
+        return {};
+    }
+    bool ptx_has(const std::string& what) const { return output.ptx.find(what) != std::string::npos; }
+
+    Output output;
+};
+
+TEST_F(Compiler, debug_code_has_variables_and_aliases) {
+    ASSERT_EQ(errors("__global__ void k(int* p) { __shared__ int s[4]; s[threadIdx.x] = 3; p[0] = s[0]; }\n"), "");
+    EXPECT_TRUE(ptx_has(".debug_info"));
+    EXPECT_TRUE(ptx_has(".target sm_75, debug"));
+    EXPECT_TRUE(ptx_has("\"" + output.user_file + "\""));
+    EXPECT_EQ(output.ptx.find("__sv_s"), std::string::npos);
+    EXPECT_NE(output.aliased_ptx.find(".b8 95"), std::string::npos);
+    EXPECT_FALSE(output.from_cache);
+    EXPECT_GT(output.milliseconds, 0);
+}
+
+TEST_F(Compiler, optimized_code_has_lines_only) {
+    Options options = uncached();
+    options.code = Code::optimized;
+    options.arch = 90;
+    ASSERT_EQ(errors("__global__ void k(int* p) { __shared__ int s[4]; s[threadIdx.x] = 3; p[0] = s[0]; }\n", options), "");
+    EXPECT_TRUE(ptx_has(".loc"));
+    EXPECT_TRUE(ptx_has(".target sm_90"));
+    EXPECT_FALSE(ptx_has(".section\t.debug_info"));
+    EXPECT_EQ(output.aliased_ptx, "");
+}
+
+TEST_F(Compiler, nothing_to_alias_is_compiled_once) {
+    ASSERT_EQ(errors("__global__ void k(int* p) { p[0] = 1; }\n"), "");
+    EXPECT_EQ(output.aliased_ptx, "");
+}
+
+TEST_F(Compiler, an_alias_that_does_not_compile_is_no_error) {
+    ASSERT_EQ(errors("__global__ void k(int* p) { __shared__ int s; int __sv_s = p[1]; s = 1; p[0] = s + __sv_s; }\n"), "");
+    EXPECT_EQ(output.aliased_ptx, "");
+}
+
+TEST_F(Compiler, host_code_is_tolerated) {
+    ASSERT_EQ(errors(R"(#include <cstdio>
+#include <stdlib.h>
+#include <iostream>
+#include <vector>
+#include <sys/time.h>
+#include <thrust/host_vector.h>
+#include <cuda_runtime.h>
+#define CHECK(x) do { cudaError_t e = (x); if (e) { printf("%s\n", cudaGetErrorString(e)); exit(1); } } while (0)
+#define HD __host__ __device__
+using namespace std;
+static int g_verbose = 0;
+std::vector<int> all;
+FILE* logfile;
+constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
+HD float square(float x) { return x * x; }
+struct Timer { cudaEvent_t a; Timer() { cudaEventCreate(&a); } float stop() { return 0; } };
+class Matrix { public: std::vector<float> d; int w; Matrix(int n) : d(n), w{n} {} float& at(int i) { return d[i]; } };
+struct P { float x; HD P() : x(0) {} HD P operator+(const P& o) const { return o; }
+  friend std::ostream& operator<<(std::ostream& o, const P& p) { return o << p.x; } void print() const { std::cout << x; } };
+template <class T> T host_max(const std::vector<T>& v) { return v[0]; }
+void launch(float* d, int n);
+__global__ void k(float* p, int n) { __shared__ float t[ceil_div(100, 32)]; t[0] = square(p[0]); p[1] = t[0]; }
+auto lambda = [](int a) { return a + 1; };
+void launch(float* d, int n) { k<<<ceil_div(n, 256), 256>>>(d, n); CHECK(cudaGetLastError()); }
+int main(int argc, char** argv) {
+    float* d;
+    CHECK(cudaMalloc(&d, 4));
+    launch(d, 3);
+    std::cout << R"x(a { b " )x" << std::endl;
+}
+)"), "");
+    EXPECT_TRUE(ptx_has(".entry _Z1kPfi"));
+    EXPECT_FALSE(ptx_has("launch"));
+    EXPECT_TRUE(output.warnings.empty()) << to_text(output.warnings);
+}
+
+TEST_F(Compiler, standard_headers_give_what_device_code_uses) {
+    ASSERT_EQ(errors("#include <cstdint>\n#include <stdint.h>\n#include <limits>\n#include <type_traits>\n#include <cmath>\n"
+                     "#include <math.h>\n#include <cfloat>\n#include <climits>\n#include <cstddef>\n#include <assert.h>\n"
+                     "#include <cstring>\ntemplate <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0> __device__ T f(T a) { return a; }\n"
+                     "static_assert(std::is_same<std::decay_t<const int&>, int>::value && !std::is_signed_v<unsigned>, \"\");\n"
+                     "__global__ void k(float* p, std::size_t n, uint64_t* q) {\n"
+                     "  constexpr float top = std::numeric_limits<float>::infinity();\n"
+                     "  p[0] = std::sqrt(p[1]) + std::fmax(p[2], -INFINITY) + FLT_MAX + float(M_PI) + top + std::abs(p[3]);\n"
+                     "  std::int32_t i = std::numeric_limits<int>::lowest() + INT_MAX; q[n] = f(i) + UINT32_MAX; assert(n < 4); }\n"), "");
+}
+
+TEST_F(Compiler, toolkit_headers) {
+    EXPECT_EQ(errors("#include <cuda_fp16.h>\n#include <cstdint>\n#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+                     "__global__ void k(__half* p) { cg::this_thread_block().sync(); p[0] = __hadd(p[1], p[2]); }\n"), "");
+}
+
+TEST_F(Compiler, headers_beside_the_file) {
+    fs::create_directories(folder / "sub");
+    write("mine.h", "#pragma once\n#include \"sub/deep.h\"\n#include <string>\nstatic std::string name() { return \"x\"; }\n");
+    write("sub/deep.h", "#include \"beside.h\"\ninline __device__ int deep(int a) { return a * BESIDE; }\n");
+    write("sub/beside.h", "#define BESIDE 3\n");
+    ASSERT_EQ(errors("#include \"mine.h\"\n__global__ void k(int* p) { p[0] = deep(p[1]); }\n"), "");
+    write("sub/beside.h", "#define BESIDE oops\n");
+    EXPECT_EQ(errors("#include \"mine.h\"\n__global__ void k(int* p) { p[0] = deep(p[1]); }\n"),
+              "sub/deep.h:2:48: error: identifier \"oops\" is undefined\n");
+}
+
+TEST_F(Compiler, bad_syntax_is_located) {
+    EXPECT_EQ(errors("// äöü\n__global__ void k(int* p) {\n\tint x = 1\n    p[0] = y + x;\n}\n"
+                     "__device__ int q() { return nowhere(1); }\n"),
+              "x.cu:4:5: error: expected a \";\"\n"
+              "x.cu:6:29: error: identifier \"nowhere\" is undefined\n"
+              "x.cu:3:6: warning: variable \"x\" was declared but never referenced\n");
+}
+
+TEST_F(Compiler, bad_code_beside_host_code_keeps_its_place) {
+    EXPECT_EQ(errors("#include <vector>\nint host(int a)\n{\n  return a;\n}\nint table[3];\n"
+                     "__global__ void k(int* p) { p[0] = host(2); p[1] = table[0]; p[2] = missing; }\n"
+                     "int main() { std::vector<int> v; k<<<1, 1>>>(0); }\n"),
+              "x.cu:7:36: error: function \"host(int)\" is host code: device code cannot use it (mark it __device__, or "
+              "__host__ __device__ when the host uses it too)\n"
+              "x.cu:7:52: error: identifier \"table\" is undefined (it is declared for the host only: mark it __device__)\n"
+              "x.cu:7:69: error: identifier \"missing\" is undefined\n");
+}
+
+TEST_F(Compiler, bad_missing_header_is_located) {
+    EXPECT_NE(errors("\n#include \"nothere.h\"\n__global__ void k() {}\n").find("x.cu:2:"), std::string::npos);
+}
+
+TEST_F(Compiler, bad_many_errors_are_limited) {
+    std::string source;
+    for (int i = 0; i < 80; ++i) source += "__device__ int f" + std::to_string(i) + "() { return q; }\n";
+    const std::string text = errors(source);
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 51);
+    EXPECT_NE(text.find("30 more errors are not listed"), std::string::npos);
+}
+
+TEST_F(Compiler, bad_texts_that_are_none) {
+    EXPECT_EQ(errors(std::string("int a;\nint \0b;\n", 14)), "x.cu:2: error: the source text holds a NUL byte (a .cu file is text)\n");
+    EXPECT_NE(errors(std::string(17u << 20, ' ')).find("larger than 16 MiB"), std::string::npos);
+    Options options = uncached();
+    options.arch = 3;
+    EXPECT_NE(errors("", options).find("compute_3"), std::string::npos);
+}
+
+TEST_F(Compiler, bad_nesting_that_crashes_the_compiler_is_an_error_only) {
+    const std::string text = errors("__device__ int a = " + std::string(400'000, '(') + ";\n");
+    EXPECT_NE(text, "");
+}
+
+TEST_F(Compiler, the_cache_answers_the_second_time) {
+    const std::string source = "__global__ void k(int* p) { p[0] = 1; }\n";
+    ASSERT_EQ(errors(source, {}), "");
+    EXPECT_FALSE(output.from_cache);
+    const std::string first = output.ptx;
+    ASSERT_EQ(errors(source, {}), "");
+    EXPECT_TRUE(output.from_cache);
+    EXPECT_EQ(output.ptx, first);
+    ASSERT_EQ(errors("//\n" + source, {}), "");
+    EXPECT_FALSE(output.from_cache);
+    Options optimized;
+    optimized.code = Code::optimized;
+    ASSERT_EQ(errors(source, optimized), "");
+    EXPECT_FALSE(output.from_cache);
+}
+
+TEST_F(Compiler, the_cache_knows_included_files) {
+    const std::string source = "#include \"v.h\"\n__global__ void k(int* p) { p[0] = V; }\n";
+    write("v.h", "#define V 1234\n");
+    ASSERT_EQ(errors(source, {}), "");
+    EXPECT_TRUE(ptx_has("1234"));
+    write("v.h", "#define V 5678\n");
+    ASSERT_EQ(errors(source, {}), "");
+    EXPECT_FALSE(output.from_cache);
+    EXPECT_TRUE(ptx_has("5678"));
+}
+
+TEST_F(Compiler, a_computed_include_is_found_but_not_cached) {
+    write("v.h", "#define V 1\n");
+    const std::string source = "#define H \"v.h\"\n#include H\n__global__ void k(int* p) { p[0] = V; }\n";
+    for (int i = 0; i < 2; ++i) {
+        ASSERT_EQ(errors(source, {}), "");
+        EXPECT_FALSE(output.from_cache);
+    }
+}
+
+TEST_F(Compiler, bad_cache_entries_are_made_again) {
+    const std::string source = "__global__ void k(int* p) { p[0] = 1; }\n";
+    ASSERT_EQ(errors(source, {}), "");
+    int entries = 0;
+    for (const auto& entry : fs::directory_iterator(folder / "cache" / "ptx")) {
+        ASSERT_TRUE(write_file(entry.path(), "junk"));
+        ++entries;
+    }
+    EXPECT_EQ(entries, 1);
+    ASSERT_EQ(errors(source, {}), "");
+    EXPECT_FALSE(output.from_cache);
+    ASSERT_EQ(errors(source, {}), "");
+    EXPECT_TRUE(output.from_cache);
+}
+
+}  // namespace
+}  // namespace lanescope::compile

@@ -1,0 +1,51 @@
+#include "compile/wire.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::compile {
+namespace {
+
+Request a_request() {
+    Request request;
+    request.library = "libnvrtc.so.13";
+    request.options = {"-a", "", "-c"};
+    request.source = {"x.cu", std::string("text\n\xff", 6), "folder/x.cu"};
+    request.headers = {{"h.h", "#pragma once", "/h.h"}};
+    request.alias = true;
+    return request;
+}
+
+TEST(Wire, requests_arrive_whole) {
+    const auto back = decode_request(encode(a_request()));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->library, "libnvrtc.so.13");
+    EXPECT_EQ(back->options, a_request().options);
+    EXPECT_EQ(back->source.text, a_request().source.text);
+    EXPECT_EQ(back->headers.at(0).shown, "/h.h");
+    EXPECT_TRUE(back->alias);
+}
+
+TEST(Wire, answers_arrive_whole) {
+    Answer answer;
+    answer.library_loaded = answer.compiled = true;
+    answer.ptx = "ptx";
+    answer.aliased_ptx = "aliased";
+    answer.diagnostics = {{Severity::warning, "f", 3, 4, "m", "h"}};
+    const auto back = decode_answer(encode(answer));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->aliased_ptx, "aliased");
+    EXPECT_EQ(to_text(back->diagnostics), to_text(answer.diagnostics));
+}
+
+TEST(Wire, bad_messages_are_refused) {
+    const std::string whole = encode(a_request());
+    for (std::size_t n = 0; n < whole.size(); ++n) EXPECT_FALSE(decode_request(whole.substr(0, n))) << n;
+    EXPECT_FALSE(decode_request(whole + "x"));
+    EXPECT_FALSE(decode_answer(whole));
+    std::string huge = whole;
+    for (std::size_t i = 0; i < 8; ++i) huge[i] = '\xff';
+    EXPECT_FALSE(decode_request(huge));
+}
+
+}  // namespace
+}  // namespace lanescope::compile
