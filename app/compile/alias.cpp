@@ -8,15 +8,22 @@ namespace lanescope::compile {
 
 namespace {
 
-bool opens(const Token& t) { return t.is("(") || t.is("[") || t.is("{"); }
-bool closes(const Token& t) { return t.is(")") || t.is("]") || t.is("}"); }
+bool opens(const Token& t) {
+    return t.is("(") || t.is("[") || t.is("{");
+}
+bool closes(const Token& t) {
+    return t.is(")") || t.is("]") || t.is("}");
+}
 
-bool is_attribute(const Token& t) { return t.is("__align__") || t.is("alignas") || t.is("decltype") || t.is("__attribute__"); }
+bool is_attribute(const Token& t) {
+    return t.is("__align__") || t.is("alignas") || t.is("decltype") || t.is("__attribute__");
+}
 
 // The tokens of one function body.
 class BodyReader {
   public:
-    BodyReader(const std::vector<const Token*>& tokens, const MarkMacros& macros) : tokens_(tokens), macros_(macros) {}
+    BodyReader(const std::vector<const Token*>& tokens, const MarkMacros& macros)
+        : tokens_(tokens), macros_(macros) {}
 
     void read(std::vector<AliasInsertion>& out) {
         for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -27,7 +34,8 @@ class BodyReader {
 
   private:
     bool is_shared(std::size_t i) const {
-        return tokens_[i]->is_identifier() && (tokens_[i]->is("__shared__") || macros_.shared.contains(tokens_[i]->text));
+        return tokens_[i]->is_identifier() &&
+               (tokens_[i]->is("__shared__") || macros_.shared.contains(tokens_[i]->text));
     }
 
     // From the mark to the semicolon; gives the index of the last token read.
@@ -50,7 +58,8 @@ class BodyReader {
                 return i;
             }
             if (outside && t.is(",")) named = false;
-            if (outside && t.is("(") && !named && !is_attribute(*tokens_[i - 1])) named = true;  // (*p)[4]: left out
+            if (outside && t.is("(") && !named && !is_attribute(*tokens_[i - 1]))
+                named = true;  // (*p)[4]: left out
             if (t.is("<") && depth == 0 && !named) ++angles;
             if (t.is(">") && depth == 0 && angles > 0) --angles;
             if (opens(t)) ++depth;
@@ -63,7 +72,8 @@ class BodyReader {
     void add(const std::vector<std::string_view>& names, std::size_t at, std::vector<AliasInsertion>& out) {
         std::string words;
         for (std::string_view name : names)
-            words += " auto& " + std::string(alias_prefix) + std::string(name) + " = " + std::string(name) + ";";
+            words +=
+                " auto& " + std::string(alias_prefix) + std::string(name) + " = " + std::string(name) + ";";
         if (!words.empty()) out.push_back({at, std::move(words)});
     }
 
@@ -73,18 +83,21 @@ class BodyReader {
 
 }  // namespace
 
-std::vector<AliasInsertion> shared_aliases(const std::vector<Token>& tokens, const std::vector<Declaration>& declarations,
+std::vector<AliasInsertion> shared_aliases(const std::vector<Token>& tokens,
+                                           const std::vector<Declaration>& declarations,
                                            const MarkMacros& macros) {
     std::vector<AliasInsertion> out;
     for (const Declaration& d : declarations) {
         if (d.kind != Declaration::Kind::function || !d.device) continue;
-        auto first = std::partition_point(tokens.begin(), tokens.end(), [&](const Token& t) { return t.begin < d.body_begin; });
+        auto first = std::partition_point(tokens.begin(), tokens.end(),
+                                          [&](const Token& t) { return t.begin < d.body_begin; });
         std::vector<const Token*> body;
         for (; first != tokens.end() && first->begin < d.end; ++first)
             if (first->kind != Token::Kind::directive) body.push_back(&*first);
         BodyReader(body, macros).read(out);
     }
-    std::sort(out.begin(), out.end(), [](const AliasInsertion& a, const AliasInsertion& b) { return a.at < b.at; });
+    std::sort(out.begin(), out.end(),
+              [](const AliasInsertion& a, const AliasInsertion& b) { return a.at < b.at; });
     out.erase(std::unique(out.begin(), out.end(),
                           [](const AliasInsertion& a, const AliasInsertion& b) { return a.at == b.at; }),
               out.end());

@@ -22,9 +22,12 @@ std::string checked(std::string_view key, std::string_view value) {
 
 }  // namespace
 
-DiskCache::DiskCache(fs::path folder, std::uint64_t max_bytes) : folder_(std::move(folder)), max_bytes_(max_bytes) {}
+DiskCache::DiskCache(fs::path folder, std::uint64_t max_bytes)
+    : folder_(std::move(folder)), max_bytes_(max_bytes) {}
 
-fs::path DiskCache::path_of(std::string_view key) const { return folder_ / (std::string(key) + ".entry"); }
+fs::path DiskCache::path_of(std::string_view key) const {
+    return folder_ / (std::string(key) + ".entry");
+}
 
 std::optional<std::string> DiskCache::get(std::string_view key) const {
     std::error_code code;

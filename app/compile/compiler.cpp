@@ -42,7 +42,8 @@ std::string died_of(const ProcessOutcome& outcome) {
 // The last line that the child wrote on its error stream, for messages.
 std::string last_words(const ProcessOutcome& outcome) {
     std::string text = outcome.err;
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
+        text.pop_back();
     const std::size_t line = text.rfind('\n');
     if (line != std::string::npos) text.erase(0, line + 1);
     return text.substr(0, 300);
@@ -50,20 +51,24 @@ std::string last_words(const ProcessOutcome& outcome) {
 
 Result<Answer> ask_worker(const Request& request, int timeout_ms) {
     const std::string& file = request.source.shown;
-    Result<ProcessOutcome> outcome = run_process({worker().string(), "__compile"}, encode(request), timeout_ms);
+    Result<ProcessOutcome> outcome =
+        run_process({worker().string(), "__compile"}, encode(request), timeout_ms);
     if (!outcome) return outcome.diagnostics();
     if (outcome->timed_out)
-        return error_at(file, 0, 0, "the compiler did not finish within " + std::to_string(timeout_ms) + " ms",
+        return error_at(file, 0, 0,
+                        "the compiler did not finish within " + std::to_string(timeout_ms) + " ms",
                         "a template or constant expression may not end, or the machine is very busy");
     if (outcome->signal != 0 || outcome->exit_code != 0)
         return error_at(file, 0, 0, "the compiler process " + died_of(*outcome), last_words(*outcome));
     std::optional<Answer> answer = decode_answer(outcome->out);
     if (!answer)
-        return error_at(file, 0, 0, "the compiler process answered with something that is no answer", last_words(*outcome));
+        return error_at(file, 0, 0, "the compiler process answered with something that is no answer",
+                        last_words(*outcome));
     if (!answer->library_loaded) {
         Diagnostics diagnostics = std::move(answer->diagnostics);
         if (diagnostics.empty()) diagnostics.push_back(error("NVRTC cannot be loaded"));
-        for (Diagnostic& d : diagnostics) d.hint = install_hint;
+        for (Diagnostic& d : diagnostics)
+            d.hint = install_hint;
         return diagnostics;
     }
     return std::move(*answer);
@@ -77,11 +82,14 @@ std::string plain_name(const std::string& file) {
     return name.empty() ? "kernel.cu" : name;
 }
 
-std::vector<std::string> compiler_options(const Options& options, const ToolkitFiles& toolkit, const fs::path& folder) {
-    std::vector<std::string> out = {"--gpu-architecture=compute_" + std::to_string(options.arch), "--std=c++17"};
+std::vector<std::string> compiler_options(const Options& options, const ToolkitFiles& toolkit,
+                                          const fs::path& folder) {
+    std::vector<std::string> out = {"--gpu-architecture=compute_" + std::to_string(options.arch),
+                                    "--std=c++17"};
     out.push_back(options.code == Code::debug ? "--device-debug" : "--generate-line-info");
     out.push_back(options.relocatable ? "--relocatable-device-code=true" : "--relocatable-device-code=false");
-    for (const fs::path& include : toolkit.include_folders) out.push_back("-I" + include.string());
+    for (const fs::path& include : toolkit.include_folders)
+        out.push_back("-I" + include.string());
     if (!folder.empty()) out.push_back("-I" + folder.string());
     return out;
 }
@@ -110,9 +118,11 @@ std::string file_in_ptx(const std::string& ptx, const std::string& name) {
 
 Result<Output> to_output(Answer answer, const Request& request) {
     Diagnostics errors, rest;
-    for (Diagnostic& d : answer.diagnostics) (d.severity == Severity::error ? errors : rest).push_back(std::move(d));
+    for (Diagnostic& d : answer.diagnostics)
+        (d.severity == Severity::error ? errors : rest).push_back(std::move(d));
     if (!answer.compiled) {
-        if (errors.empty()) errors.push_back(error_at(request.source.shown, 0, 0, "NVRTC failed without saying why"));
+        if (errors.empty())
+            errors.push_back(error_at(request.source.shown, 0, 0, "NVRTC failed without saying why"));
         errors.insert(errors.end(), rest.begin(), rest.end());
         return errors;
     }
@@ -126,15 +136,19 @@ Result<Output> to_output(Answer answer, const Request& request) {
 
 Result<void> check(const std::string& source, const std::string& file, const Options& options) {
     if (options.arch < 50 || options.arch > 999)
-        return error("compute_" + std::to_string(options.arch) + " is no GPU architecture", "75 to 90 is what this reads");
-    if (source.size() > max_source_bytes) return error_at(file, 0, 0, "the source text is larger than 16 MiB");
+        return error("compute_" + std::to_string(options.arch) + " is no GPU architecture",
+                     "75 to 90 is what this reads");
+    if (source.size() > max_source_bytes)
+        return error_at(file, 0, 0, "the source text is larger than 16 MiB");
     const std::size_t nul = source.find('\0');
     if (nul == std::string::npos) return {};
     const auto line = 1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
-    return error_at(file, static_cast<int>(line), 0, "the source text holds a NUL byte", "a .cu file is text");
+    return error_at(file, static_cast<int>(line), 0, "the source text holds a NUL byte",
+                    "a .cu file is text");
 }
 
-Result<Output> compile_request(const Request& request, const ToolkitFiles& toolkit, const Options& options, bool cacheable) {
+Result<Output> compile_request(const Request& request, const ToolkitFiles& toolkit, const Options& options,
+                               bool cacheable) {
     std::optional<DiskCache> cache = cacheable ? open_cache() : std::nullopt;
     const std::string key = cache ? cache_key(request, toolkit) : std::string();
     if (cache) {
@@ -169,12 +183,14 @@ Result<Output> compile(const std::string& source, const std::string& file, const
     UserHeaders headers = find_user_headers(source, folder);
     Request request;
     request.library = toolkit->nvrtc.string();
-    // Without computed includes the folder adds nothing: what lies in it is passed by name, and the cache key covers it.
+    // Without computed includes the folder adds nothing: what lies in it is passed by name, and the cache key
+    // covers it.
     request.options = compiler_options(options, *toolkit, headers.complete ? fs::path() : folder);
     request.source = {plain_name(file), source, file};
     request.headers = std::move(headers.headers);
     request.alias = options.code == Code::debug;
-    Result<Output> output = compile_request(request, *toolkit, options, options.use_cache && headers.complete);
+    Result<Output> output =
+        compile_request(request, *toolkit, options, options.use_cache && headers.complete);
     if (output)
         output->milliseconds =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

@@ -9,40 +9,41 @@
 
 namespace lanescope::compile {
 
-enum class Code { debug, optimized };   // -G, or -lineinfo at the default optimisation
+enum class Code { debug, optimized };  // -G, or -lineinfo at the default optimisation
 
 struct Options {
     Code code = Code::debug;
-    int arch = 75;                      // compute_75 … compute_90: newer targets write other debug information
-    bool relocatable = true;            // -rdc=true, what device-side launches need
+    int arch = 75;            // compute_75 … compute_90: newer targets write other debug information
+    bool relocatable = true;  // -rdc=true, what device-side launches need
     int timeout_ms = 30'000;
     bool use_cache = true;
 };
 
 struct Output {
     std::string ptx;
-    std::string aliased_ptx;            // debug only: of the text altered by alias.h, for types; empty when not needed
-    std::string user_file;              // the name under which the PTX's .file entry knows the source
+    std::string aliased_ptx;  // debug only: of the text altered by alias.h, for types; empty when not needed
+    std::string user_file;    // the name under which the PTX's .file entry knows the source
     Diagnostics warnings;
     bool from_cache = false;
-    double milliseconds = 0;            // wall time of this call
+    double milliseconds = 0;  // wall time of this call
 };
 
-// Compiles one source text. `file` is its name in diagnostics. Host code in it is tolerated. Errors: compiler errors,
-// each at its line and column (bytes) of the given text; no NVRTC found; time limit; the child died. Quoted and angled
-// includes are looked up in the file's folder first.
+// Compiles one source text. `file` is its name in diagnostics. Host code in it is tolerated. Errors: compiler
+// errors, each at its line and column (bytes) of the given text; no NVRTC found; time limit; the child died.
+// Quoted and angled includes are looked up in the file's folder first.
 Result<Output> compile(const std::string& source, const std::string& file, const Options& options);
 
-// Entry point of the child: argv after "__compile". Reads the request from standard input, writes the answer to standard
-// output. main() calls it before anything else when argv[1] is "__compile".
+// Entry point of the child: argv after "__compile". Reads the request from standard input, writes the answer
+// to standard output. main() calls it before anything else when argv[1] is "__compile".
 int compile_worker_main();
 
 // The program that is started with the one argument "__compile"; the running executable when not set.
 void set_worker(std::filesystem::path program);
 
 // Where NVRTC is and its version, or what to install. Starts the child once to ask for the version.
-// $LANESCOPE_NVRTC names the library and nothing else is tried; else, in this order: the CUDA folder known at build time,
-// $CUDA_HOME, $CUDA_PATH, /usr/local/cuda*, NVIDIA's Python wheels in the build folder, the loader's own search.
+// $LANESCOPE_NVRTC names the library and nothing else is tried; else, in this order: the CUDA folder known at
+// build time, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda*, NVIDIA's Python wheels in the build folder, the
+// loader's own search.
 struct Toolkit {
     std::filesystem::path nvrtc;
     std::vector<std::filesystem::path> include_folders;

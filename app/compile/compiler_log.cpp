@@ -70,7 +70,9 @@ std::optional<Diagnostic> header_line(std::string_view line) {
     return std::nullopt;
 }
 
-bool is_caret_line(std::string_view line) { return line.size() > 2 && trimmed(line) == "^"; }
+bool is_caret_line(std::string_view line) {
+    return line.size() > 2 && trimmed(line) == "^";
+}
 
 // The lines under a diagnostic: details, the echoed source line, the caret, more details.
 void add_details(Diagnostic& diagnostic, const std::vector<std::string_view>& details) {
@@ -92,7 +94,8 @@ void add_details(Diagnostic& diagnostic, const std::vector<std::string_view>& de
 
 bool is_summary(std::string_view line) {
     return line.starts_with("Remark: ") || line.starts_with("Error limit reached") ||
-           line.starts_with("Compilation terminated") || line.find(" detected in the compilation of ") != std::string_view::npos;
+           line.starts_with("Compilation terminated") ||
+           line.find(" detected in the compilation of ") != std::string_view::npos;
 }
 
 }  // namespace
@@ -107,7 +110,8 @@ Diagnostics parse_compiler_log(std::string_view log) {
         open = false;
     };
     for (std::string_view line : lines_of(log)) {
-        while (!line.empty() && (line.back() == '\r' || line.back() == '\0')) line.remove_suffix(1);
+        while (!line.empty() && (line.back() == '\r' || line.back() == '\0'))
+            line.remove_suffix(1);
         if (std::optional<Diagnostic> diagnostic = header_line(line)) {
             close();
             diagnostics.push_back(std::move(*diagnostic));

@@ -17,20 +17,22 @@ bool one_of(std::string_view word, std::initializer_list<std::string_view> words
 bool is_host_word(std::string_view word, std::string_view next) {
     if (word == "std") return next == "::";
     if (word.size() > 4 && word.starts_with("cuda") && word[4] >= 'A' && word[4] <= 'Z') return true;
-    return one_of(word, {"FILE", "vector", "string", "ostream", "istream", "ifstream", "ofstream", "cout", "cerr", "cin",
-                         "endl", "unique_ptr", "shared_ptr", "unordered_map", "thrust", "fprintf", "chrono"});
+    return one_of(
+        word, {"FILE", "vector", "string", "ostream", "istream", "ifstream", "ofstream", "cout", "cerr",
+               "cin", "endl", "unique_ptr", "shared_ptr", "unordered_map", "thrust", "fprintf", "chrono"});
 }
 
 // Words before a parenthesis that open an attribute, not a parameter list.
 bool is_attribute_word(std::string_view word) {
-    return one_of(word, {"__launch_bounds__", "__align__", "alignas", "__attribute__", "decltype", "noexcept", "explicit",
-                         "__cluster_dims__", "__maxnreg__", "__block_size__", "__declspec", "requires", "asm", "__asm__",
-                         "static_assert", "__grid_constant__", "throw"});
+    return one_of(word, {"__launch_bounds__", "__align__", "alignas", "__attribute__", "decltype", "noexcept",
+                         "explicit", "__cluster_dims__", "__maxnreg__", "__block_size__", "__declspec",
+                         "requires", "asm", "__asm__", "static_assert", "__grid_constant__", "throw"});
 }
 
 class Finder {
   public:
-    Finder(std::vector<const Token*> tokens, const MarkMacros& macros) : tokens_(std::move(tokens)), macros_(macros) {}
+    Finder(std::vector<const Token*> tokens, const MarkMacros& macros)
+        : tokens_(std::move(tokens)), macros_(macros) {}
 
     std::vector<Declaration> run() {
         while (at_ < tokens_.size()) {
@@ -44,7 +46,7 @@ class Finder {
     // State of one declaration while it is read.
     struct Draft {
         Declaration declaration;
-        std::size_t first = 0;         // token index after the template header
+        std::size_t first = 0;  // token index after the template header
         bool class_key = false;
         bool is_enum = false;
         bool has_parameters = false;
@@ -56,7 +58,9 @@ class Finder {
 
     bool at_end() const { return at_ >= tokens_.size(); }
     const Token& token(std::size_t i) const { return *tokens_[i]; }
-    std::string_view text(std::size_t i) const { return i < tokens_.size() ? tokens_[i]->text : std::string_view(); }
+    std::string_view text(std::size_t i) const {
+        return i < tokens_.size() ? tokens_[i]->text : std::string_view();
+    }
     bool is(std::size_t i, std::string_view what) const { return i < tokens_.size() && tokens_[i]->is(what); }
 
     // Past the bracket that closes the one at `at_`.
@@ -110,7 +114,8 @@ class Finder {
         if (is(i, "inline") && is(i + 1, "namespace")) ++i;
         if (is(i, "namespace")) {
             ++i;
-            while (i < tokens_.size() && !is(i, "{") && !is(i, ";") && !is(i, "=")) ++i;
+            while (i < tokens_.size() && !is(i, "{") && !is(i, ";") && !is(i, "="))
+                ++i;
         } else if (is(i, "extern") && i + 1 < tokens_.size() && token(i + 1).kind == Token::Kind::string) {
             i += 2;
         } else {
@@ -131,7 +136,8 @@ class Finder {
     void declaration(int parent, int depth) {
         Draft draft;
         draft.declaration.whole_begin = token(at_).begin;
-        while (is(at_, "template") && is(at_ + 1, "<")) skip_template_header();
+        while (is(at_, "template") && is(at_ + 1, "<"))
+            skip_template_header();
         if (at_end()) return;
         draft.first = at_;
         draft.declaration.begin = token(at_).begin;
@@ -189,7 +195,8 @@ class Finder {
             if (one_of(now.text, {"class", "struct", "union", "enum"})) draft.class_key = true;
             if (now.is("enum")) draft.is_enum = true;
         }
-        if (now.is_identifier() && draft.angles == 0 && !draft.has_parameters && !draft.named) draft.declaration.name = now.text;
+        if (now.is_identifier() && draft.angles == 0 && !draft.has_parameters && !draft.named)
+            draft.declaration.name = now.text;
         if (now.is(",")) draft.named = true;
         const bool after_name = at_ > draft.first && token(at_ - 1).is_identifier();
         if (now.is("<") && after_name && !draft.has_parameters) ++draft.angles;
@@ -200,7 +207,8 @@ class Finder {
     void operator_name(Draft& draft) {
         const std::size_t name = at_++;
         if (is(at_, "(") && is(at_ + 1, ")")) at_ += 2;
-        while (!at_end() && !is(at_, "(") && !is(at_, ";") && !is(at_, "{")) ++at_;
+        while (!at_end() && !is(at_, "(") && !is(at_, ";") && !is(at_, "{"))
+            ++at_;
         if (!is(at_, "(")) return;
         set_parameters(draft, name);
         skip_balanced();
@@ -217,7 +225,8 @@ class Finder {
     void parenthesis(Draft& draft) {
         const std::size_t before = at_ - 1;
         const bool candidate = at_ > draft.first && draft.angles == 0 && !draft.has_parameters &&
-                               (token(before).is_identifier() || is(before, ">")) && !is_attribute_word(text(before));
+                               (token(before).is_identifier() || is(before, ">")) &&
+                               !is_attribute_word(text(before));
         if (candidate) set_parameters(draft, name_before(draft, before));
         skip_balanced();
     }
@@ -243,7 +252,8 @@ class Finder {
             if (!draft.in_initialisers) draft.declaration.body_begin = token(at_).begin;
             skip_balanced();
             while (is(at_, "catch")) {  // of a function-try-block
-                while (!at_end() && !is(at_, "{")) ++at_;
+                while (!at_end() && !is(at_, "{"))
+                    ++at_;
                 skip_balanced();
             }
             draft.done = true;
@@ -279,7 +289,8 @@ class Finder {
     std::vector<Declaration> found_;
 };
 
-// The code tokens that are left when of each #if … #else … #endif the first branch, or the last one, is taken.
+// The code tokens that are left when of each #if … #else … #endif the first branch, or the last one, is
+// taken.
 std::vector<const Token*> one_branch(const std::vector<Token>& tokens, bool first) {
     struct Open {
         std::size_t mark;  // tokens kept before the #if
@@ -327,7 +338,8 @@ void collect_mark_macros(const std::vector<Token>& tokens, MarkMacros& macros) {
         for (std::size_t i = 1; i < words.size(); ++i) {
             if (!words[i].is_identifier()) continue;
             if (is_device_mark(words[i].text, macros)) macros.device.emplace(words[0].text);
-            if (words[i].is("__shared__") || macros.shared.contains(words[i].text)) macros.shared.emplace(words[0].text);
+            if (words[i].is("__shared__") || macros.shared.contains(words[i].text))
+                macros.shared.emplace(words[0].text);
         }
     }
 }
@@ -339,7 +351,8 @@ std::vector<Declaration> find_declarations(const std::vector<Token>& tokens, con
     });
     if (!branches) return all;
     std::set<std::size_t> known;
-    for (const Declaration& d : all) known.insert(d.begin);
+    for (const Declaration& d : all)
+        known.insert(d.begin);
     for (Declaration& d : Finder(one_branch(tokens, false), macros).run()) {
         if (known.contains(d.begin)) continue;
         d.parent = -1;  // its index belongs to the other list

@@ -1,7 +1,7 @@
-// The declarations of a CUDA source text with the execution spaces that they are marked with, found without compiling it.
-// What is modelled: namespaces, linkage blocks, class bodies, templates, constructors with initialiser lists, both branches
-// of #if … #else, marks behind macros. Inaccuracies: a declaration that a macro makes as a whole is not seen, and an
-// angle bracket in a declaration is taken for a template's.
+// The declarations of a CUDA source text with the execution spaces that they are marked with, found without
+// compiling it. What is modelled: namespaces, linkage blocks, class bodies, templates, constructors with
+// initialiser lists, both branches of #if … #else, marks behind macros. Inaccuracies: a declaration that a
+// macro makes as a whole is not seen, and an angle bracket in a declaration is taken for a template's.
 #pragma once
 
 #include <set>
@@ -20,17 +20,19 @@ struct Declaration {
     std::size_t begin = 0;        // byte offsets [begin, end): from after any template header … to the end
     std::size_t whole_begin = 0;  // with the template header
     std::size_t end = 0;
-    std::size_t body_begin = 0;   // of a function definition: the brace or the colon of the initialiser list
-    bool device = false;          // marked __device__, __global__, __constant__, __shared__ or __managed__
+    std::size_t body_begin = 0;  // of a function definition: the brace or the colon of the initialiser list
+    bool device = false;         // marked __device__, __global__, __constant__, __shared__ or __managed__
     bool is_constexpr = false;
     bool is_friend = false;
-    bool qualified = false;       // A::f: a member defined outside its class
-    bool host_words = false;      // the signature, or the whole text of what is no function, names things of the host only
+    bool qualified = false;  // A::f: a member defined outside its class
+    bool host_words =
+        false;  // the signature, or the whole text of what is no function, names things of the host only
     bool in_class = false;
-    int parent = -1;              // the enclosing class_type
+    int parent = -1;  // the enclosing class_type
 };
 
-// Macros whose text marks device code ("HD" of "#define HD __host__ __device__") and those that mean __shared__.
+// Macros whose text marks device code ("HD" of "#define HD __host__ __device__") and those that mean
+// __shared__.
 struct MarkMacros {
     std::set<std::string, std::less<>> device;
     std::set<std::string, std::less<>> shared;

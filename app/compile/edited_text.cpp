@@ -4,11 +4,14 @@
 
 namespace lanescope::compile {
 
-void EditedText::keep(std::size_t begin, std::size_t end) { kept_.emplace_back(begin, end); }
+void EditedText::keep(std::size_t begin, std::size_t end) {
+    kept_.emplace_back(begin, end);
+}
 
 void EditedText::blank(std::size_t begin, std::size_t end) {
     end = std::min(end, blanked_.size());
-    auto kept = std::partition_point(kept_.begin(), kept_.end(), [&](const auto& range) { return range.second <= begin; });
+    auto kept = std::partition_point(kept_.begin(), kept_.end(),
+                                     [&](const auto& range) { return range.second <= begin; });
     for (std::size_t i = begin; i < end; ++i) {
         if (kept != kept_.end() && i >= kept->first) {
             i = kept->second - 1;
@@ -50,8 +53,9 @@ int EditedText::original_column(int line, int column) const {
     const auto& starts = line_starts();
     if (line < 1 || column < 1 || static_cast<std::size_t>(line) > starts.size()) return column;
     const std::size_t start = starts[static_cast<std::size_t>(line) - 1];
-    const std::size_t end =
-        static_cast<std::size_t>(line) < starts.size() ? starts[static_cast<std::size_t>(line)] : original_.size() + 1;
+    const std::size_t end = static_cast<std::size_t>(line) < starts.size()
+                                ? starts[static_cast<std::size_t>(line)]
+                                : original_.size() + 1;
     std::size_t at = start + static_cast<std::size_t>(column) - 1;  // an offset in the line as altered so far
     for (const Insertion& insertion : insertions_) {
         if (insertion.at < start || insertion.at >= end) continue;

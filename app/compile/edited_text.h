@@ -1,5 +1,5 @@
-// A source text with parts blanked and words inserted so that every line keeps its number and every byte of the altered
-// text can be traced back to the original.
+// A source text with parts blanked and words inserted so that every line keeps its number and every byte of
+// the altered text can be traced back to the original.
 #pragma once
 
 #include <string>
@@ -16,13 +16,14 @@ class EditedText {
 
     // Bytes of [begin, end) become spaces; newlines stay, and so do the ranges that keep() named before.
     void blank(std::size_t begin, std::size_t end);
-    void keep(std::size_t begin, std::size_t end);  // preprocessor lines: their #if and #endif must stay paired
+    void keep(std::size_t begin,
+              std::size_t end);  // preprocessor lines: their #if and #endif must stay paired
     void insert(std::size_t at, std::string words);  // must hold no newline
 
     std::string text() const;
 
-    // Lines and columns (bytes) from 1. The column in the original of a position in text(); a position inside an insertion
-    // gives the place where it was inserted.
+    // Lines and columns (bytes) from 1. The column in the original of a position in text(); a position inside
+    // an insertion gives the place where it was inserted.
     int original_column(int line, int column) const;
     std::size_t original_offset(int line, int column) const;  // size of the text when there is no such line
 

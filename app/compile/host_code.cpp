@@ -32,7 +32,8 @@ HostCode::HostCode(std::string source, const MarkMacros& macros)
     : macros_(macros), source_(std::make_shared<const std::string>(std::move(source))), hidden_(*source_) {
     tokens_ = tokenize(*source_);
     declarations_ = find_declarations(tokens_, macros_);
-    for (const Declaration& d : declarations_) treatments_.push_back(first_treatment(d));
+    for (const Declaration& d : declarations_)
+        treatments_.push_back(first_treatment(d));
     rebuild();
 }
 
@@ -55,19 +56,25 @@ void HostCode::rebuild() {
     }
     host_names_.clear();
     for (std::size_t i = 0; i < declarations_.size(); ++i)
-        if (treatments_[i] == Treatment::blank && !declarations_[i].name.empty()) host_names_.insert(declarations_[i].name);
+        if (treatments_[i] == Treatment::blank && !declarations_[i].name.empty())
+            host_names_.insert(declarations_[i].name);
 }
 
 void HostCode::apply(const Declaration& d, Treatment treatment) {
     switch (treatment) {
-        case Treatment::keep: return;
-        case Treatment::mark: hidden_.insert(d.begin, "__device__ "); return;
+        case Treatment::keep:
+            return;
+        case Treatment::mark:
+            hidden_.insert(d.begin, "__device__ ");
+            return;
         case Treatment::refuse:
             hidden_.insert(d.begin, "__device__ ");
             hidden_.insert(d.body_begin, " = delete;");
             hidden_.blank(d.body_begin, d.end);
             return;
-        case Treatment::blank: hidden_.blank(d.whole_begin, d.end); return;
+        case Treatment::blank:
+            hidden_.blank(d.whole_begin, d.end);
+            return;
     }
 }
 
@@ -83,8 +90,9 @@ int HostCode::innermost(std::size_t offset) const {
     for (std::size_t i = 0; i < declarations_.size(); ++i) {
         const Declaration& d = declarations_[i];
         if (d.whole_begin > offset || offset >= d.end) continue;
-        if (found < 0 || d.end - d.whole_begin < declarations_[static_cast<std::size_t>(found)].end -
-                                                     declarations_[static_cast<std::size_t>(found)].whole_begin)
+        if (found < 0 ||
+            d.end - d.whole_begin < declarations_[static_cast<std::size_t>(found)].end -
+                                        declarations_[static_cast<std::size_t>(found)].whole_begin)
             found = static_cast<int>(i);
     }
     return found;
@@ -136,18 +144,22 @@ bool HostCode::learn(const Diagnostics& errors) {
 void HostCode::translate(Diagnostic& diagnostic) const {
     diagnostic.column = hidden_.original_column(diagnostic.line, diagnostic.column);
     const std::string name(quoted_function(diagnostic.message));
-    if (const std::size_t deleted = diagnostic.message.find(" cannot be referenced -- it is a deleted function");
+    if (const std::size_t deleted =
+            diagnostic.message.find(" cannot be referenced -- it is a deleted function");
         deleted != std::string::npos && refuses(name)) {
         diagnostic.message.resize(std::min(deleted, diagnostic.message.find(" (declared at")));
         diagnostic.message += " is host code: device code cannot use it";
         diagnostic.hint = "mark it __device__, or __host__ __device__ when the host uses it too";
     }
-    const bool undefined = diagnostic.message.ends_with("is undefined") || diagnostic.message.find("has no member") != std::string::npos;
-    if (undefined && host_names_.contains(name)) diagnostic.hint = "it is declared for the host only: mark it __device__";
+    const bool undefined = diagnostic.message.ends_with("is undefined") ||
+                           diagnostic.message.find("has no member") != std::string::npos;
+    if (undefined && host_names_.contains(name))
+        diagnostic.hint = "it is declared for the host only: mark it __device__";
     if (diagnostic.message.find("namespace \"std\" has no member") != std::string::npos)
         diagnostic.hint = "it exists in host code only; the device has cuda::std:: from <cuda/std/…>";
     if (says_host(diagnostic.message)) {
-        diagnostic.message.resize(std::min(diagnostic.message.find(". Consider using"), diagnostic.message.size()));
+        diagnostic.message.resize(
+            std::min(diagnostic.message.find(". Consider using"), diagnostic.message.size()));
         diagnostic.hint = "mark it __device__, or put it between #ifndef __CUDACC_RTC__ and #endif";
     }
 }

@@ -1,9 +1,10 @@
 // Host code in a CUDA file, which NVRTC refuses: hidden from it without moving a line.
-// The meaning kept is nvcc's: what is neither __device__ nor __global__ belongs to the host, and device code that uses it is
-// wrong. A host function with a signature that the compiler can read becomes a deleted function, so that a call of it from
-// device code is an error at the call; everything else of the host becomes blank. What is of the host is decided first by the
-// marks, then by the compiler's own messages.
-// Inaccuracy: an unmarked constexpr function is taken as device code also where nvcc wants --expt-relaxed-constexpr.
+// The meaning kept is nvcc's: what is neither __device__ nor __global__ belongs to the host, and device code
+// that uses it is wrong. A host function with a signature that the compiler can read becomes a deleted
+// function, so that a call of it from device code is an error at the call; everything else of the host
+// becomes blank. What is of the host is decided first by the marks, then by the compiler's own messages.
+// Inaccuracy: an unmarked constexpr function is taken as device code also where nvcc wants
+// --expt-relaxed-constexpr.
 #pragma once
 
 #include <memory>
@@ -26,15 +27,20 @@ class HostCode {
     const EditedText& hidden() const { return hidden_; }
     EditedText aliased() const;
 
-    // Hides more, as errors of the last attempt on hidden() ask for it (their positions are in the altered text). False when
-    // none does.
+    // Hides more, as errors of the last attempt on hidden() ask for it (their positions are in the altered
+    // text). False when none does.
     bool learn(const Diagnostics& errors);
 
     // Puts a diagnostic of the altered text at its place in the original and says what it means there.
     void translate(Diagnostic& diagnostic) const;
 
   private:
-    enum class Treatment : std::uint8_t { keep, mark, refuse, blank };  // mark: a __device__ is added; refuse: deleted
+    enum class Treatment : std::uint8_t {
+        keep,
+        mark,
+        refuse,
+        blank
+    };  // mark: a __device__ is added; refuse: deleted
     Treatment first_treatment(const Declaration& declaration) const;
     bool learn_from(const Diagnostic& error);
     int innermost(std::size_t offset) const;

@@ -272,30 +272,132 @@ struct Named {
 };
 
 constexpr Named with_content[] = {
-    {"stdint.h", cstdint}, {"cstdint", cstdint},   {"inttypes.h", cstdint}, {"cinttypes", cstdint}, {"stddef.h", cstddef},
-    {"cstddef", cstddef},  {"limits.h", climits},  {"climits", climits},    {"float.h", cfloat},    {"cfloat", cfloat},
-    {"math.h", cmath},     {"cmath", cmath},       {"string.h", cstring},   {"cstring", cstring},   {"limits", limits},
-    {"type_traits", type_traits}, {"values.h", cfloat},
+    {"stdint.h", cstdint}, {"cstdint", cstdint}, {"inttypes.h", cstdint}, {"cinttypes", cstdint},
+    {"stddef.h", cstddef}, {"cstddef", cstddef}, {"limits.h", climits},   {"climits", climits},
+    {"float.h", cfloat},   {"cfloat", cfloat},   {"math.h", cmath},       {"cmath", cmath},
+    {"string.h", cstring}, {"cstring", cstring}, {"limits", limits},      {"type_traits", type_traits},
+    {"values.h", cfloat},
 };
 
 // printf, assert, malloc and the CUDA types are built into NVRTC.
 constexpr std::string_view without_content[] = {
-    "assert.h", "cassert", "stdio.h", "cstdio", "stdlib.h", "cstdlib", "errno.h", "cerrno", "ctype.h", "cctype", "time.h",
-    "ctime", "signal.h", "csignal", "stdarg.h", "cstdarg", "stdbool.h", "cstdbool", "locale.h", "clocale", "wchar.h", "cwchar",
-    "malloc.h", "memory.h", "unistd.h", "getopt.h", "strings.h", "fcntl.h", "pthread.h", "dlfcn.h", "omp.h", "mpi.h",
-    "windows.h", "iostream", "ostream", "istream", "fstream", "sstream", "iomanip", "ios", "iosfwd", "streambuf", "string",
-    "string_view", "vector", "array", "deque", "list", "forward_list", "map", "set", "unordered_map", "unordered_set",
-    "queue", "stack", "bitset", "tuple", "utility", "optional", "variant", "any", "memory", "new", "functional", "algorithm",
-    "numeric", "numbers", "random", "chrono", "complex", "valarray", "iterator", "ranges", "span", "bit", "compare",
-    "concepts", "initializer_list", "exception", "stdexcept", "system_error", "typeinfo", "typeindex", "ratio", "thread",
-    "mutex", "shared_mutex", "condition_variable", "future", "atomic", "filesystem", "regex", "locale", "format", "execution",
-    "cuda_profiler_api.h", "nvToolsExt.h", "cublas_v2.h", "cublas.h", "cublasLt.h", "cufft.h", "cusparse.h", "cusolverDn.h",
-    "cudnn.h", "nccl.h", "nvrtc.h", "cuda.h", "nvml.h", "helper_cuda.h", "helper_functions.h", "helper_timer.h",
-    "helper_string.h", "helper_image.h",
+    "assert.h",
+    "cassert",
+    "stdio.h",
+    "cstdio",
+    "stdlib.h",
+    "cstdlib",
+    "errno.h",
+    "cerrno",
+    "ctype.h",
+    "cctype",
+    "time.h",
+    "ctime",
+    "signal.h",
+    "csignal",
+    "stdarg.h",
+    "cstdarg",
+    "stdbool.h",
+    "cstdbool",
+    "locale.h",
+    "clocale",
+    "wchar.h",
+    "cwchar",
+    "malloc.h",
+    "memory.h",
+    "unistd.h",
+    "getopt.h",
+    "strings.h",
+    "fcntl.h",
+    "pthread.h",
+    "dlfcn.h",
+    "omp.h",
+    "mpi.h",
+    "windows.h",
+    "iostream",
+    "ostream",
+    "istream",
+    "fstream",
+    "sstream",
+    "iomanip",
+    "ios",
+    "iosfwd",
+    "streambuf",
+    "string",
+    "string_view",
+    "vector",
+    "array",
+    "deque",
+    "list",
+    "forward_list",
+    "map",
+    "set",
+    "unordered_map",
+    "unordered_set",
+    "queue",
+    "stack",
+    "bitset",
+    "tuple",
+    "utility",
+    "optional",
+    "variant",
+    "any",
+    "memory",
+    "new",
+    "functional",
+    "algorithm",
+    "numeric",
+    "numbers",
+    "random",
+    "chrono",
+    "complex",
+    "valarray",
+    "iterator",
+    "ranges",
+    "span",
+    "bit",
+    "compare",
+    "concepts",
+    "initializer_list",
+    "exception",
+    "stdexcept",
+    "system_error",
+    "typeinfo",
+    "typeindex",
+    "ratio",
+    "thread",
+    "mutex",
+    "shared_mutex",
+    "condition_variable",
+    "future",
+    "atomic",
+    "filesystem",
+    "regex",
+    "locale",
+    "format",
+    "execution",
+    "cuda_profiler_api.h",
+    "nvToolsExt.h",
+    "cublas_v2.h",
+    "cublas.h",
+    "cublasLt.h",
+    "cufft.h",
+    "cusparse.h",
+    "cusolverDn.h",
+    "cudnn.h",
+    "nccl.h",
+    "nvrtc.h",
+    "cuda.h",
+    "nvml.h",
+    "helper_cuda.h",
+    "helper_functions.h",
+    "helper_timer.h",
+    "helper_string.h",
+    "helper_image.h",
 };
 
-constexpr std::string_view runtime_headers[] = {"cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h",
-                                                "vector_types.h", "curand.h"};
+constexpr std::string_view runtime_headers[] = {"cuda_runtime.h", "cuda_runtime_api.h",
+                                                "device_launch_parameters.h", "vector_types.h", "curand.h"};
 
 }  // namespace
 
@@ -304,16 +406,20 @@ std::vector<NamedText> host_headers(bool with_runtime) {
     auto add = [&](std::string_view name, std::string_view text) {
         all.push_back({std::string(name), std::string(text), std::string(name)});
     };
-    for (const Named& header : with_content) add(header.name, header.text);
-    for (std::string_view name : without_content) add(name, nothing);
+    for (const Named& header : with_content)
+        add(header.name, header.text);
+    for (std::string_view name : without_content)
+        add(name, nothing);
     if (with_runtime)
-        for (std::string_view name : runtime_headers) add(name, nothing);
+        for (std::string_view name : runtime_headers)
+            add(name, nothing);
     return all;
 }
 
 bool is_host_library_header(std::string_view name) {
-    constexpr std::array<std::string_view, 12> prefixes = {"thrust/", "opencv2/", "sys/",    "boost/", "Eigen/", "gtest/",
-                                                           "nvtx3/",  "benchmark/", "GL/",  "GLFW/",  "fmt/",   "Windows/"};
+    constexpr std::array<std::string_view, 12> prefixes = {"thrust/", "opencv2/", "sys/",   "boost/",
+                                                           "Eigen/",  "gtest/",   "nvtx3/", "benchmark/",
+                                                           "GL/",     "GLFW/",    "fmt/",   "Windows/"};
     for (std::string_view prefix : prefixes)
         if (name.starts_with(prefix)) return true;
     return false;

@@ -1,6 +1,6 @@
 // The standard and system headers that CUDA files include and NVRTC does not have.
-// What is given: the part that device code can use under nvcc without further flags (fixed-width integers, limits, mathematics,
-// type traits, numeric_limits); headers of host code alone are empty.
+// What is given: the part that device code can use under nvcc without further flags (fixed-width integers,
+// limits, mathematics, type traits, numeric_limits); headers of host code alone are empty.
 #pragma once
 
 #include <string>

@@ -46,14 +46,12 @@ Result<NvrtcLibrary> NvrtcLibrary::load(const std::string& path) {
         return error("NVRTC cannot be loaded: " + std::string(reason ? reason : path));
     }
     auto f = std::make_shared<Functions>();
-    const bool complete = find(library, "nvrtcVersion", f->version) &&
-                          find(library, "nvrtcGetErrorString", f->error_string) &&
-                          find(library, "nvrtcCreateProgram", f->create) &&
-                          find(library, "nvrtcDestroyProgram", f->destroy) &&
-                          find(library, "nvrtcCompileProgram", f->compile) &&
-                          find(library, "nvrtcGetProgramLogSize", f->log_size) &&
-                          find(library, "nvrtcGetProgramLog", f->log) &&
-                          find(library, "nvrtcGetPTXSize", f->ptx_size) && find(library, "nvrtcGetPTX", f->ptx);
+    const bool complete =
+        find(library, "nvrtcVersion", f->version) && find(library, "nvrtcGetErrorString", f->error_string) &&
+        find(library, "nvrtcCreateProgram", f->create) && find(library, "nvrtcDestroyProgram", f->destroy) &&
+        find(library, "nvrtcCompileProgram", f->compile) &&
+        find(library, "nvrtcGetProgramLogSize", f->log_size) && find(library, "nvrtcGetProgramLog", f->log) &&
+        find(library, "nvrtcGetPTXSize", f->ptx_size) && find(library, "nvrtcGetPTX", f->ptx);
     if (!complete) return error(path + " is not NVRTC: functions are missing in it");
     return NvrtcLibrary(std::move(f));
 }
@@ -73,10 +71,11 @@ Result<NvrtcLibrary::Outcome> NvrtcLibrary::compile(const std::string& text, con
         texts.push_back(header.text.c_str());
         names.push_back(header.name.c_str());
     }
-    for (const std::string& option : options) flags.push_back(option.c_str());
+    for (const std::string& option : options)
+        flags.push_back(option.c_str());
     nvrtcProgram program = nullptr;
-    const nvrtcResult made = functions_->create(&program, text.c_str(), name.c_str(), static_cast<int>(headers.size()),
-                                                texts.data(), names.data());
+    const nvrtcResult made = functions_->create(&program, text.c_str(), name.c_str(),
+                                                static_cast<int>(headers.size()), texts.data(), names.data());
     if (made != NVRTC_SUCCESS)
         return error("NVRTC cannot make a program: " + std::string(functions_->error_string(made)));
     const nvrtcResult compiled = functions_->compile(program, static_cast<int>(flags.size()), flags.data());

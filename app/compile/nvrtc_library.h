@@ -23,7 +23,8 @@ class NvrtcLibrary {
         std::string ptx;
     };
     // Error: NVRTC refused to make a program of the text at all.
-    Result<Outcome> compile(const std::string& text, const std::string& name, const std::vector<NamedText>& headers,
+    Result<Outcome> compile(const std::string& text, const std::string& name,
+                            const std::vector<NamedText>& headers,
                             const std::vector<std::string>& options) const;
 
   private:

@@ -7,15 +7,20 @@ namespace lanescope::compile {
 
 namespace {
 
-bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' || (c & 0x80); }
-bool continues_name(char c) { return starts_name(c) || std::isdigit(static_cast<unsigned char>(c)); }
+bool starts_name(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' || (c & 0x80);
+}
+bool continues_name(char c) {
+    return starts_name(c) || std::isdigit(static_cast<unsigned char>(c));
+}
 
 class Scanner {
   public:
     explicit Scanner(std::string_view text) : text_(text) {}
 
     std::vector<Token> run() {
-        while (at_ < text_.size()) step();
+        while (at_ < text_.size())
+            step();
         return std::move(tokens_);
     }
 
@@ -96,7 +101,8 @@ class Scanner {
         while (at_ < text_.size()) {
             const char c = peek();
             const char before = at_ > begin ? text_[at_ - 1] : '\0';
-            const bool exponent_sign = (c == '+' || c == '-') && std::string_view("eEpP").find(before) != std::string_view::npos;
+            const bool exponent_sign =
+                (c == '+' || c == '-') && std::string_view("eEpP").find(before) != std::string_view::npos;
             const bool separator = c == '\'' && continues_name(peek(1));
             if (!continues_name(c) && c != '.' && !separator && !(exponent_sign && before)) break;
             ++at_;
@@ -106,7 +112,8 @@ class Scanner {
 
     void name() {
         const std::size_t begin = at_;
-        while (at_ < text_.size() && continues_name(peek())) ++at_;
+        while (at_ < text_.size() && continues_name(peek()))
+            ++at_;
         const std::string_view word = text_.substr(begin, at_ - begin);
         const bool prefix = word == "L" || word == "u" || word == "U" || word == "u8";
         const bool raw = word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R";
@@ -120,7 +127,8 @@ class Scanner {
 
     void quoted(char quote, std::size_t begin) {
         ++at_;
-        while (at_ < text_.size() && peek() != quote && peek() != '\n') at_ += peek() == '\\' ? 2 : 1;
+        while (at_ < text_.size() && peek() != quote && peek() != '\n')
+            at_ += peek() == '\\' ? 2 : 1;
         at_ = std::min(at_, text_.size());
         if (peek() == quote) ++at_;
         emit(quote == '"' ? Token::Kind::string : Token::Kind::character, begin);
@@ -172,14 +180,18 @@ std::string without_comments(std::string_view line) {
 
 }  // namespace
 
-std::vector<Token> tokenize(std::string_view text) { return Scanner(text).run(); }
+std::vector<Token> tokenize(std::string_view text) {
+    return Scanner(text).run();
+}
 
 std::string_view directive_name(const Token& directive, std::string* rest) {
     std::size_t at = 1;  // after '#'
     const std::string_view text = directive.text;
-    while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
+    while (at < text.size() && (text[at] == ' ' || text[at] == '\t'))
+        ++at;
     std::size_t end = at;
-    while (end < text.size() && continues_name(text[end])) ++end;
+    while (end < text.size() && continues_name(text[end]))
+        ++end;
     if (rest) *rest = without_comments(text.substr(end));
     return text.substr(at, end - at);
 }

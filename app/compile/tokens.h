@@ -1,6 +1,6 @@
 // C++ source text as tokens: enough to tell code from comments, strings and preprocessor lines.
-// What is modelled: line and block comments, string, character and raw string literals with their prefixes, numbers with
-// digit separators, preprocessor lines with continuations. Trigraphs and digraphs are not.
+// What is modelled: line and block comments, string, character and raw string literals with their prefixes,
+// numbers with digit separators, preprocessor lines with continuations. Trigraphs and digraphs are not.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,10 @@ struct Token {
     bool is_identifier() const { return kind == Kind::identifier; }
 };
 
-// Never fails: an unterminated literal or comment ends at the end of its line or of the text. "::" is one token,
-// "<<<" too; every other punctuation mark is one token each. A directive token is the whole preprocessor line.
+// Never fails: an unterminated literal or comment ends at the end of its line or of the text. "::" is one
+// token,
+// "<<<" too; every other punctuation mark is one token each. A directive token is the whole preprocessor
+// line.
 std::vector<Token> tokenize(std::string_view text);
 
 // "define" of "#  define X 1"; the rest of the line, continuations and comments removed, goes to `rest`.

@@ -34,7 +34,8 @@ std::vector<fs::path> sorted_children(const fs::path& folder, std::string_view p
 
 void add_wheels(const fs::path& build_folder, std::vector<fs::path>& roots) {
     const fs::path wheels = build_folder / "cuda-wheels" / "nvidia";
-    for (const char* preferred : {"cu13", "cuda_nvrtc", "cu12"}) roots.push_back(wheels / preferred);
+    for (const char* preferred : {"cu13", "cuda_nvrtc", "cu12"})
+        roots.push_back(wheels / preferred);
 }
 
 std::vector<fs::path> candidate_roots() {
@@ -43,12 +44,14 @@ std::vector<fs::path> candidate_roots() {
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
         if (const char* value = std::getenv(name); value && *value) roots.emplace_back(value);
     roots.emplace_back("/usr/local/cuda");
-    for (fs::path& other : sorted_children("/usr/local", "cuda-")) roots.push_back(std::move(other));
+    for (fs::path& other : sorted_children("/usr/local", "cuda-"))
+        roots.push_back(std::move(other));
     if (const std::string build = LANESCOPE_BUILD_FOLDER; !build.empty()) {
         add_wheels(build, roots);
         add_wheels(fs::path(build).parent_path(), roots);
     }
-    for (fs::path folder = executable_path().parent_path(); folder.has_relative_path(); folder = folder.parent_path())
+    for (fs::path folder = executable_path().parent_path(); folder.has_relative_path();
+         folder = folder.parent_path())
         add_wheels(folder, roots);
     return roots;
 }
@@ -61,18 +64,21 @@ std::optional<fs::path> library_in(const fs::path& root) {
     return std::nullopt;
 }
 
-// The headers of the library's own toolkit; wheels of CUDA 12 keep each component's headers in a folder of its own.
+// The headers of the library's own toolkit; wheels of CUDA 12 keep each component's headers in a folder of
+// its own.
 std::vector<fs::path> include_folders_for(const fs::path& library, const std::vector<fs::path>& roots) {
     std::error_code code;
     std::vector<fs::path> candidates;
     const fs::path folder = library.parent_path();
     if (library.has_parent_path()) {
         candidates.push_back(folder.parent_path() / "include");
-        candidates.push_back(folder.parent_path().parent_path().parent_path() / "include");  // root/targets/x/lib
+        candidates.push_back(folder.parent_path().parent_path().parent_path() /
+                             "include");  // root/targets/x/lib
         for (const char* component : {"cuda_runtime", "cuda_cccl"})
             candidates.push_back(folder.parent_path().parent_path() / component / "include");
     }
-    for (const fs::path& root : roots) candidates.push_back(root / "include");
+    for (const fs::path& root : roots)
+        candidates.push_back(root / "include");
     candidates.emplace_back("/usr/include");
     std::vector<fs::path> found;
     for (const fs::path& candidate : candidates) {
@@ -80,7 +86,8 @@ std::vector<fs::path> include_folders_for(const fs::path& library, const std::ve
         const bool cccl_only = !found.empty() && candidate.parent_path().filename() == "cuda_cccl";
         if (!(found.empty() && runtime) && !(cccl_only && fs::is_directory(candidate, code))) continue;
         found.push_back(fs::absolute(candidate, code));
-        if (fs::is_directory(candidate / "cccl", code)) found.push_back(fs::absolute(candidate / "cccl", code));
+        if (fs::is_directory(candidate / "cccl", code))
+            found.push_back(fs::absolute(candidate / "cccl", code));
     }
     return found;
 }
@@ -98,7 +105,8 @@ ToolkitFiles described(fs::path library, const std::vector<fs::path>& roots) {
     files.identity = stamp(library);
     for (const fs::path& folder : files.include_folders) {
         files.identity += stamp(folder);
-        for (const char* header : {"cuda_fp16.h", "cooperative_groups.h", "cuda_runtime_api.h", "cuda/std/version"})
+        for (const char* header :
+             {"cuda_fp16.h", "cooperative_groups.h", "cuda_runtime_api.h", "cuda/std/version"})
             files.identity += stamp(folder / header);
     }
     files.nvrtc = std::move(library);
@@ -112,7 +120,8 @@ Result<ToolkitFiles> locate_toolkit() {
     const std::vector<fs::path> roots = candidate_roots();
     if (const char* chosen = std::getenv("LANESCOPE_NVRTC"); chosen && *chosen) {
         if (!fs::is_regular_file(chosen, code))
-            return error("NVRTC, the CUDA compiler library, is not where $LANESCOPE_NVRTC says: " + std::string(chosen),
+            return error("NVRTC, the CUDA compiler library, is not where $LANESCOPE_NVRTC says: " +
+                             std::string(chosen),
                          "unset LANESCOPE_NVRTC to search the usual places");
         return described(fs::absolute(chosen, code), roots);
     }

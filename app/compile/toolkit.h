@@ -12,7 +12,7 @@ namespace lanescope::compile {
 struct ToolkitFiles {
     std::filesystem::path nvrtc;  // a file, or a bare name for the loader's own search
     std::vector<std::filesystem::path> include_folders;
-    std::string identity;         // changes when another version is installed in the same place
+    std::string identity;  // changes when another version is installed in the same place
 };
 
 Result<ToolkitFiles> locate_toolkit();

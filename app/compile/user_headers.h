@@ -11,11 +11,12 @@ namespace lanescope::compile {
 
 struct UserHeaders {
     std::vector<NamedText> headers;  // in the order of their first mention
-    bool complete = true;            // false: an #include of a macro, or too many: the text alone does not say what is included
+    bool complete =
+        true;  // false: an #include of a macro, or too many: the text alone does not say what is included
 };
 
-// Follows #include "x" and <x> that lie beside the including file or in `folder`, recursively. What is not there is left to
-// the compiler: a toolkit header, or an error at its line.
+// Follows #include "x" and <x> that lie beside the including file or in `folder`, recursively. What is not
+// there is left to the compiler: a toolkit header, or an error at its line.
 UserHeaders find_user_headers(const std::string& source, const std::filesystem::path& folder);
 
 // Names in the #include lines of a text, in order.

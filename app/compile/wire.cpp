@@ -86,10 +86,12 @@ std::string encode(const Request& request) {
     out.number(static_cast<std::uint64_t>(request.kind));
     out.text(request.library);
     out.number(request.options.size());
-    for (const std::string& option : request.options) out.text(option);
+    for (const std::string& option : request.options)
+        out.text(option);
     out.named(request.source);
     out.number(request.headers.size());
-    for (const NamedText& header : request.headers) out.named(header);
+    for (const NamedText& header : request.headers)
+        out.named(header);
     out.number(request.alias);
     return out.take();
 }
@@ -100,9 +102,11 @@ std::optional<Request> decode_request(std::string_view bytes) {
     Request request;
     request.kind = in.number() == 0 ? Request::Kind::compile : Request::Kind::version;
     request.library = in.text();
-    for (std::uint64_t n = in.count(); n > 0 && in.ok(); --n) request.options.push_back(in.text());
+    for (std::uint64_t n = in.count(); n > 0 && in.ok(); --n)
+        request.options.push_back(in.text());
     request.source = in.named();
-    for (std::uint64_t n = in.count(); n > 0 && in.ok(); --n) request.headers.push_back(in.named());
+    for (std::uint64_t n = in.count(); n > 0 && in.ok(); --n)
+        request.headers.push_back(in.named());
     request.alias = in.number() != 0;
     if (!in.finished()) return std::nullopt;
     return request;

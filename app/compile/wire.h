@@ -1,4 +1,5 @@
-// What the compiler process and the program say to each other: length-prefixed fields on standard input and output.
+// What the compiler process and the program say to each other: length-prefixed fields on standard input and
+// output.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace lanescope::compile {
 
 // A text that the compiler knows by name: the user's file, or a header that a #include names.
 struct NamedText {
-    std::string name;   // as #include spells it
+    std::string name;  // as #include spells it
     std::string text;
     std::string shown;  // its name in diagnostics
 };
@@ -21,17 +22,17 @@ struct NamedText {
 struct Request {
     enum class Kind : std::uint8_t { compile, version };
     Kind kind = Kind::compile;
-    std::string library;                // path, or a bare name for the loader's own search
+    std::string library;  // path, or a bare name for the loader's own search
     std::vector<std::string> options;
     NamedText source;
-    std::vector<NamedText> headers;     // the user's own
-    bool alias = false;                 // also compile the text with references to shared arrays
+    std::vector<NamedText> headers;  // the user's own
+    bool alias = false;              // also compile the text with references to shared arrays
 };
 
 struct Answer {
     bool library_loaded = false;
     bool compiled = false;
-    std::string version;                // "13.0"
+    std::string version;  // "13.0"
     std::string ptx;
     std::string aliased_ptx;
     Diagnostics diagnostics;

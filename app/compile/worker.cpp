@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "compile/compiler.h"
-#include "compile/host_code.h"
 #include "compile/compiler_log.h"
+#include "compile/host_code.h"
 #include "compile/host_headers.h"
 #include "compile/nvrtc_library.h"
 #include "compile/user_headers.h"
@@ -28,15 +28,19 @@ class Attempts {
   public:
     Attempts(const NvrtcLibrary& library, const Request& request) : library_(library), request_(request) {
         MarkMacros macros;
-        for (const NamedText& header : request.headers) collect_mark_macros(tokenize(header.text), macros);
+        for (const NamedText& header : request.headers)
+            collect_mark_macros(tokenize(header.text), macros);
         collect_mark_macros(tokenize(request.source.text), macros);
         source_.emplace(request.source.text, macros);
-        for (const NamedText& header : request.headers) headers_.emplace_back(header.text, macros);
-        const bool has_toolkit = std::any_of(request.options.begin(), request.options.end(),
-                                             [](const std::string& option) { return option.starts_with("-I"); });
+        for (const NamedText& header : request.headers)
+            headers_.emplace_back(header.text, macros);
+        const bool has_toolkit =
+            std::any_of(request.options.begin(), request.options.end(),
+                        [](const std::string& option) { return option.starts_with("-I"); });
         system_headers_ = host_headers(!has_toolkit);
         add_host_library_headers(request.source.text);
-        for (const NamedText& header : request.headers) add_host_library_headers(header.text);
+        for (const NamedText& header : request.headers)
+            add_host_library_headers(header.text);
     }
 
     void run(Answer& answer) {
@@ -93,7 +97,8 @@ class Attempts {
 
     bool learn(const Diagnostics& found) {
         std::map<std::string, Diagnostics> by_file;
-        for (const Diagnostic& d : found) by_file[d.file].push_back(d);
+        for (const Diagnostic& d : found)
+            by_file[d.file].push_back(d);
         bool learnt = false;
         for (const auto& [name, diagnostics] : by_file)
             if (HostCode* code = unit(name)) learnt = code->learn(diagnostics) || learnt;

@@ -33,12 +33,14 @@ TEST(Alias, template_types) {
 }
 
 TEST(Alias, declarations_in_inner_blocks) {
-    EXPECT_EQ(aliased_body("if (n) { __shared__ int s; s = 1; }"), "if (n) { __shared__ int s; auto& __sv_s = s; s = 1; }");
+    EXPECT_EQ(aliased_body("if (n) { __shared__ int s; s = 1; }"),
+              "if (n) { __shared__ int s; auto& __sv_s = s; s = 1; }");
 }
 
 TEST(Alias, not_in_comments_strings_macros_or_at_file_scope) {
-    const std::string text = "__shared__ int file_scope[4];\n#define S __shared__ int m;\n"
-                             "__global__ void k() { /* __shared__ int a; */ const char* s = \"__shared__ int b;\"; }\n";
+    const std::string text =
+        "__shared__ int file_scope[4];\n#define S __shared__ int m;\n"
+        "__global__ void k() { /* __shared__ int a; */ const char* s = \"__shared__ int b;\"; }\n";
     EXPECT_EQ(with_shared_aliases(text), text);
 }
 
@@ -48,7 +50,8 @@ TEST(Alias, a_macro_that_means_shared) {
 }
 
 TEST(Alias, bad_declarations_are_left_alone) {
-    for (const char* body : {"__shared__", "__shared__ ;", "__shared__ int", "__shared__ float (*p)[4];", "{ __shared__ int a } ;"})
+    for (const char* body : {"__shared__", "__shared__ ;", "__shared__ int", "__shared__ float (*p)[4];",
+                             "{ __shared__ int a } ;"})
         EXPECT_EQ(aliased_body(body), body);
 }
 

@@ -36,7 +36,8 @@ TEST_F(Cache, bad_entries_are_no_entries) {
 TEST_F(Cache, the_longest_unused_go_first) {
     const DiskCache cache(folder, 4000);
     const std::string value(900, 'v');
-    for (const char* key : {"a", "b", "c"}) cache.put(key, value);
+    for (const char* key : {"a", "b", "c"})
+        cache.put(key, value);
     const auto now = fs::file_time_type::clock::now();
     fs::last_write_time(folder / "a.entry", now - std::chrono::hours(3));
     fs::last_write_time(folder / "b.entry", now - std::chrono::hours(2));

@@ -27,7 +27,8 @@ class Compiler : public CompileTest {
 };
 
 TEST_F(Compiler, debug_code_has_variables_and_aliases) {
-    ASSERT_EQ(errors("__global__ void k(int* p) { __shared__ int s[4]; s[threadIdx.x] = 3; p[0] = s[0]; }\n"), "");
+    ASSERT_EQ(errors("__global__ void k(int* p) { __shared__ int s[4]; s[threadIdx.x] = 3; p[0] = s[0]; }\n"),
+              "");
     EXPECT_TRUE(ptx_has(".debug_info"));
     EXPECT_TRUE(ptx_has(".target sm_75, debug"));
     EXPECT_TRUE(ptx_has("\"" + output.user_file + "\""));
@@ -41,7 +42,9 @@ TEST_F(Compiler, optimized_code_has_lines_only) {
     Options options = uncached();
     options.code = Code::optimized;
     options.arch = 90;
-    ASSERT_EQ(errors("__global__ void k(int* p) { __shared__ int s[4]; s[threadIdx.x] = 3; p[0] = s[0]; }\n", options), "");
+    ASSERT_EQ(errors("__global__ void k(int* p) { __shared__ int s[4]; s[threadIdx.x] = 3; p[0] = s[0]; }\n",
+                     options),
+              "");
     EXPECT_TRUE(ptx_has(".loc"));
     EXPECT_TRUE(ptx_has(".target sm_90"));
     EXPECT_FALSE(ptx_has(".section\t.debug_info"));
@@ -54,7 +57,10 @@ TEST_F(Compiler, nothing_to_alias_is_compiled_once) {
 }
 
 TEST_F(Compiler, an_alias_that_does_not_compile_is_no_error) {
-    ASSERT_EQ(errors("__global__ void k(int* p) { __shared__ int s; int __sv_s = p[1]; s = 1; p[0] = s + __sv_s; }\n"), "");
+    ASSERT_EQ(
+        errors(
+            "__global__ void k(int* p) { __shared__ int s; int __sv_s = p[1]; s = 1; p[0] = s + __sv_s; }\n"),
+        "");
     EXPECT_EQ(output.aliased_ptx, "");
 }
 
@@ -89,31 +95,45 @@ int main(int argc, char** argv) {
     launch(d, 3);
     std::cout << R"x(a { b " )x" << std::endl;
 }
-)"), "");
+)"),
+              "");
     EXPECT_TRUE(ptx_has(".entry _Z1kPfi"));
     EXPECT_FALSE(ptx_has("launch"));
     EXPECT_TRUE(output.warnings.empty()) << to_text(output.warnings);
 }
 
 TEST_F(Compiler, standard_headers_give_what_device_code_uses) {
-    ASSERT_EQ(errors("#include <cstdint>\n#include <stdint.h>\n#include <limits>\n#include <type_traits>\n#include <cmath>\n"
-                     "#include <math.h>\n#include <cfloat>\n#include <climits>\n#include <cstddef>\n#include <assert.h>\n"
-                     "#include <cstring>\ntemplate <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0> __device__ T f(T a) { return a; }\n"
-                     "static_assert(std::is_same<std::decay_t<const int&>, int>::value && !std::is_signed_v<unsigned>, \"\");\n"
+    ASSERT_EQ(errors("#include <cstdint>\n#include <stdint.h>\n#include <limits>\n#include "
+                     "<type_traits>\n#include <cmath>\n"
+                     "#include <math.h>\n#include <cfloat>\n#include <climits>\n#include <cstddef>\n#include "
+                     "<assert.h>\n"
+                     "#include <cstring>\ntemplate <class T, std::enable_if_t<std::is_integral_v<T>, int> = "
+                     "0> __device__ T f(T a) { return a; }\n"
+                     "static_assert(std::is_same<std::decay_t<const int&>, int>::value && "
+                     "!std::is_signed_v<unsigned>, \"\");\n"
                      "__global__ void k(float* p, std::size_t n, uint64_t* q) {\n"
                      "  constexpr float top = std::numeric_limits<float>::infinity();\n"
-                     "  p[0] = std::sqrt(p[1]) + std::fmax(p[2], -INFINITY) + FLT_MAX + float(M_PI) + top + std::abs(p[3]);\n"
-                     "  std::int32_t i = std::numeric_limits<int>::lowest() + INT_MAX; q[n] = f(i) + UINT32_MAX; assert(n < 4); }\n"), "");
+                     "  p[0] = std::sqrt(p[1]) + std::fmax(p[2], -INFINITY) + FLT_MAX + float(M_PI) + top + "
+                     "std::abs(p[3]);\n"
+                     "  std::int32_t i = std::numeric_limits<int>::lowest() + INT_MAX; q[n] = f(i) + "
+                     "UINT32_MAX; assert(n < 4); }\n"),
+              "");
 }
 
 TEST_F(Compiler, toolkit_headers) {
-    EXPECT_EQ(errors("#include <cuda_fp16.h>\n#include <cstdint>\n#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
-                     "__global__ void k(__half* p) { cg::this_thread_block().sync(); p[0] = __hadd(p[1], p[2]); }\n"), "");
+    EXPECT_EQ(
+        errors(
+            "#include <cuda_fp16.h>\n#include <cstdint>\n#include <cooperative_groups.h>\nnamespace cg = "
+            "cooperative_groups;\n"
+            "__global__ void k(__half* p) { cg::this_thread_block().sync(); p[0] = __hadd(p[1], p[2]); }\n"),
+        "");
 }
 
 TEST_F(Compiler, headers_beside_the_file) {
     fs::create_directories(folder / "sub");
-    write("mine.h", "#pragma once\n#include \"sub/deep.h\"\n#include <string>\nstatic std::string name() { return \"x\"; }\n");
+    write("mine.h",
+          "#pragma once\n#include \"sub/deep.h\"\n#include <string>\nstatic std::string name() { return "
+          "\"x\"; }\n");
     write("sub/deep.h", "#include \"beside.h\"\ninline __device__ int deep(int a) { return a * BESIDE; }\n");
     write("sub/beside.h", "#define BESIDE 3\n");
     ASSERT_EQ(errors("#include \"mine.h\"\n__global__ void k(int* p) { p[0] = deep(p[1]); }\n"), "");
@@ -134,26 +154,31 @@ TEST_F(Compiler, bad_code_beside_host_code_keeps_its_place) {
     EXPECT_EQ(errors("#include <vector>\nint host(int a)\n{\n  return a;\n}\nint table[3];\n"
                      "__global__ void k(int* p) { p[0] = host(2); p[1] = table[0]; p[2] = missing; }\n"
                      "int main() { std::vector<int> v; k<<<1, 1>>>(0); }\n"),
-              "x.cu:7:36: error: function \"host(int)\" is host code: device code cannot use it (mark it __device__, or "
+              "x.cu:7:36: error: function \"host(int)\" is host code: device code cannot use it (mark it "
+              "__device__, or "
               "__host__ __device__ when the host uses it too)\n"
-              "x.cu:7:52: error: identifier \"table\" is undefined (it is declared for the host only: mark it __device__)\n"
+              "x.cu:7:52: error: identifier \"table\" is undefined (it is declared for the host only: mark "
+              "it __device__)\n"
               "x.cu:7:69: error: identifier \"missing\" is undefined\n");
 }
 
 TEST_F(Compiler, bad_missing_header_is_located) {
-    EXPECT_NE(errors("\n#include \"nothere.h\"\n__global__ void k() {}\n").find("x.cu:2:"), std::string::npos);
+    EXPECT_NE(errors("\n#include \"nothere.h\"\n__global__ void k() {}\n").find("x.cu:2:"),
+              std::string::npos);
 }
 
 TEST_F(Compiler, bad_many_errors_are_limited) {
     std::string source;
-    for (int i = 0; i < 80; ++i) source += "__device__ int f" + std::to_string(i) + "() { return q; }\n";
+    for (int i = 0; i < 80; ++i)
+        source += "__device__ int f" + std::to_string(i) + "() { return q; }\n";
     const std::string text = errors(source);
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 51);
     EXPECT_NE(text.find("30 more errors are not listed"), std::string::npos);
 }
 
 TEST_F(Compiler, bad_texts_that_are_none) {
-    EXPECT_EQ(errors(std::string("int a;\nint \0b;\n", 14)), "x.cu:2: error: the source text holds a NUL byte (a .cu file is text)\n");
+    EXPECT_EQ(errors(std::string("int a;\nint \0b;\n", 14)),
+              "x.cu:2: error: the source text holds a NUL byte (a .cu file is text)\n");
     EXPECT_NE(errors(std::string(17u << 20, ' ')).find("larger than 16 MiB"), std::string::npos);
     Options options = uncached();
     options.arch = 3;

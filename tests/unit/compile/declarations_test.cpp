@@ -35,7 +35,8 @@ TEST(Declarations, attributes_are_no_parameters) {
 }
 
 TEST(Declarations, macros_mark_too) {
-    EXPECT_EQ(functions("#define HD __host__ __device__\n#define BOTH HD inline\nHD int f() { }\nBOTH int g() { }\nint h() { }"),
+    EXPECT_EQ(functions("#define HD __host__ __device__\n#define BOTH HD inline\nHD int f() { }\nBOTH int "
+                        "g() { }\nint h() { }"),
               "f:device g:device h:host");
 }
 
@@ -44,10 +45,12 @@ TEST(Declarations, a_macro_call_before_a_kernel_does_not_hide_its_mark) {
 }
 
 TEST(Declarations, constructors_operators_and_destructors) {
-    EXPECT_EQ(functions("struct M { std::vector<float> d; int w; M(int n) : d(n), w{n} { go(); } ~M() {}\n"
-                        "  __device__ M operator+(const M& o) const { return o; } bool operator()(int) { return 1; } };\n"
-                        "int M::size() const { return 0; }"),
-              "M:host M:host operator:device operator:host size:host");
+    EXPECT_EQ(
+        functions(
+            "struct M { std::vector<float> d; int w; M(int n) : d(n), w{n} { go(); } ~M() {}\n"
+            "  __device__ M operator+(const M& o) const { return o; } bool operator()(int) { return 1; } };\n"
+            "int M::size() const { return 0; }"),
+        "M:host M:host operator:device operator:host size:host");
 }
 
 TEST(Declarations, templates_keep_their_header) {
@@ -62,18 +65,22 @@ TEST(Declarations, templates_keep_their_header) {
 }
 
 TEST(Declarations, namespaces_and_linkage_blocks_are_entered) {
-    EXPECT_EQ(functions("namespace a::b { inline namespace c { int f() {} } }\nextern \"C\" { __global__ void k() {} }\n"
-                        "extern \"C\" __global__ void l() {}"),
-              "f:host k:device l:device");
+    EXPECT_EQ(
+        functions(
+            "namespace a::b { inline namespace c { int f() {} } }\nextern \"C\" { __global__ void k() {} }\n"
+            "extern \"C\" __global__ void l() {}"),
+        "f:host k:device l:device");
 }
 
 TEST(Declarations, both_branches_of_a_condition_are_seen) {
-    EXPECT_EQ(functions("#ifdef A\nint f(int a) {\n#else\nint g() {\n#endif\n return 1; }\n__global__ void k() {}"),
-              "f:host k:device g:host");
+    EXPECT_EQ(
+        functions("#ifdef A\nint f(int a) {\n#else\nint g() {\n#endif\n return 1; }\n__global__ void k() {}"),
+        "f:host k:device g:host");
 }
 
 TEST(Declarations, variables_have_names_and_host_words) {
-    const auto all = found_in("std::vector<std::pair<int, int>> list(3);\nstatic int table[4] = {1, 2};\n__constant__ float w[9];");
+    const auto all = found_in(
+        "std::vector<std::pair<int, int>> list(3);\nstatic int table[4] = {1, 2};\n__constant__ float w[9];");
     ASSERT_EQ(all.size(), 3u);
     EXPECT_TRUE(all[0].host_words);
     EXPECT_EQ(all[1].name, "table");
@@ -82,14 +89,17 @@ TEST(Declarations, variables_have_names_and_host_words) {
 }
 
 TEST(Declarations, bad_texts_end) {
-    for (const char* text : {"}", "{{{{", "template <", "template <class T", "namespace", "struct", "int f(", "operator", "f(){",
-                             "#else\n#endif\n#if\n", "int a = ", ") ] }", "T() : a(", "extern \"C\"", "void f() try"})
+    for (const char* text :
+         {"}", "{{{{", "template <", "template <class T", "namespace", "struct", "int f(", "operator", "f(){",
+          "#else\n#endif\n#if\n", "int a = ", ") ] }", "T() : a(", "extern \"C\"", "void f() try"})
         found_in(text);
     std::string deep;
-    for (int i = 0; i < 100'000; ++i) deep += "namespace a {";
+    for (int i = 0; i < 100'000; ++i)
+        deep += "namespace a {";
     found_in(deep);
     std::string open;
-    for (int i = 0; i < 20'000; ++i) open += "#if A\nint f() {\n#else\n";
+    for (int i = 0; i < 20'000; ++i)
+        open += "#if A\nint f() {\n#else\n";
     found_in(open);
 }
 

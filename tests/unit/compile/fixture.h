@@ -17,8 +17,8 @@ class CompileTest : public testing::Test {
   protected:
     void SetUp() override {
         const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        folder = std::filesystem::temp_directory_path() /
-                 ("lanescope_" + std::to_string(getpid()) + "_" + info->test_suite_name() + "_" + info->name());
+        folder = std::filesystem::temp_directory_path() / ("lanescope_" + std::to_string(getpid()) + "_" +
+                                                           info->test_suite_name() + "_" + info->name());
         std::filesystem::create_directories(folder);
         setenv("LANESCOPE_CACHE", (folder / "cache").c_str(), 1);
         set_worker({});
@@ -30,7 +30,9 @@ class CompileTest : public testing::Test {
     }
 
     std::string path(const std::string& name) const { return (folder / name).string(); }
-    void write(const std::string& name, std::string_view text) const { ASSERT_TRUE(write_file(folder / name, text)); }
+    void write(const std::string& name, std::string_view text) const {
+        ASSERT_TRUE(write_file(folder / name, text));
+    }
 
     static Options uncached() {
         Options options;

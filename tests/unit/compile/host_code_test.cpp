@@ -13,10 +13,14 @@ HostCode host_code(const std::string& text) {
     return HostCode(text, macros);
 }
 
-Diagnostic at(int line, int column, std::string message) { return error_at("x.cu", line, column, std::move(message)); }
+Diagnostic at(int line, int column, std::string message) {
+    return error_at("x.cu", line, column, std::move(message));
+}
 
 TEST(HostCode, keeps_every_line_and_every_directive) {
-    const std::string text = "#include <cstdio>\nint main()\n{\n#ifdef A\n  k<<<1, 2>>>(0);\n#endif\n}\n__global__ void k(int*) {}\n";
+    const std::string text =
+        "#include <cstdio>\nint main()\n{\n#ifdef A\n  k<<<1, 2>>>(0);\n#endif\n}\n__global__ void k(int*) "
+        "{}\n";
     const std::string hidden = host_code(text).hidden().text();
     EXPECT_EQ(std::count(hidden.begin(), hidden.end(), '\n'), std::count(text.begin(), text.end(), '\n'));
     EXPECT_EQ(hidden.find("main"), std::string::npos);
@@ -26,7 +30,8 @@ TEST(HostCode, keeps_every_line_and_every_directive) {
 }
 
 TEST(HostCode, a_readable_host_function_is_refused_not_forgotten) {
-    EXPECT_EQ(host_code("int f(int a) { return a; }\n").hidden().text(), "__device__ int f(int a)  = delete;             \n");
+    EXPECT_EQ(host_code("int f(int a) { return a; }\n").hidden().text(),
+              "__device__ int f(int a)  = delete;             \n");
 }
 
 TEST(HostCode, an_unmarked_constexpr_function_gets_its_mark) {
@@ -62,15 +67,19 @@ TEST(HostCode, a_class_of_host_things_goes_as_a_whole) {
 
 TEST(HostCode, errors_in_device_code_are_the_users) {
     HostCode code = host_code("__global__ void k() { std::vector<int> v; }\nstruct P { flot x; };\n");
-    EXPECT_FALSE(code.learn({at(1, 28, "namespace \"std\" has no member \"vector\""), at(2, 12, "identifier \"flot\" is undefined")}));
+    EXPECT_FALSE(code.learn({at(1, 28, "namespace \"std\" has no member \"vector\""),
+                             at(2, 12, "identifier \"flot\" is undefined")}));
 }
 
 TEST(HostCode, a_call_of_host_code_is_explained) {
     const HostCode code = host_code("int helper(int a) { return a; }\n");
-    Diagnostic d = at(2, 5, "function \"helper(int)\" (declared at line 1) cannot be referenced -- it is a deleted function");
+    Diagnostic d =
+        at(2, 5,
+           "function \"helper(int)\" (declared at line 1) cannot be referenced -- it is a deleted function");
     code.translate(d);
     EXPECT_EQ(d.message, "function \"helper(int)\" is host code: device code cannot use it");
-    Diagnostic own = at(2, 5, "function \"mine(int)\" (declared at line 1) cannot be referenced -- it is a deleted function");
+    Diagnostic own = at(
+        2, 5, "function \"mine(int)\" (declared at line 1) cannot be referenced -- it is a deleted function");
     code.translate(own);
     EXPECT_NE(own.message.find("deleted"), std::string::npos);
 }

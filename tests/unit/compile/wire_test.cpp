@@ -39,11 +39,13 @@ TEST(Wire, answers_arrive_whole) {
 
 TEST(Wire, bad_messages_are_refused) {
     const std::string whole = encode(a_request());
-    for (std::size_t n = 0; n < whole.size(); ++n) EXPECT_FALSE(decode_request(whole.substr(0, n))) << n;
+    for (std::size_t n = 0; n < whole.size(); ++n)
+        EXPECT_FALSE(decode_request(whole.substr(0, n))) << n;
     EXPECT_FALSE(decode_request(whole + "x"));
     EXPECT_FALSE(decode_answer(whole));
     std::string huge = whole;
-    for (std::size_t i = 0; i < 8; ++i) huge[i] = '\xff';
+    for (std::size_t i = 0; i < 8; ++i)
+        huge[i] = '\xff';
     EXPECT_FALSE(decode_request(huge));
 }
 

@@ -26,16 +26,19 @@ class Worker : public CompileTest {
 
 TEST_F(Worker, bad_a_hang_ends_at_the_time_limit) {
     replace_worker("exec sleep 60");
-    EXPECT_NE(message(200).find("x.cu: error: the compiler did not finish within 200 ms"), std::string::npos) << message(200);
+    EXPECT_NE(message(200).find("x.cu: error: the compiler did not finish within 200 ms"), std::string::npos)
+        << message(200);
 }
 
 TEST_F(Worker, bad_a_compilation_that_takes_too_long) {
     Options options = uncached();
     options.timeout_ms = 400;
-    const Result<Output> output = compile("template <int D, int I> struct F { static constexpr int v = F<D - 1, 2 * I>::v + F<D - 1, 2 * I + 1>::v; };\n"
-                                          "template <int I> struct F<0, I> { static constexpr int v = 1; };\n"
-                                          "__global__ void k(int* p) { p[0] = F<26, 0>::v; }\n",
-                                          "x.cu", options);
+    const Result<Output> output = compile(
+        "template <int D, int I> struct F { static constexpr int v = F<D - 1, 2 * I>::v + F<D - 1, 2 * I + "
+        "1>::v; };\n"
+        "template <int I> struct F<0, I> { static constexpr int v = 1; };\n"
+        "__global__ void k(int* p) { p[0] = F<26, 0>::v; }\n",
+        "x.cu", options);
     ASSERT_FALSE(output);
     EXPECT_NE(to_text(output.diagnostics()).find("did not finish within 400 ms"), std::string::npos)
         << to_text(output.diagnostics());
