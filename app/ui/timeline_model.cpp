@@ -60,6 +60,12 @@ std::vector<TimelineBucket> fold(const std::vector<TimelineBucket>& fine) {
     return coarse;
 }
 
+void add(TimelineModel::Range& whole, const TimelineModel::Range& part) {
+    whole.least = std::min(whole.least, part.least);
+    whole.greatest = std::max(whole.greatest, part.greatest);
+    whole.sum += part.sum;
+}
+
 }  // namespace
 
 std::size_t TimelineRow::first_cell(std::uint32_t step) const {
@@ -79,7 +85,7 @@ std::shared_ptr<const TimelineModel> TimelineModel::build(const trace::Trace& tr
     model->fold_rows();
     const std::vector<float> lanes = analysis::lanes_on(trace, model->steps_);
     model->lanes_.emplace_back();
-    for (const float share : lanes) model->lanes_.front().push_back({share, share});
+    for (const float share : lanes) model->lanes_.front().push_back({share, share, share});
     model->fold_lanes();
     model->collect_marks(trace, block);
     return stopped(cancelled) ? nullptr : model;
@@ -143,18 +149,16 @@ void TimelineModel::fold_rows() {
 void TimelineModel::fold_lanes() {
     while (lanes_.back().size() > 1) {
         const std::vector<Range>& fine = lanes_.back();
-        std::vector<Range> coarse((fine.size() + fold_factor - 1) / fold_factor, Range{1, 0});
+        std::vector<Range> coarse((fine.size() + fold_factor - 1) / fold_factor, Range{1, 0, 0});
         for (std::size_t i = 0; i < fine.size(); ++i) {
-            Range& range = coarse[i / fold_factor];
-            range.least = std::min(range.least, fine[i].least);
-            range.greatest = std::max(range.greatest, fine[i].greatest);
+            add(coarse[i / fold_factor], fine[i]);
         }
         lanes_.push_back(std::move(coarse));
     }
 }
 
 TimelineModel::Range TimelineModel::lanes_on(std::uint32_t first, std::uint32_t end) const {
-    Range range{1, 0};
+    Range range{1, 0, 0};
     std::size_t level = 0;
     std::uint64_t size = 1, at = first;
     end = std::min(end, std::uint32_t(lanes_.front().size()));
@@ -162,9 +166,7 @@ TimelineModel::Range TimelineModel::lanes_on(std::uint32_t first, std::uint32_t 
         while (level + 1 < lanes_.size() && at % (size * fold_factor) == 0 && at + size * fold_factor <= end)
             ++level, size *= fold_factor;
         while (at + size > end) --level, size /= fold_factor;
-        const Range& part = lanes_[level][at / size];
-        range.least = std::min(range.least, part.least);
-        range.greatest = std::max(range.greatest, part.greatest);
+        add(range, lanes_[level][at / size]);
         at += size;
     }
     return range;

@@ -54,9 +54,10 @@ class TimelineModel {
     const std::vector<trace::Step>& steps() const { return steps_; }
     const std::vector<TimelineRow>& rows() const { return rows_; }     // by warp
     const std::vector<TimelineMark>& marks() const { return marks_; }
-    // Least and greatest share of lanes that are on in [first, end), 0 … 1; costs the logarithm of its length.
+    // The share of lanes that are on in the steps [first, end), 0 … 1; costs the logarithm of their number.
     struct Range {
         float least = 0, greatest = 0;
+        double sum = 0;                // over the steps
     };
     Range lanes_on(std::uint32_t first, std::uint32_t end) const;
 

@@ -3,44 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/timeline_paint.h"
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
 namespace {
 
 constexpr float label_width = 74, right_margin = 26, row_pitch = 30, marks_height = 20, curve_height = 56;
-constexpr float narrowest_cell = 3;       // px; narrower ones are folded
-constexpr float fold_column = 2;          // px
+constexpr float drawn_cell = 12, drawn_row = 10;  // px; smaller ones are painted as pixels of a texture
 constexpr std::uint64_t built_at_once = 100'000;  // turns that are prepared without a job
-
-ImU32 kind_colour(CellKind kind) {
-    switch (kind) {
-        case CellKind::run: return theme().run;
-        case CellKind::write: return blend(theme().panel, theme().write_edge, 0.68f);
-        case CellKind::barrier: return theme().barrier;
-        case CellKind::finished: break;
-    }
-    return theme().finished;
-}
-
-// Fewer lanes: paler.
-ImU32 cell_colour(const TimelineCell& cell) {
-    if (cell.kind == CellKind::barrier) return theme().barrier;
-    return blend(theme().panel, kind_colour(cell.kind), 0.35f + 0.65f * float(cell.lanes) / float(trace::warp_size));
-}
-
-ImU32 bucket_colour(const TimelineBucket& bucket) {
-    float rgb[3] = {0, 0, 0}, total = 0;
-    for (std::size_t kind = 0; kind < cell_kinds; ++kind) {
-        const float share = float(bucket.share[kind]) / 255;
-        const ImU32 colour = kind_colour(CellKind(kind));
-        for (int channel = 0; channel < 3; ++channel) rgb[channel] += share * float(colour >> 8 * channel & 255);
-        total += share;
-    }
-    if (total <= 0) return 0;
-    const auto mixed = [&](int channel) { return ImU32(rgb[channel] / total + 0.5f) << 8 * channel; };
-    return faded(mixed(0) | mixed(1) | mixed(2) | IM_COL32_A_MASK, std::min(0.35f + total, 1.0f));
-}
 
 const char* words(CellKind kind) {
     switch (kind) {
@@ -63,6 +34,14 @@ void draw_kind_sign(ImDrawList* draw, CellKind kind, const Rect& cell, float sca
                             ImVec2(centre.x + (side + 0.75f) * scale, centre.y + 4 * scale), ink);
 }
 
+ImTextureID as_imgui_texture(GLuint name) {
+#if IMGUI_VERSION_NUM >= 19140
+    return ImTextureID(name);
+#else
+    return reinterpret_cast<ImTextureID>(std::uintptr_t(name));
+#endif
+}
+
 }  // namespace
 
 struct TimelineView::Frame {
@@ -76,6 +55,10 @@ struct TimelineView::Frame {
     std::uint32_t first_step() const { return std::uint32_t(std::max(begin, 0.0)); }
     std::uint32_t end_step(std::size_t count) const {
         return std::uint32_t(std::min(std::ceil(step_of(rows.right())), double(count)));
+    }
+    float curve_y(float share) const {
+        const float margin = shared.px(3);
+        return curve.y + margin + (curve.height - 2 * margin) * (1 - share);
     }
     Rect band(std::size_t row) const {
         const float gap = pitch > 12 ? std::round(pitch * 0.13f) * 2 : pitch > 4 ? 1 : 0;
@@ -184,12 +167,14 @@ void TimelineView::seek(const Frame& frame, const session::Session& session, ses
     commands.push_back(session::SeekTurn{turn});
 }
 
-void TimelineView::draw_rows(const Frame& frame) const {
+void TimelineView::draw_rows(const Frame& frame) {
     frame.draw->PushClipRect(ImVec2(frame.rows.x, frame.rows.y), ImVec2(frame.rows.right(), frame.curve.bottom()), true);
+    const bool large = frame.per_step_px >= frame.shared.px(drawn_cell) && frame.pitch >= frame.shared.px(drawn_row);
+    if (!large) paint_rows(frame);
     for (std::size_t i = 0; i < model_->rows().size(); ++i) {
         const Rect band = frame.band(i);
-        if (frame.per_step_px < narrowest_cell) draw_row_folded(frame, model_->rows()[i], band);
-        else draw_row_cells(frame, model_->rows()[i], band);
+        if (large) draw_row_cells(frame, model_->rows()[i], band);
+        else draw_row_painted(frame, i, band);
     }
     frame.draw->PopClipRect();
 }
@@ -198,7 +183,8 @@ void TimelineView::draw_row_cells(const Frame& frame, const TimelineRow& row, co
     const std::uint32_t end = frame.end_step(model_->steps().size());
     std::size_t i = row.first_cell(frame.first_step());
     if (i > 0) --i;  // its waiting reaches into what is seen
-    const float gap = frame.per_step_px > 8 ? 1.5f : 0, rounding = frame.per_step_px > 8 ? frame.shared.px(2) : 0;
+    const bool few = float(model_->rows().size()) * frame.rows.width < 400 * float(frame.per_step_px);
+    const float gap = 1.5f, rounding = few ? frame.shared.px(2) : 0;
     const float thin = std::max(band.height * 0.14f, 1.0f), middle = band.y + band.height / 2;
     for (; i < row.cells.size() && row.cells[i].step < end; ++i) {
         const TimelineCell& cell = row.cells[i];
@@ -209,43 +195,38 @@ void TimelineView::draw_row_cells(const Frame& frame, const TimelineRow& row, co
                                       cell.waits ? faded(theme().barrier, 0.6f) : theme().finished);
         const Rect box{x, band.y, next_x - x - gap, band.height};
         frame.draw->AddRectFilled(box.min(), box.max(), cell_colour(cell), rounding);
-        if (box.width > frame.shared.px(12) && box.height > frame.shared.px(12))
-            draw_kind_sign(frame.draw, cell.kind, box, frame.shared.scale);
+        if (few && box.height > frame.shared.px(12)) draw_kind_sign(frame.draw, cell.kind, box, frame.shared.scale);
     }
 }
 
-// Several steps a pixel column: their kinds mixed; equal neighbours become one rectangle.
-void TimelineView::draw_row_folded(const Frame& frame, const TimelineRow& row, const Rect& band) const {
-    const double per_column = fold_column / frame.per_step_px;
-    std::size_t level = 0;
-    double fold = TimelineModel::first_fold;
-    while (level + 1 < row.levels.size() && fold * TimelineModel::fold_factor <= per_column)
-        ++level, fold *= TimelineModel::fold_factor;
-    const std::vector<TimelineBucket>& buckets = row.levels[level];
-    const double columns_px = std::max<double>(fold_column, fold * frame.per_step_px);
-    ImU32 open_colour = 0;
-    float open_x = band.x;
-    const auto flush = [&](float x) {
-        if (open_colour) frame.draw->AddRectFilled(ImVec2(open_x, band.y), ImVec2(x, band.bottom()), open_colour);
-        open_x = x;
-    };
-    for (double x = band.x; x < band.right(); x += columns_px) {
-        const auto bucket = std::size_t(std::max(frame.step_of(float(x)) / fold, 0.0));
-        const ImU32 colour = bucket < buckets.size() ? bucket_colour(buckets[bucket]) : 0;
-        if (colour == open_colour) continue;
-        flush(float(x));
-        open_colour = colour;
-    }
-    flush(std::min(band.right(), frame.x_of(double(model_->steps().size()))));
+// One line of pixels a row, made anew only when what is shown changes.
+void TimelineView::paint_rows(const Frame& frame) {
+    const int width = std::max(int(frame.rows.width), 1), height = int(model_->rows().size());
+    const Painted wanted{model_.get(), begin_, end_, width};
+    if (painted_ == wanted) return;
+    std::vector<ImU32> pixels(std::size_t(width) * std::size_t(height));
+    for (std::size_t i = 0; i < model_->rows().size(); ++i)
+        paint_row(model_->rows()[i], model_->steps().size(), begin_, frame.per_step_px,
+                  std::span(pixels).subspan(i * std::size_t(width), std::size_t(width)));
+    if (texture_.set(width, height, pixels)) painted_ = wanted;
+}
+
+void TimelineView::draw_row_painted(const Frame& frame, std::size_t row, const Rect& band) const {
+    if (texture_.name() == 0) return;
+    const float v = (float(row) + 0.5f) / float(model_->rows().size());
+    frame.draw->AddImage(as_imgui_texture(texture_.name()), band.min(), band.max(), ImVec2(0, v), ImVec2(1, v));
 }
 
 void TimelineView::draw_row_labels(const Frame& frame) const {
     const float line = font_size(fonts().small), x = frame.rows.x - frame.shared.px(label_width - 14);
     const auto every = std::size_t(std::ceil(line / std::max(frame.pitch, 1.0f)));
-    for (std::size_t i = 0; i < model_->rows().size(); i += every)
+    const float last = frame.rows.bottom() + line / 2;
+    for (std::size_t i = 0; i < model_->rows().size(); i += every) {
+        if (frame.rows.y + frame.pitch * float(i) + line > last) break;
         draw_text(frame.draw, fonts().small, ImVec2(x, centre_line(fonts().small, frame.rows.y + frame.pitch * float(i),
                                                                    std::max(frame.pitch, line))),
                   theme().text_quiet, "warp " + std::to_string(i));
+    }
     draw_text(frame.draw, fonts().small, ImVec2(x, centre_line(fonts().small, frame.curve.y, frame.curve.height)),
               theme().text_quiet, "lanes on");
 }
@@ -256,11 +237,12 @@ void TimelineView::draw_marks(const Frame& frame) const {
     const auto first = std::lower_bound(marks.begin(), marks.end(), frame.first_step(), before);
     const std::uint32_t end = frame.end_step(model_->steps().size());
     const float text_y = centre_line(fonts().small, frame.marks.y, frame.marks.height);
-    float free_x = frame.rows.x, drawn_x = -1;
+    const auto last = std::lower_bound(first, marks.end(), end, before);
+    const bool dense = float(last - first) * frame.shared.px(4) > frame.rows.width;  // barriers would be a wall
+    float free_x = frame.rows.x;
     for (auto mark = first; mark != marks.end() && mark->step <= end; ++mark) {
         const float x = std::round(frame.x_of(mark->step));
-        if (x - drawn_x < 2 && !mark->launch) continue;  // denser than pixels
-        drawn_x = x;
+        if (dense && !mark->launch) continue;
         const ImU32 colour = mark->launch ? theme().text_quiet : theme().barrier;
         frame.draw->AddRectFilled(ImVec2(x - 1, frame.rows.y - frame.shared.px(4)),
                                   ImVec2(x, frame.marks.y + frame.shared.px(mark->launch ? 16 : 8)), colour);
@@ -273,40 +255,44 @@ void TimelineView::draw_marks(const Frame& frame) const {
 
 void TimelineView::draw_lanes_on(const Frame& frame) const {
     const Rect& box = frame.curve;
-    const float top = box.y + frame.shared.px(3), height = box.height - frame.shared.px(6);
-    const auto y_of = [&](float share) { return top + height * (1 - share); };
     const float small_x = box.x - frame.shared.px(8);
     for (const auto& [share, label] : {std::pair{1.0f, "32"}, std::pair{0.0f, "0"}}) {
         const float width = text_width(fonts().small, label);
-        draw_text(frame.draw, fonts().small, ImVec2(small_x - width, y_of(share) - font_size(fonts().small) / 2),
-                  theme().text_faint, label);
+        draw_text(frame.draw, fonts().small,
+                  ImVec2(small_x - width, frame.curve_y(share) - font_size(fonts().small) / 2), theme().text_faint, label);
     }
-    frame.draw->AddLine(ImVec2(box.x, y_of(0)), ImVec2(box.right(), y_of(0)), theme().line);
-    const std::uint32_t first = frame.first_step(), end = frame.end_step(model_->steps().size());
+    frame.draw->AddLine(ImVec2(box.x, frame.curve_y(0)), ImVec2(box.right(), frame.curve_y(0)), theme().line);
     frame.draw->PushClipRect(ImVec2(box.x, box.y), ImVec2(box.right(), box.bottom() + 2), true);
-    const float thick = std::max(frame.shared.px(1.5f), 1.0f);
-    if (frame.per_step_px >= 1) {
-        float last_y = -1;
-        for (std::uint32_t step = first; step < end; ++step) {
-            const float x = frame.x_of(step), y = y_of(model_->lanes_on(step, step + 1).greatest);
-            if (last_y >= 0 && y != last_y)
-                frame.draw->AddRectFilled(ImVec2(x - thick / 2, std::min(y, last_y)),
-                                          ImVec2(x + thick / 2, std::max(y, last_y)), theme().active_edge);
-            frame.draw->AddRectFilled(ImVec2(x, y - thick / 2), ImVec2(frame.x_of(step + 1.0), y + thick / 2),
-                                      theme().active_edge);
-            last_y = y;
-        }
-    } else {
-        for (float x = box.x; x < box.right(); x += 1) {
-            const auto from = std::uint32_t(std::max(frame.step_of(x), 0.0));
-            const auto to = std::max(std::uint32_t(std::max(frame.step_of(x + 1), 0.0)), from + 1);
-            if (from >= end) break;
-            const TimelineModel::Range range = model_->lanes_on(from, to);
-            frame.draw->AddRectFilled(ImVec2(x, y_of(range.greatest) - thick / 2), ImVec2(x + 1, y_of(range.least) + thick / 2),
-                                      theme().active_edge);
-        }
-    }
+    if (frame.per_step_px < 1) draw_curve(frame, 1 / frame.per_step_px, Curve::span);
+    draw_curve(frame, std::max(1 / frame.per_step_px, 1.0), Curve::average);
     frame.draw->PopClipRect();
+}
+
+// Columns of `column_steps` steps: a level line each, an upright one where the level changes; equal neighbours are one.
+void TimelineView::draw_curve(const Frame& frame, double column_steps, Curve curve) const {
+    const float thick = std::max(frame.shared.px(1.5f), 1.0f) / 2;
+    const std::uint32_t end = frame.end_step(model_->steps().size());
+    const ImU32 colour = curve == Curve::span ? faded(theme().active_edge, 0.3f) : theme().active_edge;
+    float open_x = frame.curve.x, open_top = -1, open_bottom = -1;
+    const auto close = [&](float x) {
+        if (open_top >= 0) frame.draw->AddRectFilled({open_x, open_top - thick}, {x, open_bottom + thick}, colour);
+        open_x = x;
+    };
+    for (double step = column_steps > 1 ? frame.begin : frame.first_step(); step < double(end); step += column_steps) {
+        const auto from = std::uint32_t(step + 1e-6);
+        const auto to = std::clamp(std::uint32_t(step + column_steps + 1e-6), from + 1, std::max(end, from + 1));
+        const TimelineModel::Range range = model_->lanes_on(from, to);
+        const float average = frame.curve_y(float(range.sum / double(to - from))), x = frame.x_of(step);
+        const float top = curve == Curve::span ? frame.curve_y(range.greatest) : average;
+        const float bottom = curve == Curve::span ? frame.curve_y(range.least) : average;
+        if (top == open_top && bottom == open_bottom) continue;
+        close(x);
+        if (open_top >= 0 && curve == Curve::average)
+            frame.draw->AddRectFilled({x - thick, std::min(open_top, top) - thick},
+                                      {x + thick, std::max(open_top, top) + thick}, colour);
+        open_top = top, open_bottom = bottom;
+    }
+    close(std::min(frame.x_of(double(end)), frame.curve.right()));
 }
 
 void TimelineView::draw_playhead(const Frame& frame, const session::Session& session) const {

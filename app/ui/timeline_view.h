@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/jobs.h"
+#include "render/texture.h"
 #include "ui/timeline_model.h"
 #include "ui/view.h"
 
@@ -29,12 +30,15 @@ class TimelineView : public View {
     void seek(const Frame& frame, const session::Session& session, session::Commands& commands) const;
     void say_what_is_there(const Frame& frame) const;
 
-    void draw_rows(const Frame& frame) const;
+    void draw_rows(const Frame& frame);
     void draw_row_cells(const Frame& frame, const TimelineRow& row, const Rect& band) const;
-    void draw_row_folded(const Frame& frame, const TimelineRow& row, const Rect& band) const;
+    void paint_rows(const Frame& frame);
+    void draw_row_painted(const Frame& frame, std::size_t row, const Rect& band) const;
     void draw_row_labels(const Frame& frame) const;
     void draw_marks(const Frame& frame) const;
     void draw_lanes_on(const Frame& frame) const;
+    enum class Curve : std::uint8_t { average, span };
+    void draw_curve(const Frame& frame, double column_steps, Curve curve) const;
     void draw_playhead(const Frame& frame, const session::Session& session) const;
 
     Jobs jobs_;
@@ -45,6 +49,15 @@ class TimelineView : public View {
     double begin_ = 0, end_ = 1;      // the steps that are shown
     std::size_t followed_ = 0;
     bool scrubbing_ = false;
+
+    struct Painted {                  // what the texture shows
+        const TimelineModel* model = nullptr;
+        double begin = 0, end = 0;
+        int width = 0;
+        bool operator==(const Painted&) const = default;
+    };
+    render::Texture texture_;
+    Painted painted_;
 };
 
 }  // namespace lanescope::ui

@@ -75,12 +75,13 @@ void View::draw(const Rect& rect, const session::Session& session, Shared& share
     ImGui::SetNextWindowSize(ImVec2(rect.width, rect.height));
     if (ImGui::Begin(id_.c_str(), nullptr, flags)) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
-        draw->AddRectFilled(rect.min(), rect.max(), surface());
+        // The window is cleared with the panels' colour before each frame: filling it again would double the cost.
+        if (surface() != theme().panel) draw->AddRectFilled(rect.min(), rect.max(), surface());
         Rect inside = rect;
         if (const std::string heading_text = title(session); !heading_text.empty()) {
             const float height = shared.px(theme().heading_height);
             const Rect row{rect.x, rect.y, rect.width, height};
-            draw->AddRectFilled(row.min(), row.max(), theme().panel);
+            if (surface() != theme().panel) draw->AddRectFilled(row.min(), row.max(), theme().panel);
             draw->AddLine(ImVec2(row.x, row.bottom() - 0.5f), ImVec2(row.right(), row.bottom() - 0.5f), theme().line);
             Heading heading(row, shared);
             heading.title(heading_text);
