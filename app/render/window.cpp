@@ -92,6 +92,13 @@ Extent Window::pixels() const {
     return size;
 }
 
+Extent Window::windowed_size() const {
+    if (glfwGetWindowMonitor(state_->window)) return state_->windowed;
+    Extent size;
+    glfwGetWindowSize(state_->window, &size.width, &size.height);
+    return size;
+}
+
 float Window::content_scale() const {
     float x = 1, y = 1;
     glfwGetWindowContentScale(state_->window, &x, &y);

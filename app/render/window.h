@@ -26,6 +26,7 @@ class Window {
     GLFWwindow* handle() const;
     const GlDevice& device() const;
     Extent pixels() const;         // of the framebuffer
+    Extent windowed_size() const;  // in screen coordinates, when it is not fullscreen
     float content_scale() const;   // of the monitor: 2 on a HiDPI screen
     bool should_close() const;
     bool minimised() const;

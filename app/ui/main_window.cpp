@@ -11,6 +11,7 @@
 
 #include "render/window.h"
 #include "ui/app.h"
+#include "ui/settings.h"
 
 namespace lanescope::ui {
 namespace {
@@ -96,14 +97,32 @@ void draw(render::Window& window, App& app, FrameInput& input, FrameOutput& outp
     window.show();
 }
 
+void take_over(const Settings& settings, App& app, session::Session& session) {
+    app.shared().zoom = settings.zoom;
+    app.splits() = settings.splits;
+    session.apply(session::SetSpeed{settings.steps_per_second});
+    session.apply(session::SetGranularity{settings.granularity});
+}
+
+// That the settings cannot be kept is no reason to complain when the person leaves.
+void keep(App& app, const session::Session& session, const render::Window& window,
+          const std::filesystem::path& file) {
+    const render::Extent size = window.windowed_size();
+    (void)save_settings({size.width, size.height, app.shared().zoom, app.splits(), session.speed(), session.granularity()},
+                        file);
+}
+
 }  // namespace
 
 Result<void> run_window(session::Session& session) {
-    auto window = render::Window::open("Lanescope", {1600, 1000});
+    const auto file = settings_file();
+    const Settings settings = file ? load_settings(*file) : Settings();
+    auto window = render::Window::open("Lanescope", {settings.width, settings.height});
     if (!window) return window.diagnostics();
     Inbox inbox;
     listen(window->handle(), inbox);
     App app(session, window->handle());  // after listen: Dear ImGui passes events on to those who came before
+    take_over(settings, app, session);
     const auto start = std::chrono::steady_clock::now();
     FrameInput input;
     FrameOutput output;
@@ -125,6 +144,7 @@ Result<void> run_window(session::Session& session) {
         if (output.toggle_fullscreen) window->toggle_fullscreen();
         --frames_wanted;
     }
+    if (file) keep(app, session, *window, *file);
     return {};
 }
 
