@@ -30,17 +30,22 @@ struct Parameter {
     int line = 0;
 };
 
+// Why the parameter cannot have this value ("7 is none of its choices 32, 64"); empty when it can.
+std::string why_not(const Parameter& parameter, std::int64_t value);
+
 struct Buffer {
     std::string name;
     std::string type;                  // "int", "float4", …
     Expression count;                  // elements; empty when `shape`, `values` or `text` give it
     std::vector<Expression> shape;     // {h, w}: drawn as a matrix
     std::string space = "global";      // "global", "constant", "device": the latter two name module-scope symbols
-    std::string init;                  // "random(0, 9)", "iota", "zero", "constant(3)", "text", "image"; empty: unset
-    std::string text;
-    std::string image;                 // path, relative to the file
-    std::vector<double> values;
+    Expression init;                   // "random(0, 9)", "iota", "zero", "constant(3)"; empty: unset, see contents.h
+    std::string text;                  // its bytes, repeated when `count` is larger
+    std::string image;                 // PNG or JPEG, path relative to the file
+    std::vector<double> values;        // repeated when `count` is larger
     int line = 0;
+
+    bool has_contents() const { return !init.text.empty() || !text.empty() || !image.empty() || !values.empty(); }
 };
 
 struct LaunchSpec {
@@ -49,16 +54,16 @@ struct LaunchSpec {
     std::vector<Expression> block;     // 1 to 3
     Expression shared;                 // dynamic shared memory in bytes; "0" by default
     std::vector<Expression> args;      // buffer names or expressions
-    std::string repeat;                // "r = n / 2; r >= 1; r / 2"; empty: once
+    Expression repeat;                 // "r = n / 2; r >= 1; r / 2"; empty: once
     bool cooperative = false;
     int line = 0;
 };
 
 struct Expectation {
     std::string buffer;
-    std::string equals;                // a named reference: "block_sums(in, block)"; empty when `values`
+    Expression equals;                 // a named reference (references.h): "block_sums(in, block)"; empty when `values`
     std::vector<double> values;
-    double tolerance = 0;              // relative, for floating-point buffers
+    double tolerance = 0;              // relative, for floating-point buffers; 0: the default of the type
     int line = 0;
 };
 
@@ -69,28 +74,33 @@ struct FrontMatter {
     std::vector<Buffer> buffers;
     std::vector<LaunchSpec> launches;
     std::vector<Expectation> expectations;
-    std::vector<std::string> expected_problems;  // kinds, as the JSON spells them
+    std::vector<std::string> expected_problems;  // kinds, as the JSON spells them: [expect] problems = ["race"]
     int first_line = 0, last_line = 0; // of the comment in the file
 };
 
-// Reads the leading comment "/*--- lanescope … ---*/". Errors: file, line, column and what was expected.
+// Reads the comment "/*--- lanescope … ---*/" before any code. Errors: file, line, column and what was expected.
 Result<FrontMatter> parse_front_matter(std::string_view source, const std::string& file);
 
 // The same as text, comment marks included, for a file that has none yet.
 std::string write_front_matter(const FrontMatter& front);
 
-// A launch proposed from a kernel's signature, for files without front matter. `signature`: the declaration's source
-// text, e.g. "__global__ void add(const int* a, int n)". Errors: a parameter type that has no buffer or number form.
+// The kernels that a source text defines, in its order: comments, strings and preprocessor lines are skipped, names are
+// qualified by their namespaces.
 struct KernelSignature {
     std::string name;
+    std::vector<std::string> template_parameters;  // "typename T", "int block"; empty: no template
     struct Param {
         std::string type;              // "const int*"
         std::string name;
     };
     std::vector<Param> params;
+    bool two_dimensional = false;      // its body names threadIdx.y or blockIdx.y
     int line = 0;
 };
 std::vector<KernelSignature> find_kernels(std::string_view source);
+
+// A launch of the first kernel, proposed from its signature, for files without front matter. Errors: no kernel; a
+// parameter type that has no buffer or number form.
 Result<FrontMatter> propose(const std::vector<KernelSignature>& kernels, const std::string& file);
 
 }  // namespace lanescope::lesson

@@ -1,4 +1,19 @@
 // The course: topics and their files, as kernels/<topic>/lesson.toml orders and explains them.
+//
+//   order = 2                             # of the topic in the course
+//   title = "Tree reduction"
+//   text  = """ … """                     # Markdown
+//
+//   [[lesson]]                            # in the order of the course
+//   file  = "modulo.cu"                   # beside the lesson.toml
+//   title = "Interleaved addressing (modulo)"
+//   text  = """ … """                     # Markdown: what it does, and why
+//   look  = "…"                           # Markdown: what to look at
+//   look_step = 31                        # the step that `look` speaks of; may be left out
+//   try   = ["…", "…"]                    # questions
+//   sources = ["…"]                       # books, papers, guides
+//
+// Every .cu file of the folder must be listed once.
 #pragma once
 
 #include <filesystem>

@@ -1,0 +1,231 @@
+#include "lesson/contents.h"
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "base/files.h"
+#include "lesson/element_type.h"
+#include "lesson/image.h"
+#include "lesson/suggest.h"
+
+namespace lanescope::lesson {
+
+namespace {
+
+struct InitForm {
+    const char* name;
+    std::size_t fewest, most;  // arguments
+};
+constexpr std::array init_forms{InitForm{"zero", 0, 0}, InitForm{"constant", 1, 1}, InitForm{"iota", 0, 2},
+                                InitForm{"random", 2, 2}};
+
+// PCG32, the XSH RR 64/32 member.
+class Random {
+  public:
+    explicit Random(std::string_view seed) {
+        std::uint64_t hash = 0xcbf29ce484222325u;
+        for (const char c : seed)
+            hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+        next();
+        state_ += hash;
+        next();
+    }
+
+    std::uint32_t next() {
+        const std::uint64_t old = state_;
+        state_ = old * 6364136223846793005u + 1442695040888963407u;
+        const auto shifted = static_cast<std::uint32_t>(((old >> 18) ^ old) >> 27);
+        const auto rotation = static_cast<std::uint32_t>(old >> 59);
+        return (shifted >> rotation) | (shifted << ((32 - rotation) & 31));
+    }
+
+    std::uint64_t next64() {
+        const std::uint64_t high = next();
+        return high << 32 | next();
+    }
+
+    // Uniform in [0, last]: draws from the incomplete last round are rejected.
+    std::uint64_t up_to(std::uint64_t last) {
+        if (last == std::numeric_limits<std::uint64_t>::max()) return next64();
+        const std::uint64_t bound = last + 1;
+        const bool narrow = bound <= std::numeric_limits<std::uint32_t>::max();
+        const std::uint64_t threshold =
+            narrow ? (std::uint64_t{1} << 32) % bound : (std::uint64_t{0} - bound) % bound;
+        for (;;) {
+            const std::uint64_t draw = narrow ? next() : next64();
+            if (draw >= threshold) return draw % bound;
+        }
+    }
+
+    double unit() { return std::ldexp(static_cast<double>(next64() >> 11), -53); }
+
+  private:
+    std::uint64_t state_ = 0;
+};
+
+struct Number {
+    Expression source;
+    bool is_real = false;
+    std::int64_t integer = 0;
+    double real = 0;
+};
+
+bool holds_number(const ElementType& type, const Number& number) {
+    if (type.floating()) return true;
+    if (number.is_real) return false;
+    if (type.scalar_bytes == 8) return type.kind == ElementType::Kind::signed_int || number.integer >= 0;
+    return holds(type, number.real);
+}
+
+Result<Number> number_of(const Expression& source, const ElementType& type, const std::string& type_name,
+                         const Names& names, const std::string& file) {
+    Number number{source, false, 0, 0};
+    if (const auto real = real_literal(source.text)) {
+        number.is_real = true;
+        number.real = *real;
+    } else {
+        const auto value = evaluate(source, names, file);
+        if (!value) return value.diagnostics();
+        number.integer = *value;
+        number.real = static_cast<double>(*value);
+    }
+    if (!holds_number(type, number))
+        return error_at(file, source.line, source.column, "'" + source.text + "' does not fit into " + type_name);
+    return number;
+}
+
+struct Target {
+    std::span<std::byte> bytes;
+    ElementType type;
+    std::uint64_t scalars;
+
+    template <class F>
+    void integers(F value) const {
+        for (std::uint64_t i = 0; i < scalars; ++i)
+            store_integer(bytes, type, i, static_cast<std::uint64_t>(value(i)));
+    }
+    template <class F>
+    void reals(F value) const {
+        for (std::uint64_t i = 0; i < scalars; ++i)
+            store_real(bytes, type, i, value(i));
+    }
+};
+
+Result<void> fill_random(const Target& target, const std::string& name, const Number& low, const Number& high,
+                         const std::string& file) {
+    if (low.real > high.real || (!low.is_real && !high.is_real && low.integer > high.integer))
+        return error_at(file, low.source.line, low.source.column, "random: the lower bound is above the upper one");
+    Random random(name);
+    if (low.is_real || high.is_real) {
+        // fma: a compiler that contracts must not change the numbers
+        target.reals([&](std::uint64_t) { return std::fma(high.real - low.real, random.unit(), low.real); });
+        return {};
+    }
+    const auto first = static_cast<std::uint64_t>(low.integer);
+    const std::uint64_t last = static_cast<std::uint64_t>(high.integer) - first;
+    target.integers([&](std::uint64_t) { return first + random.up_to(last); });
+    return {};
+}
+
+Result<void> fill_init(const Target& target, const Buffer& buffer, const Names& names, const std::string& file) {
+    const auto call = parse_call(buffer.init, file);
+    if (!call) return call.diagnostics();
+    std::vector<Number> numbers;
+    for (const Expression& argument : call->arguments) {
+        auto number = number_of(argument, target.type, buffer.type, names, file);
+        if (!number) return number.diagnostics();
+        numbers.push_back(std::move(*number));
+    }
+    const std::string& form = call->name.text;
+    if (form == "random") return fill_random(target, buffer.name, numbers[0], numbers[1], file);
+    if (form == "constant" && numbers[0].is_real) target.reals([&](std::uint64_t) { return numbers[0].real; });
+    if (form == "constant" && !numbers[0].is_real) target.integers([&](std::uint64_t) { return numbers[0].integer; });
+    if (form != "iota") return {};
+    const Number start = numbers.size() > 0 ? numbers[0] : Number{{}, false, 0, 0};
+    const Number step = numbers.size() > 1 ? numbers[1] : Number{{}, false, 1, 1};
+    if (target.type.floating())
+        target.reals([&](std::uint64_t i) { return std::fma(static_cast<double>(i), step.real, start.real); });
+    else
+        target.integers([&](std::uint64_t i) {
+            return static_cast<std::uint64_t>(start.integer) + i * static_cast<std::uint64_t>(step.integer);
+        });
+    return {};
+}
+
+Result<std::string> read_image(const Buffer& buffer, const std::string& file) {
+    const auto path = std::filesystem::path(file).parent_path() / buffer.image;
+    auto bytes = read_file(path, 1ull << 28);
+    if (bytes) return bytes;
+    return error_at(file, buffer.line, 0, "image of '" + buffer.name + "': " + bytes.diagnostics().front().message);
+}
+
+Result<void> fill_image(const Target& target, const Buffer& buffer, const BufferInstance& instance,
+                        const std::string& file) {
+    const auto bytes = read_image(buffer, file);
+    if (!bytes) return bytes.diagnostics();
+    const auto image = decode_image(*bytes, target.type.components);
+    if (!image) return error_at(file, buffer.line, 0, "'" + buffer.image + "': " + image.diagnostics().front().message);
+    if (instance.extents.size() != 2 || image->rows != instance.extents[0] || image->columns != instance.extents[1])
+        return error_at(file, buffer.line, 0, "'" + buffer.image + "' changed while it was read");
+    if (target.type.floating())
+        target.reals([&](std::uint64_t i) { return image->pixels[i] / 255.0; });
+    else
+        target.integers([&](std::uint64_t i) { return image->pixels[i]; });
+    return {};
+}
+
+}  // namespace
+
+Result<void> check_init(const Expression& init, const Names& names, const std::string& file) {
+    const auto call = parse_call(init, file);
+    if (!call) return call.diagnostics();
+    std::vector<std::string> known;
+    for (const InitForm& form : init_forms) {
+        known.push_back(form.name);
+        if (call->name.text != form.name) continue;
+        const std::size_t count = call->arguments.size();
+        if (count < form.fewest || count > form.most)
+            return error_at(file, call->name.line, call->name.column,
+                            "'" + call->name.text + "' got " + std::to_string(count) + " values",
+                            "the forms are zero, constant(c), iota, iota(start, step), random(lo, hi)");
+        Diagnostics problems;
+        for (const Expression& argument : call->arguments) {
+            if (real_literal(argument.text)) continue;
+            const auto fine = check_expression(argument, names, file);
+            if (!fine) problems.insert(problems.end(), fine.diagnostics().begin(), fine.diagnostics().end());
+        }
+        if (!problems.empty()) return problems;
+        return {};
+    }
+    return error_at(file, call->name.line, call->name.column, "unknown contents '" + call->name.text + "'",
+                    suggestion(call->name.text, known));
+}
+
+Result<void> fill(const Buffer& buffer, const Names& names, const std::string& file, BufferInstance& instance) {
+    const auto type = element_type(instance.type);
+    if (!buffer.has_contents() || !type) return {};
+    instance.initialised = true;
+    instance.contents.assign(instance.count * type->bytes(), std::byte{0});
+    const Target target{instance.contents, *type, instance.count * type->components};
+    if (!buffer.image.empty()) return fill_image(target, buffer, instance, file);
+    if (!buffer.init.text.empty()) return fill_init(target, buffer, names, file);
+    if (!buffer.values.empty())
+        target.reals([&](std::uint64_t i) { return buffer.values[i % buffer.values.size()]; });
+    else
+        target.integers([&](std::uint64_t i) {
+            return static_cast<unsigned char>(buffer.text[i % buffer.text.size()]);
+        });
+    return {};
+}
+
+Result<std::array<std::uint64_t, 2>> image_extents(const Buffer& buffer, const std::string& file) {
+    const auto bytes = read_image(buffer, file);
+    if (!bytes) return bytes.diagnostics();
+    const auto extents = image_size(*bytes);
+    if (!extents)
+        return error_at(file, buffer.line, 0, "'" + buffer.image + "': " + extents.diagnostics().front().message);
+    return *extents;
+}
+
+}  // namespace lanescope::lesson

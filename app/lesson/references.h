@@ -1,0 +1,37 @@
+// Named host references: what a buffer must hold after the last launch, computed from the initial contents.
+// Integers wrap like the buffer's type; a floating-point buffer is computed in double.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "lesson/element_type.h"
+#include "lesson/expression.h"
+#include "lesson/front_matter.h"
+#include "lesson/instance.h"
+
+namespace lanescope::lesson {
+
+struct ReferenceInfo {
+    std::string name;
+    std::string signature;    // "block_sums(in, section)"
+    std::string description;  // "out[k]: the sum of the k-th `section` elements"
+};
+const std::vector<ReferenceInfo>& references();
+
+// Known name, number and kinds of arguments, sources with initial contents, types that go together.
+Result<void> check_reference(const Expression& call, const Buffer& target, const std::vector<Buffer>& buffers,
+                             const Names& names, const std::string& file);
+
+// Scalars of the target in its order; `reals` and `magnitudes` (the size of the terms, to which the tolerance is relative)
+// for a floating-point target, `integers` for another.
+struct Expected {
+    std::vector<std::uint64_t> integers;
+    std::vector<double> reals, magnitudes;
+};
+Result<Expected> expected_contents(const Expression& call, const BufferInstance& target, const Instance& instance,
+                                   const Names& names, const std::string& file);
+
+}  // namespace lanescope::lesson

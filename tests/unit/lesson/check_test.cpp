@@ -1,0 +1,171 @@
+#include <cmath>
+#include <limits>
+
+#include "lesson/instance.h"
+#include "lesson/references.h"
+#include "support.h"
+
+namespace lanescope::lesson {
+namespace {
+
+// in = 3 1 7 0 4 1 6 3, and an output of `count` elements that must equal `reference`.
+Instance expecting(const std::string& reference, const std::string& type, const std::string& count,
+                const std::string& values = "3, 1, 7, 0, 4, 1, 6, 3", const std::string& in_type = "int") {
+    return instance_of("[params]\nn = {default = 2}\n[buffers]\nin = {type = \"" + in_type + "\", values = [" + values +
+                       "]}\nb = {type = \"int\", count = 8, init = \"constant(10)\"}\nout = {type = \"" + type +
+                       "\", count = " + count + "}\n" + some_launch + "[[expect]]\nbuffer = \"out\"\nequals = \"" +
+                       reference + "\"\n");
+}
+
+std::string outcome(const Instance& instance, const BufferResult& result) {
+    const auto outcomes = check(instance, {{"out", result}}, "k.cu");
+    EXPECT_TRUE(outcomes);
+    EXPECT_EQ(outcomes->at(0).ok, outcomes->at(0).mismatch.empty());
+    return outcomes->at(0).ok ? "ok" : outcomes->at(0).mismatch;
+}
+
+// The reference gives exactly these numbers, and notices when any one of them is another.
+void expect_reference(const std::string& reference, const std::vector<double>& right, const std::string& type = "int") {
+    const Instance instance = expecting(reference, type, std::to_string(right.size()));
+    EXPECT_EQ(outcome(instance, written(right, type)), "ok") << reference;
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        auto wrong = right;
+        wrong[i] += 1;
+        EXPECT_NE(outcome(instance, written(wrong, type)), "ok") << reference << " at " << i;
+    }
+}
+
+TEST(references, of_the_sample) {
+    expect_reference("sum(in)", {25});
+    expect_reference("product(in)", {0});
+    expect_reference("min(in)", {0});
+    expect_reference("max(in)", {7});
+    expect_reference("copy(in)", {3, 1, 7, 0, 4, 1, 6, 3});
+    expect_reference("square(in)", {9, 1, 49, 0, 16, 1, 36, 9});
+    expect_reference("add(in, b)", {13, 11, 17, 10, 14, 11, 16, 13});
+    expect_reference("prefix_inclusive(in)", {3, 4, 11, 11, 15, 16, 22, 25});
+    expect_reference("prefix_exclusive(in)", {0, 3, 4, 11, 11, 15, 16, 22});
+    expect_reference("block_sums(in, 2 * n)", {11, 14});
+    expect_reference("block_sums(in, 3)", {11, 5, 9});
+    expect_reference("block_sums(in, 100)", {25});
+    expect_reference("block_sums(in, 2^62)", {25, 0});
+    expect_reference("grid_sums(in, 3, 2)", {3 + 1 + 6 + 3, 7 + 0, 4 + 1});
+    expect_reference("grid_sums(in, 1, 64)", {25});
+    expect_reference("histogram(in, 1)", {1, 2, 0, 2, 1, 0, 1, 1});
+    expect_reference("histogram(in, 4)", {5, 3});
+    expect_reference("constant(n)", {2, 2});
+}
+
+TEST(references, in_other_types) {
+    expect_reference("sum(in)", {25}, "long");
+    expect_reference("sum(in)", {25}, "float");
+    expect_reference("sum(in)", {25}, "double");
+    expect_reference("prefix_inclusive(in)", {3, 4, 11, 11, 15, 16, 22, 25}, "half");
+    EXPECT_EQ(outcome(expecting("sum(in)", "uchar", "1", "200, 100", "uchar"), written({44}, "uchar")), "ok");
+    EXPECT_EQ(outcome(expecting("sum(in)", "int", "1", "2147483647, 1", "int"), written({-2147483648.0}, "int")), "ok");
+    EXPECT_EQ(outcome(expecting("min(in)", "char", "1", "-3, 2", "char"), written({-3}, "char")), "ok");
+    EXPECT_EQ(outcome(expecting("max(in)", "uint", "1", "1, 4294967295", "uint"), written({4294967295.0}, "uint")), "ok");
+    EXPECT_EQ(outcome(expecting("product(in)", "float", "1", "2, 2", "float"),
+                      written({4}, "float")), "ok");
+    EXPECT_EQ(outcome(expecting("add(in, in)", "float2", "2", "1, 2, 3, 4", "float2"), written({2, 4, 6, 8}, "float2")), "ok");
+}
+
+TEST(references, of_letters) {
+    const Instance instance =
+        instance_of("[buffers]\nt = {type = \"char\", text = \"Programming Massively Parallel Processors\"}\n"
+                    "out = {type = \"int\", count = 7}\n" + some_launch +
+                    "[[expect]]\nbuffer = \"out\"\nequals = \"letter_histogram(t, 4)\"\n");
+    EXPECT_EQ(outcome(instance, written({5, 5, 6, 6, 10, 1, 1}, "int")), "ok");
+}
+
+TEST(references, of_matrices) {
+    const Instance instance = instance_of("[buffers]\nin = {type = \"int\", shape = [2, 3], init = \"iota\"}\n"
+                                          "out = {type = \"int\", shape = [3, 2]}\n" + some_launch +
+                                          "[[expect]]\nbuffer = \"out\"\nequals = \"transpose(in)\"\n");
+    EXPECT_EQ(outcome(instance, written({0, 3, 1, 4, 2, 5}, "int")), "ok");
+    EXPECT_EQ(outcome(instance, written({0, 3, 1, 4, 2, 6}, "int")), "out[2][1]: 6, expected 5 (1 of 6 differ)");
+}
+
+TEST(references, of_nothing) {
+    const std::string empty = "[buffers]\nin = {type = \"int\", count = 0, init = \"zero\"}\n"
+                              "out = {type = \"int\", count = 1}\n" + some_launch + "[[expect]]\nbuffer = \"out\"\nequals = ";
+    EXPECT_EQ(outcome(instance_of(empty + "\"block_sums(in, 64)\"\n"), written({0}, "int")), "ok");
+    EXPECT_EQ(outcome(instance_of(empty + "\"sum(in)\"\n"), written({0}, "int")), "ok");
+    EXPECT_EQ(outcome(instance_of(empty + "\"min(in)\"\n"), written({0}, "int")),
+              "'min' has no value for an empty buffer ('out')");
+}
+
+TEST(references, are_listed_in_order) {
+    for (std::size_t i = 1; i < references().size(); ++i)
+        EXPECT_LT(references()[i - 1].name, references()[i].name);
+}
+
+TEST(check, reports_the_first_mismatch_and_how_many) {
+    const Instance instance = expecting("copy(in)", "int", "8");
+    EXPECT_EQ(outcome(instance, written({3, 1, 7, 17, 4, 1, 6, -3}, "int")), "out[3]: 17, expected 0 (2 of 8 differ)");
+    BufferResult partly = written({3, 1, 7, 0, 4, 1, 6, 3}, "int");
+    partly.set[3 * 4 + 1] = false;  // one byte is enough
+    EXPECT_EQ(outcome(instance, partly), "out[3] was never written, expected 0 (1 of 8 differ)");
+}
+
+TEST(check, floating_point_has_a_tolerance) {
+    const Instance as_float = expecting("sum(in)", "float", "1", "0.1, 0.2", "float");
+    EXPECT_EQ(outcome(as_float, written({0.300001}, "float")), "ok");
+    EXPECT_EQ(outcome(as_float, written({0.30001}, "float")), "out[0]: 0.30001, expected 0.3 (1 of 1 differ)");
+    const Instance as_double = expecting("sum(in)", "double", "1", "0.1, 0.2", "double");
+    EXPECT_NE(outcome(as_double, written({0.300001}, "double")), "ok");
+    EXPECT_EQ(outcome(as_double, written({0.3 + 1e-13}, "double")), "ok");
+    // cancellation: relative to the size of the terms, as rounding is
+    const Instance cancelled = expecting("sum(in)", "float", "1", "1e6, -1e6, 1", "float");
+    EXPECT_EQ(outcome(cancelled, written({1.0625}, "float")), "ok");
+    EXPECT_NE(outcome(cancelled, written({100}, "float")), "ok");
+    const Instance wide = instance_of("[buffers]\nin = {type = \"float\", count = 4, init = \"constant(1)\"}\n"
+                                      "out = {type = \"float\", count = 1}\n" + some_launch +
+                                      "[[expect]]\nbuffer = \"out\"\nequals = \"sum(in)\"\ntolerance = 0.1\n");
+    EXPECT_EQ(outcome(wide, written({4.3}, "float")), "ok");
+    EXPECT_NE(outcome(wide, written({4.5}, "float")), "ok");
+}
+
+TEST(check, infinities_and_nans) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const Instance huge = expecting("product(in)", "float", "1", "1e30, 1e30", "float");
+    EXPECT_EQ(outcome(huge, written({infinity}, "float")), "ok");
+    EXPECT_NE(outcome(huge, written({3e38}, "float")), "ok");
+    EXPECT_NE(outcome(huge, written({-infinity}, "float")), "ok");
+    EXPECT_NE(outcome(huge, written({std::nan("")}, "float")), "ok");
+    const Instance not_a_number = expecting("sum(in)", "float", "1", "nan, 1", "float");
+    EXPECT_EQ(outcome(not_a_number, written({std::nan("")}, "float")), "ok");
+    EXPECT_NE(outcome(not_a_number, written({1}, "float")), "ok");
+    const Instance infinite = expecting("sum(in)", "float", "1", "inf, 1", "float");
+    EXPECT_EQ(outcome(infinite, written({infinity}, "float")), "ok");
+    EXPECT_NE(outcome(infinite, written({1}, "float")), "ok");
+}
+
+TEST(check, listed_values) {
+    const Instance instance = instance_of("[buffers]\nout = {type = \"int\", count = 3}\n" + some_launch +
+                                          "[[expect]]\nbuffer = \"out\"\nvalues = [11, -22, 33]\n");
+    EXPECT_EQ(outcome(instance, written({11, -22, 33}, "int")), "ok");
+    EXPECT_EQ(outcome(instance, written({11, -22, 34}, "int")), "out[2]: 34, expected 33 (1 of 3 differ)");
+    const Instance other = instance_of("[buffers]\nout = {type = \"int\", count = 4}\n" + some_launch +
+                                       "[[expect]]\nbuffer = \"out\"\nvalues = [11, 22, 33]\n");
+    EXPECT_EQ(outcome(other, written({11, 22, 33, 0}, "int")), "'out' has 4 elements, 3 values are listed");
+}
+
+TEST(check, bad_sizes_are_mismatches) {
+    EXPECT_EQ(outcome(expecting("sum(in)", "int", "2"), written({25, 0}, "int")),
+              "'sum' gives 1 elements, the buffer has 2 ('out')");
+    EXPECT_EQ(outcome(expecting("block_sums(in, 2)", "int", "3"), written({1, 2, 3}, "int")),
+              "'block_sums' gives 4 elements, the buffer has 3 ('out')");
+    EXPECT_EQ(outcome(expecting("block_sums(in, n - 2)", "int", "3"), written({1, 2, 3}, "int")),
+              "'block_sums' needs a section of at least 1 element, got 0 ('out')");
+    EXPECT_EQ(outcome(expecting("grid_sums(in, 0, 2)", "int", "1"), written({1}, "int")),
+              "'grid_sums' needs at least 1 block of at least 1 thread ('out')");
+    EXPECT_EQ(outcome(expecting("histogram(in, n / 0)", "int", "1"), written({1}, "int")), "a division by zero");
+    EXPECT_EQ(outcome(expecting("sum(in)", "int", "1"), BufferResult{}), "the run left no contents of 'out'");
+    const auto nothing = check(expecting("sum(in)", "int", "1"), {}, "k.cu");
+    ASSERT_TRUE(nothing);
+    EXPECT_FALSE(nothing->at(0).ok);
+}
+
+}  // namespace
+}  // namespace lanescope::lesson

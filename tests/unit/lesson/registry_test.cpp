@@ -1,0 +1,126 @@
+#include "lesson/registry.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/files.h"
+#include "support.h"
+
+namespace lanescope::lesson {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Course : public testing::Test {
+  protected:
+    void SetUp() override {
+        root_ = fs::path(testing::TempDir()) / "lanescope_registry_test";
+        fs::remove_all(root_);
+        fs::create_directories(root_);
+    }
+    void TearDown() override { fs::remove_all(root_); }
+
+    void put(const std::string& path, const std::string& text) const {
+        fs::create_directories((root_ / path).parent_path());
+        std::ofstream(root_ / path) << text;
+    }
+    std::string problems() const { return to_text(load_registry(root_).problems); }
+
+    fs::path root_;
+};
+
+const std::string one_lesson = "order = 1\ntitle = \"T\"\n[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"x\"\n";
+
+TEST_F(Course, is_read_in_its_order) {
+    put("zeta/lesson.toml", "order = 1\ntitle = \"First\"\ntext = \"about\"\n[[lesson]]\nfile = \"b.cu\"\ntitle = \"B\"\n"
+                            "text = \"t\"\nlook = \"l\"\nlook_step = 3\ntry = [\"q1\", \"q2\"]\nsources = [\"s\"]\n"
+                            "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"t\"\n");
+    put("zeta/a.cu", "");
+    put("zeta/b.cu", "");
+    put("alpha/lesson.toml", "order = 2\ntitle = \"Second\"\n[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"x\"\n");
+    put("alpha/a.cu", "");
+    put("README.md", "");
+    const Registry registry = load_registry(root_);
+    EXPECT_EQ(to_text(registry.problems), "");
+    ASSERT_EQ(registry.topics.size(), 2u);
+    EXPECT_EQ(registry.topics[0].name, "zeta");
+    EXPECT_EQ(registry.topics[0].text, "about");
+    ASSERT_EQ(registry.topics[0].lessons.size(), 2u);
+    const LessonEntry& b = registry.topics[0].lessons[0];
+    EXPECT_EQ(b.name, "b");
+    EXPECT_EQ(b.look_step, 3);
+    EXPECT_EQ(b.questions.size(), 2u);
+    EXPECT_EQ(b.sources.size(), 1u);
+    EXPECT_EQ(registry.topics[0].lessons[1].look_step, -1);
+    EXPECT_EQ(registry.find(root_ / "zeta" / "." / "b.cu"), &b);
+    EXPECT_EQ(registry.find(root_ / "zeta" / "c.cu"), nullptr);
+}
+
+TEST_F(Course, bad_topics_leave_the_others) {
+    put("good/lesson.toml", one_lesson);
+    put("good/a.cu", "");
+    put("damaged/lesson.toml", "order = = 1\n");
+    fs::create_directories(root_ / "empty");
+    const Registry registry = load_registry(root_);
+    EXPECT_EQ(registry.topics.size(), 1u);
+    EXPECT_EQ(registry.problems.size(), 2u);
+    EXPECT_NE(problems().find("damaged/lesson.toml:1:"), std::string::npos);
+}
+
+TEST_F(Course, bad_files) {
+    put("t/lesson.toml", one_lesson);
+    EXPECT_NE(problems().find("lesson.toml:4:8: error: the file 'a.cu' does not exist"), std::string::npos) << problems();
+    put("t/a.cu", "");
+    EXPECT_EQ(problems(), "");
+    put("t/extra.cu", "");
+    EXPECT_NE(problems().find("the file 'extra.cu' is in the folder but not listed"), std::string::npos);
+    put("t/lesson.toml", one_lesson + "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"x\"\n");
+    EXPECT_NE(problems().find("listed twice"), std::string::npos);
+    put("t/lesson.toml", "order = 1\ntitle = \"T\"\n[[lesson]]\nfile = \"../t/a.cu\"\ntitle = \"A\"\ntext = \"x\"\n");
+    EXPECT_NE(problems().find("is no .cu file of this folder"), std::string::npos);
+}
+
+TEST_F(Course, bad_entries) {
+    put("t/a.cu", "");
+    put("t/lesson.toml", "titel = \"T\"\n" + one_lesson + "look_step = -3\ntry = \"a\"\n");
+    EXPECT_NE(problems().find("unknown key 'titel' in a topic (did you mean 'title'?"), std::string::npos);
+    EXPECT_NE(problems().find("'look_step' is no step number"), std::string::npos);
+    EXPECT_NE(problems().find("'try' is a string (expected an array of strings)"), std::string::npos);
+    put("t/lesson.toml", "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\n");
+    EXPECT_NE(problems().find("the topic needs 'order'"), std::string::npos);
+    EXPECT_NE(problems().find("[[lesson]] needs 'text'"), std::string::npos);
+}
+
+TEST_F(Course, bad_folder) {
+    EXPECT_NE(to_text(load_registry(root_ / "nowhere").problems).find("cannot be read"), std::string::npos);
+}
+
+// The course that the project ships: complete, and every front matter instantiates.
+TEST(shipped_course, is_sound) {
+    const Registry registry = load_registry(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
+    EXPECT_EQ(to_text(registry.problems), "");
+    EXPECT_FALSE(registry.topics.empty());
+    for (const Topic& topic : registry.topics)
+        for (const LessonEntry& lesson : topic.lessons) {
+            const auto source = read_text_file(lesson.path);
+            ASSERT_TRUE(source) << lesson.path;
+            const auto front = parse_front_matter(*source, lesson.path.string());
+            ASSERT_TRUE(front) << problems_of(front);
+            EXPECT_TRUE(front->present) << lesson.path;
+            EXPECT_FALSE(front->expectations.empty() && front->expected_problems.empty()) << lesson.path;
+            const auto instance = instantiate(*front, {}, lesson.path.string());
+            EXPECT_TRUE(instance) << problems_of(instance);
+            for (const LaunchSpec& launch : front->launches) {
+                const auto kernels = find_kernels(*source);
+                const auto named = [&](const KernelSignature& each) {
+                    return each.name == launch.kernel.substr(0, launch.kernel.find('<')) &&
+                           each.params.size() == launch.args.size();
+                };
+                EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(), named)) << lesson.path << ": " << launch.kernel;
+            }
+        }
+}
+
+}  // namespace
+}  // namespace lanescope::lesson
