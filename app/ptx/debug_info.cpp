@@ -1,0 +1,417 @@
+#include "ptx/debug_info.h"
+
+#include <algorithm>
+#include <map>
+
+#include "ptx/debug_symbols.h"
+#include "ptx/dwarf_locations.h"
+#include "ptx/dwarf_reader.h"
+#include "ptx/dwarf_types.h"
+
+namespace lanescope::ptx {
+
+namespace {
+
+using dwarf::At;
+using dwarf::Attribute;
+using dwarf::Entry;
+using dwarf::Info;
+using dwarf::Location;
+using dwarf::Tag;
+
+constexpr int max_origins = 8;  // an entry's specification may have an origin of its own …
+constexpr std::string_view alias_prefix = "__sv_";  // see compile/alias.h
+
+// The entry that holds what `at` says of this one: itself, its abstract origin or its specification.
+const Entry& holder(const Info& info, const Entry& entry, At at) {
+    const Entry* now = &entry;
+    for (int i = 0; i < max_origins && !now->find(at); ++i) {
+        std::uint32_t next = info.target(*now, At::abstract_origin);
+        if (next == dwarf::no_entry) next = info.target(*now, At::specification);
+        if (next == dwarf::no_entry) break;
+        now = &info[next];
+    }
+    return *now;
+}
+
+std::string_view linkage_name(const Info& info, const Entry& entry) {
+    const std::string_view name = holder(info, entry, At::mips_linkage_name).text(At::mips_linkage_name);
+    return name.empty() ? holder(info, entry, At::linkage_name).text(At::linkage_name) : name;
+}
+
+int line_of(const Info& info, const Entry& entry) {
+    constexpr std::uint64_t most = 1u << 30;
+    return static_cast<int>(std::min(holder(info, entry, At::decl_line).number(At::decl_line), most));
+}
+
+// The address classes of NVIDIA's debug information.
+Space space_of_class(std::uint64_t address_class) {
+    switch (address_class) {
+        case 4:
+            return Space::const_;
+        case 5:
+            return Space::global;
+        case 6:
+            return Space::local;
+        case 7:
+            return Space::param;
+        case 8:
+            return Space::shared;
+        default:
+            return Space::generic;
+    }
+}
+
+// Instructions [begin, end) of one function.
+struct Scope {
+    std::uint32_t function = no_index;
+    std::uint32_t begin = 0;
+    std::uint32_t end = no_index;
+};
+
+class Builder {
+  public:
+    Builder(const Module& module, const Info& info, std::string_view user_file, DebugInfo& out)
+        : module_(module), info_(info), out_(out), types_(info, out.types), labels_(module) {
+        for (const SourceFile& file : module.files)
+            if (file.path == user_file) user_files_.push_back(file.number);
+        for (std::size_t i = 0; i < module.functions.size(); ++i)
+            if (module.functions[i].has_body)
+                by_name_.emplace(module.functions[i].name, static_cast<std::uint32_t>(i));
+    }
+
+    Diagnostics run() {
+        for (const std::uint32_t unit : info_.units())
+            children(info_[unit]);
+        return std::move(problems_);
+    }
+
+  private:
+    void children(const Entry& entry) {
+        for (const std::uint32_t child : entry.children) {
+            const Entry& part = info_[child];
+            if (part.tag == Tag::namespace_) children(part);
+            if (part.tag == Tag::variable) module_variable(part);
+            if (part.tag == Tag::subprogram) subprogram(part);
+        }
+    }
+
+    bool in_user_file(const Entry& entry) const {
+        const std::uint64_t file = holder(info_, entry, At::decl_file).number(At::decl_file);
+        return std::find(user_files_.begin(), user_files_.end(), file) != user_files_.end();
+    }
+
+    void module_variable(const Entry& entry) {
+        const Location location = single_location(entry);
+        if (location.kind != Location::Kind::address) return;
+        DebugSymbol symbol;
+        symbol.symbol = location.name;
+        symbol.name = source_name(std::string(holder(info_, entry, At::name).text(At::name))).name;
+        symbol.type = types_.of(holder(info_, entry, At::type));
+        symbol.space = space_of_class(entry.number(At::address_class));
+        symbol.line = line_of(info_, entry);
+        out_.symbols.push_back(std::move(symbol));
+    }
+
+    Location single_location(const Entry& entry) const {
+        const Attribute* attribute = entry.find(At::location);
+        if (!attribute || attribute->kind != Attribute::Kind::block) return {};
+        return dwarf::read_expression(*info_.info_section(), attribute->value, attribute->size);
+    }
+
+    // The function of the low_pc label, or else of the linkage name; none for an abstract or dropped
+    // function.
+    std::uint32_t function_of(const Entry& entry) const {
+        if (const dwarf::Place* place = labels_.find(entry, At::low_pc)) return place->function;
+        if (!entry.find(At::low_pc)) return no_index;
+        const auto found = by_name_.find(linkage_name(info_, entry));
+        return found == by_name_.end() ? no_index : found->second;
+    }
+
+    void subprogram(const Entry& entry) {
+        const std::uint32_t index = function_of(entry);
+        if (index == no_index) return;
+        const Function& function = module_.functions[index];
+        DebugFunction made;
+        made.function = index;
+        made.name = holder(info_, entry, At::name).text(At::name);
+        if (made.name.empty() || made.name.starts_with("_Z")) made.name = source_name(function.name).name;
+        made.line = line_of(info_, entry);
+        made.user_code = in_user_file(entry);
+        variables(entry, {index, 0, static_cast<std::uint32_t>(function.instructions.size())}, made);
+        out_.functions.push_back(std::move(made));
+    }
+
+    // The reader bounds the nesting, so that this recursion is bounded too.
+    void variables(const Entry& entry, const Scope& scope, DebugFunction& function) {
+        for (const std::uint32_t child : entry.children) {
+            const Entry& part = info_[child];
+            if (part.tag == Tag::variable || part.tag == Tag::formal_parameter)
+                variable(part, scope, function);
+            else if (part.tag == Tag::lexical_block || part.tag == Tag::inlined_subroutine)
+                variables(part, inner_scope(part, scope), function);
+        }
+    }
+
+    // A scope without labels of its own is as large as the one around it.
+    Scope inner_scope(const Entry& entry, const Scope& outer) const {
+        Scope scope = outer;
+        const dwarf::Place* begin = labels_.find(entry, At::low_pc);
+        const dwarf::Place* end = labels_.find(entry, At::high_pc);
+        if (begin && begin->function == outer.function) scope.begin = begin->instruction;
+        if (end && end->function == outer.function) scope.end = end->instruction;
+        return scope;
+    }
+
+    void variable(const Entry& entry, const Scope& scope, DebugFunction& function) {
+        const Entry& named = holder(info_, entry, At::name);
+        DebugVariable made;
+        made.name = named.text(At::name);
+        if (made.name.empty()) return;
+        made.type = types_.of(holder(info_, entry, At::type));
+        made.line = line_of(info_, entry);
+        made.parameter = entry.tag == Tag::formal_parameter && info_[entry.parent].tag == Tag::subprogram;
+        // "this" is declared nowhere.
+        const bool placed = holder(info_, entry, At::decl_file).find(At::decl_file) != nullptr;
+        made.user_code = placed ? in_user_file(entry) : function.user_code;
+        made.scope_begin = scope.begin;
+        made.scope_end = scope.end;
+        home(entry, scope, made);
+        function.variables.push_back(std::move(made));
+    }
+
+    void home(const Entry& entry, const Scope& scope, DebugVariable& variable) {
+        if (const Attribute* constant = entry.find(At::const_value)) return set_constant(*constant, variable);
+        const Attribute* location = entry.find(At::location);
+        if (!location) return;
+        if (location->kind == Attribute::Kind::block)
+            return bind(single_location(entry), scope.function, scope.begin, variable);
+        if (location->kind == Attribute::Kind::address) return;
+        from_list(*location, scope, variable);
+    }
+
+    void from_list(const Attribute& attribute, const Scope& scope, DebugVariable& variable) {
+        const Section* section = info_.location_section();
+        if (!section) {
+            problems_.push_back(dwarf::damaged(*info_.info_section(), attribute.value,
+                                               "a variable has a location list, but there is no .debug_loc"));
+            return;
+        }
+        const std::uint64_t at =
+            attribute.relocation ? dwarf::section_offset(*section, *attribute.relocation) : attribute.value;
+        Result<std::vector<dwarf::ListEntry>> list = dwarf::read_list(*section, at);
+        if (!list) {
+            problems_.insert(problems_.end(), list.diagnostics().begin(), list.diagnostics().end());
+            return;
+        }
+        for (const dwarf::ListEntry& part : *list) {
+            const dwarf::Place* place = labels_.find(part.label);
+            if (place && place->function == scope.function && labels_.reached(part.label))
+                bind(part.location, scope.function, place->instruction, variable);
+        }
+        // In the order in which lanes pass them: at one instruction the later label wins.
+        std::stable_sort(variable.bindings.begin(), variable.bindings.end(),
+                         [](const Binding& a, const Binding& b) { return a.instruction < b.instruction; });
+    }
+
+    void bind(const Location& location, std::uint32_t function, std::uint32_t instruction,
+              DebugVariable& variable) {
+        const Function& body = module_.functions[function];
+        if (location.kind == Location::Kind::reg) {
+            const auto found = std::find_if(body.registers.begin(), body.registers.end(),
+                                            [&](const Register& r) { return r.name == location.name; });
+            if (found == body.registers.end()) return;
+            variable.home = DebugVariable::Home::registers;
+            variable.bindings.push_back(
+                {instruction, static_cast<std::uint32_t>(found - body.registers.begin())});
+        } else if (location.kind == Location::Kind::address && variable.home == DebugVariable::Home::none) {
+            const auto depot = std::find_if(body.variables.begin(), body.variables.end(),
+                                            [&](const Variable& v) { return v.name == location.name; });
+            const Variable* symbol =
+                depot != body.variables.end() ? &*depot : module_.find_variable(location.name);
+            if (!symbol) return;
+            const bool local = symbol->space == Space::local;
+            variable.home = local ? DebugVariable::Home::local_memory : DebugVariable::Home::symbol;
+            variable.symbol = location.name;
+            variable.offset = location.offset;
+            variable.space = symbol->space;
+        }
+    }
+
+    void set_constant(const Attribute& attribute, DebugVariable& variable) {
+        const std::uint32_t type_bytes = out_.types[variable.type].size_bytes;
+        if (attribute.kind == Attribute::Kind::number) {
+            const std::uint32_t size = type_bytes >= 1 && type_bytes <= 8 ? type_bytes : 8;
+            for (std::uint32_t i = 0; i < size; ++i)
+                variable.constant.push_back(static_cast<std::uint8_t>(attribute.value >> (8 * i)));
+        } else if (attribute.kind == Attribute::Kind::block) {
+            const auto begin =
+                info_.info_section()->bytes.begin() + static_cast<std::ptrdiff_t>(attribute.value);
+            variable.constant.assign(begin, begin + static_cast<std::ptrdiff_t>(attribute.size));
+        } else {
+            return;
+        }
+        variable.home = DebugVariable::Home::constant;
+    }
+
+    const Module& module_;
+    const Info& info_;
+    DebugInfo& out_;
+    dwarf::Types types_;
+    dwarf::Labels labels_;
+    std::vector<std::uint64_t> user_files_;
+    std::map<std::string, std::uint32_t, std::less<>> by_name_;
+    Diagnostics problems_;
+};
+
+// A reference that the altered text declares for a function-scope shared variable.
+struct Alias {
+    std::string owner;  // the function's linkage name
+    std::string name;   // without the prefix
+    int line = 0;
+    TypeId type = 0;
+};
+
+class AliasReader {
+  public:
+    AliasReader(const Info& info, TypeTable& table) : info_(info), types_(info, table) {}
+
+    std::vector<Alias> run() {
+        for (const std::uint32_t unit : info_.units())
+            read(info_[unit], {});
+        return std::move(found_);
+    }
+
+  private:
+    void read(const Entry& entry, std::string_view owner) {
+        for (const std::uint32_t child : entry.children) {
+            const Entry& part = info_[child];
+            if (part.tag == Tag::subprogram || part.tag == Tag::inlined_subroutine)
+                read(part, linkage_name(info_, part));
+            else if (part.tag == Tag::lexical_block || part.tag == Tag::namespace_)
+                read(part, owner);
+            else if (part.tag == Tag::variable)
+                variable(part, owner);
+        }
+    }
+
+    void variable(const Entry& entry, std::string_view owner) {
+        const std::string_view name = holder(info_, entry, At::name).text(At::name);
+        if (!name.starts_with(alias_prefix)) return;
+        Alias alias{std::string(owner), std::string(name.substr(alias_prefix.size())), line_of(info_, entry),
+                    types_.referred(holder(info_, entry, At::type))};
+        const bool known = std::any_of(found_.begin(), found_.end(), [&](const Alias& other) {
+            return other.owner == alias.owner && other.name == alias.name && other.line == alias.line &&
+                   other.type == alias.type;
+        });
+        if (!known) found_.push_back(std::move(alias));
+    }
+
+    const Info& info_;
+    dwarf::Types types_;
+    std::vector<Alias> found_;
+};
+
+class SymbolNamer {
+  public:
+    SymbolNamer(const Module& module, std::vector<Alias> aliases, DebugInfo& out)
+        : module_(module), aliases_(std::move(aliases)), out_(out) {
+        std::stable_sort(aliases_.begin(), aliases_.end(),
+                         [](const Alias& a, const Alias& b) { return a.line < b.line; });
+    }
+
+    void run() {
+        for (const Variable& variable : module_.variables)
+            add(variable);
+        for (const Function& function : module_.functions)
+            for (const Variable& variable : function.variables)
+                add(variable);
+    }
+
+  private:
+    void add(const Variable& variable) {
+        const bool memory = variable.space == Space::shared || variable.space == Space::global ||
+                            variable.space == Space::const_;
+        if (!memory || out_.find_symbol(variable.name)) return;
+        DebugSymbol symbol;
+        symbol.symbol = variable.name;
+        const SourceName source = source_name(variable.name);
+        symbol.name = source.name;
+        symbol.space = variable.space;
+        const std::string owner = owner_linkage_name(module_, variable.name);
+        symbol.function = owner.empty() ? source.function : name_of_function(owner, source.function);
+        if (variable.space == Space::shared) set_type(variable, owner, symbol);
+        out_.symbols.push_back(std::move(symbol));
+    }
+
+    std::string name_of_function(const std::string& linkage, const std::string& otherwise) const {
+        for (const DebugFunction& function : out_.functions)
+            if (module_.functions[function.function].name == linkage) return function.name;
+        return otherwise;
+    }
+
+    // Aliases of that name in the owner (or anywhere, for an extern array), in source order; the n-th belongs
+    // to the n-th variable of the name.
+    void set_type(const Variable& variable, const std::string& owner, DebugSymbol& symbol) const {
+        const bool local = symbol.symbol.starts_with("_ZZ");
+        unsigned skip = local ? discriminator(symbol.symbol, symbol.name) : 0;
+        const Alias* best = nullptr;
+        for (const Alias& alias : aliases_) {
+            if (alias.name != symbol.name || !owned(alias, owner, symbol, local)) continue;
+            const std::uint32_t bytes = out_.types[alias.type].size_bytes;
+            if (bytes != 0 && variable.size_bytes() != 0 && bytes != variable.size_bytes()) continue;
+            best = &alias;
+            if (skip-- == 0) break;
+        }
+        if (!best) return;
+        symbol.type = best->type;
+        symbol.line = best->line;
+    }
+
+    bool owned(const Alias& alias, const std::string& owner, const DebugSymbol& symbol, bool local) const {
+        if (!local) return true;
+        if (!owner.empty()) return alias.owner == owner;
+        // A function that was inlined everywhere is not in the module.
+        return alias.owner.size() > 2 &&
+               std::string_view(symbol.symbol).substr(3).starts_with(alias.owner.substr(2) + "E");
+    }
+
+    const Module& module_;
+    std::vector<Alias> aliases_;
+    DebugInfo& out_;
+};
+
+Result<std::vector<Alias>> read_aliases(const Module* aliased, TypeTable& types) {
+    if (!aliased) return std::vector<Alias>{};
+    Result<Info> info = Info::read(*aliased);
+    if (!info) return info.diagnostics();
+    return AliasReader(*info, types).run();
+}
+
+}  // namespace
+
+const DebugFunction* DebugInfo::find_function(std::uint32_t function) const {
+    for (const DebugFunction& candidate : functions)
+        if (candidate.function == function) return &candidate;
+    return nullptr;
+}
+
+const DebugSymbol* DebugInfo::find_symbol(std::string_view symbol) const {
+    for (const DebugSymbol& candidate : symbols)
+        if (candidate.symbol == symbol) return &candidate;
+    return nullptr;
+}
+
+Result<DebugInfo> read_debug_info(const Module& module, std::string_view user_file, const Module* aliased) {
+    Result<Info> info = Info::read(module);
+    if (!info) return info.diagnostics();
+    DebugInfo out;
+    if (Diagnostics problems = Builder(module, *info, user_file, out).run(); !problems.empty())
+        return problems;
+    // Types of shared variables are an extra: damage there leaves them unknown.
+    Result<std::vector<Alias>> aliases = read_aliases(aliased, out.types);
+    SymbolNamer(module, aliases ? std::move(*aliases) : std::vector<Alias>{}, out).run();
+    return out;
+}
+
+}  // namespace lanescope::ptx

@@ -1,0 +1,88 @@
+#include "ptx/debug_symbols.h"
+
+#include <cxxabi.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <memory>
+
+namespace lanescope::ptx {
+
+namespace {
+
+constexpr std::size_t max_mangled = 4096;  // the demangler recurses over its input
+
+std::string demangled(const std::string& symbol) {
+    if (!symbol.starts_with("_Z") || symbol.size() > max_mangled) return {};
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> text(
+        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+    return status == 0 && text ? std::string(text.get()) : std::string();
+}
+
+// Position of the last "::" outside brackets; npos when there is none.
+std::size_t last_scope(std::string_view text) {
+    int depth = 0;
+    for (std::size_t i = text.size(); i-- > 1;) {
+        const char c = text[i];
+        if (c == ')' || c == '>' || c == ']' || c == '}') ++depth;
+        if (c == '(' || c == '<' || c == '[' || c == '{') --depth;
+        if (depth == 0 && c == ':' && text[i - 1] == ':') return i - 1;
+    }
+    return std::string_view::npos;
+}
+
+// "reduce<float>" of "void reduce<float>(float*) const".
+std::string function_name(std::string_view signature) {
+    int depth = 0;
+    std::size_t end = signature.size();
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < signature.size() && end == signature.size(); ++i) {
+        const char c = signature[i];
+        if (c == '(' && depth == 0 && i > 0) end = i;
+        if (c == '<' || c == '(') ++depth;
+        if (c == '>' || c == ')') --depth;
+        if (c == ' ' && depth == 0) begin = i + 1;
+    }
+    return std::string(signature.substr(begin, end - begin));
+}
+
+}  // namespace
+
+SourceName source_name(const std::string& symbol) {
+    const std::string text = demangled(symbol);
+    if (text.empty()) return {symbol, {}};
+    const bool local = symbol.starts_with("_ZZ");
+    const std::size_t scope = local ? last_scope(text) : std::string::npos;
+    if (scope == std::string::npos) return {text, {}};
+    return {text.substr(scope + 2), function_name(std::string_view(text).substr(0, scope))};
+}
+
+std::string owner_linkage_name(const Module& module, std::string_view symbol) {
+    if (!symbol.starts_with("_ZZ")) return {};
+    std::string best;
+    for (const Function& function : module.functions) {
+        if (!function.name.starts_with("_Z")) continue;
+        const std::string_view encoding = std::string_view(function.name).substr(2);
+        const std::string_view rest = symbol.substr(3);
+        if (rest.starts_with(encoding) && rest.substr(encoding.size()).starts_with("E") &&
+            function.name.size() > best.size())
+            best = function.name;
+    }
+    return best;
+}
+
+unsigned discriminator(std::string_view symbol, std::string_view name) {
+    // <source-name> [_ <digit> | __ <number> _]
+    const std::string marked = std::to_string(name.size()) + std::string(name);
+    const std::size_t at = symbol.rfind(marked);
+    if (at == std::string_view::npos) return 0;
+    std::string_view rest = symbol.substr(at + marked.size());
+    while (rest.starts_with('_'))
+        rest.remove_prefix(1);
+    unsigned number = 0;
+    const auto parsed = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+    return parsed.ec == std::errc() ? number + 1 : 0;
+}
+
+}  // namespace lanescope::ptx
