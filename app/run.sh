@@ -16,9 +16,7 @@ if [ -x "$program" ] && [ ! -w "$root/build" ] && ! "$build_only"; then
     exec "$program" "$@"  # somebody else's build, such as a shared installation
 fi
 
-open_log
-install_packages "${build_packages[@]}"
-find_cuda
+prepare "${build_packages[@]}"
 build_preset release any lanescope
 
 if "$build_only"; then

@@ -113,37 +113,56 @@ is_cuda_root() {
     return 1
 }
 
-# Sets cuda_root; installs NVIDIA's wheels when no toolkit of version 12 or later is found.
-find_cuda() {
-    local candidates=("${LANESCOPE_CUDA_ROOT-}") candidate
-    if [ -n "${LANESCOPE_CUDA_ROOT-}" ] && ! is_cuda_root "$LANESCOPE_CUDA_ROOT"; then
-        stop "LANESCOPE_CUDA_ROOT=$LANESCOPE_CUDA_ROOT holds no include/nvrtc.h with libnvrtc of CUDA 12 or later"
-    fi
+# Prints the folder of a toolkit of version 12 or later; fails when there is none.
+installed_cuda_root() {
+    local candidates=() candidate
     if [ -z "${LANESCOPE_NO_SYSTEM_CUDA-}" ]; then
-        candidates+=("${CUDA_HOME-}" "${CUDA_PATH-}" /usr/local/cuda)
+        candidates=("${CUDA_HOME-}" "${CUDA_PATH-}" /usr/local/cuda)
         mapfile -t -O ${#candidates[@]} candidates < <(printf '%s\n' /usr/local/cuda-* | sort -Vr)
         candidates+=(/opt/cuda /usr)
     fi
-    for candidate in "${candidates[@]}"; do
-        [ -n "$candidate" ] && is_cuda_root "$candidate" && { cuda_root=$candidate; return; }
+    for candidate in "${LANESCOPE_CUDA_ROOT-}" "${candidates[@]}"; do
+        [ -n "$candidate" ] && is_cuda_root "$candidate" && echo "$candidate" && return
     done
-    install_wheels
-    cuda_root="$wheels/nvidia/cu13"
-    is_cuda_root "$cuda_root" || stop "NVIDIA's wheels in $wheels are damaged: remove that folder and start this again"
+    return 1
+}
+
+have_wheels() { [ "$(cat "$wheels/installed.txt" 2>/dev/null)" = "${cuda_wheels[*]}" ]; }
+
+# The first Python that has pip; the system's own last, which gets it from the package python3-pip.
+python_with_pip() {
+    local python
+    for python in python3 /usr/bin/python3; do
+        "$python" -m pip --version >/dev/null 2>&1 && echo "$python" && return
+    done
+    return 1
 }
 
 install_wheels() {
-    [ "$(cat "$wheels/installed.txt" 2>/dev/null)" = "${cuda_wheels[*]}" ] && return
-    local python=python3
-    if ! "$python" -m pip --version >/dev/null 2>&1; then
-        install_packages python3-pip
-        [ -x /usr/bin/python3 ] && python=/usr/bin/python3
-    fi
+    local python
+    python=$(python_with_pip) || stop "no pip for python3: install it, or a CUDA Toolkit, then start this again"
     say "no CUDA Toolkit found: getting NVRTC and its headers as NVIDIA's Python wheels (about 100 MB)"
     rm -rf "$wheels"
     logged "$python" -m pip install --no-input --disable-pip-version-check --no-deps --only-binary :all: \
         --target "$wheels" "${cuda_wheels[@]}"
     printf '%s\n' "${cuda_wheels[*]}" >"$wheels/installed.txt"
+}
+
+# prepare PACKAGE…: installs what is missing of these and sets cuda_root.
+prepare() {
+    local packages=("$@")
+    open_log
+    [ -z "${LANESCOPE_CUDA_ROOT-}" ] || is_cuda_root "$LANESCOPE_CUDA_ROOT" ||
+        stop "LANESCOPE_CUDA_ROOT=$LANESCOPE_CUDA_ROOT holds no include/nvrtc.h with libnvrtc of CUDA 12 or later"
+    if cuda_root=$(installed_cuda_root); then
+        install_packages "${packages[@]}"
+        return
+    fi
+    cuda_root="$wheels/nvidia/cu13"
+    have_wheels || python_with_pip >/dev/null || packages+=(python3-pip)
+    install_packages "${packages[@]}"
+    have_wheels || install_wheels
+    is_cuda_root "$cuda_root" || stop "NVIDIA's wheels in $wheels are damaged: remove that folder and start this again"
 }
 
 # --- Build ----------------------------------------------------------------------------------------------------------

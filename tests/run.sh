@@ -44,9 +44,7 @@ sanitized() {
     UBSAN_OPTIONS=print_stacktrace=1 python3 "$root/tests/unit/run.py" "$root/build/asan"
 }
 
-open_log
-install_packages "${build_packages[@]}" "${test_packages[@]}"
-find_cuda
+prepare "${build_packages[@]}" "${test_packages[@]}"
 build_preset release ON all
 mkdir -p "$root/build/tests"
 for suite in "${suites[@]}"; do
