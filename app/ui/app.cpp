@@ -3,13 +3,16 @@
 #include <utility>
 
 #include "ui/help.h"
+#include "ui/inspector_view.h"
 #include "ui/lesson_text_view.h"
 #include "ui/lessons_view.h"
 #include "ui/parameters_view.h"
 #include "ui/source_view.h"
+#include "ui/stage_view.h"
 #include "ui/timeline_view.h"
 #include "ui/top_bar.h"
 #include "ui/transport.h"
+#include "ui/warps_view.h"
 
 namespace lanescope::ui {
 
@@ -21,6 +24,9 @@ App::App(session::Session& session, GLFWwindow* window) : session_(session), img
     add(Panel::lessons, std::make_unique<LessonsView>());
     add(Panel::parameters, std::make_unique<ParametersView>());
     add(Panel::lesson_text, std::make_unique<LessonTextView>());
+    add(Panel::stage, std::make_unique<StageView>());
+    add(Panel::warps, std::make_unique<WarpsView>());
+    add(Panel::inspector, std::make_unique<InspectorView>());
     add(Panel::source, std::make_unique<SourceView>());
     add(Panel::transport, std::make_unique<Transport>());
     add(Panel::timeline, std::make_unique<TimelineView>());

@@ -1,0 +1,32 @@
+#include "ui/inspector_view.h"
+
+#include "ui/widgets.h"
+
+namespace lanescope::ui {
+
+void InspectorView::tabs(const Rect& row, const session::Session& session, const Shared& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddLine({row.x, row.bottom() - 0.5f}, {row.right(), row.bottom() - 0.5f}, theme().line);
+    Heading heading(row, shared);
+    const std::size_t found = session.run() ? session.run()->problems.size() : 0;
+    if (heading.word("Variables", tab_ == Tab::variables)) tab_ = Tab::variables;
+    if (heading.word("Access", tab_ == Tab::access)) tab_ = Tab::access;
+    if (heading.word("Problems (" + std::to_string(found) + ")", tab_ == Tab::problems)) tab_ = Tab::problems;
+}
+
+void InspectorView::content(const Rect& inside, const session::Session& session, Shared& shared,
+                            session::Commands& commands) {
+    const float height = shared.px(theme().heading_height);
+    tabs({inside.x, inside.y, inside.width, height}, session, shared);
+    const Rect below{inside.x, inside.y + height, inside.width, inside.height - height};
+    if (below.empty()) return;
+    ImGui::GetWindowDrawList()->PushClipRect(below.min(), below.max(), true);
+    switch (tab_) {
+        case Tab::variables: variables_.draw(below, session, shared, commands); break;
+        case Tab::access: access_.draw(below, session, shared); break;
+        case Tab::problems: problems_.draw(below, session, shared, commands); break;
+    }
+    ImGui::GetWindowDrawList()->PopClipRect();
+}
+
+}  // namespace lanescope::ui

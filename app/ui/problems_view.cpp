@@ -1,0 +1,100 @@
+#include "ui/problems_view.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "ui/widgets.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+bool has_turn(const trace::ProblemSite& site) { return site.turn != std::numeric_limits<std::uint64_t>::max(); }
+
+ImU32 colour_of(trace::ProblemKind kind) {
+    const bool race = kind == trace::ProblemKind::race || kind == trace::ProblemKind::unsynced_lanes;
+    return race ? theme().race : theme().conflict;
+}
+
+// Text over several lines; returns its height.
+float draw_wrapped(ImFont* font, const Rect& box, ImU32 colour, const std::string& text) {
+    const ImVec2 size = font->CalcTextSizeA(font_size(font), FLT_MAX, box.width, text.data(), text.data() + text.size());
+    ImGui::GetWindowDrawList()->AddText(font, font_size(font), box.min(), colour, text.data(), text.data() + text.size(),
+                                        box.width);
+    return size.y;
+}
+
+}  // namespace
+
+std::string kind_words(trace::ProblemKind kind) {
+    std::string text = trace::to_text(kind);
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
+std::string site_words(const trace::ProblemSite& site) {
+    std::string text = site.line ? "line " + std::to_string(site.line) : "unknown line";
+    if (site.thread != trace::none) text += ", t" + std::to_string(site.thread);
+    if (site.block != trace::none) text += " of block " + std::to_string(site.block);
+    return text;
+}
+
+void ProblemsPanel::draw(const Rect& inside, const session::Session& session, const Shared& shared,
+                         session::Commands& commands) {
+    const session::RunResult* run = session.run();
+    if (!run) return;
+    const float pad = shared.px(theme().padding);
+    Rect row{inside.x + pad, inside.y + shared.px(9) - scroll_, inside.width - 2 * pad, 0};
+    row.y += draw_expectations(row, *run, shared);
+    if (run->problems.empty())
+        row.y += draw_wrapped(fonts().text, row, theme().text_quiet, "No problems were found in this run.");
+    for (std::size_t i = 0; i < run->problems.size(); ++i)
+        row.y += draw_problem(row, run->problems[i], static_cast<int>(i), shared, commands) + shared.px(10);
+    if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, row.y + scroll_ - inside.y - inside.height));
+}
+
+float ProblemsPanel::draw_expectations(const Rect& row, const session::RunResult& run, const Shared& shared) {
+    float y = row.y;
+    for (const lesson::ExpectOutcome& outcome : run.expectations) {
+        const std::string text =
+            outcome.ok ? "✓ " + outcome.buffer + " is as expected" : "✗ " + outcome.mismatch;
+        y += draw_wrapped(fonts().text, {row.x, y, row.width, 0}, outcome.ok ? theme().good : theme().conflict, text) +
+             shared.px(4);
+    }
+    return run.expectations.empty() ? 0 : y - row.y + shared.px(6);
+}
+
+float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem, int number, const Shared& shared,
+                                  session::Commands& commands) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const ImU32 colour = colour_of(problem.kind);
+    const float line = shared.px(20), indent = row.x + shared.px(10);
+    float y = row.y;
+    std::string title = kind_words(problem.kind);
+    if (problem.occurrences > 1) title += " · " + grouped(problem.occurrences) + " times";
+    draw_text(draw, fonts().strong, {indent, centre_line(fonts().strong, y, line)}, colour, title);
+    y += line;
+    y += draw_wrapped(fonts().text, {indent, y, row.width - shared.px(10), 0}, theme().text, problem.message) + shared.px(2);
+    const auto link = [&](const char* id, const char* word, const trace::ProblemSite& site) {
+        if (site.line == 0) return;
+        const std::string text = std::string(word) + site_words(site);
+        const Rect area{indent, y, row.width - shared.px(10), line};
+        ImGui::PushID(number);
+        const bool clicked = has_turn(site) && click_area(id, area);
+        const bool hot = has_turn(site) && !shared.still && ImGui::IsItemHovered();
+        ImGui::PopID();
+        if (clicked) commands.push_back(session::SeekTurn{site.turn});
+        if (clicked && site.thread != trace::none)
+            commands.push_back(session::PinLane{site.thread / trace::warp_size, site.thread % trace::warp_size});
+        draw_text_within(draw, fonts().text, {indent, centre_line(fonts().text, y, line)},
+                         !has_turn(site) ? theme().text_quiet : hot ? theme().text_strong : theme().accent, text, area.width);
+        y += line;
+    };
+    link("first", problem.second.line ? "first: " : "at ", problem.first);
+    link("second", "second: ", problem.second);
+    draw->AddRectFilled({row.x, row.y + shared.px(2)}, {row.x + shared.px(3), y - shared.px(2)}, colour, shared.px(1));
+    return y - row.y;
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,27 @@
+// What went wrong in the run, and whether its results are as expected. A click jumps to the access.
+#pragma once
+
+#include <string>
+
+#include "ui/view.h"
+
+namespace lanescope::ui {
+
+class ProblemsPanel {
+  public:
+    void draw(const Rect& inside, const session::Session& session, const Shared& shared, session::Commands& commands);
+
+  private:
+    float draw_problem(const Rect& row, const trace::Problem& problem, int number, const Shared& shared,
+                       session::Commands& commands);
+    float draw_expectations(const Rect& row, const session::RunResult& run, const Shared& shared);
+
+    float scroll_ = 0;
+};
+
+// "race", "out of bounds"
+std::string kind_words(trace::ProblemKind kind);
+// "line 10, t4 of block 0"
+std::string site_words(const trace::ProblemSite& site);
+
+}  // namespace lanescope::ui

@@ -1,0 +1,169 @@
+// Arrows of the stage: links between cells as stage_arrows.h has grouped them.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/arrow_draw.h"
+#include "ui/stage_draw.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+ArrowLook look_of(const Arrow& arrow, const Shared& shared) {
+    ArrowLook look{theme().read_edge, theme().write_edge, shared.px(1.6f), shared.px(5)};
+    if (arrow.conflict) look.line = look.head = theme().conflict;
+    if (arrow.faint) {
+        look.line = faded(look.line, 0.55f);
+        look.head = faded(look.head, 0.8f);
+        look.width_px = shared.px(1.2f);
+        look.head_px = shared.px(4);
+    }
+    return look;
+}
+
+struct Label {
+    float centre = 0, y = 0;
+    std::string text;
+};
+
+class ArrowDrawer {
+  public:
+    explicit ArrowDrawer(const StagePicture& picture) : picture_(picture) {}
+
+    void draw(const Arrow& arrow) {
+        const ArrayPlan& from = plan(arrow.from);
+        const ArrayPlan& to = plan(arrow.to);
+        if (!picture_.visible(std::min(from.top, to.top), std::max(from.bottom, to.bottom))) return;
+        if (from.form == Form::heat && to.form == Form::heat) return;
+        switch (arrow.shape) {
+            case Arrow::Shape::arc: draw_arc_of(arrow, from); break;
+            case Arrow::Shape::bracket: draw_bracket_of(arrow, from); break;
+            case Arrow::Shape::curve: draw_curve_of(arrow, from, to); break;
+            case Arrow::Shape::band: draw_band_of(arrow, from, to); break;
+        }
+    }
+
+    // Labels last, over all lines; of those that would overlap the first is kept.
+    void draw_labels() {
+        std::stable_sort(labels_.begin(), labels_.end(), [](const Label& a, const Label& b) {
+            return a.y != b.y ? a.y < b.y : a.centre < b.centre;
+        });
+        for (std::size_t begin = 0; begin < labels_.size();) {
+            std::size_t end = begin;
+            std::vector<float> centres, widths;
+            for (; end < labels_.size() && labels_[end].y == labels_[begin].y; ++end) {
+                centres.push_back(labels_[end].centre);
+                widths.push_back(text_width(fonts().small, labels_[end].text));
+            }
+            const std::vector<bool> kept = labels_that_fit(centres, widths, picture_.shared.px(6));
+            for (std::size_t i = begin; i < end; ++i)
+                if (kept[i - begin]) draw_label(labels_[i], widths[i - begin]);
+            begin = end;
+        }
+    }
+
+  private:
+    const ArrayPlan& plan(const CellBox& box) const { return picture_.model.layout().plans[box.array]; }
+
+    void draw_label(const Label& label, float width) {
+        draw_text(picture_.draw, fonts().small, {label.centre - width / 2, label.y}, theme().text_quiet, label.text);
+    }
+
+    // Top middle of the first cell of a box.
+    ImVec2 top_of(const CellBox& box, const ArrayPlan& plan) const {
+        return {plan.column_x(static_cast<double>(box.first_column)) + plan.cell_width / 2,
+                picture_.window_y(plan.row_y(box.first_row))};
+    }
+
+    // Longer arcs are higher, so that those of different lengths do not run into each other.
+    float arc_height(const ArrayPlan& plan, float columns) const {
+        const float label = font_size(fonts().small);
+        const float room = std::max(plan.arc_room - label, picture_.shared.px(8));
+        const float share = std::min(1.0f, 0.5f + 0.07f * std::abs(columns));
+        return room * share - picture_.shared.px(2);
+    }
+
+    void draw_arc_of(const Arrow& arrow, const ArrayPlan& plan) {
+        if (!plan.shows_row(arrow.from.first_row)) return;
+        const ImVec2 from = top_of(arrow.from, plan), to = top_of(arrow.to, plan);
+        const float height = arc_height(plan, (to.x - from.x) / plan.pitch_x);
+        draw_arc(picture_.draw, from, to, height, look_of(arrow, picture_.shared));
+        if (plan.arc_room > picture_.shared.px(18))
+            labels_.push_back({(from.x + to.x) / 2, std::round(from.y - height - font_size(fonts().small) + 1), arrow.label()});
+    }
+
+    Edge edge_of(const CellBox& box, const ArrayPlan& plan, float y) const {
+        return {plan.column_x(static_cast<double>(box.first_column)),
+                plan.column_x(static_cast<double>(box.last_column)) + plan.cell_width, y};
+    }
+
+    void draw_bracket_of(const Arrow& arrow, const ArrayPlan& plan) {
+        if (!plan.shows_row(arrow.from.first_row)) return;
+        const ArrowLook look = look_of(arrow, picture_.shared);
+        const float top = picture_.window_y(plan.row_y(arrow.from.first_row));
+        const Shared& shared = picture_.shared;
+        const Edge from = edge_of(arrow.from, plan, top - shared.px(4)), to = edge_of(arrow.to, plan, top - shared.px(7));
+        draw_bracket(picture_.draw, from, shared.px(3), look.line, shared.px(2));
+        draw_bracket(picture_.draw, to, shared.px(6), look.head, shared.px(2));
+        ArrowLook wide = look;
+        wide.width_px = shared.px(2.2f);
+        wide.head_px = shared.px(6);
+        const float height = arc_height(plan, 8) - shared.px(7);
+        draw_arc(picture_.draw, {from.middle(), from.y}, {to.middle(), to.y}, height, wide);
+        labels_.push_back({(from.middle() + to.middle()) / 2,
+                           std::round(top - shared.px(7) - height - font_size(fonts().small) + 1), arrow.label()});
+    }
+
+    void draw_curve_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
+        ImVec2 from = top_of(arrow.from, from_plan), to = top_of(arrow.to, to_plan);
+        const bool down = to.y > from.y;
+        (down ? from : to).y += (down ? from_plan : to_plan).cell_height;
+        draw_curve(picture_.draw, from, to, look_of(arrow, picture_.shared));
+        if (!arrow.faint && std::abs(to.y - from.y) > picture_.shared.px(30))
+            labels_.push_back({(from.x + to.x) / 2 + picture_.shared.px(12),
+                               std::round((from.y + to.y - font_size(fonts().small)) / 2), arrow.label()});
+    }
+
+    void draw_band_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
+        const float from_top = picture_.window_y(from_plan.row_y(arrow.from.first_row));
+        const float to_top = picture_.window_y(to_plan.row_y(arrow.to.first_row));
+        const bool down = to_top > from_top;
+        const float from_bottom = picture_.window_y(from_plan.row_y(arrow.from.last_row)) + from_plan.cell_height;
+        const float to_bottom = picture_.window_y(to_plan.row_y(arrow.to.last_row)) + to_plan.cell_height;
+        const Edge from = edge_of(arrow.from, from_plan, down ? from_bottom : from_top);
+        const Edge to = edge_of(arrow.to, to_plan, down ? to_top : to_bottom);
+        draw_band(picture_.draw, from, to, look_of(arrow, picture_.shared));
+        if (std::abs(to.y - from.y) > font_size(fonts().small) + picture_.shared.px(4))
+            labels_.push_back({(from.middle() + to.middle()) / 2 + picture_.shared.px(38),
+                               std::round((from.y + to.y - font_size(fonts().small)) / 2), arrow.label()});
+    }
+
+    const StagePicture& picture_;
+    std::vector<Label> labels_;
+};
+
+}  // namespace
+
+void draw_arrows(const StagePicture& picture) {
+    ArrowDrawer drawer(picture);
+    for (const Arrow& arrow : picture.model.arrows().arrows)
+        drawer.draw(arrow);
+    drawer.draw_labels();
+}
+
+void draw_thread_cells(const StagePicture& picture, std::uint32_t thread) {
+    for (const Touch& touch : picture.model.scene().touches)
+        if (touch.thread == thread) draw_cell_frame(picture, touch.cell);
+    std::vector<std::uint64_t> columns;
+    for (const ArrayPlan& plan : picture.model.layout().plans)
+        columns.push_back(plan.columns);
+    std::vector<Link> own;
+    for (const Link& link : picture.model.scene().links)
+        if (link.thread == thread) own.push_back(link);
+    ArrowDrawer drawer(picture);
+    for (const Arrow& arrow : make_arrows(own, columns, thread / trace::warp_size).arrows)
+        drawer.draw(arrow);
+    drawer.draw_labels();
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,48 @@
+// Draws what a StageModel has prepared.
+#pragma once
+
+#include <imgui.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "ui/stage_model.h"
+#include "ui/view.h"
+#include "ui/widgets.h"
+
+namespace lanescope::ui {
+
+// Fonts of the cells, largest first, with the sizes that the layout uses.
+struct CellFonts {
+    std::array<ImFont*, 4> fonts{};
+    std::array<TextSize, 4> sizes{};
+};
+const CellFonts& cell_fonts();
+
+struct StagePicture {
+    ImDrawList* draw = nullptr;
+    const StageModel& model;
+    const trace::Trace& trace;
+    LaneGrid grid;
+    Rect inside;
+    float scroll = 0;            // content y at the top of `inside`
+    const Shared& shared;
+    std::uint32_t focus_warp = 0;
+
+    float window_y(float content_y) const { return std::round(inside.y + content_y - scroll); }
+    bool visible(float top, float bottom) const { return bottom >= scroll && top <= scroll + inside.height; }
+    Rect cell_rect(const ArrayPlan& plan, std::uint64_t index) const;
+};
+
+void draw_arrays(const StagePicture& picture);
+void draw_arrows(const StagePicture& picture);
+// Cells of one thread, or one cell, set off from all others.
+void draw_thread_cells(const StagePicture& picture, std::uint32_t thread);
+void draw_cell_frame(const StagePicture& picture, const CellRef& cell);
+void draw_legend(const StagePicture& picture);
+
+// Colour of a number between the smallest (0) and the largest (1) of an array.
+ImU32 heat_colour(float share);
+
+}  // namespace lanescope::ui

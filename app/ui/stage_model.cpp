@@ -1,0 +1,250 @@
+#include "ui/stage_model.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace lanescope::ui {
+
+namespace {
+
+using trace::Space;
+
+bool same(const LayoutFrame& a, const LayoutFrame& b) {
+    return a.grid.label_x == b.grid.label_x && a.grid.cells_x == b.grid.cells_x && a.grid.pitch == b.grid.pitch &&
+           a.grid.right == b.grid.right && a.panel_height == b.panel_height && a.scale == b.scale &&
+           a.zoom == b.zoom && a.sizes.data() == b.sizes.data();
+}
+
+std::uint64_t instance_of(const trace::Symbol& symbol, std::uint32_t block) {
+    return symbol.space == Space::shared ? block : 0;
+}
+
+// Bytes of some cells with a flag for each byte that has a value.
+struct Bytes {
+    std::vector<std::byte> bytes;
+    std::unique_ptr<bool[]> set;
+    std::span<const bool> flags() const { return {set.get(), bytes.size()}; }
+};
+
+Bytes read_cells(const session::Session& session, const session::Moment& moment, const StageArray& array,
+                 std::uint64_t first, std::uint64_t count) {
+    Bytes read;
+    if (first >= array.count) return read;
+    count = std::min(count, array.count - first);
+    read.bytes.resize(count * array.cell_bytes);
+    read.set.reset(new bool[read.bytes.size()]());
+    const trace::Symbol& symbol = *array.symbol;
+    session.replay()->read(symbol.space, moment.step.launch, instance_of(symbol, moment.step.block),
+                           symbol.offset + first * array.cell_bytes, read.bytes,
+                           std::span<bool>(read.set.get(), read.bytes.size()));
+    return read;
+}
+
+bool cell_set(const ValueType& type, std::span<const bool> flags) {
+    const auto is_set = [](bool flag) { return flag; };
+    const bool parts = type.kind == ValueType::Kind::structure || type.kind == ValueType::Kind::array;
+    return parts ? std::any_of(flags.begin(), flags.end(), is_set) : std::all_of(flags.begin(), flags.end(), is_set);
+}
+
+std::vector<std::uint64_t> turns_of_block(const session::Session& session, const session::Moment& moment) {
+    std::vector<std::uint64_t> turns;
+    const trace::TurnIndex* index = session.turn_index();
+    if (!index || !moment.launch) return turns;
+    for (std::uint32_t warp = 0; warp < moment.launch->warps_per_block(); ++warp) {
+        const auto& of_warp = index->turns(moment.step.launch, moment.step.block, warp);
+        turns.insert(turns.end(), of_warp.begin(), of_warp.end());
+    }
+    return turns;
+}
+
+// Marks of one array: a range of the scene's marks.
+std::span<const CellMark> marks_of(const StepScene& scene, std::uint32_t array) {
+    const auto begin = std::lower_bound(scene.marks.begin(), scene.marks.end(), CellRef{array, 0},
+                                        [](const CellMark& mark, const CellRef& cell) { return mark.cell < cell; });
+    const auto end = std::lower_bound(begin, scene.marks.end(), CellRef{array + 1, 0},
+                                      [](const CellMark& mark, const CellRef& cell) { return mark.cell < cell; });
+    return {begin, end};
+}
+
+}  // namespace
+
+bool StageModel::update(const session::Session& session, const LayoutFrame& frame, CellLabel label) {
+    const session::Moment* moment = session.moment();
+    step_changed_ = false;
+    if (!moment || !session.trace() || !session.replay()) {
+        generation_ = ~0ull;
+        arrays_.clear();
+        return false;
+    }
+    const trace::Step& step = moment->step;
+    const bool new_run = session.generation() != generation_ || step.launch != launch_ || step.block != block_;
+    if (new_run) load_run(session, *moment);
+    if (new_run || moment->index != step_ || step.first != first_turn_ || step.end != end_turn_)
+        load_step(session, *moment);
+    if (!same(frame, frame_) || label != label_ || session.selection().warp != focus_warp_) dirty_ = true;
+    if (!dirty_) return true;
+
+    frame_ = frame;
+    label_ = label;
+    focus_warp_ = session.selection().warp;
+    layout_ = make_layout(arrays_, hints_, frame_);
+    if (step_changed_ && follow_marks()) layout_ = make_layout(arrays_, hints_, frame_);
+    load_values(session, *moment);
+    if (widen()) {
+        layout_ = make_layout(arrays_, hints_, frame_);
+        load_values(session, *moment);
+    }
+    std::vector<std::uint64_t> columns;
+    for (const ArrayPlan& plan : layout_.plans)
+        columns.push_back(plan.columns);
+    arrows_ = make_arrows(scene_.links, columns, focus_warp_);
+    dirty_ = false;
+    return true;
+}
+
+void StageModel::load_run(const session::Session& session, const session::Moment& moment) {
+    generation_ = session.generation();
+    launch_ = moment.step.launch;
+    block_ = moment.step.block;
+    const trace::Trace& trace = *session.trace();
+    arrays_ = stage_arrays(trace, launch_, turns_of_block(session, moment));
+    hints_.assign(arrays_.size(), {});
+    ranges_.assign(arrays_.size(), {});
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+        if (arrays_[i].use.touched()) hints_[i].window_index = arrays_[i].use.first;
+        note_contents(session, i);
+    }
+}
+
+// Widths and colours of a buffer come from its first and last contents, so that they stay while one steps.
+void StageModel::note_contents(const session::Session& session, std::size_t array) {
+    const session::RunResult* run = session.run();
+    const trace::Symbol& symbol = *arrays_[array].symbol;
+    if (!run || !symbol.buffer) return;
+    const TypeTable& types = session.trace()->program.types;
+    const std::uint32_t size = arrays_[array].cell_bytes;
+    const auto note = [&](std::span<const std::byte> bytes) {
+        hints_[array].widest_chars =
+            std::max(hints_[array].widest_chars, widest_cell(types, symbol.element, size, bytes, {}));
+        const std::size_t cells = bytes.size() / size, stride = std::max<std::size_t>(1, cells / 4096);
+        for (std::size_t i = 0; i < cells; i += stride)
+            ranges_[array].include(numeric_value(types, symbol.element, bytes.subspan(i * size, size)));
+    };
+    for (const lesson::BufferInstance& buffer : run->instance.buffers)
+        if (buffer.name == symbol.name && buffer.initialised) note(buffer.contents);
+    for (const session::BufferView& buffer : run->buffers) {
+        const bool all_set = std::find(buffer.set.begin(), buffer.set.end(), false) == buffer.set.end();
+        if (buffer.name == symbol.name && all_set) note(buffer.contents);
+    }
+}
+
+void StageModel::load_step(const session::Session& session, const session::Moment& moment) {
+    step_ = moment.index;
+    first_turn_ = moment.step.first;
+    end_turn_ = moment.step.end;
+    scene_ = make_scene(*session.trace(), arrays_, moment.details);
+    step_changed_ = dirty_ = true;
+}
+
+bool StageModel::follow_marks() {
+    bool moved = false;
+    for (const ArrayPlan& plan : layout_.plans) {
+        const std::span<const CellMark> marks = marks_of(scene_, plan.array);
+        if (marks.empty()) continue;
+        ArrayHint& hint = hints_[plan.array];
+        const std::uint64_t row = follow_window(plan.first_row, plan.shown_rows, plan.rows,
+                                                marks.front().cell.index / plan.columns,
+                                                marks.back().cell.index / plan.columns);
+        const std::uint64_t column =
+            plan.shown_columns < plan.columns
+                ? follow_window(plan.first_column, plan.shown_columns, plan.columns,
+                                marks.front().cell.index % plan.columns, marks.front().cell.index % plan.columns)
+                : 0;
+        moved |= row != plan.first_row || column != plan.first_column;
+        hint.window_index = row * plan.columns;
+        hint.window_column = column;
+    }
+    return moved;
+}
+
+void StageModel::load_values(const session::Session& session, const session::Moment& moment) {
+    shown_.assign(arrays_.size(), {});
+    for (const ArrayPlan& plan : layout_.plans)
+        load_array(session, moment, plan);
+}
+
+void StageModel::load_array(const session::Session& session, const session::Moment& moment, const ArrayPlan& plan) {
+    const StageArray& array = arrays_[plan.array];
+    const trace::Symbol& symbol = *array.symbol;
+    const TypeTable& types = session.trace()->program.types;
+    ShownArray& shown = shown_[plan.array];
+    shown.cells.resize(plan.shown_rows * plan.shown_columns);
+    const bool banks = label_ == CellLabel::bank && symbol.space == Space::shared;
+    for (std::uint64_t row = 0; row < plan.shown_rows; ++row) {
+        const std::uint64_t first = (plan.first_row + row) * plan.columns + plan.first_column;
+        const Bytes read = read_cells(session, moment, array, first, plan.shown_columns);
+        for (std::uint64_t i = 0; i < read.bytes.size() / array.cell_bytes; ++i) {
+            ShownCell& cell = shown.cells[row * plan.shown_columns + i];
+            const std::size_t at = i * array.cell_bytes;
+            const auto bytes = std::span(read.bytes).subspan(at, array.cell_bytes);
+            cell.exists = true;
+            cell.set = cell_set(types[symbol.element], read.flags().subspan(at, array.cell_bytes));
+            shown.any_set |= cell.set;
+            cell.mark = scene_.mark({plan.array, first + i});
+            if (cell.set) {
+                cell.number = numeric_value(types, symbol.element, bytes);
+                ranges_[plan.array].include(cell.number);
+            }
+            if (plan.text.size < 0) continue;
+            if (label_ == CellLabel::index || banks) {
+                const std::uint64_t bank = (symbol.offset + (first + i) * array.cell_bytes) / 4 % 32;
+                cell.text = std::to_string(banks ? bank : first + i);
+            } else {
+                cell.text = cell.set ? cell_text(types, symbol.element, bytes, plan.text.max_chars) : "?";
+                if (cell.set) shown.widest = std::max(shown.widest, wanted_chars(types, symbol.element, bytes));
+            }
+            if (character_count(cell.text) > static_cast<std::size_t>(plan.text.max_chars)) cell.text = "…";
+        }
+    }
+    for (ShownCell& cell : shown.cells)
+        if (cell.set) cell.share = ranges_[plan.array].share(cell.number);
+}
+
+// Cells never get narrower while one steps: the picture must not jump to and fro.
+bool StageModel::widen() {
+    bool wider = false;
+    for (std::size_t i = 0; i < shown_.size(); ++i) {
+        if (shown_[i].widest <= hints_[i].widest_chars) continue;
+        hints_[i].widest_chars = shown_[i].widest;
+        wider = true;
+    }
+    return wider;
+}
+
+void StageModel::page(std::uint32_t array, int pages) {
+    if (array >= layout_.plans.size()) return;
+    const ArrayPlan& plan = layout_.plans[array];
+    const std::int64_t step = static_cast<std::int64_t>(plan.shown_rows) * pages;
+    const auto furthest = static_cast<std::int64_t>(plan.rows - plan.shown_rows);
+    const std::int64_t row = std::clamp<std::int64_t>(static_cast<std::int64_t>(plan.first_row) + step, 0, furthest);
+    hints_[array].window_index = static_cast<std::uint64_t>(row) * plan.columns;
+    dirty_ = true;
+}
+
+std::string StageModel::cell_value(const session::Session& session, const CellRef& cell) const {
+    const session::Moment* moment = session.moment();
+    if (!moment || cell.array >= arrays_.size()) return {};
+    const StageArray& array = arrays_[cell.array];
+    const Bytes read = read_cells(session, *moment, array, cell.index, 1);
+    const TypeTable& types = session.trace()->program.types;
+    if (read.bytes.empty() || !cell_set(types[array.symbol->element], read.flags())) return "not set";
+    return format_value(types, array.symbol->element, read.bytes);
+}
+
+std::optional<std::uint32_t> StageModel::find(const std::string& symbol) const {
+    for (std::uint32_t i = 0; i < arrays_.size(); ++i)
+        if (arrays_[i].symbol->name == symbol) return i;
+    return {};
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,78 @@
+// What the stage shows, prepared once per step and geometry: arrays, their visible values, marks and arrows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+#include "ui/cell_text.h"
+#include "ui/stage_arrows.h"
+#include "ui/stage_layout.h"
+
+namespace lanescope::ui {
+
+// What is written into the cells.
+enum class CellLabel : std::uint8_t { value, index, bank };
+
+struct ShownCell {
+    std::string text;
+    double number = 0;
+    float share = -1;       // 0 … 1 of the array's range of numbers; negative: no number
+    bool exists = false;    // false: past the array's end
+    bool set = false;
+    const CellMark* mark = nullptr;
+};
+
+struct ShownArray {
+    std::vector<ShownCell> cells;   // shown rows × shown columns
+    bool any_set = false;
+    int widest = 1;                 // characters that its values would like to have
+};
+
+class StageModel {
+  public:
+    // Prepares what is not up to date. False: there is nothing to show.
+    bool update(const session::Session& session, const LayoutFrame& frame, CellLabel label);
+
+    const std::vector<StageArray>& arrays() const { return arrays_; }
+    const StageLayout& layout() const { return layout_; }
+    const std::vector<ShownArray>& shown() const { return shown_; }
+    const StepScene& scene() const { return scene_; }
+    const ArrowSet& arrows() const { return arrows_; }
+    bool step_changed() const { return step_changed_; }   // by the last update()
+
+    // Rows of a large array above or below those that are shown.
+    void page(std::uint32_t array, int pages);
+
+    // Full text of a cell at the session's position.
+    std::string cell_value(const session::Session& session, const CellRef& cell) const;
+    std::optional<std::uint32_t> find(const std::string& symbol) const;   // into arrays()
+
+  private:
+    void load_run(const session::Session& session, const session::Moment& moment);
+    void note_contents(const session::Session& session, std::size_t array);
+    void load_step(const session::Session& session, const session::Moment& moment);
+    bool follow_marks();
+    void load_values(const session::Session& session, const session::Moment& moment);
+    void load_array(const session::Session& session, const session::Moment& moment, const ArrayPlan& plan);
+    bool widen();
+
+    std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
+    std::uint32_t launch_ = ~0u, block_ = ~0u, focus_warp_ = 0;
+    std::size_t step_ = ~std::size_t{0};
+    LayoutFrame frame_;
+    CellLabel label_ = CellLabel::value;
+    bool dirty_ = true, step_changed_ = false;
+
+    std::vector<StageArray> arrays_;
+    std::vector<ArrayHint> hints_;
+    std::vector<NumberRange> ranges_;
+    StepScene scene_;
+    StageLayout layout_;
+    std::vector<ShownArray> shown_;
+    ArrowSet arrows_;
+};
+
+}  // namespace lanescope::ui

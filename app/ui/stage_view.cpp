@@ -1,0 +1,228 @@
+#include "ui/stage_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/stage_draw.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+constexpr std::uint32_t looked_at_warps = 32;
+constexpr const char* label_names[] = {"values", "indices", "banks"};
+
+const trace::Variable* find_declared(const trace::Trace& trace, const std::string& name) {
+    for (const trace::Function& function : trace.program.functions)
+        for (const trace::Variable& variable : function.variables)
+            if (function.user_code && variable.name == name) return &variable;
+    return nullptr;
+}
+
+// The value that all lanes that know this variable have; empty when they differ or fewer than two know it.
+std::string common_value(const session::Session& session, const std::string& name) {
+    std::string common;
+    int known = 0;
+    const auto warps = static_cast<std::uint32_t>(session.moment()->warps.size());
+    for (std::uint32_t warp = 0; warp < std::min(warps, looked_at_warps); ++warp)
+        for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
+            const session::LaneValue value = session.value(name, warp, lane);
+            if (!value.set) continue;
+            if (known++ > 0 && value.text != common) return {};
+            common = value.text;
+        }
+    return known >= 2 ? common : std::string();
+}
+
+// Who did what to a cell: "written by t4", "read by t0, t1 and 6 more".
+std::string threads_text(const StepScene& scene, const CellMark& mark, bool writes) {
+    std::vector<std::uint32_t> threads;
+    for (const Touch& touch : scene.touches_of(mark))
+        if ((touch.kind != trace::AccessKind::load) == writes &&
+            std::find(threads.begin(), threads.end(), touch.thread) == threads.end())
+            threads.push_back(touch.thread);
+    std::string text;
+    for (std::size_t i = 0; i < threads.size() && i < 4; ++i)
+        text += (i ? ", t" : "t") + std::to_string(threads[i]);
+    if (threads.size() > 4) text += " and " + std::to_string(threads.size() - 4) + " more";
+    return text;
+}
+
+std::string cell_address(const StageArray& array, std::uint64_t index) {
+    const std::uint64_t byte = index * array.cell_bytes;
+    std::string text = std::string(space_name(array.symbol->space)) + ", byte " + std::to_string(byte);
+    if (array.symbol->space == trace::Space::shared)
+        text += ", bank " + std::to_string((array.symbol->offset + byte) / 4 % 32);
+    return text;
+}
+
+std::string cell_name(const StageArray& array, std::uint64_t index) {
+    const std::string& name = array.symbol->name;
+    if (!array.is_matrix()) return name + "[" + std::to_string(index) + "]";
+    return name + "[" + std::to_string(index / array.columns) + "][" + std::to_string(index % array.columns) + "]";
+}
+
+std::string cell_story(const StageModel& model, const session::Session& session, const CellRef& cell) {
+    const StageArray& array = model.arrays()[cell.array];
+    std::string text = cell_name(array, cell.index) + " = " + model.cell_value(session, cell) + "\n" +
+                       cell_address(array, cell.index);
+    const CellMark* mark = model.scene().mark(cell);
+    if (!mark) return text;
+    if (mark->reads) text += "\nread by " + threads_text(model.scene(), *mark, false);
+    if (mark->written()) {
+        text += std::string("\n") + (mark->atomics ? "updated by " : "written by ") + threads_text(model.scene(), *mark, true);
+        if (mark->writes + mark->atomics > 1) text += ", last by t" + std::to_string(mark->last_writer);
+    }
+    if (mark->conflict) text += "\nin a bank conflict";
+    if (mark->race) text += "\nin a race";
+    return text;
+}
+
+}  // namespace
+
+std::string uniform_variable(const session::Session& session) {
+    if (!session.moment() || !session.trace()) return {};
+    const TypeTable& types = session.trace()->program.types;
+    for (const session::NamedVariable& variable : session.variables()) {
+        const trace::Variable* declared = find_declared(*session.trace(), variable.name);
+        if (!declared || declared->parameter || types[declared->type].kind != ValueType::Kind::scalar) continue;
+        const std::string value = common_value(session, variable.name);
+        if (!value.empty()) return variable.name + " = " + value;
+    }
+    return {};
+}
+
+std::string block_name(const trace::Dim3& grid, std::uint32_t block) {
+    if (grid.y == 1 && grid.z == 1) return std::to_string(block);
+    std::string text = "(" + std::to_string(block % grid.x) + ", " + std::to_string(block / grid.x % grid.y);
+    if (grid.z > 1) text += ", " + std::to_string(block / grid.x / grid.y);
+    return text + ")";
+}
+
+std::string StageView::title(const session::Session& session) const {
+    const session::Moment* moment = session.moment();
+    if (!moment || !moment->launch) return "Stage";
+    if (session.generation() == heading_generation_ && moment->step.end == heading_turn_) return heading_;
+    heading_generation_ = session.generation();
+    heading_turn_ = moment->step.end;
+    heading_ = "Stage — block " + block_name(moment->launch->grid, moment->step.block) + " · step " +
+               std::to_string(moment->index + 1) + " of " + std::to_string(session.steps().size());
+    if (const std::string variable = uniform_variable(session); !variable.empty()) heading_ += " · " + variable;
+    return heading_;
+}
+
+void StageView::tools(Heading& heading, const session::Session&, Shared& shared, session::Commands&) {
+    if (heading.word_right("Fit")) {
+        fit_wanted_ = true;
+        scroll_ = 0;
+    }
+    if (heading.word_right(std::string(label_names[static_cast<int>(label_)]) + " ▾")) ImGui::OpenPopup("cell labels");
+    const int chosen =
+        choice_popup("cell labels", {label_names[0], label_names[1], label_names[2]}, static_cast<int>(label_), shared);
+    if (chosen >= 0) label_ = static_cast<CellLabel>(chosen);
+}
+
+void StageView::content(const Rect& inside, const session::Session& session, Shared& shared,
+                        session::Commands& commands) {
+    if (fit_wanted_) fit_lanes(shared);
+    fit_wanted_ = false;
+    navigate(inside, shared);
+    LayoutFrame frame{lane_grid(inside, shared), inside.height, shared.scale, shared.lane_zoom, cell_fonts().sizes};
+    if (!model_.update(session, frame, label_)) return;
+    if (model_.step_changed()) follow(inside);
+    clamp_scroll(inside.height);
+    const StagePicture picture{ImGui::GetWindowDrawList(), model_,  *session.trace(), frame.grid, inside,
+                               scroll_,                    shared, session.selection().warp};
+    draw_arrays(picture);
+    draw_arrows(picture);
+    fold_lines(picture);
+    draw_legend(picture);
+    if (!shared.still) hover(picture, session, commands);
+    highlight(picture, session);
+}
+
+// Scrolls as little as possible so that what the step touches is in sight.
+void StageView::follow(const Rect& inside) {
+    float top = 1e30f, bottom = -1e30f;
+    for (const CellMark& mark : model_.scene().marks) {
+        const ArrayPlan& plan = model_.layout().plans[mark.cell.array];
+        const float y = plan.row_y(mark.cell.index / plan.columns);
+        top = std::min(top, y - plan.arc_room);
+        bottom = std::max(bottom, y + plan.cell_height);
+    }
+    if (top > bottom) return;
+    if (bottom > scroll_ + inside.height) scroll_ = bottom - inside.height + 8;
+    if (top < scroll_) scroll_ = top - 8;
+}
+
+void StageView::clamp_scroll(float height) {
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, model_.layout().height - height));
+}
+
+void StageView::navigate(const Rect& inside, Shared& shared) {
+    if (shared.still || !hovered(inside, shared)) return;
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.KeyCtrl && io.MouseWheel != 0) {
+        zoom_lanes(inside, shared, std::pow(1.15f, io.MouseWheel), io.MousePos.x);
+    } else if (io.KeyShift) {
+        pan_lanes(inside, shared, -io.MouseWheel * shared.px(60));
+    } else {
+        scroll_ -= io.MouseWheel * shared.px(60);
+    }
+    if (ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4) || ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0)) {
+        scroll_ -= io.MouseDelta.y;
+        pan_lanes(inside, shared, -io.MouseDelta.x);
+    }
+}
+
+// "▲ 2 032 rows above": pages through the rows of a large array.
+void StageView::fold_lines(const StagePicture& picture) {
+    for (const ArrayPlan& plan : model_.layout().plans) {
+        if (!picture.visible(plan.top, plan.bottom)) continue;
+        const auto line = [&](const char* id, float y, std::uint64_t rows, bool above) {
+            const std::string text = (above ? "▴ " : "▾ ") + grouped(rows) + (rows == 1 ? " row " : " rows ") +
+                                     (above ? "above" : "below");
+            const Rect area{picture.grid.label_x + picture.grid.label_width, picture.window_y(y),
+                            text_width(fonts().small, text), font_size(fonts().small)};
+            ImGui::PushID(static_cast<int>(plan.array));
+            if (click_area(id, area)) model_.page(plan.array, above ? -1 : 1);
+            const bool hot = !picture.shared.still && ImGui::IsItemHovered();
+            ImGui::PopID();
+            draw_text(picture.draw, fonts().small, area.min(), hot ? theme().accent : theme().text_faint, text);
+        };
+        const float height = font_size(fonts().small);
+        if (plan.hides_above()) line("above", plan.y - height - picture.shared.px(2), plan.first_row, true);
+        const float bottom = plan.row_y(plan.first_row + plan.shown_rows - 1) + plan.cell_height + picture.shared.px(3);
+        if (plan.hides_below()) line("below", bottom, plan.rows - plan.first_row - plan.shown_rows, false);
+    }
+}
+
+void StageView::hover(const StagePicture& picture, const session::Session& session, session::Commands& commands) {
+    std::optional<CellRef> cell;
+    if (hovered(picture.inside, picture.shared) && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        cell = model_.layout().hit(mouse.x, mouse.y - picture.inside.y + scroll_);
+        if (cell && cell->index >= model_.arrays()[cell->array].count) cell.reset();
+    }
+    if (!cell) {
+        if (hovering_) commands.push_back(session::ClearHover{});
+        hovering_ = false;
+        return;
+    }
+    hovering_ = true;
+    const session::Selection& selection = session.selection();
+    const std::string& symbol = model_.arrays()[cell->array].symbol->name;
+    if (selection.hovered_symbol != symbol || selection.hovered_index != cell->index)
+        commands.push_back(session::HoverCell{symbol, cell->index});
+    tooltip(cell_story(model_, session, *cell), picture.shared);
+}
+
+void StageView::highlight(const StagePicture& picture, const session::Session& session) {
+    const session::Selection& selection = session.selection();
+    if (selection.lane_hovered)
+        draw_thread_cells(picture, selection.hovered_warp * trace::warp_size + selection.hovered_lane);
+    if (selection.hovered_symbol.empty()) return;
+    if (const auto array = model_.find(selection.hovered_symbol)) draw_cell_frame(picture, {*array, selection.hovered_index});
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,301 @@
+#include "ui/warps_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/arrow_draw.h"
+#include "ui/lane_grid.h"
+#include "ui/stage_draw.h"
+#include "ui/stage_view.h"
+#include "ui/widgets.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+using trace::LaneStatus;
+
+constexpr float arc_room_px = 34;
+constexpr std::uint32_t listed_blocks = 64;  // a longer grid is chosen from by number
+
+struct LaneLook {
+    ImU32 fill, edge, value, name;
+    float edge_px;
+    bool dotted;
+};
+
+LaneLook look_of(LaneStatus status) {
+    const Theme& t = theme();
+    const ImU32 dim = blend(t.background, t.off, 0.45f);
+    switch (status) {
+        case LaneStatus::active: return {t.active, t.active_edge, t.text_strong, blend(t.active_edge, t.text_strong, 0.6f), 2, false};
+        case LaneStatus::ready: return {t.off, blend(t.off_edge, t.text_faint, 0.6f), t.text_quiet, t.text_faint, 1, false};
+        case LaneStatus::at_barrier: return {t.off, t.barrier, t.text_quiet, t.text_faint, 1.5f, false};
+        case LaneStatus::at_warp_sync: return {t.off, t.barrier, t.text_quiet, t.text_faint, 1.5f, true};
+        case LaneStatus::finished: return {dim, dim, t.text_faint, blend(t.background, t.text_faint, 0.6f), 1, false};
+        case LaneStatus::unstarted: return {t.background, t.off_edge, t.text_faint, t.text_faint, 1, true};
+        case LaneStatus::faulted: return {t.off, t.conflict, t.conflict, t.conflict, 2, false};
+        case LaneStatus::diverged:
+        case LaneStatus::absent: break;
+    }
+    return {t.off, t.off_edge, t.text_faint, blend(t.off, t.text_faint, 0.7f), 1, false};
+}
+
+void draw_dotted(ImDrawList* draw, const Rect& box, ImU32 colour, float dash, float width) {
+    const auto line = [&](ImVec2 from, ImVec2 step, float length) {
+        for (float at = 0; at < length; at += 2 * dash) {
+            const float end = std::min(at + dash, length);
+            draw->AddLine({from.x + step.x * at, from.y + step.y * at}, {from.x + step.x * end, from.y + step.y * end},
+                          colour, width);
+        }
+    };
+    line({box.x, box.y + 0.5f}, {1, 0}, box.width);
+    line({box.x, box.bottom() - 0.5f}, {1, 0}, box.width);
+    line({box.x + 0.5f, box.y}, {0, 1}, box.height);
+    line({box.right() - 0.5f, box.y}, {0, 1}, box.height);
+}
+
+// The largest of these fonts in which the text fits; null when it fits in none.
+ImFont* font_that_fits(const std::string& text, float width) {
+    for (ImFont* font : {fonts().small, fonts().mono_tiny})
+        if (text_width(font, text) <= width) return font;
+    return nullptr;
+}
+
+}  // namespace
+
+struct WarpsView::Picture {
+    ImDrawList* draw;
+    LaneGrid grid;
+    Rect inside;
+    const session::Session& session;
+    const Shared& shared;
+    float scroll;
+    TextFit text;
+    float window_y(float y) const { return std::round(inside.y + y - scroll); }
+    Rect lane_rect(const WarpRow& row, double lane) const {
+        return {grid.x(lane), window_y(row.y), grid.cell, row.cell_height};
+    }
+};
+
+void WarpsView::tools(Heading& heading, const session::Session& session, Shared& shared, session::Commands& commands) {
+    if (!session.moment()) return;
+    if (heading.word(colour_by_value_ ? "colour: value" : "colour: state")) ImGui::OpenPopup("colour");
+    const int colour = choice_popup("colour", {"state", "value of the label"}, colour_by_value_ ? 1 : 0, shared);
+    if (colour >= 0) colour_by_value_ = colour == 1;
+
+    const std::string& current = session.selection().label_variable;
+    if (heading.word("label: " + (current.empty() ? "none" : current) + " ▾")) ImGui::OpenPopup("label");
+    std::vector<std::string> names;
+    int chosen = -1;
+    for (const session::NamedVariable& variable : variables_) {
+        if (variable.name == current) chosen = static_cast<int>(names.size());
+        names.push_back(variable.name);
+    }
+    const int label = choice_popup("label", names, chosen, shared);
+    if (label >= 0) commands.push_back(session::LabelVariable{names[static_cast<std::size_t>(label)]});
+    choose_block(heading, session, shared, commands);
+}
+
+void WarpsView::choose_block(Heading& heading, const session::Session& session, const Shared& shared,
+                             session::Commands& commands) {
+    const session::Moment& moment = *session.moment();
+    if (!moment.launch || moment.launch->grid.count() < 2) return;
+    const trace::Dim3& grid = moment.launch->grid;
+    const auto count = static_cast<std::uint32_t>(grid.count());
+    if (heading.word_right("block " + block_name(grid, moment.step.block) + " of " + grouped(count) + " ▾"))
+        ImGui::OpenPopup("block");
+    if (count <= listed_blocks) {
+        std::vector<std::string> names;
+        std::vector<std::uint32_t> blocks;
+        int current = -1;
+        for (std::uint32_t block = 0; block < count; ++block) {
+            if (!moment.launch->records(block)) continue;
+            if (block == moment.step.block) current = static_cast<int>(names.size());
+            names.push_back("block " + block_name(grid, block));
+            blocks.push_back(block);
+        }
+        const int chosen = choice_popup("block", names, current, shared);
+        if (chosen >= 0) commands.push_back(session::FocusBlock{blocks[static_cast<std::size_t>(chosen)]});
+        return;
+    }
+    if (!ImGui::BeginPopup("block")) return;
+    int block = static_cast<int>(moment.step.block);
+    ImGui::SetNextItemWidth(shared.px(140));
+    if (ImGui::InputInt("block", &block, 1, 32, ImGuiInputTextFlags_EnterReturnsTrue) && block >= 0 &&
+        static_cast<std::uint32_t>(block) < count && moment.launch->records(static_cast<std::uint32_t>(block)))
+        commands.push_back(session::FocusBlock{static_cast<std::uint32_t>(block)});
+    ImGui::EndPopup();
+}
+
+void WarpsView::content(const Rect& inside, const session::Session& session, Shared& shared,
+                        session::Commands& commands) {
+    if (!session.moment() || !session.trace()) {
+        generation_ = ~0ull;
+        return;
+    }
+    forget_when_moved(session);
+    const float arc_room = has_exchanges_ ? shared.px(arc_room_px) : 0;
+    layout_ = make_warps_layout(static_cast<std::uint32_t>(warps_.size()), session.selection().warp, inside.height, arc_room,
+                                shared.scale);
+    navigate(inside, shared);
+    Picture picture{ImGui::GetWindowDrawList(), lane_grid(inside, shared), inside, session, shared, scroll_, {}};
+    std::vector<const WarpRow*> visible;
+    for (const WarpRow& row : layout_.rows)
+        if (row.bottom >= scroll_ && row.y <= scroll_ + inside.height) visible.push_back(&row);
+    for (const WarpRow* row : visible)
+        prepare(session, row->warp);
+    picture.text = fit_text(picture.grid.cell, shared.px(20), widest_, cell_fonts().sizes);
+    for (const WarpRow* row : visible)
+        draw_row(picture, *row);
+    if (!shared.still) interact(picture, session, commands);
+}
+
+void WarpsView::navigate(const Rect& inside, const Shared& shared) {
+    if (hovered(inside, shared) && !ImGui::GetIO().KeyCtrl) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(50);
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, layout_.height - inside.height));
+}
+
+void WarpsView::draw_row(const Picture& picture, const WarpRow& row) {
+    const Prepared& warp = warps_[row.warp];
+    draw_names(picture, row, warp);
+    for (unsigned lane = 0; lane < trace::warp_size; ++lane)
+        draw_lane(picture, row, warp, lane);
+    if (row.detailed()) {
+        draw_exchanges(picture, row, warp);
+        const float y = picture.window_y(row.y + row.cell_height) + picture.shared.px(3);
+        draw_text_within(picture.draw, fonts().small, {picture.grid.cells_x, y}, theme().text_quiet, warp.sentence,
+                         picture.inside.right() - picture.grid.cells_x - picture.shared.px(8));
+    }
+    draw_frames(picture, row);
+}
+
+void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const Prepared& warp) {
+    const Shared& shared = picture.shared;
+    ImDrawList* draw = picture.draw;
+    const float x = picture.grid.label_x, width = picture.grid.label_width - shared.px(4);
+    const float y = picture.window_y(row.y);
+    if (!row.detailed()) {
+        ImFont* font = row.form == WarpForm::strip ? fonts().small : fonts().mono_tiny;
+        const float text_y = centre_line(font, y, row.cell_height);
+        draw_text(draw, font, {x, text_y}, warp.summary.active ? theme().text : theme().text_quiet,
+                  "w" + std::to_string(row.warp));
+        draw_text_within(draw, font, {x + shared.px(26), text_y}, theme().text_quiet, warp.summary.count_text,
+                         width - shared.px(26));
+        return;
+    }
+    const float small = font_size(fonts().small), name = font_size(fonts().text);
+    const bool mask = row.cell_height >= name + 2 * small - shared.px(4);
+    float line = y + std::max(0.0f, (row.cell_height - name - (mask ? 2 : 1) * small) / 2);
+    draw_text(draw, fonts().text, {x, line}, theme().text, "warp " + std::to_string(row.warp));
+    line += name;
+    if (mask) {
+        draw_text(draw, fonts().mono_small, {x, line}, theme().text_quiet, warp.summary.mask_text);
+        line += small;
+    }
+    draw_text_within(draw, fonts().small, {x, line}, theme().text_quiet, warp.summary.count_text, width);
+}
+
+void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Prepared& warp, unsigned lane) {
+    const trace::LaneInfo& info = picture.session.moment()->warps[row.warp][lane];
+    if (info.status == LaneStatus::absent) return;
+    const session::LaneValue& value = warp.values[lane];
+    LaneLook look = look_of(info.status);
+    const Rect box = picture.lane_rect(row, lane);
+    ImDrawList* draw = picture.draw;
+    if (colour_by_value_ && value.set && range_.share(value.number) >= 0) {
+        const float share = range_.share(value.number);
+        look.fill = heat_colour(share);
+        look.value = look.name = share > 0.5f ? theme().background : theme().text_strong;
+    }
+    const float rounding = picture.shared.px(row.detailed() ? 4 : 2), edge = look.edge_px * picture.shared.scale;
+    if (look.dotted) {
+        draw->AddRectFilled(box.min(), box.max(), look.fill, rounding);
+        draw_dotted(draw, box, look.edge, picture.shared.px(2), edge);
+    } else {
+        draw->AddRectFilled(box.min(), box.max(), look.edge, rounding);
+        draw->AddRectFilled({box.x + edge, box.y + edge}, {box.right() - edge, box.bottom() - edge}, look.fill, rounding);
+    }
+    if (row.form == WarpForm::thin || picture.text.size < 0) return;
+    const std::string text = value.set       ? shorten(value.text, value.number, picture.text.max_chars)
+                             : value.visible ? "–"
+                                             : "";
+    ImFont* font = cell_fonts().fonts[static_cast<std::size_t>(picture.text.size)];
+    if (row.form == WarpForm::strip) {
+        draw_text_centred(draw, font, box, look.value, text);
+        return;
+    }
+    const float name_height = font_size(fonts().small);
+    const float top = box.y + std::max(1.0f, (box.height - name_height - font_size(font)) / 2);
+    draw_text_centred(draw, font, {box.x, top, box.width, font_size(font)}, look.value, text);
+    const std::string name = "t" + std::to_string(row.warp * trace::warp_size + lane);
+    if (ImFont* name_font = font_that_fits(name, box.width - 1))
+        draw_text_centred(draw, name_font, {box.x, top + font_size(font), box.width, name_height}, look.name, name);
+    if (value.changed) draw->AddCircleFilled({box.right() - picture.shared.px(5), box.y + picture.shared.px(5)},
+                                             picture.shared.px(2), theme().write_edge);
+}
+
+void WarpsView::draw_exchanges(const Picture& picture, const WarpRow& row, const Prepared& warp) {
+    const Shared& shared = picture.shared;
+    const float y = picture.window_y(row.y);
+    const ArrowLook look{theme().read_edge, theme().write_edge, shared.px(1.6f), shared.px(4.5f)};
+    for (const Arrow& arrow : warp.exchanges.arrows) {
+        const auto middle = [&](const CellBox& box) { return picture.grid.x(box.middle_column()) + picture.grid.cell / 2; };
+        const float columns = static_cast<float>(std::abs(arrow.from.middle_column() - arrow.to.middle_column()));
+        const float height = shared.px(arc_room_px - 8) * std::min(1.0f, 0.4f + 0.06f * columns);
+        if (arrow.shape == Arrow::Shape::arc) {
+            draw_arc(picture.draw, {middle(arrow.from), y}, {middle(arrow.to), y}, height, look);
+            continue;
+        }
+        const auto edge = [&](const CellBox& box, float up) {
+            return Edge{picture.grid.x(static_cast<double>(box.first_column)),
+                        picture.grid.x(static_cast<double>(box.last_column)) + picture.grid.cell, y - shared.px(up)};
+        };
+        const Edge from = edge(arrow.from, 3), to = edge(arrow.to, 6);
+        draw_bracket(picture.draw, from, shared.px(3), look.line, shared.px(2));
+        draw_bracket(picture.draw, to, shared.px(6), look.head, shared.px(2));
+        draw_arc(picture.draw, {from.middle(), from.y}, {to.middle(), to.y}, shared.px(arc_room_px - 14), look);
+    }
+}
+
+// The pinned thread, the hovered one, and those that touch the hovered cell.
+void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
+    const session::Selection& selection = picture.session.selection();
+    const auto frame = [&](unsigned lane, ImU32 colour) {
+        const Rect box = picture.lane_rect(row, lane);
+        const float out = picture.shared.px(1);
+        picture.draw->AddRect({box.x - out, box.y - out}, {box.right() + out, box.bottom() + out}, colour,
+                              picture.shared.px(4), 0, picture.shared.px(2));
+    };
+    for (std::uint32_t thread : touching_)
+        if (thread / trace::warp_size == row.warp) frame(thread % trace::warp_size, theme().text_strong);
+    if (selection.lane_hovered && selection.hovered_warp == row.warp) frame(selection.hovered_lane, theme().text_strong);
+    if (selection.warp != row.warp || !row.detailed()) return;
+    // A small mark under the pinned lane: the variables view follows it.
+    const Rect box = picture.lane_rect(row, selection.lane);
+    draw_triangle(picture.draw, Triangle::up, {box.x + box.width / 2, box.bottom() + picture.shared.px(4)},
+                  picture.shared.px(7), theme().accent);
+}
+
+void WarpsView::interact(const Picture& picture, const session::Session& session, session::Commands& commands) {
+    bool over_lane = false;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const auto row = layout_.row_at(mouse.y - picture.inside.y + scroll_);
+    const int lane = picture.grid.column_at(mouse.x);
+    if (hovered(picture.inside, picture.shared) && row && lane >= 0 && lane < static_cast<int>(trace::warp_size)) {
+        const std::uint32_t warp = layout_.rows[*row].warp;
+        const auto number = static_cast<std::uint32_t>(lane);
+        over_lane = session.moment()->warps[warp][number].status != LaneStatus::absent;
+        const session::Selection& selection = session.selection();
+        const bool known = selection.lane_hovered && selection.hovered_warp == warp && selection.hovered_lane == number;
+        if (over_lane && !known) commands.push_back(session::HoverLane{warp, number});
+        if (over_lane && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) commands.push_back(session::PinLane{warp, number});
+        const session::LaneValue& value = warps_[warp].values[number];
+        if (over_lane && value.set && !label_.empty())
+            tooltip("t" + std::to_string(warp * trace::warp_size + number) + ": " + label_ + " = " + value.text, picture.shared);
+    }
+    if (!over_lane && hovering_) commands.push_back(session::ClearHover{});
+    hovering_ = over_lane;
+}
+
+}  // namespace lanescope::ui
