@@ -255,7 +255,7 @@ void BodyParser::variables() {
     const Linkage linkage = accept_linkage(input_);
     if (!at_variable_space(input_)) return input_.fail_expected(".reg, .local, .shared, .param, .loc or .pragma");
     const Space space = take_space(input_);
-    for (Declared& declared : parse_variables(input_, linkage, space, budget_.padding)) {
+    for (Declared& declared : parse_variables(input_, linkage, space)) {
         if (input_.failed()) return;
         const auto index = static_cast<std::uint32_t>(function_.variables.size());
         if (!names_.declare(declared.name.text, {{Reference::Kind::local, index}, no_index, 1}))

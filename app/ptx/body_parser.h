@@ -14,7 +14,6 @@ namespace lanescope::ptx {
 // What one module may still allocate beyond what its text holds.
 struct Budget {
     std::uint64_t registers = 1u << 21;
-    std::uint64_t padding = 1u << 20;   // zeros that initialisers leave out
 };
 
 // A name that no declaration of the function explains: a module-scope variable or a function, perhaps a later one.

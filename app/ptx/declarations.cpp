@@ -98,57 +98,27 @@ std::uint64_t bits_for(Type type, const Number& number, bool minus) {
     return bits;
 }
 
+// Nested lists are read flat: ptxas does not fill short rows up.
 class InitialiserParser {
   public:
-    InitialiserParser(Input& input, Declared& declared, std::uint64_t& padding)
-        : input_(input), declared_(declared), variable_(declared.variable), padding_(padding),
-          shape_(variable_.extents) {
-        if (variable_.vector_length > 1) shape_.push_back(variable_.vector_length);
-    }
+    InitialiserParser(Input& input, Declared& declared)
+        : input_(input), declared_(declared), variable_(declared.variable) {}
 
-    void parse() {
-        if (input_.at('{'))
-            parse_list(0);
-        else
+    void parse(unsigned depth = 0) {
+        if (!input_.at('{')) {
             variable_.initial.push_back(parse_value());
-    }
-
-  private:
-    // A nested list fills whole rows: what it leaves out is zero when something follows.
-    void parse_list(unsigned depth) {
+            return;
+        }
         if (depth == deepest_initialiser) return input_.fail_expected("at most 16 nested initialisers");
-        input_.expect('{', "before the initial values");
+        input_.take();
         while (!input_.at('}') && !input_.failed()) {
-            finish_row();
-            if (input_.at('{'))
-                parse_list(depth + 1);
-            else
-                variable_.initial.push_back(parse_value());
+            parse(depth + 1);
             if (!input_.accept(',')) break;
         }
         input_.expect('}', "after the initial values");
-        if (depth > 0) owed_ = row_elements(depth - 1);
     }
 
-    std::uint64_t row_elements(unsigned depth) const {
-        std::uint64_t product = 1;
-        for (std::size_t i = depth + 1; i < shape_.size(); ++i)
-            if (__builtin_mul_overflow(product, shape_[i], &product)) return 0;
-        return product;
-    }
-
-    void finish_row() {
-        if (owed_ < 2) return;
-        const std::uint64_t missing = (owed_ - variable_.initial.size() % owed_) % owed_;
-        owed_ = 0;
-        if (missing > padding_)
-            return input_.fail(input_.peek(), "expected initial values for whole rows: too many are left out");
-        padding_ -= missing;
-        Initialiser zero;
-        zero.text = "0";
-        variable_.initial.insert(variable_.initial.end(), missing, zero);
-    }
-
+  private:
     Initialiser parse_value() {
         const Token first = input_.peek();
         Initialiser value;
@@ -200,9 +170,6 @@ class InitialiserParser {
     Input& input_;
     Declared& declared_;
     Variable& variable_;
-    std::uint64_t& padding_;
-    std::vector<std::uint64_t> shape_;
-    std::uint64_t owed_ = 0;  // the row that ended must be filled up to a multiple of this
 };
 
 }  // namespace
@@ -228,7 +195,7 @@ DataType parse_data_type(Input& input) {
     return {variable.type, variable.vector_length};
 }
 
-std::vector<Declared> parse_variables(Input& input, Linkage linkage, Space space, std::uint64_t& padding) {
+std::vector<Declared> parse_variables(Input& input, Linkage linkage, Space space) {
     std::vector<Declared> declared;
     Variable shared_part;
     shared_part.linkage = linkage;
@@ -239,7 +206,7 @@ std::vector<Declared> parse_variables(Input& input, Linkage linkage, Space space
         Variable& variable = made.variable;
         variable.name = input.expect_name("a variable's name");
         parse_extents(input, variable);
-        if (input.accept('=')) InitialiserParser(input, made, padding).parse();
+        if (input.accept('=')) InitialiserParser(input, made).parse();
     } while (input.accept(','));
     input.expect(';', "after the variable");
     return declared;

@@ -26,8 +26,8 @@ struct Declared {
     std::vector<Token> initial_symbols;  // names in the initial values
 };
 
-// What follows the space, up to and with the ';'. `padding` counts the zeros that nested initialisers may still add.
-std::vector<Declared> parse_variables(Input& input, Linkage linkage, Space space, std::uint64_t& padding);
+// What follows the space, up to and with the ';'.
+std::vector<Declared> parse_variables(Input& input, Linkage linkage, Space space);
 // "(.param .u64 a, .reg .u32 b)", empty list included.
 std::vector<Variable> parse_parameters(Input& input);
 

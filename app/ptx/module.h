@@ -104,7 +104,7 @@ struct Variable {
     Linkage linkage = Linkage::none;
     bool is_array = false;
     std::vector<std::uint64_t> extents;  // 0 for an empty [] (extern shared arrays)
-    std::vector<Initialiser> initial;    // flat, row by row; fewer than the elements leave zeros
+    std::vector<Initialiser> initial;    // flat; fewer than the elements leave zeros
     std::vector<std::string> attributes; // .ptr .global .align 4 …, .attribute(…), as written
     std::uint64_t size_bytes() const;    // saturates; 0 for an array without extent
     std::uint32_t alignment_bytes() const;  // the natural one when none is written

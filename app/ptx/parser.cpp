@@ -103,9 +103,10 @@ void ModuleParser::file() {
     SourceFile made;
     made.number = static_cast<std::uint32_t>(input_.expect_whole("a file's number"));
     made.path = input_.expect_string("a path in quotes");
-    const Token extra = input_.peek();
-    while (input_.accept(',')) {
-        input_.expect_whole("a time or a size");
+    if (input_.accept(',')) {
+        const Token extra = input_.peek();
+        do input_.expect_whole("a time or a size");
+        while (input_.accept(','));
         made.extra = input_.since(extra);
     }
     add(TopLevel::Kind::file, module_.files.size());
@@ -124,7 +125,7 @@ void ModuleParser::declare(const Token& name, Reference reference, bool defines)
 
 void ModuleParser::variables(Linkage linkage) {
     const Space space = take_space(input_);
-    for (Declared& declared : parse_variables(input_, linkage, space, budget_.padding)) {
+    for (Declared& declared : parse_variables(input_, linkage, space)) {
         const std::size_t index = module_.variables.size();
         declare(declared.name, {Reference::Kind::variable, static_cast<std::uint32_t>(index)},
                 linkage != Linkage::external);
