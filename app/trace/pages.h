@@ -14,7 +14,7 @@ namespace lanescope::trace {
 
 constexpr unsigned page_bits = 12;
 constexpr std::size_t page_bytes = std::size_t{1} << page_bits;
-constexpr unsigned page_number_bits = 42;  // page numbers at or above 2^42 are out of any region
+constexpr unsigned page_number_bits = 48;  // page numbers at or above 2^48 are out of any region
 
 struct Page {
     std::array<std::byte, page_bytes> bytes{};

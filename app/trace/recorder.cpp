@@ -13,8 +13,8 @@ namespace lanescope::trace {
 namespace {
 
 // Turns are played, for the snapshots, in portions that stay in the cache.
-constexpr std::uint64_t portion_bytes = 256u << 10;
-constexpr std::uint64_t portion_turns = 4096;
+constexpr std::uint64_t portion_bytes = 64u << 10;
+constexpr std::uint64_t portion_turns = 1024;
 
 struct HostWrite {
     Space space{};

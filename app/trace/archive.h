@@ -1,0 +1,115 @@
+// Values as bytes: a writer and a reader with the same interface, so that one description of a type serves both.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace lanescope::trace {
+
+class ArchiveWriter {
+  public:
+    std::string bytes;
+
+    template <class T>
+        requires std::is_integral_v<T>
+    void value(T number) {
+        raw(&number, sizeof number);
+    }
+    void value(const std::string& text) {
+        value(std::uint64_t{text.size()});
+        raw(text.data(), text.size());
+    }
+    template <class T>
+    void choice(T& one, std::uint64_t) {
+        value(static_cast<std::uint8_t>(one));
+    }
+    // Values that are stored as they lie in memory.
+    template <class T>
+    void block(const std::vector<T>& values) {
+        value(std::uint64_t{values.size()});
+        raw(values.data(), values.size() * sizeof(T));
+    }
+    template <class T, class Fields>
+    void list(std::vector<T>& items, Fields&& fields) {
+        value(std::uint64_t{items.size()});
+        for (T& item : items) fields(*this, item);
+    }
+    void raw(const void* from, std::size_t size_bytes) { bytes.append(static_cast<const char*>(from), size_bytes); }
+};
+
+// Never reads beyond its bytes and never allocates more than they can fill; after an error everything reads as zero.
+class ArchiveReader {
+  public:
+    explicit ArchiveReader(std::string_view bytes) : rest_(bytes) {}
+    bool ok() const { return ok_; }
+    std::string_view rest() const { return rest_; }
+
+    template <class T>
+        requires std::is_integral_v<T>
+    void value(T& number) {
+        if constexpr (std::is_same_v<T, bool>) {
+            std::uint8_t byte = 0;
+            raw(&byte, 1);
+            if (byte > 1) fail();
+            number = byte == 1;
+        } else {
+            raw(&number, sizeof number);
+        }
+    }
+    void value(std::string& text) {
+        const std::uint64_t size = count(1);
+        text.assign(rest_.substr(0, size));
+        rest_.remove_prefix(size);
+    }
+    template <class T>
+    void choice(T& one, std::uint64_t last) {
+        std::uint8_t number = 0;
+        value(number);
+        if (number > last) fail();
+        one = static_cast<T>(ok_ ? number : 0);
+    }
+    template <class T>
+    void block(std::vector<T>& values) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        values.resize(count(sizeof(T)));
+        raw(values.data(), values.size() * sizeof(T));
+    }
+    template <class T, class Fields>
+    void list(std::vector<T>& items, Fields&& fields) {
+        const std::uint64_t size = count(1);
+        items.clear();
+        for (std::uint64_t i = 0; i < size && ok_; ++i) fields(*this, items.emplace_back());
+    }
+    void raw(void* to, std::size_t size_bytes) {
+        if (size_bytes > rest_.size()) fail();
+        if (!ok_) {
+            if (size_bytes != 0) std::memset(to, 0, size_bytes);
+            return;
+        }
+        if (size_bytes != 0) std::memcpy(to, rest_.data(), size_bytes);
+        rest_.remove_prefix(size_bytes);
+    }
+    void fail() {
+        ok_ = false;
+        rest_ = {};
+    }
+
+  private:
+    // A number of items of at least so many bytes each; more than there are bytes for is an error.
+    std::uint64_t count(std::size_t least_bytes) {
+        std::uint64_t number = 0;
+        value(number);
+        if (number > rest_.size() / least_bytes) fail();
+        return ok_ ? number : 0;
+    }
+
+    std::string_view rest_;
+    bool ok_ = true;
+};
+
+}  // namespace lanescope::trace
