@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
+#include "ptx/debug_aliases.h"
 #include "ptx/debug_symbols.h"
 #include "ptx/dwarf_locations.h"
 #include "ptx/dwarf_reader.h"
@@ -19,30 +21,7 @@ using dwarf::Info;
 using dwarf::Location;
 using dwarf::Tag;
 
-constexpr int max_origins = 8;  // an entry's specification may have an origin of its own …
-constexpr std::string_view alias_prefix = "__sv_";  // see compile/alias.h
-
-// The entry that holds what `at` says of this one: itself, its abstract origin or its specification.
-const Entry& holder(const Info& info, const Entry& entry, At at) {
-    const Entry* now = &entry;
-    for (int i = 0; i < max_origins && !now->find(at); ++i) {
-        std::uint32_t next = info.target(*now, At::abstract_origin);
-        if (next == dwarf::no_entry) next = info.target(*now, At::specification);
-        if (next == dwarf::no_entry) break;
-        now = &info[next];
-    }
-    return *now;
-}
-
-std::string_view linkage_name(const Info& info, const Entry& entry) {
-    const std::string_view name = holder(info, entry, At::mips_linkage_name).text(At::mips_linkage_name);
-    return name.empty() ? holder(info, entry, At::linkage_name).text(At::linkage_name) : name;
-}
-
-int line_of(const Info& info, const Entry& entry) {
-    constexpr std::uint64_t most = 1u << 30;
-    return static_cast<int>(std::min(holder(info, entry, At::decl_line).number(At::decl_line), most));
-}
+constexpr std::size_t max_list_entries = 1u << 20;  // variables may share lists
 
 // The address classes of NVIDIA's debug information.
 Space space_of_class(std::uint64_t address_class) {
@@ -93,11 +72,12 @@ class Builder {
             if (part.tag == Tag::namespace_) children(part);
             if (part.tag == Tag::variable) module_variable(part);
             if (part.tag == Tag::subprogram) subprogram(part);
+            if (!problems_.empty()) return;
         }
     }
 
     bool in_user_file(const Entry& entry) const {
-        const std::uint64_t file = holder(info_, entry, At::decl_file).number(At::decl_file);
+        const std::uint64_t file = info_.holder(entry, At::decl_file).number(At::decl_file);
         return std::find(user_files_.begin(), user_files_.end(), file) != user_files_.end();
     }
 
@@ -106,10 +86,10 @@ class Builder {
         if (location.kind != Location::Kind::address) return;
         DebugSymbol symbol;
         symbol.symbol = location.name;
-        symbol.name = source_name(std::string(holder(info_, entry, At::name).text(At::name))).name;
-        symbol.type = types_.of(holder(info_, entry, At::type));
+        symbol.name = source_name(std::string(info_.holder(entry, At::name).text(At::name))).name;
+        symbol.type = types_.of(info_.holder(entry, At::type));
         symbol.space = space_of_class(entry.number(At::address_class));
-        symbol.line = line_of(info_, entry);
+        symbol.line = info_.line(entry);
         out_.symbols.push_back(std::move(symbol));
     }
 
@@ -124,7 +104,7 @@ class Builder {
     std::uint32_t function_of(const Entry& entry) const {
         if (const dwarf::Place* place = labels_.find(entry, At::low_pc)) return place->function;
         if (!entry.find(At::low_pc)) return no_index;
-        const auto found = by_name_.find(linkage_name(info_, entry));
+        const auto found = by_name_.find(info_.linkage_name(entry));
         return found == by_name_.end() ? no_index : found->second;
     }
 
@@ -132,11 +112,14 @@ class Builder {
         const std::uint32_t index = function_of(entry);
         if (index == no_index) return;
         const Function& function = module_.functions[index];
+        registers_.clear();
+        for (std::size_t i = 0; i < function.registers.size(); ++i)
+            registers_.try_emplace(function.registers[i].name, static_cast<std::uint32_t>(i));
         DebugFunction made;
         made.function = index;
-        made.name = holder(info_, entry, At::name).text(At::name);
+        made.name = info_.holder(entry, At::name).text(At::name);
         if (made.name.empty() || made.name.starts_with("_Z")) made.name = source_name(function.name).name;
-        made.line = line_of(info_, entry);
+        made.line = info_.line(entry);
         made.user_code = in_user_file(entry);
         variables(entry, {index, 0, static_cast<std::uint32_t>(function.instructions.size())}, made);
         out_.functions.push_back(std::move(made));
@@ -164,15 +147,15 @@ class Builder {
     }
 
     void variable(const Entry& entry, const Scope& scope, DebugFunction& function) {
-        const Entry& named = holder(info_, entry, At::name);
+        const Entry& named = info_.holder(entry, At::name);
         DebugVariable made;
         made.name = named.text(At::name);
         if (made.name.empty()) return;
-        made.type = types_.of(holder(info_, entry, At::type));
-        made.line = line_of(info_, entry);
+        made.type = types_.of(info_.holder(entry, At::type));
+        made.line = info_.line(entry);
         made.parameter = entry.tag == Tag::formal_parameter && info_[entry.parent].tag == Tag::subprogram;
         // "this" is declared nowhere.
-        const bool placed = holder(info_, entry, At::decl_file).find(At::decl_file) != nullptr;
+        const bool placed = info_.holder(entry, At::decl_file).find(At::decl_file) != nullptr;
         made.user_code = placed ? in_user_file(entry) : function.user_code;
         made.scope_begin = scope.begin;
         made.scope_end = scope.end;
@@ -204,6 +187,11 @@ class Builder {
             problems_.insert(problems_.end(), list.diagnostics().begin(), list.diagnostics().end());
             return;
         }
+        list_entries_ += list->size();
+        if (list_entries_ > max_list_entries) {
+            problems_.push_back(dwarf::damaged(*section, at, "there are too many locations"));
+            return;
+        }
         for (const dwarf::ListEntry& part : *list) {
             const dwarf::Place* place = labels_.find(part.label);
             if (place && place->function == scope.function && labels_.reached(part.label))
@@ -218,12 +206,10 @@ class Builder {
               DebugVariable& variable) {
         const Function& body = module_.functions[function];
         if (location.kind == Location::Kind::reg) {
-            const auto found = std::find_if(body.registers.begin(), body.registers.end(),
-                                            [&](const Register& r) { return r.name == location.name; });
-            if (found == body.registers.end()) return;
+            const auto found = registers_.find(location.name);
+            if (found == registers_.end()) return;
             variable.home = DebugVariable::Home::registers;
-            variable.bindings.push_back(
-                {instruction, static_cast<std::uint32_t>(found - body.registers.begin())});
+            variable.bindings.push_back({instruction, found->second});
         } else if (location.kind == Location::Kind::address && variable.home == DebugVariable::Home::none) {
             const auto depot = std::find_if(body.variables.begin(), body.variables.end(),
                                             [&](const Variable& v) { return v.name == location.name; });
@@ -261,132 +247,10 @@ class Builder {
     dwarf::Labels labels_;
     std::vector<std::uint64_t> user_files_;
     std::map<std::string, std::uint32_t, std::less<>> by_name_;
+    std::unordered_map<std::string_view, std::uint32_t> registers_;  // of the function that is being read
+    std::size_t list_entries_ = 0;
     Diagnostics problems_;
 };
-
-// A reference that the altered text declares for a function-scope shared variable.
-struct Alias {
-    std::string owner;  // the function's linkage name
-    std::string name;   // without the prefix
-    int line = 0;
-    TypeId type = 0;
-};
-
-class AliasReader {
-  public:
-    AliasReader(const Info& info, TypeTable& table) : info_(info), types_(info, table) {}
-
-    std::vector<Alias> run() {
-        for (const std::uint32_t unit : info_.units())
-            read(info_[unit], {});
-        return std::move(found_);
-    }
-
-  private:
-    void read(const Entry& entry, std::string_view owner) {
-        for (const std::uint32_t child : entry.children) {
-            const Entry& part = info_[child];
-            if (part.tag == Tag::subprogram || part.tag == Tag::inlined_subroutine)
-                read(part, linkage_name(info_, part));
-            else if (part.tag == Tag::lexical_block || part.tag == Tag::namespace_)
-                read(part, owner);
-            else if (part.tag == Tag::variable)
-                variable(part, owner);
-        }
-    }
-
-    void variable(const Entry& entry, std::string_view owner) {
-        const std::string_view name = holder(info_, entry, At::name).text(At::name);
-        if (!name.starts_with(alias_prefix)) return;
-        Alias alias{std::string(owner), std::string(name.substr(alias_prefix.size())), line_of(info_, entry),
-                    types_.referred(holder(info_, entry, At::type))};
-        const bool known = std::any_of(found_.begin(), found_.end(), [&](const Alias& other) {
-            return other.owner == alias.owner && other.name == alias.name && other.line == alias.line &&
-                   other.type == alias.type;
-        });
-        if (!known) found_.push_back(std::move(alias));
-    }
-
-    const Info& info_;
-    dwarf::Types types_;
-    std::vector<Alias> found_;
-};
-
-class SymbolNamer {
-  public:
-    SymbolNamer(const Module& module, std::vector<Alias> aliases, DebugInfo& out)
-        : module_(module), aliases_(std::move(aliases)), out_(out) {
-        std::stable_sort(aliases_.begin(), aliases_.end(),
-                         [](const Alias& a, const Alias& b) { return a.line < b.line; });
-    }
-
-    void run() {
-        for (const Variable& variable : module_.variables)
-            add(variable);
-        for (const Function& function : module_.functions)
-            for (const Variable& variable : function.variables)
-                add(variable);
-    }
-
-  private:
-    void add(const Variable& variable) {
-        const bool memory = variable.space == Space::shared || variable.space == Space::global ||
-                            variable.space == Space::const_;
-        if (!memory || out_.find_symbol(variable.name)) return;
-        DebugSymbol symbol;
-        symbol.symbol = variable.name;
-        const SourceName source = source_name(variable.name);
-        symbol.name = source.name;
-        symbol.space = variable.space;
-        const std::string owner = owner_linkage_name(module_, variable.name);
-        symbol.function = owner.empty() ? source.function : name_of_function(owner, source.function);
-        if (variable.space == Space::shared) set_type(variable, owner, symbol);
-        out_.symbols.push_back(std::move(symbol));
-    }
-
-    std::string name_of_function(const std::string& linkage, const std::string& otherwise) const {
-        for (const DebugFunction& function : out_.functions)
-            if (module_.functions[function.function].name == linkage) return function.name;
-        return otherwise;
-    }
-
-    // Aliases of that name in the owner (or anywhere, for an extern array), in source order; the n-th belongs
-    // to the n-th variable of the name.
-    void set_type(const Variable& variable, const std::string& owner, DebugSymbol& symbol) const {
-        const bool local = symbol.symbol.starts_with("_ZZ");
-        unsigned skip = local ? discriminator(symbol.symbol, symbol.name) : 0;
-        const Alias* best = nullptr;
-        for (const Alias& alias : aliases_) {
-            if (alias.name != symbol.name || !owned(alias, owner, symbol, local)) continue;
-            const std::uint32_t bytes = out_.types[alias.type].size_bytes;
-            if (bytes != 0 && variable.size_bytes() != 0 && bytes != variable.size_bytes()) continue;
-            best = &alias;
-            if (skip-- == 0) break;
-        }
-        if (!best) return;
-        symbol.type = best->type;
-        symbol.line = best->line;
-    }
-
-    bool owned(const Alias& alias, const std::string& owner, const DebugSymbol& symbol, bool local) const {
-        if (!local) return true;
-        if (!owner.empty()) return alias.owner == owner;
-        // A function that was inlined everywhere is not in the module.
-        return alias.owner.size() > 2 &&
-               std::string_view(symbol.symbol).substr(3).starts_with(alias.owner.substr(2) + "E");
-    }
-
-    const Module& module_;
-    std::vector<Alias> aliases_;
-    DebugInfo& out_;
-};
-
-Result<std::vector<Alias>> read_aliases(const Module* aliased, TypeTable& types) {
-    if (!aliased) return std::vector<Alias>{};
-    Result<Info> info = Info::read(*aliased);
-    if (!info) return info.diagnostics();
-    return AliasReader(*info, types).run();
-}
 
 }  // namespace
 
@@ -410,7 +274,7 @@ Result<DebugInfo> read_debug_info(const Module& module, std::string_view user_fi
         return problems;
     // Types of shared variables are an extra: damage there leaves them unknown.
     Result<std::vector<Alias>> aliases = read_aliases(aliased, out.types);
-    SymbolNamer(module, aliases ? std::move(*aliases) : std::vector<Alias>{}, out).run();
+    name_symbols(module, aliases ? std::move(*aliases) : std::vector<Alias>{}, out);
     return out;
 }
 

@@ -10,10 +10,22 @@ namespace lanescope::ptx {
 
 namespace {
 
-constexpr std::size_t max_mangled = 4096;  // the demangler recurses over its input
+constexpr std::size_t max_mangled = 4096;   // the demangler recurses over its input
+constexpr std::size_t max_references = 32;  // and each reference back may double its output
+
+std::size_t references_back(std::string_view symbol) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i + 1 < symbol.size(); ++i) {
+        const char next = symbol[i + 1];
+        const bool index = next == '_' || (next >= '0' && next <= '9') || (next >= 'A' && next <= 'Z');
+        if ((symbol[i] == 'S' || symbol[i] == 'T') && index) ++count;
+    }
+    return count;
+}
 
 std::string demangled(const std::string& symbol) {
-    if (!symbol.starts_with("_Z") || symbol.size() > max_mangled) return {};
+    if (!symbol.starts_with("_Z") || symbol.size() > max_mangled || references_back(symbol) > max_references)
+        return {};
     int status = 0;
     const std::unique_ptr<char, void (*)(void*)> text(
         abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
@@ -58,18 +70,25 @@ SourceName source_name(const std::string& symbol) {
     return {text.substr(scope + 2), function_name(std::string_view(text).substr(0, scope))};
 }
 
-std::string owner_linkage_name(const Module& module, std::string_view symbol) {
-    if (!symbol.starts_with("_ZZ")) return {};
-    std::string best;
+Owners::Owners(const Module& module) {
     for (const Function& function : module.functions) {
-        if (!function.name.starts_with("_Z")) continue;
-        const std::string_view encoding = std::string_view(function.name).substr(2);
-        const std::string_view rest = symbol.substr(3);
-        if (rest.starts_with(encoding) && rest.substr(encoding.size()).starts_with("E") &&
-            function.name.size() > best.size())
-            best = function.name;
+        const std::string& name = function.name;
+        const bool mangled = name.starts_with("_Z");
+        by_encoding_.emplace(mangled ? name.substr(2) : std::to_string(name.size()) + name, name);
     }
-    return best;
+}
+
+std::string Owners::linkage_name(std::string_view symbol) const {
+    if (!symbol.starts_with("_ZZ") || symbol.size() > max_mangled) return {};
+    const std::string_view rest = symbol.substr(3);
+    // The encoding ends before an 'E'; the longest that is a function's is the right one.
+    std::size_t end = rest.rfind('E');
+    while (end != std::string_view::npos && end > 0) {
+        const auto found = by_encoding_.find(rest.substr(0, end));
+        if (found != by_encoding_.end()) return found->second;
+        end = rest.rfind('E', end - 1);
+    }
+    return {};
 }
 
 unsigned discriminator(std::string_view symbol, std::string_view name) {

@@ -15,7 +15,7 @@ namespace lanescope::ptx::dwarf {
 
 struct Place {
     std::uint32_t function = no_index;  // into Module::functions
-    std::uint32_t instruction = 0;  // that follows the label
+    std::uint32_t instruction = 0;      // that follows the label
 };
 
 // Labels of all bodies, by name.

@@ -397,4 +397,26 @@ std::uint32_t Info::target(const Entry& entry, At at) const {
     return found == by_offset_.end() ? no_entry : found->second;
 }
 
+const Entry& Info::holder(const Entry& entry, At at) const {
+    constexpr int max_origins = 8;  // a specification may have an origin of its own …
+    const Entry* now = &entry;
+    for (int i = 0; i < max_origins && !now->find(at); ++i) {
+        std::uint32_t next = target(*now, At::abstract_origin);
+        if (next == no_entry) next = target(*now, At::specification);
+        if (next == no_entry) break;
+        now = &entries_[next];
+    }
+    return *now;
+}
+
+std::string_view Info::linkage_name(const Entry& entry) const {
+    const std::string_view name = holder(entry, At::mips_linkage_name).text(At::mips_linkage_name);
+    return name.empty() ? holder(entry, At::linkage_name).text(At::linkage_name) : name;
+}
+
+int Info::line(const Entry& entry) const {
+    constexpr std::uint64_t most = 1u << 30;
+    return static_cast<int>(std::min(holder(entry, At::decl_line).number(At::decl_line), most));
+}
+
 }  // namespace lanescope::ptx::dwarf

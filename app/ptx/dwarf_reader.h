@@ -134,6 +134,10 @@ class Info {
     const std::vector<std::uint32_t>& units() const { return units_; }
     // Index of the entry that a reference attribute names; no_entry when there is none.
     std::uint32_t target(const Entry& entry, At at) const;
+    // The entry that holds what `at` says of this one: itself, its abstract origin or its specification.
+    const Entry& holder(const Entry& entry, At at) const;
+    std::string_view linkage_name(const Entry& entry) const;
+    int line(const Entry& entry) const;  // of the declaration, 0 when not known
     const Section* info_section() const { return info_; }
     const Section* location_section() const { return locations_; }
 

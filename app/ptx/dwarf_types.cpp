@@ -1,7 +1,8 @@
 #include "ptx/dwarf_types.h"
 
 #include <algorithm>
-#include <optional>
+
+#include "ptx/debug_symbols.h"
 
 namespace lanescope::ptx::dwarf {
 
@@ -9,6 +10,8 @@ namespace {
 
 constexpr int max_depth = 64;
 constexpr std::uint32_t pointer_bytes = 8;
+constexpr std::size_t max_name = 1024;
+constexpr std::size_t max_copied_members = 1u << 20;
 constexpr std::uint64_t max_type_bytes = std::uint64_t{1} << 31;
 
 enum Encoding : std::uint64_t {
@@ -36,6 +39,13 @@ std::uint64_t extent_of(const Entry& subrange) {
     if (subrange.find(At::count)) return subrange.number(At::count);
     if (subrange.find(At::upper_bound)) return subrange.number(At::upper_bound) + 1;
     return 0;
+}
+
+// Lambdas have mangled names: "{lambda(int)#1}" of "_ZZ1kPiENKUliE_…".
+std::string own_name(const Entry& entry) {
+    const std::string name(entry.text(At::name).substr(0, max_name));
+    if (name.empty()) return "(unnamed)";
+    return name.starts_with("_Z") ? source_name(name).name : name;
 }
 
 }  // namespace
@@ -171,7 +181,7 @@ TypeMember Types::member(const Entry& entry, int depth) {
 }
 
 TypeId Types::structure(const Entry& entry, int depth) {
-    const std::string name(entry.text(At::name));
+    const std::string name = own_name(entry);
     ValueType type;
     type.kind = ValueType::Kind::structure;
     type.name = name;
@@ -201,15 +211,17 @@ TypeId Types::enumeration(const Entry& entry) {
     for (const std::uint32_t child : entry.children)
         if (static_cast<std::int64_t>(info_[child].number(At::const_value)) < 0)
             type.scalar = Scalar::signed_int;
-    type.name = entry.text(At::name);
+    type.name = own_name(entry);
     type.size_bytes = byte_size(entry);
     return table_.add(std::move(type));
 }
 
 TypeId Types::renamed(TypeId type, std::string_view name) {
     if (type == 0 || name.empty() || table_[type].name == name) return type;
+    copied_members_ += table_[type].members.size();
+    if (copied_members_ > max_copied_members) return type;
     ValueType copy = table_[type];
-    copy.name = name;
+    copy.name = name.substr(0, max_name);
     return table_.add(std::move(copy));
 }
 
@@ -245,8 +257,7 @@ std::string Types::name_of(std::uint32_t index, int depth) const {
         default:
             break;
     }
-    const std::string_view name = entry.text(At::name);
-    return name.empty() ? "(unnamed)" : std::string(name);
+    return own_name(entry);
 }
 
 }  // namespace lanescope::ptx::dwarf

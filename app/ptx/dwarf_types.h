@@ -35,6 +35,7 @@ class Types {
 
     const Info& info_;
     TypeTable& table_;
+    std::size_t copied_members_ = 0;
     std::unordered_map<std::uint32_t, TypeId> made_;  // 0 while it is being made: a cycle ends there
 };
 
