@@ -18,7 +18,10 @@ std::string& last_glfw_error() {
 class Library {
   public:
     Library() {
-        glfwSetErrorCallback([](int, const char* text) { last_glfw_error() = text ? text : ""; });
+        glfwSetErrorCallback([](int, const char* text) {
+            last_glfw_error() = text ? text : "";
+            while (last_glfw_error().ends_with(' ')) last_glfw_error().pop_back();
+        });
         ready_ = glfwInit() == GLFW_TRUE;
     }
     ~Library() {

@@ -46,8 +46,10 @@ std::filesystem::path free_copy_name(const std::filesystem::path& path) {
 struct SourceView::Frame {
     const session::Session& session;
     const Shared& shared;
-    Rect inside;                       // of the code, without the list of errors
-    ImDrawList* draw;
+    Rect inside;                       // of the rows, without the list of errors
+    Rect code;                         // right of the line numbers; scrolls in both directions
+    ImDrawList* under;                 // of the panel: line numbers, backgrounds
+    ImDrawList* draw;                  // of the code
     float row_height;
     float top;                         // of row 0, scrolled
     std::size_t first_row, end_row;    // what can be seen
@@ -56,7 +58,8 @@ struct SourceView::Frame {
 
 std::string SourceView::title(const session::Session& session) const {
     if (session.path().empty()) return "Source";
-    return "Source — " + short_name(session.path()) + (session.edited() ? " (edited)" : "");
+    if (session.edited()) return session.path().filename().string() + " (edited)";
+    return "Source — " + short_name(session.path());
 }
 
 void SourceView::tools(Heading& heading, const session::Session& session, Shared& shared,
@@ -107,24 +110,46 @@ void SourceView::content(const Rect& inside, const session::Session& session, Sh
                           "Choose a lesson, or drop a .cu file here");
         return;
     }
-    Rect code = inside;
-    code.height -= draw_problem_list(inside, session, shared, commands);
+    Rect rows = inside;
+    rows.height -= draw_problem_list(inside, session, shared, commands);
+    ImDrawList* under = ImGui::GetWindowDrawList();
+    const float left = shared.px(code_left);
+    const Rect code{rows.x + left, rows.y, rows.width - left, rows.height};
+    under->PushClipRect(rows.min(), rows.max(), true);
     ImGui::SetCursorScreenPos(code.min());
     ImGui::BeginChild("code", ImVec2(code.width, code.height), false, ImGuiWindowFlags_HorizontalScrollbar);
     const float row_height = editor_.editing() ? font_size(fonts().mono) : std::round(shared.px(reading_row));
+    hold_place(row_height);
     const float top = code.y + shared.px(4) - ImGui::GetScrollY();
     const auto row_at = [&](float y) { return std::size_t(std::max((y - top) / row_height, 0.0f)); };
-    const Frame frame{session, shared, code, ImGui::GetWindowDrawList(), row_height, top,
+    const Frame frame{session, shared, rows, code, under, ImGui::GetWindowDrawList(), row_height, top,
                       std::min(row_at(code.y), document_.row_count()),
                       std::min(row_at(code.bottom()) + 1, document_.row_count()),
                       session.run() && session.run()->source == document_.text()};
     follow_position(frame);
-    draw_rows(frame, commands);
+    for (std::size_t row = frame.first_row; row < frame.end_row; ++row) draw_row(frame, row, commands);
     if (editor_.editing()) draw_editor(frame);
-    const float width = shared.px(code_left + 24) + text_width(fonts().mono, "m") * float(document_.longest_line());
+    const float width = shared.px(24) + text_width(fonts().mono, "m") * float(document_.longest_line());
     ImGui::SetCursorPos(ImVec2(0, 0));
     ImGui::Dummy(ImVec2(width, row_height * float(document_.row_count()) + shared.px(8)));
     ImGui::EndChild();
+    under->PopClipRect();
+}
+
+// When rows change their height or their number, the line at the top stays there.
+void SourceView::hold_place(float row_height) {
+    const bool changed = row_height != held_row_height_ || document_.folded() != held_folded_;
+    if (changed && held_row_height_ > 0) held_frames_ = 3;  // until the focus has settled, which scrolls by itself
+    held_row_height_ = row_height;
+    held_folded_ = document_.folded();
+    if (held_frames_ == 0) {
+        top_line_ = document_.line_of(std::size_t(ImGui::GetScrollY() / row_height));
+        return;
+    }
+    --held_frames_;
+    const std::size_t row = document_.row_of(std::min(top_line_, document_.line_count()));
+    ImGui::SetScrollY(float(row) * row_height);
+    ImGui::SetScrollX(0);
 }
 
 void SourceView::scroll_to_row(const Frame& frame, std::size_t row) const {
@@ -134,9 +159,20 @@ void SourceView::scroll_to_row(const Frame& frame, std::size_t row) const {
         ImGui::SetScrollY(std::floor(std::max(y - frame.inside.height * 0.4f, 0.0f) / frame.row_height) * frame.row_height);
 }
 
+void SourceView::show_caret(const Frame& frame) const {
+    const std::size_t line = document_.line_at(editor_.caret());
+    const float y = float(document_.row_of(line)) * frame.row_height, margin = 2 * frame.row_height;
+    const float lowest = y - frame.code.height + 2 * margin, highest = std::max(y - margin, 0.0f);
+    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY(), std::min(lowest, highest), highest));
+    const std::size_t column = std::min(editor_.caret() - document_.line_begin(line), document_.line(line).size());
+    const float x = text_width(fonts().mono, document_.line(line).substr(0, column)), beside = frame.shared.px(40);
+    const float rightmost = std::max(x - beside, 0.0f);
+    ImGui::SetScrollX(std::clamp(ImGui::GetScrollX(), std::min(x - frame.code.width + beside, rightmost), rightmost));
+}
+
 void SourceView::follow_position(const Frame& frame) {
     if (editor_.editing()) {
-        if (editor_.take_caret_move()) scroll_to_row(frame, document_.row_of(document_.line_at(editor_.caret())));
+        if (editor_.take_caret_move() && held_frames_ == 0) show_caret(frame);
         return;
     }
     const session::Selection& selection = frame.session.selection();
@@ -151,10 +187,6 @@ void SourceView::follow_position(const Frame& frame) {
     scroll_to_row(frame, document_.row_of(moment->step.line));
 }
 
-void SourceView::draw_rows(const Frame& frame, session::Commands& commands) {
-    for (std::size_t row = frame.first_row; row < frame.end_row; ++row) draw_row(frame, row, commands);
-}
-
 void SourceView::draw_row(const Frame& frame, std::size_t row, session::Commands& commands) {
     const float y = frame.top + float(row) * frame.row_height;
     const std::size_t line = document_.line_of(row);
@@ -164,12 +196,12 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, session::Commands
     const session::Moment* moment = frame.session.moment();
     const bool current = frame.measured && moment && moment->step.line == line;
     if (current || frame.session.selection().line == line)
-        frame.draw->AddRectFilled(area.min(), area.max(), current ? theme().current_line : theme().panel_raised);
+        frame.under->AddRectFilled(area.min(), area.max(), current ? theme().current_line : theme().panel_raised);
     draw_line_diagnostics(frame, line, y);
     if (frame.measured) draw_heat(frame, line, y);
     const std::string number = std::to_string(line);
     const float number_x = inside.x + frame.shared.px(number_width) - text_width(fonts().mono, number);
-    draw_text(frame.draw, fonts().mono, ImVec2(number_x, centre_line(fonts().mono, y, frame.row_height)),
+    draw_text(frame.under, fonts().mono, ImVec2(number_x, centre_line(fonts().mono, y, frame.row_height)),
               current ? theme().text_quiet : theme().text_faint, number);
     draw_code(frame, line, y);
     if (frame.measured) draw_warps(frame, line, y);
@@ -182,14 +214,11 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, session::Commands
 }
 
 void SourceView::draw_code(const Frame& frame, std::size_t line, float y) const {
-    const Rect& inside = frame.inside;
-    const float left = inside.x + frame.shared.px(code_left);
     const std::string_view text = document_.line(line);
-    ImVec2 at(left - ImGui::GetScrollX(), centre_line(fonts().mono, y, frame.row_height));
-    frame.draw->PushClipRect(ImVec2(left - 1, inside.y), inside.max(), true);
+    ImVec2 at(frame.code.x - ImGui::GetScrollX(), centre_line(fonts().mono, y, frame.row_height));
     std::size_t done = 0;
     const auto piece = [&](std::size_t begin, std::size_t end, ImU32 colour) {
-        if (begin >= end || at.x > inside.right()) return;
+        if (begin >= end || at.x > frame.code.right()) return;
         const std::string_view part = text.substr(begin, end - begin);
         draw_text(frame.draw, fonts().mono, at, colour, part);
         at.x += text_width(fonts().mono, part);
@@ -200,14 +229,13 @@ void SourceView::draw_code(const Frame& frame, std::size_t line, float y) const 
         done = token.begin + token.length;
     }
     piece(done, text.size(), theme().text);
-    frame.draw->PopClipRect();
 }
 
 void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const {
     const float share = heat_of(frame.session, std::uint32_t(line));
     if (share <= 0) return;
     const ImU32 colour = blend(blend(theme().panel, theme().write_edge, 0.15f), theme().write_edge, share);
-    frame.draw->AddRectFilled(ImVec2(frame.inside.x + 1, y),
+    frame.under->AddRectFilled(ImVec2(frame.inside.x + 1, y),
                               ImVec2(frame.inside.x + 1 + frame.shared.px(heat_width), y + frame.row_height), colour);
 }
 
@@ -234,11 +262,10 @@ void SourceView::draw_line_diagnostics(const Frame& frame, std::size_t line, flo
         if (std::size_t(std::max(diagnostic.line, 0)) != line) continue;
         const ImU32 colour = diagnostic.severity == Severity::error ? theme().conflict : theme().barrier;
         const Rect& inside = frame.inside;
-        frame.draw->AddRectFilled(ImVec2(inside.x, y), ImVec2(inside.right(), y + frame.row_height), faded(colour, 0.16f));
+        frame.under->AddRectFilled(ImVec2(inside.x, y), ImVec2(inside.right(), y + frame.row_height), faded(colour, 0.16f));
         const std::string_view text = document_.line(line);
         const std::size_t column = std::min(std::size_t(std::max(diagnostic.column - 1, 0)), text.size());
-        const float x = inside.x + frame.shared.px(code_left) - ImGui::GetScrollX() +
-                        text_width(fonts().mono, text.substr(0, column));
+        const float x = frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, text.substr(0, column));
         const float width = text_width(fonts().mono, "m"), bottom = y + frame.row_height - 2;
         frame.draw->AddRectFilled(ImVec2(x, bottom - frame.shared.px(2)), ImVec2(x + width, bottom), colour);
     }
@@ -248,19 +275,19 @@ void SourceView::draw_fold_row(const Frame& frame, float y) {
     const Shared& shared = frame.shared;
     const std::size_t count = document_.front_last() - document_.front_first() + 1;
     const Rect area{frame.inside.x, y, frame.inside.width, frame.row_height};
-    if (click_area("unfold", area)) document_.fold(false);
-    const bool hot = !shared.still && ImGui::IsItemHovered();
+    const bool hot = hovered(area, shared);
+    if (hot && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) document_.fold(false);
     const ImU32 colour = hot ? theme().text : theme().text_faint;
-    draw_triangle(frame.draw, Triangle::right, ImVec2(area.x + shared.px(number_width - 5), y + frame.row_height / 2),
+    draw_triangle(frame.under, Triangle::right, ImVec2(area.x + shared.px(number_width - 5), y + frame.row_height / 2),
                   shared.px(7), colour);
     draw_text(frame.draw, fonts().small,
-              ImVec2(area.x + shared.px(code_left), centre_line(fonts().small, y, frame.row_height)), colour,
+              ImVec2(frame.code.x, centre_line(fonts().small, y, frame.row_height)), colour,
               "parameters, buffers, launch: " + std::to_string(count) + " lines");
 }
 
 void SourceView::draw_editor(const Frame& frame) {
-    const float left = frame.inside.x + frame.shared.px(code_left) - ImGui::GetScrollX();
-    const float width = std::max(frame.inside.right() - left,
+    const float left = frame.code.x - ImGui::GetScrollX();
+    const float width = std::max(frame.code.right() - left,
                                  text_width(fonts().mono, "m") * float(document_.longest_line() + 8));
     const float height = frame.row_height * float(document_.row_count() + 1);
     editor_.edit({left, frame.top, width, std::max(height, frame.inside.height)}, frame.shared);

@@ -25,9 +25,10 @@ class SourceView : public View {
     struct Frame;  // what a frame's drawing shares
 
     void follow_edit_mode(const session::Session& session, Shared& shared, session::Commands& commands);
+    void hold_place(float row_height);
     void follow_position(const Frame& frame);
+    void show_caret(const Frame& frame) const;
     void scroll_to_row(const Frame& frame, std::size_t row) const;
-    void draw_rows(const Frame& frame, session::Commands& commands);
     void draw_row(const Frame& frame, std::size_t row, session::Commands& commands);
     void draw_code(const Frame& frame, std::size_t line, float y) const;
     void draw_heat(const Frame& frame, std::size_t line, float y) const;
@@ -44,6 +45,10 @@ class SourceView : public View {
     std::size_t followed_step_ = ~std::size_t{0};
     std::uint64_t followed_generation_ = 0;
     std::size_t selected_line_ = 0;
+    std::size_t top_line_ = 1;        // the line at the top, and what its place depends on
+    float held_row_height_ = 0;
+    bool held_folded_ = false;
+    int held_frames_ = 0;
 };
 
 }  // namespace lanescope::ui

@@ -67,7 +67,7 @@ std::string grouped(std::uint64_t number) {
 }
 
 bool hovered(const Rect& rect, const Shared& shared) {
-    return !shared.still && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) &&
+    return !shared.still && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
            ImGui::IsMouseHoveringRect(rect.min(), rect.max());
 }
 

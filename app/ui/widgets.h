@@ -29,7 +29,7 @@ std::string grouped(std::uint64_t number);
 
 // --- Tooltips ---------------------------------------------------------------------------------------------------
 
-// Shown while the mouse is over the rectangle of the current window.
+// Whether the mouse is over the rectangle and nothing lies above its panel.
 bool hovered(const Rect& rect, const Shared& shared);
 void tooltip(const std::string& text, const Shared& shared);
 
