@@ -10,7 +10,8 @@ Result<Framebuffer> Framebuffer::create(int width, int height) {
     GLint limit = 0;
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
     if (width < 1 || height < 1 || width > limit || height > limit)
-        return error("a picture of " + std::to_string(width) + "x" + std::to_string(height) + " pixels cannot be drawn",
+        return error("a picture of " + std::to_string(width) + "x" + std::to_string(height) +
+                         " pixels cannot be drawn",
                      "1 to " + std::to_string(limit) + " in each direction");
     Framebuffer target;
     target.width_ = width;
@@ -18,7 +19,8 @@ Result<Framebuffer> Framebuffer::create(int width, int height) {
     glCreateRenderbuffers(1, &target.colour_);
     glNamedRenderbufferStorage(target.colour_, GL_RGBA8, width, height);
     glCreateFramebuffers(1, &target.framebuffer_);
-    glNamedFramebufferRenderbuffer(target.framebuffer_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target.colour_);
+    glNamedFramebufferRenderbuffer(target.framebuffer_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                                   target.colour_);
     if (auto checked = check_gl("creating a picture"); !checked) return checked.diagnostics();
     if (glCheckNamedFramebufferStatus(target.framebuffer_, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
         return error("the driver does not draw into a picture of this size");

@@ -17,8 +17,8 @@ class Framebuffer {
 
     int width() const { return width_; }
     int height() const { return height_; }
-    void bind() const;             // and sets the viewport to all of it
-    Result<Image> read() const;    // what was drawn, top row first
+    void bind() const;           // and sets the viewport to all of it
+    Result<Image> read() const;  // what was drawn, top row first
 
   private:
     Framebuffer() = default;

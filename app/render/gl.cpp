@@ -16,12 +16,18 @@ bool draws_in_software(const std::string& renderer) {
 
 const char* error_name(GLenum code) {
     switch (code) {
-        case GL_INVALID_ENUM: return "GL_INVALID_ENUM";
-        case GL_INVALID_VALUE: return "GL_INVALID_VALUE";
-        case GL_INVALID_OPERATION: return "GL_INVALID_OPERATION";
-        case GL_INVALID_FRAMEBUFFER_OPERATION: return "GL_INVALID_FRAMEBUFFER_OPERATION";
-        case GL_OUT_OF_MEMORY: return "GL_OUT_OF_MEMORY";
-        default: return "unknown error";
+        case GL_INVALID_ENUM:
+            return "GL_INVALID_ENUM";
+        case GL_INVALID_VALUE:
+            return "GL_INVALID_VALUE";
+        case GL_INVALID_OPERATION:
+            return "GL_INVALID_OPERATION";
+        case GL_INVALID_FRAMEBUFFER_OPERATION:
+            return "GL_INVALID_FRAMEBUFFER_OPERATION";
+        case GL_OUT_OF_MEMORY:
+            return "GL_OUT_OF_MEMORY";
+        default:
+            return "unknown error";
     }
 }
 
@@ -30,12 +36,14 @@ const char* error_name(GLenum code) {
 Result<GlDevice> load_gl(GlFunctionLoader loader, std::string reached_through) {
     const int version = gladLoadGL(loader);
     if (version < GLAD_MAKE_VERSION(4, 5)) {
-        std::string found = version == 0 ? "none" : std::to_string(GLAD_VERSION_MAJOR(version)) + "." +
-                                                        std::to_string(GLAD_VERSION_MINOR(version));
+        std::string found = version == 0 ? "none"
+                                         : std::to_string(GLAD_VERSION_MAJOR(version)) + "." +
+                                               std::to_string(GLAD_VERSION_MINOR(version));
         return error("no OpenGL 4.5 (" + reached_through + " offers " + found + ")",
                      "Mesa (libgl1-mesa-dri) brings a software driver");
     }
-    GlDevice device{gl_text(GL_VENDOR), gl_text(GL_RENDERER), gl_text(GL_VERSION), std::move(reached_through), false};
+    GlDevice device{gl_text(GL_VENDOR), gl_text(GL_RENDERER), gl_text(GL_VERSION), std::move(reached_through),
+                    false};
     device.software = draws_in_software(device.renderer);
     return device;
 }

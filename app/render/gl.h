@@ -11,10 +11,10 @@ namespace lanescope::render {
 
 struct GlDevice {
     std::string vendor;
-    std::string renderer;       // "NVIDIA H200/PCIe/SSE2", "llvmpipe (LLVM 15.0.6, 256 bits)"
+    std::string renderer;  // "NVIDIA H200/PCIe/SSE2", "llvmpipe (LLVM 15.0.6, 256 bits)"
     std::string version;
     std::string reached_through;  // "EGL device 0", "window", …
-    bool software = false;      // drawn by the CPU
+    bool software = false;        // drawn by the CPU
 };
 
 using GlFunctionLoader = void (*(*)(const char*))();

@@ -78,7 +78,8 @@ std::vector<Candidate> find_candidates() {
     const char* client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     if (has_extension(client, "EGL_EXT_platform_device")) add_devices(candidates);
     if (has_extension(client, "EGL_MESA_platform_surfaceless"))
-        candidates.push_back({surfaceless, EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, "EGL without a surface"});
+        candidates.push_back(
+            {surfaceless, EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, "EGL without a surface"});
     candidates.push_back({default_display, 0, EGL_DEFAULT_DISPLAY, "EGL's default display"});
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
@@ -101,12 +102,18 @@ bool make_current(EGLDisplay display, EGLConfig config, EGLContext context, EGLS
 
 bool create_context(EGLDisplay display, EGLContext& context, EGLSurface& surface) {
     if (!eglBindAPI(EGL_OPENGL_API)) return false;
-    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                             EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
     if (!eglChooseConfig(display, wanted, &config, 1, &count) || count == 0) return false;
-    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 5,
-                              EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                              4,
+                              EGL_CONTEXT_MINOR_VERSION,
+                              5,
+                              EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                              EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                              EGL_NONE};
     context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
     return context != EGL_NO_CONTEXT && make_current(display, config, context, surface);
 }
@@ -138,6 +145,8 @@ HeadlessContext::~HeadlessContext() = default;
 HeadlessContext::HeadlessContext(HeadlessContext&&) noexcept = default;
 HeadlessContext& HeadlessContext::operator=(HeadlessContext&&) noexcept = default;
 
-const GlDevice& HeadlessContext::device() const { return state_->device; }
+const GlDevice& HeadlessContext::device() const {
+    return state_->device;
+}
 
 }  // namespace lanescope::render

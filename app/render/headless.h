@@ -10,9 +10,9 @@ namespace lanescope::render {
 
 class HeadlessContext {
   public:
-    // Tries, in this order: NVIDIA devices, other graphics devices, Mesa without a surface, the default display, and
-    // devices that draw in software. The context is current on the calling thread when it returns.
-    // Error: nothing offers OpenGL 4.5; it names what was tried.
+    // Tries, in this order: NVIDIA devices, other graphics devices, Mesa without a surface, the default
+    // display, and devices that draw in software. The context is current on the calling thread when it
+    // returns. Error: nothing offers OpenGL 4.5; it names what was tried.
     static Result<HeadlessContext> create();
     ~HeadlessContext();
     HeadlessContext(HeadlessContext&&) noexcept;

@@ -18,7 +18,8 @@ Result<void> write_png(const Image& image, const std::filesystem::path& path) {
     const auto append = [](void* context, void* data, int size) {
         static_cast<std::string*>(context)->append(static_cast<const char*>(data), std::size_t(size));
     };
-    if (!stbi_write_png_to_func(append, &bytes, image.width, image.height, 4, image.rgba.data(), image.width * 4))
+    if (!stbi_write_png_to_func(append, &bytes, image.width, image.height, 4, image.rgba.data(),
+                                image.width * 4))
         return error(path.string() + ": the picture does not fit in memory");
     return write_file(path, bytes);
 }

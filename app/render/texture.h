@@ -15,8 +15,8 @@ class Texture {
     Texture(Texture&& other) noexcept;
     Texture& operator=(Texture&& other) noexcept;
 
-    // height × width pixels of 8-bit RGBA, red in the lowest byte, first row first. Storage is made anew only when the
-    // size changes. Error: a size that the driver refuses.
+    // height × width pixels of 8-bit RGBA, red in the lowest byte, first row first. Storage is made anew only
+    // when the size changes. Error: a size that the driver refuses.
     Result<void> set(int width, int height, std::span<const std::uint32_t> pixels);
     GLuint name() const { return name_; }  // 0 before the first set()
 

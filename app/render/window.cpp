@@ -20,7 +20,8 @@ class Library {
     Library() {
         glfwSetErrorCallback([](int, const char* text) {
             last_glfw_error() = text ? text : "";
-            while (last_glfw_error().ends_with(' ')) last_glfw_error().pop_back();
+            while (last_glfw_error().ends_with(' '))
+                last_glfw_error().pop_back();
         });
         ready_ = glfwInit() == GLFW_TRUE;
     }
@@ -49,7 +50,7 @@ struct Window::State {
     Library library;
     GLFWwindow* window = nullptr;
     GlDevice device;
-    int x = 0, y = 0;      // before fullscreen
+    int x = 0, y = 0;  // before fullscreen
     Extent windowed{};
 
     ~State() {
@@ -86,8 +87,12 @@ Window::~Window() = default;
 Window::Window(Window&&) noexcept = default;
 Window& Window::operator=(Window&&) noexcept = default;
 
-GLFWwindow* Window::handle() const { return state_->window; }
-const GlDevice& Window::device() const { return state_->device; }
+GLFWwindow* Window::handle() const {
+    return state_->window;
+}
+const GlDevice& Window::device() const {
+    return state_->device;
+}
 
 Extent Window::pixels() const {
     Extent size;
@@ -108,15 +113,24 @@ float Window::content_scale() const {
     return std::max({x, y, 1.0f});
 }
 
-bool Window::should_close() const { return glfwWindowShouldClose(state_->window) != 0; }
-bool Window::minimised() const { return glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED) != 0; }
-void Window::set_title(const std::string& title) { glfwSetWindowTitle(state_->window, title.c_str()); }
-void Window::show() { glfwSwapBuffers(state_->window); }
+bool Window::should_close() const {
+    return glfwWindowShouldClose(state_->window) != 0;
+}
+bool Window::minimised() const {
+    return glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED) != 0;
+}
+void Window::set_title(const std::string& title) {
+    glfwSetWindowTitle(state_->window, title.c_str());
+}
+void Window::show() {
+    glfwSwapBuffers(state_->window);
+}
 
 void Window::toggle_fullscreen() {
     if (glfwGetWindowMonitor(state_->window)) {
         const Extent size = state_->windowed;
-        glfwSetWindowMonitor(state_->window, nullptr, state_->x, state_->y, size.width, size.height, GLFW_DONT_CARE);
+        glfwSetWindowMonitor(state_->window, nullptr, state_->x, state_->y, size.width, size.height,
+                             GLFW_DONT_CARE);
         return;
     }
     GLFWmonitor* monitor = glfwGetPrimaryMonitor();

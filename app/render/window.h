@@ -32,7 +32,7 @@ class Window {
     bool minimised() const;
     void set_title(const std::string& title);
     void toggle_fullscreen();
-    void show();                   // what was drawn; waits for the screen's refresh
+    void show();  // what was drawn; waits for the screen's refresh
 
   private:
     struct State;

@@ -14,15 +14,15 @@
 namespace lanescope::ui {
 
 struct FrameInput {
-    double now_s = 0;                  // monotonic clock
-    render::Extent pixels;             // of what is drawn into
-    float content_scale = 1;           // of the monitor
-    std::vector<KeyPress> keys;        // pressed since the last frame
+    double now_s = 0;            // monotonic clock
+    render::Extent pixels;       // of what is drawn into
+    float content_scale = 1;     // of the monitor
+    std::vector<KeyPress> keys;  // pressed since the last frame
 };
 
 struct FrameOutput {
     bool toggle_fullscreen = false;
-    bool wants_next = false;           // something moves: draw the next frame at once
+    bool wants_next = false;  // something moves: draw the next frame at once
 };
 
 class App {

@@ -8,23 +8,38 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr std::array<std::string_view, 46> keywords = {
-    "alignas", "alignof", "asm", "auto", "break", "case", "class", "const", "const_cast", "constexpr", "continue",
-    "decltype", "default", "delete", "do", "else", "enum", "explicit", "extern", "false", "for", "friend", "goto", "if",
-    "inline", "namespace", "new", "nullptr", "operator", "private", "public", "register", "reinterpret_cast", "return",
-    "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "true", "typename",
-    "using", "while"};
+constexpr std::array<std::string_view, 46> keywords = {"alignas",       "alignof",     "asm",
+                                                       "auto",          "break",       "case",
+                                                       "class",         "const",       "const_cast",
+                                                       "constexpr",     "continue",    "decltype",
+                                                       "default",       "delete",      "do",
+                                                       "else",          "enum",        "explicit",
+                                                       "extern",        "false",       "for",
+                                                       "friend",        "goto",        "if",
+                                                       "inline",        "namespace",   "new",
+                                                       "nullptr",       "operator",    "private",
+                                                       "public",        "register",    "reinterpret_cast",
+                                                       "return",        "sizeof",      "static",
+                                                       "static_assert", "static_cast", "struct",
+                                                       "switch",        "template",    "this",
+                                                       "true",          "typename",    "using",
+                                                       "while"};
 
 constexpr std::array<std::string_view, 34> type_names = {
-    "bool", "char", "cudaError_t", "dim3", "double", "float", "float2", "float3", "float4", "half", "int", "int16_t",
-    "int2", "int3", "int32_t", "int4", "int64_t", "int8_t", "long", "short", "signed", "size_t", "typedef", "uchar4",
-    "uint", "uint16_t", "uint2", "uint32_t", "uint4", "uint64_t", "uint8_t", "unsigned", "void", "volatile"};
+    "bool",     "char",  "cudaError_t", "dim3",    "double",   "float",   "float2",  "float3",   "float4",
+    "half",     "int",   "int16_t",     "int2",    "int3",     "int32_t", "int4",    "int64_t",  "int8_t",
+    "long",     "short", "signed",      "size_t",  "typedef",  "uchar4",  "uint",    "uint16_t", "uint2",
+    "uint32_t", "uint4", "uint64_t",    "uint8_t", "unsigned", "void",    "volatile"};
 
 static_assert(std::is_sorted(keywords.begin(), keywords.end()));
 static_assert(std::is_sorted(type_names.begin(), type_names.end()));
 
-bool word_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
-bool word_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool word_start(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+}
+bool word_part(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
 
 // __global__, __syncthreads, __shfl_down_sync, atomicAdd, …
 bool cuda_name(std::string_view word) {
@@ -47,7 +62,8 @@ class Scanner {
         if (state_.inside == TokenState::Inside::comment) finish_comment(0);
         if (state_.inside == TokenState::Inside::raw_string) finish_raw_string(0);
         preprocessor_line();
-        while (at_ < line_.size()) next();
+        while (at_ < line_.size())
+            next();
         return std::move(tokens_);
     }
 
@@ -65,7 +81,8 @@ class Scanner {
         if (c == '/' && peek(1) == '/') return add(at_, line_.size(), TokenKind::comment);
         if (c == '/' && peek(1) == '*') return finish_comment(at_, 2);
         if (c == '"' || c == '\'') return quoted(c);
-        if (std::isdigit(static_cast<unsigned char>(c)) || (c == '.' && std::isdigit(static_cast<unsigned char>(peek(1)))))
+        if (std::isdigit(static_cast<unsigned char>(c)) ||
+            (c == '.' && std::isdigit(static_cast<unsigned char>(peek(1)))))
             return number();
         if (word_start(c)) return word();
         ++at_;
@@ -96,7 +113,8 @@ class Scanner {
 
     void quoted(char quote) {
         std::size_t end = at_ + 1;
-        while (end < line_.size() && line_[end] != quote) end += line_[end] == '\\' ? 2 : 1;
+        while (end < line_.size() && line_[end] != quote)
+            end += line_[end] == '\\' ? 2 : 1;
         add(at_, end + 1, TokenKind::string);
     }
 
@@ -104,7 +122,8 @@ class Scanner {
         std::size_t end = at_ + 1;
         while (end < line_.size()) {
             const char c = line_[end], before = line_[end - 1];
-            const bool exponent_sign = (c == '+' || c == '-') && (before == 'e' || before == 'E') && peek(1) != 'x';
+            const bool exponent_sign =
+                (c == '+' || c == '-') && (before == 'e' || before == 'E') && peek(1) != 'x';
             if (!word_part(c) && c != '.' && c != '\'' && !exponent_sign) break;
             ++end;
         }
@@ -113,7 +132,8 @@ class Scanner {
 
     void word() {
         std::size_t end = at_;
-        while (end < line_.size() && word_part(line_[end])) ++end;
+        while (end < line_.size() && word_part(line_[end]))
+            ++end;
         const std::string_view text = line_.substr(at_, end - at_);
         const std::size_t begin = at_;
         if (text == "R" && end < line_.size() && line_[end] == '"') {
@@ -127,10 +147,14 @@ class Scanner {
     // #include <x> as a string, other directives by their name.
     void preprocessor_line() {
         const std::size_t first = line_.find_first_not_of(" \t", at_);
-        if (state_.inside != TokenState::Inside::code || at_ != 0 || first == line_.npos || line_[first] != '#') return;
+        if (state_.inside != TokenState::Inside::code || at_ != 0 || first == line_.npos ||
+            line_[first] != '#')
+            return;
         std::size_t end = line_.find_first_not_of(" \t", first + 1);
-        while (end < line_.size() && word_part(line_[end])) ++end;
-        const bool include = end != line_.npos && line_.substr(first, end - first).find("include") != line_.npos;
+        while (end < line_.size() && word_part(line_[end]))
+            ++end;
+        const bool include =
+            end != line_.npos && line_.substr(first, end - first).find("include") != line_.npos;
         add(first, std::min(end, line_.size()), TokenKind::builtin);
         const std::size_t open = include ? line_.find('<', at_) : line_.npos;
         if (open == line_.npos) return;
@@ -146,6 +170,8 @@ class Scanner {
 
 }  // namespace
 
-std::vector<Token> tokenise_line(std::string_view line, TokenState& state) { return Scanner(line, state).scan(); }
+std::vector<Token> tokenise_line(std::string_view line, TokenState& state) {
+    return Scanner(line, state).scan();
+}
 
 }  // namespace lanescope::ui

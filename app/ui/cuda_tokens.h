@@ -1,4 +1,5 @@
-// CUDA C++ for colouring: which part of each line is a keyword, a number, a comment. No parser: any text gives tokens.
+// CUDA C++ for colouring: which part of each line is a keyword, a number, a comment. No parser: any text
+// gives tokens.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct Token {
 struct TokenState {
     enum class Inside : std::uint8_t { code, comment, raw_string };
     Inside inside = Inside::code;
-    std::string raw_end;                  // of a raw string: `)delimiter"`
+    std::string raw_end;  // of a raw string: `)delimiter"`
 };
 
 // Tokens of one line (without its newline), ascending; what lies between them is plain. Updates the state.

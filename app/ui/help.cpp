@@ -42,10 +42,13 @@ void draw_progress(const session::Session& session, const Shared& shared, sessio
     const float share = std::clamp(session.progress(), 0.0f, 1.0f);
     draw_text(draw, fonts().text, ImVec2(box.x + shared.px(14), centre_line(fonts().text, box.y, box.height)),
               theme().text, share > 0 ? "Running" : "Compiling");
-    const Rect bar{box.x + shared.px(100), box.y + box.height / 2 - shared.px(3), shared.px(220), shared.px(6)};
+    const Rect bar{box.x + shared.px(100), box.y + box.height / 2 - shared.px(3), shared.px(220),
+                   shared.px(6)};
     draw->AddRectFilled(bar.min(), bar.max(), theme().line, shared.px(3));
-    draw->AddRectFilled(bar.min(), ImVec2(bar.x + bar.width * share, bar.bottom()), theme().active_edge, shared.px(3));
-    const ImVec2 at(box.right() - chip_width("Cancel", shared) - shared.px(9), box.y + (height - chip_height(shared)) / 2);
+    draw->AddRectFilled(bar.min(), ImVec2(bar.x + bar.width * share, bar.bottom()), theme().active_edge,
+                        shared.px(3));
+    const ImVec2 at(box.right() - chip_width("Cancel", shared) - shared.px(9),
+                    box.y + (height - chip_height(shared)) / 2);
     if (chip("cancel", at, "Cancel", shared)) commands.push_back(session::CancelRun{});
     ImGui::End();
 }
@@ -57,14 +60,16 @@ void draw_help(Shared& shared) {
     const Rect box = centred(shared.px(660), row_height * float(rows.size()) + shared.px(78));
     begin_overlay("##keys", box, shared);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw_text(draw, fonts().title, ImVec2(box.x + shared.px(24), box.y + shared.px(18)), theme().text_strong, "Keys");
+    draw_text(draw, fonts().title, ImVec2(box.x + shared.px(24), box.y + shared.px(18)), theme().text_strong,
+              "Keys");
     float y = box.y + shared.px(54);
     for (const KeyHelp& row : rows) {
         draw_text(draw, fonts().strong, ImVec2(box.x + shared.px(24), y), theme().text, row.keys);
         draw_text(draw, fonts().text, ImVec2(box.x + shared.px(210), y), theme().text_quiet, row.what);
         y += row_height;
     }
-    const bool outside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsMouseHoveringRect(box.min(), box.max());
+    const bool outside =
+        ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsMouseHoveringRect(box.min(), box.max());
     if (outside && !shared.still) shared.show_help = false;
     ImGui::End();
 }

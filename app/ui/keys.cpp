@@ -28,17 +28,23 @@ void seek_end(const Session& session, Commands& commands) {
     if (!session.steps().empty()) commands.push_back(SeekStep{session.steps().size() - 1});
 }
 
-void change_zoom(Shared& shared, float factor) { shared.zoom = std::clamp(shared.zoom * factor, 0.6f, 2.5f); }
+void change_zoom(Shared& shared, float factor) {
+    shared.zoom = std::clamp(shared.zoom * factor, 0.6f, 2.5f);
+}
 
 void close_one(Shared& shared) {
-    if (shared.show_help) shared.show_help = false;
-    else if (shared.editing) shared.editing = false;
-    else shared.lecture = false;
+    if (shared.show_help)
+        shared.show_help = false;
+    else if (shared.editing)
+        shared.editing = false;
+    else
+        shared.lecture = false;
 }
 
 }  // namespace
 
-bool handle_keys(std::span<const KeyPress> presses, const Session& session, Shared& shared, Commands& commands) {
+bool handle_keys(std::span<const KeyPress> presses, const Session& session, Shared& shared,
+                 Commands& commands) {
     bool fullscreen = false;
     const bool typing = ImGui::GetIO().WantTextInput;
     for (const KeyPress& press : presses) {
@@ -46,27 +52,59 @@ bool handle_keys(std::span<const KeyPress> presses, const Session& session, Shar
         const int step = press.shift ? 10 : 1;
         switch (press.key) {
             case Key::left:
-            case Key::page_up: commands.push_back(StepBy{-step}); break;
+            case Key::page_up:
+                commands.push_back(StepBy{-step});
+                break;
             case Key::right:
-            case Key::page_down: commands.push_back(StepBy{step}); break;
-            case Key::up: commands.push_back(PhaseBy{-1}); break;
-            case Key::down: commands.push_back(PhaseBy{1}); break;
-            case Key::home: commands.push_back(SeekStep{0}); break;
-            case Key::end: seek_end(session, commands); break;
-            case Key::space: commands.push_back(Play{!session.playing()}); break;
-            case Key::plus: change_zoom(shared, 1.1f); break;
-            case Key::minus: change_zoom(shared, 1 / 1.1f); break;
-            case Key::zero: shared.zoom = 1; break;
-            case Key::question: shared.show_help = !shared.show_help; break;
-            case Key::lecture: shared.lecture = !shared.lecture; break;
-            case Key::edit: shared.editing = !shared.editing; break;
-            case Key::escape: close_one(shared); break;
-            case Key::f11: fullscreen = true; break;
+            case Key::page_down:
+                commands.push_back(StepBy{step});
+                break;
+            case Key::up:
+                commands.push_back(PhaseBy{-1});
+                break;
+            case Key::down:
+                commands.push_back(PhaseBy{1});
+                break;
+            case Key::home:
+                commands.push_back(SeekStep{0});
+                break;
+            case Key::end:
+                seek_end(session, commands);
+                break;
+            case Key::space:
+                commands.push_back(Play{!session.playing()});
+                break;
+            case Key::plus:
+                change_zoom(shared, 1.1f);
+                break;
+            case Key::minus:
+                change_zoom(shared, 1 / 1.1f);
+                break;
+            case Key::zero:
+                shared.zoom = 1;
+                break;
+            case Key::question:
+                shared.show_help = !shared.show_help;
+                break;
+            case Key::lecture:
+                shared.lecture = !shared.lecture;
+                break;
+            case Key::edit:
+                shared.editing = !shared.editing;
+                break;
+            case Key::escape:
+                close_one(shared);
+                break;
+            case Key::f11:
+                fullscreen = true;
+                break;
         }
     }
     return fullscreen;
 }
 
-std::span<const KeyHelp> key_help() { return help_rows; }
+std::span<const KeyHelp> key_help() {
+    return help_rows;
+}
 
 }  // namespace lanescope::ui

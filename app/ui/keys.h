@@ -8,11 +8,26 @@
 
 namespace lanescope::ui {
 
-// Keys by what they are, however the window system names them; `plus`, `minus`, `question` and letters come as typed
-// characters, so that they work on every keyboard layout.
+// Keys by what they are, however the window system names them; `plus`, `minus`, `question` and letters come
+// as typed characters, so that they work on every keyboard layout.
 enum class Key : std::uint8_t {
-    left, right, up, down, page_up, page_down, home, end, space, escape, f11, plus, minus, zero, question,
-    lecture, edit
+    left,
+    right,
+    up,
+    down,
+    page_up,
+    page_down,
+    home,
+    end,
+    space,
+    escape,
+    f11,
+    plus,
+    minus,
+    zero,
+    question,
+    lecture,
+    edit
 };
 
 struct KeyPress {

@@ -10,12 +10,16 @@ constexpr float top_bar_height = 44;
 constexpr float transport_height = 44;
 constexpr float smallest_column = 150, smallest_row = 90;
 
-float snap(float value) { return std::round(value); }
+float snap(float value) {
+    return std::round(value);
+}
 
-// Left column: parameters and the lesson's text have what they ask for while the list of lessons keeps its share.
+// Left column: parameters and the lesson's text have what they ask for while the list of lessons keeps its
+// share.
 void arrange_left(Layout& layout, const Rect& column, const Wishes& wishes) {
     const float parameters = snap(std::min(wishes.parameters, column.height * 0.45f));
-    const float text = snap(std::min(wishes.lesson_text, std::max(column.height * 0.3f, column.height * 0.55f - parameters)));
+    const float text = snap(
+        std::min(wishes.lesson_text, std::max(column.height * 0.3f, column.height * 0.55f - parameters)));
     const float list = column.height - parameters - text;
     layout[Panel::lessons] = {column.x, column.y, column.width, list};
     layout[Panel::parameters] = {column.x, column.y + list, column.width, parameters};
@@ -32,9 +36,9 @@ enum class Axis { horizontal, vertical };
 
 // An invisible bar over an edge; how far it was dragged in this frame.
 float dragged(const char* id, const Rect& bar, Axis axis) {
-    constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
-                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
-                                       ImGuiWindowFlags_NoFocusOnAppearing;
+    constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
+                                       ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoFocusOnAppearing;
     ImGui::SetNextWindowPos(bar.min());
     ImGui::SetNextWindowSize(ImVec2(bar.width, bar.height));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
@@ -43,8 +47,10 @@ float dragged(const char* id, const Rect& bar, Axis axis) {
         ImGui::InvisibleButton("bar", ImVec2(bar.width, bar.height));
         const bool held = ImGui::IsItemActive();
         if (held || ImGui::IsItemHovered())
-            ImGui::SetMouseCursor(axis == Axis::horizontal ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
-        if (held) moved = axis == Axis::horizontal ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
+            ImGui::SetMouseCursor(axis == Axis::horizontal ? ImGuiMouseCursor_ResizeEW
+                                                           : ImGuiMouseCursor_ResizeNS);
+        if (held)
+            moved = axis == Axis::horizontal ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
     }
     ImGui::End();
     ImGui::PopStyleVar();
@@ -81,7 +87,8 @@ Layout arrange(float width, float height, const Shared& shared, const Splits& sp
 float fitting_scale(float width, float height, float content_scale, float zoom, bool lecture) {
     const float fills = std::min(width / 1600, height / 1000);
     const float readable = 0.85f * content_scale;
-    const float scale = std::clamp(fills, readable, std::max(readable, 4.0f)) * zoom * (lecture ? 1.35f : 1.0f);
+    const float scale =
+        std::clamp(fills, readable, std::max(readable, 4.0f)) * zoom * (lecture ? 1.35f : 1.0f);
     return std::clamp(std::round(scale * 20) / 20, 0.5f, 6.0f);  // fonts are made anew for each scale
 }
 
@@ -93,7 +100,8 @@ void drag_splits(const Layout& layout, const Shared& shared, Splits& splits) {
     const Rect& transport = layout[Panel::transport];
     const auto upright = [&](float x) { return Rect{x - grip / 2, stage.y, grip, transport.y - stage.y}; };
     const auto flat = [&](const Rect& under) { return Rect{under.x, under.y - grip / 2, under.width, grip}; };
-    if (!shared.lecture) splits.left += dragged("##split left", upright(stage.x), Axis::horizontal) / shared.scale;
+    if (!shared.lecture)
+        splits.left += dragged("##split left", upright(stage.x), Axis::horizontal) / shared.scale;
     splits.right -= dragged("##split right", upright(source.x), Axis::horizontal) / shared.scale;
     splits.bottom -= dragged("##split bottom", flat(transport), Axis::vertical) / shared.scale;
     splits.left = std::clamp(splits.left, smallest_column, 700.0f);

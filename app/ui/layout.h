@@ -9,7 +9,16 @@
 namespace lanescope::ui {
 
 enum class Panel : std::uint8_t {
-    top_bar, lessons, parameters, lesson_text, stage, warps, source, inspector, transport, timeline
+    top_bar,
+    lessons,
+    parameters,
+    lesson_text,
+    stage,
+    warps,
+    source,
+    inspector,
+    transport,
+    timeline
 };
 constexpr std::size_t panel_count = 10;
 
@@ -36,8 +45,8 @@ struct Layout {
 
 Layout arrange(float width, float height, const Shared& shared, const Splits& splits, const Wishes& wishes);
 
-// The scale at which the design's 1600×1000 fills this window, never so small that text cannot be read; `zoom` is what
-// the person chose on top of it, `content_scale` the monitor's.
+// The scale at which the design's 1600×1000 fills this window, never so small that text cannot be read;
+// `zoom` is what the person chose on top of it, `content_scale` the monitor's.
 float fitting_scale(float width, float height, float content_scale, float zoom, bool lecture);
 
 // The bars between panels that can be dragged. Draws nothing; changes `splits`.

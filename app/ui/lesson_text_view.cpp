@@ -9,7 +9,8 @@ namespace {
 
 std::vector<Paragraph> text_of(const lesson::LessonEntry& entry) {
     std::string text = entry.look;
-    for (const std::string& question : entry.questions) text += "\n\n" + question;
+    for (const std::string& question : entry.questions)
+        text += "\n\n" + question;
     if (text.empty()) text = entry.text;
     return parse_markdown(text);
 }
@@ -36,14 +37,18 @@ void LessonTextView::prepare(const session::Session& session) const {
     paragraphs_ = session.lesson() ? text_of(*session.lesson()) : std::vector<Paragraph>();
 }
 
-float LessonTextView::wanted_height(const session::Session& session, const Shared& shared, float width) const {
+float LessonTextView::wanted_height(const session::Session& session, const Shared& shared,
+                                    float width) const {
     prepare(session);
     if (paragraphs_.empty()) return 0;
-    const float text = lay_out_markdown(nullptr, paragraphs_, {0, 0}, width - shared.px(2 * theme().padding), shared);
+    const float text =
+        lay_out_markdown(nullptr, paragraphs_, {0, 0}, width - shared.px(2 * theme().padding), shared);
     return text + shared.px(theme().heading_height + 22);
 }
 
-std::string LessonTextView::title(const session::Session&) const { return "Try"; }
+std::string LessonTextView::title(const session::Session&) const {
+    return "Try";
+}
 
 void LessonTextView::content(const Rect& inside, const session::Session& session, Shared& shared,
                              session::Commands& commands) {
@@ -53,8 +58,8 @@ void LessonTextView::content(const Rect& inside, const session::Session& session
     if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(height - inside.height, 0.0f));
     std::string clicked;
-    lay_out_markdown(ImGui::GetWindowDrawList(), paragraphs_, {inside.x + padding, inside.y + shared.px(9) - scroll_},
-                     width, shared, &clicked);
+    lay_out_markdown(ImGui::GetWindowDrawList(), paragraphs_,
+                     {inside.x + padding, inside.y + shared.px(9) - scroll_}, width, shared, &clicked);
     if (clicked.empty()) return;
     if (const lesson::LessonEntry* entry = find_target(session, clicked))
         commands.push_back(session::OpenFile{entry->path});

@@ -23,7 +23,7 @@ class LessonTextView : public View {
   private:
     void prepare(const session::Session& session) const;
 
-    mutable std::string prepared_for_;             // path of the lesson whose text this is
+    mutable std::string prepared_for_;  // path of the lesson whose text this is
     mutable std::vector<Paragraph> paragraphs_;
     float scroll_ = 0;
 };

@@ -22,8 +22,8 @@ struct LessonsView::Cursor {
                          x + width - shared.px(8) - left);
     }
     void arrow(bool open, float height) {
-        draw_triangle(draw, open ? Triangle::down : Triangle::right, ImVec2(x + shared.px(15), y + height / 2),
-                      shared.px(7), theme().text);
+        draw_triangle(draw, open ? Triangle::down : Triangle::right,
+                      ImVec2(x + shared.px(15), y + height / 2), shared.px(7), theme().text);
     }
     void mark_chosen(float height) {
         draw->AddRectFilled(ImVec2(x, y), ImVec2(x + width, y + height), theme().selected);
@@ -44,8 +44,10 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
     const float height = cursor.shared.px(28), lesson_height = cursor.shared.px(24);
     const bool open = open_.contains(topic.name);
     if (cursor.row(topic.name, height)) {
-        if (open) open_.erase(topic.name);
-        else open_.insert(topic.name);
+        if (open)
+            open_.erase(topic.name);
+        else
+            open_.insert(topic.name);
     }
     cursor.arrow(open, height);
     cursor.label(topic.title, 22, height, theme().text_strong);
@@ -82,8 +84,10 @@ void LessonsView::content(const Rect& inside, const session::Session& session, S
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("list", ImVec2(inside.width, inside.height));
     const float scroll = ImGui::GetScrollY();
-    Cursor cursor{ImGui::GetWindowDrawList(), shared, inside.x, inside.y + shared.px(6) - scroll, inside.width};
-    for (const lesson::Topic& topic : session.registry().topics) topic_rows(cursor, topic, session, commands);
+    Cursor cursor{ImGui::GetWindowDrawList(), shared, inside.x, inside.y + shared.px(6) - scroll,
+                  inside.width};
+    for (const lesson::Topic& topic : session.registry().topics)
+        topic_rows(cursor, topic, session, commands);
     own_file_rows(cursor, session);
     ImGui::SetCursorScreenPos(ImVec2(inside.x, cursor.y));
     ImGui::Dummy(ImVec2(1, shared.px(6)));

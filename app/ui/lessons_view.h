@@ -24,8 +24,8 @@ class LessonsView : public View {
     void own_file_rows(Cursor& cursor, const session::Session& session);
     void follow(const session::Session& session);
 
-    std::set<std::string> open_;       // names of topics
-    std::string followed_;             // path of the file for which its topic was opened
+    std::set<std::string> open_;  // names of topics
+    std::string followed_;        // path of the file for which its topic was opened
     bool scroll_to_current_ = false;
 };
 

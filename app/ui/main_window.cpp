@@ -26,36 +26,57 @@ struct Inbox {
     bool any = false;
 };
 
-Inbox& inbox_of(GLFWwindow* window) { return *static_cast<Inbox*>(glfwGetWindowUserPointer(window)); }
+Inbox& inbox_of(GLFWwindow* window) {
+    return *static_cast<Inbox*>(glfwGetWindowUserPointer(window));
+}
 
 std::optional<Key> named_key(int code) {
     switch (code) {
-        case GLFW_KEY_LEFT: return Key::left;
-        case GLFW_KEY_RIGHT: return Key::right;
-        case GLFW_KEY_UP: return Key::up;
-        case GLFW_KEY_DOWN: return Key::down;
-        case GLFW_KEY_PAGE_UP: return Key::page_up;
-        case GLFW_KEY_PAGE_DOWN: return Key::page_down;
-        case GLFW_KEY_HOME: return Key::home;
-        case GLFW_KEY_END: return Key::end;
-        case GLFW_KEY_ESCAPE: return Key::escape;
-        case GLFW_KEY_F11: return Key::f11;
-        default: return std::nullopt;
+        case GLFW_KEY_LEFT:
+            return Key::left;
+        case GLFW_KEY_RIGHT:
+            return Key::right;
+        case GLFW_KEY_UP:
+            return Key::up;
+        case GLFW_KEY_DOWN:
+            return Key::down;
+        case GLFW_KEY_PAGE_UP:
+            return Key::page_up;
+        case GLFW_KEY_PAGE_DOWN:
+            return Key::page_down;
+        case GLFW_KEY_HOME:
+            return Key::home;
+        case GLFW_KEY_END:
+            return Key::end;
+        case GLFW_KEY_ESCAPE:
+            return Key::escape;
+        case GLFW_KEY_F11:
+            return Key::f11;
+        default:
+            return std::nullopt;
     }
 }
 
 std::optional<Key> typed_key(unsigned character) {
     switch (character) {
-        case ' ': return Key::space;
-        case '+': return Key::plus;
-        case '-': return Key::minus;
-        case '0': return Key::zero;
-        case '?': return Key::question;
+        case ' ':
+            return Key::space;
+        case '+':
+            return Key::plus;
+        case '-':
+            return Key::minus;
+        case '0':
+            return Key::zero;
+        case '?':
+            return Key::question;
         case 'l':
-        case 'L': return Key::lecture;
+        case 'L':
+            return Key::lecture;
         case 'e':
-        case 'E': return Key::edit;
-        default: return std::nullopt;
+        case 'E':
+            return Key::edit;
+        default:
+            return std::nullopt;
     }
 }
 
@@ -64,7 +85,8 @@ void listen(GLFWwindow* window, Inbox& inbox) {
     glfwSetKeyCallback(window, [](GLFWwindow* from, int code, int, int action, int modifiers) {
         inbox_of(from).any = true;
         if (action == GLFW_RELEASE) return;
-        if (const auto key = named_key(code)) inbox_of(from).keys.push_back({*key, (modifiers & GLFW_MOD_SHIFT) != 0});
+        if (const auto key = named_key(code))
+            inbox_of(from).keys.push_back({*key, (modifiers & GLFW_MOD_SHIFT) != 0});
     });
     glfwSetCharCallback(window, [](GLFWwindow* from, unsigned character) {
         inbox_of(from).any = true;
@@ -72,7 +94,8 @@ void listen(GLFWwindow* window, Inbox& inbox) {
     });
     glfwSetDropCallback(window, [](GLFWwindow* from, int count, const char** paths) {
         inbox_of(from).any = true;
-        for (int i = 0; i < count; ++i) inbox_of(from).dropped.emplace_back(paths[i]);
+        for (int i = 0; i < count; ++i)
+            inbox_of(from).dropped.emplace_back(paths[i]);
     });
     glfwSetCursorPosCallback(window, [](GLFWwindow* from, double, double) { inbox_of(from).any = true; });
     glfwSetMouseButtonCallback(window, [](GLFWwindow* from, int, int, int) { inbox_of(from).any = true; });
@@ -108,8 +131,9 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
 void keep(App& app, const session::Session& session, const render::Window& window,
           const std::filesystem::path& file) {
     const render::Extent size = window.windowed_size();
-    (void)save_settings({size.width, size.height, app.shared().zoom, app.splits(), session.speed(), session.granularity()},
-                        file);
+    (void)save_settings(
+        {size.width, size.height, app.shared().zoom, app.splits(), session.speed(), session.granularity()},
+        file);
 }
 
 }  // namespace
@@ -128,11 +152,14 @@ Result<void> run_window(session::Session& session) {
     FrameOutput output;
     int frames_wanted = frames_after_input;
     while (!window->should_close()) {
-        if (frames_wanted > 0 || output.wants_next) glfwPollEvents();
-        else glfwWaitEventsTimeout(idle_wait_s);
+        if (frames_wanted > 0 || output.wants_next)
+            glfwPollEvents();
+        else
+            glfwWaitEventsTimeout(idle_wait_s);
         if (std::exchange(inbox.any, false)) frames_wanted = frames_after_input;
         input.keys = std::exchange(inbox.keys, {});
-        for (const std::filesystem::path& path : std::exchange(inbox.dropped, {})) session.apply(session::OpenFile{path});
+        for (const std::filesystem::path& path : std::exchange(inbox.dropped, {}))
+            session.apply(session::OpenFile{path});
         input.now_s = seconds_since(start);
         const render::Extent size = window->pixels();
         if (window->minimised() || size.width < 1 || size.height < 1) {

@@ -7,12 +7,14 @@
 namespace lanescope::ui {
 namespace {
 
-void add_text(std::vector<Span>& spans, SpanStyle style, std::string_view text, std::string_view target = {}) {
+void add_text(std::vector<Span>& spans, SpanStyle style, std::string_view text,
+              std::string_view target = {}) {
     if (!text.empty()) spans.push_back({style, std::string(text), std::string(target)});
 }
 
 // A mark with its partner: `…` or **…**. Returns the position after it, or `at` when there is none.
-std::size_t read_marked(std::string_view text, std::size_t at, std::string_view mark, std::string_view& inner) {
+std::size_t read_marked(std::string_view text, std::size_t at, std::string_view mark,
+                        std::string_view& inner) {
     if (text.substr(at, mark.size()) != mark) return at;
     const std::size_t end = text.find(mark, at + mark.size());
     if (end == text.npos || end == at + mark.size()) return at;
@@ -20,7 +22,8 @@ std::size_t read_marked(std::string_view text, std::size_t at, std::string_view 
     return end + mark.size();
 }
 
-std::size_t read_link(std::string_view text, std::size_t at, std::string_view& inner, std::string_view& target) {
+std::size_t read_link(std::string_view text, std::size_t at, std::string_view& inner,
+                      std::string_view& target) {
     if (text[at] != '[') return at;
     const std::size_t middle = text.find("](", at);
     const std::size_t end = middle == text.npos ? text.npos : text.find(')', middle);
@@ -52,8 +55,10 @@ std::vector<Span> parse_spans(std::string_view text) {
 }
 
 std::string_view trimmed(std::string_view line) {
-    while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
-    while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
+    while (!line.empty() && (line.front() == ' ' || line.front() == '\t'))
+        line.remove_prefix(1);
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\r'))
+        line.remove_suffix(1);
     return line;
 }
 
@@ -63,25 +68,38 @@ ImFont* font_of(SpanStyle style) {
 
 ImU32 colour_of(SpanStyle style) {
     switch (style) {
-        case SpanStyle::link: return theme().accent;
-        case SpanStyle::plain: return theme().text_quiet;
-        default: return theme().text;
+        case SpanStyle::link:
+            return theme().accent;
+        case SpanStyle::plain:
+            return theme().text_quiet;
+        default:
+            return theme().text;
     }
 }
 
-// Places words one after another and breaks lines between them. A word may be made of pieces in several styles.
+// Places words one after another and breaks lines between them. A word may be made of pieces in several
+// styles.
 class Flow {
   public:
     Flow(ImDrawList* draw, ImVec2 at, float width, const Shared& shared, std::string* clicked)
-        : draw_(draw), shared_(shared), clicked_(clicked), left_(at.x), right_(at.x + width), top_(at.y), x_(at.x),
-          y_(at.y), line_(shared.px(20)) {}
+        : draw_(draw),
+          shared_(shared),
+          clicked_(clicked),
+          left_(at.x),
+          right_(at.x + width),
+          top_(at.y),
+          x_(at.x),
+          y_(at.y),
+          line_(shared.px(20)) {}
 
     void paragraph(const Paragraph& paragraph) {
         indent_ = paragraph.bullet ? shared_.px(14) : 0;
         x_ = left_ + indent_;
         if (paragraph.bullet && draw_)
-            draw_->AddCircleFilled(ImVec2(left_ + shared_.px(4), y_ + line_ / 2), shared_.px(2), theme().text_quiet);
-        for (const Span& span : paragraph.spans) add(span);
+            draw_->AddCircleFilled(ImVec2(left_ + shared_.px(4), y_ + line_ / 2), shared_.px(2),
+                                   theme().text_quiet);
+        for (const Span& span : paragraph.spans)
+            add(span);
         place_word();
         y_ += line_ + shared_.px(6);
     }
@@ -112,7 +130,8 @@ class Flow {
 
     void place_word() {
         float width = 0;
-        for (const Piece& piece : word_) width += piece.width;
+        for (const Piece& piece : word_)
+            width += piece.width;
         if (x_ + width > right_ && x_ > left_ + indent_) x_ = left_ + indent_, y_ += line_;
         for (const Piece& piece : word_) {
             if (draw_) draw_piece(piece);
@@ -123,13 +142,15 @@ class Flow {
 
     void draw_piece(const Piece& piece) {
         ImFont* font = font_of(piece.span->style);
-        draw_text(draw_, font, ImVec2(x_, centre_line(font, y_, line_)), colour_of(piece.span->style), piece.text);
+        draw_text(draw_, font, ImVec2(x_, centre_line(font, y_, line_)), colour_of(piece.span->style),
+                  piece.text);
         if (piece.span->style == SpanStyle::link) link({x_, y_, piece.width, line_}, *piece.span);
     }
 
     void link(const Rect& area, const Span& span) {
         if (!hovered(area, shared_)) return;
-        draw_->AddLine(ImVec2(area.x, area.bottom() - 2), ImVec2(area.right(), area.bottom() - 2), theme().accent);
+        draw_->AddLine(ImVec2(area.x, area.bottom() - 2), ImVec2(area.right(), area.bottom() - 2),
+                       theme().accent);
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         if (clicked_ && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) *clicked_ = span.target;
     }
@@ -171,7 +192,8 @@ std::vector<Paragraph> parse_markdown(std::string_view text) {
 float lay_out_markdown(ImDrawList* draw, const std::vector<Paragraph>& paragraphs, ImVec2 at, float width,
                        const Shared& shared, std::string* clicked) {
     Flow flow(draw, at, width, shared, clicked);
-    for (const Paragraph& paragraph : paragraphs) flow.paragraph(paragraph);
+    for (const Paragraph& paragraph : paragraphs)
+        flow.paragraph(paragraph);
     return flow.height();
 }
 

@@ -25,8 +25,8 @@ struct Paragraph {
 // Never fails: marks without a partner are text.
 std::vector<Paragraph> parse_markdown(std::string_view text);
 
-// Wraps the paragraphs into `width` and draws them when `draw` is not null. Returns the height; `clicked` gets the
-// target of a link that was clicked.
+// Wraps the paragraphs into `width` and draws them when `draw` is not null. Returns the height; `clicked`
+// gets the target of a link that was clicked.
 float lay_out_markdown(ImDrawList* draw, const std::vector<Paragraph>& paragraphs, ImVec2 at, float width,
                        const Shared& shared, std::string* clicked = nullptr);
 

@@ -18,7 +18,8 @@ bool has_random_schedule(const session::Session& session) {
 }
 
 std::string range_of(const lesson::Parameter& parameter) {
-    if (parameter.min && parameter.max) return std::to_string(*parameter.min) + " … " + std::to_string(*parameter.max);
+    if (parameter.min && parameter.max)
+        return std::to_string(*parameter.min) + " … " + std::to_string(*parameter.max);
     if (parameter.min) return "at least " + std::to_string(*parameter.min);
     if (parameter.max) return "at most " + std::to_string(*parameter.max);
     return {};
@@ -27,7 +28,8 @@ std::string range_of(const lesson::Parameter& parameter) {
 }  // namespace
 
 std::string refusal(const lesson::Parameter& parameter, std::int64_t value) {
-    const bool below = parameter.min && value < *parameter.min, above = parameter.max && value > *parameter.max;
+    const bool below = parameter.min && value < *parameter.min,
+               above = parameter.max && value > *parameter.max;
     return below || above ? range_of(parameter) : std::string();
 }
 
@@ -40,23 +42,27 @@ struct ParametersView::Rows {
     Rect next(const std::string& label, float width) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
         const float padding = shared.px(theme().padding), height = shared.px(box_height);
-        const Rect box{inside.right() - padding - width, y + shared.px((row_step - box_height) / 2), width, height};
+        const Rect box{inside.right() - padding - width, y + shared.px((row_step - box_height) / 2), width,
+                       height};
         const float room = box.x - inside.x - padding - shared.px(6);
-        draw_text_within(draw, fonts().text, ImVec2(inside.x + padding, centre_line(fonts().text, box.y, height)),
-                         theme().text, label, room);
+        draw_text_within(draw, fonts().text,
+                         ImVec2(inside.x + padding, centre_line(fonts().text, box.y, height)), theme().text,
+                         label, room);
         y += shared.px(row_step);
         return box;
     }
     void note(const std::string& text, ImU32 colour) {
         const float width = text_width(fonts().small, text);
         draw_text(ImGui::GetWindowDrawList(), fonts().small,
-                  ImVec2(inside.right() - shared.px(theme().padding) - width, y - shared.px(3)), colour, text);
+                  ImVec2(inside.right() - shared.px(theme().padding) - width, y - shared.px(3)), colour,
+                  text);
         y += shared.px(note_height);
     }
     // As wide as the longest label, so that the box does not jump.
     Rect fitted(const std::string& label, const std::vector<std::string>& labels) {
         float width = shared.px(60);
-        for (const std::string& each : labels) width = std::max(width, text_width(fonts().text, each) + shared.px(38));
+        for (const std::string& each : labels)
+            width = std::max(width, text_width(fonts().text, each) + shared.px(38));
         return next(label, std::min(width, inside.width * 0.62f));
     }
 };
@@ -80,12 +86,14 @@ float ParametersView::wanted_height(const session::Session& session, const Share
     return shared.px(theme().heading_height + rows * row_step + float(refused_.size()) * note_height + 14);
 }
 
-void ParametersView::tools(Heading& heading, const session::Session& session, Shared&, session::Commands& commands) {
+void ParametersView::tools(Heading& heading, const session::Session& session, Shared&,
+                           session::Commands& commands) {
     prepare(session);
-    const bool changed = std::any_of(parameters_.begin(), parameters_.end(), [&](const lesson::Parameter& parameter) {
-        const auto value = session.parameters().find(parameter.name);
-        return value != session.parameters().end() && value->second != parameter.default_value;
-    });
+    const bool changed =
+        std::any_of(parameters_.begin(), parameters_.end(), [&](const lesson::Parameter& parameter) {
+            const auto value = session.parameters().find(parameter.name);
+            return value != session.parameters().end() && value->second != parameter.default_value;
+        });
     if (changed && heading.word_right("Reset")) {
         typed_.clear();
         refused_.clear();
@@ -100,7 +108,8 @@ void ParametersView::content(const Rect& inside, const session::Session& session
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("rows", ImVec2(inside.width, inside.height));
     Rows rows{inside, shared, inside.y + shared.px(4) - ImGui::GetScrollY()};
-    for (const lesson::Parameter& parameter : parameters_) parameter_row(rows, parameter, session, commands);
+    for (const lesson::Parameter& parameter : parameters_)
+        parameter_row(rows, parameter, session, commands);
     code_row(rows, session, commands);
     schedule_rows(rows, session, commands);
     ImGui::SetCursorScreenPos(ImVec2(inside.x, rows.y));
@@ -108,8 +117,8 @@ void ParametersView::content(const Rect& inside, const session::Session& session
     ImGui::EndChild();
 }
 
-void ParametersView::parameter_row(Rows& rows, const lesson::Parameter& parameter, const session::Session& session,
-                                   session::Commands& commands) {
+void ParametersView::parameter_row(Rows& rows, const lesson::Parameter& parameter,
+                                   const session::Session& session, session::Commands& commands) {
     const auto set = session.parameters().find(parameter.name);
     const std::int64_t value = set == session.parameters().end() ? parameter.default_value : set->second;
     std::string label = parameter.label.empty() ? parameter.name : parameter.label;
@@ -121,10 +130,12 @@ void ParametersView::parameter_row(Rows& rows, const lesson::Parameter& paramete
         return;
     }
     std::vector<std::string> labels;
-    for (const std::int64_t choice : parameter.choices) labels.push_back(std::to_string(choice));
+    for (const std::int64_t choice : parameter.choices)
+        labels.push_back(std::to_string(choice));
     const auto current = std::find(parameter.choices.begin(), parameter.choices.end(), value);
     const int index = current == parameter.choices.end() ? -1 : int(current - parameter.choices.begin());
-    const int chosen = choice(parameter.name.c_str(), rows.next(label, rows.shared.px(92)), labels, index, rows.shared);
+    const int chosen =
+        choice(parameter.name.c_str(), rows.next(label, rows.shared.px(92)), labels, index, rows.shared);
     if (chosen >= 0 && chosen != index)
         commands.push_back(session::SetParameter{parameter.name, parameter.choices[std::size_t(chosen)]});
 }
@@ -137,8 +148,9 @@ void ParametersView::number_input(const Rect& box, const lesson::Parameter& para
     const std::string id = "##" + parameter.name;
     const bool typing = parameter.name == typing_in_;
     const float to_the_right = box.width - text_width(fonts().text, text) - shared.px(10);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(typing ? shared.px(8) : std::max(to_the_right, shared.px(8)),
-                                                           (box.height - font_size(fonts().text)) / 2));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        ImVec2(typing ? shared.px(8) : std::max(to_the_right, shared.px(8)),
+                               (box.height - font_size(fonts().text)) / 2));
     ImGui::PushStyleColor(ImGuiCol_Text, refused ? theme().conflict : theme().text);
     ImGui::SetNextItemWidth(box.width);
     if (ImGui::InputText(id.c_str(), &text, ImGuiInputTextFlags_AutoSelectAll)) typed_[parameter.name] = text;
@@ -184,7 +196,8 @@ void ParametersView::schedule_rows(Rows& rows, const session::Session& session, 
     seed.name = "seed";
     seed.min = 0;
     session::Commands typed;
-    number_input(rows.next("seed", rows.shared.px(92)), seed, std::int64_t(schedule.seed), rows.shared, typed);
+    number_input(rows.next("seed", rows.shared.px(92)), seed, std::int64_t(schedule.seed), rows.shared,
+                 typed);
     for (const session::Command& command : typed) {
         schedule.seed = std::uint64_t(std::get<session::SetParameter>(command).value);
         commands.push_back(session::SetSchedule{schedule});

@@ -28,16 +28,16 @@ class ParametersView : public View {
     void prepare(const session::Session& session) const;
     void parameter_row(Rows& rows, const lesson::Parameter& parameter, const session::Session& session,
                        session::Commands& commands);
-    void number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value, const Shared& shared,
-                      session::Commands& commands);
+    void number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
+                      const Shared& shared, session::Commands& commands);
     void code_row(Rows& rows, const session::Session& session, session::Commands& commands);
     void schedule_rows(Rows& rows, const session::Session& session, session::Commands& commands);
 
-    mutable std::uint64_t prepared_for_ = ~0ull;       // generation and source of `parameters_`
+    mutable std::uint64_t prepared_for_ = ~0ull;  // generation and source of `parameters_`
     mutable std::vector<lesson::Parameter> parameters_;
-    std::map<std::string, std::string> typed_;         // what stands in an input while it differs from its value
-    std::map<std::string, std::string> refused_;       // why a typed value was not taken
-    std::string typing_in_;                            // the input that has the keyboard
+    std::map<std::string, std::string> typed_;    // what stands in an input while it differs from its value
+    std::map<std::string, std::string> refused_;  // why a typed value was not taken
+    std::string typing_in_;                       // the input that has the keyboard
 };
 
 // Why this value cannot be: empty when it can.

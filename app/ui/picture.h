@@ -17,9 +17,9 @@ struct PictureRequest {
 
 struct PictureOutcome {
     render::Image image;
-    double frame_ms = 0;   // median time of a frame after the first ones
-    std::string device;    // what drew it
-    std::string note;      // e.g. a font that was not found
+    double frame_ms = 0;  // median time of a frame after the first ones
+    std::string device;   // what drew it
+    std::string note;     // e.g. a font that was not found
 };
 
 // Draws the session as it is. Errors: no OpenGL 4.5, a size that the driver refuses.

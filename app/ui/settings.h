@@ -10,7 +10,7 @@
 namespace lanescope::ui {
 
 struct Settings {
-    int width = 1600, height = 1000;   // of the window, screen coordinates
+    int width = 1600, height = 1000;  // of the window, screen coordinates
     float zoom = 1;
     Splits splits;
     float steps_per_second = 2;

@@ -55,8 +55,9 @@ std::size_t SourceDocument::line_of(std::size_t row) const {
 }
 
 std::size_t SourceDocument::line_at(std::size_t byte) const {
-    const auto after = std::upper_bound(lines_.begin(), lines_.end(), byte,
-                                        [](std::size_t wanted, const Line& line) { return wanted < line.begin; });
+    const auto after =
+        std::upper_bound(lines_.begin(), lines_.end(), byte,
+                         [](std::size_t wanted, const Line& line) { return wanted < line.begin; });
     return std::size_t(std::max<std::ptrdiff_t>(after - lines_.begin(), 1));
 }
 

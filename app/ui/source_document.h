@@ -17,9 +17,9 @@ class SourceDocument {
 
     const std::string& text() const { return text_; }
     std::size_t line_count() const { return lines_.size(); }
-    std::string_view line(std::size_t number) const;                     // from 1
+    std::string_view line(std::size_t number) const;  // from 1
     const std::vector<Token>& tokens(std::size_t number) const { return lines_[number - 1].tokens; }
-    std::size_t longest_line() const { return longest_; }                // bytes
+    std::size_t longest_line() const { return longest_; }  // bytes
 
     // Lines of the leading front matter, 0 and 0 when there is none.
     std::size_t front_first() const { return front_first_; }
@@ -29,8 +29,8 @@ class SourceDocument {
     void fold(bool folded) { folded_ = folded && front_last_ > front_first_; }
     bool folded() const { return folded_; }
     std::size_t row_count() const { return lines_.size() - hidden(); }
-    std::size_t row_of(std::size_t line) const;                          // row, from 0, that shows the line
-    std::size_t line_of(std::size_t row) const;                          // its first line
+    std::size_t row_of(std::size_t line) const;  // row, from 0, that shows the line
+    std::size_t line_of(std::size_t row) const;  // its first line
     // The line that holds this byte of the text.
     std::size_t line_at(std::size_t byte) const;
     std::size_t line_begin(std::size_t number) const { return lines_[number - 1].begin; }

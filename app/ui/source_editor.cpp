@@ -34,11 +34,13 @@ void SourceEditor::edit(const Rect& area, const Shared& shared) {
     ImGui::PushFont(fonts().mono);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
-    ImGui::PushStyleColor(ImGuiCol_Text, 0);      // the view draws the text in its colours
+    ImGui::PushStyleColor(ImGuiCol_Text, 0);  // the view draws the text in its colours
     ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
     if (std::exchange(focus_wanted_, false)) ImGui::SetKeyboardFocusHere();
-    constexpr ImGuiInputTextFlags flags = ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways;
-    if (ImGui::InputTextMultiline("##text", &draft_, ImVec2(area.width, area.height), flags, on_event, this)) {
+    constexpr ImGuiInputTextFlags flags =
+        ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways;
+    if (ImGui::InputTextMultiline("##text", &draft_, ImVec2(area.width, area.height), flags, on_event,
+                                  this)) {
         changed_ = true;
         changed_s_ = shared.now_s;
     }
@@ -54,6 +56,8 @@ bool SourceEditor::take_change(const Shared& shared, bool now) {
     return true;
 }
 
-bool SourceEditor::take_caret_move() { return std::exchange(caret_moved_, false); }
+bool SourceEditor::take_caret_move() {
+    return std::exchange(caret_moved_, false);
+}
 
 }  // namespace lanescope::ui

@@ -12,7 +12,7 @@ namespace lanescope::ui {
 
 class SourceEditor {
   public:
-    void begin(const std::string& text);       // a fresh draft
+    void begin(const std::string& text);  // a fresh draft
     bool editing() const { return editing_; }
     const std::string& draft() const { return draft_; }
 
@@ -22,8 +22,8 @@ class SourceEditor {
     bool take_change(const Shared& shared, bool now);
     void end() { editing_ = false; }
 
-    std::size_t caret() const { return caret_; }          // byte in the draft
-    bool take_caret_move();                               // true once after it moved
+    std::size_t caret() const { return caret_; }  // byte in the draft
+    bool take_caret_move();                       // true once after it moved
     bool focused() const { return focused_; }
 
   private:

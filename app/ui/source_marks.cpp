@@ -12,8 +12,8 @@ namespace {
 using trace::LaneStatus;
 
 bool goes_on(LaneStatus status) {
-    return status == LaneStatus::ready || status == LaneStatus::diverged || status == LaneStatus::at_barrier ||
-           status == LaneStatus::at_warp_sync;
+    return status == LaneStatus::ready || status == LaneStatus::diverged ||
+           status == LaneStatus::at_barrier || status == LaneStatus::at_warp_sync;
 }
 
 }  // namespace
@@ -23,7 +23,8 @@ float heat_of(const session::Session& session, std::uint32_t line) {
     const analysis::LineMetrics* metrics = session.run()->report.line(line);
     if (!metrics || metrics->executions == 0) return 0;
     std::uint64_t most = 1;
-    for (const analysis::LineMetrics& each : session.run()->report.lines) most = std::max(most, each.executions);
+    for (const analysis::LineMetrics& each : session.run()->report.lines)
+        most = std::max(most, each.executions);
     return std::sqrt(float(double(metrics->executions) / double(most)));
 }
 
@@ -41,10 +42,12 @@ std::string heat_text(const session::Session& session, std::uint32_t line) {
     const std::uint64_t requests = all.shared_load_requests + all.shared_store_requests;
     const std::uint64_t wavefronts = all.shared_load_wavefronts + all.shared_store_wavefronts;
     if (requests)
-        text += "\nshared memory: " + grouped(wavefronts) + " wavefronts for " + grouped(requests) + " requests";
+        text +=
+            "\nshared memory: " + grouped(wavefronts) + " wavefronts for " + grouped(requests) + " requests";
     const std::uint64_t global = all.global_load_requests + all.global_store_requests;
     const std::uint64_t sectors = all.global_load_sectors + all.global_store_sectors;
-    if (global) text += "\nglobal memory: " + grouped(sectors) + " sectors for " + grouped(global) + " requests";
+    if (global)
+        text += "\nglobal memory: " + grouped(sectors) + " sectors for " + grouped(global) + " requests";
     return text;
 }
 
@@ -53,7 +56,8 @@ std::string warp_ranges(const std::vector<std::uint32_t>& warps, std::size_t mos
     std::size_t ranges = 0;
     for (std::size_t i = 0; i < warps.size();) {
         std::size_t end = i + 1;
-        while (end < warps.size() && warps[end] == warps[end - 1] + 1) ++end;
+        while (end < warps.size() && warps[end] == warps[end - 1] + 1)
+            ++end;
         if (!text.empty()) text += ' ';
         if (ranges++ == most_ranges) return text + "…";
         text += "w" + std::to_string(warps[i]);
@@ -75,8 +79,10 @@ WarpsOnLine warps_on_line(const session::Session& session, std::uint32_t line) {
             runs = runs || lane.status == LaneStatus::active;
             waits = waits || goes_on(lane.status);
         }
-        if (runs) active.push_back(warp);
-        else if (waits) waiting.push_back(warp);
+        if (runs)
+            active.push_back(warp);
+        else if (waits)
+            waiting.push_back(warp);
     }
     return {warp_ranges(active), warp_ranges(waiting)};
 }

@@ -15,13 +15,20 @@ constexpr std::size_t most_listed_errors = 4;
 
 ImU32 colour_of(TokenKind kind) {
     switch (kind) {
-        case TokenKind::keyword: return theme().keyword;
-        case TokenKind::type_name: return theme().type_name;
-        case TokenKind::builtin: return theme().builtin;
-        case TokenKind::number: return theme().number;
-        case TokenKind::string: return theme().string;
-        case TokenKind::comment: return theme().comment;
-        case TokenKind::plain: break;
+        case TokenKind::keyword:
+            return theme().keyword;
+        case TokenKind::type_name:
+            return theme().type_name;
+        case TokenKind::builtin:
+            return theme().builtin;
+        case TokenKind::number:
+            return theme().number;
+        case TokenKind::string:
+            return theme().string;
+        case TokenKind::comment:
+            return theme().comment;
+        case TokenKind::plain:
+            break;
     }
     return theme().text;
 }
@@ -46,14 +53,14 @@ std::filesystem::path free_copy_name(const std::filesystem::path& path) {
 struct SourceView::Frame {
     const session::Session& session;
     const Shared& shared;
-    Rect inside;                       // of the rows, without the list of errors
-    Rect code;                         // right of the line numbers; scrolls in both directions
-    ImDrawList* under;                 // of the panel: line numbers, backgrounds
-    ImDrawList* draw;                  // of the code
+    Rect inside;        // of the rows, without the list of errors
+    Rect code;          // right of the line numbers; scrolls in both directions
+    ImDrawList* under;  // of the panel: line numbers, backgrounds
+    ImDrawList* draw;   // of the code
     float row_height;
-    float top;                         // of row 0, scrolled
-    std::size_t first_row, end_row;    // what can be seen
-    bool measured;                     // the run that is shown is of exactly this text
+    float top;                       // of row 0, scrolled
+    std::size_t first_row, end_row;  // what can be seen
+    bool measured;                   // the run that is shown is of exactly this text
 };
 
 std::string SourceView::title(const session::Session& session) const {
@@ -79,7 +86,8 @@ void SourceView::tools(Heading& heading, const session::Session& session, Shared
     }
 }
 
-void SourceView::follow_edit_mode(const session::Session& session, Shared& shared, session::Commands& commands) {
+void SourceView::follow_edit_mode(const session::Session& session, Shared& shared,
+                                  session::Commands& commands) {
     if (const std::string path = session.path().string(); path != opened_) {
         opened_ = path;
         shared.editing = false;
@@ -122,12 +130,20 @@ void SourceView::content(const Rect& inside, const session::Session& session, Sh
     hold_place(row_height);
     const float top = code.y + shared.px(4) - ImGui::GetScrollY();
     const auto row_at = [&](float y) { return std::size_t(std::max((y - top) / row_height, 0.0f)); };
-    const Frame frame{session, shared, rows, code, under, ImGui::GetWindowDrawList(), row_height, top,
+    const Frame frame{session,
+                      shared,
+                      rows,
+                      code,
+                      under,
+                      ImGui::GetWindowDrawList(),
+                      row_height,
+                      top,
                       std::min(row_at(code.y), document_.row_count()),
                       std::min(row_at(code.bottom()) + 1, document_.row_count()),
                       session.run() && session.run()->source == document_.text()};
     follow_position(frame);
-    for (std::size_t row = frame.first_row; row < frame.end_row; ++row) draw_row(frame, row, commands);
+    for (std::size_t row = frame.first_row; row < frame.end_row; ++row)
+        draw_row(frame, row, commands);
     if (editor_.editing()) draw_editor(frame);
     const float width = shared.px(24) + text_width(fonts().mono, "m") * float(document_.longest_line());
     ImGui::SetCursorPos(ImVec2(0, 0));
@@ -139,7 +155,8 @@ void SourceView::content(const Rect& inside, const session::Session& session, Sh
 // When rows change their height or their number, the line at the top stays there.
 void SourceView::hold_place(float row_height) {
     const bool changed = row_height != held_row_height_ || document_.folded() != held_folded_;
-    if (changed && held_row_height_ > 0) held_frames_ = 3;  // until the focus has settled, which scrolls by itself
+    if (changed && held_row_height_ > 0)
+        held_frames_ = 3;  // until the focus has settled, which scrolls by itself
     held_row_height_ = row_height;
     held_folded_ = document_.folded();
     if (held_frames_ == 0) {
@@ -156,7 +173,8 @@ void SourceView::scroll_to_row(const Frame& frame, std::size_t row) const {
     const float y = float(row) * frame.row_height, scroll = ImGui::GetScrollY();
     const float margin = 2 * frame.row_height;
     if (y < scroll + margin || y > scroll + frame.inside.height - 2 * margin)
-        ImGui::SetScrollY(std::floor(std::max(y - frame.inside.height * 0.4f, 0.0f) / frame.row_height) * frame.row_height);
+        ImGui::SetScrollY(std::floor(std::max(y - frame.inside.height * 0.4f, 0.0f) / frame.row_height) *
+                          frame.row_height);
 }
 
 void SourceView::show_caret(const Frame& frame) const {
@@ -164,10 +182,13 @@ void SourceView::show_caret(const Frame& frame) const {
     const float y = float(document_.row_of(line)) * frame.row_height, margin = 2 * frame.row_height;
     const float lowest = y - frame.code.height + 2 * margin, highest = std::max(y - margin, 0.0f);
     ImGui::SetScrollY(std::clamp(ImGui::GetScrollY(), std::min(lowest, highest), highest));
-    const std::size_t column = std::min(editor_.caret() - document_.line_begin(line), document_.line(line).size());
-    const float x = text_width(fonts().mono, document_.line(line).substr(0, column)), beside = frame.shared.px(40);
+    const std::size_t column =
+        std::min(editor_.caret() - document_.line_begin(line), document_.line(line).size());
+    const float x = text_width(fonts().mono, document_.line(line).substr(0, column)),
+                beside = frame.shared.px(40);
     const float rightmost = std::max(x - beside, 0.0f);
-    ImGui::SetScrollX(std::clamp(ImGui::GetScrollX(), std::min(x - frame.code.width + beside, rightmost), rightmost));
+    ImGui::SetScrollX(
+        std::clamp(ImGui::GetScrollX(), std::min(x - frame.code.width + beside, rightmost), rightmost));
 }
 
 void SourceView::follow_position(const Frame& frame) {
@@ -196,7 +217,8 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, session::Commands
     const session::Moment* moment = frame.session.moment();
     const bool current = frame.measured && moment && moment->step.line == line;
     if (current || frame.session.selection().line == line)
-        frame.under->AddRectFilled(area.min(), area.max(), current ? theme().current_line : theme().panel_raised);
+        frame.under->AddRectFilled(area.min(), area.max(),
+                                   current ? theme().current_line : theme().panel_raised);
     draw_line_diagnostics(frame, line, y);
     if (frame.measured) draw_heat(frame, line, y);
     const std::string number = std::to_string(line);
@@ -207,9 +229,11 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, session::Commands
     if (frame.measured) draw_warps(frame, line, y);
     if (editor_.editing() || !hovered(area, frame.shared)) return;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-        commands.push_back(session::SelectLine{frame.session.selection().line == line ? 0 : std::uint32_t(line)});
+        commands.push_back(
+            session::SelectLine{frame.session.selection().line == line ? 0 : std::uint32_t(line)});
     const bool over_heat = ImGui::GetIO().MousePos.x < inside.x + frame.shared.px(number_width);
-    const std::string heat = over_heat && frame.measured ? heat_text(frame.session, std::uint32_t(line)) : std::string();
+    const std::string heat =
+        over_heat && frame.measured ? heat_text(frame.session, std::uint32_t(line)) : std::string();
     if (!heat.empty()) tooltip(heat, frame.shared);
 }
 
@@ -236,7 +260,8 @@ void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const 
     if (share <= 0) return;
     const ImU32 colour = blend(blend(theme().panel, theme().write_edge, 0.15f), theme().write_edge, share);
     frame.under->AddRectFilled(ImVec2(frame.inside.x + 1, y),
-                              ImVec2(frame.inside.x + 1 + frame.shared.px(heat_width), y + frame.row_height), colour);
+                               ImVec2(frame.inside.x + 1 + frame.shared.px(heat_width), y + frame.row_height),
+                               colour);
 }
 
 void SourceView::draw_warps(const Frame& frame, std::size_t line, float y) const {
@@ -248,9 +273,11 @@ void SourceView::draw_warps(const Frame& frame, std::size_t line, float y) const
         if (text.empty()) return;
         const float width = text_width(fonts().mono, text), x = right - width;
         const bool current = !there.active.empty();
-        frame.draw->AddRectFilled(ImVec2(x - frame.shared.px(6), y), ImVec2(right + frame.shared.px(12), y + frame.row_height),
+        frame.draw->AddRectFilled(ImVec2(x - frame.shared.px(6), y),
+                                  ImVec2(right + frame.shared.px(12), y + frame.row_height),
                                   current ? theme().current_line : theme().panel);
-        draw_text(frame.draw, fonts().mono, ImVec2(x, centre_line(fonts().mono, y, frame.row_height)), colour, text);
+        draw_text(frame.draw, fonts().mono, ImVec2(x, centre_line(fonts().mono, y, frame.row_height)), colour,
+                  text);
         right = x - frame.shared.px(8);
     };
     label(there.active, theme().accent);
@@ -262,7 +289,8 @@ void SourceView::draw_line_diagnostics(const Frame& frame, std::size_t line, flo
         if (std::size_t(std::max(diagnostic.line, 0)) != line) continue;
         const ImU32 colour = diagnostic.severity == Severity::error ? theme().conflict : theme().barrier;
         const Rect& inside = frame.inside;
-        frame.under->AddRectFilled(ImVec2(inside.x, y), ImVec2(inside.right(), y + frame.row_height), faded(colour, 0.16f));
+        frame.under->AddRectFilled(ImVec2(inside.x, y), ImVec2(inside.right(), y + frame.row_height),
+                                   faded(colour, 0.16f));
         const std::string_view text = document_.line(line);
         const std::size_t column = std::min(std::size_t(std::max(diagnostic.column - 1, 0)), text.size());
         const float x = frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, text.substr(0, column));
@@ -278,8 +306,9 @@ void SourceView::draw_fold_row(const Frame& frame, float y) {
     const bool hot = hovered(area, shared);
     if (hot && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) document_.fold(false);
     const ImU32 colour = hot ? theme().text : theme().text_faint;
-    draw_triangle(frame.under, Triangle::right, ImVec2(area.x + shared.px(number_width - 5), y + frame.row_height / 2),
-                  shared.px(7), colour);
+    draw_triangle(frame.under, Triangle::right,
+                  ImVec2(area.x + shared.px(number_width - 5), y + frame.row_height / 2), shared.px(7),
+                  colour);
     draw_text(frame.draw, fonts().small,
               ImVec2(frame.code.x, centre_line(fonts().small, y, frame.row_height)), colour,
               "parameters, buffers, launch: " + std::to_string(count) + " lines");
@@ -294,10 +323,12 @@ void SourceView::draw_editor(const Frame& frame) {
     const bool shown = editor_.focused() && (frame.shared.still || std::fmod(frame.shared.now_s, 1.0) < 0.6);
     if (!shown) return;
     const std::size_t line = document_.line_at(editor_.caret());
-    const std::size_t column = std::min(editor_.caret() - document_.line_begin(line), document_.line(line).size());
+    const std::size_t column =
+        std::min(editor_.caret() - document_.line_begin(line), document_.line(line).size());
     const float x = left + text_width(fonts().mono, document_.line(line).substr(0, column));
     const float y = frame.top + float(document_.row_of(line)) * frame.row_height;
-    frame.draw->AddRectFilled(ImVec2(x, y), ImVec2(x + std::max(frame.shared.px(1.5f), 1.0f), y + frame.row_height),
+    frame.draw->AddRectFilled(ImVec2(x, y),
+                              ImVec2(x + std::max(frame.shared.px(1.5f), 1.0f), y + frame.row_height),
                               theme().text_strong);
 }
 
@@ -313,16 +344,19 @@ float SourceView::draw_problem_list(const Rect& inside, const session::Session& 
     draw->AddRectFilled(list.min(), list.max(), theme().panel_raised);
     draw->AddRectFilled(list.min(), ImVec2(list.right(), list.y + 1), theme().conflict);
     float y = list.y + shared.px(5);
-    const float left = list.x + shared.px(theme().padding), width = list.width - 2 * shared.px(theme().padding);
+    const float left = list.x + shared.px(theme().padding),
+                width = list.width - 2 * shared.px(theme().padding);
     for (std::size_t i = 0; i < shown; ++i, y += row) {
         const Diagnostic& diagnostic = diagnostics[i];
         std::string text = diagnostic.line ? "line " + std::to_string(diagnostic.line) + ": " : std::string();
         text += diagnostic.message + (diagnostic.hint.empty() ? "" : " (" + diagnostic.hint + ")");
         const ImU32 colour = diagnostic.severity == Severity::error ? theme().conflict : theme().barrier;
-        const bool cut = draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, row)), colour, text, width);
+        const bool cut = draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, row)),
+                                          colour, text, width);
         const bool clicked = click_area(("error" + std::to_string(i)).c_str(), {list.x, y, list.width, row});
         if (cut && !shared.still && ImGui::IsItemHovered()) tooltip(text, shared);
-        if (clicked && diagnostic.line) commands.push_back(session::SelectLine{std::uint32_t(diagnostic.line)});
+        if (clicked && diagnostic.line)
+            commands.push_back(session::SelectLine{std::uint32_t(diagnostic.line)});
     }
     if (session.run())
         draw_text(draw, fonts().small, ImVec2(left, centre_line(fonts().small, y, row)), theme().text_quiet,

@@ -1,4 +1,5 @@
-// The source: coloured, with each line's heat, the warps that are there, the compiler's errors; editable in place.
+// The source: coloured, with each line's heat, the warps that are there, the compiler's errors; editable in
+// place.
 #pragma once
 
 #include <string>
@@ -41,11 +42,11 @@ class SourceView : public View {
 
     SourceDocument document_;
     SourceEditor editor_;
-    std::string opened_;              // path for which the view was set up
+    std::string opened_;  // path for which the view was set up
     std::size_t followed_step_ = ~std::size_t{0};
     std::uint64_t followed_generation_ = 0;
     std::size_t selected_line_ = 0;
-    std::size_t top_line_ = 1;        // the line at the top, and what its place depends on
+    std::size_t top_line_ = 1;  // the line at the top, and what its place depends on
     float held_row_height_ = 0;
     bool held_folded_ = false;
     int held_frames_ = 0;

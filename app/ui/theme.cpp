@@ -11,7 +11,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr ImU32 rgb(unsigned value) { return IM_COL32(value >> 16 & 255, value >> 8 & 255, value & 255, 255); }
+constexpr ImU32 rgb(unsigned value) {
+    return IM_COL32(value >> 16 & 255, value >> 8 & 255, value & 255, 255);
+}
 
 constexpr Theme dark = {
     .background = rgb(0x14171C),
@@ -82,7 +84,8 @@ std::vector<fs::path> font_folders() {
 
 fs::path find_in(const fs::path& folder, std::string_view name) {
     std::error_code failed;
-    fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed), end;
+    fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed),
+        end;
     for (; !failed && entry != end; entry.increment(failed)) {
         const fs::path& path = entry->path();
         if (path.stem() == name && (path.extension() == ".otf" || path.extension() == ".ttf")) return path;
@@ -99,16 +102,19 @@ fs::path find_face(const Face& face) {
 }
 
 // Latin, Greek, Cyrillic, and the signs that the views write.
-constexpr ImWchar glyphs[] = {
-    0x0020, 0x017F, 0x0370, 0x03FF, 0x0400, 0x045F, 0x2010, 0x2027, 0x2030, 0x203A, 0x2070, 0x209C, 0x20AC, 0x20AC,
-    0x2190, 0x2199, 0x21D0, 0x21D4, 0x2200, 0x222B, 0x2248, 0x2265, 0x25A0, 0x25CF, 0x2713, 0x2717, 0};
+constexpr ImWchar glyphs[] = {0x0020, 0x017F, 0x0370, 0x03FF, 0x0400, 0x045F, 0x2010, 0x2027, 0x2030,
+                              0x203A, 0x2070, 0x209C, 0x20AC, 0x20AC, 0x2190, 0x2199, 0x21D0, 0x21D4,
+                              0x2200, 0x222B, 0x2248, 0x2265, 0x25A0, 0x25CF, 0x2713, 0x2717, 0};
 // What Inter lacks and JetBrains Mono has: small triangles.
 constexpr ImWchar borrowed_glyphs[] = {0x25B4, 0x25B5, 0x25B8, 0x25B9, 0x25BE, 0x25BF, 0x25C2, 0x25C3, 0};
 
 class FontLoader {
   public:
     FontLoader(ImFontAtlas& atlas, float scale)
-        : atlas_(atlas), scale_(scale), mono_(find_face(jetbrains)), text_(find_face(inter)),
+        : atlas_(atlas),
+          scale_(scale),
+          mono_(find_face(jetbrains)),
+          text_(find_face(inter)),
           strong_(find_face(inter_strong)) {}
 
     ImFont* text(float size_em) { return proportional(text_, size_em); }
@@ -125,12 +131,15 @@ class FontLoader {
     std::string note() const {
         std::string missing;
         if (text_.empty() || strong_.empty()) missing = "Inter (fonts-inter)";
-        if (mono_.empty()) missing += std::string(missing.empty() ? "" : " and ") + "JetBrains Mono (fonts-jetbrains-mono)";
+        if (mono_.empty())
+            missing += std::string(missing.empty() ? "" : " and ") + "JetBrains Mono (fonts-jetbrains-mono)";
         return missing.empty() ? missing : "font not found: " + missing + "; a built-in one stands in";
     }
 
   private:
-    float pixels(float size_em, const Face& face) const { return std::round(size_em * face.line_box_em * scale_); }
+    float pixels(float size_em, const Face& face) const {
+        return std::round(size_em * face.line_box_em * scale_);
+    }
 
     ImFont* fallback(float size_em) {
         ImFontConfig config;
@@ -155,7 +164,9 @@ class FontLoader {
     fs::path mono_, text_, strong_;
 };
 
-ImVec4 as_vector(ImU32 colour) { return ImGui::ColorConvertU32ToFloat4(colour); }
+ImVec4 as_vector(ImU32 colour) {
+    return ImGui::ColorConvertU32ToFloat4(colour);
+}
 
 void set_colours(ImGuiStyle& style) {
     const auto set = [&](ImGuiCol which, ImU32 colour) { style.Colors[which] = as_vector(colour); };
@@ -184,8 +195,12 @@ void set_colours(ImGuiStyle& style) {
 
 }  // namespace
 
-const Theme& theme() { return dark; }
-const Fonts& fonts() { return loaded; }
+const Theme& theme() {
+    return dark;
+}
+const Fonts& fonts() {
+    return loaded;
+}
 
 ImU32 faded(ImU32 colour, float share) {
     const float alpha = float(colour >> IM_COL32_A_SHIFT & 255) * share;

@@ -9,23 +9,23 @@ namespace lanescope::ui {
 
 struct Theme {
     // Surfaces
-    ImU32 background;                 // of the stage and the warps
-    ImU32 panel, panel_raised;        // of everything else; of chips and inputs on it
-    ImU32 line, heading, selected;    // between panels; text of headings; the row that is chosen
+    ImU32 background;               // of the stage and the warps
+    ImU32 panel, panel_raised;      // of everything else; of chips and inputs on it
+    ImU32 line, heading, selected;  // between panels; text of headings; the row that is chosen
     // Text
     ImU32 text_strong, text, text_quiet, text_faint, accent;
     // Meanings: never by colour alone (each also has a shape, an edge or a word)
-    ImU32 active, active_edge;        // lanes that run: blue
-    ImU32 off, off_edge;              // lanes that do not: grey
-    ImU32 barrier;                    // amber
-    ImU32 read, read_edge;            // green
-    ImU32 write, write_edge;          // orange
-    ImU32 conflict;                   // red
-    ImU32 race;                       // magenta
-    ImU32 good;                       // "no conflict", "as expected"
+    ImU32 active, active_edge;  // lanes that run: blue
+    ImU32 off, off_edge;        // lanes that do not: grey
+    ImU32 barrier;              // amber
+    ImU32 read, read_edge;      // green
+    ImU32 write, write_edge;    // orange
+    ImU32 conflict;             // red
+    ImU32 race;                 // magenta
+    ImU32 good;                 // "no conflict", "as expected"
     ImU32 cell, cell_edge, cell_unset;
     ImU32 current_line;
-    ImU32 run, finished;              // turns on the timeline
+    ImU32 run, finished;  // turns on the timeline
     // Source
     ImU32 keyword, type_name, builtin, number, string, comment;
     // Sizes in pixels at scale 1 (1600×1000); multiply by Shared::scale
@@ -33,15 +33,15 @@ struct Theme {
 };
 
 struct Fonts {
-    ImFont* text = nullptr;           // Inter 14
-    ImFont* small = nullptr;          // Inter 11.5
-    ImFont* strong = nullptr;         // Inter semibold 14
-    ImFont* heading = nullptr;        // Inter semibold 11.5, for capitals
-    ImFont* title = nullptr;          // Inter semibold 16
-    ImFont* mono = nullptr;           // JetBrains Mono 13
-    ImFont* mono_small = nullptr;     // JetBrains Mono 11
-    ImFont* mono_tiny = nullptr;      // JetBrains Mono 9
-    ImFont* mono_large = nullptr;     // JetBrains Mono 26, lecture
+    ImFont* text = nullptr;        // Inter 14
+    ImFont* small = nullptr;       // Inter 11.5
+    ImFont* strong = nullptr;      // Inter semibold 14
+    ImFont* heading = nullptr;     // Inter semibold 11.5, for capitals
+    ImFont* title = nullptr;       // Inter semibold 16
+    ImFont* mono = nullptr;        // JetBrains Mono 13
+    ImFont* mono_small = nullptr;  // JetBrains Mono 11
+    ImFont* mono_tiny = nullptr;   // JetBrains Mono 9
+    ImFont* mono_large = nullptr;  // JetBrains Mono 26, lecture
 };
 
 const Theme& theme();
@@ -52,8 +52,8 @@ ImU32 faded(ImU32 colour, float share);
 // Between two colours: 0 gives `a`, 1 gives `b`.
 ImU32 blend(ImU32 a, ImU32 b, float share);
 
-// Loads the fonts at this scale into ImGui's atlas and sets ImGui's style. Returns an empty text, or one note that names
-// the fonts that were not found (ImGui's own stands in for them).
+// Loads the fonts at this scale into ImGui's atlas and sets ImGui's style. Returns an empty text, or one note
+// that names the fonts that were not found (ImGui's own stands in for them).
 std::string load_theme(float scale);
 
 }  // namespace lanescope::ui

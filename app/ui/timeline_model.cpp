@@ -9,7 +9,9 @@
 namespace lanescope::ui {
 namespace {
 
-bool stopped(const std::atomic<bool>* cancelled) { return cancelled && cancelled->load(std::memory_order_relaxed); }
+bool stopped(const std::atomic<bool>* cancelled) {
+    return cancelled && cancelled->load(std::memory_order_relaxed);
+}
 
 bool writes(const trace::Trace& trace, std::uint64_t turn, trace::TurnDetail& scratch) {
     trace::decode(trace, turn, scratch);
@@ -18,7 +20,8 @@ bool writes(const trace::Trace& trace, std::uint64_t turn, trace::TurnDetail& sc
     });
 }
 
-// How many steps of each bucket a row's cells fill, by kind; a waiting or finished warp fills what follows, too.
+// How many steps of each bucket a row's cells fill, by kind; a waiting or finished warp fills what follows,
+// too.
 class Filler {
   public:
     explicit Filler(std::size_t step_count)
@@ -30,7 +33,8 @@ class Filler {
         while (first < end) {
             const std::uint32_t bucket = first / TimelineModel::first_fold;
             const std::uint32_t until = std::min(end, (bucket + 1) * TimelineModel::first_fold);
-            filled_[bucket][std::size_t(kind)] = std::uint8_t(filled_[bucket][std::size_t(kind)] + (until - first));
+            filled_[bucket][std::size_t(kind)] =
+                std::uint8_t(filled_[bucket][std::size_t(kind)] + (until - first));
             first = until;
         }
     }
@@ -54,7 +58,8 @@ std::vector<TimelineBucket> fold(const std::vector<TimelineBucket>& fine) {
     for (std::size_t i = 0; i < coarse.size(); ++i)
         for (std::size_t kind = 0; kind < cell_kinds; ++kind) {
             unsigned sum = 0;
-            for (std::size_t j = i * factor; j < std::min((i + 1) * factor, fine.size()); ++j) sum += fine[j].share[kind];
+            for (std::size_t j = i * factor; j < std::min((i + 1) * factor, fine.size()); ++j)
+                sum += fine[j].share[kind];
             coarse[i].share[kind] = std::uint8_t(sum / factor);
         }
     return coarse;
@@ -69,8 +74,9 @@ void add(TimelineModel::Range& whole, const TimelineModel::Range& part) {
 }  // namespace
 
 std::size_t TimelineRow::first_cell(std::uint32_t step) const {
-    const auto found = std::lower_bound(cells.begin(), cells.end(), step,
-                                        [](const TimelineCell& cell, std::uint32_t wanted) { return cell.step < wanted; });
+    const auto found =
+        std::lower_bound(cells.begin(), cells.end(), step,
+                         [](const TimelineCell& cell, std::uint32_t wanted) { return cell.step < wanted; });
     return std::size_t(found - cells.begin());
 }
 
@@ -79,13 +85,15 @@ std::shared_ptr<const TimelineModel> TimelineModel::build(const trace::Trace& tr
                                                           const std::atomic<bool>* cancelled) {
     auto model = std::make_shared<TimelineModel>();
     const bool by_turn = granularity == trace::Granularity::turn;
-    model->steps_ = trace::build_steps(trace, block, by_turn ? trace::Granularity::turn : trace::Granularity::line);
+    model->steps_ =
+        trace::build_steps(trace, block, by_turn ? trace::Granularity::turn : trace::Granularity::line);
     if (stopped(cancelled) || !model->collect_cells(trace, cancelled)) return nullptr;
     model->mark_finished();
     model->fold_rows();
     const std::vector<float> lanes = analysis::lanes_on(trace, model->steps_);
     model->lanes_.emplace_back();
-    for (const float share : lanes) model->lanes_.front().push_back({share, share, share});
+    for (const float share : lanes)
+        model->lanes_.front().push_back({share, share, share});
     model->fold_lanes();
     model->collect_marks(trace, block);
     return stopped(cancelled) ? nullptr : model;
@@ -93,14 +101,16 @@ std::shared_ptr<const TimelineModel> TimelineModel::build(const trace::Trace& tr
 
 bool TimelineModel::collect_cells(const trace::Trace& trace, const std::atomic<bool>* cancelled) {
     std::size_t warps = 0;
-    for (const trace::Launch& launch : trace.launches) warps = std::max<std::size_t>(warps, launch.warps_per_block());
+    for (const trace::Launch& launch : trace.launches)
+        warps = std::max<std::size_t>(warps, launch.warps_per_block());
     rows_.resize(warps);
     trace::TurnDetail scratch;
     std::vector<trace::Mask> lanes(warps);
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         const trace::Step& step = steps_[i];
         if (i % 1024 == 0 && stopped(cancelled)) return false;
-        for (std::uint64_t turn = step.first; turn < std::min<std::uint64_t>(step.end, trace.turns.size()); ++turn) {
+        for (std::uint64_t turn = step.first; turn < std::min<std::uint64_t>(step.end, trace.turns.size());
+             ++turn) {
             const trace::Turn& each = trace.turns[turn];
             if (each.block != step.block || each.warp >= warps) continue;
             std::vector<TimelineCell>& cells = rows_[each.warp].cells;
@@ -113,8 +123,10 @@ bool TimelineModel::collect_cells(const trace::Trace& trace, const std::atomic<b
             cell.lanes = std::uint8_t(std::popcount(lanes[each.warp]));
             cell.waits = each.end == trace::TurnEnd::barrier;
             cell.finished = each.end == trace::TurnEnd::exited;
-            if (cell.waits) cell.kind = CellKind::barrier;
-            else if (cell.kind == CellKind::run && writes(trace, turn, scratch)) cell.kind = CellKind::write;
+            if (cell.waits)
+                cell.kind = CellKind::barrier;
+            else if (cell.kind == CellKind::run && writes(trace, turn, scratch))
+                cell.kind = CellKind::write;
         }
     }
     return true;
@@ -125,8 +137,8 @@ void TimelineModel::mark_finished() {
     for (TimelineRow& row : rows_)
         for (std::size_t i = 0; i < row.cells.size(); ++i) {
             TimelineCell& cell = row.cells[i];
-            const bool last = i + 1 == row.cells.size() ||
-                              steps_[row.cells[i + 1].step].launch != steps_[cell.step].launch;
+            const bool last =
+                i + 1 == row.cells.size() || steps_[row.cells[i + 1].step].launch != steps_[cell.step].launch;
             cell.finished = cell.finished && last;
         }
 }
@@ -136,13 +148,17 @@ void TimelineModel::fold_rows() {
         Filler filler(steps_.size());
         for (std::size_t i = 0; i < row.cells.size(); ++i) {
             const TimelineCell& cell = row.cells[i];
-            const std::uint32_t next = i + 1 < row.cells.size() ? row.cells[i + 1].step : std::uint32_t(steps_.size());
+            const std::uint32_t next =
+                i + 1 < row.cells.size() ? row.cells[i + 1].step : std::uint32_t(steps_.size());
             filler.fill(cell.kind, cell.step, cell.step + 1);
-            if (cell.waits) filler.fill(CellKind::barrier, cell.step + 1, next);
-            else if (cell.finished) filler.fill(CellKind::finished, cell.step + 1, next);
+            if (cell.waits)
+                filler.fill(CellKind::barrier, cell.step + 1, next);
+            else if (cell.finished)
+                filler.fill(CellKind::finished, cell.step + 1, next);
         }
         row.levels.push_back(filler.buckets());
-        while (row.levels.back().size() > 1) row.levels.push_back(fold(row.levels.back()));
+        while (row.levels.back().size() > 1)
+            row.levels.push_back(fold(row.levels.back()));
     }
 }
 
@@ -165,7 +181,8 @@ TimelineModel::Range TimelineModel::lanes_on(std::uint32_t first, std::uint32_t 
     while (at < end) {
         while (level + 1 < lanes_.size() && at % (size * fold_factor) == 0 && at + size * fold_factor <= end)
             ++level, size *= fold_factor;
-        while (at + size > end) --level, size /= fold_factor;
+        while (at + size > end)
+            --level, size /= fold_factor;
         add(range, lanes_[level][at / size]);
         at += size;
     }
@@ -183,7 +200,8 @@ void TimelineModel::collect_marks(const trace::Trace& trace, std::uint32_t block
             const std::string number = trace.launches.size() > 1 ? std::to_string(launch + 1) + ": " : "";
             marks_.push_back({std::uint32_t(i), true, number + trace.launches[launch].kernel});
         }
-        for (; release < trace.releases.size() && trace.releases[release].turn <= steps_[i].first; ++release) {
+        for (; release < trace.releases.size() && trace.releases[release].turn <= steps_[i].first;
+             ++release) {
             const trace::BarrierRelease& opened = trace.releases[release];
             const bool same_launch = opened.turn > trace.launches[launch].first_turn;
             const std::uint32_t shown = block < trace.launches[launch].grid.count() ? block : 0;

@@ -1,5 +1,6 @@
-// The timeline's contents, prepared once per run and block so that drawing only looks things up: for each warp what it
-// did in each step, the same folded over 16, 128, 1024, … steps, barriers, launches, the share of lanes that were on.
+// The timeline's contents, prepared once per run and block so that drawing only looks things up: for each
+// warp what it did in each step, the same folded over 16, 128, 1024, … steps, barriers, launches, the share
+// of lanes that were on.
 #pragma once
 
 #include <array>
@@ -17,28 +18,28 @@ namespace lanescope::ui {
 enum class CellKind : std::uint8_t { run, write, barrier, finished };
 constexpr std::size_t cell_kinds = 4;
 
-struct TimelineCell {              // a warp's turns in one step
+struct TimelineCell {  // a warp's turns in one step
     std::uint32_t step = 0;
     CellKind kind = CellKind::run;
-    std::uint8_t lanes = 0;        // distinct lanes that ran
-    bool waits = false;            // at a barrier until its next cell
-    bool finished = false;         // nothing comes until the launch ends
+    std::uint8_t lanes = 0;  // distinct lanes that ran
+    bool waits = false;      // at a barrier until its next cell
+    bool finished = false;   // nothing comes until the launch ends
 };
 
-struct TimelineBucket {            // several steps folded: how much of them each kind fills, 255 = all
+struct TimelineBucket {  // several steps folded: how much of them each kind fills, 255 = all
     std::array<std::uint8_t, cell_kinds> share{};
 };
 
 struct TimelineRow {
-    std::vector<TimelineCell> cells;                      // ascending step
-    std::vector<std::vector<TimelineBucket>> levels;      // level k folds first_fold × fold_factor^k steps
+    std::vector<TimelineCell> cells;                  // ascending step
+    std::vector<std::vector<TimelineBucket>> levels;  // level k folds first_fold × fold_factor^k steps
     // Index of the first cell at or after this step.
     std::size_t first_cell(std::uint32_t step) const;
 };
 
 struct TimelineMark {
-    std::uint32_t step = 0;        // the mark stands before this step
-    bool launch = false;           // else a barrier that opened
+    std::uint32_t step = 0;  // the mark stands before this step
+    bool launch = false;     // else a barrier that opened
     std::string label;
 };
 
@@ -52,12 +53,12 @@ class TimelineModel {
                                                       const std::atomic<bool>* cancelled = nullptr);
 
     const std::vector<trace::Step>& steps() const { return steps_; }
-    const std::vector<TimelineRow>& rows() const { return rows_; }     // by warp
+    const std::vector<TimelineRow>& rows() const { return rows_; }  // by warp
     const std::vector<TimelineMark>& marks() const { return marks_; }
     // The share of lanes that are on in the steps [first, end), 0 … 1; costs the logarithm of their number.
     struct Range {
         float least = 0, greatest = 0;
-        double sum = 0;                // over the steps
+        double sum = 0;  // over the steps
     };
     Range lanes_on(std::uint32_t first, std::uint32_t end) const;
 
@@ -71,7 +72,7 @@ class TimelineModel {
     std::vector<trace::Step> steps_;
     std::vector<TimelineRow> rows_;
     std::vector<TimelineMark> marks_;
-    std::vector<std::vector<Range>> lanes_;                // level k folds fold_factor^k steps
+    std::vector<std::vector<Range>> lanes_;  // level k folds fold_factor^k steps
 };
 
 }  // namespace lanescope::ui

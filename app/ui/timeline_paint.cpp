@@ -17,7 +17,8 @@ void fill(std::span<ImU32> columns, double from, double to, ImU32 colour) {
         return std::size_t(std::clamp(std::round(x), 0.0, double(columns.size())));
     };
     const std::size_t first = column(from), end = column(to);
-    if (first < end) std::fill(columns.begin() + std::ptrdiff_t(first), columns.begin() + std::ptrdiff_t(end), colour);
+    if (first < end)
+        std::fill(columns.begin() + std::ptrdiff_t(first), columns.begin() + std::ptrdiff_t(end), colour);
 }
 
 void paint_cells(const TimelineRow& row, std::size_t step_count, double begin, double per_step_px,
@@ -30,8 +31,10 @@ void paint_cells(const TimelineRow& row, std::size_t step_count, double begin, d
         const TimelineCell& cell = row.cells[i];
         const double next = i + 1 < row.cells.size() ? row.cells[i + 1].step : double(step_count);
         fill(columns, x_of(cell.step), x_of(cell.step + 1.0) - gap, cell_colour(cell));
-        if (cell.waits) fill(columns, x_of(cell.step + 1.0), x_of(next), faded(theme().barrier, waiting));
-        else if (cell.finished) fill(columns, x_of(cell.step + 1.0), x_of(next), faded(theme().finished, leftover));
+        if (cell.waits)
+            fill(columns, x_of(cell.step + 1.0), x_of(next), faded(theme().barrier, waiting));
+        else if (cell.finished)
+            fill(columns, x_of(cell.step + 1.0), x_of(next), faded(theme().finished, leftover));
     }
 }
 
@@ -58,17 +61,22 @@ void paint_folded(const TimelineRow& row, std::size_t step_count, double begin, 
 
 ImU32 kind_colour(CellKind kind) {
     switch (kind) {
-        case CellKind::run: return theme().run;
-        case CellKind::write: return blend(theme().panel, theme().write_edge, 0.68f);
-        case CellKind::barrier: return theme().barrier;
-        case CellKind::finished: break;
+        case CellKind::run:
+            return theme().run;
+        case CellKind::write:
+            return blend(theme().panel, theme().write_edge, 0.68f);
+        case CellKind::barrier:
+            return theme().barrier;
+        case CellKind::finished:
+            break;
     }
     return theme().finished;
 }
 
 ImU32 cell_colour(const TimelineCell& cell) {
     if (cell.kind == CellKind::barrier) return theme().barrier;
-    return blend(theme().panel, kind_colour(cell.kind), 0.35f + 0.65f * float(cell.lanes) / float(trace::warp_size));
+    return blend(theme().panel, kind_colour(cell.kind),
+                 0.35f + 0.65f * float(cell.lanes) / float(trace::warp_size));
 }
 
 ImU32 bucket_colour(const TimelineBucket& bucket, std::size_t index) {
@@ -84,8 +92,10 @@ ImU32 bucket_colour(const TimelineBucket& bucket, std::size_t index) {
 void paint_row(const TimelineRow& row, std::size_t step_count, double begin, double per_step_px,
                std::span<ImU32> columns) {
     std::fill(columns.begin(), columns.end(), 0);
-    if (per_step_px >= narrowest_cell_px) paint_cells(row, step_count, begin, per_step_px, columns);
-    else if (!row.levels.empty()) paint_folded(row, step_count, begin, per_step_px, columns);
+    if (per_step_px >= narrowest_cell_px)
+        paint_cells(row, step_count, begin, per_step_px, columns);
+    else if (!row.levels.empty())
+        paint_folded(row, step_count, begin, per_step_px, columns);
 }
 
 }  // namespace lanescope::ui

@@ -15,10 +15,14 @@ constexpr std::uint64_t built_at_once = 100'000;  // turns that are prepared wit
 
 const char* words(CellKind kind) {
     switch (kind) {
-        case CellKind::run: return "runs";
-        case CellKind::write: return "writes to memory";
-        case CellKind::barrier: return "arrives at a barrier";
-        case CellKind::finished: break;
+        case CellKind::run:
+            return "runs";
+        case CellKind::write:
+            return "writes to memory";
+        case CellKind::barrier:
+            return "arrives at a barrier";
+        case CellKind::finished:
+            break;
     }
     return "has finished";
 }
@@ -47,8 +51,8 @@ ImTextureID as_imgui_texture(GLuint name) {
 struct TimelineView::Frame {
     const Shared& shared;
     ImDrawList* draw;
-    Rect rows, marks, curve;          // side by side below each other; the same left and right ends
-    float pitch;                      // of one row
+    Rect rows, marks, curve;  // side by side below each other; the same left and right ends
+    float pitch;              // of one row
     double begin, per_step_px;
     float x_of(double step) const { return float(rows.x + (step - begin) * per_step_px); }
     double step_of(float x) const { return begin + double(x - rows.x) / per_step_px; }
@@ -118,16 +122,18 @@ void TimelineView::content(const Rect& inside, const session::Session& session, 
     }
     follow(session);
     clamp_range();
-    const float left = inside.x + shared.px(label_width), width = inside.width - shared.px(label_width + right_margin);
+    const float left = inside.x + shared.px(label_width),
+                width = inside.width - shared.px(label_width + right_margin);
     const float below = shared.px(marks_height + curve_height + 12), top = inside.y + shared.px(4);
     const float room = std::max(inside.bottom() - below - top, shared.px(20));
-    const float pitch = std::min(room / float(std::max<std::size_t>(model_->rows().size(), 1)), shared.px(row_pitch));
+    const float pitch =
+        std::min(room / float(std::max<std::size_t>(model_->rows().size(), 1)), shared.px(row_pitch));
     const Rect rows{left, top, width, pitch * float(model_->rows().size())};
     const Rect marks{left, rows.bottom(), width, shared.px(marks_height)};
     const Rect curve{left, marks.bottom() + shared.px(4), width,
                      std::min(inside.bottom() - shared.px(8) - marks.bottom(), shared.px(curve_height))};
-    const Frame frame{shared, ImGui::GetWindowDrawList(), rows, marks, curve, pitch, begin_,
-                      double(width) / (end_ - begin_)};
+    const Frame frame{shared, ImGui::GetWindowDrawList(),     rows, marks, curve, pitch,
+                      begin_, double(width) / (end_ - begin_)};
     handle_mouse(frame, session, commands);
     draw_rows(frame);
     draw_row_labels(frame);
@@ -137,7 +143,8 @@ void TimelineView::content(const Rect& inside, const session::Session& session, 
     say_what_is_there(frame);
 }
 
-void TimelineView::handle_mouse(const Frame& frame, const session::Session& session, session::Commands& commands) {
+void TimelineView::handle_mouse(const Frame& frame, const session::Session& session,
+                                session::Commands& commands) {
     const Rect area{frame.rows.x, frame.rows.y, frame.rows.width, frame.curve.bottom() - frame.rows.y};
     ImGuiIO& io = ImGui::GetIO();
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) scrubbing_ = false;
@@ -150,7 +157,8 @@ void TimelineView::handle_mouse(const Frame& frame, const session::Session& sess
         end_ = centre + (end_ - centre) * factor;
         clamp_range();
     }
-    const bool pan = ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle);
+    const bool pan =
+        ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle);
     if (over && pan && io.MouseDelta.x != 0) {
         const double moved = double(io.MouseDelta.x) / frame.per_step_px;
         begin_ -= moved, end_ -= moved;
@@ -158,7 +166,8 @@ void TimelineView::handle_mouse(const Frame& frame, const session::Session& sess
     }
 }
 
-void TimelineView::seek(const Frame& frame, const session::Session& session, session::Commands& commands) const {
+void TimelineView::seek(const Frame& frame, const session::Session& session,
+                        session::Commands& commands) const {
     const double last = double(model_->steps().size() - 1);
     const auto step = std::size_t(std::clamp(frame.step_of(ImGui::GetIO().MousePos.x), 0.0, last));
     const std::uint64_t turn = model_->steps()[step].first;
@@ -168,13 +177,17 @@ void TimelineView::seek(const Frame& frame, const session::Session& session, ses
 }
 
 void TimelineView::draw_rows(const Frame& frame) {
-    frame.draw->PushClipRect(ImVec2(frame.rows.x, frame.rows.y), ImVec2(frame.rows.right(), frame.curve.bottom()), true);
-    const bool large = frame.per_step_px >= frame.shared.px(drawn_cell) && frame.pitch >= frame.shared.px(drawn_row);
+    frame.draw->PushClipRect(ImVec2(frame.rows.x, frame.rows.y),
+                             ImVec2(frame.rows.right(), frame.curve.bottom()), true);
+    const bool large =
+        frame.per_step_px >= frame.shared.px(drawn_cell) && frame.pitch >= frame.shared.px(drawn_row);
     if (!large) paint_rows(frame);
     for (std::size_t i = 0; i < model_->rows().size(); ++i) {
         const Rect band = frame.band(i);
-        if (large) draw_row_cells(frame, model_->rows()[i], band);
-        else draw_row_painted(frame, i, band);
+        if (large)
+            draw_row_cells(frame, model_->rows()[i], band);
+        else
+            draw_row_painted(frame, i, band);
     }
     frame.draw->PopClipRect();
 }
@@ -189,13 +202,15 @@ void TimelineView::draw_row_cells(const Frame& frame, const TimelineRow& row, co
     for (; i < row.cells.size() && row.cells[i].step < end; ++i) {
         const TimelineCell& cell = row.cells[i];
         const float x = frame.x_of(cell.step), next_x = frame.x_of(cell.step + 1.0);
-        const std::uint32_t next = i + 1 < row.cells.size() ? row.cells[i + 1].step : std::uint32_t(model_->steps().size());
+        const std::uint32_t next =
+            i + 1 < row.cells.size() ? row.cells[i + 1].step : std::uint32_t(model_->steps().size());
         if ((cell.waits || cell.finished) && next > cell.step + 1)
             frame.draw->AddRectFilled(ImVec2(next_x, middle - thin), ImVec2(frame.x_of(next), middle + thin),
                                       cell.waits ? faded(theme().barrier, 0.6f) : theme().finished);
         const Rect box{x, band.y, next_x - x - gap, band.height};
         frame.draw->AddRectFilled(box.min(), box.max(), cell_colour(cell), rounding);
-        if (few && box.height > frame.shared.px(12)) draw_kind_sign(frame.draw, cell.kind, box, frame.shared.scale);
+        if (few && box.height > frame.shared.px(12))
+            draw_kind_sign(frame.draw, cell.kind, box, frame.shared.scale);
     }
 }
 
@@ -214,7 +229,8 @@ void TimelineView::paint_rows(const Frame& frame) {
 void TimelineView::draw_row_painted(const Frame& frame, std::size_t row, const Rect& band) const {
     if (texture_.name() == 0) return;
     const float v = (float(row) + 0.5f) / float(model_->rows().size());
-    frame.draw->AddImage(as_imgui_texture(texture_.name()), band.min(), band.max(), ImVec2(0, v), ImVec2(1, v));
+    frame.draw->AddImage(as_imgui_texture(texture_.name()), band.min(), band.max(), ImVec2(0, v),
+                         ImVec2(1, v));
 }
 
 void TimelineView::draw_row_labels(const Frame& frame) const {
@@ -223,12 +239,14 @@ void TimelineView::draw_row_labels(const Frame& frame) const {
     const float last = frame.rows.bottom() + line / 2;
     for (std::size_t i = 0; i < model_->rows().size(); i += every) {
         if (frame.rows.y + frame.pitch * float(i) + line > last) break;
-        draw_text(frame.draw, fonts().small, ImVec2(x, centre_line(fonts().small, frame.rows.y + frame.pitch * float(i),
-                                                                   std::max(frame.pitch, line))),
+        draw_text(frame.draw, fonts().small,
+                  ImVec2(x, centre_line(fonts().small, frame.rows.y + frame.pitch * float(i),
+                                        std::max(frame.pitch, line))),
                   theme().text_quiet, "warp " + std::to_string(i));
     }
-    draw_text(frame.draw, fonts().small, ImVec2(x, centre_line(fonts().small, frame.curve.y, frame.curve.height)),
-              theme().text_quiet, "lanes on");
+    draw_text(frame.draw, fonts().small,
+              ImVec2(x, centre_line(fonts().small, frame.curve.y, frame.curve.height)), theme().text_quiet,
+              "lanes on");
 }
 
 void TimelineView::draw_marks(const Frame& frame) const {
@@ -238,7 +256,8 @@ void TimelineView::draw_marks(const Frame& frame) const {
     const std::uint32_t end = frame.end_step(model_->steps().size());
     const float text_y = centre_line(fonts().small, frame.marks.y, frame.marks.height);
     const auto last = std::lower_bound(first, marks.end(), end, before);
-    const bool dense = float(last - first) * frame.shared.px(4) > frame.rows.width;  // barriers would be a wall
+    const bool dense =
+        float(last - first) * frame.shared.px(4) > frame.rows.width;  // barriers would be a wall
     float free_x = frame.rows.x;
     for (auto mark = first; mark != marks.end() && mark->step <= end; ++mark) {
         const float x = std::round(frame.x_of(mark->step));
@@ -259,7 +278,8 @@ void TimelineView::draw_lanes_on(const Frame& frame) const {
     for (const auto& [share, label] : {std::pair{1.0f, "32"}, std::pair{0.0f, "0"}}) {
         const float width = text_width(fonts().small, label);
         draw_text(frame.draw, fonts().small,
-                  ImVec2(small_x - width, frame.curve_y(share) - font_size(fonts().small) / 2), theme().text_faint, label);
+                  ImVec2(small_x - width, frame.curve_y(share) - font_size(fonts().small) / 2),
+                  theme().text_faint, label);
     }
     frame.draw->AddLine(ImVec2(box.x, frame.curve_y(0)), ImVec2(box.right(), frame.curve_y(0)), theme().line);
     frame.draw->PushClipRect(ImVec2(box.x, box.y), ImVec2(box.right(), box.bottom() + 2), true);
@@ -268,19 +288,23 @@ void TimelineView::draw_lanes_on(const Frame& frame) const {
     frame.draw->PopClipRect();
 }
 
-// Columns of `column_steps` steps: a level line each, an upright one where the level changes; equal neighbours are one.
+// Columns of `column_steps` steps: a level line each, an upright one where the level changes; equal
+// neighbours are one.
 void TimelineView::draw_curve(const Frame& frame, double column_steps, Curve curve) const {
     const float thick = std::max(frame.shared.px(1.5f), 1.0f) / 2;
     const std::uint32_t end = frame.end_step(model_->steps().size());
     const ImU32 colour = curve == Curve::span ? faded(theme().active_edge, 0.3f) : theme().active_edge;
     float open_x = frame.curve.x, open_top = -1, open_bottom = -1;
     const auto close = [&](float x) {
-        if (open_top >= 0) frame.draw->AddRectFilled({open_x, open_top - thick}, {x, open_bottom + thick}, colour);
+        if (open_top >= 0)
+            frame.draw->AddRectFilled({open_x, open_top - thick}, {x, open_bottom + thick}, colour);
         open_x = x;
     };
-    for (double step = column_steps > 1 ? frame.begin : frame.first_step(); step < double(end); step += column_steps) {
+    for (double step = column_steps > 1 ? frame.begin : frame.first_step(); step < double(end);
+         step += column_steps) {
         const auto from = std::uint32_t(step + 1e-6);
-        const auto to = std::clamp(std::uint32_t(step + column_steps + 1e-6), from + 1, std::max(end, from + 1));
+        const auto to =
+            std::clamp(std::uint32_t(step + column_steps + 1e-6), from + 1, std::max(end, from + 1));
         const TimelineModel::Range range = model_->lanes_on(from, to);
         const float average = frame.curve_y(float(range.sum / double(to - from))), x = frame.x_of(step);
         const float top = curve == Curve::span ? frame.curve_y(range.greatest) : average;
@@ -299,11 +323,14 @@ void TimelineView::draw_playhead(const Frame& frame, const session::Session& ses
     const session::Moment* moment = session.moment();
     if (!moment) return;
     const double first = double(trace::step_at(model_->steps(), moment->step.first));
-    const double last = double(trace::step_at(model_->steps(), std::max(moment->step.end, moment->step.first + 1) - 1));
+    const double last =
+        double(trace::step_at(model_->steps(), std::max(moment->step.end, moment->step.first + 1) - 1));
     const float top = frame.rows.y - frame.shared.px(10), bottom = frame.curve.bottom() + frame.shared.px(4);
-    const float from = std::max(frame.x_of(first), frame.rows.x), to = std::min(frame.x_of(last + 1), frame.rows.right());
+    const float from = std::max(frame.x_of(first), frame.rows.x),
+                to = std::min(frame.x_of(last + 1), frame.rows.right());
     if (to < frame.rows.x || from > frame.rows.right()) return;
-    if (last > first) frame.draw->AddRectFilled(ImVec2(from, frame.rows.y), ImVec2(to, bottom), faded(theme().text, 0.1f));
+    if (last > first)
+        frame.draw->AddRectFilled(ImVec2(from, frame.rows.y), ImVec2(to, bottom), faded(theme().text, 0.1f));
     const float x = std::clamp(std::round(frame.x_of(last + 0.5)), frame.rows.x, frame.rows.right());
     frame.draw->AddRectFilled(ImVec2(x - frame.shared.px(1), top), ImVec2(x + frame.shared.px(1), bottom),
                               theme().text_strong);

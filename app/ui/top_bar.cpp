@@ -26,9 +26,11 @@ std::string counted(trace::ProblemKind kind, std::size_t count) {
 
 std::string problem_words(const session::RunResult& run) {
     std::map<trace::ProblemKind, std::size_t> counts;
-    for (const trace::Problem& problem : run.problems) ++counts[problem.kind];
+    for (const trace::Problem& problem : run.problems)
+        ++counts[problem.kind];
     std::string words;
-    for (const auto& [kind, count] : counts) words += (words.empty() ? "" : ", ") + counted(kind, count);
+    for (const auto& [kind, count] : counts)
+        words += (words.empty() ? "" : ", ") + counted(kind, count);
     return words;
 }
 
@@ -39,9 +41,9 @@ std::string provenance(const trace::Trace& trace) {
 }
 
 Verdict verdict(const session::RunResult& run) {
-    const bool only_races = std::all_of(run.problems.begin(), run.problems.end(), [](const trace::Problem& problem) {
-        return problem.kind == trace::ProblemKind::race;
-    });
+    const bool only_races =
+        std::all_of(run.problems.begin(), run.problems.end(),
+                    [](const trace::Problem& problem) { return problem.kind == trace::ProblemKind::race; });
     if (!run.problems.empty()) {
         const std::string words = problem_words(run);
         if (run.fine()) return {words + ", as expected", theme().good};
@@ -67,8 +69,8 @@ void TopBar::content(const Rect& inside, const session::Session& session, Shared
     x += shared.px(15);
     if (session.topic()) {
         word(fonts().text, theme().text_quiet, session.topic()->title + " ");
-        draw_triangle(draw, Triangle::right, ImVec2(x + shared.px(4), inside.y + inside.height / 2), shared.px(8),
-                      theme().text_quiet);
+        draw_triangle(draw, Triangle::right, ImVec2(x + shared.px(4), inside.y + inside.height / 2),
+                      shared.px(8), theme().text_quiet);
         x += shared.px(16);
     }
     tabs({x, inside.y, right - x - shared.px(12), inside.height}, session, shared, commands);
@@ -79,30 +81,36 @@ void TopBar::tabs(const Rect& room, const session::Session& session, const Share
     if (!session.topic() || room.width < shared.px(60)) {
         const std::string name = session.path().filename().string() + (session.edited() ? " (edited)" : "");
         draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
-                         ImVec2(room.x, centre_line(fonts().text, room.y, room.height)), theme().text_strong, name,
-                         room.width);
+                         ImVec2(room.x, centre_line(fonts().text, room.y, room.height)), theme().text_strong,
+                         name, room.width);
         return;
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float padding = shared.px(12), gap = shared.px(4);
     const bool follow = shown_ != session.path().string();
     shown_ = session.path().string();
-    if (hovered(room, shared)) scroll_ -= (ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH) * shared.px(80);
+    if (hovered(room, shared))
+        scroll_ -= (ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH) * shared.px(80);
     draw->PushClipRect(room.min(), room.max(), true);
     float x = room.x - scroll_;
     for (const lesson::LessonEntry& entry : session.topic()->lessons) {
         const bool current = session.lesson() == &entry;
         const Rect tab{x, room.y, text_width(fonts().text, entry.title) + 2 * padding, room.height};
         x += tab.width + gap;
-        if (current && follow) scroll_ = std::max(tab.right() - room.right() + scroll_, std::min(scroll_, tab.x - room.x + scroll_));
+        if (current && follow)
+            scroll_ =
+                std::max(tab.right() - room.right() + scroll_, std::min(scroll_, tab.x - room.x + scroll_));
         if (tab.right() < room.x || tab.x > room.right()) continue;
-        const Rect seen{std::max(tab.x, room.x), tab.y, std::min(tab.right(), room.right()) - std::max(tab.x, room.x), tab.height};
-        if (click_area(entry.name.c_str(), seen) && !current) commands.push_back(session::OpenFile{entry.path});
+        const Rect seen{std::max(tab.x, room.x), tab.y,
+                        std::min(tab.right(), room.right()) - std::max(tab.x, room.x), tab.height};
+        if (click_area(entry.name.c_str(), seen) && !current)
+            commands.push_back(session::OpenFile{entry.path});
         const bool hot = !shared.still && ImGui::IsItemHovered();
-        draw_text_centred(draw, fonts().text, tab, current || hot ? theme().text_strong : theme().text, entry.title);
+        draw_text_centred(draw, fonts().text, tab, current || hot ? theme().text_strong : theme().text,
+                          entry.title);
         if (current)
-            draw->AddRectFilled(ImVec2(tab.x, tab.bottom() - shared.px(3)), ImVec2(tab.right(), tab.bottom() - shared.px(1)),
-                                theme().accent);
+            draw->AddRectFilled(ImVec2(tab.x, tab.bottom() - shared.px(3)),
+                                ImVec2(tab.right(), tab.bottom() - shared.px(1)), theme().accent);
     }
     draw->PopClipRect();
     scroll_ = std::clamp(scroll_, 0.0f, std::max(x + scroll_ - room.right(), 0.0f));

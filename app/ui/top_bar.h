@@ -1,4 +1,5 @@
-// Name, topic, the topic's lessons as tabs; at the right which engine made what is shown, and how the run ended.
+// Name, topic, the topic's lessons as tabs; at the right which engine made what is shown, and how the run
+// ended.
 #pragma once
 
 #include <string>
@@ -16,11 +17,13 @@ class TopBar : public View {
                  session::Commands& commands) override;
 
   private:
-    float chips(const Rect& inside, const session::Session& session, const Shared& shared);  // returns their left end
-    void tabs(const Rect& room, const session::Session& session, const Shared& shared, session::Commands& commands);
+    float chips(const Rect& inside, const session::Session& session,
+                const Shared& shared);  // returns their left end
+    void tabs(const Rect& room, const session::Session& session, const Shared& shared,
+              session::Commands& commands);
 
     float scroll_ = 0;
-    std::string shown_;                // path whose tab was scrolled into view
+    std::string shown_;  // path whose tab was scrolled into view
 };
 
 // How a run ended, in a few words: "as expected", "1 race", "out: 17, expected 18".

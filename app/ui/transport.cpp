@@ -26,7 +26,8 @@ int nearest_speed(float speed) {
 
 void draw_bar(ImDrawList* draw, ImVec2 centre, float height, ImU32 colour) {
     const float w = height * 0.1f;
-    draw->AddRectFilled(ImVec2(centre.x - w, centre.y - height / 2), ImVec2(centre.x + w, centre.y + height / 2), colour);
+    draw->AddRectFilled(ImVec2(centre.x - w, centre.y - height / 2),
+                        ImVec2(centre.x + w, centre.y + height / 2), colour);
 }
 
 }  // namespace
@@ -49,7 +50,9 @@ bool Transport::button(Button which, const Rect& box, bool playing, bool enabled
             draw_bar(draw, ImVec2(centre.x - off, centre.y), size, colour);
             draw_triangle(draw, Triangle::left, ImVec2(centre.x + shared.px(1.5f), centre.y), size, colour);
             break;
-        case Button::back: draw_triangle(draw, Triangle::left, centre, size, colour); break;
+        case Button::back:
+            draw_triangle(draw, Triangle::left, centre, size, colour);
+            break;
         case Button::play:
             if (playing) {
                 draw_bar(draw, ImVec2(centre.x - shared.px(3), centre.y), size * 1.1f, colour);
@@ -58,7 +61,9 @@ bool Transport::button(Button which, const Rect& box, bool playing, bool enabled
                 draw_triangle(draw, Triangle::right, centre, size * 1.15f, colour);
             }
             break;
-        case Button::forward: draw_triangle(draw, Triangle::right, centre, size, colour); break;
+        case Button::forward:
+            draw_triangle(draw, Triangle::right, centre, size, colour);
+            break;
         case Button::last:
             draw_triangle(draw, Triangle::right, ImVec2(centre.x - shared.px(1.5f), centre.y), size, colour);
             draw_bar(draw, ImVec2(centre.x + off, centre.y), size, colour);
@@ -102,7 +107,8 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
     const int speed = nearest_speed(session.speed());
     const std::string label = speed_label(speeds[std::size_t(speed)]);
     std::vector<std::string> labels;
-    for (const float each : speeds) labels.push_back(speed_label(each));
+    for (const float each : speeds)
+        labels.push_back(speed_label(each));
     ImGui::PushID("speed");
     if (chip("chip", ImVec2(x, y), label, shared, {.arrow = true})) ImGui::OpenPopup("list");
     chosen = choice_popup("list", labels, speed, shared);
@@ -114,7 +120,8 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
 void Transport::content(const Rect& inside, const session::Session& session, Shared& shared,
                         session::Commands& commands) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = choices(buttons(inside, session, shared, commands) + shared.px(12), inside, session, shared, commands);
+    const float x = choices(buttons(inside, session, shared, commands) + shared.px(12), inside, session,
+                            shared, commands);
     std::string place;
     if (const session::Moment* moment = session.moment())
         place = "step " + grouped(moment->index + 1) + " of " + grouped(session.steps().size());

@@ -13,11 +13,14 @@ float spaced_width(const std::string& text, float gap) {
     return text_width(fonts().heading, text) + gap * float(text.size());
 }
 
-std::size_t character_bytes(unsigned char first) { return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4; }
+std::size_t character_bytes(unsigned char first) {
+    return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
 
 void draw_spaced(ImDrawList* draw, ImVec2 at, ImU32 colour, const std::string& text, float gap) {
     for (std::size_t i = 0; i < text.size();) {
-        const std::size_t bytes = std::min(character_bytes(static_cast<unsigned char>(text[i])), text.size() - i);
+        const std::size_t bytes =
+            std::min(character_bytes(static_cast<unsigned char>(text[i])), text.size() - i);
         const std::string_view letter(text.data() + i, bytes);
         draw_text(draw, fonts().heading, at, colour, letter);
         at.x += text_width(fonts().heading, letter) + gap;
@@ -47,8 +50,10 @@ bool Heading::clickable(const std::string& text, float x, float width, bool chos
     const bool clicked = click_area(text.c_str(), area);
     const bool hot = !shared_.still && ImGui::IsItemHovered();
     draw_spaced(ImGui::GetWindowDrawList(), ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)),
-                chosen ? theme().accent : hot ? theme().text_strong : theme().heading, in_capitals(text),
-                shared_.px(letter_gap));
+                chosen ? theme().accent
+                : hot  ? theme().text_strong
+                       : theme().heading,
+                in_capitals(text), shared_.px(letter_gap));
     return clicked;
 }
 
@@ -65,7 +70,8 @@ bool Heading::word_right(const std::string& text, bool chosen) {
     return clickable(text, right_, width, chosen);
 }
 
-void View::draw(const Rect& rect, const session::Session& session, Shared& shared, session::Commands& commands) {
+void View::draw(const Rect& rect, const session::Session& session, Shared& shared,
+                session::Commands& commands) {
     if (rect.empty()) return;
     constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
@@ -75,14 +81,16 @@ void View::draw(const Rect& rect, const session::Session& session, Shared& share
     ImGui::SetNextWindowSize(ImVec2(rect.width, rect.height));
     if (ImGui::Begin(id_.c_str(), nullptr, flags)) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
-        // The window is cleared with the panels' colour before each frame: filling it again would double the cost.
+        // The window is cleared with the panels' colour before each frame: filling it again would double the
+        // cost.
         if (surface() != theme().panel) draw->AddRectFilled(rect.min(), rect.max(), surface());
         Rect inside = rect;
         if (const std::string heading_text = title(session); !heading_text.empty()) {
             const float height = shared.px(theme().heading_height);
             const Rect row{rect.x, rect.y, rect.width, height};
             if (surface() != theme().panel) draw->AddRectFilled(row.min(), row.max(), theme().panel);
-            draw->AddLine(ImVec2(row.x, row.bottom() - 0.5f), ImVec2(row.right(), row.bottom() - 0.5f), theme().line);
+            draw->AddLine(ImVec2(row.x, row.bottom() - 0.5f), ImVec2(row.right(), row.bottom() - 0.5f),
+                          theme().line);
             Heading heading(row, shared);
             heading.title(heading_text);
             tools(heading, session, shared, commands);

@@ -22,13 +22,13 @@ struct Shared {
     double now_s = 0;
     bool lecture = false;
     bool show_help = false;
-    bool editing = false;     // the source is being typed
-    float scale = 1.0f;       // of all sizes and fonts
-    float zoom = 1.0f;        // what the person chose on top of the scale that fits
-    bool still = false;       // headless picture: no hover, no animation
-    float lane_zoom = 1.0f;   // of the 32 columns that stage and warps share (see lane_grid.h)
-    float lane_pan_px = 0;    // how far those columns are moved to the left
-    std::string note;         // one line about the machine that the person should know, e.g. a font that is missing
+    bool editing = false;    // the source is being typed
+    float scale = 1.0f;      // of all sizes and fonts
+    float zoom = 1.0f;       // what the person chose on top of the scale that fits
+    bool still = false;      // headless picture: no hover, no animation
+    float lane_zoom = 1.0f;  // of the 32 columns that stage and warps share (see lane_grid.h)
+    float lane_pan_px = 0;   // how far those columns are moved to the left
+    std::string note;  // one line about the machine that the person should know, e.g. a font that is missing
 
     float px(float at_scale_1) const { return at_scale_1 * scale; }
 };
@@ -36,11 +36,12 @@ struct Shared {
 // The heading's row while a view adds its controls: words after the title, or from the right edge leftwards.
 class Heading {
   public:
-    Heading(const Rect& rect, const Shared& shared) : rect_(rect), shared_(shared), left_(rect.x), right_(rect.right()) {}
-    void title(const std::string& text);                          // in capitals
-    bool word(const std::string& text, bool chosen = false);      // after what is there; true when clicked
+    Heading(const Rect& rect, const Shared& shared)
+        : rect_(rect), shared_(shared), left_(rect.x), right_(rect.right()) {}
+    void title(const std::string& text);                      // in capitals
+    bool word(const std::string& text, bool chosen = false);  // after what is there; true when clicked
     bool word_right(const std::string& text, bool chosen = false);
-    float left() const { return left_; }                          // free space: [left, right)
+    float left() const { return left_; }  // free space: [left, right)
     float right() const { return right_; }
 
   private:
@@ -69,7 +70,7 @@ class View {
     // Small controls in the heading.
     virtual void tools(Heading&, const session::Session&, Shared&, session::Commands&) {}
     virtual ImU32 surface() const { return theme().panel; }  // behind the content
-    virtual bool separated() const { return true; }                  // a line above and at the left
+    virtual bool separated() const { return true; }          // a line above and at the left
     virtual void content(const Rect& inside, const session::Session& session, Shared& shared,
                          session::Commands& commands) = 0;
 

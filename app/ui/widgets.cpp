@@ -35,7 +35,8 @@ void draw_text(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::str
                   text.data() + text.size());
 }
 
-bool draw_text_within(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text, float width) {
+bool draw_text_within(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text,
+                      float width) {
     if (text_width(font, text) <= width) {
         draw_text(draw, font, at, colour, text);
         return false;
@@ -45,7 +46,9 @@ bool draw_text_within(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, s
     return true;
 }
 
-float centre_line(ImFont* font, float top, float height) { return top + (height - font_size(font)) / 2; }
+float centre_line(ImFont* font, float top, float height) {
+    return top + (height - font_size(font)) / 2;
+}
 
 void draw_text_centred(ImDrawList* draw, ImFont* font, const Rect& box, ImU32 colour, std::string_view text) {
     const float x = box.x + (box.width - text_width(font, text)) / 2;
@@ -85,10 +88,18 @@ void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float si
     const float h = size / 2, w = size * 0.43f;
     ImVec2 a, b, c;
     switch (direction) {
-        case Triangle::right: a = {-w, -h}, b = {w, 0}, c = {-w, h}; break;
-        case Triangle::left: a = {w, h}, b = {-w, 0}, c = {w, -h}; break;
-        case Triangle::down: a = {h, -w}, b = {0, w}, c = {-h, -w}; break;
-        case Triangle::up: a = {-h, w}, b = {0, -w}, c = {h, w}; break;
+        case Triangle::right:
+            a = {-w, -h}, b = {w, 0}, c = {-w, h};
+            break;
+        case Triangle::left:
+            a = {w, h}, b = {-w, 0}, c = {w, -h};
+            break;
+        case Triangle::down:
+            a = {h, -w}, b = {0, w}, c = {-h, -w};
+            break;
+        case Triangle::up:
+            a = {-h, w}, b = {0, -w}, c = {h, w};
+            break;
     }
     const float lower = size * 0.07f;  // the middle of small letters lies below the middle of their line
     const auto place = [&](ImVec2 p) { return ImVec2(centre.x + p.x, centre.y + lower + p.y); };
@@ -101,7 +112,9 @@ bool click_area(const char* id, const Rect& rect) {
     return ImGui::InvisibleButton(id, ImVec2(rect.width, rect.height));
 }
 
-float chip_height(const Shared& shared) { return shared.px(26); }
+float chip_height(const Shared& shared) {
+    return shared.px(26);
+}
 
 float chip_width(const std::string& label, const Shared& shared, bool arrow) {
     return text_width(fonts().text, label) + shared.px(arrow ? 38 : 24);
@@ -116,11 +129,11 @@ bool chip(const char* id, ImVec2 at, const std::string& label, const Shared& sha
     draw->AddRectFilled(box.min(), box.max(), hot ? theme().line : theme().panel_raised, radius);
     draw->AddRect(box.min(), box.max(), theme().line, radius);
     const ImU32 colour = look.text ? look.text : theme().text;
-    draw_text(draw, fonts().text, ImVec2(box.x + shared.px(12), centre_line(fonts().text, box.y, box.height)), colour,
-              label);
+    draw_text(draw, fonts().text, ImVec2(box.x + shared.px(12), centre_line(fonts().text, box.y, box.height)),
+              colour, label);
     if (look.arrow)
-        draw_triangle(draw, Triangle::down, ImVec2(box.right() - shared.px(16), box.y + box.height / 2), shared.px(8),
-                      colour);
+        draw_triangle(draw, Triangle::down, ImVec2(box.right() - shared.px(16), box.y + box.height / 2),
+                      shared.px(8), colour);
     return clicked;
 }
 
@@ -139,20 +152,23 @@ int choice_popup(const char* id, const std::vector<std::string>& labels, int cur
     return chosen;
 }
 
-int choice(const char* id, const Rect& box, const std::vector<std::string>& labels, int current, const Shared& shared) {
+int choice(const char* id, const Rect& box, const std::vector<std::string>& labels, int current,
+           const Shared& shared) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     ImGui::PushID(id);
     if (click_area("box", box)) ImGui::OpenPopup("list");
     const bool hot = !shared.still && ImGui::IsItemHovered();
-    draw->AddRectFilled(box.min(), box.max(), hot ? theme().line : theme().panel_raised, shared.px(theme().rounding));
+    draw->AddRectFilled(box.min(), box.max(), hot ? theme().line : theme().panel_raised,
+                        shared.px(theme().rounding));
     draw->AddRect(box.min(), box.max(), theme().line, shared.px(theme().rounding));
     const float arrow_x = box.right() - shared.px(12);
     if (current >= 0 && current < int(labels.size())) {
         const std::string& label = labels[std::size_t(current)];
         const float room = arrow_x - shared.px(16) - box.x;
-        const float x = std::max(arrow_x - shared.px(10) - text_width(fonts().text, label), box.x + shared.px(8));
-        draw_text_within(draw, fonts().text, ImVec2(x, centre_line(fonts().text, box.y, box.height)), theme().text, label,
-                         room);
+        const float x =
+            std::max(arrow_x - shared.px(10) - text_width(fonts().text, label), box.x + shared.px(8));
+        draw_text_within(draw, fonts().text, ImVec2(x, centre_line(fonts().text, box.y, box.height)),
+                         theme().text, label, room);
     }
     draw_triangle(draw, Triangle::down, ImVec2(arrow_x, box.y + box.height / 2), shared.px(8), theme().text);
     ImGui::SetNextWindowPos(ImVec2(box.x, box.bottom() + shared.px(2)));

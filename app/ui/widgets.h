@@ -12,13 +12,15 @@
 
 namespace lanescope::ui {
 
-// --- Text -------------------------------------------------------------------------------------------------------
+// --- Text
+// -------------------------------------------------------------------------------------------------------
 
-float font_size(const ImFont* font);                                 // height of its line box, px
+float font_size(const ImFont* font);  // height of its line box, px
 float text_width(ImFont* font, std::string_view text);
 void draw_text(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text);
 // As much as fits into `width`, ending in … when it is cut. Returns whether it was cut.
-bool draw_text_within(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text, float width);
+bool draw_text_within(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text,
+                      float width);
 // Centred in both directions.
 void draw_text_centred(ImDrawList* draw, ImFont* font, const Rect& box, ImU32 colour, std::string_view text);
 // Vertical position that centres one line in a row.
@@ -27,13 +29,15 @@ std::string in_capitals(std::string_view text);
 // "1 234 567"
 std::string grouped(std::uint64_t number);
 
-// --- Tooltips ---------------------------------------------------------------------------------------------------
+// --- Tooltips
+// ---------------------------------------------------------------------------------------------------
 
 // Whether the mouse is over the rectangle and nothing lies above its panel.
 bool hovered(const Rect& rect, const Shared& shared);
 void tooltip(const std::string& text, const Shared& shared);
 
-// --- Controls ---------------------------------------------------------------------------------------------------
+// --- Controls
+// ---------------------------------------------------------------------------------------------------
 
 enum class Triangle { left, right, up, down };
 void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float size, ImU32 colour);
@@ -43,16 +47,18 @@ bool click_area(const char* id, const Rect& rect);
 
 // A pill with a word in it; `arrow` draws a small ▾ after it. Width as needed, from `at`; true when clicked.
 struct ChipLook {
-    ImU32 text = 0;                 // 0: the theme's text
+    ImU32 text = 0;  // 0: the theme's text
     bool arrow = false;
     bool clickable = true;
 };
 float chip_width(const std::string& label, const Shared& shared, bool arrow = false);
-bool chip(const char* id, ImVec2 at, const std::string& label, const Shared& shared, const ChipLook& look = {});
+bool chip(const char* id, ImVec2 at, const std::string& label, const Shared& shared,
+          const ChipLook& look = {});
 float chip_height(const Shared& shared);
 
 // A drop-down list: a box with the current choice, as wide as `box`. Returns the index chosen now, or -1.
-int choice(const char* id, const Rect& box, const std::vector<std::string>& labels, int current, const Shared& shared);
+int choice(const char* id, const Rect& box, const std::vector<std::string>& labels, int current,
+           const Shared& shared);
 // The popup part alone, opened by ImGui::OpenPopup(id).
 int choice_popup(const char* id, const std::vector<std::string>& labels, int current, const Shared& shared);
 
