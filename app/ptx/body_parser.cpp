@@ -8,14 +8,17 @@ namespace {
 constexpr std::uint32_t deepest_scope = 64;
 constexpr std::uint64_t most_registers = 1u << 18;  // of one function
 
-std::string quoted(std::string_view text) { return "'" + std::string(text.substr(0, 200)) + "'"; }
+std::string quoted(std::string_view text) {
+    return "'" + std::string(text.substr(0, 200)) + "'";
+}
 
 }  // namespace
 
 void BodyParser::parse() {
     open_scope();
     declare_signature();
-    while (!scopes_.empty() && !input_.failed()) statement();
+    while (!scopes_.empty() && !input_.failed())
+        statement();
 }
 
 void BodyParser::add_item(Item::Kind kind, std::size_t index) {
@@ -33,7 +36,8 @@ void BodyParser::declare_signature() {
                 function_.registers.push_back({variable.name, variable.type});
             }
             if (!names_.declare(variable.name, meaning))
-                input_.fail(input_.peek(), quoted(variable.name) + " names two parameters of " + quoted(function_.name));
+                input_.fail(input_.peek(),
+                            quoted(variable.name) + " names two parameters of " + quoted(function_.name));
         }
     };
     declare(function_.results, Reference::Kind::result);
@@ -43,10 +47,14 @@ void BodyParser::declare_signature() {
 void BodyParser::statement() {
     const Token& token = input_.peek();
     switch (token.kind) {
-        case Token::Kind::dotted: return directive();
-        case Token::Kind::word: return input_.next_is(':') ? label_statement() : instruction();
-        case Token::Kind::punctuation: break;
-        default: return input_.fail_expected("an instruction, a directive or '}'");
+        case Token::Kind::dotted:
+            return directive();
+        case Token::Kind::word:
+            return input_.next_is(':') ? label_statement() : instruction();
+        case Token::Kind::punctuation:
+            break;
+        default:
+            return input_.fail_expected("an instruction, a directive or '}'");
     }
     if (token.is('@')) return instruction();
     if (token.is('}')) return close_scope();
@@ -67,8 +75,7 @@ void BodyParser::directive() {
 
 void BodyParser::open_scope() {
     input_.expect('{', "before the statements");
-    if (scopes_.size() == deepest_scope)
-        input_.fail(input_.peek(), "expected at most 64 nested scopes");
+    if (scopes_.size() == deepest_scope) input_.fail(input_.peek(), "expected at most 64 nested scopes");
     scopes_.emplace_back().first_use = label_uses_.size();
     names_.enter();
 }
@@ -104,7 +111,7 @@ void BodyParser::bind(const LabelUse& use, LabelMeaning meaning) {
     using Kind = LabelMeaning::Kind;
     const bool wants_label = use.wanted == Wanted::branch || use.wanted == Wanted::table_entry;
     const bool call_targets = meaning.kind == Kind::targets && function_.branch_targets[meaning.index].calls;
-    const bool fits = wants_label                       ? meaning.kind == Kind::label
+    const bool fits = wants_label                     ? meaning.kind == Kind::label
                       : use.wanted == Wanted::targets ? meaning.kind == Kind::targets && !call_targets
                                                       : meaning.kind == Kind::prototype || call_targets;
     if (!fits) return input_.fail(use.where, quoted(use.name) + " is another kind of label");
@@ -116,8 +123,9 @@ void BodyParser::bind(const LabelUse& use, LabelMeaning meaning) {
     if (wants_label)
         operand.label = meaning.index;
     else
-        operand.refers = {meaning.kind == Kind::targets ? Reference::Kind::targets : Reference::Kind::prototype,
-                          meaning.index};
+        operand.refers = {
+            meaning.kind == Kind::targets ? Reference::Kind::targets : Reference::Kind::prototype,
+            meaning.index};
 }
 
 void BodyParser::reject_unresolved() {
@@ -134,7 +142,8 @@ void BodyParser::label_statement() {
     if (input_.accept(".calltargets")) return targets(token, true);
     const auto index = static_cast<std::uint32_t>(function_.labels.size());
     declare_label(token, {LabelMeaning::Kind::label, index});
-    function_.labels.push_back({std::string(token.text), static_cast<std::uint32_t>(function_.instructions.size()),
+    function_.labels.push_back({std::string(token.text),
+                                static_cast<std::uint32_t>(function_.instructions.size()),
                                 static_cast<std::uint32_t>(function_.items.size())});
     add_item(Item::Kind::label, index);
 }
@@ -181,7 +190,9 @@ void BodyParser::targets(const Token& label, bool calls) {
 
 void BodyParser::row() {
     input_.take();
-    const auto number = [&](std::string_view what) { return static_cast<std::uint32_t>(input_.expect_whole(what)); };
+    const auto number = [&](std::string_view what) {
+        return static_cast<std::uint32_t>(input_.expect_whole(what));
+    };
     const auto index = static_cast<std::uint32_t>(function_.rows.size());
     Row& made = function_.rows.emplace_back();
     made.file = number("a file's number");
@@ -192,7 +203,8 @@ void BodyParser::row() {
             const bool named = input_.peek().is_word() || input_.peek().kind == Token::Kind::dotted;
             if (!named) input_.fail_expected("a label");
             made.function_name = input_.take().text;
-            if (input_.at('+') || input_.at('-')) made.function_name_offset = input_.expect_offset("an offset");
+            if (input_.at('+') || input_.at('-'))
+                made.function_name_offset = input_.expect_offset("an offset");
         } else if (input_.accept("inlined_at")) {
             made.inlined_file = number("a file's number");
             made.inlined_line = number("a line");
@@ -253,13 +265,15 @@ bool BodyParser::reserve_registers(const Token& name, std::uint64_t count) {
 
 void BodyParser::variables() {
     const Linkage linkage = accept_linkage(input_);
-    if (!at_variable_space(input_)) return input_.fail_expected(".reg, .local, .shared, .param, .loc or .pragma");
+    if (!at_variable_space(input_))
+        return input_.fail_expected(".reg, .local, .shared, .param, .loc or .pragma");
     const Space space = take_space(input_);
     for (Declared& declared : parse_variables(input_, linkage, space)) {
         if (input_.failed()) return;
         const auto index = static_cast<std::uint32_t>(function_.variables.size());
         if (!names_.declare(declared.name.text, {{Reference::Kind::local, index}, no_index, 1}))
-            return input_.fail(declared.name, quoted(declared.name.text) + " is declared twice in this scope");
+            return input_.fail(declared.name,
+                               quoted(declared.name.text) + " is declared twice in this scope");
         for (const Initialiser& value : declared.variable.initial)
             if (!value.symbol.empty())
                 return input_.fail(declared.name, "expected numbers as initial values inside a function");
@@ -270,7 +284,8 @@ void BodyParser::variables() {
 
 void BodyParser::pragma() {
     const Token first = input_.take();
-    do input_.expect_string("a pragma in quotes");
+    do
+        input_.expect_string("a pragma in quotes");
     while (input_.accept(','));
     input_.expect(';', "after the pragma");
     add_item(Item::Kind::directive, function_.body_directives.size());

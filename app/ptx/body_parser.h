@@ -16,7 +16,7 @@ struct Budget {
     std::uint64_t registers = 1u << 21;
 };
 
-// A name that no declaration of the function explains: a module-scope variable or a function, perhaps a later one.
+// A name that no declaration of the function explains: a module-scope variable or a function.
 struct OuterUse {
     std::string_view name;
     Token where;
@@ -97,7 +97,7 @@ class BodyParser {
     NameScopes names_;
     std::vector<Scope> scopes_;
     std::vector<LabelUse> label_uses_;
-    std::vector<Token> words_;         // scratch of mnemonic()
+    std::vector<Token> words_;  // scratch of mnemonic()
     std::uint32_t current_row_ = no_index;
 };
 

@@ -7,7 +7,9 @@ namespace {
 
 constexpr std::uint64_t most_steps = 100'000'000;
 
-bool has_flag(const Instruction& instruction, unsigned flag) { return (info(instruction.op).flags & flag) != 0; }
+bool has_flag(const Instruction& instruction, unsigned flag) {
+    return (info(instruction.op).flags & flag) != 0;
+}
 
 bool ends_block(const Instruction& instruction) {
     return has_flag(instruction, op_flag::branch) || has_flag(instruction, op_flag::ends);
@@ -31,7 +33,8 @@ void find_blocks(const Function& function, Cfg& cfg) {
         if (!ends_block(function.instructions[i])) continue;
         leads[i + 1] = true;
         if (has_flag(function.instructions[i], op_flag::branch))
-            for_each_target(function, function.instructions[i], [&](std::uint32_t target) { leads[target] = true; });
+            for_each_target(function, function.instructions[i],
+                            [&](std::uint32_t target) { leads[target] = true; });
     }
     cfg.block_of.resize(count);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -65,7 +68,10 @@ void connect(const Function& function, Cfg& cfg, std::uint32_t from, std::vector
 class PostDominators {
   public:
     explicit PostDominators(Cfg& cfg)
-        : cfg_(cfg), end_(static_cast<std::uint32_t>(cfg.blocks.size())), order_(end_ + 1, 0), parent_(end_ + 1, no_index) {}
+        : cfg_(cfg),
+          end_(static_cast<std::uint32_t>(cfg.blocks.size())),
+          order_(end_ + 1, 0),
+          parent_(end_ + 1, no_index) {}
 
     void compute() {
         number_nodes();
@@ -132,8 +138,8 @@ class PostDominators {
 
     Cfg& cfg_;
     std::uint32_t end_;
-    std::vector<std::uint32_t> nodes_;   // in postorder
-    std::vector<std::uint32_t> order_;   // position in nodes_
+    std::vector<std::uint32_t> nodes_;  // in postorder
+    std::vector<std::uint32_t> order_;  // position in nodes_
     std::vector<std::uint32_t> parent_;
     std::uint64_t steps_ = 0;
 };
@@ -144,7 +150,8 @@ Cfg build_cfg(const Function& function) {
     Cfg cfg;
     find_blocks(function, cfg);
     std::vector<std::uint32_t> seen(cfg.blocks.size(), no_index);
-    for (std::uint32_t b = 0; b < cfg.blocks.size(); ++b) connect(function, cfg, b, seen);
+    for (std::uint32_t b = 0; b < cfg.blocks.size(); ++b)
+        connect(function, cfg, b, seen);
     PostDominators(cfg).compute();
     return cfg;
 }

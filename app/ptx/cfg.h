@@ -46,6 +46,8 @@ struct StepTable {
     bool starts_step(std::uint32_t line, std::uint32_t from, std::uint32_t to) const;
     // The first instruction of a frame.
     bool starts_step(std::uint32_t to) const { return rows[to].line != 0 && !rows[to].glue; }
+    // The line of the step that `to` belongs to: its own, or the step's line so far.
+    std::uint32_t step_line(std::uint32_t line, std::uint32_t to) const { return starts_step(to) ? rows[to].line : line; }
 };
 // `user_file`: the number of the user's file in .file. A row of another file counts for the user's position that it is
 // inlined at, over any number of levels; without one, the user's row before it in the text stays in force.

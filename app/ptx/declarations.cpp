@@ -79,7 +79,8 @@ void parse_extents(Input& input, Variable& variable) {
     while (input.accept('[')) {
         variable.is_array = true;
         std::uint64_t extent = 0;
-        if (!input.at(']')) extent = input.accept("WARP_SZ") ? 32 : input.expect_whole("an array extent or ']'");
+        if (!input.at(']'))
+            extent = input.accept("WARP_SZ") ? 32 : input.expect_whole("an array extent or ']'");
         input.expect(']', "after the array extent");
         if (variable.extents.size() == most_dimensions) input.fail_expected("at most 16 dimensions");
         variable.extents.push_back(extent);
@@ -94,7 +95,8 @@ std::uint64_t bits_for(Type type, const Number& number, bool minus) {
         return std::bit_cast<std::uint64_t>(value);
     }
     const auto bits = static_cast<std::uint32_t>(number.bits) ^ (minus ? 0x80000000u : 0u);
-    if (type == Type::f64) return std::bit_cast<std::uint64_t>(static_cast<double>(std::bit_cast<float>(bits)));
+    if (type == Type::f64)
+        return std::bit_cast<std::uint64_t>(static_cast<double>(std::bit_cast<float>(bits)));
     return bits;
 }
 
@@ -123,7 +125,8 @@ class InitialiserParser {
         const Token first = input_.peek();
         Initialiser value;
         bool minus = false;
-        while (input_.at('-') || input_.at('+')) minus ^= input_.take().is('-');
+        while (input_.at('-') || input_.at('+'))
+            minus ^= input_.take().is('-');
         if (input_.peek().kind == Token::Kind::number) {
             parse_number(value, minus);
         } else {
@@ -137,7 +140,8 @@ class InitialiserParser {
     void parse_number(Initialiser& value, bool minus) {
         const Token token = input_.take();
         const Number number = read_number(token.text);
-        if (!number.valid) return input_.fail(token, "expected a number that fits 64 bits, found " + shown(token));
+        if (!number.valid)
+            return input_.fail(token, "expected a number that fits 64 bits, found " + shown(token));
         if (!number.real && !minus && input_.at('(')) {  // 0xFF00(symbol)
             input_.take();
             value.byte_mask = number.bits;
@@ -187,7 +191,9 @@ bool at_variable_space(const Input& input) {
     return space && *space != Space::reg;
 }
 
-Space take_space(Input& input) { return space_of(input.take()).value_or(Space::generic); }
+Space take_space(Input& input) {
+    return space_of(input.take()).value_or(Space::generic);
+}
 
 DataType parse_data_type(Input& input) {
     Variable variable;

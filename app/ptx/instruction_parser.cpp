@@ -5,7 +5,7 @@
 namespace lanescope::ptx {
 namespace {
 
-constexpr unsigned most_words = 24;       // of a mnemonic with its suffixes
+constexpr unsigned most_words = 24;  // of a mnemonic with its suffixes
 
 bool touches(const Token& first, const Token& second) {
     return first.text.data() + first.text.size() == second.text.data();
@@ -13,7 +13,8 @@ bool touches(const Token& first, const Token& second) {
 
 std::string joined(const std::vector<Token>& words, unsigned count) {
     std::string text;
-    for (unsigned i = 0; i < count; ++i) text += words[i].text;
+    for (unsigned i = 0; i < count; ++i)
+        text += words[i].text;
     return text;
 }
 
@@ -50,7 +51,8 @@ std::string operand_count(std::string_view pattern) {
         ++most;
         if (i + 1 == pattern.size() || pattern[i + 1] != '?') ++least;
     }
-    const std::string range = least == most ? std::to_string(most) : std::to_string(least) + " to " + std::to_string(most);
+    const std::string range =
+        least == most ? std::to_string(most) : std::to_string(least) + " to " + std::to_string(most);
     return range + (most == 1 ? " operand" : " operands");
 }
 
@@ -124,7 +126,8 @@ void BodyParser::operands(Instruction& instruction) {
     if (!input_.at(';')) instruction.operands.reserve(4);
     while (!input_.at(';') && !input_.failed()) {
         if (pattern.done())
-            return input_.fail_expected("';': '" + std::string(text(instruction.op)) + "' has " + operand_count(pattern_text));
+            return input_.fail_expected("';': '" + std::string(text(instruction.op)) + "' has " +
+                                        operand_count(pattern_text));
         const char letter = pattern.take();
         const Token where = input_.peek();
         const auto position = static_cast<std::uint32_t>(instruction.operands.size());
@@ -138,7 +141,8 @@ void BodyParser::operands(Instruction& instruction) {
         if (!input_.accept(',')) break;
     }
     if (!input_.failed() && input_.at(';') && !pattern.rest_is_optional())
-        return input_.fail_expected(operand_count(pattern_text) + " of '" + std::string(text(instruction.op)) + "'");
+        return input_.fail_expected(operand_count(pattern_text) + " of '" +
+                                    std::string(text(instruction.op)) + "'");
     input_.expect(';', "after the operands");
 }
 
@@ -146,13 +150,15 @@ void BodyParser::check_kind(Op op, char pattern, const Token& where, const Opera
     using Kind = Operand::Kind;
     if (input_.failed() || pattern == 'x' || pattern == 't' || pattern == 'n') return;
     const auto expected = [&](const char* what) {
-        input_.fail(where, "expected " + std::string(what) + " of '" + std::string(text(op)) + "', found " + shown(where));
+        input_.fail(where, "expected " + std::string(what) + " of '" + std::string(text(op)) + "', found " +
+                               shown(where));
     };
     switch (operand.kind) {
         case Kind::address:
             if (pattern != 'm') expected(pattern == 'd' ? "a destination register" : "a value");
             return;
-        case Kind::list: return expected("an operand without parentheses");
+        case Kind::list:
+            return expected("an operand without parentheses");
         case Kind::reg:
             if (pattern == 'm' || (pattern == 'd' && operand.negated))
                 expected(pattern == 'm' ? "an address in brackets" : "a destination register");
@@ -162,7 +168,8 @@ void BodyParser::check_kind(Op op, char pattern, const Token& where, const Opera
         case Kind::discard:
             if (pattern == 'm') expected("an address in brackets");
             return;
-        default: break;
+        default:
+            break;
     }
     if (pattern == 'm') return expected("an address in brackets");
     if (pattern == 'd') expected("a destination register");
@@ -186,8 +193,8 @@ void BodyParser::call_operands(Instruction& instruction) {
             if (!input_.at(';')) input_.expect(',', "after the arguments");
         }
         if (!input_.at(';'))
-            instruction.operands.push_back(label_operand(LabelUse::Wanted::prototype,
-                                                         static_cast<std::uint32_t>(instruction.operands.size())));
+            instruction.operands.push_back(label_operand(
+                LabelUse::Wanted::prototype, static_cast<std::uint32_t>(instruction.operands.size())));
     }
     input_.expect(';', "after the call");
 }

@@ -12,21 +12,29 @@ enum : std::uint8_t { word_start = 1, word_part = 2, digit = 4, blank = 8 };
 
 constexpr std::array<std::uint8_t, 256> make_classes() {
     std::array<std::uint8_t, 256> classes{};
-    for (unsigned c = 'a'; c <= 'z'; ++c) classes[c] = word_start | word_part;
-    for (unsigned c = 'A'; c <= 'Z'; ++c) classes[c] = word_start | word_part;
-    for (unsigned c = '0'; c <= '9'; ++c) classes[c] = word_part | digit;
-    for (const unsigned char c : {'_', '$'}) classes[c] = word_start | word_part;
+    for (unsigned c = 'a'; c <= 'z'; ++c)
+        classes[c] = word_start | word_part;
+    for (unsigned c = 'A'; c <= 'Z'; ++c)
+        classes[c] = word_start | word_part;
+    for (unsigned c = '0'; c <= '9'; ++c)
+        classes[c] = word_part | digit;
+    for (const unsigned char c : {'_', '$'})
+        classes[c] = word_start | word_part;
     classes['%'] = word_start;
-    for (const unsigned char c : {' ', '\t', '\r', '\n', '\v', '\f'}) classes[c] = blank;
+    for (const unsigned char c : {' ', '\t', '\r', '\n', '\v', '\f'})
+        classes[c] = blank;
     return classes;
 }
 constexpr std::array<std::uint8_t, 256> classes = make_classes();
 
-bool has_class(char c, std::uint8_t mask) { return (classes[static_cast<unsigned char>(c)] & mask) != 0; }
+bool has_class(char c, std::uint8_t mask) {
+    return (classes[static_cast<unsigned char>(c)] & mask) != 0;
+}
 
 std::size_t word_length(std::string_view text) {
     std::size_t n = 1;
-    while (n < text.size() && has_class(text[n], word_part)) ++n;
+    while (n < text.size() && has_class(text[n], word_part))
+        ++n;
     return n;
 }
 
@@ -83,7 +91,8 @@ bool Lexer::skip_comment() {
         bad_comment_ = true;
         return false;
     }
-    for (std::size_t newline = text_.find('\n', at_); newline < close; newline = text_.find('\n', newline + 1)) {
+    for (std::size_t newline = text_.find('\n', at_); newline < close;
+         newline = text_.find('\n', newline + 1)) {
         ++line_;
         line_start_ = newline + 1;
     }
@@ -99,7 +108,8 @@ std::size_t Lexer::number_length() const {
     if (prefixed) return n;
     if (n < rest.size() && rest[n] == '.' && n + 1 < rest.size() && has_class(rest[n + 1], digit))
         n += word_length(rest.substr(n));
-    const bool exponent = n < rest.size() && (rest[n] == '+' || rest[n] == '-') && (rest[n - 1] == 'e' || rest[n - 1] == 'E');
+    const bool exponent =
+        n < rest.size() && (rest[n] == '+' || rest[n] == '-') && (rest[n - 1] == 'e' || rest[n - 1] == 'E');
     if (exponent && n + 1 < rest.size() && has_class(rest[n + 1], digit)) n += word_length(rest.substr(n));
     return n;
 }
@@ -115,7 +125,8 @@ std::size_t Lexer::string_length() const {
 std::size_t Lexer::dotted_length() const {
     const std::string_view rest = text_.substr(at_);
     std::size_t n = word_length(rest);
-    while (n > 1 && n + 2 < rest.size() && rest[n] == ':' && rest[n + 1] == ':' && has_class(rest[n + 2], word_part))
+    while (n > 1 && n + 2 < rest.size() && rest[n] == ':' && rest[n + 1] == ':' &&
+           has_class(rest[n + 2], word_part))
         n += 2 + word_length(rest.substr(n + 2));
     return n;
 }
@@ -157,14 +168,19 @@ Number read_number(std::string_view text) {
         const std::string_view rest = text.substr(2);
         switch (text[1]) {
             case 'x':
-            case 'X': return whole(rest, 16);
+            case 'X':
+                return whole(rest, 16);
             case 'b':
-            case 'B': return whole(rest, 2);
+            case 'B':
+                return whole(rest, 2);
             case 'f':
-            case 'F': return real_bits(rest, false);
+            case 'F':
+                return real_bits(rest, false);
             case 'd':
-            case 'D': return real_bits(rest, true);
-            default: break;
+            case 'D':
+                return real_bits(rest, true);
+            default:
+                break;
         }
     }
     if (text.find_first_of(".eE") != std::string_view::npos) return decimal_real(text);

@@ -18,7 +18,7 @@ struct Token {
     };
     Kind kind = Kind::end;
     std::string_view text;
-    std::uint32_t line = 1;    // of the token's first character, from 1
+    std::uint32_t line = 1;  // of the token's first character, from 1
     std::uint32_t column = 1;
 
     bool is(char c) const { return kind == Kind::punctuation && text[0] == c; }
@@ -53,7 +53,7 @@ class Lexer {
 // Value of a number token. Suffix U and the forms 0x, 0b, 0 (octal), 0f, 0d are understood.
 struct Number {
     bool valid = false;
-    bool real = false;       // `bits` of a float (0f) or a double (0d, decimal fractions)
+    bool real = false;  // `bits` of a float (0f) or a double (0d, decimal fractions)
     bool real_is_double = false;
     std::uint64_t bits = 0;
 };

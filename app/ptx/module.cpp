@@ -43,8 +43,8 @@ unsigned Instruction::vector_length() const {
 }
 
 bool Instruction::operator==(const Instruction& other) const {
-    return op == other.op && guard == other.guard && guard_negated == other.guard_negated && row == other.row &&
-           suffixes == other.suffixes && operands == other.operands;
+    return op == other.op && guard == other.guard && guard_negated == other.guard_negated &&
+           row == other.row && suffixes == other.suffixes && operands == other.operands;
 }
 
 std::uint64_t Variable::size_bytes() const {
@@ -59,7 +59,8 @@ std::uint32_t Variable::alignment_bytes() const {
 }
 
 const Function* Module::find_function(std::string_view name) const {
-    const Function* defined = first_where(functions, [&](const Function& f) { return f.has_body && f.name == name; });
+    const Function* defined =
+        first_where(functions, [&](const Function& f) { return f.has_body && f.name == name; });
     return defined ? defined : first_where(functions, [&](const Function& f) { return f.name == name; });
 }
 

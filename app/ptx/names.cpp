@@ -2,13 +2,6 @@
 
 namespace lanescope::ptx {
 
-void NameScopes::clear() {
-    names_.clear();
-    ranges_.clear();
-    undo_.clear();
-    depth_ = 0;
-}
-
 bool NameScopes::declare_range(std::string_view prefix, std::uint32_t first, std::uint32_t count) {
     return add(ranges_, prefix, {{}, first, count});
 }
@@ -36,7 +29,8 @@ void NameScopes::leave() {
 std::optional<NameScopes::Meaning> NameScopes::find(std::string_view name) const {
     std::optional<Entry> numbered = find_numbered(name);
     const auto exact = names_.find(name);
-    if (exact != names_.end() && (!numbered || exact->second.depth >= numbered->depth)) return exact->second.meaning;
+    if (exact != names_.end() && (!numbered || exact->second.depth >= numbered->depth))
+        return exact->second.meaning;
     if (!numbered) return std::nullopt;
     return numbered->meaning;
 }

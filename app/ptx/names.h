@@ -15,15 +15,13 @@ namespace lanescope::ptx {
 class NameScopes {
   public:
     struct Meaning {
-        Reference variable;            // kind none: a register
-        std::uint32_t first = no_index;    // into Function::registers
-        std::uint32_t count = 0;       // numbered registers of a range, elements of a vector register, or 1
+        Reference variable;              // kind none: a register
+        std::uint32_t first = no_index;  // into Function::registers
+        std::uint32_t count = 0;         // numbered registers of a range, elements of a vector register, or 1
     };
 
-    void clear();
     void enter() { ++depth_; }
-    void leave();                      // forgets what was declared since enter()
-    std::uint32_t depth() const { return depth_; }
+    void leave();  // forgets what was declared since enter()
 
     // False when this scope has the name already.
     bool declare(std::string_view name, Meaning meaning) { return add(names_, name, meaning); }

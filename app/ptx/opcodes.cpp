@@ -72,15 +72,18 @@ class WordMap {
   private:
     static unsigned bits_for(std::size_t words) {
         unsigned bits = 0;
-        while ((std::size_t{1} << bits) < words) ++bits;
+        while ((std::size_t{1} << bits) < words)
+            ++bits;
         return bits;
     }
 
     std::size_t place(std::string_view word) const {
         std::uint32_t hash = 2166136261u;  // FNV-1a
-        for (const char c : word) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+        for (const char c : word)
+            hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
         std::size_t at = hash & (slots_.size() - 1);
-        while (!slots_[at].word.empty() && slots_[at].word != word) at = (at + 1) & (slots_.size() - 1);
+        while (!slots_[at].word.empty() && slots_[at].word != word)
+            at = (at + 1) & (slots_.size() - 1);
         return at;
     }
 
@@ -101,12 +104,17 @@ struct Words {
     WordMap specials{std::size(special_table)};
 
     Words() {
-        for (std::uint32_t i = 0; i < std::size(op_table); ++i) add_op(op_table[i].text, i);
-        for (const Alias& alias : alias_table) add_op(alias.text, static_cast<std::uint32_t>(alias.op));
-        add_suffixes(Suffix::Kind::type, std::size(type_table), [](std::size_t i) { return type_table[i].text; });
-        add_suffixes(Suffix::Kind::space, std::size(space_table), [](std::size_t i) { return space_table[i]; });
+        for (std::uint32_t i = 0; i < std::size(op_table); ++i)
+            add_op(op_table[i].text, i);
+        for (const Alias& alias : alias_table)
+            add_op(alias.text, static_cast<std::uint32_t>(alias.op));
+        add_suffixes(Suffix::Kind::type, std::size(type_table),
+                     [](std::size_t i) { return type_table[i].text; });
+        add_suffixes(Suffix::Kind::space, std::size(space_table),
+                     [](std::size_t i) { return space_table[i]; });
         add_suffixes(Suffix::Kind::mod, std::size(mod_table), [](std::size_t i) { return mod_table[i]; });
-        for (std::uint32_t i = 0; i < std::size(special_table); ++i) specials.add(special_table[i], i);
+        for (std::uint32_t i = 0; i < std::size(special_table); ++i)
+            specials.add(special_table[i], i);
     }
 
   private:
@@ -143,17 +151,30 @@ const OpInfo& info(Op op) {
     return op_table[static_cast<std::size_t>(op)];
 }
 
-std::string_view text(Op op) { return info(op).text; }
-std::string_view text(Mod mod) { return mod_table[static_cast<std::size_t>(mod)]; }
-std::string_view text(Type type) { return type_table[static_cast<std::size_t>(type)].text; }
-std::string_view text(Space space) { return space_table[static_cast<std::size_t>(space)]; }
-std::string_view text(Special special) { return special_table[static_cast<std::size_t>(special)]; }
+std::string_view text(Op op) {
+    return info(op).text;
+}
+std::string_view text(Mod mod) {
+    return mod_table[static_cast<std::size_t>(mod)];
+}
+std::string_view text(Type type) {
+    return type_table[static_cast<std::size_t>(type)].text;
+}
+std::string_view text(Space space) {
+    return space_table[static_cast<std::size_t>(space)];
+}
+std::string_view text(Special special) {
+    return special_table[static_cast<std::size_t>(special)];
+}
 
 std::string_view text(Suffix suffix) {
     switch (suffix.kind) {
-        case Suffix::Kind::type: return text(static_cast<Type>(suffix.value));
-        case Suffix::Kind::space: return text(static_cast<Space>(suffix.value));
-        case Suffix::Kind::mod: break;
+        case Suffix::Kind::type:
+            return text(static_cast<Type>(suffix.value));
+        case Suffix::Kind::space:
+            return text(static_cast<Space>(suffix.value));
+        case Suffix::Kind::mod:
+            break;
     }
     return text(static_cast<Mod>(suffix.value));
 }
@@ -168,9 +189,15 @@ std::optional<Suffix> find_suffix(std::string_view text) {
     return found ? std::optional(unpack(*found)) : std::nullopt;
 }
 
-std::optional<Mod> find_mod(std::string_view text) { return find_of_kind<Mod>(text, Suffix::Kind::mod); }
-std::optional<Type> find_type(std::string_view text) { return find_of_kind<Type>(text, Suffix::Kind::type); }
-std::optional<Space> find_space(std::string_view text) { return find_of_kind<Space>(text, Suffix::Kind::space); }
+std::optional<Mod> find_mod(std::string_view text) {
+    return find_of_kind<Mod>(text, Suffix::Kind::mod);
+}
+std::optional<Type> find_type(std::string_view text) {
+    return find_of_kind<Type>(text, Suffix::Kind::type);
+}
+std::optional<Space> find_space(std::string_view text) {
+    return find_of_kind<Space>(text, Suffix::Kind::space);
+}
 
 std::optional<Special> find_special(std::string_view text) {
     const std::uint32_t* found = words().specials.find(text);
@@ -182,9 +209,13 @@ unsigned mnemonic_words(std::string_view first_word) {
     return found ? *found : 0;
 }
 
-unsigned op_count() { return std::size(op_table); }
+unsigned op_count() {
+    return std::size(op_table);
+}
 
-unsigned size_bytes(Type type) { return type_table[static_cast<std::size_t>(type)].bytes; }
+unsigned size_bytes(Type type) {
+    return type_table[static_cast<std::size_t>(type)].bytes;
+}
 
 bool is_float(Type type) {
     switch (type) {
@@ -195,11 +226,15 @@ bool is_float(Type type) {
         case Type::tf32:
         case Type::f32:
         case Type::f32x2:
-        case Type::f64: return true;
-        default: return false;
+        case Type::f64:
+            return true;
+        default:
+            return false;
     }
 }
 
-bool is_signed(Type type) { return text(type).starts_with('s') && type != Type::samplerref && type != Type::surfref; }
+bool is_signed(Type type) {
+    return text(type).starts_with('s') && type != Type::samplerref && type != Type::surfref;
+}
 
 }  // namespace lanescope::ptx

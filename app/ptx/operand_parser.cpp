@@ -40,15 +40,18 @@ Operand BodyParser::pair(Operand first, const Token& where, unsigned depth) {
 Operand BodyParser::single(unsigned depth) {
     const Token& token = input_.peek();
     switch (token.kind) {
-        case Token::Kind::word: return named();
-        case Token::Kind::number: return number(false);
+        case Token::Kind::word:
+            return named();
+        case Token::Kind::number:
+            return number(false);
         case Token::Kind::punctuation:
             if (token.is('[')) return address(depth);
             if (token.is('{')) return vector('}', Operand::Kind::vector, depth);
             if (token.is('!')) return negated();
             if (token.is('-') || token.is('+')) return number(input_.take().is('-'));
             break;
-        default: break;
+        default:
+            break;
     }
     input_.fail_expected("an operand");
     return {};
@@ -111,7 +114,8 @@ Operand BodyParser::named() {
     const Token& after = input_.peek();
     const bool dotted = after.kind == Token::Kind::dotted && touches(token, after);
     const std::optional<NameScopes::Meaning> meaning = names_.find(token.text);
-    if (meaning && meaning->first != no_index) return dotted ? component(token, *meaning) : register_operand(*meaning);
+    if (meaning && meaning->first != no_index)
+        return dotted ? component(token, *meaning) : register_operand(*meaning);
     Operand made;
     const std::size_t length = token.text.size() + (dotted ? after.text.size() : 0);
     if (const auto special = find_special({token.text.data(), length}); special && !meaning) {
@@ -133,7 +137,8 @@ Operand BodyParser::named() {
 Operand BodyParser::component(const Token& base, NameScopes::Meaning meaning) {
     const std::string_view word = input_.peek().text;
     constexpr std::string_view position = "xyzw", colour = "rgba";
-    const std::size_t element = word.size() == 2 ? std::min(position.find(word[1]), colour.find(word[1])) : word.size();
+    const std::size_t element =
+        word.size() == 2 ? std::min(position.find(word[1]), colour.find(word[1])) : word.size();
     if (meaning.count == 1 || element >= meaning.count) {
         input_.fail(base, "'" + std::string(base.text) + "' has no element " + shown(input_.peek()));
         return {};
@@ -194,7 +199,8 @@ Operand BodyParser::address(unsigned depth) {
     } else {
         made.offset = input_.expect_offset("a register, a name or a number in the address");
     }
-    while (input_.accept(',')) made.elements.push_back(operand(depth + 1));
+    while (input_.accept(','))
+        made.elements.push_back(operand(depth + 1));
     input_.expect(']', "after the address");
     return made;
 }

@@ -18,7 +18,8 @@ class ModuleParser {
 
     Result<Module> parse() {
         header();
-        while (!input_.at_end()) top_level();
+        while (!input_.at_end())
+            top_level();
         resolve_outer_names();
         if (input_.failed()) return input_.diagnostic();
         return std::move(module_);
@@ -91,7 +92,8 @@ void ModuleParser::top_level() {
 
 void ModuleParser::raw_directive() {
     const Token first = input_.take();
-    while (!input_.at(';') && !input_.at_end()) input_.take();
+    while (!input_.at(';') && !input_.at_end())
+        input_.take();
     input_.expect(';', "after the directive");
     add(TopLevel::Kind::directive, module_.directives.size());
     module_.directives.emplace_back(input_.since(first));
@@ -105,7 +107,8 @@ void ModuleParser::file() {
     made.path = input_.expect_string("a path in quotes");
     if (input_.accept(',')) {
         const Token extra = input_.peek();
-        do input_.expect_whole("a time or a size");
+        do
+            input_.expect_whole("a time or a size");
         while (input_.accept(','));
         made.extra = input_.since(extra);
     }
@@ -130,7 +133,8 @@ void ModuleParser::variables(Linkage linkage) {
         declare(declared.name, {Reference::Kind::variable, static_cast<std::uint32_t>(index)},
                 linkage != Linkage::external);
         add(TopLevel::Kind::variable, index);
-        for (const Token& symbol : declared.initial_symbols) outer_uses_.push_back({symbol.text, symbol});
+        for (const Token& symbol : declared.initial_symbols)
+            outer_uses_.push_back({symbol.text, symbol});
         module_.variables.push_back(std::move(declared.variable));
     }
 }
@@ -166,17 +170,20 @@ void ModuleParser::function_directives(Function& function) {
             input_.expect_string("a pragma in quotes");
             input_.expect(';', "after the pragma");
         }
-        while (input_.peek().kind == Token::Kind::number || input_.at(',')) input_.take();
+        while (input_.peek().kind == Token::Kind::number || input_.at(','))
+            input_.take();
         function.directives.emplace_back(input_.since(first));
     }
 }
 
 void ModuleParser::resolve_outer_names() {
     for (const OuterUse& use : outer_uses_)
-        if (!names_.contains(use.name)) return input_.fail(use.where, "no variable or function " + shown(use.where));
+        if (!names_.contains(use.name))
+            return input_.fail(use.where, "no variable or function " + shown(use.where));
     for (Function& function : module_.functions)
         for (Instruction& instruction : function.instructions)
-            for (Operand& operand : instruction.operands) resolve(operand);
+            for (Operand& operand : instruction.operands)
+                resolve(operand);
 }
 
 void ModuleParser::resolve(Operand& operand) const {
@@ -185,13 +192,15 @@ void ModuleParser::resolve(Operand& operand) const {
         const auto found = names_.find(operand.name);
         if (found != names_.end()) operand.refers = found->second.reference;
     }
-    for (Operand& element : operand.elements) resolve(element);
+    for (Operand& element : operand.elements)
+        resolve(element);
 }
 
 }  // namespace
 
 Result<Module> parse(std::string_view text, std::string name) {
-    if (text.size() > most_text_bytes) return error_at(std::move(name), 0, 0, "expected at most 256 MiB of PTX");
+    if (text.size() > most_text_bytes)
+        return error_at(std::move(name), 0, 0, "expected at most 256 MiB of PTX");
     return ModuleParser(text, std::move(name)).parse();
 }
 

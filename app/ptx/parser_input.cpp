@@ -61,7 +61,8 @@ std::uint64_t Input::expect_whole(std::string_view what) {
 
 std::int64_t Input::expect_offset(std::string_view what) {
     bool minus = false;
-    while (at('+') || at('-')) minus ^= take().is('-');
+    while (at('+') || at('-'))
+        minus ^= take().is('-');
     const std::uint64_t bits = expect_whole(what);
     return static_cast<std::int64_t>(minus ? 0 - bits : bits);
 }

@@ -12,7 +12,9 @@ namespace lanescope::ptx {
 
 class Input {
   public:
-    Input(std::string_view text, std::string name) : lexer_(text), name_(std::move(name)) { current_ = lexer_.next(); }
+    Input(std::string_view text, std::string name) : lexer_(text), name_(std::move(name)) {
+        current_ = lexer_.next();
+    }
 
     const Token& peek() const { return current_; }
     Token take();
@@ -24,7 +26,7 @@ class Input {
     bool accept(std::string_view word);
     // Errors name what was expected, e.g. "expected ';' after the operands, found '}'".
     bool expect(char c, std::string_view where);
-    std::string_view expect_name(std::string_view what);   // a word; empty after an error
+    std::string_view expect_name(std::string_view what);    // a word; empty after an error
     std::uint64_t expect_whole(std::string_view what);      // a number without sign; 0 after an error
     std::int64_t expect_offset(std::string_view what);      // [+|-] number
     std::string_view expect_string(std::string_view what);  // without the quotes

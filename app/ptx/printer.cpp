@@ -6,7 +6,9 @@
 namespace lanescope::ptx {
 namespace {
 
-void append_number(std::string& out, std::uint64_t value) { out += std::to_string(value); }
+void append_number(std::string& out, std::uint64_t value) {
+    out += std::to_string(value);
+}
 
 // "+8", "+-4": the form that NVRTC writes.
 void append_offset(std::string& out, std::int64_t offset) {
@@ -22,7 +24,8 @@ void append_hex(std::string& out, std::uint64_t bits, int digits) {
 
 void append(std::string& out, const Function& function, const Operand& operand);
 
-void append_elements(std::string& out, const Function& function, const Operand& operand, std::string_view between) {
+void append_elements(std::string& out, const Function& function, const Operand& operand,
+                     std::string_view between) {
     for (std::size_t i = 0; i < operand.elements.size(); ++i) {
         if (i > 0) out += between;
         append(out, function, operand.elements[i]);
@@ -46,7 +49,8 @@ void append_address(std::string& out, const Function& function, const Operand& o
     out += ']';
 }
 
-void append_bracketed(std::string& out, const Function& function, const Operand& operand, char open, char close) {
+void append_bracketed(std::string& out, const Function& function, const Operand& operand, char open,
+                      char close) {
     out += open;
     append_elements(out, function, operand, ", ");
     out += close;
@@ -64,21 +68,32 @@ void append(std::string& out, const Function& function, const Operand& operand) 
             if (operand.negated) out += '!';
             out += function.registers[operand.reg].name;
             return;
-        case Kind::special: out += text(operand.special); return;
-        case Kind::integer: return append_integer(out, operand);
+        case Kind::special:
+            out += text(operand.special);
+            return;
+        case Kind::integer:
+            return append_integer(out, operand);
         case Kind::real:
             out += operand.real_is_double ? "0d" : "0f";
             return append_hex(out, operand.bits, operand.real_is_double ? 16 : 8);
-        case Kind::label: out += operand.name; return;
+        case Kind::label:
+            out += operand.name;
+            return;
         case Kind::symbol:
             out += operand.name;
             if (operand.has_offset) append_offset(out, operand.offset);
             return;
-        case Kind::address: return append_address(out, function, operand);
-        case Kind::vector: return append_bracketed(out, function, operand, '{', '}');
-        case Kind::list: return append_bracketed(out, function, operand, '(', ')');
-        case Kind::pair: return append_elements(out, function, operand, "|");
-        case Kind::discard: out += '_'; return;
+        case Kind::address:
+            return append_address(out, function, operand);
+        case Kind::vector:
+            return append_bracketed(out, function, operand, '{', '}');
+        case Kind::list:
+            return append_bracketed(out, function, operand, '(', ')');
+        case Kind::pair:
+            return append_elements(out, function, operand, "|");
+        case Kind::discard:
+            out += '_';
+            return;
     }
 }
 
@@ -102,11 +117,16 @@ void append(std::string& out, const Function& function, const Instruction& instr
 
 std::string_view text_of(Linkage linkage) {
     switch (linkage) {
-        case Linkage::external: return ".extern ";
-        case Linkage::visible: return ".visible ";
-        case Linkage::weak: return ".weak ";
-        case Linkage::common: return ".common ";
-        case Linkage::none: break;
+        case Linkage::external:
+            return ".extern ";
+        case Linkage::visible:
+            return ".visible ";
+        case Linkage::weak:
+            return ".weak ";
+        case Linkage::common:
+            return ".common ";
+        case Linkage::none:
+            break;
     }
     return "";
 }
@@ -118,14 +138,15 @@ void append_dotted(std::string& out, std::string_view word) {
 }
 
 // Rows of an array in braces of their own; the list may end early.
-std::size_t append_initial(std::string& out, const Variable& variable, const std::vector<std::uint64_t>& shape,
-                           std::size_t dimension, std::size_t from) {
+std::size_t append_initial(std::string& out, const Variable& variable,
+                           const std::vector<std::uint64_t>& shape, std::size_t dimension, std::size_t from) {
     if (dimension == shape.size()) {
         out += variable.initial[from].text;
         return from + 1;
     }
     out += '{';
-    for (std::uint64_t i = 0; (i < shape[dimension] || shape[dimension] == 0) && from < variable.initial.size(); ++i) {
+    for (std::uint64_t i = 0;
+         (i < shape[dimension] || shape[dimension] == 0) && from < variable.initial.size(); ++i) {
         if (i > 0) out += ", ";
         from = append_initial(out, variable, shape, dimension + 1, from);
     }
@@ -143,7 +164,8 @@ void append_initial(std::string& out, const Variable& variable) {
         return;
     }
     out += '{';
-    for (std::size_t i = 0; i < variable.initial.size(); ++i) out += (i > 0 ? ", " : "") + variable.initial[i].text;
+    for (std::size_t i = 0; i < variable.initial.size(); ++i)
+        out += (i > 0 ? ", " : "") + variable.initial[i].text;
     out += '}';
 }
 
@@ -179,14 +201,15 @@ void append_parameters(std::string& out, const std::vector<Variable>& parameters
 }
 
 void append(std::string& out, const Row& row) {
-    out += ".loc\t" + std::to_string(row.file) + ' ' + std::to_string(row.line) + ' ' + std::to_string(row.column);
+    out += ".loc\t" + std::to_string(row.file) + ' ' + std::to_string(row.line) + ' ' +
+           std::to_string(row.column);
     if (!row.function_name.empty()) {
         out += ", function_name " + row.function_name;
         if (row.function_name_offset) append_offset(out, row.function_name_offset);
     }
     if (row.inlined_file || row.inlined_line || row.inlined_column)
-        out += ", inlined_at " + std::to_string(row.inlined_file) + ' ' + std::to_string(row.inlined_line) + ' ' +
-               std::to_string(row.inlined_column);
+        out += ", inlined_at " + std::to_string(row.inlined_file) + ' ' + std::to_string(row.inlined_line) +
+               ' ' + std::to_string(row.inlined_column);
 }
 
 void append(std::string& out, const RegisterDeclaration& declaration) {
@@ -208,7 +231,8 @@ void append(std::string& out, const CallPrototype& prototype) {
 
 void append(std::string& out, const BranchTargets& targets) {
     out += targets.label + (targets.calls ? ": .calltargets " : ": .branchtargets ");
-    for (std::size_t i = 0; i < targets.targets.size(); ++i) out += (i > 0 ? ", " : "") + targets.targets[i];
+    for (std::size_t i = 0; i < targets.targets.size(); ++i)
+        out += (i > 0 ? ", " : "") + targets.targets[i];
     out += ';';
 }
 
@@ -218,19 +242,37 @@ void append(std::string& out, const Function& function, const Item& item) {
         append(out, thing...);
     };
     switch (item.kind) {
-        case Item::Kind::instruction: line(function, function.instructions[item.index]); break;
-        case Item::Kind::label: out += function.labels[item.index].name + ":"; break;
-        case Item::Kind::row: line(function.rows[item.index]); break;
-        case Item::Kind::registers: line(function.register_declarations[item.index]); break;
+        case Item::Kind::instruction:
+            line(function, function.instructions[item.index]);
+            break;
+        case Item::Kind::label:
+            out += function.labels[item.index].name + ":";
+            break;
+        case Item::Kind::row:
+            line(function.rows[item.index]);
+            break;
+        case Item::Kind::registers:
+            line(function.register_declarations[item.index]);
+            break;
         case Item::Kind::variable:
             line(function.variables[item.index]);
             out += ';';
             break;
-        case Item::Kind::scope_begin: out += "\t{"; break;
-        case Item::Kind::scope_end: out += "\t}"; break;
-        case Item::Kind::prototype: line(function.prototypes[item.index]); break;
-        case Item::Kind::targets: line(function.branch_targets[item.index]); break;
-        case Item::Kind::directive: out += "\t" + function.body_directives[item.index]; break;
+        case Item::Kind::scope_begin:
+            out += "\t{";
+            break;
+        case Item::Kind::scope_end:
+            out += "\t}";
+            break;
+        case Item::Kind::prototype:
+            line(function.prototypes[item.index]);
+            break;
+        case Item::Kind::targets:
+            line(function.branch_targets[item.index]);
+            break;
+        case Item::Kind::directive:
+            out += "\t" + function.body_directives[item.index];
+            break;
     }
     out += '\n';
 }
@@ -246,13 +288,15 @@ void append(std::string& out, const Function& function) {
     append_parameters(out, function.parameters);
     out += '\n';
     if (function.noreturn) out += ".noreturn\n";
-    for (const std::string& directive : function.directives) out += directive + '\n';
+    for (const std::string& directive : function.directives)
+        out += directive + '\n';
     if (!function.has_body) {
         out += ";\n";
         return;
     }
     out += "{\n";
-    for (const Item& item : function.items) append(out, function, item);
+    for (const Item& item : function.items)
+        append(out, function, item);
     out += "}\n";
 }
 
@@ -283,10 +327,18 @@ std::string print(const Module& module) {
                 append(out, module.variables[item.index]);
                 out += ";\n";
                 break;
-            case TopLevel::Kind::function: append(out, module.functions[item.index]); break;
-            case TopLevel::Kind::file: append(out, module.files[item.index]); break;
-            case TopLevel::Kind::section: append(out, module.sections[item.index]); break;
-            case TopLevel::Kind::directive: out += module.directives[item.index] + '\n'; break;
+            case TopLevel::Kind::function:
+                append(out, module.functions[item.index]);
+                break;
+            case TopLevel::Kind::file:
+                append(out, module.files[item.index]);
+                break;
+            case TopLevel::Kind::section:
+                append(out, module.sections[item.index]);
+                break;
+            case TopLevel::Kind::directive:
+                out += module.directives[item.index] + '\n';
+                break;
         }
     }
     return out;

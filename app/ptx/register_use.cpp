@@ -7,7 +7,8 @@ namespace {
 
 void collect(const Operand& operand, std::vector<std::uint32_t>& registers) {
     if (operand.reg != no_index) registers.push_back(operand.reg);
-    for (const Operand& element : operand.elements) collect(element, registers);
+    for (const Operand& element : operand.elements)
+        collect(element, registers);
 }
 
 bool has_results(const Instruction& call) {
@@ -32,7 +33,8 @@ std::vector<std::uint32_t> reads(const Instruction& instruction) {
 std::vector<std::uint32_t> writes(const Instruction& instruction) {
     std::vector<std::uint32_t> registers;
     const std::size_t count = std::min(first_source(instruction), instruction.operands.size());
-    for (std::size_t i = 0; i < count; ++i) collect(instruction.operands[i], registers);
+    for (std::size_t i = 0; i < count; ++i)
+        collect(instruction.operands[i], registers);
     return registers;
 }
 

@@ -8,8 +8,9 @@
 
 namespace lanescope::ptx {
 
-// Indices into Function::registers in operand order; a register that stands twice comes twice. The guard is read, and so
-// are the bases of addresses; the carry flag (.cc) is no register. A guarded instruction may leave what it writes alone.
+// Indices into Function::registers in operand order; a register that stands twice comes twice. The guard is
+// read, and so are the bases of addresses; the carry flag (.cc) is no register. A guarded instruction may
+// leave what it writes alone.
 std::vector<std::uint32_t> reads(const Instruction& instruction);
 std::vector<std::uint32_t> writes(const Instruction& instruction);
 

@@ -12,7 +12,8 @@ unsigned data_size(const Token& token) {
 }
 
 void append(std::vector<std::uint8_t>& bytes, std::uint64_t value, unsigned size) {
-    for (unsigned i = 0; i < size; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+    for (unsigned i = 0; i < size; ++i)
+        bytes.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
 }
 
 bool at_name(const Input& input) {
@@ -44,7 +45,8 @@ void parse_data(Input& input, Section& section, unsigned size) {
         if (at_name(input))
             parse_relocation(input, section, size);
         else
-            append(section.bytes, static_cast<std::uint64_t>(input.expect_offset("a number or a label")), size);
+            append(section.bytes, static_cast<std::uint64_t>(input.expect_offset("a number or a label")),
+                   size);
     } while (input.accept(','));
 }
 

@@ -1,10 +1,10 @@
 // Where source steps start. The rules reproduce hand-written ground truth on -G code:
-//  1. Every instruction has the row that is in force in text order (a back edge may enter a block that executes no .loc
-//     of its own). Row 0 keeps the row before it.
+//  1. Every instruction has the row that is in force in text order (a back edge may enter a block that executes
+//     no .loc of its own). Row 0 keeps the row before it.
 //  2. A step starts when the line changes within a frame.
-//  3. Glue starts no step, for its row in text order says nothing: blocks between labels that have no .loc and hold only
-//     mov and bra.uni; the copies of met values with which a labelled block begins before its first .loc; and what
-//     stands under a .loc of line 0.
+//  3. Glue starts no step, for its row in text order says nothing: blocks between labels that have no .loc and
+//     hold only mov and bra.uni; the copies of met values with which a labelled block begins before its first
+//     .loc; and what stands under a .loc of line 0.
 //  4. A loop on one line changes no line: each branch back starts a step.
 //  5. Functions without user rows belong to the caller's step.
 #include <map>
@@ -53,7 +53,8 @@ void place_rows(const Function& function, std::uint32_t user_file, StepTable& ta
     const UserPositions positions(function.rows, user_file);
     Position current;
     for (const Item& item : function.items) {
-        if (item.kind == Item::Kind::row && function.rows[item.index].line != 0 && positions[item.index].line != 0)
+        if (item.kind == Item::Kind::row && function.rows[item.index].line != 0 &&
+            positions[item.index].line != 0)
             current = positions[item.index];
         if (item.kind == Item::Kind::instruction)
             table.rows[item.index] = {current.file, current.line, current.column, false};
@@ -68,8 +69,8 @@ bool ends_text_block(const Instruction& instruction) {
     return (info(instruction.op).flags & op_flag::ends) != 0 && instruction.guard == no_index;
 }
 
-// Registers that several instructions write. A compiler that works in single assignment form writes so only those in
-// which the values of several ways meet.
+// Registers that several instructions write. A compiler that works in single assignment form writes so only
+// those in which the values of several ways meet.
 std::vector<bool> meeting_registers(const Function& function) {
     std::vector<bool> written(function.registers.size(), false), several(function.registers.size(), false);
     for (const Instruction& instruction : function.instructions) {
@@ -87,14 +88,18 @@ std::vector<bool> branch_targets(const Function& function) {
         for (const Operand& operand : instruction.operands)
             if (operand.kind == Operand::Kind::label) targets[operand.label] = true;
     for (const BranchTargets& list : function.branch_targets)
-        for (const std::uint32_t label : list.labels) targets[label] = true;
+        for (const std::uint32_t label : list.labels)
+            targets[label] = true;
     return targets;
 }
 
 class GlueMarker {
   public:
     GlueMarker(const Function& function, StepTable& table)
-        : function_(function), table_(table), targets_(branch_targets(function)), meeting_(meeting_registers(function)) {}
+        : function_(function),
+          table_(table),
+          targets_(branch_targets(function)),
+          meeting_(meeting_registers(function)) {}
 
     // Text blocks go from one branch target to the next, or to where control cannot go on.
     void mark() {
@@ -109,7 +114,8 @@ class GlueMarker {
   private:
     void begin_block(bool labelled) {
         if (labelled_ && only_moves_)
-            for (const std::uint32_t i : block_) table_.rows[i].glue = true;
+            for (const std::uint32_t i : block_)
+                table_.rows[i].glue = true;
         block_.clear();
         labelled_ = at_start_ = labelled;
         only_moves_ = true;
@@ -150,7 +156,8 @@ struct LineRuns {
     std::vector<std::uint32_t> line;     // of the last instruction with a line, up to and with this one
     std::vector<std::uint32_t> next;     // the next instruction with a line, from this one on
 
-    explicit LineRuns(const std::vector<StepRow>& rows) : changes(rows.size()), line(rows.size()), next(rows.size()) {
+    explicit LineRuns(const std::vector<StepRow>& rows)
+        : changes(rows.size()), line(rows.size()), next(rows.size()) {
         std::uint32_t seen_changes = 0, last = 0;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (counts(rows[i]) && rows[i].line != last) {

@@ -60,7 +60,8 @@ TEST(Cfg, a_trap_leads_nowhere_and_does_not_count) {
 }
 
 TEST(Cfg, a_branch_table_goes_to_each_target_once) {
-    const Cfg cfg = cfg_of("t: .branchtargets a, b, a; brx.idx %r, t; a: bar.sync 0; bra join; b: bar.sync 1; join: ret;");
+    const Cfg cfg = cfg_of(
+        "t: .branchtargets a, b, a; brx.idx %r, t; a: bar.sync 0; bra join; b: bar.sync 1; join: ret;");
     ASSERT_EQ(cfg.blocks.size(), 4u);
     EXPECT_EQ(cfg.blocks[0].successors, (Indices{1, 2}));
     EXPECT_EQ(cfg.blocks[0].post_dominator, 3u);
@@ -81,7 +82,9 @@ TEST(Cfg, an_endless_loop_has_no_post_dominators) {
     EXPECT_EQ(cfg.blocks[1].post_dominator, no_index);
 }
 
-TEST(Cfg, an_empty_body_has_no_blocks) { EXPECT_TRUE(cfg_of("").blocks.empty()); }
+TEST(Cfg, an_empty_body_has_no_blocks) {
+    EXPECT_TRUE(cfg_of("").blocks.empty());
+}
 
 // By definition: d post-dominates b when the end cannot be reached from b without d.
 bool reaches_end(const Cfg& cfg, std::uint32_t from, std::uint32_t without) {
@@ -93,7 +96,8 @@ bool reaches_end(const Cfg& cfg, std::uint32_t from, std::uint32_t without) {
         if (b == without || seen[b]) continue;
         seen[b] = true;
         if (cfg.blocks[b].leaves) return true;
-        for (const std::uint32_t next : cfg.blocks[b].successors) stack.push_back(next);
+        for (const std::uint32_t next : cfg.blocks[b].successors)
+            stack.push_back(next);
     }
     return false;
 }
@@ -106,7 +110,8 @@ std::uint32_t expected_post_dominator(const Cfg& cfg, std::uint32_t block) {
     // The immediate one is post-dominated by all others.
     for (const std::uint32_t d : candidates) {
         bool immediate = true;
-        for (const std::uint32_t other : candidates) immediate = immediate && (other == d || !reaches_end(cfg, d, other));
+        for (const std::uint32_t other : candidates)
+            immediate = immediate && (other == d || !reaches_end(cfg, d, other));
         if (immediate) return d;
     }
     return no_index;
@@ -121,15 +126,24 @@ TEST(Cfg, post_dominators_of_random_graphs_are_those_of_the_definition) {
             body += "l" + std::to_string(b) + ": ";
             const std::string target = "l" + std::to_string(random() % blocks) + "; ";
             switch (random() % 6) {
-                case 0: body += "bra " + target; break;
-                case 1: body += "bar.sync 0; "; break;
-                case 2: body += random() % 2 ? "@%p ret; " : "trap; "; break;
-                default: body += "@%p bra " + target; break;
+                case 0:
+                    body += "bra " + target;
+                    break;
+                case 1:
+                    body += "bar.sync 0; ";
+                    break;
+                case 2:
+                    body += random() % 2 ? "@%p ret; " : "trap; ";
+                    break;
+                default:
+                    body += "@%p bra " + target;
+                    break;
             }
         }
         const Cfg cfg = cfg_of(body + " ret;");
         for (std::uint32_t b = 0; b < cfg.blocks.size(); ++b)
-            EXPECT_EQ(cfg.blocks[b].post_dominator, expected_post_dominator(cfg, b)) << body << " block " << b;
+            EXPECT_EQ(cfg.blocks[b].post_dominator, expected_post_dominator(cfg, b))
+                << body << " block " << b;
     }
 }
 
@@ -138,7 +152,8 @@ TEST(Cfg, bad_huge_graphs_end_in_time) {
     std::string body;
     constexpr unsigned count = 60000;
     for (unsigned i = 0; i < count; ++i)
-        body += "a" + std::to_string(i) + ": @%p bra a" + std::to_string(i % 2 ? 0 : count - 1 - i / 2) + ";\n";
+        body +=
+            "a" + std::to_string(i) + ": @%p bra a" + std::to_string(i % 2 ? 0 : count - 1 - i / 2) + ";\n";
     const auto start = std::chrono::steady_clock::now();
     const Cfg cfg = cfg_of(body + "ret;");
     EXPECT_EQ(cfg.blocks.size(), count + 1);

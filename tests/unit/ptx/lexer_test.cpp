@@ -18,9 +18,10 @@ std::vector<std::string> words(std::string_view text) {
 }
 
 TEST(Lexer, splits_instructions) {
-    EXPECT_EQ(words("@!%p1 ld.shared::cta.v2.u32 {%r1,_}, [$L_a+-4];"),
-              (std::vector<std::string>{"@", "!", "%p1", "ld", ".shared::cta", ".v2", ".u32", "{", "%r1", ",", "_", "}", ",",
-                                        "[", "$L_a", "+", "-", "4", "]", ";"}));
+    EXPECT_EQ(
+        words("@!%p1 ld.shared::cta.v2.u32 {%r1,_}, [$L_a+-4];"),
+        (std::vector<std::string>{"@", "!", "%p1", "ld", ".shared::cta", ".v2", ".u32", "{", "%r1", ",",
+                                  "_", "}", ",",   "[",  "$L_a",         "+",   "-",    "4", "]",   ";"}));
 }
 
 TEST(Lexer, labels_keep_their_colon_apart) {
@@ -70,8 +71,8 @@ TEST(Lexer, reals) {
 }
 
 TEST(Lexer, bad_numbers_are_not_valid) {
-    for (const char* text : {"18446744073709551616", "0x", "0xG", "09", "0b2", "0f3F80000", "0f3F8000000", "0d12", "12a",
-                             "42u", "1e999", "1.5.2", "0f3F80000U"})
+    for (const char* text : {"18446744073709551616", "0x", "0xG", "09", "0b2", "0f3F80000", "0f3F8000000",
+                             "0d12", "12a", "42u", "1e999", "1.5.2", "0f3F80000U"})
         EXPECT_FALSE(read_number(text).valid) << text;
 }
 

@@ -24,8 +24,10 @@ TEST(Opcodes, other_spellings_mean_the_same) {
 }
 
 TEST(Opcodes, bad_words_are_not_found) {
-    for (const char* word : {"", "ad", "adds", "ADD", "cp", "vadd"}) EXPECT_FALSE(find_op(word)) << word;
-    for (const char* word : {"", "u33", ".u32", "shared::", "globals"}) EXPECT_FALSE(find_suffix(word)) << word;
+    for (const char* word : {"", "ad", "adds", "ADD", "cp", "vadd"})
+        EXPECT_FALSE(find_op(word)) << word;
+    for (const char* word : {"", "u33", ".u32", "shared::", "globals"})
+        EXPECT_FALSE(find_suffix(word)) << word;
     EXPECT_FALSE(find_special("%tid"));
 }
 

@@ -14,7 +14,9 @@ struct Bad {
     std::string message;  // a part of it
 };
 
-std::ostream& operator<<(std::ostream& out, const Bad& bad) { return out << bad.name; }
+std::ostream& operator<<(std::ostream& out, const Bad& bad) {
+    return out << bad.name;
+}
 
 class BadPtx : public testing::TestWithParam<Bad> {};
 
@@ -30,17 +32,23 @@ TEST_P(BadPtx, is_a_located_error) {
 
 // The body begins in line 5, column 1.
 std::string in_kernel(const std::string& body) {
-    return header + ".entry k(.param .u64 a) { .reg .b32 %r<4>; .reg .pred %p; .reg .b64 %rd;\n" + body + "\n}\n";
+    return header + ".entry k(.param .u64 a) { .reg .b32 %r<4>; .reg .pred %p; .reg .b64 %rd;\n" + body +
+           "\n}\n";
 }
-std::string in_module(const std::string& text) { return header + text; }
+std::string in_module(const std::string& text) {
+    return header + text;
+}
 
 std::string repeated(const std::string& word, unsigned count) {
     std::string text;
-    for (unsigned i = 0; i < count; ++i) text += word;
+    for (unsigned i = 0; i < count; ++i)
+        text += word;
     return text;
 }
 
-std::string nested(unsigned depth) { return std::string(depth, '{') + std::string(depth, '}'); }
+std::string nested(unsigned depth) {
+    return std::string(depth, '{') + std::string(depth, '}');
+}
 
 const Bad module_cases[] = {
     {"bad_empty", "", 1, 1, "expected .version at the beginning, found the end of the text"},
@@ -55,17 +63,20 @@ const Bad module_cases[] = {
     {"bad_two_types", in_module(".global .u32 .f32 a;"), 4, 14, "expected a name"},
     {"bad_alignment", in_module(".global .align 3 .u32 a;"), 4, 16, "power of two"},
     {"bad_extent", in_module(".global .u32 a[x];"), 4, 16, "expected an array extent"},
-    {"bad_no_semicolon", in_module(".global .u32 a\n.global .u32 b;"), 5, 1, "expected ';' after the variable"},
+    {"bad_no_semicolon", in_module(".global .u32 a\n.global .u32 b;"), 5, 1,
+     "expected ';' after the variable"},
     {"bad_initial_symbol", in_module(".global .u64 a = nobody;"), 4, 18, "no variable or function 'nobody'"},
     {"bad_initial_depth", in_module(".global .u32 a[1] = " + std::string(100000, '{')), 4, 37, "at most 16"},
     {"bad_defined_twice", in_module(".global .u32 a;\n.global .u32 a;"), 5, 14, "'a' is defined twice"},
-    {"bad_function_twice", in_module(".entry k() { ret; }\n.entry k() { ret; }"), 5, 8, "'k' is defined twice"},
+    {"bad_function_twice", in_module(".entry k() { ret; }\n.entry k() { ret; }"), 5, 8,
+     "'k' is defined twice"},
     {"bad_section_data", in_module(".section .debug_info { .b8 1, }"), 4, 31, "expected a number or a label"},
     {"bad_section_open", in_module(".section .debug_info { .b8 1"), 4, 29, "found the end of the text"},
     {"bad_section_word", in_module(".section .debug_info { .b24 1 }"), 4, 24, "expected .b8"},
     {"bad_function_end", in_module(".func f()"), 4, 10, "or a body"},
     {"bad_parameter", in_module(".entry k(.global .u32 a) { ret; }"), 4, 10, "expected .param or .reg"},
-    {"bad_parameter_twice", in_module(".entry k(.param .u32 a, .param .u32 a) { ret; }"), 4, 42, "two parameters"},
+    {"bad_parameter_twice", in_module(".entry k(.param .u32 a, .param .u32 a) { ret; }"), 4, 42,
+     "two parameters"},
     {"bad_attribute", in_module(".global .attribute(.managed .u32 a;"), 4, 36, "')'"},
 };
 
@@ -74,11 +85,14 @@ const Bad body_cases[] = {
     {"bad_mnemonic_words", in_kernel("bar.warp 0;"), 5, 1, "unknown instruction 'bar.warp'"},
     {"bad_modifier", in_kernel("add.u32.fast %r1, %r2, %r3;"), 5, 8, "unknown modifier '.fast' of 'add'"},
     {"bad_modifier_count", in_kernel("add" + repeated(".u32", 30) + " %r1;"), 5, 96, "at most 24 words"},
-    {"bad_too_few_operands", in_kernel("add.u32 %r1, %r2;"), 5, 17, "expected 3 operands of 'add', found ';'"},
+    {"bad_too_few_operands", in_kernel("add.u32 %r1, %r2;"), 5, 17,
+     "expected 3 operands of 'add', found ';'"},
     {"bad_too_many_operands", in_kernel("add.u32 %r1, %r2, %r3, %r1;"), 5, 24, "'add' has 3 operands"},
     {"bad_operand_for_ret", in_kernel("ret %r1;"), 5, 5, "'ret' has 0 operands"},
-    {"bad_destination", in_kernel("add.u32 5, %r2, %r3;"), 5, 9, "expected a destination register of 'add', found '5'"},
-    {"bad_negated_destination", in_kernel("setp.eq.u32 !%p, %r1, 0;"), 5, 13, "expected a destination register"},
+    {"bad_destination", in_kernel("add.u32 5, %r2, %r3;"), 5, 9,
+     "expected a destination register of 'add', found '5'"},
+    {"bad_negated_destination", in_kernel("setp.eq.u32 !%p, %r1, 0;"), 5, 13,
+     "expected a destination register"},
     {"bad_address", in_kernel("ld.u32 %r1, %rd;"), 5, 13, "expected an address in brackets"},
     {"bad_address_as_value", in_kernel("mov.u32 %r1, [%rd];"), 5, 14, "expected a value of 'mov'"},
     {"bad_address_base", in_kernel("ld.u32 %r1, [%tid.x];"), 5, 14, "in the address"},
@@ -116,13 +130,16 @@ const Bad body_cases[] = {
     {"bad_register_count_zero", in_kernel(".reg .b32 %x<0>;"), 5, 11, "at least one register"},
     {"bad_body_directive", in_kernel(".version 9.0"), 5, 1, "expected .reg, .local"},
     {"bad_row", in_kernel(".loc 1 2\nret;"), 6, 1, "expected a column"},
-    {"bad_row_tail", in_kernel(".loc 1 2 3, outlined_at 1 2 3\nret;"), 5, 13, "expected function_name or inlined_at"},
+    {"bad_row_tail", in_kernel(".loc 1 2 3, outlined_at 1 2 3\nret;"), 5, 13,
+     "expected function_name or inlined_at"},
     {"bad_body_end", header + ".entry k() {\nret;\n", 6, 1, "found the end of the text"},
     {"bad_scopes", in_kernel(nested(100000)), 5, 65, "at most 64 nested scopes"},
     {"bad_semicolon", in_kernel("ret\n}"), 6, 1, "expected ';': 'ret' has 0 operands, found '}'"},
 };
 
-std::string name_of(const testing::TestParamInfo<Bad>& info) { return info.param.name; }
+std::string name_of(const testing::TestParamInfo<Bad>& info) {
+    return info.param.name;
+}
 INSTANTIATE_TEST_SUITE_P(Module, BadPtx, testing::ValuesIn(module_cases), name_of);
 INSTANTIATE_TEST_SUITE_P(Body, BadPtx, testing::ValuesIn(body_cases), name_of);
 
@@ -138,7 +155,8 @@ TEST(BadPtx, bad_many_register_declarations_do_not_fill_the_memory) {
 TEST(BadPtx, bad_prefixes_of_a_good_text_never_crash) {
     const std::string text = corpus_text("forms.ptx");
     unsigned good = 0;
-    for (std::size_t length = 0; length < text.size(); length += 3) good += parse(text.substr(0, length)).ok();
+    for (std::size_t length = 0; length < text.size(); length += 3)
+        good += parse(text.substr(0, length)).ok();
     EXPECT_LT(good, text.size() / 10);
 }
 

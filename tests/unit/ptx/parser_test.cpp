@@ -56,7 +56,9 @@ TEST(Parser, mnemonics_of_several_words) {
 }
 
 TEST(Parser, numbers_as_operands) {
-    const auto operand = [](const std::string& text) { return first("mov.b64 %rd1, " + text + ";").operands.at(1); };
+    const auto operand = [](const std::string& text) {
+        return first("mov.b64 %rd1, " + text + ";").operands.at(1);
+    };
     EXPECT_EQ(operand("0x1F").bits, 31u);
     EXPECT_EQ(operand("-5").bits, ~std::uint64_t{4});
     EXPECT_TRUE(operand("-5").negated);
@@ -69,7 +71,9 @@ TEST(Parser, numbers_as_operands) {
 }
 
 TEST(Parser, addresses) {
-    const auto operand = [](const std::string& text) { return first("ld.u32 %r1, " + text + ";").operands.at(1); };
+    const auto operand = [](const std::string& text) {
+        return first("ld.u32 %r1, " + text + ";").operands.at(1);
+    };
     EXPECT_EQ(operand("[%rd1]").has_offset, false);
     EXPECT_EQ(operand("[%rd1+0]").has_offset, true);
     EXPECT_EQ(operand("[%rd1+-4]").offset, -4);
@@ -101,8 +105,8 @@ TEST(Parser, guards) {
 }
 
 TEST(Parser, registers_of_inner_scopes_shadow) {
-    const Function function = body(
-        ".reg .b32 %r<3>, x; { .reg .f32 %r1, x; mov.f32 %r1, x; mov.b32 %r2, 0; } mov.b32 %r1, x;");
+    const Function function =
+        body(".reg .b32 %r<3>, x; { .reg .f32 %r1, x; mov.f32 %r1, x; mov.b32 %r2, 0; } mov.b32 %r1, x;");
     const auto type_of = [&](std::size_t instruction, std::size_t operand) {
         return function.registers.at(function.instructions.at(instruction).operands.at(operand).reg).type;
     };
@@ -120,8 +124,8 @@ TEST(Parser, numbered_registers_of_prefixes_that_end_in_digits) {
 }
 
 TEST(Parser, same_variable_in_two_scopes_is_two_variables) {
-    const Function function = body(
-        "{ .param .b32 a; st.param.b32 [a], 1; } { .param .b64 a; st.param.b64 [a+0], 2; }");
+    const Function function =
+        body("{ .param .b32 a; st.param.b32 [a], 1; } { .param .b64 a; st.param.b64 [a+0], 2; }");
     EXPECT_EQ(function.instructions.at(0).operands.at(0).refers, (Reference{Reference::Kind::local, 0}));
     EXPECT_EQ(function.instructions.at(1).operands.at(0).refers, (Reference{Reference::Kind::local, 1}));
     EXPECT_EQ(function.variables.at(1).type, Type::b64);
@@ -156,16 +160,18 @@ TEST(Parser, branch_tables) {
 
 TEST(Parser, calls) {
     const Module module = parsed(header +
-        ".func (.param .b32 r) f (.param .b32 a);\n"
-        ".entry k() { .reg .b64 %rd<2>; .param .b32 x; .param .b32 y;\n"
-        "call.uni (x), f, (y); call f; mov.u64 %rd1, f; proto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
-        "call (x), %rd1, (y), proto; }\n"
-        ".func (.param .b32 r) f (.param .b32 a) { ret; }\n");
+                                 ".func (.param .b32 r) f (.param .b32 a);\n"
+                                 ".entry k() { .reg .b64 %rd<2>; .param .b32 x; .param .b32 y;\n"
+                                 "call.uni (x), f, (y); call f; mov.u64 %rd1, f; proto: .callprototype "
+                                 "(.param .b32 _) _ (.param .b32 _);\n"
+                                 "call (x), %rd1, (y), proto; }\n"
+                                 ".func (.param .b32 r) f (.param .b32 a) { ret; }\n");
     const Function* kernel = module.find_function("k");
     ASSERT_NE(kernel, nullptr);
     const Instruction& direct = kernel->instructions.at(0);
     EXPECT_EQ(direct.operands.at(0).kind, Kind::list);
-    EXPECT_EQ(direct.operands.at(1).refers, (Reference{Reference::Kind::function, 2})) << "the definition, not the declaration";
+    EXPECT_EQ(direct.operands.at(1).refers, (Reference{Reference::Kind::function, 2}))
+        << "the definition, not the declaration";
     EXPECT_EQ(direct.operands.at(2).elements.at(0).refers, (Reference{Reference::Kind::local, 1}));
     const Instruction& indirect = kernel->instructions.at(3);
     EXPECT_EQ(indirect.operands.at(1).kind, Kind::reg);
@@ -174,7 +180,8 @@ TEST(Parser, calls) {
 }
 
 TEST(Parser, results_and_parameters_in_registers) {
-    const Module module = parsed(header + ".func (.reg .u32 r) f (.reg .u32 a, .reg .f32 b) { mov.u32 r, a; ret; }");
+    const Module module =
+        parsed(header + ".func (.reg .u32 r) f (.reg .u32 a, .reg .f32 b) { mov.u32 r, a; ret; }");
     const Function& function = module.functions.at(0);
     EXPECT_EQ(function.registers.at(0).name, "r");
     EXPECT_EQ(function.registers.at(2).type, Type::f32);
@@ -182,7 +189,8 @@ TEST(Parser, results_and_parameters_in_registers) {
 }
 
 TEST(Parser, parameters_keep_their_attributes) {
-    const Module module = parsed(header + ".entry k(.param .u64 .ptr .global .align 4 a, .param .align 8 .b8 s[24]) { ret; }");
+    const Module module =
+        parsed(header + ".entry k(.param .u64 .ptr .global .align 4 a, .param .align 8 .b8 s[24]) { ret; }");
     const Function& function = module.functions.at(0);
     EXPECT_EQ(function.parameters.at(0).attributes.at(0), ".ptr .global .align 4");
     EXPECT_EQ(function.parameters.at(1).size_bytes(), 24u);
@@ -191,10 +199,10 @@ TEST(Parser, parameters_keep_their_attributes) {
 
 TEST(Parser, variables) {
     const Module module = parsed(header +
-        ".extern .shared .align 16 .b8 d[];\n"
-        ".global .u32 a = -1, b[2][3];\n"
-        ".global .attribute(.managed) .align 8 .v4 .f32 q[2];\n"
-        ".shared .b8 huge[18446744073709551615][2];\n");
+                                 ".extern .shared .align 16 .b8 d[];\n"
+                                 ".global .u32 a = -1, b[2][3];\n"
+                                 ".global .attribute(.managed) .align 8 .v4 .f32 q[2];\n"
+                                 ".shared .b8 huge[18446744073709551615][2];\n");
     ASSERT_EQ(module.variables.size(), 5u);
     EXPECT_EQ(module.variables[0].linkage, Linkage::external);
     EXPECT_TRUE(module.variables[0].is_array);
@@ -209,12 +217,12 @@ TEST(Parser, variables) {
 
 TEST(Parser, initial_values) {
     const Module module = parsed(header +
-        ".global .f32 f[3] = {0f3F800000, -1.5, 0d3FF0000000000000};\n"
-        ".global .f64 g = 0f3F800000;\n"
-        ".global .s32 m[2][3] = {{1, 2}, {3}};\n"
-        ".global .u64 t[4] = {f, generic(m)+4, later-8, 5};\n"
-        ".global .u8 b[2] = {0xFF00(f), 0xFF(generic(g))};\n"
-        ".global .u32 later;\n");
+                                 ".global .f32 f[3] = {0f3F800000, -1.5, 0d3FF0000000000000};\n"
+                                 ".global .f64 g = 0f3F800000;\n"
+                                 ".global .s32 m[2][3] = {{1, 2}, {3}};\n"
+                                 ".global .u64 t[4] = {f, generic(m)+4, later-8, 5};\n"
+                                 ".global .u8 b[2] = {0xFF00(f), 0xFF(generic(g))};\n"
+                                 ".global .u32 later;\n");
     const auto& f = module.variables.at(0).initial;
     EXPECT_EQ(f.at(0).bits, 0x3f800000u);
     EXPECT_EQ(f.at(1).bits, 0xbfc00000u);
@@ -235,7 +243,8 @@ TEST(Parser, initial_values) {
 
 TEST(Parser, rows_of_lines) {
     const Function function = body(
-        "\n.loc 1 7 3\nbar.sync 0;\n.loc 2 9 1, function_name $L__info_string0+4, inlined_at 1 8 5\nmembar.cta;\nret;");
+        "\n.loc 1 7 3\nbar.sync 0;\n.loc 2 9 1, function_name $L__info_string0+4, inlined_at 1 8 "
+        "5\nmembar.cta;\nret;");
     ASSERT_EQ(function.rows.size(), 2u);
     EXPECT_EQ(function.rows[0].line, 7u);
     EXPECT_EQ(function.rows[0].inlined_file, 0u);
@@ -248,8 +257,9 @@ TEST(Parser, rows_of_lines) {
 
 TEST(Parser, sections) {
     const Module module = parsed(header +
-        ".file 1 \"a.cu\", 1700000000, 123\n"
-        ".section .debug_info { .b8 1, 255,-1\n.b16 0x102\nlabel: .b32 .debug_abbrev+4, $L_b-$L_a\n.b64 sym }\n");
+                                 ".file 1 \"a.cu\", 1700000000, 123\n"
+                                 ".section .debug_info { .b8 1, 255,-1\n.b16 0x102\nlabel: .b32 "
+                                 ".debug_abbrev+4, $L_b-$L_a\n.b64 sym }\n");
     EXPECT_EQ(module.find_file(1)->path, "a.cu");
     EXPECT_EQ(module.find_file(1)->extra, "1700000000, 123");
     const Section* section = module.find_section(".debug_info");
@@ -266,12 +276,14 @@ TEST(Parser, sections) {
 }
 
 TEST(Parser, directives) {
-    const Module module = parsed(header +
-        ".pragma \"a\";\n.func f() .noreturn { trap; }\n.alias g, f;\n"
-        ".entry k() .maxntid 256, 1, 1 .minnctapersm 2 { .pragma \"nounroll\"; ret; }\n");
+    const Module module =
+        parsed(header +
+               ".pragma \"a\";\n.func f() .noreturn { trap; }\n.alias g, f;\n"
+               ".entry k() .maxntid 256, 1, 1 .minnctapersm 2 { .pragma \"nounroll\"; ret; }\n");
     EXPECT_EQ(module.directives, (std::vector<std::string>{".pragma \"a\";", ".alias g, f;"}));
     EXPECT_TRUE(module.functions.at(0).noreturn);
-    EXPECT_EQ(module.functions.at(1).directives, (std::vector<std::string>{".maxntid 256, 1, 1", ".minnctapersm 2"}));
+    EXPECT_EQ(module.functions.at(1).directives,
+              (std::vector<std::string>{".maxntid 256, 1, 1", ".minnctapersm 2"}));
     EXPECT_EQ(module.functions.at(1).body_directives.at(0), ".pragma \"nounroll\";");
 }
 

@@ -17,8 +17,8 @@ TEST_P(Corpus, printing_and_parsing_again_gives_the_same_module) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, Corpus,
-                         testing::Values("features.debug.ptx", "features.optimized.ptx", "forms.ptx", "inlined.debug.ptx",
-                                         "inlined.optimized.ptx", "steps.ptx"));
+                         testing::Values("features.debug.ptx", "features.optimized.ptx", "forms.ptx",
+                                         "inlined.debug.ptx", "inlined.optimized.ptx", "steps.ptx"));
 
 // Every instruction of the compiler's files is printed as it was read.
 std::string without_blanks(std::string_view text) {
@@ -45,8 +45,9 @@ TEST(Printer, instructions_come_out_as_they_went_in) {
 }
 
 std::string printed(const std::string& statement) {
-    const Module module = parsed(kernel(
-        ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>; .reg .f32 %f<9>; .reg .v4 .f32 v; l: " + statement));
+    const Module module = parsed(
+        kernel(".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>; .reg .f32 %f<9>; .reg .v4 .f32 v; l: " +
+               statement));
     const Function& function = module.functions.at(0);
     return print(function, function.instructions.at(0));
 }
@@ -54,7 +55,8 @@ std::string printed(const std::string& statement) {
 TEST(Printer, one_instruction_per_line) {
     EXPECT_EQ(printed("@!%p1 bra l;"), "@!%p1 bra \tl;");
     EXPECT_EQ(printed("ld.v2.u32 {%r1,_},[ %rd1 + -4 ];"), "ld.v2.u32 \t{%r1, _}, [%rd1+-4];");
-    EXPECT_EQ(printed("setp.lt.and.s32 %p1|%p2, %r1, -7, !%p0;"), "setp.lt.and.s32 \t%p1|%p2, %r1, -7, !%p0;");
+    EXPECT_EQ(printed("setp.lt.and.s32 %p1|%p2, %r1, -7, !%p0;"),
+              "setp.lt.and.s32 \t%p1|%p2, %r1, -7, !%p0;");
     EXPECT_EQ(printed("mov.f32 %f1, 0f3f800000;"), "mov.f32 \t%f1, 0f3F800000;");
     EXPECT_EQ(printed("mov.f32 v.r, 1.0;"), "mov.f32 \tv.x, 0d3FF0000000000000;");
     EXPECT_EQ(printed("tex.2d.v4.f32.f32 v, [%rd1, {%f1, %f2}];"),
@@ -64,7 +66,8 @@ TEST(Printer, one_instruction_per_line) {
 }
 
 TEST(Printer, rows_of_arrays_are_nested) {
-    const Module module = parsed(header + ".const .s32 m[2][3] = {{1, 2, 3}, {4}};\n.global .u32 e[] = {1, 2};\n");
+    const Module module =
+        parsed(header + ".const .s32 m[2][3] = {{1, 2, 3}, {4}};\n.global .u32 e[] = {1, 2};\n");
     const std::string text = print(module);
     EXPECT_NE(text.find("{{1, 2, 3}, {4}}"), std::string::npos) << text;
     EXPECT_TRUE(parsed(text) == module);
@@ -73,11 +76,16 @@ TEST(Printer, rows_of_arrays_are_nested) {
 // An operand for every letter of the opcodes' patterns.
 std::string operand_for(char letter) {
     switch (letter) {
-        case 'd': return "%r1";
-        case 'm': return "[%rd1]";
-        case 't': return "l";
-        case 'n': return "t";
-        default: return "%r2";
+        case 'd':
+            return "%r1";
+        case 'm':
+            return "[%rd1]";
+        case 't':
+            return "l";
+        case 'n':
+            return "t";
+        default:
+            return "%r2";
     }
 }
 
@@ -94,7 +102,8 @@ TEST(Printer, every_opcode_is_read_and_printed_with_and_without_its_optional_ope
                 operands += (operands.empty() ? " \t" : ", ") + operand_for(op.operands[at]);
             }
             const std::string line = std::string(op.text) + operands + ";";
-            const Module module = parsed(kernel(".reg .b32 %r<3>; .reg .b64 %rd<2>; t: .branchtargets l; l: " + line));
+            const Module module =
+                parsed(kernel(".reg .b32 %r<3>; .reg .b64 %rd<2>; t: .branchtargets l; l: " + line));
             const Function& function = module.functions.at(0);
             EXPECT_EQ(function.instructions.at(0).op, static_cast<Op>(i)) << line;
             EXPECT_EQ(print(function, function.instructions[0]), line);

@@ -14,12 +14,16 @@ struct Uses {
 };
 
 Uses uses(const std::string& statement) {
-    const Module module = parsed(header + ".func f();\n.entry k(.param .u64 a) { .reg .b32 %r<9>; .reg .b64 %rd<9>; "
-                                          ".reg .pred %p<4>; .param .b32 x; l: " + statement + "}");
+    const Module module = parsed(header +
+                                 ".func f();\n.entry k(.param .u64 a) { .reg .b32 %r<9>; .reg .b64 %rd<9>; "
+                                 ".reg .pred %p<4>; .param .b32 x; l: " +
+                                 statement + "}");
     const Function& function = module.functions.at(1);
     Uses found;
-    for (const std::uint32_t i : reads(function.instructions.at(0))) found.reads.push_back(function.registers.at(i).name);
-    for (const std::uint32_t i : writes(function.instructions.at(0))) found.writes.push_back(function.registers.at(i).name);
+    for (const std::uint32_t i : reads(function.instructions.at(0)))
+        found.reads.push_back(function.registers.at(i).name);
+    for (const std::uint32_t i : writes(function.instructions.at(0)))
+        found.writes.push_back(function.registers.at(i).name);
     return found;
 }
 

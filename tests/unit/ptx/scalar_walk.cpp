@@ -43,7 +43,8 @@ std::uint64_t divide(const Instruction& instruction, std::uint64_t a, std::uint6
 
 }  // namespace
 
-std::vector<std::uint32_t> ScalarWalk::lines(const std::string& kernel, const std::vector<std::uint64_t>& arguments) {
+std::vector<std::uint32_t> ScalarWalk::lines(const std::string& kernel,
+                                             const std::vector<std::uint64_t>& arguments) {
     lines_.clear();
     executed_ = 0;
     for (std::uint32_t i = 0; i < module_.functions.size(); ++i)
@@ -81,26 +82,30 @@ std::uint64_t ScalarWalk::call(std::uint32_t index, const std::vector<std::uint6
 }
 
 void ScalarWalk::enter(Frame& frame, std::uint32_t instruction) {
-    // A branch back over one line may land on glue: the line stays.
-    if (!frame.table.rows[instruction].glue) frame.line = frame.table.rows[instruction].line;
+    frame.line = frame.table.step_line(frame.line, instruction);
     lines_.push_back(frame.line);
 }
 
 std::uint64_t ScalarWalk::value(const Frame& frame, const Operand& operand) const {
     switch (operand.kind) {
-        case Operand::Kind::reg: return frame.registers[operand.reg];
-        case Operand::Kind::integer: return operand.bits;
-        case Operand::Kind::symbol: return 0x10000;
+        case Operand::Kind::reg:
+            return frame.registers[operand.reg];
+        case Operand::Kind::integer:
+            return operand.bits;
+        case Operand::Kind::symbol:
+            return 0x10000;
         case Operand::Kind::special: {
             const auto found = specials.find(operand.special);
             return found == specials.end() ? 0 : found->second;
         }
-        default: throw std::runtime_error("operand not known");
+        default:
+            throw std::runtime_error("operand not known");
     }
 }
 
 std::uint64_t ScalarWalk::address(const Frame& frame, const Operand& operand) const {
-    return (operand.reg == no_index ? 0x10000 : frame.registers[operand.reg]) + static_cast<std::uint64_t>(operand.offset);
+    return (operand.reg == no_index ? 0x10000 : frame.registers[operand.reg]) +
+           static_cast<std::uint64_t>(operand.offset);
 }
 
 void ScalarWalk::load(Frame& frame, const Instruction& instruction) {
@@ -132,7 +137,8 @@ void ScalarWalk::call_from(Frame& frame, const Instruction& instruction) {
         if (!callee)
             result = operand.elements[0].name;
         else
-            for (const Operand& element : operand.elements) arguments.push_back(frame.parameters[element.name]);
+            for (const Operand& element : operand.elements)
+                arguments.push_back(frame.parameters[element.name]);
     }
     const std::uint64_t returned = call(callee->refers.index, arguments);
     if (!result.empty()) frame.parameters[result] = returned;
@@ -143,32 +149,67 @@ void ScalarWalk::execute(Frame& frame, const Instruction& instruction) {
     const Type type = instruction.type();
     std::uint64_t made = 0;
     switch (instruction.op) {
-        case Op::ld: return load(frame, instruction);
-        case Op::st: return store(frame, instruction);
-        case Op::call: return call_from(frame, instruction);
-        case Op::bar_sync: return;
+        case Op::ld:
+            return load(frame, instruction);
+        case Op::st:
+            return store(frame, instruction);
+        case Op::call:
+            return call_from(frame, instruction);
+        case Op::bar_sync:
+            return;
         case Op::mov:
-        case Op::cvta: made = operand(1); break;
-        case Op::cvt: made = is_signed(instruction.type(1)) ? as_signed(instruction.type(1), operand(1)) : operand(1); break;
-        case Op::add: made = operand(1) + operand(2); break;
-        case Op::sub: made = operand(1) - operand(2); break;
-        case Op::mul: made = operand(1) * operand(2); break;
-        case Op::mad: made = operand(1) * operand(2) + operand(3); break;
+        case Op::cvta:
+            made = operand(1);
+            break;
+        case Op::cvt:
+            made = is_signed(instruction.type(1)) ? as_signed(instruction.type(1), operand(1)) : operand(1);
+            break;
+        case Op::add:
+            made = operand(1) + operand(2);
+            break;
+        case Op::sub:
+            made = operand(1) - operand(2);
+            break;
+        case Op::mul:
+            made = operand(1) * operand(2);
+            break;
+        case Op::mad:
+            made = operand(1) * operand(2) + operand(3);
+            break;
         case Op::div:
-        case Op::rem: made = divide(instruction, operand(1), operand(2)); break;
-        case Op::neg: made = 0 - operand(1); break;
-        case Op::and_: made = operand(1) & operand(2); break;
-        case Op::or_: made = operand(1) | operand(2); break;
-        case Op::xor_: made = operand(1) ^ operand(2); break;
+        case Op::rem:
+            made = divide(instruction, operand(1), operand(2));
+            break;
+        case Op::neg:
+            made = 0 - operand(1);
+            break;
+        case Op::and_:
+            made = operand(1) & operand(2);
+            break;
+        case Op::or_:
+            made = operand(1) | operand(2);
+            break;
+        case Op::xor_:
+            made = operand(1) ^ operand(2);
+            break;
         case Op::shr:
             made = is_signed(type) ? static_cast<std::uint64_t>(as_signed(type, operand(1)) >> operand(2))
                                    : operand(1) >> operand(2);
             break;
-        case Op::shl: made = operand(1) << operand(2); break;
-        case Op::not_: made = ~operand(1); break;
-        case Op::setp: made = compare(instruction, operand(1), operand(2)); break;
-        case Op::selp: made = operand(3) ? operand(1) : operand(2); break;
-        default: throw std::runtime_error(print(*frame.function, instruction));
+        case Op::shl:
+            made = operand(1) << operand(2);
+            break;
+        case Op::not_:
+            made = ~operand(1);
+            break;
+        case Op::setp:
+            made = compare(instruction, operand(1), operand(2));
+            break;
+        case Op::selp:
+            made = operand(3) ? operand(1) : operand(2);
+            break;
+        default:
+            throw std::runtime_error(print(*frame.function, instruction));
     }
     const Type written = instruction.op == Op::setp ? Type::pred : type;
     const unsigned wide = instruction.has(Mod::wide) ? 8 : 0;

@@ -18,11 +18,13 @@ Lines walk_in(const Module& module, const std::string& kernel, const Values& arg
               std::uint64_t thread = 0) {
     ScalarWalk walk(module, 1);
     walk.specials = {{Special::ntid_x, 4}, {Special::tid_x, thread}};
-    for (std::size_t i = 0; i < input.size(); ++i) walk.memory[in + 4 * i] = input[i];
+    for (std::size_t i = 0; i < input.size(); ++i)
+        walk.memory[in + 4 * i] = input[i];
     return walk.lines(kernel, arguments);
 }
 
-Lines walk(const std::string& kernel, const Values& arguments, const Values& input, std::uint64_t thread = 0) {
+Lines walk(const std::string& kernel, const Values& arguments, const Values& input,
+           std::uint64_t thread = 0) {
     static const Module module = parsed(corpus_text("steps.ptx"));
     return walk_in(module, kernel, arguments, input, thread);
 }
@@ -70,23 +72,83 @@ TEST(Steps, switch_that_falls_through_continue_and_break) {
 // Optimised code: halve_twice() and halve() are in a header, scaled() is in the user's file.
 TEST(Steps, inlined_header_code_counts_as_the_line_that_calls_it) {
     const Module module = parsed(corpus_text("inlined.optimized.ptx"));
-    EXPECT_EQ(walk_in(module, "inlined", {in, out, 1}, {6, 7, 8}), (Lines{8, 9, 10, 11, 4, 5, 12, 13, 14, 13, 15}));
+    EXPECT_EQ(walk_in(module, "inlined", {in, out, 1}, {6, 7, 8}),
+              (Lines{8, 9, 10, 11, 4, 5, 12, 13, 14, 13, 15}));
 }
 
 TEST(Steps, inlined_header_code_in_debug_code) {
     const Module module = parsed(corpus_text("inlined.debug.ptx"));
-    EXPECT_EQ(walk_in(module, "inlined", {in, out, 1}, {6, 7, 8}), (Lines{8, 9, 10, 11, 4, 5, 11, 12, 13, 14, 13, 15}));
+    EXPECT_EQ(walk_in(module, "inlined", {in, out, 1}, {6, 7, 8}),
+              (Lines{8, 9, 10, 11, 4, 5, 11, 12, 13, 14, 13, 15}));
 }
 
 TEST(Steps, a_function_without_user_rows_has_no_lines) {
     const Module module = parsed(corpus_text("inlined.optimized.ptx"));
     const StepTable table = build_step_table(module.functions[0], 7);
-    for (const StepRow& row : table.rows) EXPECT_EQ(row.line, 0u);
-    for (std::uint32_t i = 0; i + 1 < table.rows.size(); ++i) EXPECT_FALSE(table.starts_step(0, i, i + 1));
+    for (const StepRow& row : table.rows)
+        EXPECT_EQ(row.line, 0u);
+    for (std::uint32_t i = 0; i + 1 < table.rows.size(); ++i)
+        EXPECT_FALSE(table.starts_step(0, i, i + 1));
+}
+
+// The value that is stored depends on p: other = 0 comes under row 0, whose row in text order is line 11.
+constexpr const char* row_zero = R"(
+    .reg .b32 %r<4>; .reg .pred %p<2>; .reg .b64 %rd<2>;
+    .loc 1 10 1
+    ld.param.u64 %rd0, [p];
+    ld.u32 %r0, [%rd0];
+    setp.eq.s32 %p0, %r0, 0;
+    @%p0 bra other;
+    .loc 1 11 1
+    add.s32 %r1, %r0, 1;
+    bra.uni join;
+other:
+    .loc 1 0 1
+    and.b32 %r1, %r0, 0;
+    .loc 1 12 1
+    add.s32 %r1, %r1, 2;
+    bra.uni join;
+join:
+    .loc 1 13 1
+    st.u32 [%rd0], %r1;
+    ret;
+)";
+
+TEST(Steps, code_without_a_line_starts_no_step) {
+    const Module module = parsed(kernel(row_zero));
+    EXPECT_EQ(walk_in(module, "k", {in}, {0}), (Lines{10, 12, 13}));
+    EXPECT_EQ(walk_in(module, "k", {in}, {1}), (Lines{10, 11, 13}));
+}
+
+// The block `edge` has no .loc: it stands after line 11 and lies on the way from 10 to 12.
+constexpr const char* edge_block = R"(
+    .reg .b32 %r<4>; .reg .pred %p<2>; .reg .b64 %rd<2>;
+    .loc 1 10 1
+    ld.param.u64 %rd0, [p];
+    ld.u32 %r0, [%rd0];
+    setp.eq.s32 %p0, %r0, 0;
+    @%p0 bra edge;
+    .loc 1 11 1
+    add.s32 %r1, %r0, 1;
+    bra.uni join;
+edge:
+    mov.u32 %r1, 7;
+    bra.uni join;
+join:
+    .loc 1 12 1
+    st.u32 [%rd0], %r1;
+    ret;
+)";
+
+TEST(Steps, copies_and_jumps_between_blocks_start_no_step) {
+    const Module module = parsed(kernel(edge_block));
+    EXPECT_EQ(walk_in(module, "k", {in}, {0}), (Lines{10, 12}));
+    EXPECT_EQ(walk_in(module, "k", {in}, {1}), (Lines{10, 11, 12}));
 }
 
 TEST(Steps, row_zero_keeps_the_row_before_it) {
-    const Module module = parsed(kernel("\n.loc 1 5 2\nbar.sync 0;\n.loc 1 0 2\nmembar.cta;\n.loc 1 6 1\nret;\n"));
+    const Module module =
+        parsed(kernel("\n.loc 1 5 2\nbar.sync 0;\n.loc 1 0 2\nmembar.cta;\n.loc 1 6 1\nret;\n"));
     const Function& function = module.functions.at(0);
     EXPECT_EQ(function.rows.at(function.instructions.at(1).row).line, 5u);
     EXPECT_EQ(function.rows.at(function.instructions.at(2).row).line, 6u);
