@@ -37,19 +37,23 @@ struct Comparison {
         std::array<std::byte, 32> bytes{};
         for (std::uint32_t c = 0; c < type.components; ++c) {
             const std::uint64_t scalar = element * type.components + c;
-            if (type.floating()) store_real(bytes, type, c, expected.reals[scalar]);
-            else store_integer(bytes, type, c, expected.integers[scalar]);
+            if (type.floating())
+                store_real(bytes, type, c, expected.reals[scalar]);
+            else
+                store_integer(bytes, type, c, expected.integers[scalar]);
         }
         return bytes;
     }
 
     bool equal(std::uint64_t element) const {
         const auto bytes = expected_bytes(element);
-        if (std::memcmp(bytes.data(), result.contents.data() + element * type.bytes(), type.bytes()) == 0) return true;
+        if (std::memcmp(bytes.data(), result.contents.data() + element * type.bytes(), type.bytes()) == 0)
+            return true;
         if (!type.floating()) return false;
         for (std::uint32_t c = 0; c < type.components; ++c) {
             const std::uint64_t scalar = element * type.components + c;
-            const double actual = load_real(result.contents, type, scalar), wanted = load_real(bytes, type, c);
+            const double actual = load_real(result.contents, type, scalar),
+                         wanted = load_real(bytes, type, c);
             const bool same = actual == wanted || (std::isnan(actual) && std::isnan(wanted));
             if (same) continue;
             const double distance = std::abs(actual - expected.reals[scalar]);
@@ -60,7 +64,8 @@ struct Comparison {
 };
 
 std::string cell(const BufferInstance& buffer, std::uint64_t element) {
-    if (buffer.extents.size() != 2 || buffer.extents[1] == 0) return buffer.name + "[" + std::to_string(element) + "]";
+    if (buffer.extents.size() != 2 || buffer.extents[1] == 0)
+        return buffer.name + "[" + std::to_string(element) + "]";
     return buffer.name + "[" + std::to_string(element / buffer.extents[1]) + "][" +
            std::to_string(element % buffer.extents[1]) + "]";
 }
@@ -72,7 +77,8 @@ std::string compare(const Comparison& c) {
         if (differ++ == 0) first = i;
     }
     if (differ == 0) return {};
-    const std::string share = " (" + std::to_string(differ) + " of " + std::to_string(c.buffer.count) + " differ)";
+    const std::string share =
+        " (" + std::to_string(differ) + " of " + std::to_string(c.buffer.count) + " differ)";
     TypeTable types;
     const TypeId type = types.named(c.buffer.type);
     const auto expected = c.expected_bytes(first);
@@ -80,8 +86,8 @@ std::string compare(const Comparison& c) {
     if (!c.set(first)) return cell(c.buffer, first) + " was never written, expected " + wanted + share;
     const std::span<const std::byte> actual(c.result.contents);
     return cell(c.buffer, first) + ": " +
-           format_value(types, type, actual.subspan(first * c.type.bytes(), c.type.bytes())) + ", expected " + wanted +
-           share;
+           format_value(types, type, actual.subspan(first * c.type.bytes(), c.type.bytes())) + ", expected " +
+           wanted + share;
 }
 
 Result<Expected> listed(const Expectation& expectation, const BufferInstance& buffer, const ElementType& type,
@@ -106,14 +112,15 @@ Result<Expected> listed(const Expectation& expectation, const BufferInstance& bu
 // Empty when the expectation is met.
 std::string mismatch_of(const Expectation& expectation, const Instance& instance, const Results& results,
                         const Names& names, const std::string& file) {
-    const auto buffer = std::find_if(instance.buffers.begin(), instance.buffers.end(), [&](const BufferInstance& each) {
-        return each.name == expectation.buffer;
-    });
+    const auto buffer =
+        std::find_if(instance.buffers.begin(), instance.buffers.end(),
+                     [&](const BufferInstance& each) { return each.name == expectation.buffer; });
     const auto type = buffer == instance.buffers.end() ? std::nullopt : element_type(buffer->type);
     if (!type) return "no buffer is named '" + expectation.buffer + "'";
     const auto result = results.find(expectation.buffer);
     const std::uint64_t bytes = buffer->count * type->bytes();
-    if (result == results.end() || result->second.contents.size() != bytes || result->second.set.size() != bytes)
+    if (result == results.end() || result->second.contents.size() != bytes ||
+        result->second.set.size() != bytes)
         return "the run left no contents of '" + expectation.buffer + "'";
     const auto expected = expectation.equals.text.empty()
                               ? listed(expectation, *buffer, *type, file)
@@ -124,7 +131,8 @@ std::string mismatch_of(const Expectation& expectation, const Instance& instance
 
 }  // namespace
 
-Result<std::vector<ExpectOutcome>> check(const Instance& instance, const Results& results, const std::string& file) {
+Result<std::vector<ExpectOutcome>> check(const Instance& instance, const Results& results,
+                                         const std::string& file) {
     const Names names = names_of(instance);
     std::vector<ExpectOutcome> outcomes;
     for (const Expectation& expectation : instance.front.expectations) {

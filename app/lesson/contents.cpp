@@ -91,7 +91,8 @@ Result<Number> number_of(const Expression& source, const ElementType& type, cons
         number.real = static_cast<double>(*value);
     }
     if (!holds_number(type, number))
-        return error_at(file, source.line, source.column, "'" + source.text + "' does not fit into " + type_name);
+        return error_at(file, source.line, source.column,
+                        "'" + source.text + "' does not fit into " + type_name);
     return number;
 }
 
@@ -115,7 +116,8 @@ struct Target {
 Result<void> fill_random(const Target& target, const std::string& name, const Number& low, const Number& high,
                          const std::string& file) {
     if (low.real > high.real || (!low.is_real && !high.is_real && low.integer > high.integer))
-        return error_at(file, low.source.line, low.source.column, "random: the lower bound is above the upper one");
+        return error_at(file, low.source.line, low.source.column,
+                        "random: the lower bound is above the upper one");
     Random random(name);
     if (low.is_real || high.is_real) {
         // fma: a compiler that contracts must not change the numbers
@@ -128,7 +130,8 @@ Result<void> fill_random(const Target& target, const std::string& name, const Nu
     return {};
 }
 
-Result<void> fill_init(const Target& target, const Buffer& buffer, const Names& names, const std::string& file) {
+Result<void> fill_init(const Target& target, const Buffer& buffer, const Names& names,
+                       const std::string& file) {
     const auto call = parse_call(buffer.init, file);
     if (!call) return call.diagnostics();
     std::vector<Number> numbers;
@@ -139,13 +142,16 @@ Result<void> fill_init(const Target& target, const Buffer& buffer, const Names& 
     }
     const std::string& form = call->name.text;
     if (form == "random") return fill_random(target, buffer.name, numbers[0], numbers[1], file);
-    if (form == "constant" && numbers[0].is_real) target.reals([&](std::uint64_t) { return numbers[0].real; });
-    if (form == "constant" && !numbers[0].is_real) target.integers([&](std::uint64_t) { return numbers[0].integer; });
+    if (form == "constant" && numbers[0].is_real)
+        target.reals([&](std::uint64_t) { return numbers[0].real; });
+    if (form == "constant" && !numbers[0].is_real)
+        target.integers([&](std::uint64_t) { return numbers[0].integer; });
     if (form != "iota") return {};
     const Number start = numbers.size() > 0 ? numbers[0] : Number{{}, false, 0, 0};
     const Number step = numbers.size() > 1 ? numbers[1] : Number{{}, false, 1, 1};
     if (target.type.floating())
-        target.reals([&](std::uint64_t i) { return std::fma(static_cast<double>(i), step.real, start.real); });
+        target.reals(
+            [&](std::uint64_t i) { return std::fma(static_cast<double>(i), step.real, start.real); });
     else
         target.integers([&](std::uint64_t i) {
             return static_cast<std::uint64_t>(start.integer) + i * static_cast<std::uint64_t>(step.integer);
@@ -157,7 +163,8 @@ Result<std::string> read_image(const Buffer& buffer, const std::string& file) {
     const auto path = std::filesystem::path(file).parent_path() / buffer.image;
     auto bytes = read_file(path, 1ull << 28);
     if (bytes) return bytes;
-    return error_at(file, buffer.line, 0, "image of '" + buffer.name + "': " + bytes.diagnostics().front().message);
+    return error_at(file, buffer.line, 0,
+                    "image of '" + buffer.name + "': " + bytes.diagnostics().front().message);
 }
 
 Result<void> fill_image(const Target& target, const Buffer& buffer, const BufferInstance& instance,
@@ -165,8 +172,11 @@ Result<void> fill_image(const Target& target, const Buffer& buffer, const Buffer
     const auto bytes = read_image(buffer, file);
     if (!bytes) return bytes.diagnostics();
     const auto image = decode_image(*bytes, target.type.components);
-    if (!image) return error_at(file, buffer.line, 0, "'" + buffer.image + "': " + image.diagnostics().front().message);
-    if (instance.extents.size() != 2 || image->rows != instance.extents[0] || image->columns != instance.extents[1])
+    if (!image)
+        return error_at(file, buffer.line, 0,
+                        "'" + buffer.image + "': " + image.diagnostics().front().message);
+    if (instance.extents.size() != 2 || image->rows != instance.extents[0] ||
+        image->columns != instance.extents[1])
         return error_at(file, buffer.line, 0, "'" + buffer.image + "' changed while it was read");
     if (target.type.floating())
         target.reals([&](std::uint64_t i) { return image->pixels[i] / 255.0; });
@@ -202,7 +212,8 @@ Result<void> check_init(const Expression& init, const Names& names, const std::s
                     suggestion(call->name.text, known));
 }
 
-Result<void> fill(const Buffer& buffer, const Names& names, const std::string& file, BufferInstance& instance) {
+Result<void> fill(const Buffer& buffer, const Names& names, const std::string& file,
+                  BufferInstance& instance) {
     const auto type = element_type(instance.type);
     if (!buffer.has_contents() || !type) return {};
     instance.initialised = true;
@@ -213,9 +224,8 @@ Result<void> fill(const Buffer& buffer, const Names& names, const std::string& f
     if (!buffer.values.empty())
         target.reals([&](std::uint64_t i) { return buffer.values[i % buffer.values.size()]; });
     else
-        target.integers([&](std::uint64_t i) {
-            return static_cast<unsigned char>(buffer.text[i % buffer.text.size()]);
-        });
+        target.integers(
+            [&](std::uint64_t i) { return static_cast<unsigned char>(buffer.text[i % buffer.text.size()]); });
     return {};
 }
 
@@ -224,7 +234,8 @@ Result<std::array<std::uint64_t, 2>> image_extents(const Buffer& buffer, const s
     if (!bytes) return bytes.diagnostics();
     const auto extents = image_size(*bytes);
     if (!extents)
-        return error_at(file, buffer.line, 0, "'" + buffer.image + "': " + extents.diagnostics().front().message);
+        return error_at(file, buffer.line, 0,
+                        "'" + buffer.image + "': " + extents.diagnostics().front().message);
     return *extents;
 }
 

@@ -5,12 +5,13 @@
 //   iota, iota(a, s)     a, a + s, a + 2s, …; 0, 1, 2, … by default
 //   random(lo, hi)       whole numbers of [lo, hi] when both are written as integers, else reals of [lo, hi)
 //   values, text         repeated until the buffer is full
-//   image                PNG or JPEG in rows: 1 component grey, 2 grey and alpha, 3 RGB, 4 RGBA; integers hold 0 to 255,
+//   image                PNG or JPEG in rows: 1 component grey, 2 grey and alpha, 3 RGB, 4 RGBA; integers
+//   hold 0 to 255,
 //                        floating point 0 to 1
 //
-// The components of a vector type (float4) are filled one after the other. Random numbers are PCG32 (M. O'Neill, "PCG: A
-// Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number Generation", 2014), seeded with the
-// FNV-1a hash of the buffer's name: the same contents on every machine.
+// The components of a vector type (float4) are filled one after the other. Random numbers are PCG32 (M.
+// O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
+// Generation", 2014), seeded with the FNV-1a hash of the buffer's name: the same contents on every machine.
 #pragma once
 
 #include <array>
@@ -32,7 +33,8 @@ inline constexpr std::array buffer_contents{"init", "text", "image", "values"};
 Result<void> check_init(const Expression& init, const Names& names, const std::string& file);
 
 // Fills `instance`, whose type, count and extents are set, when `buffer` says with what.
-Result<void> fill(const Buffer& buffer, const Names& names, const std::string& file, BufferInstance& instance);
+Result<void> fill(const Buffer& buffer, const Names& names, const std::string& file,
+                  BufferInstance& instance);
 
 // Rows and columns of the image that `buffer` names, found beside `file`.
 Result<std::array<std::uint64_t, 2>> image_extents(const Buffer& buffer, const std::string& file);

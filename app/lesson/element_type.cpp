@@ -19,10 +19,12 @@ struct Named {
 };
 
 constexpr std::array scalars{
-    Named{"char", Kind::signed_int, 1},   Named{"uchar", Kind::unsigned_int, 1}, Named{"short", Kind::signed_int, 2},
-    Named{"ushort", Kind::unsigned_int, 2}, Named{"int", Kind::signed_int, 4},   Named{"uint", Kind::unsigned_int, 4},
-    Named{"long", Kind::signed_int, 8},   Named{"ulong", Kind::unsigned_int, 8}, Named{"half", Kind::floating, 2},
-    Named{"float", Kind::floating, 4},    Named{"double", Kind::floating, 8},
+    Named{"char", Kind::signed_int, 1},  Named{"uchar", Kind::unsigned_int, 1},
+    Named{"short", Kind::signed_int, 2}, Named{"ushort", Kind::unsigned_int, 2},
+    Named{"int", Kind::signed_int, 4},   Named{"uint", Kind::unsigned_int, 4},
+    Named{"long", Kind::signed_int, 8},  Named{"ulong", Kind::unsigned_int, 8},
+    Named{"half", Kind::floating, 2},    Named{"float", Kind::floating, 4},
+    Named{"double", Kind::floating, 8},
 };
 
 double half_value(std::uint16_t bits) {
@@ -43,7 +45,7 @@ std::uint16_t half_bits(double value) {
     if (std::isnan(value)) return sign | 0x7e00;
     if (magnitude >= 65520.0) return sign | 0x7c00;
     int exponent = 0;
-    std::frexp(magnitude, &exponent);                        // magnitude = [0.5, 1) · 2^exponent
+    std::frexp(magnitude, &exponent);  // magnitude = [0.5, 1) · 2^exponent
     const int unit = magnitude == 0 ? -24 : std::max(exponent - 11, -24);
     const auto steps = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, -unit)));
     // 1024 … 2048 steps of 2^unit are normal; the carry into the next exponent comes out right by addition
@@ -101,8 +103,10 @@ double load_real(std::span<const std::byte> bytes, const ElementType& type, std:
     return read_as<double>(bytes, index);
 }
 
-void store_integer(std::span<std::byte> bytes, const ElementType& type, std::uint64_t index, std::uint64_t value) {
-    if (type.floating()) return store_real(bytes, type, index, static_cast<double>(static_cast<std::int64_t>(value)));
+void store_integer(std::span<std::byte> bytes, const ElementType& type, std::uint64_t index,
+                   std::uint64_t value) {
+    if (type.floating())
+        return store_real(bytes, type, index, static_cast<double>(static_cast<std::int64_t>(value)));
     std::memcpy(bytes.data() + index * type.scalar_bytes, &value, type.scalar_bytes);
 }
 

@@ -1,5 +1,5 @@
-// Element types of buffers: char uchar short ushort int uint long ulong half float double, and their vectors of 2 to 4
-// components (int2 … double4), laid out as CUDA lays them out.
+// Element types of buffers: char uchar short ushort int uint long ulong half float double, and their vectors
+// of 2 to 4 components (int2 … double4), laid out as CUDA lays them out.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +24,13 @@ struct ElementType {
 std::optional<ElementType> element_type(std::string_view name);
 const std::vector<std::string>& scalar_type_names();
 
-// Scalars in a buffer; `index` counts scalars, so component c of element i is i * components + c. An integer is sign- or
-// zero-extended to 64 bits, and cut to the scalar's size when it is stored. A real is rounded to nearest even.
-// load_integer is for integer types, store_real wants holds(type, value).
+// Scalars in a buffer; `index` counts scalars, so component c of element i is i * components + c. An integer
+// is sign- or zero-extended to 64 bits, and cut to the scalar's size when it is stored. A real is rounded to
+// nearest even. load_integer is for integer types, store_real wants holds(type, value).
 std::uint64_t load_integer(std::span<const std::byte> bytes, const ElementType& type, std::uint64_t index);
 double load_real(std::span<const std::byte> bytes, const ElementType& type, std::uint64_t index);
-void store_integer(std::span<std::byte> bytes, const ElementType& type, std::uint64_t index, std::uint64_t value);
+void store_integer(std::span<std::byte> bytes, const ElementType& type, std::uint64_t index,
+                   std::uint64_t value);
 void store_real(std::span<std::byte> bytes, const ElementType& type, std::uint64_t index, double value);
 
 // Whether the scalar type holds this number: whole and in range for integers, anything for floating point.

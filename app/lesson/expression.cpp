@@ -13,8 +13,8 @@ namespace lanescope::lesson {
 
 namespace {
 
-// muParser is not used here: it computes in double, and its integer mode casts to 32 bits, so 64-bit exactness,
-// truncating division and overflow as an error cannot be had from it.
+// muParser is not used here: it computes in double, and its integer mode casts to 32 bits, so 64-bit
+// exactness, truncating division and overflow as an error cannot be had from it.
 
 constexpr std::size_t max_length = 4096;
 constexpr int max_depth = 64;
@@ -67,13 +67,15 @@ class Evaluator {
         const std::size_t at = position_;
         if (at >= text_.size()) return fail(at, "the expression ends too early", "expected " + expected);
         std::string hint = "expected " + expected;
-        if (text_[at] == '&' || text_[at] == '|' || text_[at] == '~') hint += "; there are no bit operators here";
+        if (text_[at] == '&' || text_[at] == '|' || text_[at] == '~')
+            hint += "; there are no bit operators here";
         if (text_[at] == '=') hint += "; equality is ==";
         return fail(at, std::string("unexpected '") + text_[at] + "'", hint);
     }
 
     void skip_space() {
-        while (position_ < text_.size() && is_space(text_[position_])) ++position_;
+        while (position_ < text_.size() && is_space(text_[position_]))
+            ++position_;
     }
 
     // Takes `token` unless a longer operator that starts with it stands there.
@@ -132,20 +134,28 @@ class Evaluator {
     std::int64_t equality() {
         std::int64_t value = comparison();
         for (;;) {
-            if (accept("==")) value = value == comparison();
-            else if (accept("!=")) value = value != comparison();
-            else return value;
+            if (accept("=="))
+                value = value == comparison();
+            else if (accept("!="))
+                value = value != comparison();
+            else
+                return value;
         }
     }
 
     std::int64_t comparison() {
         std::int64_t value = shift();
         for (;;) {
-            if (accept("<=")) value = value <= shift();
-            else if (accept(">=")) value = value >= shift();
-            else if (accept("<", "<")) value = value < shift();
-            else if (accept(">", ">")) value = value > shift();
-            else return value;
+            if (accept("<="))
+                value = value <= shift();
+            else if (accept(">="))
+                value = value >= shift();
+            else if (accept("<", "<"))
+                value = value < shift();
+            else if (accept(">", ">"))
+                value = value > shift();
+            else
+                return value;
         }
     }
 
@@ -157,7 +167,8 @@ class Evaluator {
             const std::size_t at = position_ - 2;
             const std::int64_t amount = sum();
             if (!live_ || !ok()) continue;
-            if (amount < 0 || amount > 62) return fail(at, "a shift by " + std::to_string(amount), "expected 0 to 62");
+            if (amount < 0 || amount > 62)
+                return fail(at, "a shift by " + std::to_string(amount), "expected 0 to 62");
             value = left ? multiply(value, std::int64_t{1} << amount, at) : value >> amount;
         }
     }
@@ -181,10 +192,14 @@ class Evaluator {
         for (;;) {
             skip_space();
             const std::size_t at = position_;
-            if (accept("*")) value = multiply(value, signed_value(), at);
-            else if (accept("/")) value = divide(value, signed_value(), at, false);
-            else if (accept("%")) value = divide(value, signed_value(), at, true);
-            else return value;
+            if (accept("*"))
+                value = multiply(value, signed_value(), at);
+            else if (accept("/"))
+                value = divide(value, signed_value(), at, false);
+            else if (accept("%"))
+                value = divide(value, signed_value(), at, true);
+            else
+                return value;
         }
     }
 
@@ -250,7 +265,8 @@ class Evaluator {
         if (status == std::errc::result_out_of_range) return fail(at, "the number does not fit into 64 bits");
         if (status != std::errc{} || *first == '-') return fail(at, "a number without digits");
         if (end < last && *end == '.')
-            return fail(at, "a number with a fraction", "expressions are integer; a whole argument may be 0.5");
+            return fail(at, "a number with a fraction",
+                        "expressions are integer; a whole argument may be 0.5");
         if (end < last && (starts_name(*end) || is_digit(*end)))
             return fail(static_cast<std::size_t>(end - text_.data()), "a letter inside a number");
         position_ = static_cast<std::size_t>(end - text_.data());
@@ -280,7 +296,8 @@ class Evaluator {
         accept("(");
         std::vector<std::int64_t> arguments;
         if (!accept(")")) {
-            do arguments.push_back(choice());
+            do
+                arguments.push_back(choice());
             while (ok() && accept(","));
             if (ok() && !accept(")")) return unexpected("',' or ')'");
         }
@@ -289,15 +306,19 @@ class Evaluator {
         const std::size_t wanted = function == "ceil_div" ? 2 : 1;
         if (any_number ? arguments.empty() : arguments.size() != wanted)
             return fail(at, std::string(function) + " got " + std::to_string(arguments.size()) + " values",
-                        "expected " + std::string(any_number ? "at least 1" : wanted == 2 ? "2" : "1"));
+                        "expected " + std::string(any_number    ? "at least 1"
+                                                  : wanted == 2 ? "2"
+                                                                : "1"));
         return live_ ? apply(function, arguments, at) : 0;
     }
 
-    std::int64_t apply(std::string_view function, const std::vector<std::int64_t>& arguments, std::size_t at) {
+    std::int64_t apply(std::string_view function, const std::vector<std::int64_t>& arguments,
+                       std::size_t at) {
         const std::int64_t a = arguments[0];
         if (function == "min") return *std::min_element(arguments.begin(), arguments.end());
         if (function == "max") return *std::max_element(arguments.begin(), arguments.end());
-        if (function == "abs") return a == std::numeric_limits<std::int64_t>::min() ? too_large(at) : std::abs(a);
+        if (function == "abs")
+            return a == std::numeric_limits<std::int64_t>::min() ? too_large(at) : std::abs(a);
         if (function == "log2") {
             if (a < 1) return fail(at, "log2 of " + std::to_string(a), "expected at least 1");
             return 63 - std::countl_zero(static_cast<std::uint64_t>(a));
@@ -320,11 +341,14 @@ class Evaluator {
     std::int64_t divide(std::int64_t a, std::int64_t b, std::size_t at, bool remainder) {
         if (!live_ || !ok()) return 0;
         if (b == 0) return fail(at, remainder ? "the remainder of a division by zero" : "a division by zero");
-        if (b == -1) return remainder ? 0 : a == std::numeric_limits<std::int64_t>::min() ? too_large(at) : -a;
+        if (b == -1)
+            return remainder ? 0 : a == std::numeric_limits<std::int64_t>::min() ? too_large(at) : -a;
         return remainder ? a % b : a / b;
     }
 
-    std::int64_t too_large(std::size_t at) { return live_ ? fail(at, "the result does not fit into 64 bits") : 0; }
+    std::int64_t too_large(std::size_t at) {
+        return live_ ? fail(at, "the result does not fit into 64 bits") : 0;
+    }
 
     std::string_view text_;
     const Names& names_;
@@ -334,28 +358,6 @@ class Evaluator {
     std::string message_, hint_;
     std::size_t fault_ = 0;
 };
-
-Expression trimmed(const Expression& whole, std::size_t begin, std::size_t end) {
-    while (begin < end && is_space(whole.text[begin])) ++begin;
-    while (end > begin && is_space(whole.text[end - 1])) --end;
-    return {whole.text.substr(begin, end - begin), whole.line,
-            whole.column > 0 ? whole.column + static_cast<int>(begin) : 0};
-}
-
-// Splits [begin, end) at `separator` outside parentheses.
-std::vector<Expression> split(const Expression& whole, std::size_t begin, std::size_t end, char separator) {
-    std::vector<Expression> parts;
-    int depth = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-        const char c = whole.text[i];
-        depth += (c == '(') - (c == ')');
-        if (c != separator || depth != 0) continue;
-        parts.push_back(trimmed(whole, begin, i));
-        begin = i + 1;
-    }
-    parts.push_back(trimmed(whole, begin, end));
-    return parts;
-}
 
 }  // namespace
 
@@ -380,46 +382,6 @@ bool is_identifier(std::string_view text) {
 
 bool is_function_name(std::string_view text) {
     return std::find(function_names.begin(), function_names.end(), text) != function_names.end();
-}
-
-std::optional<double> real_literal(std::string_view text) {
-    if (text.find_first_of(".eE") == std::string_view::npos) return std::nullopt;
-    if (!text.empty() && text[0] == '+') text.remove_prefix(1);
-    double value = 0;
-    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (status != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-    return value;
-}
-
-Result<Call> parse_call(const Expression& expression, const std::string& file) {
-    const Expression whole = trimmed(expression, 0, expression.text.size());
-    const std::size_t open = whole.text.find('(');
-    Call call;
-    call.name = trimmed(whole, 0, std::min(open, whole.text.size()));
-    if (!is_identifier(call.name.text))
-        return error_at(file, whole.line, whole.column, "'" + whole.text + "' is not of the form name(a, b)");
-    if (open == std::string::npos) return call;
-    if (whole.text.back() != ')')
-        return error_at(file, whole.line, whole.column, "'" + whole.text + "' does not end with ')'");
-    if (trimmed(whole, open + 1, whole.text.size() - 1).text.empty()) return call;
-    call.arguments = split(whole, open + 1, whole.text.size() - 1, ',');
-    return call;
-}
-
-Result<Repeat> parse_repeat(const Expression& expression, const std::string& file) {
-    const auto parts = split(expression, 0, expression.text.size(), ';');
-    const std::size_t equals = parts[0].text.find('=');
-    Repeat repeat;
-    if (parts.size() == 3 && equals != std::string::npos) {
-        repeat.name = trimmed(parts[0], 0, equals).text;
-        repeat.first = trimmed(parts[0], equals + 1, parts[0].text.size());
-        repeat.condition = parts[1];
-        repeat.next = parts[2];
-    }
-    if (!is_identifier(repeat.name) || is_function_name(repeat.name))
-        return error_at(file, expression.line, expression.column, "'" + expression.text + "' is not a repetition",
-                        "expected \"r = first; condition; next value\", as in \"r = n / 2; r >= 1; r / 2\"");
-    return repeat;
 }
 
 }  // namespace lanescope::lesson

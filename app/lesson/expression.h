@@ -4,8 +4,8 @@
 //   2^20        power               << >>                                      c ? a : b         ( )
 //   min(a, …)  max(a, …)  ceil_div(a, b)  log2(a): floor  pow2(a)  abs(a)
 //
-// Values are 64-bit; a result that does not fit, a division by zero and the like are located errors. `?:`, `&&` and `||`
-// evaluate only what they need, so `n == 0 ? 0 : m / n` is fine.
+// Values are 64-bit; a result that does not fit, a division by zero and the like are located errors. `?:`,
+// `&&` and `||` evaluate only what they need, so `n == 0 ? 0 : m / n` is fine.
 #pragma once
 
 #include <cstdint>

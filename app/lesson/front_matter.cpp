@@ -35,7 +35,8 @@ std::optional<Block> as_block(const Token& comment) {
     std::size_t at = text.find_first_not_of(" \t\r\n", opening.size());
     if (at == std::string_view::npos || text.substr(at, word.size()) != word) return std::nullopt;
     at += word.size();
-    if (at < text.size() && std::string_view(" \t\r\n-*").find(text[at]) == std::string_view::npos) return std::nullopt;
+    if (at < text.size() && std::string_view(" \t\r\n-*").find(text[at]) == std::string_view::npos)
+        return std::nullopt;
     return Block{comment, at};
 }
 
@@ -45,8 +46,10 @@ std::optional<std::pair<Block, bool>> find_block(std::string_view source) {
     Lexer lexer(source);
     bool code = false;
     while (const auto token = lexer.next()) {
-        if (token->kind != Token::Kind::comment) code = true;
-        else if (const auto block = as_block(*token)) return std::pair{*block, code};
+        if (token->kind != Token::Kind::comment)
+            code = true;
+        else if (const auto block = as_block(*token))
+            return std::pair{*block, code};
     }
     return std::nullopt;
 }
@@ -100,9 +103,11 @@ class FrontMatterReader {
         const auto& at = key.source().begin;
         const int line = static_cast<int>(at.line), column = static_cast<int>(at.column);
         if (!is_identifier(name)) {
-            reader_.fail_at(line, column, "'" + name + "' cannot name " + what, "expected letters, digits and '_'");
+            reader_.fail_at(line, column, "'" + name + "' cannot name " + what,
+                            "expected letters, digits and '_'");
         } else if (is_function_name(name)) {
-            reader_.fail_at(line, column, "'" + name + "' is a function of the expressions and cannot name " + what);
+            reader_.fail_at(line, column,
+                            "'" + name + "' is a function of the expressions and cannot name " + what);
         } else if (!taken_.insert(name).second) {
             reader_.fail_at(line, column, "'" + name + "' is already the name of a parameter");
         } else {
@@ -134,7 +139,8 @@ class FrontMatterReader {
             reader_.fail(node, "'min' is greater than 'max'");
         else if (value)
             if (const std::string why = why_not(parameter, *value); !why.empty())
-                reader_.fail(*table->get("default"), "the default of '" + parameter.name + "' is not allowed: " + why);
+                reader_.fail(*table->get("default"),
+                             "the default of '" + parameter.name + "' is not allowed: " + why);
         front_.parameters.push_back(std::move(parameter));
     }
 
@@ -144,18 +150,21 @@ class FrontMatterReader {
         if (!take_name(key, "a buffer")) return;
         const toml::table* table = node.as_table();
         if (!table) return reader_.fail(node, "a buffer is a table", "as in " + example);
-        reader_.check_keys(*table, {"type", "count", "shape", "space", "init", "text", "image", "values"}, "a buffer");
+        reader_.check_keys(*table, {"type", "count", "shape", "space", "init", "text", "image", "values"},
+                           "a buffer");
         Buffer buffer;
         buffer.name = name;
         buffer.line = static_cast<int>(key.source().begin.line);
         buffer.type = reader_.text(*table, "type").value_or("");
-        if (!table->contains("type")) reader_.missing(node, "type", "the buffer '" + name + "'", example);
+        if (!table->contains("type"))
+            reader_.missing(node, "type", "the buffer '" + name + "'", example);
         else if (!buffer.type.empty() && !element_type(buffer.type))
             reader_.fail(*table->get("type"), "unknown buffer type '" + buffer.type + "'",
                          suggestion(buffer.type, scalar_type_names()) + ", with 2 to 4 for vectors: float4");
         buffer.space = reader_.text(*table, "space").value_or("global");
         if (std::find(spaces.begin(), spaces.end(), buffer.space) == spaces.end())
-            reader_.fail(*table->get("space"), "unknown space '" + buffer.space + "'", suggestion(buffer.space, spaces));
+            reader_.fail(*table->get("space"), "unknown space '" + buffer.space + "'",
+                         suggestion(buffer.space, spaces));
         read_size(*table, node, buffer, example);
         read_contents(*table, node, buffer);
         for (const char* part : {".count", ".width", ".height"})
@@ -163,14 +172,17 @@ class FrontMatterReader {
         front_.buffers.push_back(std::move(buffer));
     }
 
-    void read_size(const toml::table& table, const toml::node& node, Buffer& buffer, const std::string& example) {
+    void read_size(const toml::table& table, const toml::node& node, Buffer& buffer,
+                   const std::string& example) {
         if (auto count = reader_.expression(table, "count")) buffer.count = check(std::move(*count));
         for (Expression& extent : reader_.expressions(table, "shape"))
             buffer.shape.push_back(check(std::move(extent)));
         if (table.contains("shape") && table.contains("count"))
-            reader_.fail(node, "the buffer '" + buffer.name + "' has both 'count' and 'shape'", "expected one of them");
+            reader_.fail(node, "the buffer '" + buffer.name + "' has both 'count' and 'shape'",
+                         "expected one of them");
         if (table.contains("shape") && buffer.shape.size() != 2)
-            reader_.fail(*table.get("shape"), "'shape' has " + std::to_string(buffer.shape.size()) + " extents",
+            reader_.fail(*table.get("shape"),
+                         "'shape' has " + std::to_string(buffer.shape.size()) + " extents",
                          "expected rows and columns, as in [\"h\", \"w\"]");
         const bool sized = table.contains("values") || table.contains("text") || table.contains("image");
         if (!table.contains("count") && !table.contains("shape") && !sized)
@@ -189,7 +201,8 @@ class FrontMatterReader {
         const auto sources = std::count_if(buffer_contents.begin(), buffer_contents.end(),
                                            [&](const char* key) { return table.contains(key); });
         if (sources > 1)
-            return reader_.fail(node, "the buffer '" + buffer.name + "' has its contents from more than one key",
+            return reader_.fail(node,
+                                "the buffer '" + buffer.name + "' has its contents from more than one key",
                                 "expected one of init, text, image, values");
         const auto type = element_type(buffer.type);
         for (const double value : buffer.values)
@@ -198,23 +211,28 @@ class FrontMatterReader {
                 break;
             }
         if (!buffer.text.empty() && type && (type->floating() || type->components > 1))
-            reader_.fail(*table.get("text"), "text does not fit into " + buffer.type, "expected char or an integer type");
+            reader_.fail(*table.get("text"), "text does not fit into " + buffer.type,
+                         "expected char or an integer type");
         if (const toml::node* init = table.get("init"); init && !init->is_string())
             return reader_.fail(*init, "'init' is not a string", "as in init = \"random(0, 9)\"");
         if (auto init = reader_.expression(table, "init")) {
             buffer.init = std::move(*init);
-            if (const auto fine = check_init(buffer.init, names_, reader_.file()); !fine) reader_.add(fine.diagnostics());
+            if (const auto fine = check_init(buffer.init, names_, reader_.file()); !fine)
+                reader_.add(fine.diagnostics());
         }
     }
 
     void read_launch(const toml::table& table) {
-        reader_.check_keys(table, {"kernel", "grid", "block", "shared", "args", "repeat", "cooperative"}, "[[launch]]");
+        reader_.check_keys(table, {"kernel", "grid", "block", "shared", "args", "repeat", "cooperative"},
+                           "[[launch]]");
         LaunchSpec launch;
         launch.line = TomlReader::line_of(table);
         launch.kernel = reader_.text(table, "kernel").value_or("");
         if (launch.kernel.empty()) {
-            if (!table.contains("kernel")) reader_.missing(table, "kernel", "[[launch]]", "kernel = \"reduce\"");
-            else if (table.get("kernel")->is_string()) reader_.fail(*table.get("kernel"), "'kernel' is empty");
+            if (!table.contains("kernel"))
+                reader_.missing(table, "kernel", "[[launch]]", "kernel = \"reduce\"");
+            else if (table.get("kernel")->is_string())
+                reader_.fail(*table.get("kernel"), "'kernel' is empty");
         }
         const Names outer = names_;
         if (const toml::node* node = table.get("repeat"); node && !node->is_string())
@@ -222,12 +240,14 @@ class FrontMatterReader {
         else if (auto repeat = reader_.expression(table, "repeat"))
             launch.repeat = check_repeat(std::move(*repeat));
         for (const char* key : {"grid", "block"}) {
-            if (!table.contains(key)) reader_.missing(table, key, "[[launch]]", std::string(key) + " = [\"64\"]");
+            if (!table.contains(key))
+                reader_.missing(table, key, "[[launch]]", std::string(key) + " = [\"64\"]");
             auto& extents = key[0] == 'g' ? launch.grid : launch.block;
             for (Expression& extent : reader_.expressions(table, key, 3))
                 extents.push_back(check(std::move(extent)));
             if (table.contains(key) && table.get(key)->is_array() && table.get(key)->as_array()->empty())
-                reader_.fail(*table.get(key), "'" + std::string(key) + "' is empty", "expected 1 to 3 expressions");
+                reader_.fail(*table.get(key), "'" + std::string(key) + "' is empty",
+                             "expected 1 to 3 expressions");
         }
         launch.shared = check(reader_.expression(table, "shared").value_or(Expression{"0", launch.line, 0}));
         for (Expression& argument : reader_.expressions(table, "args"))
@@ -254,7 +274,8 @@ class FrontMatterReader {
     }
 
     Expression check(Expression expression) {
-        if (const auto fine = check_expression(expression, names_, reader_.file()); !fine) reader_.add(fine.diagnostics());
+        if (const auto fine = check_expression(expression, names_, reader_.file()); !fine)
+            reader_.add(fine.diagnostics());
         return expression;
     }
 
@@ -263,11 +284,13 @@ class FrontMatterReader {
         if (is_identifier(argument.text) && !names_.count(argument.text)) {
             if (const Buffer* found = buffer(argument.text)) {
                 if (found->space != "global")
-                    reader_.fail_at(argument.line, argument.column, "'" + argument.text + "' is a module-scope symbol",
+                    reader_.fail_at(argument.line, argument.column,
+                                    "'" + argument.text + "' is a module-scope symbol",
                                     "kernels reach it by its name; it is no argument");
                 return argument;
             }
-            reader_.fail_at(argument.line, argument.column, "'" + argument.text + "' is no buffer and no parameter",
+            reader_.fail_at(argument.line, argument.column,
+                            "'" + argument.text + "' is no buffer and no parameter",
                             suggestion(argument.text, all_names()));
             return argument;
         }
@@ -304,10 +327,12 @@ class FrontMatterReader {
             return reader_.fail(*table.get("buffer"), "no buffer is named '" + expectation.buffer + "'",
                                 suggestion(expectation.buffer, buffer_names()));
         if (table.contains("equals") == table.contains("values"))
-            return reader_.missing(table, "equals", "an expectation", example + ", or values = [1, 2]; one of them");
+            return reader_.missing(table, "equals", "an expectation",
+                                   example + ", or values = [1, 2]; one of them");
         if (auto equals = reader_.expression(table, "equals")) {
             expectation.equals = std::move(*equals);
-            const auto fine = check_reference(expectation.equals, *found, front_.buffers, names_, reader_.file());
+            const auto fine =
+                check_reference(expectation.equals, *found, front_.buffers, names_, reader_.file());
             if (!fine) reader_.add(fine.diagnostics());
         }
         front_.expectations.push_back(std::move(expectation));

@@ -41,11 +41,13 @@ bool too_long(std::string_view bytes) {
 Result<std::array<std::uint64_t, 2>> image_size(std::string_view file_bytes) {
     int columns = 0, rows = 0, channels = 0;
     if (too_long(file_bytes) ||
-        !stbi_info_from_memory(data_of(file_bytes), static_cast<int>(file_bytes.size()), &columns, &rows, &channels))
+        !stbi_info_from_memory(data_of(file_bytes), static_cast<int>(file_bytes.size()), &columns, &rows,
+                               &channels))
         return refused();
     if (columns < 1 || rows < 1 || columns > static_cast<int>(max_image_extent) ||
         rows > static_cast<int>(max_image_extent))
-        return error(std::to_string(columns) + " × " + std::to_string(rows) + " pixels; at most 8192 × 8192 are read");
+        return error(std::to_string(columns) + " × " + std::to_string(rows) +
+                     " pixels; at most 8192 × 8192 are read");
     return std::array{static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns)};
 }
 
@@ -54,8 +56,8 @@ Result<Image> decode_image(std::string_view file_bytes, std::uint32_t channels) 
     if (!size) return size.diagnostics();
     int columns = 0, rows = 0, in_file = 0;
     const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-        stbi_load_from_memory(data_of(file_bytes), static_cast<int>(file_bytes.size()), &columns, &rows, &in_file,
-                              static_cast<int>(channels)),
+        stbi_load_from_memory(data_of(file_bytes), static_cast<int>(file_bytes.size()), &columns, &rows,
+                              &in_file, static_cast<int>(channels)),
         stbi_image_free);
     if (!pixels) return refused();
     Image image{static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns), {}};

@@ -20,7 +20,8 @@ struct Image {
 // Rows and columns. Errors: no PNG or JPEG; larger than 8192 a side.
 Result<std::array<std::uint64_t, 2>> image_size(std::string_view file_bytes);
 
-// Channels: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA; converted when the file has others. Errors: also a damaged file.
+// Channels: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA; converted when the file has others. Errors: also a
+// damaged file.
 Result<Image> decode_image(std::string_view file_bytes, std::uint32_t channels);
 
 }  // namespace lanescope::lesson

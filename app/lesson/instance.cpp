@@ -104,8 +104,9 @@ class Instantiation {
         if (!buffer.image.empty() && !measure_image(buffer, *type, sized)) return false;
         sized.count = 1;
         for (const std::uint64_t extent : sized.extents)
-            sized.count = extent != 0 && sized.count > (std::uint64_t{1} << 62) / extent ? std::uint64_t{1} << 62
-                                                                                         : sized.count * extent;
+            sized.count = extent != 0 && sized.count > (std::uint64_t{1} << 62) / extent
+                              ? std::uint64_t{1} << 62
+                              : sized.count * extent;
         const auto bytes = static_cast<unsigned __int128>(sized.count) * sized.element_bytes;
         if (bytes > max_bytes_ - total_bytes_)
             return fail(buffer.shape.empty() ? buffer.count.line : buffer.shape[0].line,
@@ -127,21 +128,25 @@ class Instantiation {
             std::int64_t size = 0;
             if (!number(expression, size)) return false;
             if (size < 0)
-                return fail(expression, "the buffer '" + buffer.name + "' has " + std::to_string(size) + " elements",
+                return fail(expression,
+                            "the buffer '" + buffer.name + "' has " + std::to_string(size) + " elements",
                             "expected 0 or more");
             sized.extents.push_back(static_cast<std::uint64_t>(size));
         }
         if (!sizes.empty()) return true;
         if (!buffer.values.empty() && buffer.values.size() % type.components != 0)
-            return fail(buffer.line, 0, "the values of '" + buffer.name + "' do not fill whole " + buffer.type);
+            return fail(buffer.line, 0,
+                        "the values of '" + buffer.name + "' do not fill whole " + buffer.type);
         if (buffer.image.empty())
-            sized.extents.push_back(buffer.values.empty() ? buffer.text.size() : buffer.values.size() / type.components);
+            sized.extents.push_back(buffer.values.empty() ? buffer.text.size()
+                                                          : buffer.values.size() / type.components);
         return true;
     }
 
     bool measure_image(const Buffer& buffer, const ElementType& type, BufferInstance& sized) {
         if (!type.floating() && !holds({type.kind, type.scalar_bytes, 1}, 255))
-            return fail(buffer.line, 0, "pixels do not fit into " + buffer.type, "expected uchar or a wider type");
+            return fail(buffer.line, 0, "pixels do not fit into " + buffer.type,
+                        "expected uchar or a wider type");
         const auto image = image_extents(buffer, file_);
         if (!image) return fail(image.diagnostics());
         const std::vector<std::uint64_t> extents(image->begin(), image->end());
@@ -150,7 +155,8 @@ class Instantiation {
         sized.extents = extents;
         return fits || fail(buffer.line, 0,
                             "'" + buffer.image + "' has " + std::to_string(extents[0]) + " rows of " +
-                                std::to_string(extents[1]) + " pixels, the buffer '" + buffer.name + "' has another size",
+                                std::to_string(extents[1]) + " pixels, the buffer '" + buffer.name +
+                                "' has another size",
                             "without 'shape' and 'count' it takes the image's");
     }
 
@@ -173,17 +179,19 @@ class Instantiation {
 
     bool add_launch(const LaunchSpec& spec) {
         if (made_.launches.size() == max_launches)
-            return fail(spec.repeat.line ? spec.repeat.line : spec.line, spec.repeat.column, "more than 10000 launches",
-                        "does the repetition end?");
+            return fail(spec.repeat.line ? spec.repeat.line : spec.line, spec.repeat.column,
+                        "more than 10000 launches", "does the repetition end?");
         LaunchInstance launch;
         launch.kernel = spec.kernel;
         launch.cooperative = spec.cooperative;
         launch.line = spec.line;
-        if (!dimensions(spec.grid, "grid", launch.grid) || !dimensions(spec.block, "block", launch.block)) return false;
+        if (!dimensions(spec.grid, "grid", launch.grid) || !dimensions(spec.block, "block", launch.block))
+            return false;
         std::int64_t shared = 0;
         if (!spec.shared.text.empty() && !number(spec.shared, shared)) return false;
         if (shared < 0 || static_cast<std::uint64_t>(shared) > max_shared_bytes)
-            return fail(spec.shared, std::to_string(shared) + " bytes of shared memory", "expected 0 to 2^32 - 1");
+            return fail(spec.shared, std::to_string(shared) + " bytes of shared memory",
+                        "expected 0 to 2^32 - 1");
         launch.shared_bytes = static_cast<std::uint64_t>(shared);
         for (const Expression& argument : spec.args)
             if (!add_argument(argument, launch)) return false;
@@ -191,7 +199,8 @@ class Instantiation {
         return true;
     }
 
-    bool dimensions(const std::vector<Expression>& sizes, const char* what, std::array<std::uint32_t, 3>& into) {
+    bool dimensions(const std::vector<Expression>& sizes, const char* what,
+                    std::array<std::uint32_t, 3>& into) {
         for (std::size_t i = 0; i < sizes.size() && i < 3; ++i) {
             std::int64_t size = 0;
             if (!number(sizes[i], size)) return false;
@@ -232,8 +241,8 @@ class Instantiation {
 
 }  // namespace
 
-Result<Instance> instantiate(const FrontMatter& front, const ParameterValues& overrides, const std::string& file,
-                             std::uint64_t max_bytes) {
+Result<Instance> instantiate(const FrontMatter& front, const ParameterValues& overrides,
+                             const std::string& file, std::uint64_t max_bytes) {
     return Instantiation(front, file, max_bytes).run(overrides);
 }
 
@@ -251,7 +260,8 @@ Result<std::pair<std::string, std::int64_t>> parse_setting(const std::string& te
     const std::string hint = "expected NAME=VALUE, as in n=1024 or n=2^20";
     const std::string padded = text.substr(0, equals);
     const std::string name = padded.substr(0, padded.find_last_not_of(' ') + 1);
-    if (equals == std::string::npos || !is_identifier(name)) return error("'" + text + "' is not a setting", hint);
+    if (equals == std::string::npos || !is_identifier(name))
+        return error("'" + text + "' is not a setting", hint);
     const auto value = evaluate({text.substr(equals + 1), 0, 0}, {}, {});
     if (!value) return error("'" + text + "': " + value.diagnostics().front().message, hint);
     return std::pair{name, *value};

@@ -26,14 +26,14 @@ struct BufferInstance {
     std::vector<std::uint64_t> extents;  // {count} or {rows, columns}
     std::string space;
     bool text = false;
-    bool initialised = false;            // false: poison, or what the module says for a module-scope symbol
-    std::vector<std::byte> contents;     // count × element_bytes when initialised
+    bool initialised = false;         // false: poison, or what the module says for a module-scope symbol
+    std::vector<std::byte> contents;  // count × element_bytes when initialised
 };
 
 struct Argument {
     bool is_buffer = false;
     std::string buffer;
-    std::int64_t integer = 0;            // of an expression; the engine converts it to the parameter's type
+    std::int64_t integer = 0;  // of an expression; the engine converts it to the parameter's type
     double real = 0;
     bool is_real = false;
 };
@@ -54,14 +54,15 @@ struct Instance {
     std::vector<LaunchInstance> launches;
 };
 
-// Errors: unknown parameter, a value outside its range or choices, an expression that does not evaluate (with its place),
-// negative or absurd sizes (more than max_bytes of buffers), an unknown buffer in args, a grid or block that is no positive
-// 32-bit number, more than 10,000 launches. All are found before anything is allocated. `file` is also where images are
-// looked for.
-Result<Instance> instantiate(const FrontMatter& front, const ParameterValues& overrides, const std::string& file,
-                             std::uint64_t max_bytes = 2ull << 30);
+// Errors: unknown parameter, a value outside its range or choices, an expression that does not evaluate (with
+// its place), negative or absurd sizes (more than max_bytes of buffers), an unknown buffer in args, a grid or
+// block that is no positive 32-bit number, more than 10,000 launches. All are found before anything is
+// allocated. `file` is also where images are looked for.
+Result<Instance> instantiate(const FrontMatter& front, const ParameterValues& overrides,
+                             const std::string& file, std::uint64_t max_bytes = 2ull << 30);
 
-// What the expressions of the front matter may use: the parameters, and count, width and height of every buffer
+// What the expressions of the front matter may use: the parameters, and count, width and height of every
+// buffer
 // ("in.count"; the width of a buffer without `shape` is its count, its height 1).
 std::map<std::string, std::int64_t, std::less<>> names_of(const Instance& instance);
 
@@ -72,7 +73,7 @@ Result<std::pair<std::string, std::int64_t>> parse_setting(const std::string& te
 struct ExpectOutcome {
     std::string buffer;
     bool ok = false;
-    std::string mismatch;                // "out[3]: 17, expected 18 (2 of 8 differ)"; empty when ok
+    std::string mismatch;  // "out[3]: 17, expected 18 (2 of 8 differ)"; empty when ok
 };
 
 // Contents of a buffer after the last launch; `set` has one flag per byte.
@@ -82,9 +83,10 @@ struct BufferResult {
 };
 using Results = std::map<std::string, BufferResult>;
 
-// Compares with the named host references (references.h) over the initial contents of `instance`. An element that was not
-// set is a mismatch. Floating point may differ by the tolerance times the size of the terms (1e-5 for float, 1e-12 for
-// double, 2e-3 for half unless the expectation says otherwise).
-Result<std::vector<ExpectOutcome>> check(const Instance& instance, const Results& results, const std::string& file);
+// Compares with the named host references (references.h) over the initial contents of `instance`. An element
+// that was not set is a mismatch. Floating point may differ by the tolerance times the size of the terms
+// (1e-5 for float, 1e-12 for double, 2e-3 for half unless the expectation says otherwise).
+Result<std::vector<ExpectOutcome>> check(const Instance& instance, const Results& results,
+                                         const std::string& file);
 
 }  // namespace lanescope::lesson

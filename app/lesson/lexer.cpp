@@ -91,7 +91,8 @@ std::optional<Token> Lexer::next() {
             ++length;
     } else if (is_name(c)) {
         token.kind = Token::Kind::identifier;
-        while (position_ + length < source_.size() && is_name(source_[position_ + length])) ++length;
+        while (position_ + length < source_.size() && is_name(source_[position_ + length]))
+            ++length;
         if (position_ + length < source_.size() && source_[position_ + length] == '"' &&
             source_[position_ + length - 1] == 'R' && length <= 3) {
             token.kind = Token::Kind::text;

@@ -1,5 +1,5 @@
-// C++ source text in tokens, as far as front matter and kernel signatures need it. Comments and string contents never
-// look like code.
+// C++ source text in tokens, as far as front matter and kernel signatures need it. Comments and string
+// contents never look like code.
 #pragma once
 
 #include <cstddef>

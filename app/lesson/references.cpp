@@ -18,8 +18,10 @@ struct Source {
     std::uint64_t size() const { return buffer->count * type.components; }
     template <class Value>
     Value at(std::uint64_t i) const {
-        if constexpr (std::is_same_v<Value, double>) return load_real(buffer->contents, type, i);
-        else return load_integer(buffer->contents, type, i);
+        if constexpr (std::is_same_v<Value, double>)
+            return load_real(buffer->contents, type, i);
+        else
+            return load_integer(buffer->contents, type, i);
     }
 };
 
@@ -53,7 +55,8 @@ class Sink {
     Expected expected_;
 };
 
-// Running sum. Reals are compensated (Neumaier), so that the reference's own rounding is far below any tolerance.
+// Running sum. Reals are compensated (Neumaier), so that the reference's own rounding is far below any
+// tolerance.
 template <class Value>
 class Sum;
 
@@ -99,7 +102,8 @@ Fault block_sums(const Arguments& a, Sink& out) {
     if (out.size() < sections) return wrong_size(out, sections);
     for (std::uint64_t k = 0; k < out.size(); ++k) {  // sections behind the end are empty: 0
         Sum<Value> sum;
-        const std::uint64_t first = std::min(k, sections) * section, left = in.size() - std::min(first, in.size());
+        const std::uint64_t first = std::min(k, sections) * section,
+                            left = in.size() - std::min(first, in.size());
         for (std::uint64_t i = first; i < first + std::min(section, left); ++i)
             sum.add(in.at<Value>(i));
         sum.store(out, k);
@@ -111,7 +115,8 @@ template <class Value>
 Fault grid_sums(const Arguments& a, Sink& out) {
     const Source& in = a.sources[0];
     if (a.numbers[0] < 1 || a.numbers[1] < 1) return "needs at least 1 block of at least 1 thread";
-    const auto blocks = static_cast<std::uint64_t>(a.numbers[0]), block = static_cast<std::uint64_t>(a.numbers[1]);
+    const auto blocks = static_cast<std::uint64_t>(a.numbers[0]),
+               block = static_cast<std::uint64_t>(a.numbers[1]);
     if (const Fault fault = wrong_size(out, blocks); !fault.empty()) return fault;
     std::vector<Sum<Value>> sums(blocks);
     for (std::uint64_t i = 0; i < in.size(); ++i)
@@ -217,8 +222,9 @@ Fault transpose(const Arguments& a, Sink& out) {
     const auto& from = a.sources[0].buffer->extents;
     if (from.size() != 2 || a.extents.size() != 2) return "needs buffers with a 'shape'";
     if (from[0] != a.extents[1] || from[1] != a.extents[0])
-        return "gives " + std::to_string(from[1]) + " × " + std::to_string(from[0]) + " elements, the buffer has " +
-               std::to_string(a.extents[0]) + " × " + std::to_string(a.extents[1]);
+        return "gives " + std::to_string(from[1]) + " × " + std::to_string(from[0]) +
+               " elements, the buffer has " + std::to_string(a.extents[0]) + " × " +
+               std::to_string(a.extents[1]);
     for (std::uint64_t row = 0; row < from[0]; ++row)
         for (std::uint64_t column = 0; column < from[1]; ++column)
             out.put(column * from[0] + row, a.sources[0].at<Value>(row * from[1] + column));
@@ -232,7 +238,8 @@ Fault histogram(const Arguments& a, Sink& out) {
     std::vector<std::uint64_t> bins(out.size(), 0);
     for (std::uint64_t i = 0; i < in.size(); ++i) {
         const std::uint64_t value = in.at<std::uint64_t>(i);
-        const bool negative = in.type.kind == ElementType::Kind::signed_int && static_cast<std::int64_t>(value) < 0;
+        const bool negative =
+            in.type.kind == ElementType::Kind::signed_int && static_cast<std::int64_t>(value) < 0;
         const std::uint64_t bin = value / static_cast<std::uint64_t>(a.numbers[0]);
         if (!negative && bin < bins.size()) ++bins[bin];
     }
@@ -276,14 +283,16 @@ const Entry entries[] = {
      Takes::scalars, BOTH(block_sums)},
     {"constant", "constant(c)", "c in every element", "n", Takes::same_components, BOTH(constant)},
     {"copy", "copy(in)", "in[i]", "b", Takes::same_components, BOTH(copy)},
-    {"grid_sums", "grid_sums(in, blocks, block)", "the sum of what each block adds up in a grid-stride loop", "bnn",
-     Takes::scalars, BOTH(grid_sums)},
-    {"histogram", "histogram(in, width)", "how many elements are in [k·width, (k + 1)·width)", "bn", Takes::integers,
-     BOTH(histogram)},
-    {"letter_histogram", "letter_histogram(text, letters)", "how many of the k-th so many lower-case letters", "bn",
-     Takes::integers, BOTH(letter_histogram)},
-    {"max", "max(in)", "the largest element", "b", Takes::scalars, extreme<std::uint64_t, false>, extreme<double, false>},
-    {"min", "min(in)", "the smallest element", "b", Takes::scalars, extreme<std::uint64_t, true>, extreme<double, true>},
+    {"grid_sums", "grid_sums(in, blocks, block)", "the sum of what each block adds up in a grid-stride loop",
+     "bnn", Takes::scalars, BOTH(grid_sums)},
+    {"histogram", "histogram(in, width)", "how many elements are in [k·width, (k + 1)·width)", "bn",
+     Takes::integers, BOTH(histogram)},
+    {"letter_histogram", "letter_histogram(text, letters)", "how many of the k-th so many lower-case letters",
+     "bn", Takes::integers, BOTH(letter_histogram)},
+    {"max", "max(in)", "the largest element", "b", Takes::scalars, extreme<std::uint64_t, false>,
+     extreme<double, false>},
+    {"min", "min(in)", "the smallest element", "b", Takes::scalars, extreme<std::uint64_t, true>,
+     extreme<double, true>},
     {"prefix_exclusive", "prefix_exclusive(in)", "in[0] + … + in[i - 1]", "b", Takes::scalars,
      prefix<std::uint64_t, false>, prefix<double, false>},
     {"prefix_inclusive", "prefix_inclusive(in)", "in[0] + … + in[i]", "b", Takes::scalars,
@@ -308,7 +317,8 @@ std::string mismatched(const Entry& entry, const std::string& from_name, const s
     if (entry.takes == Takes::integers && from->floating()) return "counts integers, not " + from_name;
     if (entry.takes != Takes::integers && from->floating() && !to->floating())
         return "gives " + from_name + ", the buffer holds " + to_name;
-    if (from->components != to->components || (entry.takes != Takes::same_components && from->components != 1))
+    if (from->components != to->components ||
+        (entry.takes != Takes::same_components && from->components != 1))
         return "does not turn " + from_name + " into " + to_name;
     return {};
 }
@@ -324,7 +334,8 @@ Result<const Entry*> entry_of(const Call& call, const std::string& file) {
         std::vector<std::string> known;
         for (const Entry& each : entries)
             known.push_back(each.name);
-        return at(call.name, file, "unknown reference '" + call.name.text + "'", suggestion(call.name.text, known));
+        return at(call.name, file, "unknown reference '" + call.name.text + "'",
+                  suggestion(call.name.text, known));
     }
     const std::size_t wanted = std::string_view(entry->kinds).size();
     if (call.arguments.size() != wanted)
@@ -346,8 +357,9 @@ const std::vector<ReferenceInfo>& references() {
     return list;
 }
 
-Result<void> check_reference(const Expression& expression, const Buffer& target, const std::vector<Buffer>& buffers,
-                             const Names& names, const std::string& file) {
+Result<void> check_reference(const Expression& expression, const Buffer& target,
+                             const std::vector<Buffer>& buffers, const Names& names,
+                             const std::string& file) {
     const auto call = parse_call(expression, file);
     if (!call) return call.diagnostics();
     const auto entry = entry_of(*call, file);
@@ -364,7 +376,9 @@ Result<void> check_reference(const Expression& expression, const Buffer& target,
             known.push_back(buffer.name);
             if (buffer.name == argument.text) source = &buffer;
         }
-        if (!source) return at(argument, file, "no buffer is named '" + argument.text + "'", suggestion(argument.text, known));
+        if (!source)
+            return at(argument, file, "no buffer is named '" + argument.text + "'",
+                      suggestion(argument.text, known));
         if (!source->has_contents())
             return at(argument, file, "the buffer '" + argument.text + "' has no initial contents");
         if (const std::string why = mismatched(**entry, source->type, target.type); !why.empty())
@@ -373,8 +387,8 @@ Result<void> check_reference(const Expression& expression, const Buffer& target,
     return {};
 }
 
-Result<Expected> expected_contents(const Expression& expression, const BufferInstance& target, const Instance& instance,
-                                   const Names& names, const std::string& file) {
+Result<Expected> expected_contents(const Expression& expression, const BufferInstance& target,
+                                   const Instance& instance, const Names& names, const std::string& file) {
     const auto call = parse_call(expression, file);
     if (!call) return call.diagnostics();
     const auto entry = entry_of(*call, file);
@@ -389,8 +403,9 @@ Result<Expected> expected_contents(const Expression& expression, const BufferIns
             arguments.numbers.push_back(*number);
             continue;
         }
-        const auto source = std::find_if(instance.buffers.begin(), instance.buffers.end(),
-                                         [&](const BufferInstance& buffer) { return buffer.name == argument.text; });
+        const auto source =
+            std::find_if(instance.buffers.begin(), instance.buffers.end(),
+                         [&](const BufferInstance& buffer) { return buffer.name == argument.text; });
         if (source == instance.buffers.end() || !source->initialised)
             return at(argument, file, "the buffer '" + argument.text + "' has no initial contents");
         if (const std::string why = mismatched(**entry, source->type, target.type); !why.empty())
@@ -401,7 +416,8 @@ Result<Expected> expected_contents(const Expression& expression, const BufferIns
     if (!type) return at(expression, file, "the buffer '" + target.name + "' has an unknown type");
     Sink out(target.count * type->components, type->floating());
     const Fault fault = (type->floating() ? (*entry)->real : (*entry)->integer)(arguments, out);
-    if (!fault.empty()) return at(expression, file, "'" + call->name.text + "' " + fault + " ('" + target.name + "')");
+    if (!fault.empty())
+        return at(expression, file, "'" + call->name.text + "' " + fault + " ('" + target.name + "')");
     return out.take();
 }
 

@@ -25,13 +25,13 @@ const std::vector<ReferenceInfo>& references();
 Result<void> check_reference(const Expression& call, const Buffer& target, const std::vector<Buffer>& buffers,
                              const Names& names, const std::string& file);
 
-// Scalars of the target in its order; `reals` and `magnitudes` (the size of the terms, to which the tolerance is relative)
-// for a floating-point target, `integers` for another.
+// Scalars of the target in its order; `reals` and `magnitudes` (the size of the terms, to which the tolerance
+// is relative) for a floating-point target, `integers` for another.
 struct Expected {
     std::vector<std::uint64_t> integers;
     std::vector<double> reals, magnitudes;
 };
-Result<Expected> expected_contents(const Expression& call, const BufferInstance& target, const Instance& instance,
-                                   const Names& names, const std::string& file);
+Result<Expected> expected_contents(const Expression& call, const BufferInstance& target,
+                                   const Instance& instance, const Names& names, const std::string& file);
 
 }  // namespace lanescope::lesson

@@ -43,7 +43,8 @@ class TopicReader {
 
   private:
     void read_lesson(const toml::table& table, Topic& topic) {
-        reader_.check_keys(table, {"file", "title", "text", "look", "look_step", "try", "sources"}, "[[lesson]]");
+        reader_.check_keys(table, {"file", "title", "text", "look", "look_step", "try", "sources"},
+                           "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
                 return reader_.missing(table, key, "[[lesson]]", std::string(key) + " = \"…\"");
@@ -74,12 +75,14 @@ class TopicReader {
     void check_folder() {
         std::error_code failed;
         std::vector<std::string> extra;
-        for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end; entry.increment(failed))
+        for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end;
+             entry.increment(failed))
             if (entry->path().extension() == ".cu" && !listed_.count(entry->path().filename().string()))
                 extra.push_back(entry->path().filename().string());
         std::sort(extra.begin(), extra.end());
         for (const std::string& file : extra)
-            reader_.fail_at(1, 0, "the file '" + file + "' is in the folder but not listed", "add a [[lesson]] for it");
+            reader_.fail_at(1, 0, "the file '" + file + "' is in the folder but not listed",
+                            "add a [[lesson]] for it");
     }
 
     fs::path folder_;
@@ -103,7 +106,8 @@ Registry load_registry(const fs::path& kernels_folder) {
     std::error_code failed;
     fs::directory_iterator entry(kernels_folder, failed);
     if (failed) {
-        registry.problems.push_back(error("the folder of the lessons '" + kernels_folder.string() + "' cannot be read"));
+        registry.problems.push_back(
+            error("the folder of the lessons '" + kernels_folder.string() + "' cannot be read"));
         return registry;
     }
     for (const fs::directory_iterator end; !failed && entry != end; entry.increment(failed)) {
@@ -112,7 +116,8 @@ Registry load_registry(const fs::path& kernels_folder) {
         const fs::path file = entry->path() / "lesson.toml";
         const auto text = read_text_file(file);
         if (!text) {
-            registry.problems.insert(registry.problems.end(), text.diagnostics().begin(), text.diagnostics().end());
+            registry.problems.insert(registry.problems.end(), text.diagnostics().begin(),
+                                     text.diagnostics().end());
             continue;
         }
         TopicReader reader(entry->path(), file.string());

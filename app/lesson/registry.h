@@ -25,20 +25,20 @@
 namespace lanescope::lesson {
 
 struct LessonEntry {
-    std::string name;                // "modulo"
-    std::string title;               // "Interleaved addressing (modulo)"
+    std::string name;   // "modulo"
+    std::string title;  // "Interleaved addressing (modulo)"
     std::filesystem::path path;
-    std::string text;                // Markdown: what it does, and why
-    std::string look;                // Markdown: what to look at
-    int look_step = -1;              // a step to jump to, -1 when none
+    std::string text;                    // Markdown: what it does, and why
+    std::string look;                    // Markdown: what to look at
+    int look_step = -1;                  // a step to jump to, -1 when none
     std::vector<std::string> questions;  // "try"
     std::vector<std::string> sources;    // books, papers, guides
 };
 
 struct Topic {
-    std::string name;                // "reduction"
-    std::string title;               // "Tree reduction"
-    std::string text;                // Markdown introduction
+    std::string name;   // "reduction"
+    std::string title;  // "Tree reduction"
+    std::string text;   // Markdown introduction
     std::vector<LessonEntry> lessons;
 };
 

@@ -13,8 +13,9 @@ namespace {
 constexpr std::size_t max_bytes = 4u << 20;
 constexpr int max_dots = 16;
 
-// toml++ limits nested values but not the parts of a dotted key, and frees nested tables by recursion: a key of 200,000
-// parts would overflow the stack. Line of the first run of more than 16 dots that nothing but names separates; 0: none.
+// toml++ limits nested values but not the parts of a dotted key, and frees nested tables by recursion: a key
+// of 200,000 parts would overflow the stack. Line of the first run of more than 16 dots that nothing but
+// names separates; 0: none.
 int line_of_endless_key(std::string_view text) {
     int line = 1, dots = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -34,7 +35,8 @@ int line_of_endless_key(std::string_view text) {
             continue;
         }
         if (c == '#') {
-            while (i + 1 < text.size() && text[i + 1] != '\n') ++i;
+            while (i + 1 < text.size() && text[i + 1] != '\n')
+                ++i;
         } else if (c == '.') {
             if (++dots > max_dots) return line;
         } else if (std::string_view(",=[]{}\n").find(c) != std::string_view::npos) {
@@ -46,13 +48,20 @@ int line_of_endless_key(std::string_view text) {
 
 std::string kind_of(const toml::node& node) {
     switch (node.type()) {
-        case toml::node_type::table: return "a table";
-        case toml::node_type::array: return "an array";
-        case toml::node_type::string: return "a string";
-        case toml::node_type::integer: return "an integer";
-        case toml::node_type::floating_point: return "a number with a fraction";
-        case toml::node_type::boolean: return "a boolean";
-        default: return "a date or time";
+        case toml::node_type::table:
+            return "a table";
+        case toml::node_type::array:
+            return "an array";
+        case toml::node_type::string:
+            return "a string";
+        case toml::node_type::integer:
+            return "an integer";
+        case toml::node_type::floating_point:
+            return "a number with a fraction";
+        case toml::node_type::boolean:
+            return "a boolean";
+        default:
+            return "a date or time";
     }
 }
 
@@ -64,7 +73,8 @@ std::string shortest(double value) {
 
 // toml++ prefixes what it was doing; the position says that already.
 std::string plain(std::string_view description) {
-    if (const std::size_t colon = description.find(": "); description.starts_with("Error while") && colon != description.npos)
+    if (const std::size_t colon = description.find(": ");
+        description.starts_with("Error while") && colon != description.npos)
         description.remove_prefix(colon + 2);
     return std::string(description);
 }
@@ -87,17 +97,19 @@ std::optional<toml::table> TomlReader::parse(std::string_view text, int line, in
     toml::parse_result result = toml::parse(std::string_view(padded));
     if (result) return std::move(result).table();
     const auto& begin = result.error().source().begin;
-    fail_at(static_cast<int>(begin.line), static_cast<int>(begin.column), plain(result.error().description()));
+    fail_at(static_cast<int>(begin.line), static_cast<int>(begin.column),
+            plain(result.error().description()));
     return std::nullopt;
 }
 
-void TomlReader::check_keys(const toml::table& table, const std::vector<std::string>& known, const std::string& where) {
+void TomlReader::check_keys(const toml::table& table, const std::vector<std::string>& known,
+                            const std::string& where) {
     for (const auto& [key, node] : table) {
         const std::string name(key.str());
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
         const auto& at = key.source().begin;
-        fail_at(static_cast<int>(at.line), static_cast<int>(at.column), "unknown key '" + name + "' in " + where,
-                suggestion(name, known));
+        fail_at(static_cast<int>(at.line), static_cast<int>(at.column),
+                "unknown key '" + name + "' in " + where, suggestion(name, known));
     }
 }
 
@@ -193,8 +205,10 @@ void TomlReader::for_each(const toml::table& table, std::string_view key, const 
 std::vector<std::string> TomlReader::texts(const toml::table& table, std::string_view key) {
     std::vector<std::string> items;
     for_each(table, key, "an array of strings", [&](const toml::node& node) {
-        if (const auto* value = node.as_string()) items.push_back(value->get());
-        else wrong_type(node, key, "a string");
+        if (const auto* value = node.as_string())
+            items.push_back(value->get());
+        else
+            wrong_type(node, key, "a string");
     });
     return items;
 }
@@ -202,8 +216,10 @@ std::vector<std::string> TomlReader::texts(const toml::table& table, std::string
 std::vector<std::int64_t> TomlReader::integers(const toml::table& table, std::string_view key) {
     std::vector<std::int64_t> items;
     for_each(table, key, "an array of integers", [&](const toml::node& node) {
-        if (const auto* value = node.as_integer()) items.push_back(value->get());
-        else wrong_type(node, key, "an integer");
+        if (const auto* value = node.as_integer())
+            items.push_back(value->get());
+        else
+            wrong_type(node, key, "an integer");
     });
     return items;
 }
@@ -212,16 +228,20 @@ std::vector<double> TomlReader::numbers(const toml::table& table, std::string_vi
     constexpr std::int64_t exact = std::int64_t{1} << 53;
     std::vector<double> items;
     for_each(table, key, "an array of numbers", [&](const toml::node& node) {
-        if (const auto* real = node.as_floating_point()) items.push_back(real->get());
+        if (const auto* real = node.as_floating_point())
+            items.push_back(real->get());
         else if (const auto* whole = node.as_integer()) {
-            if (whole->get() > exact || whole->get() < -exact) fail(node, "integers above 2^53 cannot be listed here");
+            if (whole->get() > exact || whole->get() < -exact)
+                fail(node, "integers above 2^53 cannot be listed here");
             items.push_back(static_cast<double>(whole->get()));
-        } else wrong_type(node, key, "a number");
+        } else
+            wrong_type(node, key, "a number");
     });
     return items;
 }
 
-std::vector<Expression> TomlReader::expressions(const toml::table& table, std::string_view key, std::size_t most) {
+std::vector<Expression> TomlReader::expressions(const toml::table& table, std::string_view key,
+                                                std::size_t most) {
     std::vector<Expression> items;
     const toml::node* node = table.get(key);
     if (!node) return items;
@@ -241,8 +261,10 @@ std::vector<const toml::table*> TomlReader::tables(const toml::table& table, std
     std::vector<const toml::table*> items;
     const std::string name(key);
     for_each(table, key, "tables that begin with [[" + name + "]]", [&](const toml::node& node) {
-        if (const auto* item = node.as_table()) items.push_back(item);
-        else wrong_type(node, key, "a table that begins with [[" + name + "]]");
+        if (const auto* item = node.as_table())
+            items.push_back(item);
+        else
+            wrong_type(node, key, "a table that begins with [[" + name + "]]");
     });
     return items;
 }

@@ -1,5 +1,5 @@
-// Typed, located access to TOML, shared by front matter and lesson.toml. Everything that is wrong is collected, so that a
-// person sees all errors of a file at once.
+// Typed, located access to TOML, shared by front matter and lesson.toml. Everything that is wrong is
+// collected, so that a person sees all errors of a file at once.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,8 @@ class TomlReader {
     std::optional<toml::table> parse(std::string_view text, int line = 1, int column = 1);
 
     // An error for each key that is not in `known`, with the nearest one as hint. `where`: "a buffer".
-    void check_keys(const toml::table& table, const std::vector<std::string>& known, const std::string& where);
+    void check_keys(const toml::table& table, const std::vector<std::string>& known,
+                    const std::string& where);
 
     // The keys in the order of the file (a table sorts them).
     static std::vector<std::pair<const toml::key*, const toml::node*>> in_order(const toml::table& table);
@@ -46,7 +47,8 @@ class TomlReader {
     // The tables of [[key]].
     std::vector<const toml::table*> tables(const toml::table& table, std::string_view key);
 
-    void missing(const toml::node& node, const std::string& key, const std::string& where, const std::string& example);
+    void missing(const toml::node& node, const std::string& key, const std::string& where,
+                 const std::string& example);
     void fail(const toml::node& node, std::string message, std::string hint = {});
     void fail_at(int line, int column, std::string message, std::string hint = {});
     void add(const Diagnostics& more) { problems_.insert(problems_.end(), more.begin(), more.end()); }

@@ -69,7 +69,8 @@ std::string line_of(const Parameter& parameter) {
     if (parameter.min) fields.add("min", std::to_string(*parameter.min));
     if (parameter.max) fields.add("max", std::to_string(*parameter.max));
     if (!parameter.choices.empty())
-        fields.add("choices", array(parameter.choices, [](std::int64_t choice) { return std::to_string(choice); }));
+        fields.add("choices",
+                   array(parameter.choices, [](std::int64_t choice) { return std::to_string(choice); }));
     if (!parameter.label.empty()) fields.add("label", quoted(parameter.label));
     return parameter.name + " = " + fields.table() + "\n";
 }
@@ -91,7 +92,8 @@ std::string lines_of(const LaunchSpec& launch) {
     std::string out = "\n[[launch]]\nkernel = " + quoted(launch.kernel) + "\n";
     out += "grid   = " + expressions(launch.grid) + "\n";
     out += "block  = " + expressions(launch.block) + "\n";
-    if (!launch.shared.text.empty() && launch.shared.text != "0") out += "shared = " + quoted(launch.shared.text) + "\n";
+    if (!launch.shared.text.empty() && launch.shared.text != "0")
+        out += "shared = " + quoted(launch.shared.text) + "\n";
     out += "args   = " + expressions(launch.args) + "\n";
     if (!launch.repeat.text.empty()) out += "repeat = " + quoted(launch.repeat.text) + "\n";
     if (launch.cooperative) out += "cooperative = true\n";

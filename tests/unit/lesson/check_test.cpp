@@ -10,11 +10,12 @@ namespace {
 
 // in = 3 1 7 0 4 1 6 3, and an output of `count` elements that must equal `reference`.
 Instance expecting(const std::string& reference, const std::string& type, const std::string& count,
-                const std::string& values = "3, 1, 7, 0, 4, 1, 6, 3", const std::string& in_type = "int") {
-    return instance_of("[params]\nn = {default = 2}\n[buffers]\nin = {type = \"" + in_type + "\", values = [" + values +
-                       "]}\nb = {type = \"int\", count = 8, init = \"constant(10)\"}\nout = {type = \"" + type +
-                       "\", count = " + count + "}\n" + some_launch + "[[expect]]\nbuffer = \"out\"\nequals = \"" +
-                       reference + "\"\n");
+                   const std::string& values = "3, 1, 7, 0, 4, 1, 6, 3", const std::string& in_type = "int") {
+    return instance_of("[params]\nn = {default = 2}\n[buffers]\nin = {type = \"" + in_type +
+                       "\", values = [" + values +
+                       "]}\nb = {type = \"int\", count = 8, init = \"constant(10)\"}\nout = {type = \"" +
+                       type + "\", count = " + count + "}\n" + some_launch +
+                       "[[expect]]\nbuffer = \"out\"\nequals = \"" + reference + "\"\n");
 }
 
 std::string outcome(const Instance& instance, const BufferResult& result) {
@@ -25,7 +26,8 @@ std::string outcome(const Instance& instance, const BufferResult& result) {
 }
 
 // The reference gives exactly these numbers, and notices when any one of them is another.
-void expect_reference(const std::string& reference, const std::vector<double>& right, const std::string& type = "int") {
+void expect_reference(const std::string& reference, const std::vector<double>& right,
+                      const std::string& type = "int") {
     const Instance instance = expecting(reference, type, std::to_string(right.size()));
     EXPECT_EQ(outcome(instance, written(right, type)), "ok") << reference;
     for (std::size_t i = 0; i < right.size(); ++i) {
@@ -62,33 +64,42 @@ TEST(references, in_other_types) {
     expect_reference("sum(in)", {25}, "double");
     expect_reference("prefix_inclusive(in)", {3, 4, 11, 11, 15, 16, 22, 25}, "half");
     EXPECT_EQ(outcome(expecting("sum(in)", "uchar", "1", "200, 100", "uchar"), written({44}, "uchar")), "ok");
-    EXPECT_EQ(outcome(expecting("sum(in)", "int", "1", "2147483647, 1", "int"), written({-2147483648.0}, "int")), "ok");
+    EXPECT_EQ(
+        outcome(expecting("sum(in)", "int", "1", "2147483647, 1", "int"), written({-2147483648.0}, "int")),
+        "ok");
     EXPECT_EQ(outcome(expecting("min(in)", "char", "1", "-3, 2", "char"), written({-3}, "char")), "ok");
-    EXPECT_EQ(outcome(expecting("max(in)", "uint", "1", "1, 4294967295", "uint"), written({4294967295.0}, "uint")), "ok");
-    EXPECT_EQ(outcome(expecting("product(in)", "float", "1", "2, 2", "float"),
-                      written({4}, "float")), "ok");
-    EXPECT_EQ(outcome(expecting("add(in, in)", "float2", "2", "1, 2, 3, 4", "float2"), written({2, 4, 6, 8}, "float2")), "ok");
+    EXPECT_EQ(
+        outcome(expecting("max(in)", "uint", "1", "1, 4294967295", "uint"), written({4294967295.0}, "uint")),
+        "ok");
+    EXPECT_EQ(outcome(expecting("product(in)", "float", "1", "2, 2", "float"), written({4}, "float")), "ok");
+    EXPECT_EQ(outcome(expecting("add(in, in)", "float2", "2", "1, 2, 3, 4", "float2"),
+                      written({2, 4, 6, 8}, "float2")),
+              "ok");
 }
 
 TEST(references, of_letters) {
-    const Instance instance =
-        instance_of("[buffers]\nt = {type = \"char\", text = \"Programming Massively Parallel Processors\"}\n"
-                    "out = {type = \"int\", count = 7}\n" + some_launch +
-                    "[[expect]]\nbuffer = \"out\"\nequals = \"letter_histogram(t, 4)\"\n");
+    const Instance instance = instance_of(
+        "[buffers]\nt = {type = \"char\", text = \"Programming Massively Parallel Processors\"}\n"
+        "out = {type = \"int\", count = 7}\n" +
+        some_launch + "[[expect]]\nbuffer = \"out\"\nequals = \"letter_histogram(t, 4)\"\n");
     EXPECT_EQ(outcome(instance, written({5, 5, 6, 6, 10, 1, 1}, "int")), "ok");
 }
 
 TEST(references, of_matrices) {
-    const Instance instance = instance_of("[buffers]\nin = {type = \"int\", shape = [2, 3], init = \"iota\"}\n"
-                                          "out = {type = \"int\", shape = [3, 2]}\n" + some_launch +
-                                          "[[expect]]\nbuffer = \"out\"\nequals = \"transpose(in)\"\n");
+    const Instance instance = instance_of(
+        "[buffers]\nin = {type = \"int\", shape = [2, 3], init = \"iota\"}\n"
+        "out = {type = \"int\", shape = [3, 2]}\n" +
+        some_launch + "[[expect]]\nbuffer = \"out\"\nequals = \"transpose(in)\"\n");
     EXPECT_EQ(outcome(instance, written({0, 3, 1, 4, 2, 5}, "int")), "ok");
-    EXPECT_EQ(outcome(instance, written({0, 3, 1, 4, 2, 6}, "int")), "out[2][1]: 6, expected 5 (1 of 6 differ)");
+    EXPECT_EQ(outcome(instance, written({0, 3, 1, 4, 2, 6}, "int")),
+              "out[2][1]: 6, expected 5 (1 of 6 differ)");
 }
 
 TEST(references, of_nothing) {
-    const std::string empty = "[buffers]\nin = {type = \"int\", count = 0, init = \"zero\"}\n"
-                              "out = {type = \"int\", count = 1}\n" + some_launch + "[[expect]]\nbuffer = \"out\"\nequals = ";
+    const std::string empty =
+        "[buffers]\nin = {type = \"int\", count = 0, init = \"zero\"}\n"
+        "out = {type = \"int\", count = 1}\n" +
+        some_launch + "[[expect]]\nbuffer = \"out\"\nequals = ";
     EXPECT_EQ(outcome(instance_of(empty + "\"block_sums(in, 64)\"\n"), written({0}, "int")), "ok");
     EXPECT_EQ(outcome(instance_of(empty + "\"sum(in)\"\n"), written({0}, "int")), "ok");
     EXPECT_EQ(outcome(instance_of(empty + "\"min(in)\"\n"), written({0}, "int")),
@@ -102,7 +113,8 @@ TEST(references, are_listed_in_order) {
 
 TEST(check, reports_the_first_mismatch_and_how_many) {
     const Instance instance = expecting("copy(in)", "int", "8");
-    EXPECT_EQ(outcome(instance, written({3, 1, 7, 17, 4, 1, 6, -3}, "int")), "out[3]: 17, expected 0 (2 of 8 differ)");
+    EXPECT_EQ(outcome(instance, written({3, 1, 7, 17, 4, 1, 6, -3}, "int")),
+              "out[3]: 17, expected 0 (2 of 8 differ)");
     BufferResult partly = written({3, 1, 7, 0, 4, 1, 6, 3}, "int");
     partly.set[3 * 4 + 1] = false;  // one byte is enough
     EXPECT_EQ(outcome(instance, partly), "out[3] was never written, expected 0 (1 of 8 differ)");
@@ -111,7 +123,8 @@ TEST(check, reports_the_first_mismatch_and_how_many) {
 TEST(check, floating_point_has_a_tolerance) {
     const Instance as_float = expecting("sum(in)", "float", "1", "0.1, 0.2", "float");
     EXPECT_EQ(outcome(as_float, written({0.300001}, "float")), "ok");
-    EXPECT_EQ(outcome(as_float, written({0.30001}, "float")), "out[0]: 0.30001, expected 0.3 (1 of 1 differ)");
+    EXPECT_EQ(outcome(as_float, written({0.30001}, "float")),
+              "out[0]: 0.30001, expected 0.3 (1 of 1 differ)");
     const Instance as_double = expecting("sum(in)", "double", "1", "0.1, 0.2", "double");
     EXPECT_NE(outcome(as_double, written({0.300001}, "double")), "ok");
     EXPECT_EQ(outcome(as_double, written({0.3 + 1e-13}, "double")), "ok");
@@ -119,9 +132,10 @@ TEST(check, floating_point_has_a_tolerance) {
     const Instance cancelled = expecting("sum(in)", "float", "1", "1e6, -1e6, 1", "float");
     EXPECT_EQ(outcome(cancelled, written({1.0625}, "float")), "ok");
     EXPECT_NE(outcome(cancelled, written({100}, "float")), "ok");
-    const Instance wide = instance_of("[buffers]\nin = {type = \"float\", count = 4, init = \"constant(1)\"}\n"
-                                      "out = {type = \"float\", count = 1}\n" + some_launch +
-                                      "[[expect]]\nbuffer = \"out\"\nequals = \"sum(in)\"\ntolerance = 0.1\n");
+    const Instance wide = instance_of(
+        "[buffers]\nin = {type = \"float\", count = 4, init = \"constant(1)\"}\n"
+        "out = {type = \"float\", count = 1}\n" +
+        some_launch + "[[expect]]\nbuffer = \"out\"\nequals = \"sum(in)\"\ntolerance = 0.1\n");
     EXPECT_EQ(outcome(wide, written({4.3}, "float")), "ok");
     EXPECT_NE(outcome(wide, written({4.5}, "float")), "ok");
 }
@@ -160,7 +174,8 @@ TEST(check, bad_sizes_are_mismatches) {
               "'block_sums' needs a section of at least 1 element, got 0 ('out')");
     EXPECT_EQ(outcome(expecting("grid_sums(in, 0, 2)", "int", "1"), written({1}, "int")),
               "'grid_sums' needs at least 1 block of at least 1 thread ('out')");
-    EXPECT_EQ(outcome(expecting("histogram(in, n / 0)", "int", "1"), written({1}, "int")), "a division by zero");
+    EXPECT_EQ(outcome(expecting("histogram(in, n / 0)", "int", "1"), written({1}, "int")),
+              "a division by zero");
     EXPECT_EQ(outcome(expecting("sum(in)", "int", "1"), BufferResult{}), "the run left no contents of 'out'");
     const auto nothing = check(expecting("sum(in)", "int", "1"), {}, "k.cu");
     ASSERT_TRUE(nothing);

@@ -7,7 +7,10 @@
 namespace lanescope::lesson {
 namespace {
 
-const Names names{{"n", 1000}, {"block", 64}, {"zero", 0}, {"big", std::numeric_limits<std::int64_t>::max()},
+const Names names{{"n", 1000},
+                  {"block", 64},
+                  {"zero", 0},
+                  {"big", std::numeric_limits<std::int64_t>::max()},
                   {"in.count", 7}};
 
 std::int64_t value_of(const std::string& text) {
@@ -41,7 +44,8 @@ TEST(expression, is_exact_over_64_bits) {
     EXPECT_EQ(value_of("9007199254740993 + 0"), 9007199254740993);  // 2^53 + 1, which double does not hold
     EXPECT_EQ(value_of("9223372036854775807 - 1"), 9223372036854775806);
     EXPECT_EQ(value_of("-9223372036854775807 - 1"), std::numeric_limits<std::int64_t>::min());
-    EXPECT_EQ(value_of("4611686018427387904 + 4611686018427387903"), std::numeric_limits<std::int64_t>::max());
+    EXPECT_EQ(value_of("4611686018427387904 + 4611686018427387903"),
+              std::numeric_limits<std::int64_t>::max());
 }
 
 TEST(expression, power_binds_tightest_and_to_the_right) {
@@ -118,8 +122,9 @@ TEST(expression, bad_syntax_is_located) {
 }
 
 TEST(expression, bad_names_get_the_nearest_one) {
-    EXPECT_EQ(error_of("blok + 1"),
-              "f:3:10: error: unknown name 'blok' (did you mean 'block'? known: big, block, in.count, n, zero)\n");
+    EXPECT_EQ(
+        error_of("blok + 1"),
+        "f:3:10: error: unknown name 'blok' (did you mean 'block'? known: big, block, in.count, n, zero)\n");
     EXPECT_NE(error_of("cel_div(1, 2)").find("unknown function 'cel_div' (did you mean 'ceil_div'?"),
               std::string::npos);
     EXPECT_FALSE(check_expression({"1 ? n : nope", 1, 1}, names, "f"));

@@ -113,8 +113,9 @@ TEST(front_matter, written_text_reads_back_the_same) {
 
 TEST(front_matter, expected_problems_stand_alone_or_beside_buffers) {
     EXPECT_EQ(front_of(some_launch + "[expect]\nproblems = [\"race\"]\n").expected_problems.size(), 1u);
-    const FrontMatter both = front_of("[buffers]\no = {type = \"int\", count = 1}\n" + some_launch +
-                                      "[[expect]]\nproblems = [\"race\"]\n[[expect]]\nbuffer = \"o\"\nvalues = [1]\n");
+    const FrontMatter both =
+        front_of("[buffers]\no = {type = \"int\", count = 1}\n" + some_launch +
+                 "[[expect]]\nproblems = [\"race\"]\n[[expect]]\nbuffer = \"o\"\nvalues = [1]\n");
     EXPECT_EQ(both.expected_problems, std::vector<std::string>{"race"});
     EXPECT_EQ(both.expectations.size(), 1u);
 }
@@ -122,8 +123,9 @@ TEST(front_matter, expected_problems_stand_alone_or_beside_buffers) {
 TEST(front_matter, bad_placement) {
     EXPECT_EQ(problems_of(parse_front_matter("int x;\n" + file_with(some_launch), "k.cu")),
               "k.cu:2:1: error: the front matter stands behind code (expected at the head of the file)\n");
-    EXPECT_NE(problems_of(parse_front_matter("/*--- lanescope\ntitle = \"x */ y\"\n---*/", "k.cu")).find("---*/"),
-              std::string::npos);
+    EXPECT_NE(
+        problems_of(parse_front_matter("/*--- lanescope\ntitle = \"x */ y\"\n---*/", "k.cu")).find("---*/"),
+        std::string::npos);
     EXPECT_NE(problems_of(parse_front_matter("/*--- lanescope\ntitle = 1", "k.cu")).find("does not end"),
               std::string::npos);
     EXPECT_FALSE(parse_front_matter("/*--- lanescope---*/", "k.cu"));
@@ -139,11 +141,14 @@ TEST(front_matter, bad_toml_is_located_in_the_file) {
 
 TEST(front_matter, bad_keys_get_the_nearest_one) {
     EXPECT_EQ(error_of("titel = \"a\"\n" + some_launch),
-              "k.cu:2:1: error: unknown key 'titel' in the front matter (did you mean 'title'? known: title, params, "
+              "k.cu:2:1: error: unknown key 'titel' in the front matter (did you mean 'title'? known: title, "
+              "params, "
               "buffers, launch, expect)\n");
-    EXPECT_NE(error_of("[buffers]\na = {type = \"int\", cuont = 1}\n").find("did you mean 'count'?"), std::string::npos);
+    EXPECT_NE(error_of("[buffers]\na = {type = \"int\", cuont = 1}\n").find("did you mean 'count'?"),
+              std::string::npos);
     EXPECT_NE(error_of("[params]\na = {defalt = 1}\n").find("did you mean 'default'?"), std::string::npos);
-    EXPECT_NE(error_of(some_launch + "arguments = []\n").find("k.cu:6:1: error: unknown key 'arguments' in [[launch]]"),
+    EXPECT_NE(error_of(some_launch + "arguments = []\n")
+                  .find("k.cu:6:1: error: unknown key 'arguments' in [[launch]]"),
               std::string::npos);
 }
 
@@ -156,11 +161,13 @@ struct BadCase {
 class bad_front_matter : public testing::TestWithParam<BadCase> {};
 
 TEST_P(bad_front_matter, is_refused) {
-    EXPECT_NE(error_of(GetParam().toml).find(GetParam().message), std::string::npos) << error_of(GetParam().toml);
+    EXPECT_NE(error_of(GetParam().toml).find(GetParam().message), std::string::npos)
+        << error_of(GetParam().toml);
 }
 
-const std::string in_and_out = "[buffers]\nin = {type = \"int\", count = 4, init = \"iota\"}\n"
-                               "out = {type = \"int\", count = 4}\nreal = {type = \"float\", count = 4, init = \"iota\"}\n";
+const std::string in_and_out =
+    "[buffers]\nin = {type = \"int\", count = 4, init = \"iota\"}\n"
+    "out = {type = \"int\", count = 4}\nreal = {type = \"float\", count = 4, init = \"iota\"}\n";
 const std::string launch = some_launch;
 
 INSTANTIATE_TEST_SUITE_P(
@@ -170,18 +177,24 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"title_number", "title = 3\n", "k.cu:2:9: error: 'title' is an integer (expected a string)"},
         BadCase{"launch_table", "[launch]\nkernel = \"k\"\n", "(expected tables that begin with [[launch]])"},
         BadCase{"params_number", "params = 3\n", "(expected a table)"},
-        BadCase{"param_number", "[params]\nn = 3\n", "k.cu:3:5: error: a parameter is a table (as in n = { default"},
+        BadCase{"param_number", "[params]\nn = 3\n",
+                "k.cu:3:5: error: a parameter is a table (as in n = { default"},
         BadCase{"param_without_default", "[params]\nn = {min = 3}\n", "the parameter 'n' needs 'default'"},
-        BadCase{"param_text", "[params]\nn = {default = \"3\"}\n", "'default' is a string (expected an integer)"},
+        BadCase{"param_text", "[params]\nn = {default = \"3\"}\n",
+                "'default' is a string (expected an integer)"},
         BadCase{"below_min", "[params]\nn = {default = 3, min = 4}\n",
                 "k.cu:3:16: error: the default of 'n' is not allowed: 3 is below its minimum 4"},
         BadCase{"above_max", "[params]\nn = {default = 3, max = 2}\n", "3 is above its maximum 2"},
-        BadCase{"no_choice", "[params]\nn = {default = 3, choices = [1, 2]}\n", "3 is none of its choices 1, 2"},
+        BadCase{"no_choice", "[params]\nn = {default = 3, choices = [1, 2]}\n",
+                "3 is none of its choices 1, 2"},
         BadCase{"empty_choices", "[params]\nn = {default = 3, choices = []}\n", "'choices' is empty"},
-        BadCase{"mixed_choices", "[params]\nn = {default = 3, choices = [3, \"4\"]}\n", "'choices' is a string"},
-        BadCase{"min_above_max", "[params]\nn = {default = 3, min = 4, max = 2}\n", "'min' is greater than 'max'"},
+        BadCase{"mixed_choices", "[params]\nn = {default = 3, choices = [3, \"4\"]}\n",
+                "'choices' is a string"},
+        BadCase{"min_above_max", "[params]\nn = {default = 3, min = 4, max = 2}\n",
+                "'min' is greater than 'max'"},
         BadCase{"param_name", "[params]\n\"a b\" = {default = 3}\n", "'a b' cannot name a parameter"},
-        BadCase{"param_function", "[params]\nmin = {default = 3}\n", "'min' is a function of the expressions"},
+        BadCase{"param_function", "[params]\nmin = {default = 3}\n",
+                "'min' is a function of the expressions"},
         BadCase{"same_name", "[params]\na = {default = 3}\n[buffers]\na = {type = \"int\", count = 1}\n",
                 "k.cu:5:1: error: 'a' is already the name of a parameter"},
         BadCase{"buffer_type", "[buffers]\na = {type = \"itn\", count = 1}\n",
@@ -190,20 +203,28 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"buffer_without_count", "[buffers]\na = {type = \"int\"}\n", "the buffer 'a' needs 'count'"},
         BadCase{"buffer_space", "[buffers]\na = {type = \"int\", count = 1, space = \"shared\"}\n",
                 "unknown space 'shared' (known: global, constant, device)"},
-        BadCase{"count_and_shape", "[buffers]\na = {type = \"int\", count = 1, shape = [1, 1]}\n", "both 'count' and 'shape'"},
-        BadCase{"shape_of_three", "[buffers]\na = {type = \"int\", shape = [1, 1, 1]}\n", "'shape' has 3 extents"},
+        BadCase{"count_and_shape", "[buffers]\na = {type = \"int\", count = 1, shape = [1, 1]}\n",
+                "both 'count' and 'shape'"},
+        BadCase{"shape_of_three", "[buffers]\na = {type = \"int\", shape = [1, 1, 1]}\n",
+                "'shape' has 3 extents"},
         BadCase{"two_contents", "[buffers]\na = {type = \"int\", count = 1, init = \"zero\", values = [1]}\n",
                 "contents from more than one key"},
         BadCase{"empty_values", "[buffers]\na = {type = \"int\", values = []}\n", "'values' is empty"},
         BadCase{"empty_text", "[buffers]\na = {type = \"char\", text = \"\"}\n", "'text' is empty"},
-        BadCase{"values_out_of_range", "[buffers]\na = {type = \"uchar\", values = [1, 256]}\n", "is no uchar"},
-        BadCase{"values_too_exact", "[buffers]\na = {type = \"long\", values = [9007199254740993]}\n", "2^53"},
-        BadCase{"text_in_float", "[buffers]\na = {type = \"float\", text = \"abc\"}\n", "text does not fit into float"},
+        BadCase{"values_out_of_range", "[buffers]\na = {type = \"uchar\", values = [1, 256]}\n",
+                "is no uchar"},
+        BadCase{"values_too_exact", "[buffers]\na = {type = \"long\", values = [9007199254740993]}\n",
+                "2^53"},
+        BadCase{"text_in_float", "[buffers]\na = {type = \"float\", text = \"abc\"}\n",
+                "text does not fit into float"},
         BadCase{"init_unknown", "[buffers]\na = {type = \"int\", count = 1, init = \"randm(0, 1)\"}\n",
                 "k.cu:3:39: error: unknown contents 'randm' (did you mean 'random'?"},
-        BadCase{"init_arguments", "[buffers]\na = {type = \"int\", count = 1, init = \"random(1)\"}\n", "'random' got 1 values"},
-        BadCase{"init_name", "[buffers]\na = {type = \"int\", count = 1, init = \"constant(c)\"}\n", "unknown name 'c'"},
-        BadCase{"init_number", "[buffers]\na = {type = \"int\", count = 1, init = 3}\n", "'init' is not a string"},
+        BadCase{"init_arguments", "[buffers]\na = {type = \"int\", count = 1, init = \"random(1)\"}\n",
+                "'random' got 1 values"},
+        BadCase{"init_name", "[buffers]\na = {type = \"int\", count = 1, init = \"constant(c)\"}\n",
+                "unknown name 'c'"},
+        BadCase{"init_number", "[buffers]\na = {type = \"int\", count = 1, init = 3}\n",
+                "'init' is not a string"},
         BadCase{"count_of_later_buffer",
                 "[buffers]\na = {type = \"int\", count = \"b.count\"}\nb = {type = \"int\", count = 1}\n",
                 "unknown name 'b.count'"},
@@ -212,43 +233,60 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"grid_of_four", "[[launch]]\nkernel = \"k\"\ngrid = [1, 1, 1, 1]\nblock = 1\n",
                 "'grid' has 4 items (expected at most 3)"},
         BadCase{"grid_empty", "[[launch]]\nkernel = \"k\"\ngrid = []\nblock = 1\n", "'grid' is empty"},
-        BadCase{"grid_boolean", "[[launch]]\nkernel = \"k\"\ngrid = true\nblock = 1\n", "'grid' is a boolean"},
+        BadCase{"grid_boolean", "[[launch]]\nkernel = \"k\"\ngrid = true\nblock = 1\n",
+                "'grid' is a boolean"},
         BadCase{"grid_blank", "[[launch]]\nkernel = \"k\"\ngrid = \" \"\nblock = 1\n", "'grid' is empty"},
         BadCase{"unknown_argument", in_and_out + launch + "args = [\"in\", \"ot\"]\n",
                 "k.cu:10:16: error: 'ot' is no buffer and no parameter (did you mean 'out'?"},
         BadCase{"buffer_in_expression", in_and_out + launch + "args = [\"in + 1\"]\n", "unknown name 'in'"},
         BadCase{"symbol_as_argument",
-                "[buffers]\nc = {type = \"int\", count = 4, space = \"constant\"}\n" + launch + "args = [\"c\"]\n",
+                "[buffers]\nc = {type = \"int\", count = 4, space = \"constant\"}\n" + launch +
+                    "args = [\"c\"]\n",
                 "'c' is a module-scope symbol"},
         BadCase{"repeat_form", launch + "repeat = \"r = 1\"\n", "is not a repetition"},
-        BadCase{"repeat_taken", "[params]\nr = {default = 1}\n" + launch + "repeat = \"r = 1; r < 2; r + 1\"\n",
+        BadCase{"repeat_taken",
+                "[params]\nr = {default = 1}\n" + launch + "repeat = \"r = 1; r < 2; r + 1\"\n",
                 "'r' is already a name"},
-        BadCase{"repeat_out_of_scope", launch + "repeat = \"r = 1; r < 2; r + 1\"\n" + "[[launch]]\nkernel = \"k\"\ngrid = \"r\"\nblock = 1\n",
+        BadCase{"repeat_out_of_scope",
+                launch + "repeat = \"r = 1; r < 2; r + 1\"\n" +
+                    "[[launch]]\nkernel = \"k\"\ngrid = \"r\"\nblock = 1\n",
                 "unknown name 'r'"},
         BadCase{"cooperative_text", launch + "cooperative = \"yes\"\n", "'cooperative' is a string"},
         BadCase{"expect_unknown_buffer", in_and_out + launch + "[[expect]]\nbuffer = \"oot\"\nvalues = [1]\n",
                 "k.cu:11:10: error: no buffer is named 'oot' (did you mean 'out'?"},
-        BadCase{"expect_without_buffer", launch + "[[expect]]\nvalues = [1]\n", "an expectation needs 'buffer'"},
-        BadCase{"expect_nothing", in_and_out + launch + "[[expect]]\nbuffer = \"out\"\n", "an expectation needs 'equals'"},
-        BadCase{"expect_twice", in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"copy(in)\"\nvalues = [1]\n",
+        BadCase{"expect_without_buffer", launch + "[[expect]]\nvalues = [1]\n",
+                "an expectation needs 'buffer'"},
+        BadCase{"expect_nothing", in_and_out + launch + "[[expect]]\nbuffer = \"out\"\n",
+                "an expectation needs 'equals'"},
+        BadCase{"expect_twice",
+                in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"copy(in)\"\nvalues = [1]\n",
                 "one of them"},
-        BadCase{"expect_problem", launch + "[expect]\nproblems = [\"racing\"]\n", "unknown kind of problem 'racing'"},
-        BadCase{"tolerance", in_and_out + launch + "[[expect]]\nbuffer = \"real\"\nequals = \"copy(in)\"\ntolerance = -1\n",
-                "'tolerance' is negative"},
-        BadCase{"reference_unknown", in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"block_sum(in, 2)\"\n",
+        BadCase{"expect_problem", launch + "[expect]\nproblems = [\"racing\"]\n",
+                "unknown kind of problem 'racing'"},
+        BadCase{
+            "tolerance",
+            in_and_out + launch + "[[expect]]\nbuffer = \"real\"\nequals = \"copy(in)\"\ntolerance = -1\n",
+            "'tolerance' is negative"},
+        BadCase{"reference_unknown",
+                in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"block_sum(in, 2)\"\n",
                 "unknown reference 'block_sum' (did you mean 'block_sums'? known: add, block_sums, "},
-        BadCase{"reference_arguments", in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"block_sums(in)\"\n",
+        BadCase{"reference_arguments",
+                in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"block_sums(in)\"\n",
                 "(expected block_sums(in, section))"},
-        BadCase{"reference_of_output", in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"copy(out)\"\n",
+        BadCase{"reference_of_output",
+                in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"copy(out)\"\n",
                 "the buffer 'out' has no initial contents"},
-        BadCase{"reference_of_nothing", in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"copy(inn)\"\n",
+        BadCase{"reference_of_nothing",
+                in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"copy(inn)\"\n",
                 "no buffer is named 'inn' (did you mean 'in'?"},
-        BadCase{"reference_type", in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"copy(real)\"\n",
+        BadCase{"reference_type",
+                in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"copy(real)\"\n",
                 "'copy' gives float, the buffer holds int"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST(front_matter, bad_files_report_everything_at_once) {
-    const auto front = parse_front_matter(file_with("titel = 1\n[buffers]\na = {type = \"x\", count = \"q\"}\n"), "k.cu");
+    const auto front =
+        parse_front_matter(file_with("titel = 1\n[buffers]\na = {type = \"x\", count = \"q\"}\n"), "k.cu");
     ASSERT_FALSE(front);
     ASSERT_EQ(front.diagnostics().size(), 3u);
     EXPECT_EQ(front.diagnostics()[0].line, 2);
@@ -269,7 +307,8 @@ TEST(front_matter, bad_hostile_toml_does_not_crash) {
     std::string many = "[buffers]\na = {type = \"float\", values = [";
     for (int i = 0; i < 2000; ++i)
         many += "0.5, ";
-    EXPECT_EQ(error_of(many + "1.5]}\n" + some_launch), "no error");  // dots of numbers are not parts of a key
+    EXPECT_EQ(error_of(many + "1.5]}\n" + some_launch),
+              "no error");  // dots of numbers are not parts of a key
 }
 
 }  // namespace

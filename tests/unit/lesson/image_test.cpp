@@ -10,11 +10,11 @@ namespace {
 
 // 3 × 2 pixels, RGB: red green blue / white grey black
 const unsigned char png[] = {
-    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
-    0x00, 0x03, 0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0x12, 0x16, 0xf1, 0x4d, 0x00, 0x00, 0x00,
-    0x16, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0xc0, 0x00, 0xc1, 0xff, 0xff, 0xff, 0x6f,
-    0x68, 0x68, 0x00, 0x32, 0x01, 0x4c, 0x4f, 0x07, 0x7b, 0xe6, 0xa5, 0xef, 0x73, 0x00, 0x00, 0x00, 0x00, 0x49,
-    0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
+    0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0x12, 0x16, 0xf1,
+    0x4d, 0x00, 0x00, 0x00, 0x16, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0xc0,
+    0x00, 0xc1, 0xff, 0xff, 0xff, 0x6f, 0x68, 0x68, 0x00, 0x32, 0x01, 0x4c, 0x4f, 0x07, 0x7b, 0xe6,
+    0xa5, 0xef, 0x73, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
 
 std::string_view bytes() {
     return {reinterpret_cast<const char*>(png), sizeof png};
@@ -32,7 +32,8 @@ class ImageFile : public testing::Test {
 
     Result<Instance> with(const std::string& fields) const {
         const std::string file = (folder_ / "k.cu").string();
-        const auto front = parse_front_matter(file_with("[buffers]\na = {" + fields + "}\n" + some_launch), file);
+        const auto front =
+            parse_front_matter(file_with("[buffers]\na = {" + fields + "}\n" + some_launch), file);
         if (!front) return front.diagnostics();
         return instantiate(*front, {}, file);
     }
@@ -46,7 +47,8 @@ TEST(image, reads_png) {
     EXPECT_EQ(*size, (std::array<std::uint64_t, 2>{2, 3}));
     const auto colour = decode_image(bytes(), 3);
     ASSERT_TRUE(colour) << problems_of(colour);
-    EXPECT_EQ(colour->pixels, (std::vector<std::uint8_t>{255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 128, 128, 128, 0, 0, 0}));
+    EXPECT_EQ(colour->pixels, (std::vector<std::uint8_t>{255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 128,
+                                                         128, 128, 0, 0, 0}));
     const auto with_alpha = decode_image(bytes(), 4);
     ASSERT_TRUE(with_alpha);
     EXPECT_EQ(with_alpha->pixels[3], 255);
@@ -78,12 +80,15 @@ TEST_F(ImageFile, fills_a_matrix) {
 }
 
 TEST_F(ImageFile, bad_images_are_refused) {
-    EXPECT_NE(problems_of(with("type = \"uchar\", image = \"missing.png\"")).find("image of 'a'"), std::string::npos);
+    EXPECT_NE(problems_of(with("type = \"uchar\", image = \"missing.png\"")).find("image of 'a'"),
+              std::string::npos);
     EXPECT_NE(problems_of(with("type = \"uchar\", image = \"broken.png\"")), "no error");
     EXPECT_NE(problems_of(with("type = \"uchar\", image = \".\"")), "no error");
-    EXPECT_NE(problems_of(with("type = \"char\", image = \"a.png\"")).find("pixels do not fit into char"), std::string::npos);
-    EXPECT_NE(problems_of(with("type = \"uchar\", image = \"a.png\", count = 7")).find("has 2 rows of 3 pixels"),
+    EXPECT_NE(problems_of(with("type = \"char\", image = \"a.png\"")).find("pixels do not fit into char"),
               std::string::npos);
+    EXPECT_NE(
+        problems_of(with("type = \"uchar\", image = \"a.png\", count = 7")).find("has 2 rows of 3 pixels"),
+        std::string::npos);
 }
 
 }  // namespace

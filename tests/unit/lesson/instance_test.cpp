@@ -9,7 +9,8 @@
 namespace lanescope::lesson {
 namespace {
 
-const std::string sized = "[params]\nn = {default = 64, min = 0}\nblock = {default = 64, choices = [32, 64]}\n";
+const std::string sized =
+    "[params]\nn = {default = 64, min = 0}\nblock = {default = 64, choices = [32, 64]}\n";
 
 std::string error_of(const std::string& toml, const ParameterValues& overrides = {}) {
     return problems_of(instantiate(front_of(toml), overrides, "k.cu"));
@@ -38,18 +39,23 @@ TEST(instance, bad_overrides) {
     EXPECT_EQ(error_of(file, {{"blok", 64}}),
               "k.cu: error: unknown parameter 'blok' (did you mean 'block'? known: n, block)\n");
     EXPECT_EQ(error_of(file, {{"n", -1}}), "k.cu:3: error: parameter 'n': -1 is below its minimum 0\n");
-    EXPECT_EQ(error_of(file, {{"block", 33}}), "k.cu:4: error: parameter 'block': 33 is none of its choices 32, 64\n");
-    EXPECT_EQ(error_of(some_launch, {{"n", 1}}), "k.cu: error: unknown parameter 'n' (the file has no parameters)\n");
+    EXPECT_EQ(error_of(file, {{"block", 33}}),
+              "k.cu:4: error: parameter 'block': 33 is none of its choices 32, 64\n");
+    EXPECT_EQ(error_of(some_launch, {{"n", 1}}),
+              "k.cu: error: unknown parameter 'n' (the file has no parameters)\n");
 }
 
 TEST(instance, contents_of_every_kind) {
     EXPECT_EQ(contents("type = \"int\", count = 4, init = \"iota\""), (std::vector<double>{0, 1, 2, 3}));
-    EXPECT_EQ(contents("type = \"short\", count = 3, init = \"iota(10, -10)\""), (std::vector<double>{10, 0, -10}));
-    EXPECT_EQ(contents("type = \"float\", count = 3, init = \"iota(0.5, 0.25)\""), (std::vector<double>{0.5, 0.75, 1}));
+    EXPECT_EQ(contents("type = \"short\", count = 3, init = \"iota(10, -10)\""),
+              (std::vector<double>{10, 0, -10}));
+    EXPECT_EQ(contents("type = \"float\", count = 3, init = \"iota(0.5, 0.25)\""),
+              (std::vector<double>{0.5, 0.75, 1}));
     EXPECT_EQ(contents("type = \"half\", count = 2, init = \"constant(n)\""), (std::vector<double>{64, 64}));
     EXPECT_EQ(contents("type = \"ulong\", count = 2, init = \"zero\""), (std::vector<double>{0, 0}));
     EXPECT_EQ(contents("type = \"float2\", count = 2, init = \"iota\""), (std::vector<double>{0, 1, 2, 3}));
-    EXPECT_EQ(contents("type = \"uchar\", count = 5, values = [1, 255]"), (std::vector<double>{1, 255, 1, 255, 1}));
+    EXPECT_EQ(contents("type = \"uchar\", count = 5, values = [1, 255]"),
+              (std::vector<double>{1, 255, 1, 255, 1}));
     EXPECT_EQ(contents("type = \"double\", values = [0.1, -2]"), (std::vector<double>{0.1, -2}));
     EXPECT_EQ(contents("type = \"char\", text = \"ab\", count = 3"), (std::vector<double>{97, 98, 97}));
     EXPECT_EQ(contents("type = \"int\", text = \"ab\""), (std::vector<double>{97, 98}));
@@ -76,45 +82,59 @@ TEST(instance, random_contents_fill_their_range) {
     const auto full = contents("type = \"long\", count = 99, init = \"random(-2^62, 2^62)\"");
     EXPECT_GT(*std::max_element(full.begin(), full.end()), std::ldexp(1, 60));
     EXPECT_EQ(contents("type = \"int\", count = 3, init = \"random(5, 5)\""), (std::vector<double>{5, 5, 5}));
-    const Instance two = instance_of("[buffers]\na = {type = \"int\", count = 50, init = \"random(0, 99)\"}\n"
-                                     "b = {type = \"int\", count = 50, init = \"random(0, 99)\"}\n" + some_launch);
+    const Instance two = instance_of(
+        "[buffers]\na = {type = \"int\", count = 50, init = \"random(0, 99)\"}\n"
+        "b = {type = \"int\", count = 50, init = \"random(0, 99)\"}\n" +
+        some_launch);
     EXPECT_NE(two.buffers[0].contents, two.buffers[1].contents);
 }
 
 TEST(instance, bad_contents) {
     EXPECT_EQ(error_of(buffer("type = \"uchar\", count = 1, init = \"constant(256)\"")),
               "k.cu:6:50: error: '256' does not fit into uchar\n");
-    EXPECT_NE(error_of(buffer("type = \"uint\", count = 1, init = \"random(-1, 1)\"")).find("'-1' does not fit"),
+    EXPECT_NE(
+        error_of(buffer("type = \"uint\", count = 1, init = \"random(-1, 1)\"")).find("'-1' does not fit"),
+        std::string::npos);
+    EXPECT_NE(
+        error_of(buffer("type = \"ulong\", count = 1, init = \"constant(-1)\"")).find("'-1' does not fit"),
+        std::string::npos);
+    EXPECT_NE(
+        error_of(buffer("type = \"int\", count = 1, init = \"constant(0.5)\"")).find("'0.5' does not fit"),
+        std::string::npos);
+    EXPECT_NE(error_of(buffer("type = \"int\", count = 1, init = \"random(2, 1)\""))
+                  .find("the lower bound is above"),
               std::string::npos);
-    EXPECT_NE(error_of(buffer("type = \"ulong\", count = 1, init = \"constant(-1)\"")).find("'-1' does not fit"),
+    EXPECT_NE(error_of(buffer("type = \"int\", count = 1, init = \"constant(1 / (n - 64))\""))
+                  .find("division by zero"),
               std::string::npos);
-    EXPECT_NE(error_of(buffer("type = \"int\", count = 1, init = \"constant(0.5)\"")).find("'0.5' does not fit"),
+    EXPECT_NE(error_of(buffer("type = \"int2\", values = [1, 2, 3]")).find("do not fill whole int2"),
               std::string::npos);
-    EXPECT_NE(error_of(buffer("type = \"int\", count = 1, init = \"random(2, 1)\"")).find("the lower bound is above"),
-              std::string::npos);
-    EXPECT_NE(error_of(buffer("type = \"int\", count = 1, init = \"constant(1 / (n - 64))\"")).find("division by zero"),
-              std::string::npos);
-    EXPECT_NE(error_of(buffer("type = \"int2\", values = [1, 2, 3]")).find("do not fill whole int2"), std::string::npos);
 }
 
 TEST(instance, bad_sizes_are_refused_before_anything_is_allocated) {
     EXPECT_EQ(error_of(buffer("type = \"int\", count = \"4 * 10^12\"")),
               "k.cu:6:29: error: the buffer 'a' needs 14 TiB (at most 2048 MiB are possible)\n");
-    EXPECT_NE(error_of(buffer("type = \"int\", count = \"n - 65\"")).find("has -1 elements"), std::string::npos);
+    EXPECT_NE(error_of(buffer("type = \"int\", count = \"n - 65\"")).find("has -1 elements"),
+              std::string::npos);
     EXPECT_NE(error_of(buffer("type = \"int\", count = \"2^62 * n\"")).find("does not fit into 64 bits"),
               std::string::npos);
-    EXPECT_NE(error_of(buffer("type = \"int\", shape = [\"2^62\", \"2^62\"]")).find("EiB"), std::string::npos);
+    EXPECT_NE(error_of(buffer("type = \"int\", shape = [\"2^62\", \"2^62\"]")).find("EiB"),
+              std::string::npos);
     EXPECT_NE(error_of(buffer("type = \"double4\", count = \"2^63 - 1\"")), "no error");
-    const std::string three = "[buffers]\na = {type = \"int\", count = \"2^28\"}\nb = {type = \"int\", count = \"2^28\"}\n"
-                              "c = {type = \"char\", count = 1}\n" + some_launch;
+    const std::string three =
+        "[buffers]\na = {type = \"int\", count = \"2^28\"}\nb = {type = \"int\", count = \"2^28\"}\n"
+        "c = {type = \"char\", count = 1}\n" +
+        some_launch;
     EXPECT_EQ(error_of(three), "k.cu:5:29: error: the buffer 'c' needs 1 byte (0 bytes are left)\n");
 }
 
 TEST(instance, launches_are_numbers) {
-    const Instance made = instance_of(sized + "[buffers]\na = {type = \"int\", count = 4}\n"
-                                              "[[launch]]\nkernel = \"f<int, 2>\"\ngrid = [\"ceil_div(n, block)\", 2]\n"
-                                              "block = \"block\"\nshared = \"block * 4\"\ncooperative = true\n"
-                                              "args = [\"a\", \"n + 1\", 0.5, -3, \"a.count\"]\n");
+    const Instance made =
+        instance_of(sized +
+                    "[buffers]\na = {type = \"int\", count = 4}\n"
+                    "[[launch]]\nkernel = \"f<int, 2>\"\ngrid = [\"ceil_div(n, block)\", 2]\n"
+                    "block = \"block\"\nshared = \"block * 4\"\ncooperative = true\n"
+                    "args = [\"a\", \"n + 1\", 0.5, -3, \"a.count\"]\n");
     ASSERT_EQ(made.launches.size(), 1u);
     const LaunchInstance& launch = made.launches[0];
     EXPECT_EQ(launch.kernel, "f<int, 2>");
@@ -132,8 +152,9 @@ TEST(instance, launches_are_numbers) {
 }
 
 TEST(instance, repetitions_unroll) {
-    const Instance made = instance_of(sized + "[[launch]]\nkernel = \"k\"\ngrid = \"r\"\nblock = 1\nargs = [\"r\"]\n"
-                                              "repeat = \"r = n / 2; r >= 1; r / 2\"\n");
+    const Instance made = instance_of(sized +
+                                      "[[launch]]\nkernel = \"k\"\ngrid = \"r\"\nblock = 1\nargs = [\"r\"]\n"
+                                      "repeat = \"r = n / 2; r >= 1; r / 2\"\n");
     ASSERT_EQ(made.launches.size(), 6u);
     EXPECT_EQ(made.launches[0].grid[0], 32u);
     EXPECT_EQ(made.launches[5].arguments[0].integer, 1);
@@ -142,14 +163,20 @@ TEST(instance, repetitions_unroll) {
 }
 
 TEST(instance, bad_launches) {
-    EXPECT_EQ(error_of(sized + "[[launch]]\nkernel = \"k\"\ngrid = \"ceil_div(n, block)\"\nblock = 1\n", {{"n", 0}}),
-              "k.cu:7:9: error: the grid is 0 (a launch needs at least 1, as in max(1, ceil_div(n, block)))\n");
-    EXPECT_NE(error_of(sized + "[[launch]]\nkernel = \"k\"\ngrid = 1\nblock = [1, -4]\n").find("k.cu:8:13: error: the block is -4"),
+    EXPECT_EQ(
+        error_of(sized + "[[launch]]\nkernel = \"k\"\ngrid = \"ceil_div(n, block)\"\nblock = 1\n",
+                 {{"n", 0}}),
+        "k.cu:7:9: error: the grid is 0 (a launch needs at least 1, as in max(1, ceil_div(n, block)))\n");
+    EXPECT_NE(error_of(sized + "[[launch]]\nkernel = \"k\"\ngrid = 1\nblock = [1, -4]\n")
+                  .find("k.cu:8:13: error: the block is -4"),
               std::string::npos);
-    EXPECT_NE(error_of(sized + "[[launch]]\nkernel = \"k\"\ngrid = \"2^32\"\nblock = 1\n").find("less than 2^32"),
+    EXPECT_NE(
+        error_of(sized + "[[launch]]\nkernel = \"k\"\ngrid = \"2^32\"\nblock = 1\n").find("less than 2^32"),
+        std::string::npos);
+    EXPECT_NE(error_of(some_launch + "shared = \"-1\"\n").find("-1 bytes of shared memory"),
               std::string::npos);
-    EXPECT_NE(error_of(some_launch + "shared = \"-1\"\n").find("-1 bytes of shared memory"), std::string::npos);
-    EXPECT_NE(error_of(some_launch + "repeat = \"r = 1; r > 0; r + 1\"\n").find("k.cu:6:11: error: more than 10000 launches"),
+    EXPECT_NE(error_of(some_launch + "repeat = \"r = 1; r > 0; r + 1\"\n")
+                  .find("k.cu:6:11: error: more than 10000 launches"),
               std::string::npos);
     EXPECT_NE(error_of(some_launch + "repeat = \"r = 1; r > 0; 1 / (r - 1)\"\n").find("division by zero"),
               std::string::npos);
@@ -165,8 +192,10 @@ TEST(instance, settings) {
 }
 
 TEST(instance, names_hold_the_sizes_of_buffers) {
-    const Instance made = instance_of(sized + "[buffers]\nm = {type = \"int\", shape = [3, 5]}\n"
-                                              "v = {type = \"int\", count = \"m.width + m.height\"}\n" + some_launch);
+    const Instance made = instance_of(sized +
+                                      "[buffers]\nm = {type = \"int\", shape = [3, 5]}\n"
+                                      "v = {type = \"int\", count = \"m.width + m.height\"}\n" +
+                                      some_launch);
     EXPECT_EQ(made.buffers[1].count, 8u);
     const auto names = names_of(made);
     EXPECT_EQ(names.at("m.count"), 15);

@@ -17,20 +17,21 @@ FrontMatter proposed(const std::string& source) {
 }
 
 TEST(find_kernels, reads_signatures) {
-    const auto kernels = find_kernels("#include <x.h>\n"
-                                      "// __global__ void comment(int a) {}\n"
-                                      "/* __global__ void comment2(int a) {} */\n"
-                                      "const char* s = \"__global__ void text(int a) {}\";\n"
-                                      "#define K __global__ void macro(int a) \\\n  {}\n"
-                                      "__global__ void declared(int a);\n"
-                                      "__global__ void add(const int* a, int *__restrict__ b, unsigned int n = 3) {}\n"
-                                      "extern \"C\" __global__ void none(void) { }\n"
-                                      "static __global__ __launch_bounds__(256, 2) void bounded(float x[], const double) {}\n"
-                                      "void __device__ helper(int a) { if (a) { } }\n"
-                                      "namespace one::two { namespace { __global__ void inner() {} } }\n"
-                                      "template <typename T, int block>\n"
-                                      "__global__ void typed(T* data, std::size_t n) { x = threadIdx.y; }\n"
-                                      "__global__ void last(const float4* __restrict__ v) {}\n");
+    const auto kernels = find_kernels(
+        "#include <x.h>\n"
+        "// __global__ void comment(int a) {}\n"
+        "/* __global__ void comment2(int a) {} */\n"
+        "const char* s = \"__global__ void text(int a) {}\";\n"
+        "#define K __global__ void macro(int a) \\\n  {}\n"
+        "__global__ void declared(int a);\n"
+        "__global__ void add(const int* a, int *__restrict__ b, unsigned int n = 3) {}\n"
+        "extern \"C\" __global__ void none(void) { }\n"
+        "static __global__ __launch_bounds__(256, 2) void bounded(float x[], const double) {}\n"
+        "void __device__ helper(int a) { if (a) { } }\n"
+        "namespace one::two { namespace { __global__ void inner() {} } }\n"
+        "template <typename T, int block>\n"
+        "__global__ void typed(T* data, std::size_t n) { x = threadIdx.y; }\n"
+        "__global__ void last(const float4* __restrict__ v) {}\n");
     ASSERT_EQ(kernels.size(), 6u);
     EXPECT_EQ(kernels[0].name, "add");
     EXPECT_EQ(kernels[0].line, 8);
@@ -53,17 +54,35 @@ TEST(find_kernels, reads_signatures) {
 }
 
 TEST(find_kernels, bad_sources_do_not_crash) {
-    for (const char* source : {"", "__global__", "__global__ void", "__global__ void f(", "__global__ void f(int", "{{{{",
-                               "}}}}", "template <", "namespace", "namespace a", "\"", "'", "/*", "R\"(", "#", "#\\\n",
-                               "__global__ void f(int a[) {}", "__global__ void f(]]]) {}", "__global__ void f(= = ,,) {}",
-                               "__global__ __launch_bounds__( void f() {}", "template <<<>>> __global__ void f() {}"})
+    for (const char* source : {"",
+                               "__global__",
+                               "__global__ void",
+                               "__global__ void f(",
+                               "__global__ void f(int",
+                               "{{{{",
+                               "}}}}",
+                               "template <",
+                               "namespace",
+                               "namespace a",
+                               "\"",
+                               "'",
+                               "/*",
+                               "R\"(",
+                               "#",
+                               "#\\\n",
+                               "__global__ void f(int a[) {}",
+                               "__global__ void f(]]]) {}",
+                               "__global__ void f(= = ,,) {}",
+                               "__global__ __launch_bounds__( void f() {}",
+                               "template <<<>>> __global__ void f() {}"})
         find_kernels(source);
     find_kernels(std::string("a\0b\xff __global__ \x80 void f() {}", 30));
     find_kernels("__global__ void f(" + std::string(1'000'000, '(') + ") {}");
 }
 
 TEST(propose, a_buffer_for_each_pointer_and_n_for_the_size) {
-    const FrontMatter front = proposed("__global__ void scale(const float* in, float* out, float factor, int n, int shift) {}");
+    const FrontMatter front =
+        proposed("__global__ void scale(const float* in, float* out, float factor, int n, int shift) {}");
     ASSERT_EQ(front.parameters.size(), 3u);
     EXPECT_EQ(front.parameters[0].name, "n");
     EXPECT_EQ(front.parameters[1].name, "block");
@@ -81,8 +100,9 @@ TEST(propose, a_buffer_for_each_pointer_and_n_for_the_size) {
 }
 
 TEST(propose, a_matrix_for_width_and_height) {
-    const FrontMatter front = proposed("__global__ void blur(const unsigned char* in, unsigned char* out, int width, int height)"
-                                       "{ int y = blockIdx.y * blockDim.y + threadIdx.y; }");
+    const FrontMatter front = proposed(
+        "__global__ void blur(const unsigned char* in, unsigned char* out, int width, int height)"
+        "{ int y = blockIdx.y * blockDim.y + threadIdx.y; }");
     EXPECT_EQ(front.parameters[0].name, "width");
     EXPECT_EQ(front.buffers[0].type, "uchar");
     ASSERT_EQ(front.buffers[0].shape.size(), 2u);
@@ -91,8 +111,9 @@ TEST(propose, a_matrix_for_width_and_height) {
 }
 
 TEST(propose, spellings_of_types_and_taken_names) {
-    const FrontMatter front = proposed("template <typename T> __global__ void k(const unsigned long long* n, T* block, "
-                                       "volatile std::int16_t* max, const float4* v, size_t len, __half* h) {}");
+    const FrontMatter front = proposed(
+        "template <typename T> __global__ void k(const unsigned long long* n, T* block, "
+        "volatile std::int16_t* max, const float4* v, size_t len, __half* h) {}");
     EXPECT_EQ(front.launches[0].kernel, "k<int>");
     ASSERT_EQ(front.buffers.size(), 5u);
     EXPECT_EQ(front.buffers[0].name, "n_");
@@ -106,14 +127,18 @@ TEST(propose, spellings_of_types_and_taken_names) {
 }
 
 TEST(propose, bad_signatures_say_what_to_write) {
-    const auto error_of = [](const std::string& source) { return problems_of(propose(find_kernels(source), "k.cu")); };
-    EXPECT_NE(error_of("\n__global__ void f(Tree* t) {}").find("k.cu:2: error: no launch can be proposed: 'Tree* t' of f is no "
-                                                               "number and no pointer to numbers (write it at the head"),
+    const auto error_of = [](const std::string& source) {
+        return problems_of(propose(find_kernels(source), "k.cu"));
+    };
+    EXPECT_NE(error_of("\n__global__ void f(Tree* t) {}")
+                  .find("k.cu:2: error: no launch can be proposed: 'Tree* t' of f is no "
+                        "number and no pointer to numbers (write it at the head"),
               std::string::npos);
     EXPECT_NE(error_of("__global__ void f(int** t) {}"), "no error");
     EXPECT_NE(error_of("__global__ void f(int& t) {}"), "no error");
     EXPECT_NE(error_of("__global__ void f(float4 t) {}"), "no error");
-    EXPECT_NE(error_of("template <int block> __global__ void f(int* t) {}").find("needs arguments"), std::string::npos);
+    EXPECT_NE(error_of("template <int block> __global__ void f(int* t) {}").find("needs arguments"),
+              std::string::npos);
     EXPECT_NE(error_of("int main() {}").find("there is no kernel in the file"), std::string::npos);
 }
 

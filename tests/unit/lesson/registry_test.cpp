@@ -30,15 +30,18 @@ class Course : public testing::Test {
     fs::path root_;
 };
 
-const std::string one_lesson = "order = 1\ntitle = \"T\"\n[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"x\"\n";
+const std::string one_lesson =
+    "order = 1\ntitle = \"T\"\n[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"x\"\n";
 
 TEST_F(Course, is_read_in_its_order) {
-    put("zeta/lesson.toml", "order = 1\ntitle = \"First\"\ntext = \"about\"\n[[lesson]]\nfile = \"b.cu\"\ntitle = \"B\"\n"
-                            "text = \"t\"\nlook = \"l\"\nlook_step = 3\ntry = [\"q1\", \"q2\"]\nsources = [\"s\"]\n"
-                            "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"t\"\n");
+    put("zeta/lesson.toml",
+        "order = 1\ntitle = \"First\"\ntext = \"about\"\n[[lesson]]\nfile = \"b.cu\"\ntitle = \"B\"\n"
+        "text = \"t\"\nlook = \"l\"\nlook_step = 3\ntry = [\"q1\", \"q2\"]\nsources = [\"s\"]\n"
+        "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"t\"\n");
     put("zeta/a.cu", "");
     put("zeta/b.cu", "");
-    put("alpha/lesson.toml", "order = 2\ntitle = \"Second\"\n[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"x\"\n");
+    put("alpha/lesson.toml",
+        "order = 2\ntitle = \"Second\"\n[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"x\"\n");
     put("alpha/a.cu", "");
     put("README.md", "");
     const Registry registry = load_registry(root_);
@@ -70,14 +73,16 @@ TEST_F(Course, bad_topics_leave_the_others) {
 
 TEST_F(Course, bad_files) {
     put("t/lesson.toml", one_lesson);
-    EXPECT_NE(problems().find("lesson.toml:4:8: error: the file 'a.cu' does not exist"), std::string::npos) << problems();
+    EXPECT_NE(problems().find("lesson.toml:4:8: error: the file 'a.cu' does not exist"), std::string::npos)
+        << problems();
     put("t/a.cu", "");
     EXPECT_EQ(problems(), "");
     put("t/extra.cu", "");
     EXPECT_NE(problems().find("the file 'extra.cu' is in the folder but not listed"), std::string::npos);
     put("t/lesson.toml", one_lesson + "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"x\"\n");
     EXPECT_NE(problems().find("listed twice"), std::string::npos);
-    put("t/lesson.toml", "order = 1\ntitle = \"T\"\n[[lesson]]\nfile = \"../t/a.cu\"\ntitle = \"A\"\ntext = \"x\"\n");
+    put("t/lesson.toml",
+        "order = 1\ntitle = \"T\"\n[[lesson]]\nfile = \"../t/a.cu\"\ntitle = \"A\"\ntext = \"x\"\n");
     EXPECT_NE(problems().find("is no .cu file of this folder"), std::string::npos);
 }
 
@@ -117,7 +122,8 @@ TEST(shipped_course, is_sound) {
                     return each.name == launch.kernel.substr(0, launch.kernel.find('<')) &&
                            each.params.size() == launch.args.size();
                 };
-                EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(), named)) << lesson.path << ": " << launch.kernel;
+                EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(), named))
+                    << lesson.path << ": " << launch.kernel;
             }
         }
 }
