@@ -1,0 +1,142 @@
+#include "simt/access.h"
+
+#include "simt/block.h"
+#include "simt/faults.h"
+#include "simt/run.h"
+#include "simt/warp.h"
+
+namespace lanescope::simt {
+
+void form_addresses(const Warp& warp, const Decoded& decoded, Addresses& addresses) {
+    const auto offset = static_cast<std::uint64_t>(decoded.imm);
+    if (decoded.narrow_address) {
+        const auto* row = warp.row<std::uint32_t>(decoded.a);
+        for (unsigned lane = 0; lane < warp_size; ++lane) addresses[lane] = row[lane] + offset;
+    } else {
+        const auto* row = warp.row<std::uint64_t>(decoded.a);
+        for (unsigned lane = 0; lane < warp_size; ++lane) addresses[lane] = row[lane] + offset;
+    }
+}
+
+namespace {
+
+Region* find_region(Warp& warp, Window window, std::uint64_t address, std::uint64_t end) {
+    Run& run = *warp.run;
+    Region* region = nullptr;
+    switch (window) {
+        case Window::global: return run.global.region(address, end);
+        case Window::constant: return run.constant.region(address, end);
+        case Window::shared: region = &warp.block->shared; break;
+        case Window::parameter: region = &run.parameter_region; break;
+        default: return nullptr;
+    }
+    return region->holds(address, end) ? region : nullptr;
+}
+
+bool target_local(Warp& warp, unsigned lane, std::uint64_t address, unsigned width, Targets& targets) {
+    const std::uint64_t offset = address - window::local;
+    if (address < window::local || offset + width > warp.frame->local_end) return false;
+    targets.data[lane] = warp.local.data(lane) + offset;
+    targets.set[lane] = warp.local.set(lane);
+    targets.set_offset[lane] = offset;
+    targets.region[lane] = nullptr;
+    return true;
+}
+
+bool target_region(Warp& warp, Window window, unsigned lane, std::uint64_t address, unsigned width, Targets& targets) {
+    Region* region = find_region(warp, window, address, address + width);
+    if (region == nullptr) return false;
+    targets.data[lane] = region->data + (address - region->base);
+    targets.set[lane] = region->unset_bytes == 0 ? nullptr : region->set;
+    targets.set_offset[lane] = address - region->base;
+    targets.region[lane] = region;
+    return true;
+}
+
+bool may_write(Window window) { return window != Window::constant && window != Window::parameter; }
+
+}  // namespace
+
+const std::byte* readable_bytes(Warp& warp, unsigned lane, std::uint64_t address, unsigned size_bytes) {
+    const Window window = window_of(address);
+    Targets targets;
+    const bool found = window == Window::local ? target_local(warp, lane, address, size_bytes, targets)
+                                               : target_region(warp, window, lane, address, size_bytes, targets);
+    return found ? targets.data[lane] : nullptr;
+}
+
+void resolve(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses, trace::AccessKind kind,
+             Targets& targets) {
+    const unsigned width = decoded.width;
+    targets.mask = 0;
+    for_each_lane(mask, [&](unsigned lane) {
+        const std::uint64_t address = addresses[lane];
+        BadAccess bad{trace::ProblemKind::misaligned, kind, decoded.window, address, width};
+        if ((address & (width - 1)) != 0) return report_access(warp, decoded, lane, bad);
+        const Window window = decoded.window == Window::none ? window_of(address) : decoded.window;
+        bad.kind = trace::ProblemKind::out_of_bounds;
+        if (kind != trace::AccessKind::load && !may_write(window)) return report_access(warp, decoded, lane, bad);
+        const bool found = window == Window::local ? target_local(warp, lane, address, width, targets)
+                                                   : target_region(warp, window, lane, address, width, targets);
+        if (!found) return report_access(warp, decoded, lane, bad);
+        targets.mask |= lane_bit(lane);
+        if (kind == trace::AccessKind::store || targets.set[lane] == nullptr) return;
+        if (set_bits(targets.set[lane], targets.set_offset[lane], width) == (1u << width) - 1) return;
+        bad.kind = trace::ProblemKind::uninitialised;
+        report_access(warp, decoded, lane, bad);
+    });
+}
+
+std::uint16_t mark_lane(Targets& targets, unsigned lane, unsigned width) {
+    if (targets.set[lane] == nullptr) return 0;
+    const std::uint64_t offset = targets.set_offset[lane];
+    const std::uint32_t ones = (1u << width) - 1;
+    const std::uint32_t missing = ~set_bits(targets.set[lane], offset, width) & ones;
+    mark_set(targets.set[lane], offset, width);
+    if (targets.region[lane] != nullptr)
+        targets.region[lane]->unset_bytes -= static_cast<std::uint64_t>(std::popcount(missing));
+    return static_cast<std::uint16_t>(missing);
+}
+
+namespace {
+
+void record_foreign(Run& run, const Decoded& decoded, Mask mask, const Addresses& addresses, const Recorded& values) {
+    for_each_lane(mask, [&](unsigned lane) {
+        if (window_of(addresses[lane]) != Window::global) return;
+        const std::size_t at = std::size_t{lane} * decoded.width;
+        run.recorder->foreign_store(trace::Space::global, addresses[lane] - window::global,
+                                    {values.before.data() + at, decoded.width}, {values.after.data() + at, decoded.width},
+                                    values.newly_set[lane]);
+    });
+}
+
+}  // namespace
+
+void record_access(Warp& warp, const Decoded& decoded, trace::AccessKind kind, Mask mask, const Addresses& addresses,
+                   const Recorded* values) {
+    Run& run = *warp.run;
+    if (run.recorder == nullptr || mask == 0) return;
+    if (!warp.block->recorded) {
+        if (values != nullptr) record_foreign(run, decoded, mask, addresses, *values);
+        return;
+    }
+    const std::uint32_t pc = run.pc_of(decoded);
+    while (mask != 0) {
+        const Window window = window_of(addresses[first_lane(mask) % warp_size]);
+        Addresses offsets;
+        Mask same = 0;
+        for_each_lane(mask, [&](unsigned lane) {
+            if (window_of(addresses[lane]) != window) return;
+            same |= lane_bit(lane);
+            offsets[lane] = addresses[lane] - window_start(window);
+        });
+        mask &= ~same;
+        if (window == Window::parameter) continue;
+        run.recorder->access(kind, space_of(window), pc, static_cast<std::uint16_t>(warp.executed), decoded.width, same,
+                             offsets.data(), values == nullptr ? nullptr : values->before.data(),
+                             values == nullptr ? nullptr : values->after.data(),
+                             values == nullptr ? nullptr : values->newly_set.data());
+    }
+}
+
+}  // namespace lanescope::simt

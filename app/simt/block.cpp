@@ -1,0 +1,80 @@
+#include "simt/block.h"
+
+#include <algorithm>
+
+#include "simt/control.h"
+#include "simt/run.h"
+
+namespace lanescope::simt {
+
+Block::Block(Run& run, std::uint32_t number) : index(number), run_(run) {
+    const trace::Dim3 grid = run.request.grid;
+    position = {number % grid.x, number / grid.x % grid.y, number / grid.x / grid.y};
+    recorded = run.recorder != nullptr && run.recorder->records(number);
+    budget_bytes_ = run.shared_bytes;
+    run.budget.take(budget_bytes_);
+    shared_bytes_.resize(run.shared_bytes);
+    shared_set_.resize((run.shared_bytes + 63) / 64);
+    shared = {window::shared, run.shared_bytes, shared_bytes_.data(), shared_set_.data(), run.shared_bytes};
+    const std::uint64_t threads = run.request.block.count();
+    for (std::uint64_t first = 0; first < threads; first += warp_size) {
+        const auto lanes = static_cast<unsigned>(std::min<std::uint64_t>(threads - first, warp_size));
+        warps.push_back(std::make_unique<Warp>(run, *this, static_cast<std::uint32_t>(first / warp_size), lanes_below(lanes)));
+    }
+}
+
+Block::~Block() { run_.budget.give(budget_bytes_); }
+
+std::uint64_t Block::bytes_needed(const Run& run) {
+    const DecodedFunction& kernel = run.program.functions[run.kernel.function];
+    const std::uint64_t warps = (run.request.block.count() + warp_size - 1) / warp_size;
+    const std::uint64_t local = kernel.local_bytes == 0 ? 0 : std::max<std::uint64_t>(std::bit_ceil(kernel.local_bytes), 64);
+    return run.shared_bytes + warps * (kernel.frame_bytes + local * warp_size);
+}
+
+bool Block::complete() const {
+    return std::none_of(warps.begin(), warps.end(), [](const auto& warp) { return warp->finished(); });
+}
+
+bool Block::finished() const {
+    return std::all_of(warps.begin(), warps.end(), [](const auto& warp) { return warp->finished(); });
+}
+
+WarpMasks Block::live() const {
+    WarpMasks masks{};
+    for (std::size_t i = 0; i < warps.size(); ++i) masks[i] = warps[i]->live;
+    return masks;
+}
+
+bool Block::open_barriers() {
+    if (!barriers_changed) return false;
+    barriers_changed = false;
+    const WarpMasks alive = live();
+    bool opened = false;
+    for (unsigned number = 0; number < barriers_per_block; ++number) {
+        if (!barriers[number].complete(alive)) continue;
+        release(number);
+        opened = true;
+    }
+    return opened;
+}
+
+void Block::release(unsigned number) {
+    Barrier& barrier = barriers[number];
+    for (const auto& warp : warps) {
+        for (Group& group : warp->groups) {
+            if (group.state != GroupState::at_barrier || group.barrier != number) continue;
+            group.state = GroupState::ready;
+            group.ran_past = false;
+            if (run_.program.ops[group.wait_pc] == ptx::Op::bar_red || run_.program.ops[group.wait_pc] == ptx::Op::barrier_red) {
+                finish_reduction(*warp, group, barrier);
+                group.result_pc = group.wait_pc;
+            }
+        }
+        if (warp->groups.size() > 1) warp->merge_groups();
+    }
+    barrier = {};
+    if (recorded && run_.recorder != nullptr) run_.recorder->barrier_release(index, number);
+}
+
+}  // namespace lanescope::simt

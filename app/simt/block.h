@@ -1,0 +1,48 @@
+// A thread block while it is resident: its warps, its shared memory, its barriers.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "simt/barrier.h"
+#include "simt/memory.h"
+#include "simt/warp.h"
+
+namespace lanescope::simt {
+
+struct Run;
+
+struct Block {
+    std::uint32_t index = 0;
+    trace::Dim3 position;
+    bool recorded = false;
+    Region shared;
+    std::vector<std::unique_ptr<Warp>> warps;
+    std::array<Barrier, barriers_per_block> barriers;
+    bool barriers_changed = false;     // a group arrived or lanes exited since open_barriers()
+
+    Block(Run& run, std::uint32_t index);
+    ~Block();
+    Block(const Block&) = delete;
+    Block& operator=(const Block&) = delete;
+
+    // What a block needs before it runs, per thread stacks included.
+    static std::uint64_t bytes_needed(const Run& run);
+
+    bool complete() const;   // false: memory was too short to set it up
+    bool finished() const;
+    WarpMasks live() const;
+    // After a turn: lets barriers open that are complete. True when one did.
+    bool open_barriers();
+
+  private:
+    void release(unsigned number);
+
+    Run& run_;
+    std::vector<std::byte> shared_bytes_;
+    std::vector<std::uint64_t> shared_set_;
+    std::uint64_t budget_bytes_ = 0;
+};
+
+}  // namespace lanescope::simt

@@ -1,0 +1,23 @@
+// Rules of control flow that several files share: spinning, barriers at which not all lanes of a warp meet.
+#pragma once
+
+#include "simt/barrier.h"
+#include "simt/warp.h"
+
+namespace lanescope::simt {
+
+// A group branches backwards. True: it should let others run first, because it only polls memory or loops very long.
+bool note_back_edge(Group& group, bool& polled, bool& progressed);
+
+// Writes the result of bar.red for a group that waited at the barrier.
+void finish_reduction(Warp& warp, const Group& group, const Barrier& barrier);
+std::uint8_t barrier_mode_of(const ptx::Instruction& instruction);
+
+// The running group arrives at an aligned barrier: reports other lanes of the warp that wait at another one.
+void check_barrier_alignment(Warp& warp, std::uint32_t pc);
+// Lanes of the running group leave the kernel after they ran past a barrier at which others of the warp wait.
+void report_skipped_barrier(Warp& warp, std::uint32_t pc, Mask lanes);
+// Before a turn of the running group: notes that it goes past a barrier at which others of the warp wait.
+void note_running_past(Warp& warp);
+
+}  // namespace lanescope::simt

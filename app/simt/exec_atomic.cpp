@@ -1,0 +1,184 @@
+// atom and red (PTX ISA 9.7.13): lanes take effect one after the other, in lane order.
+#include <cstring>
+
+#include "simt/access.h"
+#include "simt/exec.h"
+#include "simt/run.h"
+#include "simt/selector.h"
+#include "simt/semantics.h"
+
+namespace lanescope::simt {
+
+using ptx::Instruction;
+using ptx::Mod;
+using ptx::Type;
+
+namespace {
+
+// Each gives the new value from the old one and the operands b and c.
+template <class T>
+struct AtomicAdd {
+    static T apply(T old, T b, T) { return op::Add<T>::apply(old, b); }
+};
+template <class T>
+struct FloatAdd {
+    static T apply(T old, T b, T) { return canonical(old + b); }
+};
+template <class Format, NarrowFormat format>
+struct NarrowAdd {
+    static Format apply(Format old, Format b, Format) {
+        auto number = [](Format f) -> double {
+            if constexpr (std::is_same_v<Format, Half>) return half_to_float(f.bits);
+            else return brain_to_float(f.bits);
+        };
+        const double sum = number(old) + number(b);
+        return Format{sum != sum ? std::uint16_t{0x7fff} : static_cast<std::uint16_t>(round_to(format, sum, Rounding::nearest))};
+    }
+};
+template <class Format, NarrowFormat format>
+struct NarrowPairAdd {
+    static std::uint32_t apply(std::uint32_t old, std::uint32_t b, std::uint32_t) {
+        auto half = [&](unsigned shift) {
+            auto part = [shift](std::uint32_t v) { return Format{static_cast<std::uint16_t>(v >> shift)}; };
+            return std::uint32_t{NarrowAdd<Format, format>::apply(part(old), part(b), {}).bits} << shift;
+        };
+        return half(0) | half(16);
+    }
+};
+template <class T>
+struct Exchange {
+    static T apply(T, T b, T) { return b; }
+};
+template <class T>
+struct CompareSwap {
+    static T apply(T old, T b, T c) { return old == b ? c : old; }
+};
+template <class T>
+struct AtomicMin {
+    static T apply(T old, T b, T) { return op::Min<T>::apply(old, b); }
+};
+template <class T>
+struct AtomicMax {
+    static T apply(T old, T b, T) { return op::Max<T>::apply(old, b); }
+};
+template <class T>
+struct AtomicAnd {
+    static T apply(T old, T b, T) { return static_cast<T>(old & b); }
+};
+template <class T>
+struct AtomicOr {
+    static T apply(T old, T b, T) { return static_cast<T>(old | b); }
+};
+template <class T>
+struct AtomicXor {
+    static T apply(T old, T b, T) { return static_cast<T>(old ^ b); }
+};
+struct Increment {
+    static std::uint32_t apply(std::uint32_t old, std::uint32_t b, std::uint32_t) { return old >= b ? 0 : old + 1; }
+};
+struct Decrement {
+    static std::uint32_t apply(std::uint32_t old, std::uint32_t b, std::uint32_t) {
+        return old == 0 || old > b ? b : old - 1;
+    }
+};
+
+// f32 sums in global memory flush subnormal numbers; in shared memory they do not.
+template <class O, class T>
+T combine_lane(T old, T b, T c, Window window) {
+    if constexpr (std::is_same_v<O, FloatAdd<float>>)
+        if (window == Window::global) return flushed(O::apply(flushed(old), flushed(b), c));
+    return O::apply(old, b, c);
+}
+
+template <class O, class T, bool traced>
+void atomic(Warp& warp, const Decoded& decoded, Mask mask) {
+    Addresses addresses;
+    form_addresses(warp, decoded, addresses);
+    Targets targets;
+    resolve(warp, decoded, mask, addresses, trace::AccessKind::atomic, targets);
+    warp.polled = true;
+    const auto* b = warp.row<Lane<T>>(decoded.b);
+    const auto* c = decoded.c == no_ref ? b : warp.row<Lane<T>>(decoded.c);
+    auto* out = decoded.dst == no_ref ? nullptr : warp.row<Lane<T>>(decoded.dst);
+    Recorded values;
+    for_each_lane(mask, [&](unsigned lane) {
+        if (!has_lane(targets.mask, lane)) {
+            if (out != nullptr) out[lane] = 0;
+            return;
+        }
+        T old;
+        std::memcpy(&old, targets.data[lane], sizeof old);
+        const T next = combine_lane<O>(old, from_lane<T>(b[lane]), from_lane<T>(c[lane]), window_of(addresses[lane]));
+        std::memcpy(targets.data[lane], &next, sizeof next);
+        if (std::memcmp(&old, &next, sizeof old) != 0) warp.progressed = true;
+        const std::uint16_t newly = mark_lane(targets, lane, sizeof(T));
+        if constexpr (traced) {
+            std::memcpy(values.before.data() + lane * sizeof(T), &old, sizeof old);
+            std::memcpy(values.after.data() + lane * sizeof(T), &next, sizeof next);
+            values.newly_set[lane] = newly;
+        }
+        if (out != nullptr) out[lane] = to_lane<T>(old);
+    });
+    if constexpr (traced) record_access(warp, decoded, trace::AccessKind::atomic, targets.mask, addresses, &values);
+}
+
+template <class O, class T>
+Exec exec_of(bool traced) {
+    return traced ? &atomic<O, T, true> : &atomic<O, T, false>;
+}
+
+template <template <class> class O>
+Exec bits_of_type(Type type, bool traced) {
+    switch (ptx::size_bytes(type)) {
+        case 2: return exec_of<O<std::uint16_t>, std::uint16_t>(traced);
+        case 4: return exec_of<O<std::uint32_t>, std::uint32_t>(traced);
+        case 8: return exec_of<O<std::uint64_t>, std::uint64_t>(traced);
+        default: return nullptr;
+    }
+}
+template <template <class> class O>
+Exec ordered_of_type(Type type, bool traced) {
+    switch (type) {
+        case Type::u32: return exec_of<O<std::uint32_t>, std::uint32_t>(traced);
+        case Type::s32: return exec_of<O<std::int32_t>, std::int32_t>(traced);
+        case Type::u64: return exec_of<O<std::uint64_t>, std::uint64_t>(traced);
+        case Type::s64: return exec_of<O<std::int64_t>, std::int64_t>(traced);
+        default: return nullptr;
+    }
+}
+
+Exec select_add(Type type, bool traced) {
+    switch (type) {
+        case Type::u32:
+        case Type::s32: return exec_of<AtomicAdd<std::uint32_t>, std::uint32_t>(traced);
+        case Type::u64:
+        case Type::s64: return exec_of<AtomicAdd<std::uint64_t>, std::uint64_t>(traced);
+        case Type::f32: return exec_of<FloatAdd<float>, float>(traced);
+        case Type::f64: return exec_of<FloatAdd<double>, double>(traced);
+        case Type::f16: return exec_of<NarrowAdd<Half, half_format>, Half>(traced);
+        case Type::bf16: return exec_of<NarrowAdd<Brain, brain_format>, Brain>(traced);
+        case Type::f16x2: return exec_of<NarrowPairAdd<Half, half_format>, std::uint32_t>(traced);
+        case Type::bf16x2: return exec_of<NarrowPairAdd<Brain, brain_format>, std::uint32_t>(traced);
+        default: return nullptr;
+    }
+}
+
+}  // namespace
+
+Exec select_atomic(const Instruction& instruction, bool traced) {
+    const Type type = instruction.type();
+    if (instruction.vector_length() != 1) return nullptr;
+    if (instruction.has(Mod::add)) return select_add(type, traced);
+    if (instruction.has(Mod::exch)) return bits_of_type<Exchange>(type, traced);
+    if (instruction.has(Mod::cas)) return bits_of_type<CompareSwap>(type, traced);
+    if (instruction.has(Mod::and_)) return bits_of_type<AtomicAnd>(type, traced);
+    if (instruction.has(Mod::or_)) return bits_of_type<AtomicOr>(type, traced);
+    if (instruction.has(Mod::xor_)) return bits_of_type<AtomicXor>(type, traced);
+    if (instruction.has(Mod::min)) return ordered_of_type<AtomicMin>(type, traced);
+    if (instruction.has(Mod::max)) return ordered_of_type<AtomicMax>(type, traced);
+    if (type != Type::u32) return nullptr;
+    if (instruction.has(Mod::inc)) return exec_of<Increment, std::uint32_t>(traced);
+    return instruction.has(Mod::dec) ? exec_of<Decrement, std::uint32_t>(traced) : nullptr;
+}
+
+}  // namespace lanescope::simt

@@ -1,0 +1,144 @@
+// Functions that CUDA's runtime provides to kernels: vprintf, __assertfail, malloc, free.
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "simt/access.h"
+#include "simt/block.h"
+#include "simt/faults.h"
+#include "simt/format.h"
+#include "simt/run.h"
+#include "simt/selector.h"
+#include "simt/warp.h"
+
+namespace lanescope::simt {
+
+namespace {
+
+constexpr std::size_t max_string = 1 << 16;
+
+template <class T>
+T argument(const Warp& warp, const Slot& slot, unsigned lane) {
+    T value{};
+    std::memcpy(&value, warp.row<std::byte>(slot.ref) + lane * slot.stride, std::min<std::size_t>(sizeof value, slot.size_bytes));
+    return value;
+}
+
+void set_result(Warp& warp, const CallSite& site, unsigned lane, std::uint64_t value) {
+    if (site.results.empty() || site.results[0].ref == no_ref) return;
+    const Slot& slot = site.results[0];
+    std::memcpy(warp.row<std::byte>(slot.ref) + lane * slot.stride, &value, std::min<std::size_t>(sizeof value, slot.size_bytes));
+}
+
+std::optional<std::string> string_at(Warp& warp, unsigned lane, std::uint64_t address) {
+    std::string text;
+    for (; text.size() < max_string; ++address) {
+        const std::byte* at = readable_bytes(warp, lane, address, 1);
+        if (at == nullptr) return std::nullopt;
+        if (*at == std::byte{0}) return text;
+        text += static_cast<char>(*at);
+    }
+    return text;
+}
+
+const CallSite* site_of(const Warp& warp, const Decoded& decoded, std::size_t arguments) {
+    const CallSite& site = warp.run->program.calls[decoded.target];
+    return site.arguments.size() >= arguments ? &site : nullptr;
+}
+
+void print(Warp& warp, const Decoded& decoded, Mask mask) {
+    const CallSite* site = site_of(warp, decoded, 2);
+    if (site == nullptr) return;
+    for_each_lane(mask, [&](unsigned lane) {
+        const auto format = string_at(warp, lane, argument<std::uint64_t>(warp, site->arguments[0], lane));
+        const auto buffer = argument<std::uint64_t>(warp, site->arguments[1], lane);
+        if (!format) return set_result(warp, *site, lane, ~0ull);
+        const Formatted formatted = format_printf(
+            *format,
+            [&](std::uint64_t offset, unsigned size) {
+                std::uint64_t value = 0;
+                if (const std::byte* at = readable_bytes(warp, lane, buffer + offset, size)) std::memcpy(&value, at, size);
+                return value;
+            },
+            [&](std::uint64_t address) { return string_at(warp, lane, address); });
+        warp.run->write_console(formatted.text);
+        set_result(warp, *site, lane, static_cast<std::uint64_t>(formatted.arguments));
+    });
+}
+
+template <bool traced>
+void end_lanes(Warp& warp, Mask lanes) {
+    if (lanes == warp.active) warp.signal = Signal::fault;
+    else if (traced && warp.block->recorded && warp.run->recorder != nullptr) {
+        warp.run->recorder->exit_lanes(lanes, static_cast<std::uint16_t>(warp.executed));
+    }
+    warp.retire(lanes);
+}
+
+// __assertfail(message, file, line, function, character size)
+template <bool traced>
+void fail_assertion(Warp& warp, const Decoded& decoded, Mask mask) {
+    if (mask == 0) return;
+    const unsigned lane = first_lane(mask);
+    std::string message = "failed an assertion";
+    if (const CallSite* site = site_of(warp, decoded, 4)) {
+        auto text = [&](unsigned i) {
+            return string_at(warp, lane, argument<std::uint64_t>(warp, site->arguments[i], lane)).value_or("?");
+        };
+        message = "failed the assertion `" + text(0) + "' in line " +
+                  std::to_string(argument<std::uint32_t>(warp, site->arguments[2], lane)) + " of " + text(3);
+    }
+    report(warp, trace::ProblemKind::trap, warp.run->pc_of(decoded), mask, message);
+    end_lanes<traced>(warp, mask);
+}
+
+void allocate(Warp& warp, const Decoded& decoded, Mask mask) {
+    const CallSite* site = site_of(warp, decoded, 1);
+    if (site == nullptr) return;
+    Run& run = *warp.run;
+    for_each_lane(mask, [&](unsigned lane) {
+        const auto size = argument<std::uint64_t>(warp, site->arguments[0], lane);
+        trace::Symbol symbol;
+        symbol.name = "malloc#" + std::to_string(run.device_allocations++);
+        symbol.extents = {size};
+        symbol.element = run.byte_type;
+        Allocation* made = size == 0 ? nullptr : run.global.allocate(size, 256, std::move(symbol), run.budget);
+        if (made != nullptr) {
+            made->device = true;
+            if (run.recorder != nullptr) run.recorder->add_symbol(made->symbol);
+        }
+        set_result(warp, *site, lane, made == nullptr ? 0 : made->region.base);
+    });
+}
+
+void release(Warp& warp, const Decoded& decoded, Mask mask) {
+    const CallSite* site = site_of(warp, decoded, 1);
+    if (site == nullptr) return;
+    for_each_lane(mask, [&](unsigned lane) {
+        const auto address = argument<std::uint64_t>(warp, site->arguments[0], lane);
+        if (address == 0) return;
+        Allocation* found = warp.run->global.find(address);
+        if (found != nullptr && found->device && found->live && found->region.base == address) {
+            found->live = false;
+            return;
+        }
+        report(warp, trace::ProblemKind::out_of_bounds, warp.run->pc_of(decoded), lane_bit(lane),
+               found != nullptr && found->device && !found->live ? "freed memory that was freed before"
+                                                                 : "freed an address that malloc did not return");
+    });
+}
+
+}  // namespace
+
+Exec select_builtin(Builtin builtin, bool traced) {
+    switch (builtin) {
+        case Builtin::printf: return &print;
+        case Builtin::assertion: return traced ? &fail_assertion<true> : &fail_assertion<false>;
+        case Builtin::allocate: return &allocate;
+        case Builtin::release: return &release;
+        case Builtin::none: break;
+    }
+    return nullptr;
+}
+
+}  // namespace lanescope::simt

@@ -1,0 +1,212 @@
+#include "simt/faults.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+
+#include "simt/block.h"
+#include "simt/run.h"
+#include "simt/warp.h"
+
+namespace lanescope::simt {
+
+trace::Problem* Problems::note(trace::ProblemKind kind, std::uint32_t pc) {
+    const auto [found, added] = known_.try_emplace({kind, pc}, all_.size());
+    if (!added) {
+        if (found->second < all_.size()) ++all_[found->second].occurrences;
+        return nullptr;
+    }
+    if (all_.size() >= limit_) {
+        found->second = ~std::size_t{0};
+        ++dropped_;
+        return nullptr;
+    }
+    all_.emplace_back().kind = kind;
+    return &all_.back();
+}
+
+std::uint32_t line_of(const Warp& warp, std::uint32_t pc) {
+    const auto& rows = warp.run->program.description.code_rows;
+    if (pc >= rows.size()) return 0;
+    if (rows[pc].line != 0) return rows[pc].line;
+    for (const Frame* frame = warp.frame; frame != nullptr && frame->parent != nullptr; frame = frame->parent)
+        if (rows[frame->call_pc].line != 0) return rows[frame->call_pc].line;
+    return 0;
+}
+
+std::string place_text(std::uint32_t line) { return line == 0 ? "" : " in line " + std::to_string(line); }
+
+namespace {
+
+std::string line_prefix(std::uint32_t line) { return line == 0 ? "" : "line " + std::to_string(line) + ": "; }
+
+}  // namespace
+
+namespace {
+
+std::string hex(std::uint64_t value) {
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%" PRIx64, value);
+    return text;
+}
+
+std::string bytes_text(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
+
+std::string who(const Warp& warp, Mask lanes) {
+    return threads_text(lanes, warp.first_thread()) + " of block " + std::to_string(warp.block->index);
+}
+
+const char* verb(trace::AccessKind kind) {
+    switch (kind) {
+        case trace::AccessKind::load: return "reads";
+        case trace::AccessKind::store: return "writes";
+        case trace::AccessKind::atomic: return "updates";
+    }
+    return "touches";
+}
+
+// The symbol of a space that is nearest to an address.
+struct Neighbour {
+    const trace::Symbol* symbol = nullptr;
+    std::uint64_t start = 0;   // generic address
+    bool freed = false;
+};
+
+Neighbour neighbour_in(const std::vector<trace::Symbol>& symbols, std::uint64_t start, std::uint64_t address) {
+    Neighbour best;
+    std::uint64_t best_distance = ~0ull;
+    for (const trace::Symbol& symbol : symbols) {
+        const std::uint64_t begin = start + symbol.offset, end = begin + symbol.size_bytes;
+        const std::uint64_t distance = address < begin ? begin - address : address >= end ? address - end + 1 : 0;
+        if (distance >= best_distance) continue;
+        best = {&symbol, begin, false};
+        best_distance = distance;
+    }
+    return best;
+}
+
+Neighbour neighbour(const Run& run, Window window, std::uint64_t address) {
+    if (window == Window::shared) return neighbour_in(run.shared_symbols, window::shared, address);
+    if (window != Window::global && window != Window::constant) return {};
+    const Allocation* nearest = (window == Window::global ? run.global : run.constant).nearest(address);
+    if (nearest == nullptr) return {};
+    return {&nearest->symbol, nearest->region.base, !nearest->live};
+}
+
+std::uint64_t cell_bytes(const Run& run, const trace::Symbol& symbol) {
+    const std::uint32_t bytes = run.program.description.types[symbol.element].size_bytes;
+    return bytes == 0 ? 1 : bytes;
+}
+
+std::int64_t cell_index(std::uint64_t address, std::uint64_t start, std::uint64_t cell) {
+    const auto distance = static_cast<std::int64_t>(address - start);
+    const auto size = static_cast<std::int64_t>(cell);
+    return distance >= 0 ? distance / size : -((-distance + size - 1) / size);
+}
+
+std::string elements_text(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " element" : " elements");
+}
+
+// "writes s[64], 4 bytes past the end of s (64 elements)"
+std::string outside_text(const Run& run, const BadAccess& bad, const Neighbour& near) {
+    const trace::Symbol& symbol = *near.symbol;
+    const std::uint64_t cell = cell_bytes(run, symbol), end = near.start + symbol.size_bytes;
+    std::string text = std::string(verb(bad.access)) + " " + symbol.name + "[" +
+                       std::to_string(cell_index(bad.address, near.start, cell)) + "]";
+    if (near.freed) return text + ", which was freed";
+    const std::string size = " (" + elements_text(symbol.size_bytes / cell) + ")";
+    if (bad.address < near.start)
+        return text + ", " + bytes_text(near.start - bad.address) + " before the start of " + symbol.name + size;
+    const std::uint64_t past = bad.address + bad.width_bytes - end;
+    return text + ", " + bytes_text(past) + " past the end of " + symbol.name + size;
+}
+
+std::string stray_text(const BadAccess& bad, Window window) {
+    const std::string what = verb(bad.access);
+    if (bad.address < 4096 || (bad.window != Window::none && bad.address - window_start(bad.window) < 64))
+        return what + " through a null pointer (address " + hex(bad.address & 0xffffffff) + ")";
+    if (window == Window::local) return what + " local memory outside of its stack";
+    return what + " address " + hex(bad.address) + ", where there is no variable";
+}
+
+std::string access_text(const Run& run, const BadAccess& bad, Window window, const Neighbour& near) {
+    constexpr std::uint64_t far_bytes = 1 << 24;
+    const bool close = near.symbol != nullptr && bad.address + far_bytes >= near.start &&
+                       bad.address < near.start + near.symbol->size_bytes + far_bytes;
+    switch (bad.kind) {
+        case trace::ProblemKind::misaligned:
+            return std::string(verb(bad.access)) + " " + bytes_text(bad.width_bytes) + " at address " + hex(bad.address) +
+                   (near.symbol != nullptr ? " in " + near.symbol->name : "") + ", which is not a multiple of " +
+                   std::to_string(bad.width_bytes);
+        case trace::ProblemKind::uninitialised:
+            if (near.symbol == nullptr) return std::string(verb(bad.access)) + " local memory that was never written";
+            return std::string(verb(bad.access)) + " " + near.symbol->name + "[" +
+                   std::to_string(cell_index(bad.address, near.start, cell_bytes(run, *near.symbol))) +
+                   "], which was never written";
+        default: return close ? outside_text(run, bad, near) : stray_text(bad, window);
+    }
+}
+
+trace::ProblemSite site_of(const Warp& warp, std::uint32_t pc, unsigned lane) {
+    trace::ProblemSite site;
+    const Run& run = *warp.run;
+    if (run.recorder != nullptr && warp.block->recorded && run.recorder->turn_count() > 0)
+        site.turn = run.recorder->turn_count() - 1;
+    site.launch = run.launch;
+    site.line = line_of(warp, pc);
+    site.block = warp.block->index;
+    site.thread = warp.first_thread() + lane;
+    site.pc = pc;
+    return site;
+}
+
+bool ends_kernel_on_hardware(trace::ProblemKind kind) {
+    return kind == trace::ProblemKind::out_of_bounds || kind == trace::ProblemKind::misaligned ||
+           kind == trace::ProblemKind::trap || kind == trace::ProblemKind::unsupported;
+}
+
+}  // namespace
+
+void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& bad) {
+    Run& run = *warp.run;
+    if (ends_kernel_on_hardware(bad.kind)) run.fatal = true;
+    const std::uint32_t pc = run.pc_of(decoded);
+    trace::Problem* problem = run.problems.note(bad.kind, pc);
+    if (problem == nullptr) return;
+    Window window = bad.window == Window::none ? window_of(bad.address) : bad.window;
+    const Neighbour near = neighbour(run, window, bad.address);
+    problem->space = space_of(window);
+    if (near.symbol != nullptr) {
+        problem->variable = near.symbol->name;
+        problem->index = cell_index(bad.address, near.start, cell_bytes(run, *near.symbol));
+    }
+    problem->first = site_of(warp, pc, lane);
+    problem->first.access = bad.access;
+    problem->first.has_access = true;
+    problem->message = line_prefix(problem->first.line) + who(warp, lane_bit(lane)) + " " + access_text(run, bad, window, near);
+}
+
+void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, std::string message,
+            std::uint32_t second_pc, Frame* second_frame) {
+    Run& run = *warp.run;
+    if (ends_kernel_on_hardware(kind)) run.fatal = true;
+    trace::Problem* problem = run.problems.note(kind, pc);
+    if (problem == nullptr) return;
+    problem->first = site_of(warp, pc, first_lane(lanes));
+    problem->message = line_prefix(problem->first.line) + who(warp, lanes) + " " + message;
+    if (second_frame == nullptr) return;
+    Frame* frame = warp.frame;
+    warp.frame = second_frame;
+    problem->second = site_of(warp, second_pc, first_lane(warp.active));
+    warp.frame = frame;
+}
+
+void report_launch(Run& run, trace::ProblemKind kind, std::string message) {
+    trace::Problem* problem = run.problems.note(kind, trace::none);
+    if (problem == nullptr) return;
+    problem->first.launch = run.launch;
+    problem->message = std::move(message);
+}
+
+}  // namespace lanescope::simt

@@ -1,0 +1,58 @@
+#include "simt/frame_layout.h"
+
+#include <algorithm>
+
+namespace lanescope::simt {
+
+namespace {
+
+constexpr std::uint64_t max_frame_bytes = 1ull << 30;   // a Ref holds offsets up to here
+
+bool is_parameter_space(ptx::Space space) {
+    return space == ptx::Space::param || space == ptx::Space::param_func || space == ptx::Space::param_entry;
+}
+
+}  // namespace
+
+bool is_wide(ptx::Type type) { return ptx::size_bytes(type) == 8; }
+
+std::uint32_t FrameLayout::take(std::uint64_t bytes) {
+    const std::uint64_t at = frame_bytes;
+    frame_bytes = std::min(max_frame_bytes + 1, frame_bytes + (bytes + row4_bytes - 1) / row4_bytes * row4_bytes);
+    return static_cast<std::uint32_t>(std::min(at, max_frame_bytes));
+}
+
+// Scalars lie like registers, lane after lane; larger objects at a stride of their size.
+Slot FrameLayout::slot_for(const ptx::Variable& variable, std::uint32_t& next_register) {
+    if (variable.space == ptx::Space::reg) {
+        const std::uint32_t reg = next_register++;
+        const std::uint32_t bytes = is_wide(variable.type) ? 8 : 4;
+        return {reg < registers.size() ? registers[reg] : no_ref, bytes, bytes};
+    }
+    const std::uint64_t size = std::min<std::uint64_t>(variable.size_bytes(), 1 << 20);
+    const std::uint64_t stride = size <= 8 ? size : (size + 15) / 16 * 16;
+    return {make_ref(Base::frame, take(stride * warp_size)), static_cast<std::uint32_t>(stride), static_cast<std::uint32_t>(size)};
+}
+
+FrameLayout::FrameLayout(const ptx::Function& function) {
+    for (const ptx::Register& reg : function.registers)
+        registers.push_back(make_ref(Base::frame, take(is_wide(reg.type) ? row8_bytes : row4_bytes)));
+    std::uint32_t next_register = 0;
+    if (function.kind == ptx::Function::Kind::func) {
+        for (const ptx::Variable& result : function.results) results.push_back(slot_for(result, next_register));
+        for (const ptx::Variable& parameter : function.parameters) parameters.push_back(slot_for(parameter, next_register));
+    }
+    for (const ptx::Variable& variable : function.variables) {
+        variables.push_back(is_parameter_space(variable.space) ? slot_for(variable, next_register) : Slot{no_ref, 0, 0});
+        std::uint64_t offset = ~0ull;
+        if (variable.space == ptx::Space::local) {
+            const std::uint64_t alignment = std::max<std::uint32_t>(variable.alignment_bytes(), 1);
+            offset = (local_bytes + alignment - 1) / alignment * alignment;
+            local_bytes = std::min<std::uint64_t>(offset + std::min<std::uint64_t>(variable.size_bytes(), 1ull << 40), 1ull << 41);
+        }
+        local_offsets.push_back(offset);
+    }
+    local_bytes = (local_bytes + 15) / 16 * 16;
+}
+
+}  // namespace lanescope::simt

@@ -1,0 +1,29 @@
+// Rows of a call frame: the local base, registers, parameters, results and parameter variables of the body.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ptx/module.h"
+#include "simt/program.h"
+
+namespace lanescope::simt {
+
+struct FrameLayout {
+    explicit FrameLayout(const ptx::Function& function);
+
+    std::uint64_t frame_bytes = row8_bytes;   // the local base is the first row
+    std::uint64_t local_bytes = 0;
+    std::vector<Ref> registers;
+    std::vector<Slot> parameters, results;    // of a .func
+    std::vector<Slot> variables;              // .param variables of the body
+    std::vector<std::uint64_t> local_offsets; // of .local variables of the body; ~0 for others
+
+  private:
+    std::uint32_t take(std::uint64_t bytes);
+    Slot slot_for(const ptx::Variable& variable, std::uint32_t& next_register);
+};
+
+bool is_wide(ptx::Type type);   // registers of this type have 8-byte lanes
+
+}  // namespace lanescope::simt

@@ -1,0 +1,285 @@
+#include "simt/machine.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "simt/faults.h"
+#include "simt/launch_check.h"
+#include "simt/layout.h"
+#include "simt/names.h"
+#include "simt/run.h"
+#include "simt/scheduler.h"
+
+namespace lanescope::simt {
+
+namespace {
+
+constexpr std::uint64_t buffer_guard_bytes = 4096;
+
+std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+
+}  // namespace
+
+Result<Schedule> parse_schedule(std::string_view text) {
+    Schedule schedule;
+    if (text == "rr") return schedule;
+    if (text == "warp") {
+        schedule.kind = Schedule::Kind::warp;
+        return schedule;
+    }
+    const std::string_view prefix = "seed:";
+    if (text.starts_with(prefix)) {
+        schedule.kind = Schedule::Kind::seed;
+        const std::string_view number = text.substr(prefix.size());
+        const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), schedule.seed);
+        if (failed == std::errc{} && end == number.data() + number.size()) return schedule;
+    }
+    return error("'" + std::string(text) + "' is no schedule", "rr, warp or seed:N");
+}
+
+void Run::write_console(std::string_view text) {
+    if (console.size() >= limits.console_bytes) return;
+    if (console.size() + text.size() > limits.console_bytes) {
+        text = text.substr(0, limits.console_bytes - console.size());
+        console += text;
+        const std::string_view note = "\n[output ends here: the console's limit is reached]\n";
+        console += note;
+        if (recorder != nullptr) recorder->console(std::string(text) + std::string(note));
+        return;
+    }
+    console += text;
+    if (recorder != nullptr) recorder->console(text);
+}
+
+struct Machine::State {
+    State(std::shared_ptr<const Program> code, Limits bounds, Schedule order)
+        : program(std::move(code)), limits(bounds), schedule(order), budget(bounds.memory_bytes), problems(bounds.problems) {}
+
+    std::shared_ptr<const Program> program;
+    Limits limits;
+    Schedule schedule;
+    Budget budget;
+    Arena global{window::global, trace::Space::global};
+    Arena constant{window::constant, trace::Space::constant};
+    Problems problems;
+    std::string console;
+    trace::Recorder* recorder = nullptr;
+    std::uint32_t launches = 0;
+    std::uint32_t device_allocations = 0;
+    std::size_t problems_recorded = 0;
+    bool variables_placed = true;
+
+    void place_variables();
+    Region* region_at(std::uint64_t address, std::uint64_t size);
+    Run make_run(const Kernel& kernel, const LaunchRequest& request);
+    Outcome refuse(const LaunchRequest& request, const std::string& message);
+    void record_problems();
+};
+
+void Machine::State::place_variables() {
+    for (const ModuleVariable& variable : program->variables) {
+        Arena& arena = variable.window == Window::constant ? constant : global;
+        Allocation* made = arena.allocate(variable.size_bytes, variable_guard_bytes, variable.description, budget);
+        if (made == nullptr || made->region.base != variable.address) {
+            variables_placed = false;
+            return;
+        }
+        std::vector<std::byte> contents = variable.contents;   // CUDA zeroes variables without initialiser
+        contents.resize(variable.size_bytes);
+        host_write(made->region, variable.address, contents);
+    }
+}
+
+Region* Machine::State::region_at(std::uint64_t address, std::uint64_t size) {
+    if (address + size < address) return nullptr;
+    if (Region* region = global.region(address, address + size)) return region;
+    return constant.region(address, address + size);
+}
+
+Machine::Machine(std::shared_ptr<const Program> program, Limits limits, Schedule schedule)
+    : state_(std::make_unique<State>(std::move(program), limits, schedule)) {
+    state_->place_variables();
+}
+Machine::~Machine() = default;
+
+Result<DeviceAddress> Machine::allocate(std::uint64_t size_bytes, trace::Symbol description) {
+    const std::string name = description.name;
+    Allocation* made = state_->global.allocate(size_bytes, buffer_guard_bytes, std::move(description), state_->budget);
+    if (made == nullptr)
+        return error("buffer " + name + " of " + std::to_string(size_bytes) + " bytes does not fit into the memory limit of " +
+                     megabytes(state_->limits.memory_bytes));
+    if (state_->recorder != nullptr) state_->recorder->add_symbol(made->symbol);
+    return made->region.base;
+}
+
+Result<Machine::SymbolAddress> Machine::symbol(std::string_view name) const {
+    for (const ModuleVariable& variable : state_->program->variables)
+        if (variable.name == name || variable.description.name == name) return SymbolAddress{variable.address, variable.size_bytes};
+    for (const ModuleVariable& variable : state_->program->variables)
+        if (plain_name(variable.name) == name) return SymbolAddress{variable.address, variable.size_bytes};
+    return error("the module has no variable '" + std::string(name) + "' in device or constant memory");
+}
+
+Result<void> Machine::write(DeviceAddress address, std::span<const std::byte> bytes) {
+    Region* region = state_->region_at(address, bytes.size());
+    if (region == nullptr) return error("a write of " + std::to_string(bytes.size()) + " bytes does not fit into any buffer");
+    host_write(*region, address, bytes);
+    if (state_->recorder != nullptr) {
+        const Window window = window_of(address);
+        state_->recorder->host_write(space_of(window), address - window_start(window), bytes);
+    }
+    return {};
+}
+
+Result<void> Machine::read(DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set) const {
+    const Region* region = state_->region_at(address, bytes.size());
+    if (region == nullptr) return error("a read of " + std::to_string(bytes.size()) + " bytes does not lie in any buffer");
+    const std::uint64_t offset = address - region->base;
+    if (!bytes.empty()) std::memcpy(bytes.data(), region->data + offset, bytes.size());
+    for (std::size_t i = 0; i < std::min(set.size(), bytes.size()); ++i)
+        set[i] = (region->set[(offset + i) >> 6] >> ((offset + i) & 63) & 1) != 0;
+    return {};
+}
+
+void Machine::record_into(trace::Recorder* recorder) {
+    state_->recorder = recorder;
+    if (recorder == nullptr) return;
+    recorder->set_program(state_->program->description);
+    recorder->set_image(trace::Space::global, state_->global.bytes(), state_->global.set_words());
+    recorder->set_image(trace::Space::constant, state_->constant.bytes(), state_->constant.set_words());
+    std::size_t next_variable[2] = {0, 0};
+    std::vector<const ModuleVariable*> variables[2];
+    for (const ModuleVariable& variable : state_->program->variables)
+        variables[variable.window == Window::constant ? 1 : 0].push_back(&variable);
+    for (int i = 0; i < 2; ++i)
+        for (const auto& allocation : (i == 0 ? state_->global : state_->constant).allocations()) {
+            const bool own = next_variable[i] < variables[i].size();
+            if (own && !variables[i][next_variable[i]++]->shown) continue;
+            recorder->add_symbol(allocation->symbol);
+        }
+}
+
+const std::vector<trace::Problem>& Machine::problems() const { return state_->problems.all(); }
+const std::string& Machine::console() const { return state_->console; }
+
+namespace {
+
+void fill_row(std::vector<std::uint64_t>& rows, LaunchRow row, std::uint32_t value) {
+    auto* lanes = reinterpret_cast<std::uint32_t*>(rows.data()) + static_cast<std::size_t>(row) * warp_size;
+    std::fill_n(lanes, warp_size, value);
+}
+
+void fill_launch_rows(Run& run) {
+    run.launch_rows.assign(run.program.launch_row_bytes / 8, 0);
+    const trace::Dim3 &block = run.request.block, &grid = run.request.grid;
+    fill_row(run.launch_rows, LaunchRow::ntid_x, block.x);
+    fill_row(run.launch_rows, LaunchRow::ntid_y, block.y);
+    fill_row(run.launch_rows, LaunchRow::ntid_z, block.z);
+    fill_row(run.launch_rows, LaunchRow::nctaid_x, grid.x);
+    fill_row(run.launch_rows, LaunchRow::nctaid_y, grid.y);
+    fill_row(run.launch_rows, LaunchRow::nctaid_z, grid.z);
+    fill_row(run.launch_rows, LaunchRow::nwarpid, static_cast<std::uint32_t>((block.count() + warp_size - 1) / warp_size));
+    fill_row(run.launch_rows, LaunchRow::nsmid, 132);
+    fill_row(run.launch_rows, LaunchRow::dynamic_smem_size, static_cast<std::uint32_t>(run.request.dynamic_shared_bytes));
+    fill_row(run.launch_rows, LaunchRow::total_smem_size, run.shared_bytes);
+    fill_row(run.launch_rows, LaunchRow::one, 1);
+    fill_row(run.launch_rows, LaunchRow::warp_sz, warp_size);
+    std::fill_n(run.launch_rows.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(LaunchRow::gridid) * row4_bytes / 8),
+                warp_size, run.launch + 1);
+    for (const Kernel::Placed& placed : run.kernel.shared)
+        std::fill_n(run.launch_rows.begin() + run.program.shared[placed.symbol].launch_row / 8, warp_size, placed.offset);
+}
+
+void place_shared_symbols(Run& run) {
+    for (const Kernel::Placed& placed : run.kernel.shared) {
+        const SharedSymbol& shared = run.program.shared[placed.symbol];
+        trace::Symbol symbol = shared.description;
+        symbol.offset = placed.offset;
+        if (shared.dynamic) {
+            symbol.size_bytes = run.request.dynamic_shared_bytes;
+            const std::uint32_t cell = run.program.description.types[symbol.element].size_bytes;
+            symbol.extents = {cell == 0 ? symbol.size_bytes : symbol.size_bytes / cell};
+        }
+        run.shared_symbols.push_back(std::move(symbol));
+    }
+}
+
+void place_parameters(Run& run) {
+    run.parameters.assign((run.kernel.parameter_bytes + 15) / 16 * 16, std::byte{0});
+    for (std::size_t i = 0; i < run.request.arguments.size(); ++i)
+        std::copy(run.request.arguments[i].begin(), run.request.arguments[i].end(),
+                  run.parameters.begin() + run.kernel.parameter_offsets[i]);
+    run.parameter_region = {window::parameter, run.kernel.parameter_bytes, run.parameters.data(), nullptr, 0};
+}
+
+trace::Launch describe_launch(const Run& run) {
+    trace::Launch launch;
+    launch.kernel = run.request.label.empty() ? run.kernel.info.name : run.request.label;
+    launch.grid = run.request.grid;
+    launch.block = run.request.block;
+    launch.shared_bytes = run.shared_bytes;
+    launch.shared = run.shared_symbols;
+    launch.recorded_blocks = run.request.recorded_blocks;
+    std::sort(launch.recorded_blocks.begin(), launch.recorded_blocks.end());
+    return launch;
+}
+
+}  // namespace
+
+Run Machine::State::make_run(const Kernel& kernel, const LaunchRequest& request) {
+    Run run{*program, kernel, request, limits, global, constant, budget, problems, console};
+    run.recorder = recorder;
+    run.traced = recorder != nullptr;
+    run.launch = launches;
+    run.device_allocations = device_allocations;
+    run.shared_bytes = static_cast<std::uint32_t>(request.dynamic_shared_bytes == 0
+                                                      ? kernel.info.static_shared_bytes
+                                                      : kernel.dynamic_offset + request.dynamic_shared_bytes);
+    place_shared_symbols(run);
+    place_parameters(run);
+    fill_launch_rows(run);
+    return run;
+}
+
+Outcome Machine::State::refuse(const LaunchRequest& request, const std::string& message) {
+    trace::Problem* problem = problems.note(trace::ProblemKind::launch_config, trace::none - 1 - launches);
+    if (problem != nullptr) {
+        problem->first.launch = launches;
+        problem->message = "launch of " + (request.label.empty() ? request.kernel : request.label) + ": " + message;
+    }
+    record_problems();
+    Outcome outcome;
+    outcome.ending = Ending::refused;
+    return outcome;
+}
+
+void Machine::State::record_problems() {
+    if (recorder == nullptr) return;
+    for (; problems_recorded < problems.all().size(); ++problems_recorded) recorder->problem(problems.all()[problems_recorded]);
+}
+
+Outcome Machine::launch(const LaunchRequest& request, const std::atomic<bool>* cancel,
+                        const std::function<void(std::uint64_t)>& progress) {
+    State& state = *state_;
+    const Kernel* kernel = state.program->find_kernel(request.kernel);
+    if (kernel == nullptr) return state.refuse(request, "there is no kernel of this name");
+    if (!state.variables_placed)
+        return state.refuse(request, "the module's variables do not fit into the memory limit of " + megabytes(state.limits.memory_bytes));
+    if (const std::string wrong = launch_error(*state.program, *kernel, request); !wrong.empty()) return state.refuse(request, wrong);
+
+    Run run = state.make_run(*kernel, request);
+    if (state.recorder != nullptr) state.recorder->begin_launch(describe_launch(run));
+    Outcome outcome;
+    outcome.ending = Scheduler(run, state.schedule, cancel, progress).run();
+    if (outcome.ending == Ending::finished && run.fatal) outcome.ending = Ending::faulted;
+    outcome.warp_instructions = run.warp_instructions;
+    outcome.thread_instructions = run.thread_instructions;
+    state.device_allocations = run.device_allocations;
+    if (state.recorder != nullptr) state.recorder->end_launch();
+    state.record_problems();
+    ++state.launches;
+    return outcome;
+}
+
+}  // namespace lanescope::simt

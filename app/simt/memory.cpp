@@ -1,0 +1,165 @@
+#include "simt/memory.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <new>
+
+namespace lanescope::simt {
+
+std::uint64_t window_start(Window window) {
+    switch (window) {
+        case Window::shared: return window::shared;
+        case Window::local: return window::local;
+        case Window::constant: return window::constant;
+        case Window::parameter: return window::parameter;
+        case Window::function: return window::function;
+        case Window::global: return window::global;
+        case Window::none: break;
+    }
+    return 0;
+}
+
+trace::Space space_of(Window window) {
+    switch (window) {
+        case Window::shared: return trace::Space::shared;
+        case Window::local: return trace::Space::local;
+        case Window::constant:
+        case Window::parameter: return trace::Space::constant;
+        default: return trace::Space::global;
+    }
+}
+
+namespace {
+
+// Visits the words that [offset, offset + count) touches, each with the mask of its touched bits.
+template <class Visit>
+void for_each_word(std::uint64_t offset, std::uint64_t count, Visit visit) {
+    for (std::uint64_t at = offset, end = offset + count; at < end;) {
+        const std::uint64_t stop = std::min(end, (at | 63) + 1);
+        const std::uint64_t length = stop - at;
+        const std::uint64_t ones = length == 64 ? ~0ull : (1ull << length) - 1;
+        visit(at >> 6, ones << (at & 63));
+        at = stop;
+    }
+}
+
+}  // namespace
+
+void mark_range(std::uint64_t* set, std::uint64_t offset, std::uint64_t count) {
+    for_each_word(offset, count, [set](std::uint64_t word, std::uint64_t mask) { set[word] |= mask; });
+}
+
+void clear_range(std::uint64_t* set, std::uint64_t offset, std::uint64_t count) {
+    for_each_word(offset, count, [set](std::uint64_t word, std::uint64_t mask) { set[word] &= ~mask; });
+}
+
+std::uint64_t count_unset(const std::uint64_t* set, std::uint64_t offset, std::uint64_t count) {
+    std::uint64_t unset = 0;
+    for_each_word(offset, count, [&](std::uint64_t word, std::uint64_t mask) {
+        unset += static_cast<std::uint64_t>(std::popcount(~set[word] & mask));
+    });
+    return unset;
+}
+
+bool Bytes::grow(std::uint64_t size) {
+    if (size <= size_) return true;
+    const std::uint64_t capacity = (std::max(size, size_ + size_ / 2) + 63) / 64 * 64;
+    auto* moved = static_cast<std::byte*>(std::aligned_alloc(64, capacity));
+    if (moved == nullptr) return false;
+    if (size_ != 0) std::memcpy(moved, data_.get(), size_);
+    std::memset(moved + size_, 0, capacity - size_);
+    data_.reset(moved);
+    size_ = capacity;
+    return true;
+}
+
+bool Arena::reserve(std::uint64_t used) {
+    const std::byte* before = data_.data();
+    const std::byte* set_before = set_.data();
+    if (!data_.grow(used) || !set_.grow((used + 63) / 64 * 8)) return false;
+    if (before == data_.data() && set_before == set_.data()) return true;
+    for (auto& allocation : allocations_) {
+        const std::uint64_t offset = allocation->region.base - base_;
+        allocation->region.data = data_.data() + offset;
+        allocation->region.set = reinterpret_cast<std::uint64_t*>(set_.data()) + offset / 64;
+    }
+    return true;
+}
+
+Allocation* Arena::allocate(std::uint64_t size_bytes, std::uint64_t guard_bytes, trace::Symbol symbol,
+                            Budget& budget) {
+    if (size_bytes > budget.limit()) return nullptr;
+    const std::uint64_t room = (size_bytes + guard_bytes + granule_bytes - 1) / granule_bytes * granule_bytes;
+    if (!budget.take(room)) return nullptr;
+    const std::uint64_t offset = used_;
+    if (!reserve(offset + room)) {
+        budget.give(room);
+        return nullptr;
+    }
+    used_ += room;
+    auto allocation = std::make_unique<Allocation>();
+    allocation->region = {base_ + offset, size_bytes, data_.data() + offset,
+                          reinterpret_cast<std::uint64_t*>(set_.data()) + offset / 64, size_bytes};
+    symbol.space = space_;
+    symbol.offset = offset;
+    symbol.size_bytes = size_bytes;
+    allocation->symbol = std::move(symbol);
+    allocations_.push_back(std::move(allocation));
+    granules_.resize(used_ / granule_bytes, 0);
+    const std::uint64_t first = offset / granule_bytes;
+    const std::uint64_t count = (size_bytes + granule_bytes - 1) / granule_bytes;
+    std::fill_n(granules_.begin() + static_cast<std::ptrdiff_t>(first), count,
+                static_cast<std::uint32_t>(allocations_.size()));
+    return allocations_.back().get();
+}
+
+const Allocation* Arena::nearest(std::uint64_t address) const {
+    const Allocation* best = nullptr;
+    std::uint64_t best_distance = ~0ull;
+    for (const auto& allocation : allocations_) {
+        const Region& region = allocation->region;
+        const std::uint64_t end = region.base + region.size_bytes;
+        const std::uint64_t distance = address < region.base ? region.base - address : address >= end ? address - end : 0;
+        if (distance < best_distance) {
+            best = allocation.get();
+            best_distance = distance;
+        }
+    }
+    return best;
+}
+
+std::span<const std::uint64_t> Arena::set_words() const {
+    return {reinterpret_cast<const std::uint64_t*>(set_.data()), (used_ + 63) / 64};
+}
+
+void host_write(Region& region, std::uint64_t address, std::span<const std::byte> bytes) {
+    const std::uint64_t offset = address - region.base;
+    if (!bytes.empty()) std::memcpy(region.data + offset, bytes.data(), bytes.size());
+    if (region.unset_bytes == 0) return;
+    region.unset_bytes -= count_unset(region.set, offset, bytes.size());
+    mark_range(region.set, offset, bytes.size());
+}
+
+bool LocalMemory::reserve(std::uint64_t lane_bytes, Budget& budget) {
+    if (lane_bytes <= lane_bytes_) return true;
+    const std::uint64_t grown = std::max<std::uint64_t>(std::bit_ceil(lane_bytes), 64);
+    if (!budget.take((grown - lane_bytes_) * trace::warp_size)) return false;
+    std::vector<std::byte> data(grown * trace::warp_size);
+    std::vector<std::uint64_t> set(grown * trace::warp_size / 64);
+    for (unsigned lane = 0; lane < trace::warp_size && lane_bytes_ != 0; ++lane) {
+        std::copy_n(data_.data() + lane * lane_bytes_, lane_bytes_, data.data() + lane * grown);
+        std::copy_n(set_.data() + lane * lane_bytes_ / 64, lane_bytes_ / 64, set.data() + lane * grown / 64);
+    }
+    data_.swap(data);
+    set_.swap(set);
+    lane_bytes_ = grown;
+    return true;
+}
+
+void LocalMemory::release(Budget& budget) {
+    budget.give(lane_bytes_ * trace::warp_size);
+    *this = {};
+}
+
+}  // namespace lanescope::simt

@@ -1,0 +1,47 @@
+// One launch while it runs: what every warp of it shares.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "simt/faults.h"
+#include "simt/machine.h"
+#include "simt/memory.h"
+#include "simt/program.h"
+#include "trace/recorder.h"
+
+namespace lanescope::simt {
+
+struct Run {
+    const Program& program;
+    const Kernel& kernel;
+    const LaunchRequest& request;
+    const Limits& limits;
+    Arena& global;
+    Arena& constant;
+    Budget& budget;
+    Problems& problems;
+    std::string& console;
+    trace::Recorder* recorder = nullptr;   // null: untraced, or the trace is full
+    std::uint32_t launch = 0;              // number of this launch
+    bool traced = false;                   // uses the traced code
+
+    std::vector<std::byte> parameters = {};
+    Region parameter_region = {};
+    std::vector<std::uint64_t> launch_rows = {};
+    std::vector<trace::Symbol> shared_symbols = {};
+    std::uint32_t shared_bytes = 0;
+
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t thread_instructions = 0;
+    std::uint64_t last_clock = 0;          // clock reads never give the same value twice
+    std::uint32_t device_allocations = 0;
+    TypeId byte_type = 0;
+    bool fatal = false;                    // something happened that ends a kernel on hardware
+
+    const Decoded* code() const { return traced ? program.traced_code.data() : program.code.data(); }
+    std::uint32_t pc_of(const Decoded& decoded) const { return static_cast<std::uint32_t>(&decoded - code()); }
+    void write_console(std::string_view text);
+};
+
+}  // namespace lanescope::simt

@@ -1,0 +1,191 @@
+#include "simt/scheduler.h"
+
+#include <algorithm>
+
+#include "simt/faults.h"
+#include "simt/turn.h"
+
+namespace lanescope::simt {
+
+Scheduler::Scheduler(Run& run, const Schedule& schedule, const std::atomic<bool>* cancel,
+                     const std::function<void(std::uint64_t)>& progress)
+    : run_(run), schedule_(schedule), cancel_(cancel), progress_(progress), random_(schedule.seed),
+      start_(std::chrono::steady_clock::now()) {}
+
+Ending Scheduler::run() {
+    admit_blocks();
+    while (!stopped_ && !resident_.empty()) {
+        bool ran = false;
+        switch (schedule_.kind) {
+            case Schedule::Kind::round_robin: ran = run_round_robin(); break;
+            case Schedule::Kind::warp: ran = run_by_warp(); break;
+            case Schedule::Kind::seed: ran = run_random(); break;
+        }
+        if (!ran && !stopped_) report_deadlock();
+        if (block_finished_) retire_blocks();
+    }
+    return ending_;
+}
+
+void Scheduler::admit_blocks() {
+    const std::uint64_t blocks = run_.request.grid.count();
+    const std::uint64_t needed = Block::bytes_needed(run_);
+    while (next_block_ < blocks && resident_.size() < std::max(schedule_.resident_blocks, 1u)) {
+        if (needed > run_.budget.limit() - run_.budget.used()) break;
+        resident_.push_back(std::make_unique<Block>(run_, static_cast<std::uint32_t>(next_block_++)));
+        if (!resident_.back()->complete()) {
+            resident_.pop_back();
+            --next_block_;
+            break;
+        }
+    }
+    if (resident_.empty() && next_block_ < blocks && !stopped_)
+        stop(Ending::refused, trace::ProblemKind::launch_config,
+             "the memory limit of " + std::to_string(run_.budget.limit() >> 20) + " MiB is too small for one block of this launch");
+}
+
+void Scheduler::retire_blocks() {
+    block_finished_ = false;
+    std::erase_if(resident_, [](const std::unique_ptr<Block>& block) { return block->finished(); });
+    admit_blocks();
+}
+
+bool Scheduler::run_round_robin() {
+    bool ran = false;
+    for (const auto& block : resident_) {
+        for (const auto& warp : block->warps) {
+            if (!warp->runnable()) continue;
+            turn(*block, *warp);
+            ran = true;
+            if (stopped_) return true;
+        }
+    }
+    return ran;
+}
+
+bool Scheduler::run_by_warp() {
+    bool ran = false;
+    for (const auto& block : resident_) {
+        for (const auto& warp : block->warps) {
+            while (warp->runnable()) {
+                turn(*block, *warp);
+                ran = true;
+                if (stopped_) return true;
+                if (warp->only_spins()) break;   // others must change what it polls
+            }
+        }
+    }
+    return ran;
+}
+
+bool Scheduler::run_random() {
+    std::vector<std::pair<Block*, Warp*>> warps;
+    for (const auto& block : resident_)
+        for (const auto& warp : block->warps)
+            if (!warp->finished()) warps.emplace_back(block.get(), warp.get());
+    bool ran = false;
+    while (!stopped_ && !block_finished_) {
+        const std::size_t first = random_.next() % warps.size();
+        std::size_t tried = 0;
+        while (tried < warps.size() && !warps[(first + tried) % warps.size()].second->runnable()) ++tried;
+        if (tried == warps.size()) return ran;
+        const auto [block, warp] = warps[(first + tried) % warps.size()];
+        turn(*block, *warp);
+        ran = true;
+    }
+    return ran;
+}
+
+void Scheduler::turn(Block& block, Warp& warp) {
+    run_turn(warp);
+    block.open_barriers();
+    if (warp.finished() && block.finished()) block_finished_ = true;
+    if (run_.recorder != nullptr && run_.recorder->full()) {   // the trace ends here, the run goes on
+        run_.recorder = nullptr;
+        run_.traced = false;
+    }
+    if (run_.warp_instructions >= run_.limits.warp_instructions) {
+        stop(Ending::step_limit, trace::ProblemKind::step_limit,
+             "stopped after " + std::to_string(run_.warp_instructions) + " warp instructions; the kernel may never end" + where_text());
+    } else if ((++turns_ & 1023) == 0) {
+        check_limits();
+    }
+}
+
+void Scheduler::check_limits() {
+    if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) {
+        stopped_ = true;
+        ending_ = Ending::cancelled;
+        return;
+    }
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    if (elapsed.count() > run_.limits.seconds)
+        stop(Ending::timeout, trace::ProblemKind::timeout,
+             "stopped after " + std::to_string(static_cast<long long>(run_.limits.seconds)) + " seconds; the kernel may never end" + where_text());
+    else if (progress_)
+        progress_(run_.warp_instructions);
+}
+
+void Scheduler::stop(Ending ending, trace::ProblemKind kind, const std::string& message) {
+    stopped_ = true;
+    ending_ = ending;
+    report_launch(run_, kind, message);
+}
+
+namespace {
+
+std::uint32_t group_line(Warp& warp, const Group& group, std::uint32_t pc) {
+    Frame* frame = warp.frame;
+    warp.frame = group.frame;
+    const std::uint32_t line = line_of(warp, pc);
+    warp.frame = frame;
+    return line;
+}
+
+std::string waiting_text(Warp& warp, const Group& group) {
+    std::string text = threads_text(group.mask, warp.first_thread()) + " of block " + std::to_string(warp.block->index);
+    text += lane_count(group.mask) == 1 ? " waits" : " wait";
+    text += group.state == GroupState::at_barrier ? " at barrier " + std::to_string(group.barrier) : " for other threads of the warp";
+    return text + place_text(group_line(warp, group, group.wait_pc));
+}
+
+}  // namespace
+
+std::string Scheduler::where_text() const {
+    for (const auto& block : resident_)
+        for (const auto& warp : block->warps)
+            if (const int next = warp->next_group(); next >= 0) {
+                const Group& group = warp->groups[static_cast<std::size_t>(next)];
+                return "; " + threads_text(group.mask, warp->first_thread()) + " of block " + std::to_string(block->index) +
+                       (lane_count(group.mask) == 1 ? " is" : " are") + place_text(group_line(*warp, group, group.pc));
+            }
+    return "";
+}
+
+void Scheduler::report_deadlock() {
+    constexpr unsigned most = 4;
+    std::string message = "deadlock: nobody can go on";
+    trace::Problem* problem = run_.problems.note(trace::ProblemKind::deadlock, trace::none);
+    unsigned listed = 0, others = 0;
+    for (const auto& block : resident_) {
+        for (const auto& warp : block->warps) {
+            for (const Group& group : warp->groups) {
+                if (listed == 0 && problem != nullptr) {
+                    problem->first.launch = run_.launch;
+                    problem->first.block = block->index;
+                    problem->first.thread = warp->first_thread() + first_lane(group.mask);
+                    problem->first.pc = group.wait_pc;
+                    problem->first.line = group_line(*warp, group, group.wait_pc);
+                }
+                if (listed < most) message += (listed++ == 0 ? ": " : "; ") + waiting_text(*warp, group);
+                else ++others;
+            }
+        }
+    }
+    if (others != 0) message += "; and " + std::to_string(others) + " more groups of threads";
+    if (problem != nullptr) problem->message = message;
+    stopped_ = true;
+    ending_ = Ending::deadlock;
+}
+
+}  // namespace lanescope::simt

@@ -1,0 +1,63 @@
+// Runs the blocks of a launch to their end, or to what stops them.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "simt/block.h"
+#include "simt/machine.h"
+#include "simt/run.h"
+
+namespace lanescope::simt {
+
+// Small and equal on every platform (splitmix64, S. Vigna, public domain).
+class Random {
+  public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+    std::uint64_t next() {
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15ull;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+        return z ^ (z >> 31);
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+class Scheduler {
+  public:
+    Scheduler(Run& run, const Schedule& schedule, const std::atomic<bool>* cancel,
+              const std::function<void(std::uint64_t)>& progress);
+    Ending run();
+
+  private:
+    void admit_blocks();
+    void retire_blocks();
+    bool run_round_robin();   // false: nobody could run
+    bool run_by_warp();
+    bool run_random();
+    void turn(Block& block, Warp& warp);
+    void check_limits();
+    void stop(Ending ending, trace::ProblemKind kind, const std::string& message);
+    void report_deadlock();
+    std::string where_text() const;
+
+    Run& run_;
+    const Schedule& schedule_;
+    const std::atomic<bool>* cancel_;
+    const std::function<void(std::uint64_t)>& progress_;
+    Random random_;
+    std::vector<std::unique_ptr<Block>> resident_;
+    std::uint64_t next_block_ = 0;
+    std::uint64_t turns_ = 0;
+    bool stopped_ = false;
+    bool block_finished_ = false;
+    Ending ending_ = Ending::finished;
+    std::chrono::steady_clock::time_point start_;
+};
+
+}  // namespace lanescope::simt

@@ -1,0 +1,26 @@
+// Which function executes an instruction. Each family has its own file; null means: not of this family, or this form
+// is not supported.
+#pragma once
+
+#include "ptx/module.h"
+#include "simt/isa.h"
+#include "simt/program.h"
+
+namespace lanescope::simt {
+LANESCOPE_SIMT_ISA_BEGIN
+
+Exec select_integer(const ptx::Instruction& instruction);
+Exec select_bits(const ptx::Instruction& instruction);
+Exec select_float(const ptx::Instruction& instruction);
+Exec select_half(const ptx::Instruction& instruction);
+Exec select_compare(const ptx::Instruction& instruction);
+Exec select_move(const ptx::Instruction& instruction);
+Exec select_convert(const ptx::Instruction& instruction);
+// `wide`: the register that is loaded or stored has 8-byte lanes.
+Exec select_load(const ptx::Instruction& instruction, bool wide, bool traced);
+Exec select_store(const ptx::Instruction& instruction, bool wide, bool traced);
+Exec select_slot_load(const ptx::Instruction& instruction, bool wide);
+Exec select_slot_store(const ptx::Instruction& instruction, bool wide);
+
+LANESCOPE_SIMT_ISA_END
+}  // namespace lanescope::simt

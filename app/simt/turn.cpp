@@ -1,0 +1,146 @@
+#include "simt/turn.h"
+
+#include <algorithm>
+
+#include "simt/block.h"
+#include "simt/control.h"
+#include "simt/run.h"
+#include "simt/variables.h"
+#include "simt/warp.h"
+
+namespace lanescope::simt {
+
+namespace {
+
+constexpr std::uint32_t max_turn_instructions = 65'535;
+
+trace::TurnEnd turn_end(Signal signal) {
+    switch (signal) {
+        case Signal::diverged: return trace::TurnEnd::diverged;
+        case Signal::barrier: return trace::TurnEnd::barrier;
+        case Signal::warp_sync: return trace::TurnEnd::warp_sync;
+        case Signal::exited: return trace::TurnEnd::exited;
+        case Signal::fault: return trace::TurnEnd::fault;
+        case Signal::yielded: return trace::TurnEnd::yielded;
+        case Signal::none:
+        case Signal::step: break;
+    }
+    return trace::TurnEnd::step;
+}
+
+// What the recorder is told around an instruction.
+class Observer {
+  public:
+    explicit Observer(Warp& warp) : warp_(warp), recorder_(warp.run->recorder) {}
+
+    void before(const Decoded& decoded) {
+        if ((decoded.flags & decoded_flag::bindings) == 0) return;
+        bind_variables(warp_, program().bindings.at(warp_.run->pc_of(decoded)), *recorder_);
+    }
+    // Results of control instructions are written in another frame, or later; see results().
+    void after(const Decoded& decoded, Mask mask) {
+        if ((decoded.flags & decoded_flag::watched) == 0 || mask == 0) return;
+        if (warp_.signal == Signal::barrier || warp_.signal == Signal::warp_sync) return;
+        note_writes(warp_, program().writes.at(warp_.run->pc_of(decoded)), mask, *recorder_);
+    }
+    // bar.red wrote while the group waited.
+    void results(Group& group) {
+        if (group.result_pc == trace::none) return;
+        const auto found = program().writes.find(group.result_pc);
+        if (found != program().writes.end()) note_writes(warp_, found->second, warp_.active, *recorder_);
+        group.result_pc = trace::none;
+    }
+
+  private:
+    const Program& program() const { return warp_.run->program; }
+    Warp& warp_;
+    trace::Recorder* recorder_;
+};
+
+template <bool observed>
+void run_straight(Warp& warp, const Decoded* from, std::uint32_t count, Observer* observer) {
+    std::uint64_t threads = 0;
+    for (const Decoded* decoded = from; decoded != from + count; ++decoded) {
+        if constexpr (observed) observer->before(*decoded);
+        const Mask mask = warp.active & (warp.predicate(decoded->guard) ^ decoded->guard_flip);
+        threads += lane_count(mask);
+        if (mask != 0 || (decoded->flags & decoded_flag::control)) decoded->run(warp, *decoded, mask);
+        if constexpr (observed) observer->after(*decoded, mask);
+        ++warp.executed;
+    }
+    warp.run->thread_instructions += threads;
+}
+
+// Whether execution that came from `last` to the current pc begins a new source step.
+bool begins_step(const Warp& warp, const Decoded* code, const Decoded& last) {
+    const std::uint32_t line = code[warp.pc].line;
+    if (line != 0 && line != warp.line) return true;
+    return last.loop_line != 0 && last.loop_line == warp.line && warp.pc <= static_cast<std::uint32_t>(&last - code);
+}
+
+template <bool observed>
+void run_group(Warp& warp, Observer* observer) {
+    const Decoded* code = warp.run->code();
+    const bool alone = warp.groups.size() == 1;
+    while (true) {
+        const std::uint32_t first = warp.pc;
+        std::uint32_t count = std::min<std::uint32_t>(code[first].length, max_turn_instructions - warp.executed);
+        if (!alone) count = std::min(count, warp.straight_limit());
+        warp.pc = first + count;
+        run_straight<observed>(warp, code + first, count, observer);
+        if (warp.signal != Signal::none) return;
+        const Decoded& last = code[first + count - 1];
+        if (begins_step(warp, code, last) || warp.executed >= max_turn_instructions) {
+            warp.signal = Signal::step;
+            return;
+        }
+        if (!alone && warp.other_group_due()) {
+            warp.signal = Signal::yielded;
+            return;
+        }
+        if constexpr (observed)
+            if (warp.pc != first + count)
+                warp.run->recorder->jump(warp.pc, static_cast<std::uint16_t>(warp.executed - 1));
+    }
+}
+
+struct StepPlace {
+    std::uint32_t line = 0;
+    std::uint32_t depth = 0;
+};
+// The frame whose source step the next instruction belongs to, and that step's line.
+StepPlace step_place(const Warp& warp) {
+    if (warp.line != 0) return {warp.line, warp.frame->depth};
+    for (const Frame* frame = warp.frame; frame->parent != nullptr; frame = frame->parent)
+        if (frame->call_line != 0) return {frame->call_line, frame->depth - 1};
+    return {0, warp.frame->depth};
+}
+
+void run_recorded(Warp& warp) {
+    trace::Recorder& recorder = *warp.run->recorder;
+    const StepPlace place = step_place(warp);
+    recorder.begin_turn(warp.block->index, static_cast<std::uint16_t>(warp.number), warp.active, warp.pc, place.line,
+                        static_cast<std::uint8_t>(std::min(place.depth, 255u)));
+    Observer observer(warp);
+    observer.results(warp.groups[warp.current]);
+    run_group<true>(warp, &observer);
+}
+
+}  // namespace
+
+void run_turn(Warp& warp) {
+    Run& run = *warp.run;
+    warp.load_group(static_cast<std::size_t>(warp.next_group()));
+    if (warp.groups.size() > 1) note_running_past(warp);
+    if (const std::uint32_t line = run.code()[warp.pc].line; line != 0) warp.line = line;
+    const bool recorded = run.recorder != nullptr && warp.block->recorded;
+    if (recorded) run_recorded(warp);
+    else run_group<false>(warp, nullptr);
+    if (warp.signal == Signal::warp_sync) --warp.executed;   // it waits before that instruction
+    run.warp_instructions += warp.executed;
+    if (recorded) run.recorder->end_turn(turn_end(warp.signal), static_cast<std::uint16_t>(warp.executed));
+    warp.store_group();
+    if (warp.groups.size() > 1) warp.merge_groups();
+}
+
+}  // namespace lanescope::simt

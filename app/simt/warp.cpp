@@ -1,0 +1,279 @@
+#include "simt/warp.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "simt/block.h"
+#include "simt/launch_check.h"
+#include "simt/run.h"
+
+namespace lanescope::simt {
+
+namespace {
+
+constexpr std::uint32_t max_depth = 512;
+
+// The pc that a group has at a depth of its chain: where it is, or the call that it is in.
+std::uint32_t pc_at(const Group& group, const Frame* const* chain, std::uint32_t depth) {
+    return depth == group.frame->depth ? group.pc : chain[depth + 1]->call_pc;
+}
+
+void chain_of(const Frame* frame, std::vector<const Frame*>& chain) {
+    chain.resize(frame->depth + 1);
+    for (; frame != nullptr; frame = frame->parent) chain[frame->depth] = frame;
+}
+
+std::uint32_t* warp_row(std::byte* base, WarpRow row) {
+    return reinterpret_cast<std::uint32_t*>(base + static_cast<std::uint32_t>(row) * row4_bytes);
+}
+
+void fill_warp_rows(std::byte* base, const Run& run, const Block& block, std::uint32_t number) {
+    const trace::Dim3 size = run.request.block;
+    auto set = [base](WarpRow row, unsigned lane, std::uint32_t value) { warp_row(base, row)[lane] = value; };
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        const std::uint32_t thread = number * warp_size + lane;
+        set(WarpRow::tid_x, lane, thread % size.x);
+        set(WarpRow::tid_y, lane, thread / size.x % size.y);
+        set(WarpRow::tid_z, lane, thread / size.x / size.y);
+        set(WarpRow::laneid, lane, lane);
+        set(WarpRow::warpid, lane, number);
+        const Mask self = lane_bit(lane), below = self - 1;
+        set(WarpRow::lanemask_eq, lane, self);
+        set(WarpRow::lanemask_lt, lane, below);
+        set(WarpRow::lanemask_le, lane, below | self);
+        set(WarpRow::lanemask_ge, lane, ~below);
+        set(WarpRow::lanemask_gt, lane, ~(below | self));
+        set(WarpRow::ctaid_x, lane, block.position.x);
+        set(WarpRow::ctaid_y, lane, block.position.y);
+        set(WarpRow::ctaid_z, lane, block.position.z);
+        set(WarpRow::smid, lane, block.index % 132);
+    }
+}
+
+}  // namespace
+
+const Program& program_of(const Warp& warp) { return warp.run->program; }
+
+int compare_positions(const Group& a, const Group& b) {
+    if (a.frame == b.frame) return a.pc == b.pc ? 0 : a.pc < b.pc ? -1 : 1;
+    std::vector<const Frame*> chain_a, chain_b;
+    chain_of(a.frame, chain_a);
+    chain_of(b.frame, chain_b);
+    const std::uint32_t common = std::min(a.frame->depth, b.frame->depth);
+    for (std::uint32_t depth = 0; depth <= common; ++depth) {
+        const std::uint32_t pc_a = pc_at(a, chain_a.data(), depth), pc_b = pc_at(b, chain_b.data(), depth);
+        if (pc_a != pc_b) return pc_a < pc_b ? -1 : 1;
+    }
+    // At the same call: who has not entered it yet is behind.
+    if (a.frame->depth != b.frame->depth) return a.frame->depth < b.frame->depth ? -1 : 1;
+    return a.frame < b.frame ? -1 : 1;
+}
+
+Warp::Warp(Run& owner, Block& home, std::uint32_t index, Mask existing)
+    : run(&owner), block(&home), number(index), live(existing) {
+    spare_frames_.resize(owner.program.functions.size());
+    warp_rows_.grow(static_cast<std::uint32_t>(WarpRow::count) * row4_bytes);
+    fill_warp_rows(warp_rows_.data(), owner, home, index);
+    base[1] = reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(owner.program.constants.data()));
+    base[2] = warp_rows_.data();
+    base[3] = reinterpret_cast<std::byte*>(owner.launch_rows.data());
+    Group group;
+    group.mask = existing;
+    group.pc = owner.program.functions[owner.kernel.function].first_pc;
+    group.frame = enter(existing, owner.kernel.function, trace::none);
+    if (group.frame != nullptr) groups.push_back(group);
+}
+
+Warp::~Warp() {
+    for (const auto& made : frames_) {
+        run->budget.give(made->size_bytes);
+        std::free(made->rows);
+    }
+    local.release(run->budget);
+}
+
+int Warp::next_group() const {
+    int best = -1;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        if (groups[i].state != GroupState::ready) continue;
+        if (best < 0) {
+            best = static_cast<int>(i);
+            continue;
+        }
+        const Group& leader = groups[static_cast<std::size_t>(best)];
+        if (groups[i].held_back != leader.held_back ? groups[i].held_back < leader.held_back
+                                                    : compare_positions(groups[i], leader) < 0)
+            best = static_cast<int>(i);
+    }
+    return best;
+}
+
+bool Warp::only_spins() const {
+    return std::all_of(groups.begin(), groups.end(),
+                       [](const Group& group) { return group.state != GroupState::ready || group.held_back != 0; });
+}
+
+void Warp::load_group(std::size_t index) {
+    current = index;
+    const Group& group = groups[index];
+    active = group.mask;
+    pc = group.pc;
+    signal = Signal::none;
+    line = group.line;
+    polled = group.polled;
+    progressed = group.progressed;
+    executed = 0;
+    use_frame(group.frame);
+}
+
+void Warp::store_group() {
+    Group& group = groups[current];
+    group.mask = active;
+    group.pc = pc;
+    group.frame = frame;
+    group.line = line;
+    group.polled = polled;
+    group.progressed = progressed;
+    if (progressed)   // whoever polls may find something new
+        for (Group& other : groups) other.held_back = 0;
+    if (active == 0) groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(current));
+}
+
+void Warp::merge_groups() {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        for (std::size_t k = i + 1; k < groups.size();) {
+            Group& a = groups[i];
+            const Group& b = groups[k];
+            // A group that waits in a warp sync stands before that instruction: together they may be enough.
+            const bool waits = a.state == GroupState::at_barrier || b.state == GroupState::at_barrier;
+            const bool together = a.frame == b.frame && a.pc == b.pc &&
+                                  (!waits || (a.state == b.state && a.wait_pc == b.wait_pc));
+            if (!together) {
+                ++k;
+                continue;
+            }
+            if (!waits) a.state = GroupState::ready;
+            a.mask |= b.mask;
+            a.ran_past = a.ran_past || b.ran_past;
+            a.held_back = std::min(a.held_back, b.held_back);
+            a.spins = std::min(a.spins, b.spins);
+            groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(k));
+        }
+    }
+}
+
+void Warp::split(Mask leaving, std::uint32_t leaving_pc, Frame* leaving_frame) {
+    Group group = groups[current];
+    group.mask = leaving;
+    group.pc = leaving_pc;
+    group.frame = leaving_frame;
+    group.line = line;
+    group.polled = polled;
+    group.progressed = progressed;
+    groups.push_back(group);
+    active &= ~leaving;
+}
+
+void Warp::retire(Mask lanes) {
+    for (Frame* at = frame; at != nullptr;) {
+        Frame* parent = at->parent;
+        leave(at, lanes);
+        at = parent;
+    }
+    live &= ~lanes;
+    active &= ~lanes;
+    block->barriers_changed = true;
+}
+
+Frame* Warp::enter(Mask lanes, std::uint32_t function, std::uint32_t call_pc) {
+    Frame* parent = call_pc == trace::none ? nullptr : frame;
+    const DecodedFunction& callee = run->program.functions[function];
+    Frame* entered = nullptr;
+    if (parent != nullptr)
+        for (Frame* child : parent->children)
+            if (child->call_pc == call_pc && child->function == function) entered = child;
+    if (entered == nullptr) {
+        const std::uint32_t local_base = parent == nullptr ? 0 : parent->local_end;
+        if (parent != nullptr && parent->depth + 1 >= max_depth) return nullptr;
+        if (std::uint64_t{local_base} + callee.local_bytes > max_local_bytes) return nullptr;
+        if (!local.reserve(std::uint64_t{local_base} + callee.local_bytes, run->budget)) return nullptr;
+        entered = take_frame(function);
+        if (entered == nullptr) return nullptr;
+        entered->parent = parent;
+        entered->call_pc = call_pc;
+        entered->call_line = line;
+        entered->depth = parent == nullptr ? 0 : parent->depth + 1;
+        entered->local_base = local_base;
+        entered->local_end = local_base + callee.local_bytes;
+        entered->lanes = 0;
+        std::fill_n(reinterpret_cast<std::uint64_t*>(entered->rows), warp_size, local_base);
+        if (parent != nullptr) parent->children.push_back(entered);
+    }
+    entered->lanes |= lanes;
+    if (callee.local_bytes != 0)
+        for_each_lane(lanes, [&](unsigned lane) { local.clear(lane, entered->local_base, callee.local_bytes); });
+    if (run->traced) {
+        if (entered->variables == nullptr) entered->variables = std::make_unique<FrameVariables>();
+        entered->variables->reset(callee, lanes);
+    }
+    return entered;
+}
+
+void Warp::leave(Frame* left, Mask lanes) {
+    left->lanes &= ~lanes;
+    if (left->lanes != 0) return;
+    if (left->parent != nullptr) std::erase(left->parent->children, left);
+    give_frame(left);
+}
+
+Frame* Warp::take_frame(std::uint32_t function) {
+    const DecodedFunction& code = run->program.functions[function];
+    auto& spare = spare_frames_[function];
+    if (!spare.empty()) {
+        Frame* frame_again = spare.back();
+        spare.pop_back();
+        std::memset(frame_again->rows, 0, code.frame_bytes);
+        return frame_again;
+    }
+    if (!run->budget.take(code.frame_bytes)) return nullptr;
+    auto made = std::make_unique<Frame>();
+    made->function = function;
+    made->size_bytes = code.frame_bytes;
+    made->rows = static_cast<std::byte*>(std::aligned_alloc(64, (code.frame_bytes + 63) / 64 * 64));
+    if (made->rows == nullptr) {
+        run->budget.give(code.frame_bytes);
+        return nullptr;
+    }
+    std::memset(made->rows, 0, code.frame_bytes);
+    frames_.push_back(std::move(made));
+    return frames_.back().get();
+}
+
+void Warp::give_frame(Frame* given) { spare_frames_[given->function].push_back(given); }
+
+bool Warp::other_group_due() const {
+    Group self = groups[current];
+    self.pc = pc;
+    self.frame = frame;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const Group& other = groups[i];
+        if (i == current || other.state == GroupState::at_barrier) continue;
+        const int order = compare_positions(other, self);
+        if (order == 0) return true;   // they meet
+        if (other.state != GroupState::ready) continue;
+        if (other.held_back < self.held_back || (other.held_back == self.held_back && order < 0)) return true;
+    }
+    return false;
+}
+
+std::uint32_t Warp::straight_limit() const {
+    std::uint32_t limit = ~0u;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const Group& other = groups[i];
+        if (i == current || other.state == GroupState::at_barrier || other.frame != frame || other.pc <= pc) continue;
+        limit = std::min(limit, other.pc - pc);
+    }
+    return limit;
+}
+
+}  // namespace lanescope::simt
