@@ -160,6 +160,11 @@ TEST(instance, repetitions_unroll) {
     EXPECT_EQ(made.launches[5].arguments[0].integer, 1);
     const Instance never = instance_of(sized + some_launch + "repeat = \"r = 0; r > 0; r - 1\"\n");
     EXPECT_TRUE(never.launches.empty());
+    FrontMatter front = front_of(some_launch + "repeat = \"r = 1; r > 0; r - 1\"\n");
+    front.launches.push_back(front.launches[0]);
+    front.launches[1].repeat = {};
+    front.launches[1].grid[0].text = "r";  // the name ends with its repetition
+    EXPECT_NE(problems_of(instantiate(front, {}, "k.cu")).find("unknown name 'r'"), std::string::npos);
 }
 
 TEST(instance, bad_launches) {
