@@ -11,6 +11,9 @@ constexpr unsigned fanout = 1u << fanout_bits;
 
 struct Node {
     std::array<void*, fanout> children{};
+    // Children that only this node holds, as far as is known: spares a look at each of them. It counts only while the
+    // node itself is held once.
+    std::atomic<std::uint64_t> owned{0};
     std::atomic<std::uint32_t> references{0};
 };
 
@@ -45,7 +48,10 @@ bool own(void** link, unsigned height) {
         *link = old != nullptr ? new Page(*static_cast<Page*>(old)) : new Page();
     } else {
         Node* node = new Node();
-        if (old != nullptr) node->children = static_cast<Node*>(old)->children;
+        if (old != nullptr) {
+            node->children = static_cast<Node*>(old)->children;
+            static_cast<Node*>(old)->owned.store(0, std::memory_order_relaxed);
+        }
         for (void* child : node->children) hold(child, height - 1);
         *link = node;
     }
@@ -122,13 +128,20 @@ Page& PageTree::writable_slow(std::uint64_t number) {
         }
         ++height_;
     }
-    void** link = &root_;
+    bool made = own(&root_, height_);
+    void* item = root_;
     for (unsigned height = height_; height > 0; --height) {
-        own(link, height);
-        link = &static_cast<Node*>(*link)->children[child_index(number, height)];
+        Node* node = static_cast<Node*>(item);
+        const unsigned index = child_index(number, height);
+        const std::uint64_t owned = node->owned.load(std::memory_order_relaxed);
+        if ((owned >> index & 1) == 0) {
+            made = own(&node->children[index], height - 1);
+            node->owned.store(owned | std::uint64_t{1} << index, std::memory_order_relaxed);
+        }
+        item = node->children[index];
     }
-    if (own(link, 0)) ++pages_made_;
-    cached_ = static_cast<Page*>(*link);
+    if (made) ++pages_made_;
+    cached_ = static_cast<Page*>(item);
     cached_number_ = number;
     return *cached_;
 }

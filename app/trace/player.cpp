@@ -1,6 +1,7 @@
 #include "trace/player.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -80,12 +81,26 @@ std::uint64_t Player::instance(Space space, unsigned lane) const {
 
 void Player::apply_access(const Event& event) {
     if (apply_run(event)) return;
+    std::array<State::Spot, warp_size> spots;
     unsigned nth = 0;
     for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const std::uint64_t offset = offset_of(event, lane, nth);
+        spots[nth] = state_.locate(shape_, event.space, instance(event.space, lane), offset, event.width);
+        if (spots[nth].page == nullptr) continue;
+        __builtin_prefetch(&spots[nth].page->bytes[spots[nth].at], 1);
+        if (event.newly != NewlySet::nothing) __builtin_prefetch(&spots[nth].page->set[spots[nth].at / 64], 1);
+    }
+    nth = 0;
+    for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const std::byte* delta = event.deltas + (event.uniform ? 0 : nth * event.delta_bytes);
-        state_.change(shape_, event.space, instance(event.space, lane), offset_of(event, lane, nth), delta,
-                      event.delta_bytes, event.width, newly_set_of(event, lane, nth));
+        const std::uint16_t newly = newly_set_of(event, lane, nth);
+        if (spots[nth].page != nullptr)
+            State::change(spots[nth], delta, event.delta_bytes, newly);
+        else
+            state_.change(shape_, event.space, instance(event.space, lane), offset_of(event, lane, nth), delta,
+                          event.delta_bytes, event.width, newly);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "trace/snapshots.h"
 
+#include <algorithm>
+
 namespace lanescope::trace {
 
 std::uint64_t replay_cost(const Trace& trace, std::uint64_t position) {
@@ -8,7 +10,9 @@ std::uint64_t replay_cost(const Trace& trace, std::uint64_t position) {
 }
 
 SnapshotMaker::SnapshotMaker(const Trace& trace, EventStream& stream, SnapshotPolicy policy)
-    : trace_(trace), stream_(stream), policy_(policy), player_(trace) {}
+    : trace_(trace), stream_(stream), policy_(policy), player_(trace) {
+    policy_.interval_bytes = std::max<std::uint64_t>(policy_.interval_bytes, 1);
+}
 
 void SnapshotMaker::start() { take(); }
 
@@ -24,14 +28,21 @@ std::uint64_t SnapshotMaker::bytes() const {
 
 bool SnapshotMaker::advance(std::uint64_t position) {
     while (player_.position() < position) {
+        if (is_due()) take();
         if (!player_.forward()) return false;
-        const std::uint64_t apart = replay_cost(trace_, player_.position()) -
-                                    replay_cost(trace_, stream_.snapshots.back().position);
-        if (apart < policy_.interval_bytes) continue;
-        const std::uint64_t pages = player_.state().pages_made() - pages_at_last_;
-        if (pages * sizeof(Page) <= apart || apart >= policy_.interval_bytes * policy_.interval_limit) take();
     }
     return true;
+}
+
+// Nobody gets back across the end of a launch, so what lies before it must not be far from a snapshot.
+bool SnapshotMaker::is_due() const {
+    const std::uint64_t position = player_.position();
+    const std::uint64_t apart =
+        replay_cost(trace_, position) - replay_cost(trace_, stream_.snapshots.back().position);
+    if (apart < policy_.interval_bytes) return false;
+    if (position == trace_.launches[player_.state().launch()].end_turn) return true;
+    if (apart >= policy_.interval_bytes * policy_.interval_limit) return true;
+    return (player_.state().pages_made() - pages_at_last_) * sizeof(Page) <= apart;
 }
 
 void SnapshotMaker::finish() {

@@ -13,7 +13,7 @@ namespace lanescope::trace {
 // often as the pages that they keep are no more than the events themselves, within what a seek may cost.
 struct SnapshotPolicy {
     std::uint64_t interval_bytes = 4ull << 20;
-    std::uint64_t interval_limit = 4;                     // at most so many intervals apart
+    std::uint64_t interval_limit = 3;                     // at most so many intervals apart
 };
 
 class SnapshotMaker {
@@ -31,6 +31,7 @@ class SnapshotMaker {
 
   private:
     void take();
+    bool is_due() const;
 
     const Trace& trace_;
     EventStream& stream_;

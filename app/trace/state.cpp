@@ -153,29 +153,38 @@ void State::read(const Shape& shape, Space space, std::uint64_t instance, std::u
     }
 }
 
+State::Spot State::locate(const Shape& shape, Space space, std::uint64_t instance, std::uint64_t offset,
+                          unsigned width) {
+    const std::uint64_t granule = std::uint64_t{1} << Shape::granule_bits(space);
+    const std::uint64_t address = shape.address(space, instance, offset);
+    const unsigned at = address & page_mask;
+    if ((offset & (granule - 1)) + width > granule || at + 16 > page_bytes) return {};
+    return {&tree(region_of(space)).writable(address >> page_bits), at};
+}
+
+// Whole words, though fewer bytes change: a difference of zero leaves the neighbours as they are.
+void State::change(Spot spot, const std::byte* deltas, unsigned delta_bytes, std::uint16_t newly_set) {
+    for (unsigned i = 0; i < delta_bytes; i += 8) {
+        std::byte* bytes = spot.page->bytes.data() + spot.at + i;
+        std::uint64_t word, delta;
+        std::memcpy(&word, bytes, 8);
+        std::memcpy(&delta, deltas + i, 8);
+        if (delta_bytes - i < 8) delta &= (std::uint64_t{1} << 8 * (delta_bytes - i)) - 1;
+        word ^= delta;
+        std::memcpy(bytes, &word, 8);
+    }
+    if (newly_set == 0) return;
+    const unsigned bit = spot.at % 64;
+    std::uint64_t* set = &spot.page->set[spot.at / 64];
+    set[0] ^= std::uint64_t{newly_set} << bit;
+    if (bit > 48) set[1] ^= std::uint64_t{newly_set} >> (64 - bit);
+}
+
 void State::change(const Shape& shape, Space space, std::uint64_t instance, std::uint64_t offset,
                    const std::byte* deltas, unsigned delta_bytes, unsigned width, std::uint16_t newly_set) {
+    const Spot spot = locate(shape, space, instance, offset, width);
+    if (spot.page != nullptr) return change(spot, deltas, delta_bytes, newly_set);
     PageTree& pages = tree(region_of(space));
-    const unsigned granule = 1u << Shape::granule_bits(space);
-    const std::uint64_t first = shape.address(space, instance, offset);
-    const unsigned at = first & page_mask;
-    // Whole words, though only `width` bytes change: a difference of zero leaves the neighbours as they are.
-    if ((offset & (granule - 1)) + width <= granule && at + 16 <= page_bytes) {
-        Page& page = pages.writable(first >> page_bits);
-        for (unsigned i = 0; i < delta_bytes; i += 8) {
-            std::uint64_t word;
-            std::memcpy(&word, page.bytes.data() + at + i, 8);
-            std::uint64_t delta = 0;
-            std::memcpy(&delta, deltas + i, 8);
-            if (delta_bytes - i < 8) delta &= (std::uint64_t{1} << 8 * (delta_bytes - i)) - 1;
-            word ^= delta;
-            std::memcpy(page.bytes.data() + at + i, &word, 8);
-        }
-        if (newly_set == 0) return;
-        page.set[at / 64] ^= std::uint64_t{newly_set} << at % 64;
-        if (at % 64 > 48) page.set[at / 64 + 1] ^= std::uint64_t{newly_set} >> (64 - at % 64);
-        return;
-    }
     for (unsigned i = 0; i < width; ++i) {
         const std::uint64_t address = shape.address(space, instance, offset + i);
         Page& page = pages.writable(address >> page_bits);

@@ -69,9 +69,19 @@ class State {
     // Bytes of one instance; `set` may be empty.
     void read(const Shape& shape, Space space, std::uint64_t instance, std::uint64_t offset,
               std::span<std::byte> bytes, std::span<bool> set) const;
-    // XORs up to 16 bytes, and flips the "has a value" bits that `newly_set` names.
+    // XORs up to 16 bytes, and flips the "has a value" bits that `newly_set` names. `deltas` may be read up to 8 bytes
+    // beyond its end.
     void change(const Shape& shape, Space space, std::uint64_t instance, std::uint64_t offset,
                 const std::byte* deltas, unsigned delta_bytes, unsigned width, std::uint16_t newly_set);
+
+    // The same in two parts, so that many places can be on their way from memory at once. No page: the place crosses
+    // a border, and change() must be used.
+    struct Spot {
+        Page* page = nullptr;
+        unsigned at = 0;
+    };
+    Spot locate(const Shape& shape, Space space, std::uint64_t instance, std::uint64_t offset, unsigned width);
+    static void change(Spot spot, const std::byte* deltas, unsigned delta_bytes, std::uint16_t newly_set);
 
     std::uint64_t pages_made() const;
     std::uint64_t hash() const;
