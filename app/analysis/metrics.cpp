@@ -25,13 +25,15 @@ void add_access(const Access& access, Metrics& to) {
     if (access.kind == AccessKind::atomic) {
         if (global || shared) to.atomics += lanes_of(access.mask);
     } else if (global && access.kind == AccessKind::load) {
+        const SectorUse use = sector_use(access);
         ++to.global_load_requests;
-        to.global_load_sectors += sectors(access);
-        to.global_load_ideal_sectors += ideal_sectors(access);
+        to.global_load_sectors += use.sectors;
+        to.global_load_ideal_sectors += use.ideal;
     } else if (global) {
+        const SectorUse use = sector_use(access);
         ++to.global_store_requests;
-        to.global_store_sectors += sectors(access);
-        to.global_store_ideal_sectors += ideal_sectors(access);
+        to.global_store_sectors += use.sectors;
+        to.global_store_ideal_sectors += use.ideal;
     } else if (shared && access.kind == AccessKind::load) {
         ++to.shared_load_requests;
         to.shared_load_wavefronts += banks(access).wavefronts;

@@ -49,6 +49,10 @@ Metrics measure_turns(const std::vector<trace::TurnDetail>& details, const trace
 // Distinct 32-byte segments touched by one request.
 unsigned sectors(const trace::Access& access);
 unsigned ideal_sectors(const trace::Access& access);      // for the distinct bytes asked for, if they were contiguous
+struct SectorUse {
+    unsigned sectors = 0, ideal = 0;
+};
+SectorUse sector_use(const trace::Access& access);        // both at once
 
 // Passes that one shared-memory request needs: per bank (32 banks of 4 bytes) the number of distinct words, the maximum
 // over banks; 8-byte accesses by half warps, 16-byte accesses by quarter warps.

@@ -57,31 +57,24 @@ std::array<std::uint8_t, bank_count> words_per_bank(const Access& access, Mask l
 
 }  // namespace
 
-unsigned sectors(const Access& access) {
+SectorUse sector_use(const Access& access) {
     const Offsets offsets = sorted_offsets(access);
-    unsigned count = 0;
-    std::uint64_t next = 0;  // the first sector not yet counted
+    std::uint64_t bytes = 0, sectors = 0;
+    std::uint64_t next_byte = 0, next_sector = 0;  // the first ones not yet counted
     for (unsigned i = 0; i < offsets.count; ++i) {
-        const std::uint64_t first = std::max(offsets.at[i] / sector_bytes, next);
-        const std::uint64_t end = (offsets.at[i] + access.width_bytes - 1) / sector_bytes + 1;
-        if (end <= first) continue;
-        count += static_cast<unsigned>(end - first);
-        next = end;
+        const std::uint64_t end = offsets.at[i] + access.width_bytes, end_sector = (end - 1) / sector_bytes + 1;
+        if (end <= next_byte) continue;
+        bytes += end - std::max(offsets.at[i], next_byte);
+        sectors += end_sector - std::min(end_sector, std::max(offsets.at[i] / sector_bytes, next_sector));
+        next_byte = end;
+        next_sector = end_sector;
     }
-    return count;
+    const std::uint64_t ideal = (bytes + sector_bytes - 1) / sector_bytes;
+    return {static_cast<unsigned>(sectors), static_cast<unsigned>(ideal)};
 }
 
-unsigned ideal_sectors(const Access& access) {
-    const Offsets offsets = sorted_offsets(access);
-    std::uint64_t bytes = 0, next = 0;
-    for (unsigned i = 0; i < offsets.count; ++i) {
-        const std::uint64_t first = std::max(offsets.at[i], next), end = offsets.at[i] + access.width_bytes;
-        if (end <= first) continue;
-        bytes += end - first;
-        next = end;
-    }
-    return static_cast<unsigned>((bytes + sector_bytes - 1) / sector_bytes);
-}
+unsigned sectors(const Access& access) { return sector_use(access).sectors; }
+unsigned ideal_sectors(const Access& access) { return sector_use(access).ideal; }
 
 BankUse banks(const Access& access) {
     BankUse use;
