@@ -1,8 +1,10 @@
-// Saved traces: a damaged file is refused or opens as a trace that can be walked. The input edits a small trace, five
-// bytes an edit, and the checksum is made for the outcome, so that the checks behind it are what is tested; it is also
-// read as a file of its own.
+// Saved traces: a damaged file is refused or opens as a trace that can be walked. The input says which bytes of a small
+// trace become others; the checksum is made for the outcome, so that the checks behind it are what is tested. The input
+// is also read as a file of its own.
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <string>
 #include <string_view>
 
@@ -28,16 +30,15 @@ const std::string& small_trace() {
     return bytes;
 }
 
-void edit(std::string& bytes, const std::uint8_t* by) {
-    const std::size_t place = (std::size_t{by[0]} << 16 | std::size_t{by[1]} << 8 | by[2]) * 7919;
+void edit(std::string& bytes, std::mt19937_64& random) {
     // The end of the file holds the turns and the events; most of it is text and memory.
-    const std::size_t at = by[3] % 4 == 0 ? place % bytes.size() : bytes.size() - 1 - place % (bytes.size() / 4);
-    if (by[3] % 16 == 1 && bytes.size() > 1000)
-        bytes.erase(at, 1);
-    else if (by[3] % 16 == 2)
-        bytes.insert(at, 1, static_cast<char>(by[4]));
-    else
-        bytes[at] = static_cast<char>(by[4]);
+    const std::size_t at = random() % 4 == 0 ? random() % bytes.size() : bytes.size() - 1 - random() % (bytes.size() / 4);
+    const auto byte = static_cast<char>(random() % 3 == 0 ? random() % 4 * 85 : random());
+    switch (random() % 8) {
+        case 0: bytes.erase(at, 1); break;
+        case 1: bytes.insert(at, 1, byte); break;
+        default: bytes[at] = byte;
+    }
 }
 
 }  // namespace
@@ -45,7 +46,8 @@ void edit(std::string& bytes, const std::uint8_t* by) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     (void)trace::read(std::string_view(reinterpret_cast<const char*>(data), size), "input");
     std::string bytes = small_trace();
-    for (std::size_t at = 0; at + 5 <= size && at < 25; at += 5) edit(bytes, data + at);
+    std::mt19937_64 random(trace::checksum(std::string_view(reinterpret_cast<const char*>(data), size)));
+    for (std::size_t edits = 1 + random() % 4; edits > 0; --edits) edit(bytes, random);
     const std::uint64_t sum = trace::checksum(bytes);
     bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
     if (const auto opened = trace::read(bytes, "input")) trace::walk(*opened);
