@@ -255,6 +255,15 @@ TEST(Parser, rows_of_lines) {
     EXPECT_EQ(function.instructions.at(0).text_line, 6u);
 }
 
+TEST(Parser, equal_instructions_may_stand_at_other_lines_but_not_in_other_rows) {
+    const Instruction here = body("\n.loc 1 7 3\nbar.sync 0;").instructions.at(0);
+    const Instruction lower = body("\n\n\n.loc 1 7 3\nbar.sync 0;").instructions.at(0);
+    const Instruction second = body(".loc 1 6 1\n.loc 1 7 3\nbar.sync 0;").instructions.at(0);
+    EXPECT_NE(here.text_line, lower.text_line);
+    EXPECT_EQ(here, lower);
+    EXPECT_FALSE(here == second);
+}
+
 TEST(Parser, sections) {
     const Module module = parsed(header +
                                  ".file 1 \"a.cu\", 1700000000, 123\n"

@@ -82,6 +82,28 @@ TEST(Steps, inlined_header_code_in_debug_code) {
               (Lines{8, 9, 10, 11, 4, 5, 11, 12, 13, 14, 13, 15}));
 }
 
+TEST(Steps, inlined_rows_count_for_the_users_call_over_any_number_of_levels) {
+    const Module module = parsed(kernel(R"(
+        .loc 1 10 1
+        bar.sync 0;
+        .loc 2 5 1, function_name $L_f, inlined_at 1 20 3
+        bar.sync 1;
+        .loc 1 11 1
+        bar.sync 2;
+        .loc 2 7 9, function_name $L_g, inlined_at 2 5 1
+        bar.sync 3;
+        .loc 3 70 2, function_name $L_h, inlined_at 2 7 9
+        bar.sync 4;
+        .loc 2 8 1
+        bar.sync 5;
+        .loc 2 9 1, function_name $L_i, inlined_at 3 1000 1
+        ret;
+    )"));
+    Lines lines;
+    for (const StepRow& row : build_step_table(module.functions.at(0), 1).rows) lines.push_back(row.line);
+    EXPECT_EQ(lines, (Lines{10, 20, 11, 20, 20, 20, 20})) << "without a user's call the row before stays";
+}
+
 TEST(Steps, a_function_without_user_rows_has_no_lines) {
     const Module module = parsed(corpus_text("inlined.optimized.ptx"));
     const StepTable table = build_step_table(module.functions[0], 7);
