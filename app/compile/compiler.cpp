@@ -129,6 +129,8 @@ Result<Output> to_output(Answer answer, const Request& request) {
     Output output;
     output.user_file = file_in_ptx(answer.ptx, request.source.name);
     output.ptx = std::move(answer.ptx);
+    for (std::size_t i = 0; i < std::min(answer.symbols.size(), request.instantiations.size()); ++i)
+        output.symbols[request.instantiations[i]] = answer.symbols[i];
     output.aliased_ptx = std::move(answer.aliased_ptx);
     output.warnings = std::move(rest);
     return output;
@@ -188,6 +190,7 @@ Result<Output> compile(const std::string& source, const std::string& file, const
     request.options = compiler_options(options, *toolkit, headers.complete ? fs::path() : folder);
     request.source = {plain_name(file), source, file};
     request.headers = std::move(headers.headers);
+    request.instantiations = options.instantiations;
     request.alias = options.code == Code::debug;
     Result<Output> output =
         compile_request(request, *toolkit, options, options.use_cache && headers.complete);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,9 @@ enum class Code { debug, optimized };  // -G, or -lineinfo at the default optimi
 
 struct Options {
     Code code = Code::debug;
-    int arch = 75;            // compute_75 … compute_90: newer targets write other debug information
-    bool relocatable = true;  // -rdc=true, what device-side launches need
+    int arch = 75;  // compute_75 … compute_90: newer targets write other debug information
+    std::vector<std::string> instantiations;  // template kernels to compile: "reduce<int, Plus>"
+    bool relocatable = true;                  // -rdc=true, what device-side launches need
     int timeout_ms = 30'000;
     bool use_cache = true;
 };
@@ -23,6 +25,7 @@ struct Output {
     std::string ptx;
     std::string aliased_ptx;  // debug only: of the text altered by alias.h, for types; empty when not needed
     std::string user_file;    // the name under which the PTX's .file entry knows the source
+    std::map<std::string, std::string> symbols;  // of the instantiations: name as given → mangled name
     Diagnostics warnings;
     bool from_cache = false;
     double milliseconds = 0;  // wall time of this call

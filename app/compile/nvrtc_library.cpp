@@ -15,6 +15,8 @@ struct NvrtcLibrary::Functions {
     decltype(&nvrtcGetProgramLog) log = nullptr;
     decltype(&nvrtcGetPTXSize) ptx_size = nullptr;
     decltype(&nvrtcGetPTX) ptx = nullptr;
+    decltype(&nvrtcAddNameExpression) add_name = nullptr;
+    decltype(&nvrtcGetLoweredName) lowered_name = nullptr;
 };
 
 namespace {
@@ -51,7 +53,9 @@ Result<NvrtcLibrary> NvrtcLibrary::load(const std::string& path) {
         find(library, "nvrtcCreateProgram", f->create) && find(library, "nvrtcDestroyProgram", f->destroy) &&
         find(library, "nvrtcCompileProgram", f->compile) &&
         find(library, "nvrtcGetProgramLogSize", f->log_size) && find(library, "nvrtcGetProgramLog", f->log) &&
-        find(library, "nvrtcGetPTXSize", f->ptx_size) && find(library, "nvrtcGetPTX", f->ptx);
+        find(library, "nvrtcGetPTXSize", f->ptx_size) && find(library, "nvrtcGetPTX", f->ptx) &&
+        find(library, "nvrtcAddNameExpression", f->add_name) &&
+        find(library, "nvrtcGetLoweredName", f->lowered_name);
     if (!complete) return error(path + " is not NVRTC: functions are missing in it");
     return NvrtcLibrary(std::move(f));
 }
@@ -65,7 +69,8 @@ std::string NvrtcLibrary::version() const {
 
 Result<NvrtcLibrary::Outcome> NvrtcLibrary::compile(const std::string& text, const std::string& name,
                                                     const std::vector<NamedText>& headers,
-                                                    const std::vector<std::string>& options) const {
+                                                    const std::vector<std::string>& options,
+                                                    const std::vector<std::string>& instantiations) const {
     std::vector<const char*> texts, names, flags;
     for (const NamedText& header : headers) {
         texts.push_back(header.text.c_str());
@@ -78,6 +83,8 @@ Result<NvrtcLibrary::Outcome> NvrtcLibrary::compile(const std::string& text, con
                                                 static_cast<int>(headers.size()), texts.data(), names.data());
     if (made != NVRTC_SUCCESS)
         return error("NVRTC cannot make a program: " + std::string(functions_->error_string(made)));
+    for (const std::string& expression : instantiations)
+        functions_->add_name(program, expression.c_str());
     const nvrtcResult compiled = functions_->compile(program, static_cast<int>(flags.size()), flags.data());
     Outcome outcome;
     outcome.ok = compiled == NVRTC_SUCCESS;
@@ -86,6 +93,12 @@ Result<NvrtcLibrary::Outcome> NvrtcLibrary::compile(const std::string& text, con
         outcome.ptx = text_of(program, functions_->ptx_size, functions_->ptx);
     else if (outcome.log.empty())
         outcome.log = "nvrtc: error: " + std::string(functions_->error_string(compiled));
+    for (const std::string& expression : instantiations) {
+        const char* symbol = nullptr;
+        if (!outcome.ok || functions_->lowered_name(program, expression.c_str(), &symbol) != NVRTC_SUCCESS)
+            break;
+        outcome.symbols.push_back(symbol);
+    }
     functions_->destroy(&program);
     return outcome;
 }

@@ -21,11 +21,12 @@ class NvrtcLibrary {
         bool ok = false;
         std::string log;
         std::string ptx;
+        std::vector<std::string> symbols;  // of the instantiations
     };
     // Error: NVRTC refused to make a program of the text at all.
     Result<Outcome> compile(const std::string& text, const std::string& name,
-                            const std::vector<NamedText>& headers,
-                            const std::vector<std::string>& options) const;
+                            const std::vector<NamedText>& headers, const std::vector<std::string>& options,
+                            const std::vector<std::string>& instantiations) const;
 
   private:
     struct Functions;

@@ -6,8 +6,8 @@ namespace lanescope::compile {
 
 namespace {
 
-constexpr std::string_view request_mark = "lanescope compile request 1";
-constexpr std::string_view answer_mark = "lanescope compile answer 1";
+constexpr std::string_view request_mark = "lanescope compile request 2";
+constexpr std::string_view answer_mark = "lanescope compile answer 2";
 
 class Writer {
   public:
@@ -92,6 +92,9 @@ std::string encode(const Request& request) {
     out.number(request.headers.size());
     for (const NamedText& header : request.headers)
         out.named(header);
+    out.number(request.instantiations.size());
+    for (const std::string& name : request.instantiations)
+        out.text(name);
     out.number(request.alias);
     return out.take();
 }
@@ -107,6 +110,8 @@ std::optional<Request> decode_request(std::string_view bytes) {
     request.source = in.named();
     for (std::uint64_t n = in.count(); n > 0 && in.ok(); --n)
         request.headers.push_back(in.named());
+    for (std::uint64_t n = in.count(); n > 0 && in.ok(); --n)
+        request.instantiations.push_back(in.text());
     request.alias = in.number() != 0;
     if (!in.finished()) return std::nullopt;
     return request;
@@ -120,6 +125,9 @@ std::string encode(const Answer& answer) {
     out.text(answer.version);
     out.text(answer.ptx);
     out.text(answer.aliased_ptx);
+    out.number(answer.symbols.size());
+    for (const std::string& symbol : answer.symbols)
+        out.text(symbol);
     out.number(answer.diagnostics.size());
     for (const Diagnostic& d : answer.diagnostics) {
         out.number(static_cast<std::uint64_t>(d.severity));
@@ -141,6 +149,8 @@ std::optional<Answer> decode_answer(std::string_view bytes) {
     answer.version = in.text();
     answer.ptx = in.text();
     answer.aliased_ptx = in.text();
+    for (std::uint64_t n = in.count(); n > 0 && in.ok(); --n)
+        answer.symbols.push_back(in.text());
     for (std::uint64_t n = in.count(); n > 0 && in.ok(); --n) {
         Diagnostic d;
         const std::uint64_t severity = in.number();

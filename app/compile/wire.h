@@ -25,8 +25,9 @@ struct Request {
     std::string library;  // path, or a bare name for the loader's own search
     std::vector<std::string> options;
     NamedText source;
-    std::vector<NamedText> headers;  // the user's own
-    bool alias = false;              // also compile the text with references to shared arrays
+    std::vector<NamedText> headers;           // the user's own
+    std::vector<std::string> instantiations;  // name expressions of template kernels
+    bool alias = false;                       // also compile the text with references to shared arrays
 };
 
 struct Answer {
@@ -35,6 +36,7 @@ struct Answer {
     std::string version;  // "13.0"
     std::string ptx;
     std::string aliased_ptx;
+    std::vector<std::string> symbols;  // mangled names of the request's instantiations
     Diagnostics diagnostics;
 };
 

@@ -54,6 +54,7 @@ class Attempts {
             if (outcome->ok || attempt == max_attempts || !learn(found)) {
                 answer.compiled = outcome->ok;
                 answer.ptx = std::move(outcome->ptx);
+                answer.symbols = std::move(outcome->symbols);
                 answer.diagnostics = report(std::move(found));
                 if (outcome->ok && request_.alias) add_aliased(answer);
                 return;
@@ -76,7 +77,8 @@ class Attempts {
                                                [&](const NamedText& own) { return own.name == header.name; });
             if (!users_own) headers.push_back(header);
         }
-        return library_.compile(text, request_.source.name, headers, request_.options);
+        return library_.compile(text, request_.source.name, headers, request_.options,
+                                request_.instantiations);
     }
 
     // No alias where there is no shared variable; none either when the altered text does not compile.
