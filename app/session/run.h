@@ -1,4 +1,5 @@
-// One run of one file: front matter, compilation, engine, analysis, verdict. The command line and the window both use it.
+// One run of one file: front matter, compilation, engine, analysis, verdict. The command line and the window
+// both use it.
 #pragma once
 
 #include <atomic>
@@ -18,7 +19,7 @@
 namespace lanescope::session {
 
 struct RunRequest {
-    std::string file;                    // name in diagnostics; images are found beside it
+    std::string file;  // name in diagnostics; images are found beside it
     std::string source;
     lesson::ParameterValues parameters;  // overrides
     compile::Code code = compile::Code::debug;
@@ -28,7 +29,7 @@ struct RunRequest {
     std::uint64_t trace_bytes = 1ull << 30;
 };
 
-struct BufferView {                      // a buffer after the last launch
+struct BufferView {  // a buffer after the last launch
     std::string name;
     std::string type;
     std::uint64_t count = 0;
@@ -39,25 +40,29 @@ struct BufferView {                      // a buffer after the last launch
 struct RunResult {
     std::string file;
     std::string source;
-    bool proposed = false;               // the file had no front matter; the launch was proposed
+    compile::Code code = compile::Code::debug;
+    bool proposed = false;  // the file had no front matter; the launch was proposed
     lesson::Instance instance;
     compile::Output compiled;
-    std::shared_ptr<const trace::Trace> trace;   // null when not traced
+    std::shared_ptr<const trace::Trace> trace;  // null when not traced
     analysis::Report report;
-    simt::Outcome outcome;               // of the last launch that ran
+    simt::Outcome outcome;  // of the last launch that ran
     std::vector<BufferView> buffers;
     std::vector<lesson::ExpectOutcome> expectations;
     std::vector<trace::Problem> problems;
     std::string console;
-    double compile_ms = 0, run_ms = 0;   // wall time
+    double compile_ms = 0, run_ms = 0;  // wall time
 
     // Every expectation met, and exactly the expected kinds of problems found.
     bool fine() const;
 };
 
-// Errors: everything that stops a run before its first launch (bad front matter, compiler errors, unsupported code).
-// Faults while it runs are problems of the result.
+// Errors: everything that stops a run before its first launch (bad front matter, compiler errors, unsupported
+// code). Faults while it runs are problems of the result.
 Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* cancel = nullptr,
                           const std::function<void(float)>& progress = {});
+
+// A saved trace as if it had just run: measured again, without expectations. Errors: those of trace::open.
+Result<RunResult> open_trace(const std::string& path);
 
 }  // namespace lanescope::session

@@ -1,0 +1,284 @@
+#include "session/report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "session/source_lines.h"
+#include "trace/steps.h"
+
+namespace lanescope::session {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t shown_values = 64;
+
+const char* to_text(trace::Space space) {
+    switch (space) {
+        case trace::Space::global:
+            return "global";
+        case trace::Space::constant:
+            return "constant";
+        case trace::Space::shared:
+            return "shared";
+        case trace::Space::local:
+            return "local";
+    }
+    return "";
+}
+
+const char* to_text(trace::AccessKind kind) {
+    switch (kind) {
+        case trace::AccessKind::load:
+            return "load";
+        case trace::AccessKind::store:
+            return "store";
+        case trace::AccessKind::atomic:
+            return "atomic";
+    }
+    return "";
+}
+
+ordered_json json_of(const trace::Dim3& dim) {
+    return {dim.x, dim.y, dim.z};
+}
+
+ordered_json json_of(const analysis::Metrics& m) {
+    return {{"warp_instructions", m.warp_instructions},
+            {"thread_instructions", m.thread_instructions},
+            {"simt_efficiency", m.simt_efficiency()},
+            {"branches", m.branches},
+            {"divergent_branches", m.divergent_branches},
+            {"global_load_requests", m.global_load_requests},
+            {"global_load_sectors", m.global_load_sectors},
+            {"global_store_requests", m.global_store_requests},
+            {"global_store_sectors", m.global_store_sectors},
+            {"shared_load_requests", m.shared_load_requests},
+            {"shared_load_wavefronts", m.shared_load_wavefronts},
+            {"shared_store_requests", m.shared_store_requests},
+            {"shared_store_wavefronts", m.shared_store_wavefronts},
+            {"atomics", m.atomics},
+            {"barriers", m.barriers}};
+}
+
+ordered_json json_of(const trace::ProblemSite& site) {
+    ordered_json json{{"line", site.line}};
+    json["block"] = site.block == trace::none ? ordered_json() : ordered_json(site.block);
+    json["thread"] = site.thread == trace::none ? ordered_json() : ordered_json(site.thread);
+    json["access"] = site.has_access ? ordered_json(to_text(site.access)) : ordered_json();
+    return json;
+}
+
+ordered_json json_of(const trace::Problem& problem) {
+    ordered_json json{{"kind", trace::to_text(problem.kind)},
+                      {"space", to_text(problem.space)},
+                      {"variable", problem.variable},
+                      {"index", problem.index},
+                      {"first", json_of(problem.first)}};
+    json["second"] = problem.second.line ? json_of(problem.second) : ordered_json();
+    json["occurrences"] = problem.occurrences;
+    json["message"] = problem.message;
+    return json;
+}
+
+// A cell as JSON: null when unset, a number where JSON has one, else its text.
+ordered_json json_of_cell(TypeTable& types, TypeId type, const BufferView& buffer, std::size_t cell,
+                          std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; ++i)
+        if (!buffer.set[cell * bytes + i]) return {};
+    const std::span<const std::byte> value(buffer.contents.data() + cell * bytes, bytes);
+    const ValueType& described = types[type];
+    if (described.kind == ValueType::Kind::structure) {
+        ordered_json members = ordered_json::array();
+        for (const TypeMember& member : described.members)
+            members.push_back(numeric_value(types, member.type, value.subspan(member.offset_bytes)));
+        return members;
+    }
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, value.data(), std::min<std::size_t>(8, bytes));
+    if (described.scalar == Scalar::unsigned_int) return bits;
+    if (described.scalar == Scalar::signed_int && bytes == 8) return static_cast<std::int64_t>(bits);
+    const double number = numeric_value(types, type, value);
+    if (described.scalar != Scalar::floating) return static_cast<std::int64_t>(number);
+    // JSON has no infinities; the shortest text of a float says the same number as the float does.
+    if (!std::isfinite(number)) return format_value(types, type, value);
+    return bytes == 8 ? ordered_json(number) : ordered_json::parse(format_value(types, type, value));
+}
+
+ordered_json json_of(const BufferView& buffer) {
+    TypeTable types;
+    const TypeId type = types.named(buffer.type);
+    const std::size_t bytes = types[type].size_bytes;
+    ordered_json values = ordered_json::array();
+    for (std::size_t i = 0; i < std::min<std::uint64_t>(buffer.count, shown_values) && bytes; ++i)
+        values.push_back(json_of_cell(types, type, buffer, i, bytes));
+    return {{"type", buffer.type}, {"count", buffer.count}, {"values", values}};
+}
+
+std::uint64_t steps_of_launch(const std::vector<trace::Step>& steps, std::size_t launch) {
+    return static_cast<std::uint64_t>(std::count_if(
+        steps.begin(), steps.end(), [&](const trace::Step& step) { return step.launch == launch; }));
+}
+
+ordered_json json_of_launches(const RunResult& result) {
+    ordered_json launches = ordered_json::array();
+    if (!result.trace) return launches;
+    const std::vector<trace::Step> steps = trace::build_steps(*result.trace, 0, trace::Granularity::line);
+    for (std::size_t i = 0; i < result.trace->launches.size(); ++i) {
+        const trace::Launch& launch = result.trace->launches[i];
+        ordered_json json{{"kernel", launch.kernel},
+                          {"grid", json_of(launch.grid)},
+                          {"block", json_of(launch.block)},
+                          {"steps", steps_of_launch(steps, i)}};
+        if (!launch.recorded_blocks.empty()) json["recorded_blocks"] = launch.recorded_blocks.size();
+        json["metrics"] = json_of(result.report.launches[i]);
+        launches.push_back(std::move(json));
+    }
+    return launches;
+}
+
+std::string percent(double share) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.1f %%", 100 * share);
+    return buffer;
+}
+
+std::string ratio(std::uint64_t part, std::uint64_t whole) {
+    if (whole == 0) return "-";
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.2f", static_cast<double>(part) / static_cast<double>(whole));
+    return buffer;
+}
+
+std::string text_of(const BufferView& buffer) {
+    TypeTable types;
+    const TypeId type = types.named(buffer.type);
+    const std::size_t bytes = types[type].size_bytes;
+    std::string text = "  " + buffer.name + ": " + buffer.type + "[" + std::to_string(buffer.count) + "] =";
+    const std::uint64_t shown = std::min<std::uint64_t>(buffer.count, 16);
+    for (std::size_t i = 0; i < shown && bytes; ++i) {
+        const bool set = std::all_of(buffer.set.begin() + static_cast<std::ptrdiff_t>(i * bytes),
+                                     buffer.set.begin() + static_cast<std::ptrdiff_t>((i + 1) * bytes),
+                                     [](bool b) { return b; });
+        text += " " + (set ? format_value(types, type, {buffer.contents.data() + i * bytes, bytes})
+                           : std::string("?"));
+    }
+    return text + (shown < buffer.count ? " …\n" : "\n");
+}
+
+std::string text_of(const analysis::Metrics& m) {
+    std::string text;
+    text += "  warp instructions      " + std::to_string(m.warp_instructions) + "\n";
+    text += "  SIMT efficiency        " + percent(m.simt_efficiency()) + "\n";
+    text += "  divergent branches     " + std::to_string(m.divergent_branches) + " of " +
+            std::to_string(m.branches) + "\n";
+    text += "  sectors per request    load " + ratio(m.global_load_sectors, m.global_load_requests) +
+            ", store " + ratio(m.global_store_sectors, m.global_store_requests) + "\n";
+    text += "  wavefronts per request load " + ratio(m.shared_load_wavefronts, m.shared_load_requests) +
+            ", store " + ratio(m.shared_store_wavefronts, m.shared_store_requests) + "\n";
+    text += "  barriers " + std::to_string(m.barriers) + ", atomics " + std::to_string(m.atomics) + "\n";
+    return text;
+}
+
+std::string text_of(const trace::Dim3& dim) {
+    std::string text = std::to_string(dim.x);
+    if (dim.y > 1 || dim.z > 1) text += "×" + std::to_string(dim.y);
+    if (dim.z > 1) text += "×" + std::to_string(dim.z);
+    return text;
+}
+
+}  // namespace
+
+std::string report_json(const RunResult& result) {
+    ordered_json json{{"file", result.file}, {"engine", "cpu"}, {"device", "CPU SIMT machine"}};
+    json["code"] = result.code == compile::Code::debug ? "debug" : "optimized";
+    ordered_json parameters = ordered_json::object();
+    for (const auto& [name, value] : result.instance.parameters)
+        parameters[name] = value;
+    json["parameters"] = parameters;
+    json["launches"] = json_of_launches(result);
+    json["metrics"] = json_of(result.report.total);
+    ordered_json lines = ordered_json::array();
+    for (const analysis::LineMetrics& line : result.report.lines) {
+        ordered_json entry{{"line", line.line}, {"executions", line.executions}, {"lanes", line.lanes}};
+        entry.update(json_of(line.metrics));
+        lines.push_back(std::move(entry));
+    }
+    json["lines"] = lines;
+    ordered_json buffers = ordered_json::object();
+    for (const BufferView& buffer : result.buffers)
+        buffers[buffer.name] = json_of(buffer);
+    json["buffers"] = buffers;
+    json["expect"] = ordered_json::array();
+    for (const lesson::ExpectOutcome& outcome : result.expectations)
+        json["expect"].push_back(
+            {{"buffer", outcome.buffer}, {"ok", outcome.ok}, {"mismatch", outcome.mismatch}});
+    json["problems"] = ordered_json::array();
+    for (const trace::Problem& problem : result.problems)
+        json["problems"].push_back(json_of(problem));
+    json["console"] = result.console;
+    return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string report_text(const RunResult& result) {
+    std::string text = result.file;
+    if (!result.instance.front.title.empty()) text += " - " + result.instance.front.title;
+    text += "\n";
+    if (result.proposed) text += "No front matter: this launch was proposed from the kernel's signature.\n";
+    for (const lesson::LaunchInstance& launch : result.instance.launches)
+        text += "launch " + launch.kernel + " <<<" +
+                text_of(trace::Dim3{launch.grid[0], launch.grid[1], launch.grid[2]}) + ", " +
+                text_of(trace::Dim3{launch.block[0], launch.block[1], launch.block[2]}) + ">>>\n";
+    if (result.trace) {
+        text += "counted on the CPU SIMT machine";
+        for (const trace::Launch& launch : result.trace->launches)
+            if (!launch.recorded_blocks.empty())
+                text += ", " + std::to_string(launch.recorded_blocks.size()) + " of " +
+                        std::to_string(launch.grid.count()) + " blocks recorded (the trace's memory limit)";
+        if (result.trace->truncated) text += " (" + result.trace->truncation + ")";
+        text += ":\n" + text_of(result.report.total);
+    }
+    text += "buffers:\n";
+    for (const BufferView& buffer : result.buffers)
+        text += text_of(buffer);
+    if (!result.console.empty()) text += "console:\n" + result.console;
+    for (const lesson::ExpectOutcome& outcome : result.expectations)
+        text += outcome.ok ? "as expected: " + outcome.buffer + "\n"
+                           : "NOT as expected: " + outcome.mismatch + "\n";
+    for (const trace::Problem& problem : result.problems) {
+        text += std::string("problem: ") + trace::to_text(problem.kind) + ", line " +
+                std::to_string(problem.first.line);
+        if (problem.second.line) text += " and line " + std::to_string(problem.second.line);
+        text += ": " + problem.message;
+        if (problem.occurrences > 1) text += " (" + std::to_string(problem.occurrences) + " times)";
+        text += "\n";
+    }
+    return text;
+}
+
+std::string step_listing(const RunResult& result) {
+    std::string text;
+    if (!result.trace) return text;
+    const trace::Trace& trace = *result.trace;
+    const SourceLines lines(trace.program.source.text);
+    const std::vector<trace::Step> steps = trace::build_steps(trace, 0, trace::Granularity::line);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const trace::Step& step = steps[i];
+        char head[64];
+        std::snprintf(head, sizeof head, "%5zu  line %-3u phase %-2u ", i, step.line, step.phase);
+        text += head;
+        for (std::uint64_t turn = step.first; turn < step.end; ++turn) {
+            if (trace.turns[turn].block != step.block) continue;
+            char lanes[32];
+            std::snprintf(lanes, sizeof lanes, " w%u:%08x", trace.turns[turn].warp, trace.turns[turn].mask);
+            text += lanes;
+        }
+        text += "  " + lines.trimmed(step.line) + "\n";
+    }
+    return text;
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,19 @@
+// A run as text and as JSON: what `lanescope run` prints.
+#pragma once
+
+#include <string>
+
+#include "session/run.h"
+
+namespace lanescope::session {
+
+// Keys and meanings: app/README.md, "JSON of run". Ends with a newline.
+std::string report_json(const RunResult& result);
+
+// The same for people: launches, metrics, buffers, expectations, problems.
+std::string report_text(const RunResult& result);
+
+// One line per step of block 0: number, line, phase, lanes and the source text.
+std::string step_listing(const RunResult& result);
+
+}  // namespace lanescope::session

@@ -1,0 +1,337 @@
+#include "session/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <set>
+
+#include "ptx/debug_info.h"
+#include "ptx/parser.h"
+#include "trace/io.h"
+#include "trace/recorder.h"
+
+namespace lanescope::session {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// Front matter of the file, or a launch proposed from its first kernel.
+Result<lesson::FrontMatter> front_matter_of(const RunRequest& request, bool& proposed) {
+    Result<lesson::FrontMatter> front = lesson::parse_front_matter(request.source, request.file);
+    if (!front || front->present) return front;
+    proposed = true;
+    const std::vector<lesson::KernelSignature> kernels = lesson::find_kernels(request.source);
+    if (kernels.empty())
+        return error_at(request.file, 0, 0, "holds no kernel", "a __global__ function is expected");
+    return lesson::propose(kernels, request.file);
+}
+
+Result<std::shared_ptr<const simt::Program>> load_program(const RunRequest& request,
+                                                          const lesson::Instance& instance,
+                                                          const compile::Output& compiled, TypeTable& types) {
+    Result<ptx::Module> module = ptx::parse(compiled.ptx, request.file + " (PTX)");
+    if (!module) return module.diagnostics();
+    // Types of function-scope shared arrays are an extra: without them, names and sizes are still known.
+    Result<ptx::Module> aliased = compiled.aliased_ptx.empty()
+                                      ? Result<ptx::Module>(ptx::Module{})
+                                      : ptx::parse(compiled.aliased_ptx, request.file);
+    Result<ptx::DebugInfo> debug = ptx::read_debug_info(
+        *module, compiled.user_file, aliased && !compiled.aliased_ptx.empty() ? &*aliased : nullptr);
+    if (!debug) return debug.diagnostics();
+    // Buffers are described by types of the same table.
+    for (const lesson::BufferInstance& buffer : instance.buffers)
+        debug->types.named(buffer.type);
+    types = debug->types;
+    return simt::load(*module, *debug, compiled.ptx, compiled.user_file, request.source);
+}
+
+// One run on one machine: buffers, launches, results.
+class Execution {
+  public:
+    Execution(const RunRequest& request, RunResult& result, std::shared_ptr<const simt::Program> program,
+              TypeTable types)
+        : request_(request),
+          result_(result),
+          program_(std::move(program)),
+          types_(std::move(types)),
+          machine_(program_, request.limits, request.schedule) {}
+
+    // `blocks`: those to record, empty for all.
+    Result<void> run(const std::vector<std::uint32_t>& blocks, const std::atomic<bool>* cancel,
+                     const std::function<void(float)>& progress) {
+        if (Result<void> made = make_buffers(); !made) return made;
+        trace::Recorder recorder({request_.trace_bytes});
+        if (request_.traced) machine_.record_into(&recorder);
+        if (Result<void> launched = launch_all(blocks, cancel, progress); !launched) return launched;
+        if (request_.traced) result_.trace = recorder.finish();
+        result_.problems = machine_.problems();
+        result_.console = machine_.console();
+        return read_results();
+    }
+
+    const simt::Outcome& total() const { return total_; }
+
+  private:
+    struct Place {
+        simt::DeviceAddress address = 0;
+        std::uint64_t size_bytes = 0;
+    };
+
+    Diagnostic at_launch(const lesson::LaunchInstance& launch, std::string message,
+                         std::string hint = {}) const {
+        return error_at(request_.file, launch.line, 0, std::move(message), std::move(hint));
+    }
+
+    Result<void> make_buffers() {
+        for (const lesson::BufferInstance& buffer : result_.instance.buffers) {
+            Result<Place> place = buffer.space == "global" ? allocate(buffer) : find_symbol(buffer);
+            if (!place) return place.diagnostics();
+            places_[buffer.name] = *place;
+            if (!buffer.initialised || buffer.contents.empty()) continue;
+            if (Result<void> written = machine_.write(place->address, buffer.contents); !written)
+                return written;
+        }
+        return {};
+    }
+
+    Result<Place> allocate(const lesson::BufferInstance& buffer) {
+        trace::Symbol symbol;
+        symbol.name = buffer.name;
+        symbol.space = trace::Space::global;
+        symbol.element = types_.named(buffer.type);
+        symbol.size_bytes = buffer.count * buffer.element_bytes;
+        symbol.extents = buffer.extents;
+        symbol.buffer = true;
+        symbol.text = buffer.text;
+        const std::uint64_t size_bytes = symbol.size_bytes;
+        Result<simt::DeviceAddress> address = machine_.allocate(size_bytes, std::move(symbol));
+        if (!address) return address.diagnostics();
+        return Place{*address, size_bytes};
+    }
+
+    Result<Place> find_symbol(const lesson::BufferInstance& buffer) {
+        Result<simt::Machine::SymbolAddress> found = machine_.symbol(buffer.name);
+        if (!found) return found.diagnostics();
+        const std::uint64_t wanted = buffer.count * buffer.element_bytes;
+        if (wanted > found->size_bytes)
+            return error_at(request_.file, 0, 0,
+                            "buffer '" + buffer.name + "' has " + std::to_string(wanted) +
+                                " bytes, but the variable has " + std::to_string(found->size_bytes));
+        return Place{found->address, wanted};
+    }
+
+    Result<void> launch_all(const std::vector<std::uint32_t>& blocks, const std::atomic<bool>* cancel,
+                            const std::function<void(float)>& progress) {
+        const std::vector<simt::KernelInfo> kernels = simt::kernels(*program_);
+        const std::vector<lesson::LaunchInstance>& launches = result_.instance.launches;
+        for (std::size_t i = 0; i < launches.size(); ++i) {
+            Result<simt::LaunchRequest> launch = prepare(launches[i], kernels);
+            if (!launch) return launch.diagnostics();
+            for (const std::uint32_t block : blocks)
+                if (block < launch->grid.count()) launch->recorded_blocks.push_back(block);
+            result_.outcome = machine_.launch(*launch, cancel);
+            total_.warp_instructions += result_.outcome.warp_instructions;
+            total_.thread_instructions += result_.outcome.thread_instructions;
+            if (progress) progress(static_cast<float>(i + 1) / static_cast<float>(launches.size()));
+            if (result_.outcome.ending == simt::Ending::cancelled) return error("cancelled");
+            if (result_.outcome.ending != simt::Ending::finished) break;
+        }
+        return {};
+    }
+
+    Result<simt::LaunchRequest> prepare(const lesson::LaunchInstance& launch,
+                                        const std::vector<simt::KernelInfo>& kernels) const {
+        const auto instantiation = result_.compiled.symbols.find(launch.kernel);
+        auto same_name = [&](const simt::KernelInfo& kernel) {
+            if (instantiation != result_.compiled.symbols.end())
+                return kernel.symbol == instantiation->second;
+            return without_blanks(kernel.name) == without_blanks(launch.kernel) ||
+                   kernel.symbol == launch.kernel;
+        };
+        const auto kernel = std::find_if(kernels.begin(), kernels.end(), same_name);
+        if (kernel == kernels.end()) {
+            std::string known;
+            for (const simt::KernelInfo& each : kernels)
+                known += (known.empty() ? "" : ", ") + each.name;
+            return at_launch(launch, "no kernel is named '" + launch.kernel + "'",
+                             known.empty() ? "the file holds none" : "the file has: " + known);
+        }
+        if (kernel->parameters.size() != launch.arguments.size())
+            return at_launch(launch, "kernel '" + launch.kernel + "' takes " +
+                                         counted_arguments(kernel->parameters.size()) +
+                                         ", the launch gives " + std::to_string(launch.arguments.size()));
+        simt::LaunchRequest request;
+        request.kernel = kernel->symbol;
+        request.label = launch.kernel;
+        request.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
+        request.block = {launch.block[0], launch.block[1], launch.block[2]};
+        request.dynamic_shared_bytes = launch.shared_bytes;
+        for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+            Result<std::vector<std::byte>> bytes = argument_bytes(launch, i, kernel->parameters[i]);
+            if (!bytes) return bytes.diagnostics();
+            request.arguments.push_back(std::move(*bytes));
+        }
+        return request;
+    }
+
+    static std::string counted_arguments(std::size_t count) {
+        return std::to_string(count) + (count == 1 ? " argument" : " arguments");
+    }
+
+    static std::string without_blanks(std::string text) {
+        std::erase(text, ' ');
+        return text;
+    }
+
+    Result<std::vector<std::byte>> argument_bytes(const lesson::LaunchInstance& launch, std::size_t index,
+                                                  const ptx::Variable& parameter) const {
+        const lesson::Argument& argument = launch.arguments[index];
+        const std::uint64_t size = parameter.size_bytes();
+        auto as_bytes = [&](const auto& value) {
+            std::vector<std::byte> bytes(size);
+            std::memcpy(bytes.data(), &value, std::min<std::size_t>(size, sizeof value));
+            return bytes;
+        };
+        const std::string which = "argument " + std::to_string(index + 1) + " of '" + launch.kernel + "'";
+        if (parameter.is_array || size > 8)
+            return at_launch(launch, which + " is a structure of " + std::to_string(size) + " bytes",
+                             "numbers and buffers can be passed");
+        if (argument.is_buffer) {
+            if (size != 8) return at_launch(launch, which + " is a buffer, but the kernel expects a number");
+            return as_bytes(places_.at(argument.buffer).address);
+        }
+        const double real = argument.is_real ? argument.real : static_cast<double>(argument.integer);
+        if (parameter.type == ptx::Type::f32) return as_bytes(static_cast<float>(real));
+        if (parameter.type == ptx::Type::f64) return as_bytes(real);
+        if (argument.is_real)
+            return at_launch(launch, which + " is not a whole number, but the kernel expects one");
+        if (size < 8) {
+            const std::int64_t limit = std::int64_t{1} << (8 * size);
+            if (argument.integer >= limit || argument.integer < -limit / 2)
+                return at_launch(launch, which + ": " + std::to_string(argument.integer) +
+                                             " does not fit in " + std::to_string(8 * size) + " bits");
+        }
+        return as_bytes(argument.integer);
+    }
+
+    Result<void> read_results() {
+        lesson::Results results;
+        result_.buffers.clear();
+        for (const lesson::BufferInstance& buffer : result_.instance.buffers) {
+            BufferView view{buffer.name, buffer.type, buffer.count, {}, {}};
+            view.contents.resize(places_.at(buffer.name).size_bytes);
+            const std::unique_ptr<bool[]> set(new bool[view.contents.size()]());
+            const Result<void> read = machine_.read(places_.at(buffer.name).address, view.contents,
+                                                    {set.get(), view.contents.size()});
+            if (!read) return read;
+            view.set.assign(set.get(), set.get() + view.contents.size());
+            results[buffer.name] = {view.contents, view.set};
+            result_.buffers.push_back(std::move(view));
+        }
+        if (result_.outcome.ending != simt::Ending::finished) return {};
+        Result<std::vector<lesson::ExpectOutcome>> checked =
+            lesson::check(result_.instance, results, request_.file);
+        if (!checked) return checked.diagnostics();
+        result_.expectations = std::move(*checked);
+        return {};
+    }
+
+    const RunRequest& request_;
+    RunResult& result_;
+    std::shared_ptr<const simt::Program> program_;
+    TypeTable types_;
+    simt::Machine machine_;
+    std::map<std::string, Place> places_;
+    simt::Outcome total_;
+};
+
+// How many blocks of the largest grid fit in the trace, judged by the share of the run that fitted.
+std::vector<std::uint32_t> blocks_that_fit(const trace::Trace& trace, std::uint64_t warp_instructions) {
+    std::uint64_t recorded = 0, blocks = 1;
+    for (const trace::Turn& turn : trace.turns)
+        recorded += turn.instructions;
+    for (const trace::Launch& launch : trace.launches)
+        blocks = std::max(blocks, launch.grid.count());
+    const double share =
+        static_cast<double>(recorded) / static_cast<double>(std::max<std::uint64_t>(1, warp_instructions));
+    const auto count =
+        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.8 * share * static_cast<double>(blocks)));
+    std::vector<std::uint32_t> fitting(std::min(count, blocks));
+    for (std::uint32_t i = 0; i < fitting.size(); ++i)
+        fitting[i] = i;
+    return fitting;
+}
+
+}  // namespace
+
+bool RunResult::fine() const {
+    std::set<std::string> found,
+        expected(instance.front.expected_problems.begin(), instance.front.expected_problems.end());
+    for (const trace::Problem& problem : problems)
+        found.insert(trace::to_text(problem.kind));
+    const bool met =
+        std::all_of(expectations.begin(), expectations.end(), [](const auto& each) { return each.ok; });
+    return met && found == expected && (outcome.ending == simt::Ending::finished || !expected.empty());
+}
+
+Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* cancel,
+                          const std::function<void(float)>& progress) {
+    RunResult result;
+    result.file = request.file;
+    result.source = request.source;
+    result.code = request.code;
+    Result<lesson::FrontMatter> front = front_matter_of(request, result.proposed);
+    if (!front) return front.diagnostics();
+    Result<lesson::Instance> instance = lesson::instantiate(*front, request.parameters, request.file);
+    if (!instance) return instance.diagnostics();
+    result.instance = std::move(*instance);
+
+    const Clock::time_point compile_start = Clock::now();
+    compile::Options options;
+    options.code = request.code;
+    for (const lesson::LaunchInstance& launch : result.instance.launches)
+        if (launch.kernel.find('<') != std::string::npos) options.instantiations.push_back(launch.kernel);
+    Result<compile::Output> compiled = compile::compile(request.source, request.file, options);
+    if (!compiled) return compiled.diagnostics();
+    result.compiled = std::move(*compiled);
+    TypeTable types;
+    Result<std::shared_ptr<const simt::Program>> program =
+        load_program(request, result.instance, result.compiled, types);
+    if (!program) return program.diagnostics();
+    result.compile_ms = milliseconds_since(compile_start);
+
+    const Clock::time_point run_start = Clock::now();
+    std::vector<std::uint32_t> blocks;
+    for (int attempt = 0; attempt < 3; ++attempt) {
+        Execution execution(request, result, *program, types);
+        if (Result<void> ran = execution.run(blocks, cancel, progress); !ran) return ran.diagnostics();
+        if (!result.trace || !result.trace->truncated) break;
+        blocks = blocks_that_fit(*result.trace, execution.total().warp_instructions);
+    }
+    result.run_ms = milliseconds_since(run_start);
+    if (result.trace) result.report = analysis::measure(*result.trace);
+    return result;
+}
+
+Result<RunResult> open_trace(const std::string& path) {
+    Result<std::shared_ptr<const trace::Trace>> opened = trace::open(path);
+    if (!opened) return opened.diagnostics();
+    RunResult result;
+    result.file = path;
+    result.trace = *opened;
+    result.source = result.trace->program.source.text;
+    result.code = result.trace->program.code == "optimized" ? compile::Code::optimized : compile::Code::debug;
+    if (Result<lesson::FrontMatter> front = lesson::parse_front_matter(result.source, path); front)
+        result.instance.front = std::move(*front);
+    result.report = analysis::measure(*result.trace);
+    result.problems = result.trace->problems;
+    result.console = result.trace->console;
+    return result;
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,61 @@
+// What a Session holds. Only session.cpp and values.cpp include it.
+#pragma once
+
+#include "session/session.h"
+
+namespace lanescope::session {
+
+struct Session::State {
+    lesson::Registry registry;
+    const lesson::LessonEntry* lesson = nullptr;
+
+    std::filesystem::path path;
+    std::string source, saved_source;
+    std::filesystem::file_time_type disk_time{};
+    double next_disk_check_s = 0;
+
+    lesson::ParameterValues overrides, parameters;
+    compile::Code code = compile::Code::debug;
+    simt::Schedule schedule;
+    Diagnostics diagnostics;
+
+    std::unique_ptr<RunResult> run;
+    std::unique_ptr<trace::Replay> replay;
+    std::unique_ptr<trace::TurnIndex> index;
+    std::vector<trace::Step> steps;
+    std::vector<float> lanes_on;
+    std::size_t step = 0;
+    std::unique_ptr<Moment> moment;
+    trace::Granularity granularity = trace::Granularity::line;
+    Selection selection;
+    bool playing = false;
+    float speed = 4;
+    double next_step_s = 0;
+    std::uint64_t generation = 0;
+
+    // Last, so that running jobs end before what their completions touch.
+    Jobs jobs;
+
+    void open(const std::filesystem::path& file);
+    void save(const std::filesystem::path& file);
+    void check_disk(double now_s);
+    void start_run();
+    void finish_run(Result<RunResult> result);
+    void adopt(RunResult result);
+    void clamp_selection();
+    void rebuild_steps();
+    void seek(std::size_t index_of_step);
+    void step_by(int count);
+    void phase_by(int count);
+    void set_granularity(trace::Granularity wanted);
+    void focus_block(std::uint32_t block);
+    void play(bool wanted);
+    void hover_lane(std::uint32_t warp, std::uint32_t lane);
+    void hover_cell(const std::string& symbol, std::uint64_t cell);
+    bool advance_playback(double now_s);
+
+    // values.cpp
+    std::string default_label() const;
+};
+
+}  // namespace lanescope::session

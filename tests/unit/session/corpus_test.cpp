@@ -1,0 +1,64 @@
+// Every corpus file, as NVRTC compiles it: debug and optimised, for the oldest and the newest target in use.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/files.h"
+#include "compile/compiler.h"
+#include "ptx/debug_info.h"
+#include "ptx/parser.h"
+
+namespace lanescope::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> corpus() {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(fs::path(LANESCOPE_SOURCE_DIR) / "tests/corpus"))
+        if (entry.path().extension() == ".cu") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+class Corpus : public testing::TestWithParam<fs::path> {
+  protected:
+    void check(compile::Code code, int arch) {
+        const Result<std::string> source = read_text_file(GetParam());
+        ASSERT_TRUE(source);
+        compile::Options options;
+        options.code = code;
+        options.arch = arch;
+        const Result<compile::Output> compiled = compile::compile(*source, GetParam().string(), options);
+        ASSERT_TRUE(compiled) << to_text(compiled.diagnostics());
+        const Result<ptx::Module> module = ptx::parse(compiled->ptx);
+        ASSERT_TRUE(module) << to_text(module.diagnostics());
+        const Result<ptx::Module> again = ptx::parse(ptx::print(*module));
+        ASSERT_TRUE(again) << to_text(again.diagnostics());
+        EXPECT_TRUE(*module == *again) << "printed text parses to another module";
+        const Result<ptx::DebugInfo> debug = ptx::read_debug_info(*module, compiled->user_file);
+        ASSERT_TRUE(debug) << to_text(debug.diagnostics());
+        if (code != compile::Code::debug) return;
+        const bool named = std::any_of(debug->functions.begin(), debug->functions.end(), [](const auto& function) {
+            return function.user_code && !function.variables.empty();
+        });
+        EXPECT_TRUE(named) << "no variable of the user's code has a name";
+    }
+};
+
+TEST_P(Corpus, DebugCodeParsesAndPrintsToTextOfTheSameModule) {
+    for (const int arch : {75, 90}) check(compile::Code::debug, arch);
+}
+
+TEST_P(Corpus, OptimizedCodeParsesAndPrintsToTextOfTheSameModule) {
+    for (const int arch : {75, 90}) check(compile::Code::optimized, arch);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Corpus, testing::ValuesIn(corpus()),
+                         [](const auto& test) { return test.param.stem().string(); });
+
+TEST(CorpusFolder, HoldsAllFiles) { EXPECT_EQ(corpus().size(), 28u); }
+
+}  // namespace
+}  // namespace lanescope::session

@@ -1,0 +1,216 @@
+// Whole runs of kernels: what they compute, what is counted, what is said about wrong input.
+#include "session/run.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "session/report.h"
+#include "trace/io.h"
+#include "trace/replay.h"
+
+namespace lanescope::session {
+namespace {
+
+RunRequest request_for(const std::string& name, lesson::ParameterValues parameters = {}) {
+    RunRequest request;
+    request.file = std::string(LANESCOPE_SOURCE_DIR) + "/kernels/" + name;
+    if (const Result<std::string> source = read_text_file(request.file); source) request.source = *source;
+    request.parameters = std::move(parameters);
+    return request;
+}
+
+RunRequest request_of_source(const std::string& source, lesson::ParameterValues parameters = {}) {
+    RunRequest request;
+    request.file = "x.cu";
+    request.source = source;
+    request.parameters = std::move(parameters);
+    return request;
+}
+
+RunResult run_of(const RunRequest& request) {
+    Result<RunResult> result = execute(request);
+    EXPECT_TRUE(result) << to_text(result.diagnostics());
+    return result ? std::move(*result) : RunResult{};
+}
+
+std::string message_of(const std::string& source, lesson::ParameterValues parameters = {}) {
+    const Result<RunResult> result = execute(request_of_source(source, std::move(parameters)));
+    return result ? "" : to_text(result.diagnostics());
+}
+
+const char* const add_one = R"(/*--- lanescope
+[params]
+n = { default = 4 }
+[buffers]
+a = { type = "int", count = "n", init = "iota" }
+[[launch]]
+kernel = "add_one"
+grid = ["1"]
+block = ["n"]
+args = ["a"]
+---*/
+__global__ void add_one(int* a) {
+    a[threadIdx.x] += 1;
+}
+)";
+
+std::string replaced(std::string text, const std::string& old, const std::string& with) {
+    EXPECT_NE(text.find(old), std::string::npos) << old;
+    return text.replace(text.find(old), old.size(), with);
+}
+
+TEST(Run, ModuloDivergesAndSequentialHardly) {
+    const RunResult modulo = run_of(request_for("reduction/modulo.cu"));
+    const RunResult sequential = run_of(request_for("reduction/sequential.cu"));
+    EXPECT_TRUE(modulo.fine());
+    EXPECT_TRUE(sequential.fine());
+    EXPECT_GT(modulo.report.total.divergent_branches, sequential.report.total.divergent_branches);
+    EXPECT_GT(sequential.report.total.simt_efficiency(), modulo.report.total.simt_efficiency());
+}
+
+TEST(Run, StridedIndexTradesDivergenceForBankConflicts) {
+    const lesson::ParameterValues sizes{{"block", 256}, {"n", 512}};
+    const analysis::Metrics modulo = run_of(request_for("reduction/modulo.cu", sizes)).report.total;
+    const analysis::Metrics strided = run_of(request_for("reduction/strided_index.cu", sizes)).report.total;
+    EXPECT_LT(strided.divergent_branches, modulo.divergent_branches);
+    EXPECT_EQ(modulo.shared_load_wavefronts, modulo.shared_load_requests);
+    EXPECT_GT(strided.shared_load_wavefronts, strided.shared_load_requests);
+}
+
+TEST(Run, SteppingOverAWholeTraceAndBackEndsInTheSameState) {
+    for (const char* name : {"reduction/modulo.cu", "reduction/warp_shuffle.cu", "reduction/grid_two_launches.cu"}) {
+        const RunResult result = run_of(request_for(name, {{"n", 200}}));
+        ASSERT_TRUE(result.trace) << name;
+        const std::uint64_t turns = result.trace->turns.size();
+        trace::Replay replay(result.trace);
+        std::vector<std::uint64_t> hashes;
+        for (std::uint64_t turn = 0; turn <= turns; ++turn) {
+            replay.seek(turn);
+            hashes.push_back(replay.state_hash());
+        }
+        for (std::uint64_t turn = turns + 1; turn-- > 0;) {
+            replay.seek(turn);
+            ASSERT_EQ(replay.state_hash(), hashes[turn]) << name << " at turn " << turn;
+        }
+    }
+}
+
+TEST(Run, ReplayEndsWithWhatTheRunComputed) {
+    const RunResult result = run_of(request_for("reduction/grid_two_launches.cu", {{"n", 200}}));
+    trace::Replay replay(result.trace);
+    replay.seek(result.trace->turns.size());
+    int compared = 0;
+    for (const BufferView& buffer : result.buffers)
+        for (const trace::Symbol& symbol : result.trace->symbols) {
+            if (symbol.name != buffer.name) continue;
+            std::vector<std::byte> bytes(buffer.contents.size());
+            replay.read(symbol.space, 0, 0, symbol.offset, bytes);
+            EXPECT_EQ(bytes, buffer.contents) << buffer.name;
+            ++compared;
+        }
+    EXPECT_EQ(compared, static_cast<int>(result.buffers.size()));
+}
+
+TEST(Run, ResultsOfRaceFreeKernelsDoNotDependOnTheSchedule) {
+    for (const char* text : {"rr", "warp", "seed:1", "seed:99"}) {
+        RunRequest request = request_for("reduction/modulo.cu", {{"n", 1000}});
+        request.schedule = *simt::parse_schedule(text);
+        EXPECT_TRUE(run_of(request).fine()) << text;
+    }
+}
+
+TEST(Run, OptimizedCodeGivesTheSameResults) {
+    RunRequest request = request_for("reduction/sequential.cu", {{"n", 1000}});
+    request.code = compile::Code::optimized;
+    const RunResult result = run_of(request);
+    EXPECT_TRUE(result.fine());
+    EXPECT_EQ(result.trace->program.code, "optimized");
+}
+
+TEST(Run, SavedTraceMeasuresTheSame) {
+    const RunResult result = run_of(request_for("reduction/modulo.cu"));
+    const std::string path = testing::TempDir() + "/modulo.trace";
+    ASSERT_TRUE(trace::save(*result.trace, path));
+    const Result<RunResult> opened = open_trace(path);
+    ASSERT_TRUE(opened) << to_text(opened.diagnostics());
+    const auto original = nlohmann::json::parse(report_json(result)), again = nlohmann::json::parse(report_json(*opened));
+    EXPECT_EQ(original["metrics"], again["metrics"]);
+    EXPECT_EQ(original["lines"], again["lines"]);
+}
+
+TEST(Run, MemoryLimitNarrowsTheRecordingAndSaysSo) {
+    RunRequest request = request_for("reduction/modulo.cu", {{"n", 65536}});
+    request.trace_bytes = 4 << 20;
+    const RunResult result = run_of(request);
+    EXPECT_TRUE(result.fine());
+    ASSERT_FALSE(result.trace->launches.empty());
+    EXPECT_FALSE(result.trace->launches[0].recorded_blocks.empty());
+    EXPECT_FALSE(result.trace->truncated);
+    EXPECT_NE(report_text(result).find("blocks recorded"), std::string::npos) << report_text(result);
+}
+
+TEST(Run, FileWithoutFrontMatterRunsWithAProposedLaunch) {
+    const RunResult result =
+        run_of(request_of_source("__global__ void twice(const int* in, int* out, int n) {\n"
+                                 "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = 2 * in[i];\n}\n"));
+    EXPECT_TRUE(result.proposed);
+    EXPECT_TRUE(result.problems.empty());
+    EXPECT_GT(result.report.total.global_store_requests, 0u);
+}
+
+TEST(Run, TemplateKernelIsNamedWithItsArguments) {
+    std::string source = replaced(add_one, "kernel = \"add_one\"", "kernel = \"add_one<int, 3>\"");
+    source = replaced(source, "__global__ void add_one(int* a) {", "template <class T, int K>\n__global__ void add_one(T* a) {");
+    const RunResult result = run_of(request_of_source(replaced(source, "+= 1", "+= K")));
+    ASSERT_EQ(result.buffers.size(), 1u);
+    EXPECT_NE(report_text(result).find("a: int[4] = 3 4 5 6"), std::string::npos) << report_text(result);
+}
+
+TEST(Run, bad_SyntaxErrorHasLineAndColumn) {
+    const std::string message = message_of(std::string(add_one) + "__global__ void broken() {\n    int x = ;\n}\n");
+    EXPECT_EQ(message.rfind("x.cu:16:13: error: expected an expression", 0), 0u) << message;
+}
+
+TEST(Run, bad_KernelNameThatDoesNotExist) {
+    const std::string message = message_of(replaced(add_one, "kernel = \"add_one\"", "kernel = \"add_two\""));
+    EXPECT_EQ(message.rfind("x.cu:6", 0), 0u) << message;
+    EXPECT_NE(message.find("no kernel is named 'add_two' (the file has: add_one)"), std::string::npos) << message;
+}
+
+TEST(Run, bad_SizesThatAreNegativeOrAbsurdAndUnknownParameters) {
+    EXPECT_NE(message_of(add_one, {{"n", -1}}), "");
+    EXPECT_NE(message_of(add_one, {{"n", 4'000'000'000'000}}), "");
+    EXPECT_NE(message_of(add_one, {{"m", 1}}), "");
+}
+
+TEST(Run, bad_BlockThatIsTooLargeIsALaunchProblem) {
+    const RunResult result = run_of(request_of_source(add_one, {{"n", 2048}}));
+    ASSERT_EQ(result.problems.size(), 1u);
+    EXPECT_EQ(result.problems[0].kind, trace::ProblemKind::launch_config);
+    EXPECT_FALSE(result.fine());
+}
+
+TEST(Run, bad_ArgumentsThatDoNotFitTheKernel) {
+    const std::string message = message_of(replaced(add_one, "args = [\"a\"]", "args = [\"a\", \"n\"]"));
+    EXPECT_NE(message.find("takes 1 argument, the launch gives 2"), std::string::npos) << message;
+    EXPECT_NE(message_of(replaced(add_one, "(int* a) {\n    a[threadIdx.x] += 1;", "(int a) {\n    ++a;")), "");
+}
+
+TEST(Run, bad_EndlessLoopMeetsTheStepLimit) {
+    RunRequest request = request_of_source(replaced(add_one, "a[threadIdx.x] += 1;", "while (a[0] < 9) __syncthreads();"));
+    request.limits.warp_instructions = 100'000;
+    const RunResult result = run_of(request);
+    ASSERT_FALSE(result.problems.empty());
+    EXPECT_EQ(result.problems.back().kind, trace::ProblemKind::step_limit);
+    EXPECT_EQ(result.outcome.ending, simt::Ending::step_limit);
+}
+
+TEST(Run, CancelEndsARun) {
+    const std::atomic<bool> cancel{true};
+    EXPECT_FALSE(execute(request_for("reduction/modulo.cu"), &cancel));
+}
+
+}  // namespace
+}  // namespace lanescope::session

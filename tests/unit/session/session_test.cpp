@@ -1,0 +1,172 @@
+#include "session/session.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "base/files.h"
+
+namespace lanescope::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Sessions : public testing::Test {
+  protected:
+    Sessions() : session_(fs::path(LANESCOPE_SOURCE_DIR) / "kernels") {}
+    void open(const char* name) {
+        session_.apply(OpenFile{fs::path(LANESCOPE_SOURCE_DIR) / "kernels" / name});
+        ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
+        ASSERT_TRUE(session_.moment());
+    }
+    Session session_;
+};
+
+TEST_F(Sessions, OpensALessonAtItsFirstStep) {
+    open("reduction/modulo.cu");
+    EXPECT_EQ(session_.moment()->index, 0u);
+    ASSERT_TRUE(session_.lesson());
+    EXPECT_EQ(session_.lesson()->name, "modulo");
+    EXPECT_EQ(session_.topic()->name, "reduction");
+    EXPECT_GT(session_.steps().size(), 20u);
+    EXPECT_EQ(session_.lanes_on().size(), session_.steps().size());
+}
+
+TEST_F(Sessions, StepsForwardAndBackAndStopsAtTheEnds) {
+    open("reduction/modulo.cu");
+    session_.apply(StepBy{-1});
+    EXPECT_EQ(session_.moment()->index, 0u);
+    session_.apply(StepBy{5});
+    const std::uint64_t hash = session_.replay()->state_hash();
+    session_.apply(StepBy{1});
+    session_.apply(StepBy{-1});
+    EXPECT_EQ(session_.moment()->index, 5u);
+    EXPECT_EQ(session_.replay()->state_hash(), hash);
+    session_.apply(SeekStep{1u << 30});
+    EXPECT_EQ(session_.moment()->index, session_.steps().size() - 1);
+}
+
+TEST_F(Sessions, PhasesMoveFromBarrierToBarrier) {
+    open("reduction/modulo.cu");
+    session_.apply(PhaseBy{1});
+    EXPECT_EQ(session_.moment()->step.phase, 1u);
+    EXPECT_EQ(session_.steps()[session_.moment()->index - 1].phase, 0u);
+    session_.apply(StepBy{2});
+    session_.apply(PhaseBy{-1});
+    EXPECT_EQ(session_.moment()->step.phase, 1u) << "back to the start of this phase first";
+    session_.apply(PhaseBy{-1});
+    EXPECT_EQ(session_.moment()->index, 0u);
+}
+
+TEST_F(Sessions, AChangedParameterRunsAgain) {
+    open("reduction/modulo.cu");
+    const std::uint64_t generation = session_.generation();
+    session_.apply(SetParameter{"n", 33});
+    ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
+    EXPECT_GT(session_.generation(), generation);
+    EXPECT_EQ(session_.parameters().at("n"), 33);
+    EXPECT_TRUE(session_.run()->fine());
+}
+
+TEST_F(Sessions, bad_ParameterKeepsTheLastGoodRun) {
+    open("reduction/modulo.cu");
+    session_.apply(SetParameter{"n", -5});
+    EXPECT_FALSE(session_.wait());
+    EXPECT_FALSE(session_.diagnostics().empty());
+    ASSERT_TRUE(session_.run());
+    EXPECT_TRUE(session_.moment());
+    session_.apply(SetParameter{"n", 64});
+    EXPECT_TRUE(session_.wait());
+}
+
+TEST_F(Sessions, bad_EditedSourceKeepsTheLastGoodRunAndTheErrorsLine) {
+    open("reduction/modulo.cu");
+    session_.apply(EditSource{session_.source() + "\nint oops(;\n"});
+    EXPECT_FALSE(session_.wait());
+    ASSERT_FALSE(session_.diagnostics().empty());
+    EXPECT_GT(session_.diagnostics()[0].line, 10);
+    EXPECT_TRUE(session_.edited());
+    EXPECT_TRUE(session_.run()->fine());
+    session_.apply(RevertSource{});
+    EXPECT_TRUE(session_.wait());
+    EXPECT_FALSE(session_.edited());
+}
+
+TEST_F(Sessions, ShowsAVariableInEveryLaneAndAnArrayByALanesIndex) {
+    open("reduction/modulo.cu");
+    session_.apply(SeekStep{session_.steps().size() / 2});
+    const std::string label = session_.selection().label_variable;
+    const std::size_t bracket = label.find('[');
+    ASSERT_NE(bracket, std::string::npos) << label;
+    const std::string index = label.substr(bracket + 1, label.size() - bracket - 2);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        const LaneValue thread = session_.value(index, 1, lane);
+        ASSERT_TRUE(thread.visible && thread.set) << lane;
+        EXPECT_EQ(thread.text, std::to_string(32 + lane));
+        EXPECT_TRUE(session_.value(label, 1, lane).set);
+    }
+    EXPECT_FALSE(session_.value("no_such_variable", 0, 0).visible);
+    EXPECT_FALSE(session_.value(index, 99, 0).visible);
+    EXPECT_FALSE(session_.variables().empty());
+}
+
+TEST_F(Sessions, ExplainsWhyLanesWait) {
+    open("reduction/modulo.cu");
+    bool split = false, barrier = false;
+    for (std::size_t step = 0; step < session_.steps().size(); ++step) {
+        session_.apply(SeekStep{step});
+        for (std::uint32_t warp = 0; warp < session_.moment()->warps.size(); ++warp) {
+            const std::string text = session_.explain_warp(warp);
+            split |= text.find("split this warp") != std::string::npos;
+            barrier |= text.find("at the barrier on line") != std::string::npos;
+        }
+    }
+    EXPECT_TRUE(split);
+    EXPECT_TRUE(barrier);
+}
+
+TEST_F(Sessions, PlaysWithTheClockAndStopsAtTheEnd) {
+    open("first_steps/vector_add.cu");
+    session_.apply(SetSpeed{10});
+    session_.apply(Play{true});
+    double now = 1;
+    for (int i = 0; i < 10'000 && session_.playing(); ++i) session_.update(now += 0.05);
+    EXPECT_FALSE(session_.playing());
+    EXPECT_EQ(session_.moment()->index, session_.steps().size() - 1);
+}
+
+TEST_F(Sessions, GranularityAndFocusBlockKeepThePlace) {
+    open("first_steps/vector_add.cu");
+    session_.apply(SeekStep{2});
+    const std::uint32_t line = session_.moment()->step.line;
+    session_.apply(SetGranularity{trace::Granularity::turn});
+    EXPECT_EQ(session_.moment()->step.line, line);
+    session_.apply(FocusBlock{1});
+    EXPECT_EQ(session_.moment()->step.block, 1u);
+    session_.apply(FocusBlock{1000});
+    EXPECT_EQ(session_.selection().block, 1u) << "there are two blocks";
+    session_.apply(SetGranularity{trace::Granularity::launch});
+    EXPECT_EQ(session_.steps().size(), 1u);
+}
+
+TEST_F(Sessions, AFileChangedOnDiskReloads) {
+    const fs::path copy = fs::path(testing::TempDir()) / "reload.cu";
+    const std::string text = *read_text_file(fs::path(LANESCOPE_SOURCE_DIR) / "kernels/first_steps/vector_add.cu");
+    ASSERT_TRUE(write_file(copy, text));
+    session_.apply(OpenFile{copy});
+    ASSERT_TRUE(session_.wait());
+    ASSERT_TRUE(write_file(copy, text + "\n// changed\n"));
+    fs::last_write_time(copy, fs::file_time_type::clock::now() + std::chrono::seconds(2));
+    session_.update(100);
+    session_.wait();
+    EXPECT_NE(session_.source().find("// changed"), std::string::npos);
+}
+
+TEST_F(Sessions, bad_FileThatDoesNotExist) {
+    session_.apply(OpenFile{"/no/such/file.cu"});
+    EXPECT_FALSE(session_.wait());
+    EXPECT_EQ(session_.diagnostics()[0].message, "no such file");
+}
+
+}  // namespace
+}  // namespace lanescope::session
