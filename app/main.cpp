@@ -1,0 +1,327 @@
+// The command line: subcommands, exit codes, and what is wired to what.
+// Exit: 0 fine; 1 an expectation failed or a problem was found; 2 bad input or usage; 3 engine not available.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "compile/compiler.h"
+#include "lesson/registry.h"
+#include "render/image.h"
+#include "session/report.h"
+#include "session/run.h"
+#include "session/session.h"
+#include "trace/io.h"
+#include "ui/main_window.h"
+#include "ui/picture.h"
+
+namespace {
+
+using namespace lanescope;
+namespace fs = std::filesystem;
+
+enum Exit { fine = 0, found = 1, bad_input = 2, no_engine = 3 };
+
+int fail(const Diagnostics& diagnostics, int code = bad_input) {
+    std::cerr << to_text(diagnostics);
+    return code;
+}
+
+int fail(const Diagnostic& diagnostic, int code = bad_input) {
+    return fail(Diagnostics{diagnostic}, code);
+}
+
+fs::path kernels_folder() {
+    return resource_folder() / "kernels";
+}
+
+bool is_trace(const fs::path& file) {
+    return file.extension() == ".trace";
+}
+
+// --- Options that several subcommands share
+// ---------------------------------------------------------------------
+
+struct RunOptions {
+    std::string file;
+    std::vector<std::string> settings;
+    std::string engine = "cpu";
+    std::string code = "debug";
+    std::string schedule = "rr";
+    std::uint64_t max_steps = 0;
+    double timeout_s = 0;
+
+    void add_to(CLI::App& app) {
+        app.add_option("FILE", file, "a .cu file, or a saved .trace")->required();
+        app.add_option("--set", settings, "set a parameter: n=1024, n=2^20")->allow_extra_args(false);
+        app.add_option("--engine", engine, "what runs the kernel")
+            ->check(CLI::IsMember({"cpu", "gpu"}))
+            ->capture_default_str();
+        app.add_option("--code", code, "how it is compiled")
+            ->check(CLI::IsMember({"debug", "optimized"}))
+            ->capture_default_str();
+        app.add_option("--schedule", schedule, "who goes next: rr, warp, seed:N")->capture_default_str();
+        app.add_option("--max-steps", max_steps, "stop after this many warp instructions")
+            ->check(CLI::PositiveNumber);
+        app.add_option("--timeout", timeout_s, "stop after this many seconds")->check(CLI::PositiveNumber);
+    }
+};
+
+Result<session::RunRequest> request_of(const RunOptions& options) {
+    session::RunRequest request;
+    Result<std::string> source = read_text_file(options.file);
+    if (!source) return source.diagnostics();
+    request.file = options.file;
+    request.source = std::move(*source);
+    for (const std::string& setting : options.settings) {
+        Result<std::pair<std::string, std::int64_t>> parsed = lesson::parse_setting(setting);
+        if (!parsed) return parsed.diagnostics();
+        request.parameters[parsed->first] = parsed->second;
+    }
+    request.code = options.code == "debug" ? compile::Code::debug : compile::Code::optimized;
+    Result<simt::Schedule> schedule = simt::parse_schedule(options.schedule);
+    if (!schedule) return schedule.diagnostics();
+    request.schedule = *schedule;
+    if (options.max_steps) request.limits.warp_instructions = options.max_steps;
+    if (options.timeout_s > 0) request.limits.seconds = options.timeout_s;
+    return request;
+}
+
+// A run of the file, or what a saved trace holds.
+Result<session::RunResult> result_of(const RunOptions& options) {
+    if (is_trace(options.file)) return session::open_trace(options.file);
+    Result<session::RunRequest> request = request_of(options);
+    if (!request) return request.diagnostics();
+    return session::execute(*request);
+}
+
+int verdict(const session::RunResult& result) {
+    const std::vector<std::string>& expected = result.instance.front.expected_problems;
+    for (const trace::Problem& problem : result.problems) {
+        const bool refused = problem.kind == trace::ProblemKind::launch_config;
+        if (refused &&
+            std::find(expected.begin(), expected.end(), trace::to_text(problem.kind)) == expected.end())
+            return bad_input;
+    }
+    return result.fine() ? fine : found;
+}
+
+// --- run
+// --------------------------------------------------------------------------------------------------------
+
+int run_command(const RunOptions& options, bool json, bool steps, const std::string& save) {
+    if (options.engine == "gpu")
+        return fail(error("engine 'gpu' is not available: this build runs kernels on the CPU SIMT machine",
+                          "--engine cpu"),
+                    no_engine);
+    const Result<session::RunResult> result = result_of(options);
+    if (!result) return fail(result.diagnostics());
+    for (const Diagnostic& warning : result->compiled.warnings)
+        std::cerr << to_text(warning) << '\n';
+    if (!save.empty() && result->trace)
+        if (const Result<void> saved = trace::save(*result->trace, save); !saved)
+            return fail(saved.diagnostics());
+    const int code = verdict(*result);
+    if (code == bad_input)
+        for (const trace::Problem& problem : result->problems)
+            std::cerr << to_text(
+                             error_at(options.file, static_cast<int>(problem.first.line), 0, problem.message))
+                      << '\n';
+    std::cout << (json    ? session::report_json(*result)
+                  : steps ? session::step_listing(*result)
+                          : session::report_text(*result));
+    return code;
+}
+
+// --- render
+// -----------------------------------------------------------------------------------------------------
+
+struct RenderOptions {
+    RunOptions run;
+    std::int64_t step = -1;
+    std::int64_t phase = -1;
+    std::string view = "explore";
+    std::string size = "1600x1000";
+    std::string output;
+};
+
+Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
+    ui::PictureRequest picture;
+    render::Extent& size = picture.size;
+    int consumed = 0;
+    if (std::sscanf(options.size.c_str(), "%dx%d%n", &size.width, &size.height, &consumed) != 2 ||
+        consumed != static_cast<int>(options.size.size()) || size.width < 320 || size.height < 240 ||
+        size.width > 8192 || size.height > 8192)
+        return error("--size " + options.size + " is not a size", "WIDTHxHEIGHT, from 320x240 to 8192x8192");
+    return picture;
+}
+
+// Shows `result` in a session of its own and moves to the step or phase that was asked for.
+Result<void> go_to(session::Session& shown, const RenderOptions& options) {
+    if (shown.steps().empty()) return {};
+    std::size_t step = 0;
+    if (options.phase >= 0) {
+        const auto at = std::find_if(
+            shown.steps().begin(), shown.steps().end(),
+            [&](const trace::Step& each) { return each.phase == static_cast<std::uint32_t>(options.phase); });
+        if (at == shown.steps().end())
+            return error("--phase " + std::to_string(options.phase) + " does not exist",
+                         "phases 0 to " + std::to_string(shown.steps().back().phase));
+        step = static_cast<std::size_t>(at - shown.steps().begin());
+    } else if (options.step >= 0) {
+        step = static_cast<std::size_t>(options.step);
+        if (step >= shown.steps().size())
+            return error("--step " + std::to_string(options.step) + " does not exist",
+                         "steps 0 to " + std::to_string(shown.steps().size() - 1));
+    } else if (shown.lesson() && shown.lesson()->look_step >= 0) {
+        step = std::min(static_cast<std::size_t>(shown.lesson()->look_step), shown.steps().size() - 1);
+    }
+    shown.apply(session::SeekStep{step});
+    return {};
+}
+
+int render_command(const RenderOptions& options) {
+    const Result<ui::PictureRequest> picture = picture_of(options);
+    if (!picture) return fail(picture.diagnostics());
+    Result<session::RunResult> result = result_of(options.run);
+    if (!result) return fail(result.diagnostics());
+    session::Session shown(kernels_folder());
+    shown.adopt(std::move(*result));
+    if (const Result<void> moved = go_to(shown, options); !moved) return fail(moved.diagnostics());
+    const Result<ui::PictureOutcome> drawn = ui::draw_picture(shown, *picture);
+    if (!drawn) return fail(drawn.diagnostics());
+    if (!drawn->note.empty()) std::cerr << drawn->note << '\n';
+    if (const Result<void> written = render::write_png(drawn->image, options.output); !written)
+        return fail(written.diagnostics());
+    return fine;
+}
+
+// --- list
+// -------------------------------------------------------------------------------------------------------
+
+int list_command(bool json) {
+    const lesson::Registry registry = lesson::load_registry(kernels_folder());
+    if (json) {
+        nlohmann::ordered_json topics = nlohmann::ordered_json::array();
+        for (const lesson::Topic& topic : registry.topics) {
+            nlohmann::ordered_json lessons = nlohmann::ordered_json::array();
+            for (const lesson::LessonEntry& entry : topic.lessons)
+                lessons.push_back(
+                    {{"name", entry.name}, {"title", entry.title}, {"file", entry.path.string()}});
+            topics.push_back({{"topic", topic.name}, {"title", topic.title}, {"lessons", lessons}});
+        }
+        std::cout << topics.dump(2) << '\n';
+    } else {
+        for (const lesson::Topic& topic : registry.topics) {
+            std::cout << topic.title << '\n';
+            for (const lesson::LessonEntry& entry : topic.lessons)
+                std::printf("  %-42s %s\n",
+                            ("kernels/" + topic.name + "/" + entry.path.filename().string()).c_str(),
+                            entry.title.c_str());
+            std::fflush(stdout);
+        }
+    }
+    return registry.problems.empty() ? fine : fail(registry.problems);
+}
+
+// --- the window
+// -------------------------------------------------------------------------------------------------
+
+fs::path first_lesson() {
+    const lesson::Registry registry = lesson::load_registry(kernels_folder());
+    for (const lesson::Topic& topic : registry.topics)
+        if (!topic.lessons.empty()) return topic.lessons.front().path;
+    return {};
+}
+
+// Without a display the window's content goes to a file, and the run's summary to the terminal.
+int window_as_picture(const RunOptions& options, const Diagnostics& why) {
+    std::cerr << to_text(why.front()) << "\nNo window: drawing to lanescope.png instead.\n";
+    RenderOptions picture;
+    picture.run = options;
+    picture.output = "lanescope.png";
+    if (const int code = render_command(picture); code != fine) return code;
+    if (const int code = run_command(options, false, false, {}); code == bad_input) return code;
+    std::cout << "\nlanescope.png shows " << options.file
+              << ".\nOther pictures: lanescope render FILE --step N -o out.png; lanescope list names the "
+                 "lessons.\n";
+    return fine;
+}
+
+int window(std::string file) {
+    if (file.empty()) file = first_lesson().string();
+    RunOptions options;
+    options.file = file;
+    session::Session shown(kernels_folder());
+    if (is_trace(file)) {
+        Result<session::RunResult> opened = session::open_trace(file);
+        if (!opened) return fail(opened.diagnostics());
+        shown.adopt(std::move(*opened));
+    } else {
+        // A wrong name is said at once; a file with mistakes opens, and the window shows them.
+        if (const Result<std::string> text = read_text_file(file); !text) return fail(text.diagnostics());
+        shown.apply(session::OpenFile{file});
+    }
+    if (const Result<void> closed = ui::run_window(shown); !closed)
+        return window_as_picture(options, closed.diagnostics());
+    return fine;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc > 1 && std::string_view(argv[1]) == "__compile") return compile::compile_worker_main();
+
+    CLI::App app{"Lanescope: step through CUDA kernels, forwards and backwards, and see what every lane does",
+                 "lanescope"};
+    app.set_version_flag("--version", LANESCOPE_VERSION);
+    app.footer(
+        "Without a subcommand the window opens, at FILE or at the first lesson.\n"
+        "Exit: 0 fine; 1 an expectation failed or a problem was found; 2 bad input; 3 engine not available.");
+    std::string file;
+    app.add_option("FILE", file, "a .cu file, or a saved .trace, to open");
+
+    RunOptions run_options;
+    bool run_json = false, run_steps = false;
+    std::string save;
+    CLI::App* run =
+        app.add_subcommand("run", "run a file, print what was counted, check what it expects");
+    run_options.add_to(*run);
+    run->add_flag("--json", run_json, "print JSON");
+    run->add_flag("--steps", run_steps, "print one line per step of block 0");
+    run->add_option("--save", save, "save the trace to this file");
+
+    RenderOptions render_options;
+    CLI::App* render = app.add_subcommand("render", "draw a step of a file to a PNG");
+    render_options.run.add_to(*render);
+    CLI::Option* step = render->add_option("--step", render_options.step, "which step, from 0")
+                            ->check(CLI::NonNegativeNumber);
+    render->add_option("--phase", render_options.phase, "the first step after this many barriers")
+        ->check(CLI::NonNegativeNumber)
+        ->excludes(step);
+    render->add_option("--view", render_options.view, "which view")
+        ->check(CLI::IsMember({"explore"}))
+        ->capture_default_str();
+    render->add_option("--size", render_options.size, "size in pixels")->capture_default_str();
+    render->add_option("-o,--output", render_options.output, "the PNG to write")->required();
+
+    bool list_json = false;
+    CLI::App* list = app.add_subcommand("list", "name the lessons");
+    list->add_flag("--json", list_json, "print JSON");
+    app.require_subcommand(0, 1);
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& problem) {
+        return app.exit(problem) == 0 ? fine : bad_input;
+    }
+    if (*run) return run_command(run_options, run_json, run_steps, save);
+    if (*render) return render_command(render_options);
+    if (*list) return list_command(list_json);
+    return window(file);
+}
