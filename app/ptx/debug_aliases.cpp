@@ -34,18 +34,12 @@ class AliasReader {
         for (const std::uint32_t child : entry.children) {
             const Entry& part = info_[child];
             if (part.tag == Tag::subprogram || part.tag == Tag::inlined_subroutine)
-                read(part, owner_of(part));
+                read(part, info_.linkage_name(part));
             else if (part.tag == Tag::lexical_block || part.tag == Tag::namespace_)
                 read(part, owner);
             else if (part.tag == Tag::variable)
                 variable(part, owner);
         }
-    }
-
-    // Functions of extern "C" have a name only.
-    std::string_view owner_of(const Entry& entry) const {
-        const std::string_view linkage = info_.linkage_name(entry);
-        return linkage.empty() ? info_.holder(entry, At::name).text(At::name) : linkage;
     }
 
     void variable(const Entry& entry, std::string_view owner) {
@@ -104,18 +98,20 @@ class SymbolNamer {
         return otherwise;
     }
 
-    // Aliases of that name in the owner (or anywhere, for an extern array), in source order; the n-th belongs
-    // to the n-th variable of the name.
+    // Aliases of that name in the owner (or anywhere, for an extern array), in source order: the n-th belongs
+    // to the n-th variable of the name. When the size says that it does not, the first of the right size has
+    // to do.
     void set_type(const Variable& variable, const std::string& owner, DebugSymbol& symbol) const {
         const bool local = symbol.symbol.starts_with("_ZZ");
-        unsigned skip = local ? discriminator(symbol.symbol, symbol.name) : 0;
+        const unsigned wanted = local ? discriminator(symbol.symbol, symbol.name) : 0;
+        unsigned number = 0;
         const Alias* best = nullptr;
         for (const Alias& alias : aliases_) {
             if (alias.name != symbol.name || !owned(alias, owner, symbol, local)) continue;
             const std::uint32_t bytes = out_.types[alias.type].size_bytes;
-            if (bytes != 0 && variable.size_bytes() != 0 && bytes != variable.size_bytes()) continue;
-            best = &alias;
-            if (skip-- == 0) break;
+            const bool fits = bytes == 0 || variable.size_bytes() == 0 || bytes == variable.size_bytes();
+            if (fits && (!best || number == wanted)) best = &alias;
+            ++number;
         }
         if (!best) return;
         symbol.type = best->type;

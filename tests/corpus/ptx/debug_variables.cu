@@ -33,7 +33,7 @@ template <class T, int N> __global__ void tiles(T* out, const Pair p, Mode mode)
         tile_inner = inlined(p.second[0]);
         out[0] = tile_inner;
     } else {
-        __shared__ double tile_inner;
+        __shared__ int tile_inner;
         tile_inner = 2;
         out[1] = tile_inner;
     }

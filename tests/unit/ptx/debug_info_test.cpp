@@ -186,7 +186,7 @@ TEST_F(DebugVariables, function_scope_shared_variables_get_their_types_from_the_
 TEST_F(DebugVariables, same_names_in_two_blocks_stay_apart) {
     const std::string tiles = "_ZZ5tilesIfLi8EEvPT_4Pair4ModeE";
     EXPECT_EQ(symbol(tiles + "10tile_inner"), "float tile_inner of tiles<float,8>");
-    EXPECT_EQ(symbol(tiles + "10tile_inner_0"), "double tile_inner of tiles<float,8>");
+    EXPECT_EQ(symbol(tiles + "10tile_inner_0"), "int tile_inner of tiles<float,8>");
 }
 
 TEST_F(DebugVariables, every_register_and_symbol_exists) {
