@@ -134,6 +134,7 @@ class Execution {
             if (!launch) return launch.diagnostics();
             for (const std::uint32_t block : blocks)
                 if (block < launch->grid.count()) launch->recorded_blocks.push_back(block);
+            if (cancel && cancel->load()) return error("cancelled");
             result_.outcome = machine_.launch(*launch, cancel);
             total_.warp_instructions += result_.outcome.warp_instructions;
             total_.thread_instructions += result_.outcome.thread_instructions;

@@ -145,8 +145,10 @@ std::array<LaneInfo, warp_size> LaneStates::at(std::uint32_t launch, std::uint32
     const auto count =
         static_cast<std::size_t>(std::lower_bound(turns.begin(), turns.end(), position) - turns.begin());
     const Neighbours near = neighbours(of, count);
+    // The lanes that the others wait for: those of the step that is asked about, else those that run next.
     Mask running = 0;
-    if (!turns.empty()) running = trace_.turns[turns[std::min(count, turns.size() - 1)]].mask;
+    for (std::size_t i = count; i > 0 && turns[i - 1] >= active_from; --i) running |= trace_.turns[turns[i - 1]].mask;
+    if (running == 0 && !turns.empty()) running = trace_.turns[turns[std::min(count, turns.size() - 1)]].mask;
     for (unsigned lane = 0; lane < warp_size; ++lane)
         if (std::uint64_t{number} * warp_size + lane < in.block.count())
             lanes[lane] = lane_at(of, near, lane, count, running, active_from, position);

@@ -81,7 +81,7 @@ TEST_F(Sessions, bad_ParameterKeepsTheLastGoodRun) {
 
 TEST_F(Sessions, bad_EditedSourceKeepsTheLastGoodRunAndTheErrorsLine) {
     open("reduction/modulo.cu");
-    session_.apply(EditSource{session_.source() + "\nint oops(;\n"});
+    session_.apply(EditSource{session_.source() + "\n__device__ int oops(;\n"});
     EXPECT_FALSE(session_.wait());
     ASSERT_FALSE(session_.diagnostics().empty());
     EXPECT_GT(session_.diagnostics()[0].line, 10);
@@ -112,6 +112,8 @@ TEST_F(Sessions, ShowsAVariableInEveryLaneAndAnArrayByALanesIndex) {
 
 TEST_F(Sessions, ExplainsWhyLanesWait) {
     open("reduction/modulo.cu");
+    session_.apply(SetSchedule{*simt::parse_schedule("warp")});  // so that one warp waits for the other
+    ASSERT_TRUE(session_.wait());
     bool split = false, barrier = false;
     for (std::size_t step = 0; step < session_.steps().size(); ++step) {
         session_.apply(SeekStep{step});

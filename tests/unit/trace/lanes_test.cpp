@@ -42,9 +42,11 @@ TEST(Lanes, diverged_with_the_line_that_split_them) {
     maker.turn(0, 0, 0xffff0000, 30);                 // 4
     maker.turn(0, 0, all_lanes, 40);                  // 5
     const auto trace = maker.finish();
-    const LaneInfo low = lane(trace, 3, 0, 2);        // after turn 2; turn 3 runs it next
-    EXPECT_EQ(low.status, LaneStatus::ready);
+    const LaneInfo low = lane(trace, 3, 0, 2);        // it waited while turn 2 ran the other lanes
+    EXPECT_EQ(low.status, LaneStatus::diverged);
+    EXPECT_EQ(low.split_line, 20u);
     EXPECT_EQ(low.line, 22u);
+    EXPECT_EQ(lane(trace, 3, 0, 3).status, LaneStatus::ready);  // no step is asked about: turn 3 runs it next
     EXPECT_EQ(lane(trace, 3, 8, 2).status, LaneStatus::active);
     const LaneInfo waits = lane(trace, 2, 0, 2);      // turn 2, of lanes 8 … 15, comes next
     EXPECT_EQ(waits.status, LaneStatus::diverged);
