@@ -51,6 +51,32 @@ TEST_F(Compiler, optimized_code_has_lines_only) {
     EXPECT_EQ(output.aliased_ptx, "");
 }
 
+TEST_F(Compiler, template_kernels_are_made_for_the_names_that_are_asked_for) {
+    const std::string source =
+        "#include <vector>\nint main() { std::vector<int> v; }\n"
+        "template <class T, int N> __global__ void k(T* p) { __shared__ T s[N]; s[0] = p[1]; p[0] = s[0]; "
+        "}\n";
+    Options options = uncached();
+    options.instantiations = {"k<float, 4>", "k<int, 8>"};
+    ASSERT_EQ(errors(source, options), "");
+    EXPECT_EQ(output.symbols["k<float, 4>"], "_Z1kIfLi4EEvPT_");
+    EXPECT_TRUE(ptx_has(".entry _Z1kIiLi8EEvPT_"));
+    EXPECT_NE(output.aliased_ptx.find(".entry _Z1kIiLi8EEvPT_"), std::string::npos);
+    options.use_cache = true;
+    ASSERT_EQ(errors(source, options), "");
+    EXPECT_FALSE(output.from_cache);
+    ASSERT_EQ(errors(source, options), "");
+    EXPECT_TRUE(output.from_cache);
+    EXPECT_EQ(output.symbols["k<int, 8>"], "_Z1kIiLi8EEvPT_");
+}
+
+TEST_F(Compiler, bad_template_arguments_are_told) {
+    Options options = uncached();
+    options.instantiations = {"k<nothing>"};
+    const std::string text = errors("template <class T> __global__ void k(T* p) { p[0] = p[1]; }\n", options);
+    EXPECT_NE(text.find("identifier \"nothing\" is undefined"), std::string::npos) << text;
+}
+
 TEST_F(Compiler, nothing_to_alias_is_compiled_once) {
     ASSERT_EQ(errors("__global__ void k(int* p) { p[0] = 1; }\n"), "");
     EXPECT_EQ(output.aliased_ptx, "");
