@@ -127,11 +127,14 @@ int run_command(const RunOptions& options, bool json, bool steps, const std::str
         if (const Result<void> saved = trace::save(*result->trace, save); !saved)
             return fail(saved.diagnostics());
     const int code = verdict(*result);
-    if (code == bad_input)
-        for (const trace::Problem& problem : result->problems)
-            std::cerr << to_text(
-                             error_at(options.file, static_cast<int>(problem.first.line), 0, problem.message))
-                      << '\n';
+    if (code == bad_input) {
+        for (const trace::Problem& problem : result->problems) {
+            const std::vector<lesson::LaunchInstance>& launches = result->instance.launches;
+            const int line = problem.first.launch < launches.size() ? launches[problem.first.launch].line : 0;
+            std::cerr << to_text(error_at(options.file, line, 0, problem.message)) << '\n';
+        }
+        if (!json) return code;
+    }
     std::cout << (json    ? session::report_json(*result)
                   : steps ? session::step_listing(*result)
                           : session::report_text(*result));
@@ -289,8 +292,7 @@ int main(int argc, char** argv) {
     RunOptions run_options;
     bool run_json = false, run_steps = false;
     std::string save;
-    CLI::App* run =
-        app.add_subcommand("run", "run a file, print what was counted, check what it expects");
+    CLI::App* run = app.add_subcommand("run", "run a file, print what was counted, check what it expects");
     run_options.add_to(*run);
     run->add_flag("--json", run_json, "print JSON");
     run->add_flag("--steps", run_steps, "print one line per step of block 0");

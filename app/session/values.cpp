@@ -5,6 +5,7 @@
 #include <map>
 #include <regex>
 
+#include "session/source_lines.h"
 #include "session/state.h"
 
 namespace lanescope::session {
@@ -105,9 +106,16 @@ std::string Session::State::default_label() const {
             if (has_index && symbol.extents.size() == 1) return symbol.name + "[" + index_name + "]";
     const trace::Function* kernel = moment ? kernel_of(*this) : nullptr;
     if (!kernel) return {};
-    for (const trace::Variable& variable : kernel->variables)
-        if (!variable.parameter && variable.name != index_name) return variable.name;
-    return index_name;
+    // What a thread computes says more than which thread it is.
+    const SourceLines lines(run->source);
+    std::string fallback = index_name;
+    for (const trace::Variable& variable : kernel->variables) {
+        if (variable.parameter) continue;
+        if (fallback.empty()) fallback = variable.name;
+        const std::string_view declaration = lines[static_cast<std::uint32_t>(std::max(0, variable.line))];
+        if (declaration.find("threadIdx") == std::string_view::npos) return variable.name;
+    }
+    return fallback;
 }
 
 std::vector<NamedVariable> Session::variables() const {
