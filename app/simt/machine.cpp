@@ -122,6 +122,7 @@ Result<Machine::SymbolAddress> Machine::symbol(std::string_view name) const {
 }
 
 Result<void> Machine::write(DeviceAddress address, std::span<const std::byte> bytes) {
+    if (bytes.empty()) return {};  // of a buffer without elements
     Region* region = state_->region_at(address, bytes.size());
     if (region == nullptr) return error("a write of " + std::to_string(bytes.size()) + " bytes does not fit into any buffer");
     host_write(*region, address, bytes);
@@ -133,10 +134,11 @@ Result<void> Machine::write(DeviceAddress address, std::span<const std::byte> by
 }
 
 Result<void> Machine::read(DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set) const {
+    if (bytes.empty()) return {};
     const Region* region = state_->region_at(address, bytes.size());
     if (region == nullptr) return error("a read of " + std::to_string(bytes.size()) + " bytes does not lie in any buffer");
     const std::uint64_t offset = address - region->base;
-    if (!bytes.empty()) std::memcpy(bytes.data(), region->data + offset, bytes.size());
+    std::memcpy(bytes.data(), region->data + offset, bytes.size());
     for (std::size_t i = 0; i < std::min(set.size(), bytes.size()); ++i)
         set[i] = (region->set[(offset + i) >> 6] >> ((offset + i) & 63) & 1) != 0;
     return {};
