@@ -2,8 +2,8 @@
 title = "Vector addition"
 
 [params]
-n     = { default = 5, min = 0, max = 268435456, label = "elements" }
-block = { default = 3, min = 1, max = 1024, label = "threads per block" }
+n     = { default = 5, min = 0, max = 268435456, label = "elements n" }
+block = { default = 3, min = 1, max = 1024, label = "block size" }
 
 [buffers]
 a = { type = "int", count = "n", init = "iota(1)" }

@@ -2,9 +2,9 @@
 title = "Many blocks, two launches"
 
 [params]
-n      = { default = 1000000, min = 0, max = 268435456, label = "elements" }
-blocks = { default = 24, min = 1, max = 65536, label = "blocks of the first launch" }
-block  = { default = 256, choices = [32, 64, 128, 256, 512, 1024], label = "threads per block" }
+n      = { default = 1000000, min = 0, max = 268435456, label = "elements n" }
+blocks = { default = 24, min = 1, max = 65536, label = "blocks" }
+block  = { default = 256, choices = [32, 64, 128, 256, 512, 1024], label = "block size" }
 
 [buffers]
 in      = { type = "int", count = "n", init = "random(0, 9)" }

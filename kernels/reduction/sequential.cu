@@ -2,8 +2,8 @@
 title = "Tree reduction, sequential addressing"
 
 [params]
-n     = { default = 128, min = 0, max = 268435456, label = "elements" }
-block = { default = 64, choices = [32, 64, 128, 256, 512, 1024], label = "threads per block" }
+n     = { default = 128, min = 0, max = 268435456, label = "elements n" }
+block = { default = 64, choices = [32, 64, 128, 256, 512, 1024], label = "block size" }
 
 [buffers]
 in  = { type = "int", count = "n", init = "random(0, 9)" }
