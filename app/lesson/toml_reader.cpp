@@ -71,11 +71,14 @@ std::string shortest(double value) {
     return {buffer, result.ptr};
 }
 
-// toml++ prefixes what it was doing; the position says that already.
+// toml++ prefixes what it was doing, which the position says already, and calls a line's end a control
+// character.
 std::string plain(std::string_view description) {
     if (const std::size_t colon = description.find(": ");
         description.starts_with("Error while") && colon != description.npos)
         description.remove_prefix(colon + 2);
+    if (description.find("unescaped control characters") != description.npos)
+        return "the string is not closed on its line, or holds a control character";
     return std::string(description);
 }
 
