@@ -48,8 +48,16 @@ FrameOutput App::frame(const FrameInput& input) {
     drag_splits(layout, shared_, splits_);
     draw_progress(session_, shared_, commands_);
     draw_help(shared_);
-    imgui_.end();
+    imgui_.end(theme().panel, surfaces(layout));
     return output;
+}
+
+std::vector<Surface> App::surfaces(const Layout& layout) const {
+    std::vector<Surface> surfaces;
+    for (std::size_t i = 0; i < panel_count; ++i)
+        if (views_[i] && !layout.panels[i].empty() && views_[i]->surface() != theme().panel)
+            surfaces.push_back({layout.panels[i], views_[i]->surface()});
+    return surfaces;
 }
 
 void App::begin(const FrameInput& input) {

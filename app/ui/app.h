@@ -31,13 +31,14 @@ class App {
     App(session::Session& session, GLFWwindow* window);
     ~App();
 
-    FrameOutput frame(const FrameInput& input);
+    FrameOutput frame(const FrameInput& input);  // draws into what is bound
     Shared& shared() { return shared_; }
     Splits& splits() { return splits_; }
 
   private:
     void begin(const FrameInput& input);
     Layout arrange_panels(const FrameInput& input) const;
+    std::vector<Surface> surfaces(const Layout& layout) const;
 
     session::Session& session_;
     ImGuiLayer imgui_;

@@ -9,6 +9,15 @@
 #include "ui/theme.h"
 
 namespace lanescope::ui {
+namespace {
+
+void clear(ImU32 colour) {
+    const ImVec4 channels = ImGui::ColorConvertU32ToFloat4(colour);
+    glClearColor(channels.x, channels.y, channels.z, channels.w);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+}  // namespace
 
 ImGuiLayer::ImGuiLayer(GLFWwindow* window) : window_(window) {
     IMGUI_CHECKVERSION();
@@ -37,6 +46,7 @@ const std::string& ImGuiLayer::set_scale(float scale) {
 }
 
 void ImGuiLayer::begin(render::Extent size, double seconds) {
+    size_ = size;
     ImGui_ImplOpenGL3_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
     if (window_) {
@@ -55,8 +65,17 @@ void ImGuiLayer::begin(render::Extent size, double seconds) {
     ImGui::NewFrame();
 }
 
-void ImGuiLayer::end() {
+void ImGuiLayer::end(ImU32 background, std::span<const Surface> surfaces) {
     ImGui::Render();
+    glViewport(0, 0, size_.width, size_.height);
+    clear(background);
+    glEnable(GL_SCISSOR_TEST);
+    for (const Surface& surface : surfaces) {
+        const auto x = int(surface.rect.x), top = int(surface.rect.y), bottom = int(surface.rect.bottom());
+        glScissor(x, size_.height - bottom, int(surface.rect.right()) - x, bottom - top);
+        clear(surface.colour);
+    }
+    glDisable(GL_SCISSOR_TEST);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 

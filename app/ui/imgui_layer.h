@@ -1,13 +1,18 @@
 // Dear ImGui with its backends, tied to the current OpenGL context.
 #pragma once
 
-#include <memory>
+#include <span>
 #include <string>
 
-#include "base/result.h"
 #include "render/window.h"
+#include "ui/view.h"
 
 namespace lanescope::ui {
+
+struct Surface {
+    Rect rect;
+    ImU32 colour = 0;
+};
 
 class ImGuiLayer {
   public:
@@ -20,10 +25,13 @@ class ImGuiLayer {
     // Fonts and sizes at this scale; a no-op when they are there already. Returns load_theme's note.
     const std::string& set_scale(float scale);
     void begin(render::Extent size, double seconds);  // a frame, `seconds` after the last one
-    void end();                                       // draws it into what is bound
+    // Draws the frame into what is bound. The surfaces below it are cleared, not drawn: that costs software
+    // drivers far less than filling as many pixels with triangles.
+    void end(ImU32 background, std::span<const Surface> surfaces);
 
   private:
     GLFWwindow* window_;
+    render::Extent size_;
     float scale_ = 0;
     std::string note_;
 };

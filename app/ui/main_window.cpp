@@ -109,13 +109,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 void draw(render::Window& window, App& app, FrameInput& input, FrameOutput& output) {
-    const ImVec4 colour = ImGui::ColorConvertU32ToFloat4(theme().panel);
     input.pixels = window.pixels();
     input.content_scale = window.content_scale();
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    glViewport(0, 0, input.pixels.width, input.pixels.height);
-    glClearColor(colour.x, colour.y, colour.z, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
     output = app.frame(input);
     window.show();
 }

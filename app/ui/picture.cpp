@@ -14,13 +14,6 @@ namespace {
 constexpr int warm_up_frames = 3;  // layout settles: scroll positions follow what the frame before measured
 constexpr int measured_frames = 5;
 
-void clear(const render::Framebuffer& target) {
-    const ImVec4 colour = ImGui::ColorConvertU32ToFloat4(theme().panel);
-    target.bind();
-    glClearColor(colour.x, colour.y, colour.z, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-}
-
 double median(std::vector<double> values) {
     std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
     return values[values.size() / 2];
@@ -43,7 +36,7 @@ Result<PictureOutcome> draw_picture(session::Session& session, const PictureRequ
     for (int i = 0; i < warm_up_frames + measured_frames; ++i) {
         const auto start = std::chrono::steady_clock::now();
         input.now_s += 1.0 / 60;
-        clear(*target);
+        target->bind();
         app.frame(input);
         glFinish();
         const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;

@@ -40,8 +40,7 @@ void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCe
     ImDrawList* draw = picture.draw;
     const float rounding = std::min(picture.shared.px(3), box.width / 6);
     const float edge = std::min(colours.edge_px * picture.shared.scale, box.width / 4);
-    draw->AddRectFilled(box.min(), box.max(), colours.edge, rounding);
-    draw->AddRectFilled({box.x + edge, box.y + edge}, {box.right() - edge, box.bottom() - edge}, colours.fill, rounding);
+    draw_cell_box(draw, box, colours.fill, colours.edge, edge, rounding);
     if (cell.mark && cell.mark->written()) draw_corner(draw, box, colours.edge, std::min(box.width, box.height) * 0.26f);
     if (as_colour || cell.text.empty()) return;
     const auto size = static_cast<std::size_t>(plan.text.size);

@@ -81,9 +81,6 @@ void View::draw(const Rect& rect, const session::Session& session, Shared& share
     ImGui::SetNextWindowSize(ImVec2(rect.width, rect.height));
     if (ImGui::Begin(id_.c_str(), nullptr, flags)) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
-        // The window is cleared with the panels' colour before each frame: filling it again would double the
-        // cost.
-        if (surface() != theme().panel) draw->AddRectFilled(rect.min(), rect.max(), surface());
         Rect inside = rect;
         if (const std::string heading_text = title(session); !heading_text.empty()) {
             const float height = shared.px(theme().heading_height);

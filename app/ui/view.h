@@ -60,6 +60,9 @@ class View {
 
     // Owns Begin/End: panel background, heading, clipping.
     void draw(const Rect& rect, const session::Session& session, Shared& shared, session::Commands& commands);
+    virtual ImU32 surface() const {
+        return theme().panel;
+    }  // what lies behind the content; the window clears it
     // What the view would like to have, heading included, px; 0: it takes what it gets.
     virtual float wanted_height(const session::Session&, const Shared&, float /*width*/) const { return 0; }
 
@@ -69,8 +72,7 @@ class View {
     virtual std::string title(const session::Session&) const { return {}; }
     // Small controls in the heading.
     virtual void tools(Heading&, const session::Session&, Shared&, session::Commands&) {}
-    virtual ImU32 surface() const { return theme().panel; }  // behind the content
-    virtual bool separated() const { return true; }          // a line above and at the left
+    virtual bool separated() const { return true; }  // a line above and at the left
     virtual void content(const Rect& inside, const session::Session& session, Shared& shared,
                          session::Commands& commands) = 0;
 

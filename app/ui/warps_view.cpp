@@ -213,8 +213,7 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Prep
         draw->AddRectFilled(box.min(), box.max(), look.fill, rounding);
         draw_dotted(draw, box, look.edge, picture.shared.px(2), edge);
     } else {
-        draw->AddRectFilled(box.min(), box.max(), look.edge, rounding);
-        draw->AddRectFilled({box.x + edge, box.y + edge}, {box.right() - edge, box.bottom() - edge}, look.fill, rounding);
+        draw_cell_box(draw, box, look.fill, look.edge, edge, rounding);
     }
     if (row.form == WarpForm::thin || picture.text.size < 0) return;
     const std::string text = value.set       ? shorten(value.text, value.number, picture.text.max_chars)

@@ -15,6 +15,18 @@ std::string_view start_within(ImFont* font, std::string_view text, float width) 
     return text.substr(0, std::size_t(rest - text.data()));
 }
 
+// A rectangle whose corners are cut off by `corner` in both directions.
+void draw_octagon(ImDrawList* draw, ImVec2 from, ImVec2 to, float corner, ImU32 colour) {
+    if (corner < 1) {
+        draw->AddRectFilled(from, to, colour);
+        return;
+    }
+    const ImVec2 points[] = {{from.x + corner, from.y}, {to.x - corner, from.y},  {to.x, from.y + corner},
+                             {to.x, to.y - corner},     {to.x - corner, to.y},    {from.x + corner, to.y},
+                             {from.x, to.y - corner},   {from.x, from.y + corner}};
+    draw->AddConvexPolyFilled(points, 8, colour);
+}
+
 }  // namespace
 
 float font_size(const ImFont* font) {
@@ -67,6 +79,18 @@ std::string grouped(std::uint64_t number) {
     for (std::size_t i = digits.size(); i > 3; i -= 3)
         digits.insert(i - 3, " ");
     return digits;
+}
+
+void draw_cell_box(ImDrawList* draw, const Rect& box, ImU32 fill, ImU32 edge, float edge_px, float rounding) {
+    const float x = std::round(box.x), y = std::round(box.y);
+    const float right = std::round(box.right()), bottom = std::round(box.bottom());
+    const float corner = std::round(rounding * 0.6f), inset = std::max(std::round(edge_px), 1.0f);
+    const ImDrawListFlags flags = draw->Flags;
+    draw->Flags &= ~ImDrawListFlags_AntiAliasedFill;
+    draw_octagon(draw, {x, y}, {right, bottom}, corner, edge);
+    draw_octagon(draw, {x + inset, y + inset}, {right - inset, bottom - inset},
+                 std::max(corner - inset / 2, 0.0f), fill);
+    draw->Flags = flags;
 }
 
 bool hovered(const Rect& rect, const Shared& shared) {
