@@ -112,6 +112,8 @@ function(lanescope_find_imgui)
   pkg_check_modules(IMGUI IMPORTED_TARGET GLOBAL imgui>=1.86)
   if(IMGUI_FOUND)
     add_library(lanescope_imgui INTERFACE)
+    # By its file: CMake orders targets, but not the plain archive of pkg-config, whose backend calls GLFW.
+    target_link_libraries(PkgConfig::IMGUI INTERFACE $<TARGET_LINKER_FILE:glfw>)
     target_link_libraries(lanescope_imgui INTERFACE PkgConfig::IMGUI glfw ${CMAKE_DL_LIBS})
     pkg_get_variable(folder imgui includedir)
     target_include_directories(lanescope_imgui SYSTEM INTERFACE ${folder} ${folder}/backends)
