@@ -1,5 +1,5 @@
-// Counting over turns. An atomic is neither a load nor a store, as in the profiler, which has op_ld, op_st, op_atom and
-// op_red apart; its lanes are counted.
+// Counting over turns. An atomic is neither a load nor a store, as in the profiler, which has op_ld, op_st,
+// op_atom and op_red apart; its lanes are counted.
 #include "analysis/metrics.h"
 
 #include <algorithm>
@@ -17,7 +17,9 @@ using trace::Trace;
 using trace::Turn;
 using trace::TurnDetail;
 
-unsigned lanes_of(trace::Mask mask) { return static_cast<unsigned>(std::popcount(mask)); }
+unsigned lanes_of(trace::Mask mask) {
+    return static_cast<unsigned>(std::popcount(mask));
+}
 
 void add_access(const Access& access, Metrics& to) {
     if (access.mask == 0) return;
@@ -48,7 +50,8 @@ void add_instructions(const Turn& turn, const TurnDetail& detail, Metrics& to) {
     to.thread_instructions += std::uint64_t{turn.instructions} * lanes_of(turn.mask);
     for (const trace::Exit& exit : detail.exits)
         if (exit.ordinal < turn.instructions)
-            to.thread_instructions -= std::uint64_t{lanes_of(exit.mask)} * (turn.instructions - exit.ordinal - 1u);
+            to.thread_instructions -=
+                std::uint64_t{lanes_of(exit.mask)} * (turn.instructions - exit.ordinal - 1u);
 }
 
 std::uint32_t line_of(const Trace& trace, const Turn& turn, std::uint32_t pc) {
@@ -89,7 +92,8 @@ void add_turn(const Trace& trace, const TurnDetail& detail, Lines& lines) {
         ++of.branches;
         if (branch.divergent()) ++of.divergent_branches;
     }
-    for (const Access& access : detail.accesses) add_access(access, lines.at(access.line).metrics);
+    for (const Access& access : detail.accesses)
+        add_access(access, lines.at(access.line).metrics);
 }
 
 // The barrier counts for the line of the turn that opened it.
@@ -102,7 +106,8 @@ void add_release(const Trace& trace, const BarrierRelease& release, Lines& lines
 
 Metrics sum(const std::vector<LineMetrics>& lines) {
     Metrics total;
-    for (const LineMetrics& line : lines) total += line.metrics;
+    for (const LineMetrics& line : lines)
+        total += line.metrics;
     return total;
 }
 
@@ -143,8 +148,9 @@ Metrics& Metrics::operator+=(const Metrics& other) {
 }
 
 const LineMetrics* Report::line(std::uint32_t number) const {
-    const auto found = std::lower_bound(lines.begin(), lines.end(), number,
-                                        [](const LineMetrics& at, std::uint32_t line) { return at.line < line; });
+    const auto found =
+        std::lower_bound(lines.begin(), lines.end(), number,
+                         [](const LineMetrics& at, std::uint32_t line) { return at.line < line; });
     return found != lines.end() && found->line == number ? &*found : nullptr;
 }
 
@@ -173,10 +179,13 @@ Report measure(const Trace& trace) {
 Metrics measure_turns(const std::vector<TurnDetail>& details, const Trace& trace) {
     if (details.empty()) return {};
     Lines lines;
-    for (const TurnDetail& detail : details) add_turn(trace, detail, lines);
+    for (const TurnDetail& detail : details)
+        add_turn(trace, detail, lines);
     Metrics total = sum(lines.sorted());
     const std::uint64_t first = details.front().turn, last = details.back().turn;
-    const auto before = [](const BarrierRelease& release, std::uint64_t turn) { return release.turn <= turn; };
+    const auto before = [](const BarrierRelease& release, std::uint64_t turn) {
+        return release.turn <= turn;
+    };
     auto release = std::lower_bound(trace.releases.begin(), trace.releases.end(), first, before);
     for (; release != trace.releases.end() && release->turn <= last + 1; ++release)
         if (release->block == trace.turns[first].block) ++total.barriers;

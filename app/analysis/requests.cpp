@@ -34,7 +34,9 @@ Offsets sorted_offsets(const Access& access) {
 }
 
 // Lanes that one pass serves: the bytes of a pass are at most 128.
-unsigned lanes_per_pass(unsigned width_bytes) { return width_bytes <= 4 ? 32 : width_bytes <= 8 ? 16 : 8; }
+unsigned lanes_per_pass(unsigned width_bytes) {
+    return width_bytes <= 4 ? 32 : width_bytes <= 8 ? 16 : 8;
+}
 
 // Distinct words per bank for the lanes of one pass.
 std::array<std::uint8_t, bank_count> words_per_bank(const Access& access, Mask lanes, BankUse& use) {
@@ -51,7 +53,8 @@ std::array<std::uint8_t, bank_count> words_per_bank(const Access& access, Mask l
     std::sort(words.begin(), words.begin() + count);
     const auto end = std::unique(words.begin(), words.begin() + count);
     std::array<std::uint8_t, bank_count> per_bank{};
-    for (auto word = words.begin(); word != end; ++word) ++per_bank[*word % bank_count];
+    for (auto word = words.begin(); word != end; ++word)
+        ++per_bank[*word % bank_count];
     return per_bank;
 }
 
@@ -62,7 +65,8 @@ SectorUse sector_use(const Access& access) {
     std::uint64_t bytes = 0, sectors = 0;
     std::uint64_t next_byte = 0, next_sector = 0;  // the first ones not yet counted
     for (unsigned i = 0; i < offsets.count; ++i) {
-        const std::uint64_t end = offsets.at[i] + access.width_bytes, end_sector = (end - 1) / sector_bytes + 1;
+        const std::uint64_t end = offsets.at[i] + access.width_bytes,
+                            end_sector = (end - 1) / sector_bytes + 1;
         if (end <= next_byte) continue;
         bytes += end - std::max(offsets.at[i], next_byte);
         sectors += end_sector - std::min(end_sector, std::max(offsets.at[i] / sector_bytes, next_sector));
@@ -73,8 +77,12 @@ SectorUse sector_use(const Access& access) {
     return {static_cast<unsigned>(sectors), static_cast<unsigned>(ideal)};
 }
 
-unsigned sectors(const Access& access) { return sector_use(access).sectors; }
-unsigned ideal_sectors(const Access& access) { return sector_use(access).ideal; }
+unsigned sectors(const Access& access) {
+    return sector_use(access).sectors;
+}
+unsigned ideal_sectors(const Access& access) {
+    return sector_use(access).ideal;
+}
 
 BankUse banks(const Access& access) {
     BankUse use;

@@ -1,4 +1,5 @@
-// Values as bytes: a writer and a reader with the same interface, so that one description of a type serves both.
+// Values as bytes: a writer and a reader with the same interface, so that one description of a type serves
+// both.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +17,8 @@ class ArchiveWriter {
     std::string bytes;
 
     template <class T>
-        requires std::is_integral_v<T>
-    void value(T number) {
-        raw(&number, sizeof number);
-    }
+    requires std::is_integral_v<T>
+    void value(T number) { raw(&number, sizeof number); }
     void value(const std::string& text) {
         value(std::uint64_t{text.size()});
         raw(text.data(), text.size());
@@ -37,12 +36,16 @@ class ArchiveWriter {
     template <class T, class Fields>
     void list(std::vector<T>& items, Fields&& fields) {
         value(std::uint64_t{items.size()});
-        for (T& item : items) fields(*this, item);
+        for (T& item : items)
+            fields(*this, item);
     }
-    void raw(const void* from, std::size_t size_bytes) { bytes.append(static_cast<const char*>(from), size_bytes); }
+    void raw(const void* from, std::size_t size_bytes) {
+        bytes.append(static_cast<const char*>(from), size_bytes);
+    }
 };
 
-// Never reads beyond its bytes and never allocates more than they can fill; after an error everything reads as zero.
+// Never reads beyond its bytes and never allocates more than they can fill; after an error everything reads
+// as zero.
 class ArchiveReader {
   public:
     explicit ArchiveReader(std::string_view bytes) : rest_(bytes) {}
@@ -50,7 +53,7 @@ class ArchiveReader {
     std::string_view rest() const { return rest_; }
 
     template <class T>
-        requires std::is_integral_v<T>
+    requires std::is_integral_v<T>
     void value(T& number) {
         if constexpr (std::is_same_v<T, bool>) {
             std::uint8_t byte = 0;
@@ -83,7 +86,8 @@ class ArchiveReader {
     void list(std::vector<T>& items, Fields&& fields) {
         const std::uint64_t size = count(1);
         items.clear();
-        for (std::uint64_t i = 0; i < size && ok_; ++i) fields(*this, items.emplace_back());
+        for (std::uint64_t i = 0; i < size && ok_; ++i)
+            fields(*this, items.emplace_back());
     }
     void raw(void* to, std::size_t size_bytes) {
         if (size_bytes > rest_.size()) fail();

@@ -40,7 +40,8 @@ bool symbols_are_sound(const std::vector<Symbol>& symbols) {
 bool turns_are_sound(const Trace& trace, const Launch& launch) {
     for (std::uint64_t i = launch.first_turn; i < launch.end_turn; ++i) {
         const Turn& turn = trace.turns[i];
-        if (turn.end > TurnEnd::yielded || turn.mask == 0 || turn.warp >= launch.warps_per_block()) return false;
+        if (turn.end > TurnEnd::yielded || turn.mask == 0 || turn.warp >= launch.warps_per_block())
+            return false;
         if (!launch.records(turn.block)) return false;
         if (turn.events > events_end(trace, i + 1) || (i == 0 && turn.events != 0)) return false;
     }
@@ -90,13 +91,19 @@ bool event_is_sound(const Trace& trace, const Event& event) {
     switch (event.kind) {
         case EventKind::store:
         case EventKind::atomic:
-        case EventKind::forget: return access_is_sound(event);
-        case EventKind::variable: return std::uint64_t{event.slot} + event.slot_base < slots_limit;
-        case EventKind::unset: return event.slot < slots_limit;
+        case EventKind::forget:
+            return access_is_sound(event);
+        case EventKind::variable:
+            return std::uint64_t{event.slot} + event.slot_base < slots_limit;
+        case EventKind::unset:
+            return event.slot < slots_limit;
         case EventKind::push:
-        case EventKind::pop: return event.function < std::max<std::size_t>(trace.program.functions.size(), 1);
-        case EventKind::patch: return event.space <= Space::constant && event.base < global_limit;
-        default: return true;
+        case EventKind::pop:
+            return event.function < std::max<std::size_t>(trace.program.functions.size(), 1);
+        case EventKind::patch:
+            return event.space <= Space::constant && event.base < global_limit;
+        default:
+            return true;
     }
 }
 
@@ -106,7 +113,8 @@ std::string check_structure(const Trace& trace) {
     std::uint64_t turn = 0;
     for (const Launch& launch : trace.launches) {
         if (!dimensions_are_sound(launch) || !blocks_are_sound(launch)) return "a launch has no valid size";
-        if (launch.first_turn != turn || launch.end_turn < turn) return "the launches do not follow each other";
+        if (launch.first_turn != turn || launch.end_turn < turn)
+            return "the launches do not follow each other";
         turn = launch.end_turn;
         if (turn > trace.turns.size()) return "a launch has turns that are not there";
         if (!symbols_are_sound(launch.shared)) return "a shared array has no valid place";

@@ -50,13 +50,21 @@ bool add_to_detail(const Trace& trace, const Turn& turn, const Event& event, Tur
     switch (event.kind) {
         case EventKind::load:
         case EventKind::store:
-        case EventKind::atomic: add_access(trace, turn, event, out.accesses.emplace_back()); return true;
-        case EventKind::variable: out.changes.push_back({event.slot, event.depth, event.mask}); return true;
+        case EventKind::atomic:
+            add_access(trace, turn, event, out.accesses.emplace_back());
+            return true;
+        case EventKind::variable:
+            out.changes.push_back({event.slot, event.depth, event.mask});
+            return true;
         case EventKind::branch:
             out.branches.push_back({event.pc, event.ordinal, event.mask, event.newly_mask});
             return true;
-        case EventKind::jump: out.jumps.push_back({event.pc, event.ordinal}); return true;
-        case EventKind::exit: out.exits.push_back({event.ordinal, event.mask}); return true;
+        case EventKind::jump:
+            out.jumps.push_back({event.pc, event.ordinal});
+            return true;
+        case EventKind::exit:
+            out.exits.push_back({event.ordinal, event.mask});
+            return true;
         case EventKind::exchange: {
             Exchange& exchange = out.exchanges.emplace_back();
             exchange.pc = event.pc;
@@ -65,7 +73,8 @@ bool add_to_detail(const Trace& trace, const Turn& turn, const Event& event, Tur
             source_lanes(event, exchange.source.data());
             return true;
         }
-        default: return false;
+        default:
+            return false;
     }
 }
 
@@ -73,7 +82,8 @@ void decode(const Trace& trace, std::uint64_t turn, TurnDetail& out) {
     clear(out, turn);
     EventReader reader(trace, turn);
     Event event;
-    while (reader.next(event)) add_to_detail(trace, trace.turns[turn], event, out);
+    while (reader.next(event))
+        add_to_detail(trace, trace.turns[turn], event, out);
 }
 
 }  // namespace lanescope::trace

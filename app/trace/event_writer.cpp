@@ -26,7 +26,8 @@ Line fit(Mask mask, ValueOf&& value_of) {
         line.base = value_of(0);
         line.stride = value_of(1) - line.base;
         std::uint64_t off = 0;
-        for (unsigned lane = 0; lane < warp_size; ++lane) off |= value_of(lane) ^ (line.base + lane * line.stride);
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            off |= value_of(lane) ^ (line.base + lane * line.stride);
         line.straight = off == 0;
         return line;
     }
@@ -51,15 +52,19 @@ bool lanes_apart(const Line& line, unsigned width) {
 
 unsigned pack(Mask mask, const std::uint64_t* values, std::uint64_t* packed) {
     unsigned n = 0;
-    for (Mask rest = mask; rest != 0; rest &= rest - 1) packed[n++] = values[std::countr_zero(rest)];
+    for (Mask rest = mask; rest != 0; rest &= rest - 1)
+        packed[n++] = values[std::countr_zero(rest)];
     return n;
 }
 
-unsigned significant_bytes(std::uint64_t value) { return (71 - static_cast<unsigned>(std::countl_zero(value))) / 8; }
+unsigned significant_bytes(std::uint64_t value) {
+    return (71 - static_cast<unsigned>(std::countl_zero(value))) / 8;
+}
 
 // Writes `size_bytes` of each value, in order. May write up to 7 bytes beyond.
 std::byte* write_packed(std::byte* at, const std::uint64_t* values, unsigned count, unsigned size_bytes) {
-    for (unsigned i = 0; i < count; ++i, at += size_bytes) std::memcpy(at, &values[i], 8);
+    for (unsigned i = 0; i < count; ++i, at += size_bytes)
+        std::memcpy(at, &values[i], 8);
     return at;
 }
 
@@ -86,7 +91,8 @@ void EventWriter::begin(EventKind kind, Mask mask, unsigned extra) {
 }
 
 void EventWriter::number(std::uint64_t value) {
-    for (; value >= 128; value >>= 7) byte(static_cast<unsigned>(value & 127) | 128);
+    for (; value >= 128; value >>= 7)
+        byte(static_cast<unsigned>(value & 127) | 128);
     byte(static_cast<unsigned>(value));
 }
 
@@ -111,8 +117,8 @@ void EventWriter::place(std::uint32_t pc, std::uint16_t ordinal) {
     ordinal_ = ordinal;
 }
 
-void EventWriter::access(EventKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width, Mask mask,
-                         const std::uint64_t* offsets, bool& distinct) {
+void EventWriter::access(EventKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width,
+                         Mask mask, const std::uint64_t* offsets, bool& distinct) {
     begin(kind, mask, static_cast<unsigned>(space) << 6);
     const Line line = fit(mask, [offsets](unsigned lane) { return offsets[lane]; });
     distinct = lanes_apart(line, width);
@@ -127,7 +133,8 @@ void EventWriter::access(EventKind kind, Space space, std::uint32_t pc, std::uin
             last = std::max(last, packed[i]);
         }
         code = 1 + static_cast<unsigned>(std::bit_width(significant_bytes(last - base) - 1));
-        for (unsigned i = 0; i < lanes; ++i) packed[i] -= base;
+        for (unsigned i = 0; i < lanes; ++i)
+            packed[i] -= base;
     }
     byte((width - 1) | code << 4);
     place(pc, ordinal);
@@ -146,8 +153,9 @@ void EventWriter::load(Space space, std::uint32_t pc, std::uint16_t ordinal, uns
     finish();
 }
 
-void EventWriter::change(AccessKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width,
-                         Mask mask, const std::uint64_t* offsets, const AccessChange& change) {
+void EventWriter::change(AccessKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal,
+                         unsigned width, Mask mask, const std::uint64_t* offsets,
+                         const AccessChange& change) {
     bool distinct = false;
     const EventKind event = kind == AccessKind::atomic ? EventKind::atomic : EventKind::store;
     access(event, space, pc, ordinal, width, mask, offsets, distinct);
@@ -176,7 +184,9 @@ void EventWriter::lane_changes(const LaneChanges& changes) {
 
 void EventWriter::variable(std::uint32_t slot, std::uint32_t depth, std::uint32_t slot_base, Mask mask,
                            const std::uint64_t* before, const std::uint64_t* after, Mask newly_set) {
-    const NewlySet newly = newly_set == 0 ? NewlySet::nothing : newly_set == mask ? NewlySet::all : NewlySet::lanes;
+    const NewlySet newly = newly_set == 0      ? NewlySet::nothing
+                           : newly_set == mask ? NewlySet::all
+                                               : NewlySet::lanes;
     const Line line = fit(mask, [&](unsigned lane) { return after[lane] - before[lane]; });
     begin(EventKind::variable, mask, static_cast<unsigned>(newly) << 6 | (line.straight ? 1u << 5 : 0u));
     mask_if_other(mask);
@@ -267,7 +277,8 @@ void EventWriter::exit(Mask mask, std::uint16_t ordinal) {
 
 void EventWriter::patch(Space space, std::uint64_t offset, const std::byte* deltas, std::size_t length,
                         const std::byte* newly_set) {
-    begin(EventKind::patch, turn_mask_, static_cast<unsigned>(space) << 6 | (newly_set != nullptr ? 1u << 5 : 0u));
+    begin(EventKind::patch, turn_mask_,
+          static_cast<unsigned>(space) << 6 | (newly_set != nullptr ? 1u << 5 : 0u));
     number(offset);
     number(length);
     if (newly_set != nullptr) raw(newly_set, (length + 7) / 8);

@@ -26,13 +26,15 @@ class EventWriter {
     // Arguments as Recorder documents them.
     void load(Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width, Mask mask,
               const std::uint64_t* offsets);
-    void change(AccessKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width, Mask mask,
-                const std::uint64_t* offsets, const AccessChange& change);
+    void change(AccessKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width,
+                Mask mask, const std::uint64_t* offsets, const AccessChange& change);
     void variable(std::uint32_t slot, std::uint32_t depth, std::uint32_t slot_base, Mask mask,
                   const std::uint64_t* before, const std::uint64_t* after, Mask newly_set);
     void unset(std::uint64_t slot, Mask mask);
-    // Bytes of local memory that have a value lose it. `set`: which; `old`: what they held, `width` bytes per lane.
-    void forget_local(std::uint64_t offset, unsigned width, Mask mask, const std::byte* old, const std::uint16_t* set);
+    // Bytes of local memory that have a value lose it. `set`: which; `old`: what they held, `width` bytes per
+    // lane.
+    void forget_local(std::uint64_t offset, unsigned width, Mask mask, const std::byte* old,
+                      const std::uint16_t* set);
     void branch(std::uint32_t pc, std::uint16_t ordinal, Mask active, Mask taken);
     void jump(std::uint32_t pc, std::uint16_t ordinal);
     void exchange(std::uint32_t pc, std::uint16_t ordinal, Mask mask, const std::uint8_t* source);
@@ -57,8 +59,8 @@ class EventWriter {
     void raw(const void* from, std::size_t size_bytes);
     void mask_if_other(Mask mask);
     // Everything but the change. `distinct`: the lanes are known to touch different bytes.
-    void access(EventKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width, Mask mask,
-                const std::uint64_t* offsets, bool& distinct);
+    void access(EventKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width,
+                Mask mask, const std::uint64_t* offsets, bool& distinct);
     void lane_changes(const LaneChanges& changes);
     void frame(EventKind kind, Mask mask, std::uint32_t function, std::uint32_t local_base);
 

@@ -7,11 +7,15 @@
 namespace lanescope::trace {
 namespace {
 
-std::uint64_t first_lane(Mask mask) { return static_cast<std::uint64_t>(std::countr_zero(mask)); }
+std::uint64_t first_lane(Mask mask) {
+    return static_cast<std::uint64_t>(std::countr_zero(mask));
+}
 
 }  // namespace
 
-void ByteBuffer::Free::operator()(std::byte* bytes) const { std::free(bytes); }
+void ByteBuffer::Free::operator()(std::byte* bytes) const {
+    std::free(bytes);
+}
 
 void ByteBuffer::grow(std::size_t more_bytes) {
     const std::size_t needed = size_ + more_bytes + slack_bytes;
@@ -55,22 +59,32 @@ bool EventReader::read_body(Event& event, unsigned first) {
         case EventKind::load:
         case EventKind::store:
         case EventKind::atomic:
-        case EventKind::forget: return read_access(event, first);
-        case EventKind::variable: return read_variable(event, first);
-        case EventKind::unset: return read_mask(event, first) && read_number(event.slot);
-        case EventKind::branch: return read_branch(event, first);
+        case EventKind::forget:
+            return read_access(event, first);
+        case EventKind::variable:
+            return read_variable(event, first);
+        case EventKind::unset:
+            return read_mask(event, first) && read_number(event.slot);
+        case EventKind::branch:
+            return read_branch(event, first);
         case EventKind::jump:
             if (!read_place(event, first)) return false;
             ++ordinal_;
             return true;
         case EventKind::exchange:
             return read_place(event, first) && read_mask(event, first) && read_block(event.deltas, 20);
-        case EventKind::push: return read_mask(event, first) && read_frame(event);
-        case EventKind::pop: return read_mask(event, first) && read_frame(event);
-        case EventKind::exit: return read_raw(event.ordinal) && read_mask(event, first);
-        case EventKind::patch: return read_patch(event, first);
-        case EventKind::launch: return read_number(event.function);
-        case EventKind::count: break;
+        case EventKind::push:
+            return read_mask(event, first) && read_frame(event);
+        case EventKind::pop:
+            return read_mask(event, first) && read_frame(event);
+        case EventKind::exit:
+            return read_raw(event.ordinal) && read_mask(event, first);
+        case EventKind::patch:
+            return read_patch(event, first);
+        case EventKind::launch:
+            return read_number(event.function);
+        case EventKind::count:
+            break;
     }
     return false;
 }
@@ -141,7 +155,8 @@ bool EventReader::read_patch(Event& event, unsigned first) {
     event.space = static_cast<Space>(first >> 6);
     event.newly = (first >> 5 & 1) != 0 ? NewlySet::bytes : NewlySet::nothing;
     if (!read_number(event.base) || !read_number(event.length) || event.length > page_bytes) return false;
-    if (event.newly == NewlySet::bytes && !read_block(event.newly_bytes, (event.length + 7) / 8)) return false;
+    if (event.newly == NewlySet::bytes && !read_block(event.newly_bytes, (event.length + 7) / 8))
+        return false;
     return read_block(event.deltas, event.length);
 }
 

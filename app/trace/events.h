@@ -1,10 +1,10 @@
 // The byte encoding of events, and the stream of them.
 //
-// An event begins with a byte: the kind (bits 0-3), "its lanes are the turn's" (bit 4), "its pc follows from the
-// instruction count" (bit 5) and two bits of the kind's own. What follows depends on the kind and is as small as the
-// values allow: addresses affine in the lane are two numbers, otherwise offsets of 1 to 8 bytes from the smallest;
-// changes are differences in the smallest width that holds them all. Every difference can be taken back, so the same
-// bytes replay forwards and backwards. Numbers are LEB128, signed ones zigzag.
+// An event begins with a byte: the kind (bits 0-3), "its lanes are the turn's" (bit 4), "its pc follows from
+// the instruction count" (bit 5) and two bits of the kind's own. What follows depends on the kind and is as
+// small as the values allow: addresses affine in the lane are two numbers, otherwise offsets of 1 to 8 bytes
+// from the smallest; changes are differences in the smallest width that holds them all. Every difference can
+// be taken back, so the same bytes replay forwards and backwards. Numbers are LEB128, signed ones zigzag.
 #pragma once
 
 #include <bit>
@@ -25,44 +25,45 @@ enum class EventKind : std::uint8_t {
     store,
     atomic,
     variable,
-    unset,      // variables lose their value: their frame ends
-    forget,     // local memory loses its value: its frame begins or ends
+    unset,   // variables lose their value: their frame ends
+    forget,  // local memory loses its value: its frame begins or ends
     branch,
     jump,
     exchange,
     push,
     pop,
     exit,
-    patch,      // memory changed by the host or by a block that is not recorded
-    launch,     // a launch's first turn begins: shared and local memory, variables and frames start anew
+    patch,   // memory changed by the host or by a block that is not recorded
+    launch,  // a launch's first turn begins: shared and local memory, variables and frames start anew
     count
 };
 
 // Which bytes, or lanes, had no value before.
 enum class NewlySet : std::uint8_t { nothing, all, lanes, bytes };
 
-// One event as it lies in the stream. Only the fields of its kind are meaningful; pointers point into the stream.
+// One event as it lies in the stream. Only the fields of its kind are meaningful; pointers point into the
+// stream.
 struct Event {
     EventKind kind{};
     Space space{};
     NewlySet newly{};
-    bool affine = true;                      // accesses: offsets; variable: the differences are sums, else XORs
-    bool uniform = false;                    // accesses: one difference for all lanes
-    std::uint8_t width = 0;                  // bytes per lane of an access
-    std::uint8_t offset_bytes = 0;           // per lane, when not affine
-    std::uint8_t delta_bytes = 0;            // per lane
+    bool affine = true;             // accesses: offsets; variable: the differences are sums, else XORs
+    bool uniform = false;           // accesses: one difference for all lanes
+    std::uint8_t width = 0;         // bytes per lane of an access
+    std::uint8_t offset_bytes = 0;  // per lane, when not affine
+    std::uint8_t delta_bytes = 0;   // per lane
     std::uint16_t ordinal = 0;
     Mask mask = 0;
-    Mask newly_mask = 0;                     // lanes; branch: the lanes that take it
+    Mask newly_mask = 0;  // lanes; branch: the lanes that take it
     std::uint32_t pc = 0;
-    std::uint32_t slot = 0;                  // of the frame
-    std::uint32_t depth = 0;                 // of the frame
-    std::uint32_t slot_base = 0;             // where the frame's slots begin
-    std::uint32_t function = 0;              // launch: the launch
+    std::uint32_t slot = 0;       // of the frame
+    std::uint32_t depth = 0;      // of the frame
+    std::uint32_t slot_base = 0;  // where the frame's slots begin
+    std::uint32_t function = 0;   // launch: the launch
     std::uint32_t local_base = 0;
-    std::uint64_t base = 0;                  // + lane × stride
+    std::uint64_t base = 0;  // + lane × stride
     std::uint64_t stride = 0;
-    std::uint64_t length = 0;                // of a patch
+    std::uint64_t length = 0;  // of a patch
     const std::byte* offsets = nullptr;
     const std::byte* newly_bytes = nullptr;  // 16 bits per lane; patch: one bit per byte
     const std::byte* deltas = nullptr;       // exchange: five bits per lane
@@ -106,8 +107,8 @@ struct Snapshot {
 class EventStream {
   public:
     ByteBuffer bytes;
-    std::vector<Snapshot> snapshots;      // ascending position; the first one is at 0
-    std::uint64_t snapshot_bytes = 0;     // pages that the snapshots hold
+    std::vector<Snapshot> snapshots;   // ascending position; the first one is at 0
+    std::uint64_t snapshot_bytes = 0;  // pages that the snapshots hold
 };
 
 // Where the events of the turns before `position` end.
@@ -117,7 +118,7 @@ std::uint64_t events_end(const Trace& trace, std::uint64_t position);
 class EventReader {
   public:
     EventReader(const Trace& trace, std::uint64_t turn);
-    bool next(Event& event);           // false: the end, or damage
+    bool next(Event& event);  // false: the end, or damage
     bool damaged() const { return damaged_; }
 
   private:
@@ -159,10 +160,14 @@ inline std::uint64_t offset_of(const Event& event, unsigned lane, unsigned nth) 
 inline std::uint16_t newly_set_of(const Event& event, unsigned lane, unsigned nth) {
     const auto all = static_cast<std::uint16_t>((1u << event.width) - 1);
     switch (event.newly) {
-        case NewlySet::nothing: return 0;
-        case NewlySet::all: return all;
-        case NewlySet::lanes: return (event.newly_mask >> lane & 1) != 0 ? all : 0;
-        case NewlySet::bytes: return static_cast<std::uint16_t>(load_bytes(event.newly_bytes + 2 * nth, 2)) & all;
+        case NewlySet::nothing:
+            return 0;
+        case NewlySet::all:
+            return all;
+        case NewlySet::lanes:
+            return (event.newly_mask >> lane & 1) != 0 ? all : 0;
+        case NewlySet::bytes:
+            return static_cast<std::uint16_t>(load_bytes(event.newly_bytes + 2 * nth, 2)) & all;
     }
     return 0;
 }

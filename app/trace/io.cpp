@@ -1,4 +1,5 @@
-// Layout: magic, version, then sections (tag, size, payload) in a fixed order, then a checksum of all before it.
+// Layout: magic, version, then sections (tag, size, payload) in a fixed order, then a checksum of all before
+// it.
 #include "trace/io.h"
 
 #include <array>
@@ -23,7 +24,8 @@ constexpr std::uint64_t state_limit_bytes = 4ull << 30;
 
 enum class Section : std::uint32_t { program = 1, outline, turns, memory, events };
 
-// --- Writing ----------------------------------------------------------------------------------------------------
+// --- Writing
+// ----------------------------------------------------------------------------------------------------
 
 template <class Fill>
 void write_section(ArchiveWriter& archive, Section tag, Fill&& fill) {
@@ -62,7 +64,8 @@ std::string to_bytes(const Trace& trace) {
     // The fields are described for reading and writing at once, so they take what they write as not const.
     Program program = trace.program;
     std::vector<ValueType> types;
-    for (TypeId id = 1; id < program.types.size(); ++id) types.push_back(program.types[id]);
+    for (TypeId id = 1; id < program.types.size(); ++id)
+        types.push_back(program.types[id]);
     Trace outline;
     outline.symbols = trace.symbols;
     outline.launches = trace.launches;
@@ -86,7 +89,8 @@ std::string to_bytes(const Trace& trace) {
     return std::move(archive.bytes);
 }
 
-// --- Reading ----------------------------------------------------------------------------------------------------
+// --- Reading
+// ----------------------------------------------------------------------------------------------------
 
 ArchiveReader read_section(ArchiveReader& archive, Section tag) {
     std::uint32_t found = 0;
@@ -103,12 +107,15 @@ ArchiveReader read_section(ArchiveReader& archive, Section tag) {
     return section;
 }
 
-bool done(const ArchiveReader& section) { return section.ok() && section.rest().empty(); }
+bool done(const ArchiveReader& section) {
+    return section.ok() && section.rest().empty();
+}
 
 bool read_program(ArchiveReader section, Program& program) {
     std::vector<ValueType> types;
     fields(section, program, types);
-    for (ValueType& type : types) program.types.add(std::move(type));
+    for (ValueType& type : types)
+        program.types.add(std::move(type));
     return done(section);
 }
 
@@ -118,7 +125,8 @@ bool read_memory(ArchiveReader section, State& state) {
         section.value(pages);
         for (std::uint64_t i = 0; i < pages && section.ok(); ++i) {
             section.value(number);
-            if (number >> 44 != 0 || section.rest().size() < sizeof(Page::bytes) + sizeof(Page::set)) section.fail();
+            if (number >> 44 != 0 || section.rest().size() < sizeof(Page::bytes) + sizeof(Page::set))
+                section.fail();
             if (!section.ok()) break;
             Page& page = state.tree(region).writable(number);
             section.raw(page.bytes.data(), page.bytes.size());
@@ -144,7 +152,8 @@ struct Opened {
 std::string play(const Trace& trace, SnapshotMaker& snapshots) {
     snapshots.start();
     for (std::uint64_t turn = 0; turn < trace.turns.size(); ++turn) {
-        if (!events_are_sound(trace, turn)) return "the events of turn " + std::to_string(turn) + " are damaged";
+        if (!events_are_sound(trace, turn))
+            return "the events of turn " + std::to_string(turn) + " are damaged";
         if (!snapshots.advance(turn + 1)) return "turn " + std::to_string(turn) + " cannot be played";
         if (snapshots.bytes() > state_limit_bytes) return "it needs more than 4 GiB of memory";
     }
@@ -178,7 +187,9 @@ Diagnostic refused(const std::filesystem::path& path, const std::string& why, st
 
 }  // namespace
 
-Result<void> save(const Trace& trace, const std::filesystem::path& path) { return write_file(path, to_bytes(trace)); }
+Result<void> save(const Trace& trace, const std::filesystem::path& path) {
+    return write_file(path, to_bytes(trace));
+}
 
 Result<std::shared_ptr<const Trace>> open(const std::filesystem::path& path) {
     const auto file = read_file(path, file_limit_bytes);
@@ -191,10 +202,13 @@ Result<std::shared_ptr<const Trace>> read(std::string_view bytes, const std::fil
     ArchiveReader head(bytes.substr(magic.size()));
     head.value(found);
     if (head.ok() && found != version)
-        return refused(path, "the trace has version " + std::to_string(found) + ", this program reads version " +
-                                 std::to_string(version), "record it again");
+        return refused(path,
+                       "the trace has version " + std::to_string(found) + ", this program reads version " +
+                           std::to_string(version),
+                       "record it again");
     std::uint64_t sum = 0;
-    if (bytes.size() < magic.size() + sizeof version + sizeof sum) return refused(path, "the trace is cut short");
+    if (bytes.size() < magic.size() + sizeof version + sizeof sum)
+        return refused(path, "the trace is cut short");
     const std::string_view body = bytes.substr(0, bytes.size() - sizeof sum);
     std::memcpy(&sum, bytes.data() + body.size(), sizeof sum);
     if (sum != checksum(body)) return refused(path, "the trace is damaged: its checksum does not fit");

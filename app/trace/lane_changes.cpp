@@ -29,7 +29,8 @@ Value load(const std::byte* bytes, unsigned width) {
 // 0xff for every set bit.
 std::uint64_t spread(unsigned bits) {
     std::uint64_t spread = 0;
-    for (unsigned i = 0; i < 8; ++i) spread |= std::uint64_t{bits >> i & 1u ? 0xffu : 0u} << 8 * i;
+    for (unsigned i = 0; i < 8; ++i)
+        spread |= std::uint64_t{bits >> i & 1u ? 0xffu : 0u} << 8 * i;
     return spread;
 }
 
@@ -58,12 +59,18 @@ void xor_lanes(LaneChanges& out, unsigned width, Mask mask, const std::byte* bef
     if (width == 4 && mask == ~Mask{0}) return xor_all_lanes<4>(out, before, after);
     if (width == 8 && mask == ~Mask{0}) return xor_all_lanes<8>(out, before, after);
     switch (width) {
-        case 1: return xor_lanes<1>(out, mask, before, after);
-        case 2: return xor_lanes<2>(out, mask, before, after);
-        case 4: return xor_lanes<4>(out, mask, before, after);
-        case 8: return xor_lanes<8>(out, mask, before, after);
-        case 16: return xor_lanes<16>(out, mask, before, after);
-        default: break;
+        case 1:
+            return xor_lanes<1>(out, mask, before, after);
+        case 2:
+            return xor_lanes<2>(out, mask, before, after);
+        case 4:
+            return xor_lanes<4>(out, mask, before, after);
+        case 8:
+            return xor_lanes<8>(out, mask, before, after);
+        case 16:
+            return xor_lanes<16>(out, mask, before, after);
+        default:
+            break;
     }
     for (Mask rest = mask; rest != 0; rest &= rest - 1, ++out.lanes) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -112,7 +119,8 @@ void follow(LaneChanges& out, unsigned width, const std::uint8_t* lanes, const s
     unsigned pending = (1u << width) - 1;
     const std::uint64_t offset = offsets[lanes[n]];
     for (unsigned earlier = n; earlier-- > 0 && pending != 0;) {
-        const std::uint64_t apart = offset - offsets[lanes[earlier]] + width - 1;  // 0 … 2 × width - 2: overlap
+        const std::uint64_t apart =
+            offset - offsets[lanes[earlier]] + width - 1;  // 0 … 2 × width - 2: overlap
         if (apart > 2 * width - 2) continue;
         for (unsigned i = 0; i < width; ++i) {
             const std::uint64_t byte = offset + i - offsets[lanes[earlier]];
@@ -132,7 +140,8 @@ void put_in_lane_order(LaneChanges& out, unsigned width, Mask mask, const std::u
     unsigned n = 0;
     for (Mask rest = mask; rest != 0; rest &= rest - 1)
         lanes[n++] = static_cast<std::uint8_t>(std::countr_zero(rest));
-    for (unsigned i = 1; i < n; ++i) follow(out, width, lanes.data(), offsets, after, i);
+    for (unsigned i = 1; i < n; ++i)
+        follow(out, width, lanes.data(), offsets, after, i);
 }
 
 void choose_newly_form(LaneChanges& out, unsigned width, Mask mask) {
@@ -147,13 +156,15 @@ void choose_newly_form(LaneChanges& out, unsigned width, Mask mask) {
         lanes_only = lanes_only && (out.newly[n] == 0 || out.newly[n] == whole);
         if (out.newly[n] != 0) out.newly_mask |= rest & (0 - rest);
     }
-    out.form = some == 0         ? NewlySet::nothing
-               : every == whole  ? NewlySet::all
-               : lanes_only      ? NewlySet::lanes
-                                 : NewlySet::bytes;
+    out.form = some == 0        ? NewlySet::nothing
+               : every == whole ? NewlySet::all
+               : lanes_only     ? NewlySet::lanes
+                                : NewlySet::bytes;
 }
 
-unsigned significant_bytes(std::uint64_t value) { return (71 - static_cast<unsigned>(std::countl_zero(value))) / 8; }
+unsigned significant_bytes(std::uint64_t value) {
+    return (71 - static_cast<unsigned>(std::countl_zero(value))) / 8;
+}
 
 void measure(LaneChanges& out) {
     std::uint64_t low = 0, high = 0, other = 0;
@@ -178,7 +189,8 @@ LaneChanges::LaneChanges(unsigned width, Mask mask, const std::uint64_t* offsets
             newly[n++] = newly_set[std::countr_zero(rest)] & whole;
         drop_old_values(*this, width, mask, after);
     }
-    if (!distinct && !surely_apart(mask, offsets, width)) put_in_lane_order(*this, width, mask, offsets, after);
+    if (!distinct && !surely_apart(mask, offsets, width))
+        put_in_lane_order(*this, width, mask, offsets, after);
     if (newly_set != nullptr) choose_newly_form(*this, width, mask);
     measure(*this);
 }

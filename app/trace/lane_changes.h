@@ -10,17 +10,17 @@
 
 namespace lanescope::trace {
 
-// Differences of the active lanes, packed. Bytes that had no value count as zero before, whatever `before` says; of
-// lanes that write the same byte, a later one finds what the earlier one wrote.
+// Differences of the active lanes, packed. Bytes that had no value count as zero before, whatever `before`
+// says; of lanes that write the same byte, a later one finds what the earlier one wrote.
 struct LaneChanges {
     std::array<std::uint64_t, warp_size> low{};   // bytes 0 … 7
     std::array<std::uint64_t, warp_size> high{};  // bytes 8 … 15
     std::array<std::uint16_t, warp_size> newly{};
     unsigned lanes = 0;
-    unsigned bytes = 0;      // how many of each difference are not all zero
+    unsigned bytes = 0;  // how many of each difference are not all zero
     bool uniform = false;
     NewlySet form = NewlySet::nothing;
-    Mask newly_mask = 0;     // form lanes
+    Mask newly_mask = 0;  // form lanes
 
     // `distinct`: no two lanes touch the same byte.
     LaneChanges(unsigned width, Mask mask, const std::uint64_t* offsets, const std::byte* before,

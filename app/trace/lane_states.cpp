@@ -9,7 +9,8 @@ namespace lanescope::trace {
 namespace {
 
 void note(std::array<std::uint32_t, warp_size>& of, Mask mask, std::uint32_t turn) {
-    for (Mask rest = mask; rest != 0; rest &= rest - 1) of[static_cast<unsigned>(std::countr_zero(rest))] = turn;
+    for (Mask rest = mask; rest != 0; rest &= rest - 1)
+        of[static_cast<unsigned>(std::countr_zero(rest))] = turn;
 }
 
 std::uint32_t line_of_branch(const Trace& trace, const Turn& turn, std::uint32_t pc) {
@@ -54,7 +55,8 @@ void LaneStates::add_divergences(Warp& warp) const {
         EventReader reader(trace_, turn);
         Event event;
         while (reader.next(event)) {
-            if (event.kind != EventKind::branch || event.newly_mask == 0 || event.newly_mask == event.mask) continue;
+            if (event.kind != EventKind::branch || event.newly_mask == 0 || event.newly_mask == event.mask)
+                continue;
             const std::uint32_t line = line_of_branch(trace_, trace_.turns[turn], event.pc);
             warp.divergences.push_back({turn, event.mask, event.newly_mask, line});
         }
@@ -98,7 +100,8 @@ LaneInfo LaneStates::lane_at(const Warp& warp, const Neighbours& near, unsigned 
         return LaneInfo{status, at.line, at.pc, 0};
     };
     const std::uint32_t last = near.last[lane], next = near.next[lane];
-    if (last == never) return next == never ? LaneInfo{LaneStatus::unstarted, 0, 0, 0} : place(LaneStatus::unstarted, next);
+    if (last == never)
+        return next == never ? LaneInfo{LaneStatus::unstarted, 0, 0, 0} : place(LaneStatus::unstarted, next);
     const std::uint64_t turn = turns[last];
     if (turn >= active_from) return place(LaneStatus::active, last);
     const TurnEnd end = trace_.turns[turn].end;
@@ -134,8 +137,9 @@ void LaneStates::add_splits(const Warp& warp, Mask running, std::uint64_t positi
     }
 }
 
-std::array<LaneInfo, warp_size> LaneStates::at(std::uint32_t launch, std::uint32_t block, std::uint32_t number,
-                                               std::uint64_t active_from, std::uint64_t position) {
+std::array<LaneInfo, warp_size> LaneStates::at(std::uint32_t launch, std::uint32_t block,
+                                               std::uint32_t number, std::uint64_t active_from,
+                                               std::uint64_t position) {
     std::array<LaneInfo, warp_size> lanes{};
     if (launch >= trace_.launches.size()) return lanes;
     const Launch& in = trace_.launches[launch];
@@ -147,7 +151,8 @@ std::array<LaneInfo, warp_size> LaneStates::at(std::uint32_t launch, std::uint32
     const Neighbours near = neighbours(of, count);
     // The lanes that the others wait for: those of the step that is asked about, else those that run next.
     Mask running = 0;
-    for (std::size_t i = count; i > 0 && turns[i - 1] >= active_from; --i) running |= trace_.turns[turns[i - 1]].mask;
+    for (std::size_t i = count; i > 0 && turns[i - 1] >= active_from && running != ~Mask{0}; --i)
+        running |= trace_.turns[turns[i - 1]].mask;
     if (running == 0 && !turns.empty()) running = trace_.turns[turns[std::min(count, turns.size() - 1)]].mask;
     for (unsigned lane = 0; lane < warp_size; ++lane)
         if (std::uint64_t{number} * warp_size + lane < in.block.count())

@@ -22,7 +22,7 @@ class LaneStates {
 
   private:
     static constexpr std::uint32_t never = none;
-    static constexpr std::size_t spacing = 64;  // turns of the warp between two marks
+    static constexpr std::size_t spacing = 64;               // turns of the warp between two marks
     using LaneTurns = std::array<std::uint32_t, warp_size>;  // numbers into the warp's turns
 
     struct Divergence {
@@ -33,8 +33,8 @@ class LaneStates {
     // Indices of one warp, made when it is first asked for.
     struct Warp {
         const std::vector<std::uint64_t>* turns = nullptr;
-        std::vector<LaneTurns> last;          // at mark i: each lane's last turn before i × spacing
-        std::vector<LaneTurns> next;          // at mark i: each lane's first turn from i × spacing on
+        std::vector<LaneTurns> last;  // at mark i: each lane's last turn before i × spacing
+        std::vector<LaneTurns> next;  // at mark i: each lane's first turn from i × spacing on
         std::vector<Divergence> divergences;
         std::vector<std::uint64_t> releases;  // of its block's barriers: open after so many turns
     };

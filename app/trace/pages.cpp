@@ -11,8 +11,8 @@ constexpr unsigned fanout = 1u << fanout_bits;
 
 struct Node {
     std::array<void*, fanout> children{};
-    // Children that only this node holds, as far as is known: spares a look at each of them. It counts only while the
-    // node itself is held once.
+    // Children that only this node holds, as far as is known: spares a look at each of them. It counts only
+    // while the node itself is held once.
     std::atomic<std::uint64_t> owned{0};
     std::atomic<std::uint32_t> references{0};
 };
@@ -35,12 +35,14 @@ std::uint64_t release(void* item, unsigned height) {
     }
     std::uint64_t freed = 0;
     Node* node = static_cast<Node*>(item);
-    for (void* child : node->children) freed += release(child, height - 1);
+    for (void* child : node->children)
+        freed += release(child, height - 1);
     delete node;
     return freed;
 }
 
-// Makes *link the only reference to its item: creates or copies it where that is needed. True: a page was made.
+// Makes *link the only reference to its item: creates or copies it where that is needed. True: a page was
+// made.
 bool own(void** link, unsigned height) {
     void* old = *link;
     if (old != nullptr && references(old, height).load(std::memory_order_acquire) == 1) return false;
@@ -52,7 +54,8 @@ bool own(void** link, unsigned height) {
             node->children = static_cast<Node*>(old)->children;
             static_cast<Node*>(old)->owned.store(0, std::memory_order_relaxed);
         }
-        for (void* child : node->children) hold(child, height - 1);
+        for (void* child : node->children)
+            hold(child, height - 1);
         *link = node;
     }
     hold(*link, height);
@@ -99,7 +102,9 @@ PageTree& PageTree::operator=(PageTree other) noexcept {
     return *this;
 }
 
-PageTree::~PageTree() { release(root_, height_); }
+PageTree::~PageTree() {
+    release(root_, height_);
+}
 
 std::uint64_t PageTree::clear() {
     const std::uint64_t freed = release(root_, height_);
@@ -146,6 +151,8 @@ Page& PageTree::writable_slow(std::uint64_t number) {
     return *cached_;
 }
 
-void PageTree::each(const Visitor& visit) const { visit_all(root_, height_, 0, visit); }
+void PageTree::each(const Visitor& visit) const {
+    visit_all(root_, height_, 0, visit);
+}
 
 }  // namespace lanescope::trace

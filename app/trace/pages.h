@@ -1,7 +1,8 @@
 // Sparse memory on copy-on-write pages: the regions that a trace's state consists of, and their snapshots.
 //
-// A region is a radix tree of pages. Copying it shares everything; writing copies the pages, and the nodes above them,
-// that somebody else still holds. Pages never written do not exist and read as zeros without a value.
+// A region is a radix tree of pages. Copying it shares everything; writing copies the pages, and the nodes
+// above them, that somebody else still holds. Pages never written do not exist and read as zeros without a
+// value.
 #pragma once
 
 #include <array>
@@ -48,7 +49,7 @@ class PageTree {
   private:
     Page& writable_slow(std::uint64_t number);
 
-    void* root_ = nullptr;     // of height 0 a Page, else a Node
+    void* root_ = nullptr;  // of height 0 a Page, else a Node
     unsigned height_ = 0;
     std::uint64_t pages_made_ = 0;
     // The page written last. Copying the tree makes its pages shared, so it also drops this.

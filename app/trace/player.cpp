@@ -37,7 +37,8 @@ bool Player::forward(TurnDetail* detail) {
             enter(turn);
             continue;
         }
-        if (detail != nullptr && add_to_detail(*trace_, turn, event, *detail) && event.kind <= EventKind::atomic)
+        if (detail != nullptr && add_to_detail(*trace_, turn, event, *detail) &&
+            event.kind <= EventKind::atomic)
             apply_with_values(event, *detail);
         else
             apply(event, false);
@@ -56,7 +57,8 @@ bool Player::backward() {
     }
     --position_;
     enter(trace_->turns[position_]);
-    for (std::size_t i = scratch_.size(); i-- > 0;) apply(scratch_[i], true);
+    for (std::size_t i = scratch_.size(); i-- > 0;)
+        apply(scratch_[i], true);
     return true;
 }
 
@@ -64,13 +66,21 @@ void Player::apply(const Event& event, bool back) {
     switch (event.kind) {
         case EventKind::store:
         case EventKind::atomic:
-        case EventKind::forget: return apply_access(event);
-        case EventKind::variable: return apply_variable(event, back);
-        case EventKind::unset: *state_.slot_row(shape_, place_.warp, event.slot).set ^= event.mask; return;
-        case EventKind::push: return back ? pop_frame(event) : push_frame(event);
-        case EventKind::pop: return back ? push_frame(event) : pop_frame(event);
-        case EventKind::patch: return apply_patch(event);
-        default: return;
+        case EventKind::forget:
+            return apply_access(event);
+        case EventKind::variable:
+            return apply_variable(event, back);
+        case EventKind::unset:
+            *state_.slot_row(shape_, place_.warp, event.slot).set ^= event.mask;
+            return;
+        case EventKind::push:
+            return back ? pop_frame(event) : push_frame(event);
+        case EventKind::pop:
+            return back ? push_frame(event) : pop_frame(event);
+        case EventKind::patch:
+            return apply_patch(event);
+        default:
+            return;
     }
 }
 
@@ -89,7 +99,8 @@ void Player::apply_access(const Event& event) {
         spots[nth] = state_.locate(shape_, event.space, instance(event.space, lane), offset, event.width);
         if (spots[nth].page == nullptr) continue;
         __builtin_prefetch(&spots[nth].page->bytes[spots[nth].at], 1);
-        if (event.newly != NewlySet::nothing) __builtin_prefetch(&spots[nth].page->set[spots[nth].at / 64], 1);
+        if (event.newly != NewlySet::nothing)
+            __builtin_prefetch(&spots[nth].page->set[spots[nth].at / 64], 1);
     }
     nth = 0;
     for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
@@ -99,8 +110,8 @@ void Player::apply_access(const Event& event) {
         if (spots[nth].page != nullptr)
             State::change(spots[nth], delta, event.delta_bytes, newly);
         else
-            state_.change(shape_, event.space, instance(event.space, lane), offset_of(event, lane, nth), delta,
-                          event.delta_bytes, event.width, newly);
+            state_.change(shape_, event.space, instance(event.space, lane), offset_of(event, lane, nth),
+                          delta, event.delta_bytes, event.width, newly);
     }
 }
 
@@ -115,7 +126,8 @@ bool Player::apply_run(const Event& event) {
     const std::uint64_t address = shape_.address(event.space, instance(event.space, 0), event.base);
     Page& page = state_.tree(region_of(event.space)).writable(address >> page_bits);
     const unsigned at = address & (page_bytes - 1);
-    for (unsigned i = 0; i < size; ++i) page.bytes[at + i] ^= event.deltas[i];
+    for (unsigned i = 0; i < size; ++i)
+        page.bytes[at + i] ^= event.deltas[i];
     if (event.newly == NewlySet::nothing) return true;
     for (unsigned bit = at; bit < at + size;) {
         const unsigned count = std::min(64 - bit % 64, at + size - bit);
@@ -152,10 +164,12 @@ void Player::apply_variable(const Event& event, bool back) {
         const std::uint64_t base = back ? 0 - event.base : event.base;
         const std::uint64_t stride = back ? 0 - event.stride : event.stride;
         if (event.mask == ~Mask{0})
-            for (unsigned lane = 0; lane < warp_size; ++lane) values[lane] += base + lane * stride;
+            for (unsigned lane = 0; lane < warp_size; ++lane)
+                values[lane] += base + lane * stride;
         else
             for (Mask rest = event.mask; rest != 0; rest &= rest - 1)
-                values[std::countr_zero(rest)] += base + static_cast<unsigned>(std::countr_zero(rest)) * stride;
+                values[std::countr_zero(rest)] +=
+                    base + static_cast<unsigned>(std::countr_zero(rest)) * stride;
         return;
     }
     const std::byte* delta = event.deltas;
@@ -183,7 +197,8 @@ void Player::push_frame(const Event& event) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const std::uint32_t depth = state_.frame_row(shape_, place_.warp, depth_row)[lane]++;
         if (depth > 0) {
-            const std::uint32_t caller = state_.frame_row(shape_, place_.warp, function_row(depth - 1))[lane] - 1;
+            const std::uint32_t caller =
+                state_.frame_row(shape_, place_.warp, function_row(depth - 1))[lane] - 1;
             state_.frame_row(shape_, place_.warp, base_row)[lane] += slots_of(caller);
         }
         state_.frame_row(shape_, place_.warp, function_row(depth))[lane] = event.function + 1;

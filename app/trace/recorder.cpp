@@ -50,9 +50,9 @@ struct Recorder::State {
     std::shared_ptr<Trace> trace;
     EventWriter writer;
     SnapshotMaker snapshots;
-    std::vector<WarpShadow> warps;      // of the running launch, as far as they have run
-    std::vector<HostWrite> host_writes; // not yet in the stream
-    WarpShadow* warp = nullptr;         // of the open turn; null: none is open
+    std::vector<WarpShadow> warps;       // of the running launch, as far as they have run
+    std::vector<HostWrite> host_writes;  // not yet in the stream
+    WarpShadow* warp = nullptr;          // of the open turn; null: none is open
     bool in_launch = false;
     std::uint64_t played_turns = 0, played_bytes = 0;
 
@@ -66,8 +66,8 @@ struct Recorder::State {
     bool has_room();
     void play();
     void start_lanes(Mask mask, std::uint32_t pc);
-    void variable_in_kernel(std::uint32_t slot, Mask mask, const std::uint64_t* before, const std::uint64_t* after,
-                            Mask newly_set);
+    void variable_in_kernel(std::uint32_t slot, Mask mask, const std::uint64_t* before,
+                            const std::uint64_t* after, Mask newly_set);
     WarpCalls& calls();
     void note_local_use(const std::uint64_t* offsets, Mask mask, unsigned width_bytes);
 };
@@ -75,12 +75,18 @@ struct Recorder::State {
 Recorder::Recorder(RecorderLimits limits) : state_(std::make_unique<State>(limits)) {}
 Recorder::~Recorder() = default;
 
-// --- Before the first launch, and between launches ----------------------------------------------------------------
+// --- Before the first launch, and between launches
+// ----------------------------------------------------------------
 
-void Recorder::set_program(Program program) { state_->trace->program = std::move(program); }
-void Recorder::add_symbol(Symbol symbol) { state_->trace->symbols.push_back(std::move(symbol)); }
+void Recorder::set_program(Program program) {
+    state_->trace->program = std::move(program);
+}
+void Recorder::add_symbol(Symbol symbol) {
+    state_->trace->symbols.push_back(std::move(symbol));
+}
 
-void Recorder::set_image(Space space, std::span<const std::byte> bytes, std::span<const std::uint64_t> set_bits) {
+void Recorder::set_image(Space space, std::span<const std::byte> bytes,
+                         std::span<const std::uint64_t> set_bits) {
     assert(!state_->started() && space <= Space::constant);
     PageTree& pages = state_->snapshots.initial().tree(region_of(space));
     for (std::uint64_t first = 0; first < bytes.size(); first += page_bytes) {
@@ -122,7 +128,8 @@ void Recorder::host_write(Space space, std::uint64_t offset, std::span<const std
 void Recorder::State::write_host_bytes() {
     if (host_writes.empty()) return;
     Player now = snapshots.player();
-    while (now.position() < trace->turns.size()) now.forward();
+    while (now.position() < trace->turns.size())
+        now.forward();
     for (const HostWrite& write : host_writes) {
         write_patches(now.state(), write);
         for (std::size_t i = 0; i < write.bytes.size(); ++i) {
@@ -152,7 +159,8 @@ void Recorder::State::write_patches(const trace::State& now, const HostWrite& wr
             any_new = true;
         }
         if (any || any_new)
-            writer.patch(write.space, write.offset + first, deltas.data(), size, any_new ? newly.data() : nullptr);
+            writer.patch(write.space, write.offset + first, deltas.data(), size,
+                         any_new ? newly.data() : nullptr);
     }
 }
 
@@ -171,7 +179,8 @@ void Recorder::foreign_store(Space space, std::uint64_t offset, std::span<const 
     state.writer.patch(space, offset, deltas.data(), after.size(), newly_set != 0 ? newly.data() : nullptr);
 }
 
-// --- Launches and turns -------------------------------------------------------------------------------------------
+// --- Launches and turns
+// -------------------------------------------------------------------------------------------
 
 void Recorder::begin_launch(Launch launch) {
     State& state = *state_;
@@ -190,7 +199,9 @@ void Recorder::end_launch() {
     state_->in_launch = false;
 }
 
-bool Recorder::records(std::uint32_t block) const { return state_->in_launch && state_->launch().records(block); }
+bool Recorder::records(std::uint32_t block) const {
+    return state_->in_launch && state_->launch().records(block);
+}
 
 bool Recorder::State::has_room() {
     if (trace->truncated) return false;
@@ -203,15 +214,16 @@ bool Recorder::State::has_room() {
 }
 
 void Recorder::State::play() {
-    if (stream->bytes.size() - played_bytes < portion_bytes && trace->turns.size() - played_turns < portion_turns)
+    if (stream->bytes.size() - played_bytes < portion_bytes &&
+        trace->turns.size() - played_turns < portion_turns)
         return;
     snapshots.advance(trace->turns.size());
     played_bytes = stream->bytes.size();
     played_turns = trace->turns.size();
 }
 
-void Recorder::begin_turn(std::uint32_t block, std::uint16_t warp, Mask mask, std::uint32_t pc, std::uint32_t line,
-                          std::uint8_t depth) {
+void Recorder::begin_turn(std::uint32_t block, std::uint16_t warp, Mask mask, std::uint32_t pc,
+                          std::uint32_t line, std::uint8_t depth) {
     State& state = *state_;
     assert(state.in_launch && state.warp == nullptr && mask != 0);
     if (!records(block) || !state.has_room()) return;
@@ -264,11 +276,12 @@ void Recorder::end_turn(TurnEnd end, std::uint16_t instructions) {
     state.warp = nullptr;
 }
 
-// --- What happens in a turn -----------------------------------------------------------------------------------------
+// --- What happens in a turn
+// -----------------------------------------------------------------------------------------
 
-void Recorder::access(AccessKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal, unsigned width_bytes,
-                      Mask mask, const std::uint64_t* offsets, const std::byte* before, const std::byte* after,
-                      const std::uint16_t* newly_set) {
+void Recorder::access(AccessKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal,
+                      unsigned width_bytes, Mask mask, const std::uint64_t* offsets, const std::byte* before,
+                      const std::byte* after, const std::uint16_t* newly_set) {
     State& state = *state_;
     assert(width_bytes >= 1 && width_bytes <= 16);
     if (state.warp == nullptr || mask == 0) return;
@@ -287,14 +300,15 @@ void Recorder::State::note_local_use(const std::uint64_t* offsets, Mask mask, un
     std::uint64_t end = 0;
     for (Mask rest = mask; rest != 0; rest &= rest - 1)
         end = std::max(end, offsets[std::countr_zero(rest)] + width_bytes);
-    if (end > launch().local_bytes) launch().local_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(end, none));
+    if (end > launch().local_bytes)
+        launch().local_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(end, none));
     const auto& functions = trace->program.functions;
     const bool outside = warp->kernel >= functions.size() || end > functions[warp->kernel].local_bytes;
     if (outside) calls();
 }
 
-void Recorder::variable(std::uint32_t slot, Mask mask, const std::uint64_t* before, const std::uint64_t* after,
-                        Mask newly_set) {
+void Recorder::variable(std::uint32_t slot, Mask mask, const std::uint64_t* before,
+                        const std::uint64_t* after, Mask newly_set) {
     State& state = *state_;
     if (state.warp == nullptr || mask == 0) return;
     const Mask deep = state.warp->calls == nullptr ? 0 : state.warp->calls->deep() & mask;
@@ -338,7 +352,8 @@ void Recorder::barrier_release(std::uint32_t block, std::uint32_t barrier) {
     state_->trace->releases.push_back({state_->trace->turns.size(), block, barrier});
 }
 
-// --- Frames ---------------------------------------------------------------------------------------------------------
+// --- Frames
+// ---------------------------------------------------------------------------------------------------------
 
 WarpCalls& Recorder::State::calls() {
     if (warp->calls == nullptr) warp->calls = std::make_unique<WarpCalls>(trace->program, warp->kernel);
@@ -359,12 +374,21 @@ void Recorder::pop_frame(Mask mask) {
     if (state.warp != nullptr && state.warp->calls != nullptr) state.warp->calls->pop(state.writer, mask);
 }
 
-// --- Results --------------------------------------------------------------------------------------------------------
+// --- Results
+// --------------------------------------------------------------------------------------------------------
 
-void Recorder::problem(Problem problem) { state_->trace->problems.push_back(std::move(problem)); }
-void Recorder::console(std::string_view text) { state_->trace->console += text; }
-std::uint64_t Recorder::turn_count() const { return state_->trace->turns.size(); }
-bool Recorder::full() const { return state_->trace->truncated; }
+void Recorder::problem(Problem problem) {
+    state_->trace->problems.push_back(std::move(problem));
+}
+void Recorder::console(std::string_view text) {
+    state_->trace->console += text;
+}
+std::uint64_t Recorder::turn_count() const {
+    return state_->trace->turns.size();
+}
+bool Recorder::full() const {
+    return state_->trace->truncated;
+}
 
 std::shared_ptr<const Trace> Recorder::finish() {
     State& state = *state_;

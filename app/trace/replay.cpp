@@ -39,11 +39,18 @@ Replay::Replay(std::shared_ptr<const Trace> trace) : state_(std::make_unique<Sta
 
 Replay::~Replay() = default;
 
-const Trace& Replay::trace() const { return *state_->trace; }
-std::uint64_t Replay::position() const { return state_->player.position(); }
-std::uint64_t Replay::state_hash() const { return state_->now().hash(); }
+const Trace& Replay::trace() const {
+    return *state_->trace;
+}
+std::uint64_t Replay::position() const {
+    return state_->player.position();
+}
+std::uint64_t Replay::state_hash() const {
+    return state_->now().hash();
+}
 
-// --- Moving -----------------------------------------------------------------------------------------------------
+// --- Moving
+// -----------------------------------------------------------------------------------------------------
 
 // Backwards only within a launch: its first turn cannot be taken back.
 std::uint64_t Replay::State::cost(std::uint64_t from, std::uint64_t to) const {
@@ -64,9 +71,9 @@ void Replay::seek(std::uint64_t position) {
     State& state = *state_;
     const auto& snapshots = state.trace->events->snapshots;
     position = std::min<std::uint64_t>(position, state.trace->turns.size());
-    const auto after = std::lower_bound(
-        snapshots.begin(), snapshots.end(), position,
-        [](const Snapshot& snapshot, std::uint64_t at) { return snapshot.position < at; });
+    const auto after =
+        std::lower_bound(snapshots.begin(), snapshots.end(), position,
+                         [](const Snapshot& snapshot, std::uint64_t at) { return snapshot.position < at; });
     std::uint64_t least = state.cost(state.player.position(), position);
     const Snapshot* from = nullptr;
     const auto consider = [&](const Snapshot& snapshot) {
@@ -102,7 +109,8 @@ std::vector<TurnDetail> Replay::details(std::uint64_t first, std::uint64_t end, 
     return details;
 }
 
-// --- Reading ----------------------------------------------------------------------------------------------------
+// --- Reading
+// ----------------------------------------------------------------------------------------------------
 
 bool Replay::State::holds(std::uint32_t launch) const {
     return launch < trace->launches.size() && launch == now().launch();
@@ -146,18 +154,20 @@ struct Thread {
 
 }  // namespace
 
-std::vector<std::uint32_t> Replay::frames(std::uint32_t launch, std::uint32_t block, std::uint32_t thread) const {
+std::vector<std::uint32_t> Replay::frames(std::uint32_t launch, std::uint32_t block,
+                                          std::uint32_t thread) const {
     std::vector<std::uint32_t> frames;
     if (!state_->holds(launch)) return frames;
     const Thread at(state_->trace->launches[launch], block, thread);
     if (!at.valid) return frames;
     const std::uint32_t depth = at.frame(state_->now(), depth_row);
-    for (std::uint32_t i = 0; i < depth; ++i) frames.push_back(at.frame(state_->now(), function_row(i)) - 1);
+    for (std::uint32_t i = 0; i < depth; ++i)
+        frames.push_back(at.frame(state_->now(), function_row(i)) - 1);
     return frames;
 }
 
-Replay::Value Replay::slot(std::uint32_t launch, std::uint32_t block, std::uint32_t thread, std::uint32_t depth,
-                           std::uint32_t slot) const {
+Replay::Value Replay::slot(std::uint32_t launch, std::uint32_t block, std::uint32_t thread,
+                           std::uint32_t depth, std::uint32_t slot) const {
     Value value;
     if (!state_->holds(launch)) return value;
     const Thread at(state_->trace->launches[launch], block, thread);
@@ -206,7 +216,8 @@ std::vector<std::byte> Replay::variable(std::uint32_t launch, std::uint32_t bloc
     return bytes;
 }
 
-// --- Warps ------------------------------------------------------------------------------------------------------
+// --- Warps
+// ------------------------------------------------------------------------------------------------------
 
 const TurnIndex& Replay::turns() const {
     if (state_->turns == nullptr) state_->turns = std::make_unique<TurnIndex>(*state_->trace);

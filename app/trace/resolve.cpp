@@ -7,10 +7,14 @@ namespace {
 
 const char* name_of(Space space) {
     switch (space) {
-        case Space::global: return "global";
-        case Space::constant: return "constant";
-        case Space::shared: return "shared";
-        case Space::local: return "local";
+        case Space::global:
+            return "global";
+        case Space::constant:
+            return "constant";
+        case Space::shared:
+            return "shared";
+        case Space::local:
+            return "local";
     }
     return "";
 }
@@ -37,7 +41,8 @@ std::string cell_text(const Symbol& symbol, std::uint64_t index) {
 Resolved resolve(const Trace& trace, std::uint32_t launch, Space space, std::uint64_t offset) {
     Resolved resolved;
     if (space == Space::shared) {
-        if (launch < trace.launches.size()) resolved.symbol = find(trace.launches[launch].shared, space, offset);
+        if (launch < trace.launches.size())
+            resolved.symbol = find(trace.launches[launch].shared, space, offset);
     } else if (space != Space::local) {
         resolved.symbol = find(trace.symbols, space, offset);
     }

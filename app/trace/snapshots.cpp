@@ -14,7 +14,9 @@ SnapshotMaker::SnapshotMaker(const Trace& trace, EventStream& stream, SnapshotPo
     policy_.interval_bytes = std::max<std::uint64_t>(policy_.interval_bytes, 1);
 }
 
-void SnapshotMaker::start() { take(); }
+void SnapshotMaker::start() {
+    take();
+}
 
 void SnapshotMaker::take() {
     stream_.snapshots.push_back({player_.position(), player_.state()});

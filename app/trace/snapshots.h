@@ -9,25 +9,26 @@
 
 namespace lanescope::trace {
 
-// Where to put snapshots: often enough that a seek is quick, but where much memory changes between two of them only as
-// often as the pages that they keep are no more than the events themselves, within what a seek may cost.
+// Where to put snapshots: often enough that a seek is quick, but where much memory changes between two of
+// them only as often as the pages that they keep are no more than the events themselves, within what a seek
+// may cost.
 struct SnapshotPolicy {
     std::uint64_t interval_bytes = 4ull << 20;
-    std::uint64_t interval_limit = 3;                     // at most so many intervals apart
+    std::uint64_t interval_limit = 3;  // at most so many intervals apart
 };
 
 class SnapshotMaker {
   public:
     SnapshotMaker(const Trace& trace, EventStream& stream, SnapshotPolicy policy);
 
-    State& initial() { return player_.state(); }          // to be filled before start()
-    void start();                                          // takes the snapshot at 0
+    State& initial() { return player_.state(); }  // to be filled before start()
+    void start();                                 // takes the snapshot at 0
     // Plays the turns up to `position`, whose events must be complete. False: damaged events.
     bool advance(std::uint64_t position);
-    void finish();                                         // takes the last snapshot
+    void finish();  // takes the last snapshot
 
     const Player& player() const { return player_; }
-    std::uint64_t bytes() const;                           // pages alive in snapshots and the state
+    std::uint64_t bytes() const;  // pages alive in snapshots and the state
 
   private:
     void take();

@@ -51,7 +51,9 @@ std::uint64_t hash_slots(const Page& page) {
 
 }  // namespace
 
-Region region_of(Space space) { return static_cast<Region>(space); }
+Region region_of(Space space) {
+    return static_cast<Region>(space);
+}
 
 Shape::Shape(const Launch* of) : launch(of) {
     if (of == nullptr) return;
@@ -72,9 +74,12 @@ std::uint32_t Shape::block_number(std::uint32_t block) const {
 std::uint64_t Shape::instances(Space space) const {
     switch (space) {
         case Space::global:
-        case Space::constant: return 1;
-        case Space::shared: return blocks;
-        case Space::local: return blocks * threads;
+        case Space::constant:
+            return 1;
+        case Space::shared:
+            return blocks;
+        case Space::local:
+            return blocks * threads;
     }
     return 1;
 }
@@ -82,9 +87,12 @@ std::uint64_t Shape::instances(Space space) const {
 unsigned Shape::granule_bits(Space space) {
     switch (space) {
         case Space::global:
-        case Space::constant: return page_bits;
-        case Space::shared: return 10;
-        case Space::local: return 6;
+        case Space::constant:
+            return page_bits;
+        case Space::shared:
+            return 10;
+        case Space::local:
+            return 6;
     }
     return page_bits;
 }
@@ -196,7 +204,8 @@ void State::change(const Shape& shape, Space space, std::uint64_t instance, std:
 
 std::uint64_t State::pages_made() const {
     std::uint64_t sum = 0;
-    for (const PageTree& pages : trees_) sum += pages.pages_made();
+    for (const PageTree& pages : trees_)
+        sum += pages.pages_made();
     return sum;
 }
 

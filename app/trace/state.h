@@ -1,10 +1,10 @@
 // The state at one position of a trace: memory, variables and call frames, as regions of copy-on-write pages.
 //
 // Instances are interleaved so that small ones share pages: byte `offset` of instance i of n lies in granule
-// (offset / granule) × n + i. Variables are rows of 32 eight-byte values, one row per slot and warp, the rows of one
-// slot together; a page holds 16 rows, and `set` word r of a page is the mask of lanes that have a value in row r.
-// Frames are rows of 32 four-byte numbers per warp: depth, first slot of the innermost frame, and for every depth the
-// function + 1 and where its stack objects begin.
+// (offset / granule) × n + i. Variables are rows of 32 eight-byte values, one row per slot and warp, the rows
+// of one slot together; a page holds 16 rows, and `set` word r of a page is the mask of lanes that have a
+// value in row r. Frames are rows of 32 four-byte numbers per warp: depth, first slot of the innermost frame,
+// and for every depth the function + 1 and where its stack objects begin.
 #pragma once
 
 #include <array>
@@ -20,9 +20,9 @@ enum class Region : std::uint8_t { global, constant, shared, local, slots, frame
 
 // How many instances a launch has; where one of them lies.
 struct Shape {
-    std::uint64_t blocks = 1;             // that are recorded
-    std::uint64_t warps = 1;              // per block
-    std::uint64_t threads = 1;            // per block
+    std::uint64_t blocks = 1;   // that are recorded
+    std::uint64_t warps = 1;    // per block
+    std::uint64_t threads = 1;  // per block
     const Launch* launch = nullptr;
 
     explicit Shape(const Launch* of = nullptr);
@@ -40,8 +40,12 @@ struct Shape {
 constexpr unsigned slot_row_bytes = warp_size * 8;
 constexpr unsigned frame_row_bytes = warp_size * 4;
 enum FrameRow : std::uint32_t { depth_row, base_row, first_function_row };
-constexpr std::uint32_t function_row(std::uint32_t depth) { return first_function_row + 2 * depth; }
-constexpr std::uint32_t local_base_row(std::uint32_t depth) { return function_row(depth) + 1; }
+constexpr std::uint32_t function_row(std::uint32_t depth) {
+    return first_function_row + 2 * depth;
+}
+constexpr std::uint32_t local_base_row(std::uint32_t depth) {
+    return function_row(depth) + 1;
+}
 
 // A row of a warp's variables: eight bytes per lane, and which lanes have a value.
 struct SlotRow {
@@ -64,23 +68,25 @@ class State {
     // A lane's variable and frame number, without making anything.
     bool find_slot(const Shape& shape, std::uint64_t number, unsigned lane, std::uint64_t slot,
                    std::uint64_t& value) const;
-    std::uint32_t find_frame(const Shape& shape, std::uint64_t number, unsigned lane, std::uint32_t row) const;
+    std::uint32_t find_frame(const Shape& shape, std::uint64_t number, unsigned lane,
+                             std::uint32_t row) const;
 
     // Bytes of one instance; `set` may be empty.
     void read(const Shape& shape, Space space, std::uint64_t instance, std::uint64_t offset,
               std::span<std::byte> bytes, std::span<bool> set) const;
-    // XORs up to 16 bytes, and flips the "has a value" bits that `newly_set` names. `deltas` may be read up to 8 bytes
-    // beyond its end.
+    // XORs up to 16 bytes, and flips the "has a value" bits that `newly_set` names. `deltas` may be read up
+    // to 8 bytes beyond its end.
     void change(const Shape& shape, Space space, std::uint64_t instance, std::uint64_t offset,
                 const std::byte* deltas, unsigned delta_bytes, unsigned width, std::uint16_t newly_set);
 
-    // The same in two parts, so that many places can be on their way from memory at once. No page: the place crosses
-    // a border, and change() must be used.
+    // The same in two parts, so that many places can be on their way from memory at once. No page: the place
+    // crosses a border, and change() must be used.
     struct Spot {
         Page* page = nullptr;
         unsigned at = 0;
     };
-    Spot locate(const Shape& shape, Space space, std::uint64_t instance, std::uint64_t offset, unsigned width);
+    Spot locate(const Shape& shape, Space space, std::uint64_t instance, std::uint64_t offset,
+                unsigned width);
     static void change(Spot spot, const std::byte* deltas, unsigned delta_bytes, std::uint16_t newly_set);
 
     std::uint64_t pages_made() const;

@@ -13,10 +13,14 @@ std::uint32_t block_in(const Launch& launch, std::uint32_t focus) {
 
 bool same_step(const Step& step, const Turn& turn, std::uint32_t phase, Granularity granularity) {
     switch (granularity) {
-        case Granularity::turn: return false;
-        case Granularity::line: return step.line == turn.line && step.phase == phase;
-        case Granularity::phase: return step.phase == phase;
-        case Granularity::launch: return true;
+        case Granularity::turn:
+            return false;
+        case Granularity::line:
+            return step.line == turn.line && step.phase == phase;
+        case Granularity::phase:
+            return step.phase == phase;
+        case Granularity::launch:
+            return true;
     }
     return false;
 }
@@ -26,9 +30,12 @@ class Phases {
   public:
     Phases(const Trace& trace, const Launch& launch, std::uint32_t block)
         : releases_(trace.releases), block_(block) {
-        const auto before = [](const BarrierRelease& release, std::uint64_t turn) { return release.turn <= turn; };
+        const auto before = [](const BarrierRelease& release, std::uint64_t turn) {
+            return release.turn <= turn;
+        };
         next_ = static_cast<std::size_t>(
-            std::lower_bound(releases_.begin(), releases_.end(), launch.first_turn, before) - releases_.begin());
+            std::lower_bound(releases_.begin(), releases_.end(), launch.first_turn, before) -
+            releases_.begin());
     }
     std::uint32_t at(std::uint64_t turn) {
         for (; next_ < releases_.size() && releases_[next_].turn <= turn; ++next_)

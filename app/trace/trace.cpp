@@ -8,18 +8,30 @@ namespace lanescope::trace {
 
 const char* to_text(ProblemKind kind) {
     switch (kind) {
-        case ProblemKind::race: return "race";
-        case ProblemKind::unsynced_lanes: return "unsynced_lanes";
-        case ProblemKind::out_of_bounds: return "out_of_bounds";
-        case ProblemKind::misaligned: return "misaligned";
-        case ProblemKind::uninitialised: return "uninitialised";
-        case ProblemKind::barrier_divergence: return "barrier_divergence";
-        case ProblemKind::deadlock: return "deadlock";
-        case ProblemKind::step_limit: return "step_limit";
-        case ProblemKind::timeout: return "timeout";
-        case ProblemKind::trap: return "trap";
-        case ProblemKind::launch_config: return "launch_config";
-        case ProblemKind::unsupported: return "unsupported";
+        case ProblemKind::race:
+            return "race";
+        case ProblemKind::unsynced_lanes:
+            return "unsynced_lanes";
+        case ProblemKind::out_of_bounds:
+            return "out_of_bounds";
+        case ProblemKind::misaligned:
+            return "misaligned";
+        case ProblemKind::uninitialised:
+            return "uninitialised";
+        case ProblemKind::barrier_divergence:
+            return "barrier_divergence";
+        case ProblemKind::deadlock:
+            return "deadlock";
+        case ProblemKind::step_limit:
+            return "step_limit";
+        case ProblemKind::timeout:
+            return "timeout";
+        case ProblemKind::trap:
+            return "trap";
+        case ProblemKind::launch_config:
+            return "launch_config";
+        case ProblemKind::unsupported:
+            return "unsupported";
     }
     return "";
 }
@@ -30,8 +42,9 @@ bool Launch::records(std::uint32_t block_index) const {
 }
 
 std::uint32_t Trace::launch_of(std::uint64_t turn) const {
-    const auto after = std::upper_bound(launches.begin(), launches.end(), turn,
-                                        [](std::uint64_t at, const Launch& launch) { return at < launch.end_turn; });
+    const auto after =
+        std::upper_bound(launches.begin(), launches.end(), turn,
+                         [](std::uint64_t at, const Launch& launch) { return at < launch.end_turn; });
     if (after != launches.end()) return static_cast<std::uint32_t>(after - launches.begin());
     return launches.empty() ? 0 : static_cast<std::uint32_t>(launches.size() - 1);
 }

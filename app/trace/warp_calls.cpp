@@ -9,7 +9,9 @@ namespace {
 
 constexpr unsigned piece_bytes = 16;
 
-unsigned lowest(Mask mask) { return static_cast<unsigned>(std::countr_zero(mask)); }
+unsigned lowest(Mask mask) {
+    return static_cast<unsigned>(std::countr_zero(mask));
+}
 
 }  // namespace
 
@@ -104,7 +106,8 @@ void WarpCalls::variable(EventWriter& writer, std::uint32_t slot, Mask mask, con
         auto& values = values_[at];
         writer.variable(slot, depth_[lowest(same)], base, same, values.data(), after, same & ~set_[at]);
         set_[at] |= same;
-        for (Mask rest = same; rest != 0; rest &= rest - 1) values[lowest(rest)] = after[lowest(rest)];
+        for (Mask rest = same; rest != 0; rest &= rest - 1)
+            values[lowest(rest)] = after[lowest(rest)];
     }
 }
 
@@ -113,7 +116,8 @@ bool WarpCalls::set_at(unsigned lane, std::uint64_t offset) const {
 }
 
 void WarpCalls::change_local(EventWriter& writer, AccessKind kind, std::uint32_t pc, std::uint16_t ordinal,
-                             unsigned width, Mask mask, const std::uint64_t* offsets, const AccessChange& change) {
+                             unsigned width, Mask mask, const std::uint64_t* offsets,
+                             const AccessChange& change) {
     std::array<std::byte, warp_size * piece_bytes> before{};
     std::array<std::uint16_t, warp_size> newly{};
     const std::uint64_t kernel_bytes = local_bytes_of(kernel_);
@@ -136,7 +140,8 @@ void WarpCalls::change_local(EventWriter& writer, AccessKind kind, std::uint32_t
             memory.set[at] = 1;
         }
     }
-    writer.change(kind, Space::local, pc, ordinal, width, mask, offsets, {before.data(), change.after, newly.data()});
+    writer.change(kind, Space::local, pc, ordinal, width, mask, offsets,
+                  {before.data(), change.after, newly.data()});
 }
 
 // Local memory that begins anew, or ends, reads as zero without a value.

@@ -1,5 +1,6 @@
-// The called functions of one warp while it is recorded: which slots and which local memory belong to which frame, and
-// what they hold. A frame's variables and stack objects have no value when it begins; the engine need not say so.
+// The called functions of one warp while it is recorded: which slots and which local memory belong to which
+// frame, and what they hold. A frame's variables and stack objects have no value when it begins; the engine
+// need not say so.
 #pragma once
 
 #include <array>
@@ -16,16 +17,19 @@ class WarpCalls {
   public:
     WarpCalls(const Program& program, std::uint32_t kernel) : program_(&program), kernel_(kernel) {}
 
-    Mask deep() const { return deep_; }               // lanes inside a called function
-    std::uint32_t frames() const { return frames_used_; }   // deepest stack so far, the kernel's frame included
+    Mask deep() const { return deep_; }  // lanes inside a called function
+    std::uint32_t frames() const {
+        return frames_used_;
+    }  // deepest stack so far, the kernel's frame included
     std::uint32_t slots() const { return slots_used_; }
 
     void push(EventWriter& writer, Mask mask, std::uint32_t function, std::uint32_t local_base);
-    void pop(EventWriter& writer, Mask mask);         // lanes in the kernel stay there
-    void variable(EventWriter& writer, std::uint32_t slot, Mask mask, const std::uint64_t* after);  // of deep lanes
+    void pop(EventWriter& writer, Mask mask);  // lanes in the kernel stay there
+    void variable(EventWriter& writer, std::uint32_t slot, Mask mask,
+                  const std::uint64_t* after);  // of deep lanes
     // A store or an atomic to local memory, arguments as Recorder::access has them.
-    void change_local(EventWriter& writer, AccessKind kind, std::uint32_t pc, std::uint16_t ordinal, unsigned width,
-                      Mask mask, const std::uint64_t* offsets, const AccessChange& change);
+    void change_local(EventWriter& writer, AccessKind kind, std::uint32_t pc, std::uint16_t ordinal,
+                      unsigned width, Mask mask, const std::uint64_t* offsets, const AccessChange& change);
 
   private:
     struct Frame {
@@ -42,7 +46,7 @@ class WarpCalls {
     std::uint32_t slots_of(std::uint32_t function) const;
     std::uint32_t local_bytes_of(std::uint32_t function) const;
     Frame top(unsigned lane) const;
-    Mask alike(Mask mask) const;                      // lanes of it in a frame like that of its first lane
+    Mask alike(Mask mask) const;  // lanes of it in a frame like that of its first lane
     void push_alike(EventWriter& writer, Mask mask, Frame frame);
     void pop_alike(EventWriter& writer, Mask mask);
     void forget_local(EventWriter& writer, Mask mask, Frame frame);
@@ -53,10 +57,10 @@ class WarpCalls {
     std::uint32_t frames_used_ = 1, slots_used_ = 0;
     Mask deep_ = 0;
     std::array<std::uint32_t, warp_size> depth_{};
-    std::array<std::uint32_t, warp_size> slot_base_{};           // of the innermost frame
-    std::vector<std::array<Frame, warp_size>> stack_;            // [depth - 1][lane]
-    std::vector<std::array<std::uint64_t, warp_size>> values_;   // [slot of the thread][lane]
-    std::vector<Mask> set_;                                      // [slot of the thread]
+    std::array<std::uint32_t, warp_size> slot_base_{};          // of the innermost frame
+    std::vector<std::array<Frame, warp_size>> stack_;           // [depth - 1][lane]
+    std::vector<std::array<std::uint64_t, warp_size>> values_;  // [slot of the thread][lane]
+    std::vector<Mask> set_;                                     // [slot of the thread]
     std::array<LaneMemory, warp_size> local_;
 };
 

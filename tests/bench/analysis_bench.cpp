@@ -13,7 +13,8 @@ void measure(benchmark::State& state, Pattern pattern) {
     trace::SyntheticRun run(pattern);
     run.turns(200'000);
     const auto trace = run.finish();
-    for (auto _ : state) benchmark::DoNotOptimize(analysis::measure(*trace));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(analysis::measure(*trace));
     state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * trace->turns.size()));
 }
 BENCHMARK_CAPTURE(measure, streaming, Pattern::streaming)->Unit(benchmark::kMillisecond);

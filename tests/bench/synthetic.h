@@ -19,10 +19,12 @@ enum class Pattern {
 
 class SyntheticRun {
   public:
-    explicit SyntheticRun(Pattern pattern, RecorderLimits limits = {}) : pattern_(pattern), recorder_(limits) {
+    explicit SyntheticRun(Pattern pattern, RecorderLimits limits = {})
+        : pattern_(pattern), recorder_(limits) {
         Program program;
         program.functions.push_back({"k", "k", 1, true, 0, 64, 8, 0, {}});
-        for (std::uint32_t pc = 0; pc < 64; ++pc) program.code_rows.push_back({0, pc / 4 + 1, 1, pc + 1});
+        for (std::uint32_t pc = 0; pc < 64; ++pc)
+            program.code_rows.push_back({0, pc / 4 + 1, 1, pc + 1});
         recorder_.set_program(std::move(program));
         Launch launch;
         launch.kernel = "k";
@@ -36,7 +38,8 @@ class SyntheticRun {
     static constexpr std::uint32_t blocks = 64, warps = 8, words = 4u << 20, instructions_per_turn = 8;
 
     void turns(std::uint64_t count) {
-        for (std::uint64_t i = 0; i < count; ++i, ++turn_) one_turn();
+        for (std::uint64_t i = 0; i < count; ++i, ++turn_)
+            one_turn();
     }
     std::shared_ptr<const Trace> finish() {
         recorder_.end_launch();
@@ -49,11 +52,14 @@ class SyntheticRun {
         const auto warp = static_cast<std::uint32_t>(turn_ % (blocks * warps));
         const std::uint64_t round = turn_ / (blocks * warps);
         const std::uint32_t pc = static_cast<std::uint32_t>(round % 8) * 8;
-        recorder_.begin_turn(warp / warps, static_cast<std::uint16_t>(warp % warps), ~Mask{0}, pc, pc / 4 + 1, 0);
+        recorder_.begin_turn(warp / warps, static_cast<std::uint16_t>(warp % warps), ~Mask{0}, pc, pc / 4 + 1,
+                             0);
         std::array<std::uint64_t, warp_size> offsets;
         for (std::uint64_t lane = 0; lane < warp_size; ++lane)
-            offsets[lane] = 4 * (pattern_ == Pattern::streaming ? (turn_ * warp_size + lane) % words : next() % words);
-        recorder_.access(AccessKind::load, Space::global, pc + 2, 2, 4, ~Mask{0}, offsets.data(), nullptr, nullptr, nullptr);
+            offsets[lane] =
+                4 * (pattern_ == Pattern::streaming ? (turn_ * warp_size + lane) % words : next() % words);
+        recorder_.access(AccessKind::load, Space::global, pc + 2, 2, 4, ~Mask{0}, offsets.data(), nullptr,
+                         nullptr, nullptr);
         change(pc, offsets);
         std::array<std::uint64_t, warp_size> before, after;
         for (std::uint64_t lane = 0; lane < warp_size; ++lane) {

@@ -1,5 +1,5 @@
-// What recording costs, how large a trace is, and how long a seek takes. LANESCOPE_BENCH_TURNS sets the length of the
-// trace for the seeks (10 million by default).
+// What recording costs, how large a trace is, and how long a seek takes. LANESCOPE_BENCH_TURNS sets the
+// length of the trace for the seeks (10 million by default).
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -17,7 +17,9 @@ namespace {
 
 using namespace lanescope::trace;
 // Of this process, so that a busy machine does not count.
-double cpu_ms() { return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+double cpu_ms() {
+    return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
 
 std::uint64_t long_turns() {
     const char* text = std::getenv("LANESCOPE_BENCH_TURNS");
@@ -47,7 +49,8 @@ void record(benchmark::State& state, Pattern pattern) {
         budget = static_cast<double>(64 * turns + 9 * run.lane_accesses());
         state.counters["snapshot_MiB"] = static_cast<double>(trace->events->snapshot_bytes) / (1 << 20);
     }
-    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * turns * SyntheticRun::instructions_per_turn));
+    state.SetItemsProcessed(
+        static_cast<std::int64_t>(state.iterations() * turns * SyntheticRun::instructions_per_turn));
     state.counters["bytes_per_turn"] = bytes / turns;
     state.counters["of_budget"] = bytes / budget;
 }
@@ -68,15 +71,20 @@ void seek_anywhere(benchmark::State& state, Pattern pattern) {
     state.counters["snapshots"] = static_cast<double>(trace->events->snapshots.size());
     state.counters["trace_MiB"] = static_cast<double>(trace->size_bytes()) / (1 << 20);
 }
-BENCHMARK_CAPTURE(seek_anywhere, streaming, Pattern::streaming)->Unit(benchmark::kMillisecond)->Iterations(300);
-BENCHMARK_CAPTURE(seek_anywhere, scattered, Pattern::scattered)->Unit(benchmark::kMillisecond)->Iterations(300);
+BENCHMARK_CAPTURE(seek_anywhere, streaming, Pattern::streaming)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(300);
+BENCHMARK_CAPTURE(seek_anywhere, scattered, Pattern::scattered)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(300);
 
 void step(benchmark::State& state, std::int64_t by) {
     const auto& trace = long_trace(Pattern::streaming);
     Replay replay(trace);
     std::uint64_t at = trace->turns.size() / 2;
     replay.seek(at);
-    for (auto _ : state) replay.seek(at = static_cast<std::uint64_t>(static_cast<std::int64_t>(at) + by));
+    for (auto _ : state)
+        replay.seek(at = static_cast<std::uint64_t>(static_cast<std::int64_t>(at) + by));
 }
 BENCHMARK_CAPTURE(step, forwards, 1)->Iterations(100'000);
 BENCHMARK_CAPTURE(step, backwards, -1)->Iterations(100'000);
@@ -85,8 +93,10 @@ void lanes(benchmark::State& state) {
     const auto& trace = long_trace(Pattern::streaming);
     Replay replay(trace);
     replay.seek(trace->turns.size() / 2);
-    for (std::uint32_t warp = 0; warp < SyntheticRun::warps; ++warp) replay.lanes(0, 0, warp, 0);  // makes the index
-    for (auto _ : state) benchmark::DoNotOptimize(replay.lanes(0, 0, 3, replay.position() - 8));
+    for (std::uint32_t warp = 0; warp < SyntheticRun::warps; ++warp)
+        replay.lanes(0, 0, warp, 0);  // makes the index
+    for (auto _ : state)
+        benchmark::DoNotOptimize(replay.lanes(0, 0, 3, replay.position() - 8));
 }
 BENCHMARK(lanes);
 
@@ -103,9 +113,18 @@ void decode_turns(benchmark::State& state) {
 }
 BENCHMARK(decode_turns);
 
+void turn_index(benchmark::State& state) {
+    const auto& trace = long_trace(Pattern::streaming);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(TurnIndex(*trace));
+    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * trace->turns.size()));
+}
+BENCHMARK(turn_index)->Unit(benchmark::kMillisecond);
+
 void steps_of_a_block(benchmark::State& state) {
     const auto& trace = long_trace(Pattern::streaming);
-    for (auto _ : state) benchmark::DoNotOptimize(build_steps(*trace, 0, Granularity::line));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(build_steps(*trace, 0, Granularity::line));
 }
 BENCHMARK(steps_of_a_block)->Unit(benchmark::kMillisecond);
 

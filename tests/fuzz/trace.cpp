@@ -1,6 +1,6 @@
-// Saved traces: a damaged file is refused or opens as a trace that can be walked. The input says which bytes of a small
-// trace become others; the checksum is made for the outcome, so that the checks behind it are what is tested. The input
-// is also read as a file of its own.
+// Saved traces: a damaged file is refused or opens as a trace that can be walked. The input says which bytes
+// of a small trace become others; the checksum is made for the outcome, so that the checks behind it are what
+// is tested. The input is also read as a file of its own.
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -32,12 +32,18 @@ const std::string& small_trace() {
 
 void edit(std::string& bytes, std::mt19937_64& random) {
     // The end of the file holds the turns and the events; most of it is text and memory.
-    const std::size_t at = random() % 4 == 0 ? random() % bytes.size() : bytes.size() - 1 - random() % (bytes.size() / 4);
+    const std::size_t at =
+        random() % 4 == 0 ? random() % bytes.size() : bytes.size() - 1 - random() % (bytes.size() / 4);
     const auto byte = static_cast<char>(random() % 3 == 0 ? random() % 4 * 85 : random());
     switch (random() % 8) {
-        case 0: bytes.erase(at, 1); break;
-        case 1: bytes.insert(at, 1, byte); break;
-        default: bytes[at] = byte;
+        case 0:
+            bytes.erase(at, 1);
+            break;
+        case 1:
+            bytes.insert(at, 1, byte);
+            break;
+        default:
+            bytes[at] = byte;
     }
 }
 
@@ -47,7 +53,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)trace::read(std::string_view(reinterpret_cast<const char*>(data), size), "input");
     std::string bytes = small_trace();
     std::mt19937_64 random(trace::checksum(std::string_view(reinterpret_cast<const char*>(data), size)));
-    for (std::size_t edits = 1 + random() % 4; edits > 0; --edits) edit(bytes, random);
+    for (std::size_t edits = 1 + random() % 4; edits > 0; --edits)
+        edit(bytes, random);
     const std::uint64_t sum = trace::checksum(bytes);
     bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
     if (const auto opened = trace::read(bytes, "input")) trace::walk(*opened);

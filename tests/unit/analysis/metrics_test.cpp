@@ -17,7 +17,8 @@ constexpr Mask all = ~Mask{0};
 Program program() {
     Program made;
     made.functions.push_back({"k", "k", 1, true, 0, 20, 0, 0, {}});
-    for (std::uint32_t pc = 0; pc < 20; ++pc) made.code_rows.push_back({0, pc < 10 ? pc + 1 : 0, 1, pc + 1});
+    for (std::uint32_t pc = 0; pc < 20; ++pc)
+        made.code_rows.push_back({0, pc < 10 ? pc + 1 : 0, 1, pc + 1});
     return made;
 }
 
@@ -35,9 +36,11 @@ struct Maker {
 
     Maker() { recorder.set_program(program()); }
 
-    void access(AccessKind kind, Space space, std::uint32_t pc, Mask mask, std::uint64_t start, std::uint64_t stride) {
+    void access(AccessKind kind, Space space, std::uint32_t pc, Mask mask, std::uint64_t start,
+                std::uint64_t stride) {
         std::array<std::uint64_t, warp_size> offsets{};
-        for (unsigned lane = 0; lane < warp_size; ++lane) offsets[lane] = start + lane * stride;
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            offsets[lane] = start + lane * stride;
         const std::array<std::byte, warp_size * 4> before{};
         std::array<std::byte, warp_size * 4> after{};
         after.fill(std::byte{1});
@@ -82,11 +85,11 @@ TEST(Measure, accesses_by_space_kind_line_and_launch) {
     for (int launch = 0; launch < 2; ++launch) {
         maker.recorder.begin_launch(launch_of(2, 64));
         maker.recorder.begin_turn(1, 1, all, 0, 1, 0);
-        maker.access(AccessKind::load, Space::global, 1, all, 256, 4);        // 4 sectors
-        maker.access(AccessKind::load, Space::global, 11, all, 256, 128);     // 32 sectors, no line of its own
-        maker.access(AccessKind::store, Space::global, 2, 0xff, 260, 4);      // 2 sectors, 1 ideal
-        maker.access(AccessKind::load, Space::shared, 3, all, 0, 8);          // 2 wavefronts
-        maker.access(AccessKind::store, Space::shared, 3, all, 0, 128);       // 32 wavefronts
+        maker.access(AccessKind::load, Space::global, 1, all, 256, 4);     // 4 sectors
+        maker.access(AccessKind::load, Space::global, 11, all, 256, 128);  // 32 sectors, no line of its own
+        maker.access(AccessKind::store, Space::global, 2, 0xff, 260, 4);   // 2 sectors, 1 ideal
+        maker.access(AccessKind::load, Space::shared, 3, all, 0, 8);       // 2 wavefronts
+        maker.access(AccessKind::store, Space::shared, 3, all, 0, 128);    // 32 wavefronts
         maker.access(AccessKind::atomic, Space::global, 4, 0xf, 0, 0);
         maker.access(AccessKind::atomic, Space::shared, 4, 0x7, 0, 0);
         maker.access(AccessKind::load, Space::constant, 4, all, 0, 4);

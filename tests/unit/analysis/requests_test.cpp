@@ -17,7 +17,8 @@ Access strided(std::uint64_t start, std::uint64_t stride_bytes, unsigned width, 
     Access access;
     access.width_bytes = static_cast<std::uint8_t>(width);
     access.mask = mask;
-    for (unsigned lane = 0; lane < trace::warp_size; ++lane) access.offset[lane] = start + lane * stride_bytes;
+    for (unsigned lane = 0; lane < trace::warp_size; ++lane)
+        access.offset[lane] = start + lane * stride_bytes;
     return access;
 }
 
@@ -128,7 +129,8 @@ TEST(Requests, random_addresses) {
         std::size_t passes = 0;
         for (const auto& pass : words) {
             std::size_t most = 0;
-            for (const auto& bank : pass) most = std::max(most, bank.size());
+            for (const auto& bank : pass)
+                most = std::max(most, bank.size());
             passes += most;
         }
         ASSERT_EQ(sectors(access), segments.size());

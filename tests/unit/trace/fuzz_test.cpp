@@ -64,7 +64,8 @@ TEST_P(RandomTrace, details_have_the_values) {
         ASSERT_EQ(details.size(), 1u);
         const ModelTurn& want = run_.turns[at];
         ASSERT_EQ(details[0].accesses.size(), want.accesses.size()) << "turn " << at;
-        for (std::size_t i = 0; i < want.accesses.size(); ++i) expect_same(details[0].accesses[i], want.accesses[i]);
+        for (std::size_t i = 0; i < want.accesses.size(); ++i)
+            expect_same(details[0].accesses[i], want.accesses[i]);
         ASSERT_EQ(details[0].branches.size(), want.branches.size());
         for (std::size_t i = 0; i < want.branches.size(); ++i) {
             EXPECT_EQ(details[0].branches[i].pc, want.branches[i].pc);

@@ -24,9 +24,7 @@ class TraceFile : public ::testing::Test {
         EXPECT_TRUE(save(trace, path_).ok());
         return *read_file(path_);
     }
-    Result<std::shared_ptr<const Trace>> open_bytes(const std::string& bytes) {
-        return read(bytes, path_);
-    }
+    Result<std::shared_ptr<const Trace>> open_bytes(const std::string& bytes) { return read(bytes, path_); }
     std::string message(const std::string& bytes) {
         const auto opened = open_bytes(bytes);
         return opened ? "" : to_text(opened.diagnostics());
@@ -152,12 +150,15 @@ std::string with_checksum(std::string body) {
     return body;
 }
 
-std::string without_checksum(const std::string& bytes) { return bytes.substr(0, bytes.size() - 8); }
+std::string without_checksum(const std::string& bytes) {
+    return bytes.substr(0, bytes.size() - 8);
+}
 
 TEST_F(TraceFile, bad_length) {
     const std::string bytes = bytes_of(*rich_trace());
     ASSERT_TRUE(open_bytes(with_checksum(without_checksum(bytes))).ok());
-    for (std::size_t size = 0; size + 8 < bytes.size(); size += size < 2000 || size + 3000 > bytes.size() ? 1 : 97) {
+    for (std::size_t size = 0; size + 8 < bytes.size();
+         size += size < 2000 || size + 3000 > bytes.size() ? 1 : 97) {
         EXPECT_FALSE(open_bytes(bytes.substr(0, size)).ok()) << size;
         EXPECT_FALSE(open_bytes(with_checksum(bytes.substr(0, size))).ok()) << size;
     }
@@ -182,7 +183,8 @@ TEST_F(TraceFile, bad_bytes_with_a_checksum) {
     std::size_t opened_ones = 0;
     for (int round = 0; round < 3000; ++round) {
         std::string damaged = body;
-        // Most of the file is text and memory; the interesting parts are the outline, the turns and the events.
+        // Most of the file is text and memory; the interesting parts are the outline, the turns and the
+        // events.
         const std::size_t at = round % 3 == 0 ? random() % body.size() : body.size() - 1 - random() % 6000;
         damaged[at] = static_cast<char>(random());
         const auto opened = open_bytes(with_checksum(std::move(damaged)));

@@ -48,7 +48,7 @@ TEST(Lanes, diverged_with_the_line_that_split_them) {
     EXPECT_EQ(low.line, 22u);
     EXPECT_EQ(lane(trace, 3, 0, 3).status, LaneStatus::ready);  // no step is asked about: turn 3 runs it next
     EXPECT_EQ(lane(trace, 3, 8, 2).status, LaneStatus::active);
-    const LaneInfo waits = lane(trace, 2, 0, 2);      // turn 2, of lanes 8 … 15, comes next
+    const LaneInfo waits = lane(trace, 2, 0, 2);  // turn 2, of lanes 8 … 15, comes next
     EXPECT_EQ(waits.status, LaneStatus::diverged);
     EXPECT_EQ(waits.split_line, 20u);
     EXPECT_EQ(waits.line, 22u);
@@ -56,6 +56,9 @@ TEST(Lanes, diverged_with_the_line_that_split_them) {
     EXPECT_EQ(high.status, LaneStatus::diverged);
     EXPECT_EQ(high.split_line, 10u);
     EXPECT_EQ(high.line, 30u);
+    const LaneInfo done = lane(trace, 4, 0, 4);  // the high half runs next; what split the low half is not the reason
+    EXPECT_EQ(done.status, LaneStatus::diverged);
+    EXPECT_EQ(done.split_line, 10u);
     EXPECT_EQ(lane(trace, 5, 3, 5).status, LaneStatus::ready);
     EXPECT_EQ(lane(trace, 6, 3, 5).status, LaneStatus::active);
 }
@@ -69,7 +72,7 @@ TEST(Lanes, at_a_barrier_until_it_opens) {
     maker.recorder.barrier_release(1, 0);              // another block's
     maker.turn(0, 1, all_lanes, 5, TurnEnd::barrier);  // 3
     maker.recorder.barrier_release(0, 0);
-    maker.turn(0, 0, all_lanes, 6);                    // 4
+    maker.turn(0, 0, all_lanes, 6);  // 4
     const auto trace = maker.finish();
     EXPECT_EQ(lane(trace, 1, 0, 1).status, LaneStatus::at_barrier);
     EXPECT_EQ(lane(trace, 3, 0, 3).status, LaneStatus::at_barrier);
@@ -82,13 +85,13 @@ TEST(Lanes, warp_sync_finished_faulted) {
     Maker maker;
     maker.launch(1, 32);
     maker.diverge(0, 0, all_lanes, 1, 0xffff);
-    maker.turn(0, 0, 0xffff, 2, TurnEnd::warp_sync);    // 1
+    maker.turn(0, 0, 0xffff, 2, TurnEnd::warp_sync);  // 1
     maker.recorder.begin_turn(0, 0, 0xffff0000, 3, 3, 0);
     maker.recorder.exit_lanes(0x80000000);
-    maker.recorder.end_turn(TurnEnd::warp_sync, 1);     // 2
-    maker.turn(0, 0, 0x7fffffff, 4);                    // 3
-    maker.turn(0, 0, 0x7ffffffe, 5, TurnEnd::exited);   // 4
-    maker.turn(0, 0, 0x00000001, 6, TurnEnd::fault);    // 5
+    maker.recorder.end_turn(TurnEnd::warp_sync, 1);    // 2
+    maker.turn(0, 0, 0x7fffffff, 4);                   // 3
+    maker.turn(0, 0, 0x7ffffffe, 5, TurnEnd::exited);  // 4
+    maker.turn(0, 0, 0x00000001, 6, TurnEnd::fault);   // 5
     const auto trace = maker.finish();
     EXPECT_EQ(lane(trace, 2, 0, 2).status, LaneStatus::at_warp_sync);
     EXPECT_EQ(lane(trace, 3, 0, 3).status, LaneStatus::ready);
@@ -102,7 +105,8 @@ TEST(Lanes, many_turns_against_a_plain_search) {
     std::mt19937_64 random(11);
     Maker maker;
     maker.launch(1, 32);
-    for (int i = 0; i < 500; ++i) maker.turn(0, 0, static_cast<Mask>(random() & random()) | 1u << i % 32, 1 + i % 90);
+    for (int i = 0; i < 500; ++i)
+        maker.turn(0, 0, static_cast<Mask>(random() & random()) | 1u << i % 32, 1 + i % 90);
     const auto trace = maker.finish();
     Replay replay(trace);
     for (std::uint64_t position = 0; position <= 500; ++position) {
@@ -110,7 +114,8 @@ TEST(Lanes, many_turns_against_a_plain_search) {
         const auto lanes = replay.lanes(0, 0, 0, position);
         for (unsigned at = 0; at < warp_size; ++at) {
             std::uint64_t next = position;
-            while (next < 500 && (trace->turns[next].mask >> at & 1) == 0) ++next;
+            while (next < 500 && (trace->turns[next].mask >> at & 1) == 0)
+                ++next;
             std::uint64_t last = 500;
             for (std::uint64_t turn = 0; turn < position; ++turn)
                 if ((trace->turns[turn].mask >> at & 1) != 0) last = turn;

@@ -18,7 +18,8 @@ struct Maker {
 
     explicit Maker(RecorderLimits limits = {}) : recorder(limits) {
         Program program = model_program();
-        for (std::uint32_t pc = 0; pc < program.code_rows.size(); ++pc) program.code_rows[pc].line = pc;
+        for (std::uint32_t pc = 0; pc < program.code_rows.size(); ++pc)
+            program.code_rows[pc].line = pc;
         recorder.set_program(program);
     }
 
@@ -32,7 +33,8 @@ struct Maker {
         recorder.begin_launch(launch);
     }
     // A whole turn on a line; its pc is the line's number.
-    void turn(std::uint32_t block, std::uint16_t warp, Mask mask, std::uint32_t line, TurnEnd end = TurnEnd::step) {
+    void turn(std::uint32_t block, std::uint16_t warp, Mask mask, std::uint32_t line,
+              TurnEnd end = TurnEnd::step) {
         recorder.begin_turn(block, warp, mask, line, line, 0);
         recorder.end_turn(end, 1);
     }

@@ -80,7 +80,8 @@ ModelRun::ModelRun(ModelOptions options)
     give_image(recorder_, Space::constant, now_.constant, random_);
     host_write();
     states.push_back(now_);
-    for (std::uint32_t i = 0; i < options_.launches; ++i) run_launch(i);
+    for (std::uint32_t i = 0; i < options_.launches; ++i)
+        run_launch(i);
     if (pick(2) == 0) host_write();
     if (!recorder_.full()) states.back().global = now_.global;
     trace = recorder_.finish();
@@ -101,13 +102,16 @@ void ModelRun::run_launch(std::uint32_t number) {
     now_.launch = number;
     now_.shared.assign(4, ModelMemory(shared_bytes));
     now_.threads.assign(4 * threads_per_block, {{}, ModelMemory(local_bytes)});
-    for (unsigned i = 0; i < options_.turns_per_launch && !recorder_.full(); ++i) run_turn();
+    for (unsigned i = 0; i < options_.turns_per_launch && !recorder_.full(); ++i)
+        run_turn();
     recorder_.end_launch();
-    for (unsigned i = pick(3); i > 0; --i) host_write();
+    for (unsigned i = pick(3); i > 0; --i)
+        host_write();
 }
 
 void ModelRun::run_turn() {
-    do block_ = pick(4);
+    do
+        block_ = pick(4);
     while (!recorder_.records(block_));
     warp_ = pick(2);
     const Mask threads = warp_ == 0 ? ~Mask{0} : 0xffu;  // 40 threads
@@ -127,11 +131,19 @@ void ModelRun::run_turn() {
         ordinal_ = static_cast<std::uint16_t>(ordinal_ + pick(3));
         pc_ = pick(4) == 0 ? pick(400) : pc_ + 1;
         switch (pick(8)) {
-            case 0: push(); break;
-            case 1: pop(); break;
+            case 0:
+                push();
+                break;
+            case 1:
+                pop();
+                break;
             case 2:
-            case 3: variable(); break;
-            default: access(); break;
+            case 3:
+                variable();
+                break;
+            default:
+                access();
+                break;
         }
     }
     if (pick(3) == 0) {
@@ -144,7 +156,8 @@ void ModelRun::run_turn() {
     if (pick(4) == 0) {
         Exchange exchange{pc_, ordinal_, mask_, {}};
         for (Mask rest = mask_; rest != 0; rest &= rest - 1)
-            exchange.source[static_cast<unsigned>(std::countr_zero(rest))] = static_cast<std::uint8_t>(pick(32));
+            exchange.source[static_cast<unsigned>(std::countr_zero(rest))] =
+                static_cast<std::uint8_t>(pick(32));
         recorder_.exchange(pc_, ordinal_, mask_, exchange.source.data());
         turns.back().exchanges.push_back(exchange);
     }
@@ -159,10 +172,14 @@ ModelThread& ModelRun::thread(unsigned lane) {
 
 ModelMemory& ModelRun::memory(Space space, unsigned lane) {
     switch (space) {
-        case Space::global: return now_.global;
-        case Space::constant: return now_.constant;
-        case Space::shared: return now_.shared[block_];
-        case Space::local: return thread(lane).local;
+        case Space::global:
+            return now_.global;
+        case Space::constant:
+            return now_.constant;
+        case Space::shared:
+            return now_.shared[block_];
+        case Space::local:
+            return thread(lane).local;
     }
     return now_.global;
 }
@@ -196,7 +213,8 @@ void ModelRun::access() {
     choose_offsets(made.space, width, size, made.offset.data());
     std::vector<std::byte> before(warp_size * width), after(warp_size * width);
     std::vector<std::uint16_t> newly(warp_size);
-    const bool one_by_one = made.kind == AccessKind::atomic || pick(2) == 0;  // else all lanes look, then all write
+    const bool one_by_one =
+        made.kind == AccessKind::atomic || pick(2) == 0;  // else all lanes look, then all write
     for (const bool looking : {true, false}) {
         for (Mask rest = made.mask; rest != 0; rest &= rest - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -206,7 +224,8 @@ void ModelRun::access() {
                 newly[lane] = newly_set(of, made.offset[lane], width);
                 std::memcpy(&before[lane * width], at, width);
                 for (unsigned i = 0; i < width; ++i)  // what an engine holds there is anything
-                    if ((newly[lane] >> i & 1) != 0) before[lane * width + i] = static_cast<std::byte>(random_());
+                    if ((newly[lane] >> i & 1) != 0)
+                        before[lane * width + i] = static_cast<std::byte>(random_());
             }
             if (looking) continue;
             std::memcpy(made.before[lane].data(), at, width);
@@ -241,7 +260,10 @@ void ModelRun::variable() {
         mask |= Mask{1} << lane;
         if (!value) fresh |= Mask{1} << lane;
         before[lane] = value.value_or(0);
-        after[lane] = pattern == 0 ? before[lane] + 5 : pattern == 1 ? base + lane * 4 : pattern == 2 ? pick(900) : random_();
+        after[lane] = pattern == 0   ? before[lane] + 5
+                      : pattern == 1 ? base + lane * 4
+                      : pattern == 2 ? pick(900)
+                                     : random_();
         value = after[lane];
     }
     recorder_.variable(slot, mask, before.data(), after.data(), fresh);
@@ -303,9 +325,11 @@ void ModelRun::foreign_store() {
 void ModelRun::host_write() {
     const std::uint64_t size = 1 + random_() % 6000, offset = random_() % (global_bytes - size);
     std::vector<std::byte> bytes(size);
-    for (std::byte& byte : bytes) byte = static_cast<std::byte>(random_());
+    for (std::byte& byte : bytes)
+        byte = static_cast<std::byte>(random_());
     recorder_.host_write(Space::global, offset, bytes);
-    for (std::size_t i = 0; i < size; ++i) write(now_.global, offset + i, &bytes[i], 1);
+    for (std::size_t i = 0; i < size; ++i)
+        write(now_.global, offset + i, &bytes[i], 1);
 }
 
 namespace {
@@ -323,8 +347,8 @@ std::string compare(const Replay& replay, Space space, std::uint32_t launch, std
     return {};
 }
 
-std::string compare_thread(const Replay& replay, std::uint32_t launch, std::uint32_t block, std::uint32_t number,
-                           const ModelThread& thread) {
+std::string compare_thread(const Replay& replay, std::uint32_t launch, std::uint32_t block,
+                           std::uint32_t number, const ModelThread& thread) {
     const std::string who = "block " + std::to_string(block) + " thread " + std::to_string(number);
     const auto frames = replay.frames(launch, block, number);
     if (frames.size() != thread.frames.size()) return who + " depth";

@@ -1,4 +1,5 @@
-// A plain model of what a trace must say: it makes random turns, feeds them to a Recorder and keeps the whole state.
+// A plain model of what a trace must say: it makes random turns, feeds them to a Recorder and keeps the whole
+// state.
 #pragma once
 
 #include <cstddef>
@@ -37,12 +38,12 @@ struct ModelThread {
 struct Model {
     ModelMemory global, constant;
     std::uint32_t launch = none;
-    std::vector<ModelMemory> shared;    // per block
-    std::vector<ModelThread> threads;   // per block and thread
+    std::vector<ModelMemory> shared;   // per block
+    std::vector<ModelThread> threads;  // per block and thread
 };
 
 struct ModelAccess {
-    Access access;                      // with values
+    Access access;  // with values
 };
 
 struct ModelTurn {
@@ -67,7 +68,7 @@ class ModelRun {
     explicit ModelRun(ModelOptions options);
 
     std::shared_ptr<const Trace> trace;
-    std::vector<Model> states;          // [position]
+    std::vector<Model> states;  // [position]
     std::vector<ModelTurn> turns;
 
     static constexpr std::uint32_t threads_per_block = 40;

@@ -44,7 +44,8 @@ TEST(Recorder, stops_at_its_limit_and_says_so) {
     EXPECT_EQ(maker.recorder.turn_count(), count);
     const auto trace = maker.finish();
     EXPECT_TRUE(trace->truncated);
-    EXPECT_NE(trace->truncation.find(std::to_string(count) + " turns"), std::string::npos) << trace->truncation;
+    EXPECT_NE(trace->truncation.find(std::to_string(count) + " turns"), std::string::npos)
+        << trace->truncation;
     EXPECT_TRUE(trace->releases.empty());
     EXPECT_LT(trace->size_bytes(), 300000u);
     Replay replay(trace);
@@ -63,7 +64,8 @@ TEST(Recorder, lanes_that_store_to_one_address) {
     std::array<std::uint32_t, warp_size> before{}, after{};
     std::array<std::uint16_t, warp_size> newly;
     newly.fill(15);
-    for (unsigned i = 0; i < warp_size; ++i) after[i] = 100 + i;  // every lane saw the memory before the instruction
+    for (unsigned i = 0; i < warp_size; ++i)
+        after[i] = 100 + i;  // every lane saw the memory before the instruction
     maker.recorder.access(AccessKind::store, Space::global, 0, 0, 4, all_lanes, offsets.data(),
                           reinterpret_cast<const std::byte*>(before.data()),
                           reinterpret_cast<const std::byte*>(after.data()), newly.data());
@@ -125,8 +127,10 @@ TEST(Recorder, a_small_turn_is_a_few_bytes) {
     for (int i = 0; i < 1000; ++i) {
         maker.recorder.begin_turn(0, 0, all_lanes, 5, 1, 0);
         std::array<std::uint64_t, warp_size> offsets;
-        for (unsigned lane = 0; lane < warp_size; ++lane) offsets[lane] = 100000 + 4 * lane;
-        maker.recorder.access(AccessKind::load, Space::global, 7, 2, 4, all_lanes, offsets.data(), nullptr, nullptr, nullptr);
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            offsets[lane] = 100000 + 4 * lane;
+        maker.recorder.access(AccessKind::load, Space::global, 7, 2, 4, all_lanes, offsets.data(), nullptr,
+                              nullptr, nullptr);
         std::array<std::uint64_t, warp_size> before, after;
         before.fill(static_cast<std::uint64_t>(i));
         after.fill(static_cast<std::uint64_t>(i + 1));
@@ -150,7 +154,8 @@ TEST(Replay, variables_of_every_home) {
     const TypeId int_type = program.types.named("int"), bool_type = program.types.named("bool");
     Maker maker;
     maker.recorder.set_program(program);
-    maker.recorder.set_image(Space::constant, std::vector<std::byte>(8, std::byte{3}), std::vector<std::uint64_t>{0xf});
+    maker.recorder.set_image(Space::constant, std::vector<std::byte>(8, std::byte{3}),
+                             std::vector<std::uint64_t>{0xf});
     maker.launch(2, 32);
     maker.recorder.begin_turn(1, 0, all_lanes, 0, 1, 0);
     maker.recorder.push_frame(4, 1);
@@ -164,7 +169,8 @@ TEST(Replay, variables_of_every_home) {
     std::array<std::uint16_t, warp_size> newly;
     newly.fill(15);
     for (const Space space : {Space::local, Space::shared})
-        maker.recorder.access(AccessKind::store, space, 0, 0, 4, 4, offsets.data(), old.data(), now.data(), newly.data());
+        maker.recorder.access(AccessKind::store, space, 0, 0, 4, 4, offsets.data(), old.data(), now.data(),
+                              newly.data());
     maker.recorder.end_turn(TurnEnd::step, 1);
     const auto trace = maker.finish();
     Replay replay(trace);

@@ -25,17 +25,19 @@ void expect_steps(const std::vector<Step>& steps, const std::vector<Want>& wante
 std::shared_ptr<const Trace> two_blocks() {
     Maker maker;
     maker.launch(2, 64);
-    for (const std::uint32_t block : {0u, 1u}) maker.turn(block, 0, all_lanes, 1);   // 0, 1
-    for (const std::uint32_t block : {0u, 1u}) maker.turn(block, 1, all_lanes, 1);   // 2, 3
-    maker.turn(0, 0, all_lanes, 2, TurnEnd::barrier);                                 // 4
-    maker.turn(1, 0, all_lanes, 2, TurnEnd::barrier);                                 // 5
-    maker.turn(1, 1, all_lanes, 2, TurnEnd::barrier);                                 // 6
+    for (const std::uint32_t block : {0u, 1u})
+        maker.turn(block, 0, all_lanes, 1);  // 0, 1
+    for (const std::uint32_t block : {0u, 1u})
+        maker.turn(block, 1, all_lanes, 1);            // 2, 3
+    maker.turn(0, 0, all_lanes, 2, TurnEnd::barrier);  // 4
+    maker.turn(1, 0, all_lanes, 2, TurnEnd::barrier);  // 5
+    maker.turn(1, 1, all_lanes, 2, TurnEnd::barrier);  // 6
     maker.recorder.barrier_release(1, 0);
-    maker.turn(0, 1, all_lanes, 2, TurnEnd::barrier);                                 // 7
+    maker.turn(0, 1, all_lanes, 2, TurnEnd::barrier);  // 7
     maker.recorder.barrier_release(0, 0);
-    maker.turn(0, 0, all_lanes, 2);                                                   // 8
-    maker.turn(0, 0, all_lanes, 3);                                                   // 9
-    maker.turn(0, 0, all_lanes, 3);                                                   // 10
+    maker.turn(0, 0, all_lanes, 2);  // 8
+    maker.turn(0, 0, all_lanes, 3);  // 9
+    maker.turn(0, 0, all_lanes, 3);  // 10
     return maker.finish();
 }
 
@@ -51,7 +53,8 @@ TEST(Steps, turns) {
 
 TEST(Steps, lines_go_on_while_other_blocks_run_but_not_across_a_barrier) {
     const auto trace = two_blocks();
-    expect_steps(build_steps(*trace, 0, Granularity::line), {{0, 3, 1, 0}, {4, 8, 2, 0}, {8, 9, 2, 1}, {9, 11, 3, 1}});
+    expect_steps(build_steps(*trace, 0, Granularity::line),
+                 {{0, 3, 1, 0}, {4, 8, 2, 0}, {8, 9, 2, 1}, {9, 11, 3, 1}});
     expect_steps(build_steps(*trace, 1, Granularity::line), {{1, 4, 1, 0}, {5, 7, 2, 0}});
 }
 

@@ -22,12 +22,14 @@ inline void walk(const std::shared_ptr<const Trace>& trace) {
                 replay.slot(launch, turn.block, thread, depth, 1);
         }
     }
-    for (std::size_t at = end; at-- > 0;) replay.seek(at);
+    for (std::size_t at = end; at-- > 0;)
+        replay.seek(at);
     replay.state_hash();
     for (const Granularity granularity :
          {Granularity::turn, Granularity::line, Granularity::phase, Granularity::launch})
         build_steps(*trace, 0, granularity);
-    for (const Symbol& symbol : trace->symbols) resolve(*trace, 0, symbol.space, symbol.offset);
+    for (const Symbol& symbol : trace->symbols)
+        resolve(*trace, 0, symbol.space, symbol.offset);
 }
 
 }  // namespace lanescope::trace
