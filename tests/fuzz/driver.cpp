@@ -19,9 +19,9 @@
 
 #include "base/files.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/common_interface_defs.h>
-#endif
+// What a sanitizer finds becomes a signal, so that the input is kept.
+extern "C" const char* __asan_default_options() { return "abort_on_error=1"; }
+extern "C" const char* __ubsan_default_options() { return "abort_on_error=1:print_stacktrace=1"; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
@@ -130,9 +130,6 @@ void read_seeds(const std::filesystem::path& path, std::vector<std::string>& cor
 
 void watch_for_crashes() {
     for (const int number : {SIGALRM, SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS}) signal(number, on_signal);
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_set_death_callback(keep_input);
-#endif
 }
 
 }  // namespace
