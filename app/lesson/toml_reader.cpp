@@ -13,10 +13,15 @@ namespace {
 constexpr std::size_t max_bytes = 4u << 20;
 constexpr int max_dots = 16;
 
-// toml++ limits nested values but not the parts of a dotted key, and frees nested tables by recursion: a key
-// of 200,000 parts would overflow the stack. Line of the first run of more than 16 dots that nothing but
-// names separates; 0: none.
-int line_of_endless_key(std::string_view text) {
+struct Unreadable {
+    int line = 0;
+    std::string reason;
+};
+
+// What toml++ must not be given. It limits nested values but not the parts of a dotted key, and frees nested
+// tables by recursion: a key of 200,000 parts would overflow the stack. And version 3.3 runs into undefined
+// behaviour for some letters beyond ASCII outside strings, where TOML has none.
+std::optional<Unreadable> unreadable_part(std::string_view text) {
     int line = 1, dots = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
@@ -38,12 +43,14 @@ int line_of_endless_key(std::string_view text) {
             while (i + 1 < text.size() && text[i + 1] != '\n')
                 ++i;
         } else if (c == '.') {
-            if (++dots > max_dots) return line;
+            if (++dots > max_dots) return Unreadable{line, "a key of more than 16 parts"};
+        } else if (static_cast<unsigned char>(c) >= 0x80) {
+            return Unreadable{line, "a letter that is not ASCII outside quotation marks"};
         } else if (std::string_view(",=[]{}\n").find(c) != std::string_view::npos) {
             dots = 0;
         }
     }
-    return 0;
+    return std::nullopt;
 }
 
 std::string kind_of(const toml::node& node) {
@@ -89,8 +96,8 @@ std::optional<toml::table> TomlReader::parse(std::string_view text, int line, in
         fail_at(line, column, "more than 4 MiB of TOML");
         return std::nullopt;
     }
-    if (const int at = line_of_endless_key(text)) {
-        fail_at(line + at - 1, 0, "a key of more than 16 parts");
+    if (const std::optional<Unreadable> part = unreadable_part(text)) {
+        fail_at(line + part->line - 1, 0, part->reason);
         return std::nullopt;
     }
     // Blank lines and spaces in front give every position of the parser the right line and column.
