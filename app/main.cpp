@@ -4,8 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -47,6 +49,18 @@ bool is_trace(const fs::path& file) {
 // --- Options that several subcommands share
 // ---------------------------------------------------------------------
 
+// CLI11's own checks name the largest double in their messages.
+CLI::Validator from(double lowest) {
+    const auto check = [lowest](std::string& text) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        std::ostringstream message;
+        if (*end != 0 || !(value >= lowest)) message << text << " is no number from " << lowest << " on";
+        return message.str();
+    };
+    return {check, ""};
+}
+
 struct RunOptions {
     std::string file;
     std::vector<std::string> settings;
@@ -66,9 +80,8 @@ struct RunOptions {
             ->check(CLI::IsMember({"debug", "optimized"}))
             ->capture_default_str();
         app.add_option("--schedule", schedule, "who goes next: rr, warp, seed:N")->capture_default_str();
-        app.add_option("--max-steps", max_steps, "stop after this many warp instructions")
-            ->check(CLI::PositiveNumber);
-        app.add_option("--timeout", timeout_s, "stop after this many seconds")->check(CLI::PositiveNumber);
+        app.add_option("--max-steps", max_steps, "stop after this many warp instructions")->check(from(1));
+        app.add_option("--timeout", timeout_s, "stop after this many seconds")->check(from(0.001));
     }
 };
 
@@ -301,10 +314,10 @@ int main(int argc, char** argv) {
     RenderOptions render_options;
     CLI::App* render = app.add_subcommand("render", "draw a step of a file to a PNG");
     render_options.run.add_to(*render);
-    CLI::Option* step = render->add_option("--step", render_options.step, "which step, from 0")
-                            ->check(CLI::NonNegativeNumber);
+    CLI::Option* step =
+        render->add_option("--step", render_options.step, "which step, from 0")->check(from(0));
     render->add_option("--phase", render_options.phase, "the first step after this many barriers")
-        ->check(CLI::NonNegativeNumber)
+        ->check(from(0))
         ->excludes(step);
     render->add_option("--view", render_options.view, "which view")
         ->check(CLI::IsMember({"explore"}))

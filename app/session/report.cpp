@@ -183,6 +183,14 @@ std::string text_of(const analysis::Metrics& m) {
     return text;
 }
 
+// The message says where; most do not say again what kind it is.
+std::string text_of(const trace::Problem& problem) {
+    const std::string kind = std::string(trace::to_text(problem.kind)) + ": ";
+    std::string text = "problem: " + (problem.message.starts_with(kind) ? "" : kind) + problem.message;
+    if (problem.occurrences > 1) text += " (" + std::to_string(problem.occurrences) + " times)";
+    return text + "\n";
+}
+
 std::string text_of(const trace::Dim3& dim) {
     std::string text = std::to_string(dim.x);
     if (dim.y > 1 || dim.z > 1) text += "×" + std::to_string(dim.y);
@@ -241,21 +249,15 @@ std::string report_text(const RunResult& result) {
         if (result.trace->truncated) text += " (" + result.trace->truncation + ")";
         text += ":\n" + text_of(result.report.total);
     }
-    text += "buffers:\n";
+    if (!result.buffers.empty()) text += "buffers:\n";
     for (const BufferView& buffer : result.buffers)
         text += text_of(buffer);
     if (!result.console.empty()) text += "console:\n" + result.console;
     for (const lesson::ExpectOutcome& outcome : result.expectations)
         text += outcome.ok ? "as expected: " + outcome.buffer + "\n"
                            : "NOT as expected: " + outcome.mismatch + "\n";
-    for (const trace::Problem& problem : result.problems) {
-        text += std::string("problem: ") + trace::to_text(problem.kind) + ", line " +
-                std::to_string(problem.first.line);
-        if (problem.second.line) text += " and line " + std::to_string(problem.second.line);
-        text += ": " + problem.message;
-        if (problem.occurrences > 1) text += " (" + std::to_string(problem.occurrences) + " times)";
-        text += "\n";
-    }
+    for (const trace::Problem& problem : result.problems)
+        text += text_of(problem);
     return text;
 }
 

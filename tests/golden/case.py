@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 
-SECTION = re.compile(r"^=== (file|bytes|needs|run|pick|exit|stdout|stderr)(?: (.*))?$")
+SECTION = re.compile(r"^=== (file|bytes|needs|unstable|run|pick|exit|stdout|stderr)(?: (.*))?$")
 
 
 class BadCase(Exception):
@@ -30,6 +30,7 @@ class Case:
         self.comment = ""
         self.files = []     # (kind, name, text)
         self.needs = set()
+        self.unstable = []  # patterns of what differs between machines
         self.commands = []
         for kind, argument, text in self._sections():
             self._add(kind, argument, text)
@@ -54,6 +55,8 @@ class Case:
             self.files.append((kind, argument, text))
         elif kind == "needs":
             self.needs |= set(argument.split())
+        elif kind == "unstable":
+            self.unstable += [re.compile(pattern) for pattern in text.splitlines()]
         elif kind == "run":
             self.commands.append(Command(argument))
         elif not self.commands:
@@ -64,6 +67,11 @@ class Case:
             self.commands[-1].expected["exit"] = argument
         else:
             self.commands[-1].expected[kind] = text
+
+    def stable(self, text):
+        for pattern in self.unstable:
+            text = pattern.sub("*", text)
+        return text
 
     def write_files(self, folder):
         for kind, name, text in self.files:
@@ -76,6 +84,8 @@ class Case:
         parts = [self.comment]
         parts += [f"=== {kind} {name}\n{text}" for kind, name, text in self.files]
         parts += [f"=== needs {' '.join(sorted(self.needs))}\n"] if self.needs else []
+        if self.unstable:
+            parts.append("=== unstable\n" + "".join(f"{pattern.pattern}\n" for pattern in self.unstable))
         for command, outcome in zip(self.commands, outcomes):
             parts.append(f"=== run {command.line}\n")
             if command.picks:

@@ -33,12 +33,12 @@ def run_case(case, program):
         outcomes = []
         for command in case.commands:
             code, out, err = run(command.argv(program), cwd=work, env=clean_environment(folder), timeout_s=LIMIT_S)
-            if command.picks and out.startswith("{"):
+            if command.picks and out.startswith(("{", "[")):
                 out = pick(out, command.picks)
             outcomes.append({
                 "exit": f"none: stopped after {LIMIT_S} s" if code is None else str(code),
-                "stdout": neutral(out, work),
-                "stderr": neutral(err, work),
+                "stdout": case.stable(neutral(out, work)),
+                "stderr": case.stable(neutral(err, work)),
             })
         return outcomes
 
