@@ -37,6 +37,7 @@ Slot FrameLayout::slot_for(const ptx::Variable& variable, std::uint32_t& next_re
 FrameLayout::FrameLayout(const ptx::Function& function) {
     for (const ptx::Register& reg : function.registers)
         registers.push_back(make_ref(Base::frame, take(is_wide(reg.type) ? row8_bytes : row4_bytes)));
+    for (Ref& row : scratch) row = make_ref(Base::frame, take(row4_bytes));
     std::uint32_t next_register = 0;
     if (function.kind == ptx::Function::Kind::func) {
         for (const ptx::Variable& result : function.results) results.push_back(slot_for(result, next_register));

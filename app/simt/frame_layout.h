@@ -16,6 +16,7 @@ struct FrameLayout {
     std::uint64_t local_bytes = 0;
     std::vector<Ref> registers;
     std::vector<Slot> parameters, results;    // of a .func
+    Ref scratch[2] = {no_ref, no_ref};        // narrow rows without a register
     std::vector<Slot> variables;              // .param variables of the body
     std::vector<std::uint64_t> local_offsets; // of .local variables of the body; ~0 for others
 

@@ -158,6 +158,7 @@ struct Program {
     std::unordered_map<std::uint32_t, std::string> texts;   // per pc, of instructions that are not supported
     std::vector<DecodedFunction> functions;        // as in ptx::Module::functions
     std::vector<CallSite> calls;
+    std::vector<Exec> adapted;         // conversions behind wide_conversion_exec()
     std::vector<std::vector<std::uint32_t>> branch_tables;
     std::vector<std::uint64_t> constants;          // rows of 4- and 8-byte lanes
     std::vector<SharedSymbol> shared;

@@ -23,6 +23,7 @@ Exec select_atomic(const ptx::Instruction& instruction, bool traced);
 Exec select_control(const ptx::Instruction& instruction, bool traced);
 Exec select_warp(const ptx::Instruction& instruction, bool traced);
 Exec select_builtin(Builtin builtin, bool traced);
+Exec wide_conversion_exec();   // see exec_adapted.cpp
 Exec unsupported_exec();   // reports an `unsupported` problem and ends the lanes
 
 }  // namespace lanescope::simt
