@@ -85,7 +85,24 @@ Neighbour neighbour_in(const std::vector<trace::Symbol>& symbols, std::uint64_t 
     return best;
 }
 
-Neighbour neighbour(const Run& run, Window window, std::uint64_t address) {
+// A variable of the current frame that lies in local memory; `made` holds its description.
+Neighbour local_neighbour(const Warp& warp, std::uint64_t address, trace::Symbol& made) {
+    const trace::Program& description = warp.run->program.description;
+    const std::uint64_t base = window::local + warp.frame->local_base;
+    for (const trace::Variable& variable : description.functions[warp.frame->function].variables) {
+        const std::uint64_t start = base + variable.offset, size = description.types[variable.type].size_bytes;
+        if (variable.home != trace::Variable::Home::local || address < start || address >= start + size) continue;
+        made.name = variable.name;
+        made.element = description.types.element_of(variable.type, made.extents);
+        made.size_bytes = size;
+        return {&made, start, false};
+    }
+    return {};
+}
+
+Neighbour neighbour(const Warp& warp, Window window, std::uint64_t address, trace::Symbol& made) {
+    const Run& run = *warp.run;
+    if (window == Window::local) return local_neighbour(warp, address, made);
     if (window == Window::shared) return neighbour_in(run.shared_symbols, window::shared, address);
     if (window != Window::global && window != Window::constant) return {};
     const Allocation* nearest = (window == Window::global ? run.global : run.constant).nearest(address);
@@ -175,7 +192,8 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
     trace::Problem* problem = run.problems.note(bad.kind, pc);
     if (problem == nullptr) return;
     Window window = bad.window == Window::none ? window_of(bad.address) : bad.window;
-    const Neighbour near = neighbour(run, window, bad.address);
+    trace::Symbol local;
+    const Neighbour near = neighbour(warp, window, bad.address, local);
     problem->space = space_of(window);
     if (near.symbol != nullptr) {
         problem->variable = near.symbol->name;
