@@ -74,7 +74,7 @@ Layout App::arrange_panels(const FrameInput& input) const {
         return views_[static_cast<std::size_t>(panel)]->wanted_height(session_, shared_, left);
     };
     return arrange(float(input.pixels.width), float(input.pixels.height), shared_, splits_,
-                   {wish(Panel::parameters), wish(Panel::lesson_text)});
+                   {wish(Panel::lessons), wish(Panel::parameters), wish(Panel::lesson_text)});
 }
 
 }  // namespace lanescope::ui

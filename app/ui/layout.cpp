@@ -14,12 +14,12 @@ float snap(float value) {
     return std::round(value);
 }
 
-// Left column: parameters and the lesson's text have what they ask for while the list of lessons keeps its
-// share.
+// Left column: parameters have what they ask for, the lesson's text what the list of lessons can spare.
 void arrange_left(Layout& layout, const Rect& column, const Wishes& wishes) {
     const float parameters = snap(std::min(wishes.parameters, column.height * 0.45f));
-    const float text = snap(
-        std::min(wishes.lesson_text, std::max(column.height * 0.3f, column.height * 0.55f - parameters)));
+    const float least_list = std::min(wishes.lessons, column.height * 0.38f);
+    const float spare = std::max(column.height - parameters - least_list, 0.0f);
+    const float text = snap(std::min(wishes.lesson_text, spare));
     const float list = column.height - parameters - text;
     layout[Panel::lessons] = {column.x, column.y, column.width, list};
     layout[Panel::parameters] = {column.x, column.y + list, column.width, parameters};

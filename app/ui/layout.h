@@ -31,8 +31,9 @@ struct Splits {
     float source_share = 0.46f;  // of the right column; the inspector has the rest
 };
 
-// Heights that the contents of two panels ask for, px.
+// Heights that the contents of the left panels ask for, px.
 struct Wishes {
+    float lessons = 0;
     float parameters = 0;
     float lesson_text = 0;
 };

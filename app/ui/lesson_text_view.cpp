@@ -7,12 +7,29 @@
 namespace lanescope::ui {
 namespace {
 
-std::vector<Paragraph> text_of(const lesson::LessonEntry& entry) {
+std::string questions_of(const lesson::LessonEntry& entry) {
     std::string text = entry.look;
     for (const std::string& question : entry.questions)
-        text += "\n\n" + question;
-    if (text.empty()) text = entry.text;
-    return parse_markdown(text);
+        text += "\n\n- " + question;
+    return text;
+}
+
+std::string explanation_of(const lesson::LessonEntry& entry) {
+    std::string text = "**" + entry.title + "**\n\n" + entry.text;
+    if (!entry.sources.empty()) text += "\n\n**Sources**";
+    for (const std::string& source : entry.sources)
+        text += "\n\n- " + source;
+    return text;
+}
+
+// A bar at the right edge that says how much of the text is in sight.
+void draw_scroll_mark(const Rect& inside, float scroll, float height, const Shared& shared) {
+    if (height <= inside.height) return;
+    const float width = shared.px(3), x = inside.right() - width - shared.px(2);
+    const float top = inside.y + inside.height * scroll / height,
+                length = inside.height * inside.height / height;
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(x, top), ImVec2(x + width, top + length), theme().line,
+                                              width / 2);
 }
 
 // A link's target is a lesson's name, alone or behind its topic's: "sequential", "reduction/sequential".
@@ -31,10 +48,15 @@ const lesson::LessonEntry* find_target(const session::Session& session, const st
 }  // namespace
 
 void LessonTextView::prepare(const session::Session& session) const {
-    const std::string key = session.lesson() ? session.lesson()->path.string() : std::string();
+    const lesson::LessonEntry* entry = session.lesson();
+    const std::string key =
+        entry ? entry->path.string() + (part_ == Part::questions ? "?" : "!") : std::string();
     if (key == prepared_for_) return;
     prepared_for_ = key;
-    paragraphs_ = session.lesson() ? text_of(*session.lesson()) : std::vector<Paragraph>();
+    paragraphs_.clear();
+    if (entry)
+        paragraphs_ =
+            parse_markdown(part_ == Part::questions ? questions_of(*entry) : explanation_of(*entry));
 }
 
 float LessonTextView::wanted_height(const session::Session& session, const Shared& shared,
@@ -46,8 +68,9 @@ float LessonTextView::wanted_height(const session::Session& session, const Share
     return text + shared.px(theme().heading_height + 22);
 }
 
-std::string LessonTextView::title(const session::Session&) const {
-    return "Try";
+void LessonTextView::tools(Heading& heading, const session::Session&, Shared&, session::Commands&) {
+    if (heading.word("Try", part_ == Part::questions)) part_ = Part::questions, scroll_ = 0;
+    if (heading.word("About", part_ == Part::explanation)) part_ = Part::explanation, scroll_ = 0;
 }
 
 void LessonTextView::content(const Rect& inside, const session::Session& session, Shared& shared,
@@ -57,6 +80,7 @@ void LessonTextView::content(const Rect& inside, const session::Session& session
     const float height = lay_out_markdown(nullptr, paragraphs_, {0, 0}, width, shared) + shared.px(22);
     if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(height - inside.height, 0.0f));
+    draw_scroll_mark(inside, scroll_, height, shared);
     std::string clicked;
     lay_out_markdown(ImGui::GetWindowDrawList(), paragraphs_,
                      {inside.x + padding, inside.y + shared.px(9) - scroll_}, width, shared, &clicked);

@@ -1,4 +1,4 @@
-// What the lesson says: what to look at, and questions to try.
+// What the lesson says: what to look at and questions to try, or what the kernel does and why.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,19 @@ class LessonTextView : public View {
     float wanted_height(const session::Session& session, const Shared& shared, float width) const override;
 
   protected:
-    std::string title(const session::Session& session) const override;
+    std::string title(const session::Session&) const override { return {}; }
+    bool has_heading(const session::Session&) const override { return true; }
+    void tools(Heading& heading, const session::Session& session, Shared& shared,
+               session::Commands& commands) override;
     void content(const Rect& inside, const session::Session& session, Shared& shared,
                  session::Commands& commands) override;
 
   private:
     void prepare(const session::Session& session) const;
 
-    mutable std::string prepared_for_;  // path of the lesson whose text this is
+    enum class Part : std::uint8_t { questions, explanation };
+    Part part_ = Part::questions;
+    mutable std::string prepared_for_;  // path and part whose text this is
     mutable std::vector<Paragraph> paragraphs_;
     float scroll_ = 0;
 };

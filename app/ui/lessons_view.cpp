@@ -3,6 +3,19 @@
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
+namespace {
+
+constexpr float topic_row = 28, lesson_row = 24, margin = 6;
+
+}  // namespace
+
+float LessonsView::wanted_height(const session::Session& session, const Shared& shared, float) const {
+    float rows = theme().heading_height + 2 * margin;
+    for (const lesson::Topic& topic : session.registry().topics)
+        rows += topic_row + (open_.contains(topic.name) ? lesson_row * float(topic.lessons.size()) : 0);
+    if (!session.lesson() && !session.path().empty()) rows += topic_row + lesson_row;
+    return shared.px(rows);
+}
 
 // Where the next row goes, and how rows look and answer to the mouse.
 struct LessonsView::Cursor {
@@ -41,7 +54,7 @@ void LessonsView::follow(const session::Session& session) {
 
 void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const session::Session& session,
                              session::Commands& commands) {
-    const float height = cursor.shared.px(28), lesson_height = cursor.shared.px(24);
+    const float height = cursor.shared.px(topic_row), lesson_height = cursor.shared.px(lesson_row);
     const bool open = open_.contains(topic.name);
     if (cursor.row(topic.name, height)) {
         if (open)
@@ -69,7 +82,7 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
 
 void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session) {
     if (session.lesson() || session.path().empty()) return;
-    const float height = cursor.shared.px(28), file_height = cursor.shared.px(24);
+    const float height = cursor.shared.px(topic_row), file_height = cursor.shared.px(lesson_row);
     cursor.arrow(true, height);
     cursor.label("Your files", 22, height, theme().text_strong);
     cursor.y += height;
@@ -84,13 +97,13 @@ void LessonsView::content(const Rect& inside, const session::Session& session, S
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("list", ImVec2(inside.width, inside.height));
     const float scroll = ImGui::GetScrollY();
-    Cursor cursor{ImGui::GetWindowDrawList(), shared, inside.x, inside.y + shared.px(6) - scroll,
+    Cursor cursor{ImGui::GetWindowDrawList(), shared, inside.x, inside.y + shared.px(margin) - scroll,
                   inside.width};
     for (const lesson::Topic& topic : session.registry().topics)
         topic_rows(cursor, topic, session, commands);
     own_file_rows(cursor, session);
     ImGui::SetCursorScreenPos(ImVec2(inside.x, cursor.y));
-    ImGui::Dummy(ImVec2(1, shared.px(6)));
+    ImGui::Dummy(ImVec2(1, shared.px(margin)));
     ImGui::EndChild();
 }
 

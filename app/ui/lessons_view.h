@@ -11,6 +11,7 @@ namespace lanescope::ui {
 class LessonsView : public View {
   public:
     LessonsView() : View("##lessons") {}
+    float wanted_height(const session::Session& session, const Shared& shared, float width) const override;
 
   protected:
     std::string title(const session::Session&) const override { return "Lessons"; }

@@ -10,7 +10,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr float reading_row = 20, heat_width = 5, number_width = 36, code_left = 46;
+constexpr float reading_row = 20, heat_width = 5, number_width = 33, code_left = 42, top_margin = 4;
 constexpr std::size_t most_listed_errors = 4;
 
 ImU32 colour_of(TokenKind kind) {
@@ -46,6 +46,11 @@ std::filesystem::path free_copy_name(const std::filesystem::path& path) {
     for (int i = 2; std::filesystem::exists(name, ignored); ++i)
         name = path.stem().string() + "-" + std::to_string(i) + path.extension().string();
     return std::filesystem::absolute(name, ignored);
+}
+
+// No part of the row above stays in sight.
+void scroll_to_top(std::size_t row, float row_height, const Shared& shared) {
+    ImGui::SetScrollY(row == 0 ? 0 : float(row) * row_height + shared.px(top_margin));
 }
 
 }  // namespace
@@ -127,8 +132,8 @@ void SourceView::content(const Rect& inside, const session::Session& session, Sh
     ImGui::SetCursorScreenPos(code.min());
     ImGui::BeginChild("code", ImVec2(code.width, code.height), false, ImGuiWindowFlags_HorizontalScrollbar);
     const float row_height = editor_.editing() ? font_size(fonts().mono) : std::round(shared.px(reading_row));
-    hold_place(row_height);
-    const float top = code.y + shared.px(4) - ImGui::GetScrollY();
+    hold_place(row_height, shared);
+    const float top = code.y + shared.px(top_margin) - ImGui::GetScrollY();
     const auto row_at = [&](float y) { return std::size_t(std::max((y - top) / row_height, 0.0f)); };
     const Frame frame{session,
                       shared,
@@ -153,7 +158,7 @@ void SourceView::content(const Rect& inside, const session::Session& session, Sh
 }
 
 // When rows change their height or their number, the line at the top stays there.
-void SourceView::hold_place(float row_height) {
+void SourceView::hold_place(float row_height, const Shared& shared) {
     const bool changed = row_height != held_row_height_ || document_.folded() != held_folded_;
     if (changed && held_row_height_ > 0)
         held_frames_ = 3;  // until the focus has settled, which scrolls by itself
@@ -165,7 +170,7 @@ void SourceView::hold_place(float row_height) {
     }
     --held_frames_;
     const std::size_t row = document_.row_of(std::min(top_line_, document_.line_count()));
-    ImGui::SetScrollY(float(row) * row_height);
+    scroll_to_top(row, row_height, shared);
     ImGui::SetScrollX(0);
 }
 
@@ -173,8 +178,8 @@ void SourceView::scroll_to_row(const Frame& frame, std::size_t row) const {
     const float y = float(row) * frame.row_height, scroll = ImGui::GetScrollY();
     const float margin = 2 * frame.row_height;
     if (y < scroll + margin || y > scroll + frame.inside.height - 2 * margin)
-        ImGui::SetScrollY(std::floor(std::max(y - frame.inside.height * 0.4f, 0.0f) / frame.row_height) *
-                          frame.row_height);
+        scroll_to_top(std::size_t(std::max(y - frame.inside.height * 0.4f, 0.0f) / frame.row_height),
+                      frame.row_height, frame.shared);
 }
 
 void SourceView::show_caret(const Frame& frame) const {
@@ -267,21 +272,21 @@ void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const 
 void SourceView::draw_warps(const Frame& frame, std::size_t line, float y) const {
     const WarpsOnLine there = warps_on_line(frame.session, std::uint32_t(line));
     if (there.active.empty() && there.waiting.empty()) return;
-    const Rect& inside = frame.inside;
-    float right = inside.right() - frame.shared.px(12);
-    const auto label = [&](const std::string& text, ImU32 colour) {
-        if (text.empty()) return;
-        const float width = text_width(fonts().mono, text), x = right - width;
-        const bool current = !there.active.empty();
-        frame.draw->AddRectFilled(ImVec2(x - frame.shared.px(6), y),
-                                  ImVec2(right + frame.shared.px(12), y + frame.row_height),
-                                  current ? theme().current_line : theme().panel);
+    const float code_end =
+        frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, document_.line(line));
+    float right = frame.inside.right() - frame.shared.px(12);
+    const auto label = [&](const std::string& text, ImU32 colour, bool over_code) {
+        const float x = right - text_width(fonts().mono, text), gap = frame.shared.px(8);
+        if (text.empty() || (!over_code && x - gap < code_end)) return;
+        if (over_code && x - gap < code_end)
+            frame.draw->AddRectFilled(ImVec2(x - gap, y), ImVec2(frame.inside.right(), y + frame.row_height),
+                                      theme().current_line);
         draw_text(frame.draw, fonts().mono, ImVec2(x, centre_line(fonts().mono, y, frame.row_height)), colour,
                   text);
-        right = x - frame.shared.px(8);
+        right = x - gap;
     };
-    label(there.active, theme().accent);
-    label(there.waiting, theme().text_faint);
+    label(there.active, theme().accent, true);
+    label(there.waiting, theme().text_faint, false);
 }
 
 void SourceView::draw_line_diagnostics(const Frame& frame, std::size_t line, float y) const {

@@ -26,7 +26,7 @@ class SourceView : public View {
     struct Frame;  // what a frame's drawing shares
 
     void follow_edit_mode(const session::Session& session, Shared& shared, session::Commands& commands);
-    void hold_place(float row_height);
+    void hold_place(float row_height, const Shared& shared);
     void follow_position(const Frame& frame);
     void show_caret(const Frame& frame) const;
     void scroll_to_row(const Frame& frame, std::size_t row) const;

@@ -155,7 +155,9 @@ class FontLoader {
         if (mono_.empty()) return font;
         ImFontConfig merged;
         merged.MergeMode = true;
-        atlas_.AddFontFromFileTTF(mono_.c_str(), pixels(size_em, inter), &merged, borrowed_glyphs);
+        constexpr float enlarged = 1.5f;  // a monospaced font's triangles are small beside Inter's letters
+        merged.GlyphOffset.y = std::round(pixels(size_em, inter) * 0.1f);
+        atlas_.AddFontFromFileTTF(mono_.c_str(), pixels(size_em * enlarged, inter), &merged, borrowed_glyphs);
         return font;
     }
 

@@ -37,6 +37,7 @@ void draw_edges(ImDrawList* draw, const Rect& rect) {
 }  // namespace
 
 void Heading::title(const std::string& text) {
+    if (text.empty()) return;
     const std::string capitals = in_capitals(text);
     const float gap = shared_.px(letter_gap);
     const float x = rect_.x + shared_.px(theme().padding);
@@ -82,14 +83,14 @@ void View::draw(const Rect& rect, const session::Session& session, Shared& share
     if (ImGui::Begin(id_.c_str(), nullptr, flags)) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
         Rect inside = rect;
-        if (const std::string heading_text = title(session); !heading_text.empty()) {
+        if (has_heading(session)) {
             const float height = shared.px(theme().heading_height);
             const Rect row{rect.x, rect.y, rect.width, height};
             if (surface() != theme().panel) draw->AddRectFilled(row.min(), row.max(), theme().panel);
             draw->AddLine(ImVec2(row.x, row.bottom() - 0.5f), ImVec2(row.right(), row.bottom() - 0.5f),
                           theme().line);
             Heading heading(row, shared);
-            heading.title(heading_text);
+            heading.title(title(session));
             tools(heading, session, shared, commands);
             inside.y += height;
             inside.height -= height;

@@ -70,6 +70,7 @@ class View {
     explicit View(std::string id) : id_(std::move(id)) {}
     // Heading in capitals, left; empty for none. Called every frame.
     virtual std::string title(const session::Session&) const { return {}; }
+    virtual bool has_heading(const session::Session& session) const { return !title(session).empty(); }
     // Small controls in the heading.
     virtual void tools(Heading&, const session::Session&, Shared&, session::Commands&) {}
     virtual bool separated() const { return true; }  // a line above and at the left

@@ -32,7 +32,7 @@ TEST(Layout, panels_fill_the_window_without_overlap) {
             Shared shared;
             shared.lecture = lecture;
             shared.scale = fitting_scale(width, height, 1, 1, lecture);
-            const Layout layout = arrange(width, height, shared, {}, {200, 300});
+            const Layout layout = arrange(width, height, shared, {}, {400, 200, 300});
             float area = 0;
             for (std::size_t i = 0; i < panel_count; ++i) {
                 const Rect& panel = layout.panels[i];
@@ -57,7 +57,7 @@ TEST(Layout, bad_splits_leave_every_panel_room) {
     Shared shared;
     Splits splits;
     splits.left = 1e6f, splits.right = -50, splits.bottom = 1e6f, splits.stage_share = 7;
-    const Layout layout = arrange(1600, 1000, shared, splits, {1e6f, 1e6f});
+    const Layout layout = arrange(1600, 1000, shared, splits, {1e6f, 1e6f, 1e6f});
     EXPECT_GT(layout[Panel::stage].width, 100);
     EXPECT_GT(layout[Panel::lessons].height, 0);
     EXPECT_GT(layout[Panel::warps].height, 50);
