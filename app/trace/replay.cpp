@@ -188,16 +188,18 @@ std::vector<std::byte> Replay::variable(std::uint32_t launch, std::uint32_t bloc
                                         std::uint32_t depth, const Variable& variable) const {
     const State& state = *state_;
     if (launch >= state.trace->launches.size()) return {};
-    const std::size_t size =
-        std::min<std::size_t>(state.trace->program.types[variable.type].size_bytes, variable_limit_bytes);
-    std::vector<std::byte> bytes(size);
+    std::size_t size = state.trace->program.types[variable.type].size_bytes;
     if (variable.home == Variable::Home::value) return variable.value;
     if (variable.home == Variable::Home::slot) {
         const Value value = slot(launch, block, thread, depth, variable.slot);
         if (!value.set) return {};
-        std::memcpy(bytes.data(), &value.bits, std::min<std::size_t>(size, 8));
-        return bytes;
+        const auto* bytes = reinterpret_cast<const std::byte*>(&value.bits);
+        return {bytes, bytes + (size == 0 ? 8
+                                          : std::min<std::size_t>(
+                                                size, 8))};  // all of it when the type is not known
     }
+    size = std::min(size, variable_limit_bytes);
+    std::vector<std::byte> bytes(size);
     const Thread at(state.trace->launches[launch], block, thread);
     Space space = variable.home == Variable::Home::global ? Space::global : Space::constant;
     std::uint64_t instance = 0, offset = variable.offset;

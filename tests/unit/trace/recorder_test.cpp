@@ -180,6 +180,7 @@ TEST(Replay, variables_of_every_home) {
     };
     EXPECT_EQ(value(Variable::Home::slot, int_type, 2).size(), 4u);
     EXPECT_EQ(value(Variable::Home::slot, bool_type, 2), std::vector<std::byte>{std::byte{1}});
+    EXPECT_EQ(value(Variable::Home::slot, 0, 2).size(), 8u);  // of no known type
     EXPECT_TRUE(value(Variable::Home::slot, int_type, 1).empty());
     EXPECT_TRUE(value(Variable::Home::slot, int_type, 2, 0).empty());
     EXPECT_EQ(value(Variable::Home::local, int_type, 40), (std::vector<std::byte>(4, std::byte{5})));
