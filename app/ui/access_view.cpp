@@ -132,7 +132,7 @@ float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& 
     const unsigned most = *std::max_element(use.words.begin(), use.words.end());
     const float room = shared.px(46), unit = std::min(shared.px(18), room / static_cast<float>(std::max(1u, most)));
     const float number_height = font_size(fonts().mono_tiny);
-    const float base = y + font_size(fonts().small) + room + number_height;
+    const float base = y + shared.px(4) + font_size(fonts().small) + room + number_height;
     for (unsigned bank = 0; bank < 32; ++bank) {
         const float left = std::round(x + static_cast<float>(bank) * pitch), right = std::round(left + pitch - gap);
         draw->AddRectFilled({left, base}, {right, base + shared.px(4)}, theme().line);

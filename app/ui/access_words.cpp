@@ -147,11 +147,14 @@ std::string percent(const analysis::Metrics& metrics) {
 }
 
 std::string sectors_text(const analysis::Metrics& metrics) {
+    return ratio(metrics.global_load_sectors + metrics.global_store_sectors,
+                 metrics.global_load_requests + metrics.global_store_requests);
+}
+
+std::string sectors_and_ideal(const analysis::Metrics& metrics) {
     const std::uint64_t requests = metrics.global_load_requests + metrics.global_store_requests;
-    if (requests == 0) return "–";
     const std::uint64_t ideal = metrics.global_load_ideal_sectors + metrics.global_store_ideal_sectors;
-    return ratio(metrics.global_load_sectors + metrics.global_store_sectors, requests) + " (ideal " +
-           short_ratio(ideal, requests) + ")";
+    return requests == 0 ? "–" : sectors_text(metrics) + " (ideal " + short_ratio(ideal, requests) + ")";
 }
 
 std::string wavefronts_text(const analysis::Metrics& metrics) {
@@ -264,7 +267,7 @@ std::vector<MetricRow> metric_rows(const analysis::Metrics& step, const analysis
     return {
         {"SIMT efficiency", percent(step), percent(kernel)},
         {"shared wavefronts / request", wavefronts_text(step), wavefronts_text(kernel)},
-        {"global sectors / request", sectors_text(step), sectors_text(kernel)},
+        {"global sectors / request", sectors_text(step), sectors_and_ideal(kernel)},
         {"divergent branches", branches_text(step), branches_text(kernel)},
     };
 }

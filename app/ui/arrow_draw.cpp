@@ -9,11 +9,11 @@ namespace lanescope::ui {
 
 namespace {
 
-// An open V whose tip is at `tip`; `down` is the direction in which the arrow arrives.
-void draw_head(ImDrawList* draw, ImVec2 tip, bool down, const ArrowLook& look) {
-    const float rise = down ? -look.head_px : look.head_px;
+// An open V whose tip is at `tip`; the arrow arrives in the direction (x, y), of which one is 0 and the other ±1.
+void draw_head(ImDrawList* draw, ImVec2 tip, float x, float y, const ArrowLook& look) {
+    const ImVec2 back{tip.x - x * look.head_px, tip.y - y * look.head_px};
     const float half = look.head_px * 0.75f;
-    const ImVec2 points[] = {{tip.x - half, tip.y + rise}, tip, {tip.x + half, tip.y + rise}};
+    const ImVec2 points[] = {{back.x - y * half, back.y - x * half}, tip, {back.x + y * half, back.y + x * half}};
     draw->AddPolyline(points, 3, look.head, 0, look.width_px * 1.25f);
 }
 
@@ -24,13 +24,19 @@ void draw_arc(ImDrawList* draw, ImVec2 from, ImVec2 to, float height_px, const A
     const float rise = height_px * 4 / 3;
     draw->AddBezierCubic(from, ImVec2(from.x, from.y - rise), ImVec2(to.x, to.y - rise), ImVec2(to.x, to.y - 1), look.line,
                          look.width_px, 24);
-    draw_head(draw, to, true, look);
+    draw_head(draw, to, 0, 1, look);
 }
 
 void draw_curve(ImDrawList* draw, ImVec2 from, ImVec2 to, const ArrowLook& look) {
     const float reach = (to.y - from.y) * 0.5f;
     draw->AddBezierCubic(from, ImVec2(from.x, from.y + reach), ImVec2(to.x, to.y - reach), to, look.line, look.width_px, 24);
-    draw_head(draw, to, to.y >= from.y, look);
+    draw_head(draw, to, 0, to.y >= from.y ? 1.0f : -1.0f, look);
+}
+
+void draw_sideways(ImDrawList* draw, ImVec2 from, ImVec2 to, const ArrowLook& look) {
+    const float reach = (to.x - from.x) * 0.5f;
+    draw->AddBezierCubic(from, ImVec2(from.x + reach, from.y), ImVec2(to.x - reach, to.y), to, look.line, look.width_px, 24);
+    draw_head(draw, to, to.x >= from.x ? 1.0f : -1.0f, 0, look);
 }
 
 void draw_band(ImDrawList* draw, const Edge& from, const Edge& to, const ArrowLook& look) {

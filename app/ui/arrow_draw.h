@@ -15,6 +15,8 @@ struct ArrowLook {
 void draw_arc(ImDrawList* draw, ImVec2 from, ImVec2 to, float height_px, const ArrowLook& look);
 // Between rows: leaves and arrives vertically.
 void draw_curve(ImDrawList* draw, ImVec2 from, ImVec2 to, const ArrowLook& look);
+// Between arrays side by side: leaves and arrives horizontally.
+void draw_sideways(ImDrawList* draw, ImVec2 from, ImVec2 to, const ArrowLook& look);
 // A wide arrow between two horizontal edges, for many parallel links.
 struct Edge {
     float left = 0, right = 0, y = 0;

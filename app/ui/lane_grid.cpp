@@ -9,8 +9,8 @@ namespace {
 
 constexpr float lanes = 32;
 constexpr float left_padding_px = 12;
-constexpr float label_px = 80;
-constexpr float right_padding_px = 20;
+constexpr float label_px = 88;
+constexpr float right_padding_px = 16;
 constexpr float min_pitch_px = 8;
 
 float fitted_pitch(const Rect& inside, float scale) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
 namespace lanescope::ui {
 
@@ -11,13 +11,15 @@ namespace {
 constexpr std::size_t dense_links = 9;        // parallel links from this many on become one wide arrow
 constexpr std::size_t crossing_arcs = 5;      // arcs that cross each other this often become a bracket
 constexpr std::size_t bright_curves = 12;     // more single curves than this are drawn faint
-constexpr std::size_t most_curves = 96;       // more than this: only the focus warp's
+constexpr std::size_t most_curves = 96;       // more single curves between two arrays (or few rows),
+constexpr std::size_t most_matrix_curves = 12; // or matrices, where they run across other cells, or more
+constexpr std::size_t most_bands = 8;         // wide arrows, become one wide arrow
 
 using LinkGroup = std::vector<Link>;
 
 class ArrowMaker {
   public:
-    explicit ArrowMaker(std::span<const std::uint64_t> columns) : columns_(columns) {}
+    explicit ArrowMaker(std::span<const RowShape> shapes) : shapes_(shapes) {}
 
     void group(const LinkGroup& links) {
         if (rows_apart(links) && links.size() >= dense_links && dense(links)) {
@@ -38,25 +40,34 @@ class ArrowMaker {
         }
     }
 
-    ArrowSet finish(std::uint32_t focus_warp) {
-        const auto is_curve = [](const Arrow& arrow) { return arrow.shape == Arrow::Shape::curve; };
-        std::size_t curves = std::count_if(set_.arrows.begin(), set_.arrows.end(), is_curve);
-        if (curves > most_curves) {
-            set_.one_warp_only = true;
-            std::erase_if(set_.arrows, [&](const Arrow& arrow) {
-                return is_curve(arrow) && arrow.first_thread / trace::warp_size != focus_warp;
-            });
-            curves = std::count_if(set_.arrows.begin(), set_.arrows.end(), is_curve);
-        }
+    // The arrows of all groups between two arrays.
+    ArrowSet finish() {
+        const std::size_t curves = std::count_if(set_.arrows.begin(), set_.arrows.end(), is_curve);
         if (curves > bright_curves)
             for (Arrow& arrow : set_.arrows)
                 if (is_curve(arrow)) arrow.faint = true;
         return std::move(set_);
     }
 
+    bool too_many(const Link& example) const {
+        const bool matrix = shape_of(example.from).matrix || shape_of(example.to).matrix;
+        const std::size_t curves = std::count_if(set_.arrows.begin(), set_.arrows.end(), is_curve);
+        const std::size_t bands = std::count_if(set_.arrows.begin(), set_.arrows.end(),
+                                                [](const Arrow& a) { return a.shape == Arrow::Shape::band; });
+        return curves > (matrix ? most_matrix_curves : most_curves) || bands > most_bands;
+    }
+
+    void replace_by_band(const LinkGroup& links) {
+        set_ = {};
+        if (links[0].from.array != links[0].to.array) wide(links, Arrow::Shape::band);
+    }
+
+    static bool is_curve(const Arrow& arrow) { return arrow.shape == Arrow::Shape::curve; }
+
   private:
+    RowShape shape_of(const CellRef& cell) const { return cell.array < shapes_.size() ? shapes_[cell.array] : RowShape{1}; }
     std::uint64_t columns_of(const CellRef& cell) const {
-        return cell.array < columns_.size() ? std::max<std::uint64_t>(1, columns_[cell.array]) : 1;
+        return std::max<std::uint64_t>(1, shape_of(cell).columns);
     }
     std::uint64_t row(const CellRef& cell) const { return cell.index / columns_of(cell); }
     std::uint64_t column(const CellRef& cell) const { return cell.index % columns_of(cell); }
@@ -115,7 +126,7 @@ class ArrowMaker {
         set_.arrows.push_back(arrow);
     }
 
-    std::span<const std::uint64_t> columns_;
+    std::span<const RowShape> shapes_;
     ArrowSet set_;
 };
 
@@ -132,7 +143,7 @@ std::string Arrow::label() const {
     if (count == 1) return "t" + std::to_string(first_thread);
     if (last_thread - first_thread + 1 == count)
         return "t" + std::to_string(first_thread) + "…t" + std::to_string(last_thread);
-    return std::to_string(count) + " lanes";
+    return std::to_string(count) + " values";
 }
 
 std::size_t busiest_crossing(std::span<const ColumnArc> arcs) {
@@ -151,17 +162,37 @@ std::size_t busiest_crossing(std::span<const ColumnArc> arcs) {
     return static_cast<std::size_t>(most);
 }
 
-ArrowSet make_arrows(std::span<const Link> links, std::span<const std::uint64_t> columns, std::uint32_t focus_warp) {
-    // Links are ascending by source, so every group is too.
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>, LinkGroup> groups;
-    for (const Link& link : links) {
-        const auto offset = static_cast<std::int64_t>(link.to.index - link.from.index);
-        groups[{link.from.array, link.to.array, offset}].push_back(link);
-    }
-    ArrowMaker maker(columns);
-    for (const auto& [key, group] : groups)
+namespace {
+
+// All links between two arrays.
+ArrowSet arrows_of_pair(const LinkGroup& links, std::span<const RowShape> shapes) {
+    std::map<std::int64_t, LinkGroup> by_offset;
+    for (const Link& link : links)
+        by_offset[static_cast<std::int64_t>(link.to.index - link.from.index)].push_back(link);
+    ArrowMaker maker(shapes);
+    for (const auto& [offset, group] : by_offset)
         maker.group(group);
-    return maker.finish(focus_warp);
+    if (!maker.too_many(links[0])) return maker.finish();
+    maker.replace_by_band(links);
+    ArrowSet set = maker.finish();
+    set.left_out = true;
+    return set;
+}
+
+}  // namespace
+
+ArrowSet make_arrows(std::span<const Link> links, std::span<const RowShape> shapes) {
+    // Links are ascending by source, so every group is too.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, LinkGroup> pairs;
+    for (const Link& link : links)
+        pairs[{link.from.array, link.to.array}].push_back(link);
+    ArrowSet all;
+    for (const auto& [arrays, group] : pairs) {
+        const ArrowSet set = arrows_of_pair(group, shapes);
+        all.arrows.insert(all.arrows.end(), set.arrows.begin(), set.arrows.end());
+        all.left_out |= set.left_out;
+    }
+    return all;
 }
 
 std::vector<bool> labels_that_fit(std::span<const float> centres, std::span<const float> widths, float gap) {

@@ -33,16 +33,22 @@ struct Arrow {
     std::uint32_t count = 1;     // links
     bool conflict = false;
     bool faint = false;          // one of many
-    std::string label() const;   // "t4", "t0…t31", "16 lanes"
+    std::string label() const;   // "t4", "t0…t31", "1 024 values"
 };
 
 struct ArrowSet {
     std::vector<Arrow> arrows;
-    bool one_warp_only = false;  // there were too many: only those of the focus warp are here
+    bool left_out = false;  // there were too many single ones: wide arrows between arrays stand for them
 };
 
-// `columns[array]`: cells in one row of that array's drawing. `focus_warp`: whose arrows are kept when there are too many.
-ArrowSet make_arrows(std::span<const Link> links, std::span<const std::uint64_t> columns, std::uint32_t focus_warp);
+// How an array is drawn: cells in one row, and whether there are rows on rows of them without air between.
+struct RowShape {
+    std::uint64_t columns = 32;
+    bool matrix = false;
+};
+
+// `shapes`: of the arrays by number.
+ArrowSet make_arrows(std::span<const Link> links, std::span<const RowShape> shapes);
 
 // One arc of a row of cells or of lanes.
 struct ColumnArc {

@@ -34,12 +34,15 @@ class ArrowDrawer {
         const ArrayPlan& from = plan(arrow.from);
         const ArrayPlan& to = plan(arrow.to);
         if (!picture_.visible(std::min(from.top, to.top), std::max(from.bottom, to.bottom))) return;
-        if (from.form == Form::heat && to.form == Form::heat) return;
         switch (arrow.shape) {
             case Arrow::Shape::arc: draw_arc_of(arrow, from); break;
             case Arrow::Shape::bracket: draw_bracket_of(arrow, from); break;
-            case Arrow::Shape::curve: draw_curve_of(arrow, from, to); break;
-            case Arrow::Shape::band: draw_band_of(arrow, from, to); break;
+            case Arrow::Shape::curve:
+                side_by_side(from, to) ? draw_sideways_of(arrow, from, to) : draw_curve_of(arrow, from, to);
+                break;
+            case Arrow::Shape::band:
+                side_by_side(from, to) ? draw_side_band_of(arrow, from, to) : draw_band_of(arrow, from, to);
+                break;
         }
     }
 
@@ -78,9 +81,9 @@ class ArrowDrawer {
     // Longer arcs are higher, so that those of different lengths do not run into each other.
     float arc_height(const ArrayPlan& plan, float columns) const {
         const float label = font_size(fonts().small);
-        const float room = std::max(plan.arc_room - label, picture_.shared.px(8));
-        const float share = std::min(1.0f, 0.5f + 0.07f * std::abs(columns));
-        return room * share - picture_.shared.px(2);
+        const float room = std::max(plan.arc_room - label - picture_.shared.px(4), picture_.shared.px(7));
+        const float share = std::min(1.0f, 0.55f + 0.07f * std::abs(columns));
+        return std::min(room * share, picture_.shared.px(34));
     }
 
     void draw_arc_of(const Arrow& arrow, const ArrayPlan& plan) {
@@ -89,7 +92,7 @@ class ArrowDrawer {
         const float height = arc_height(plan, (to.x - from.x) / plan.pitch_x);
         draw_arc(picture_.draw, from, to, height, look_of(arrow, picture_.shared));
         if (plan.arc_room > picture_.shared.px(18))
-            labels_.push_back({(from.x + to.x) / 2, std::round(from.y - height - font_size(fonts().small) + 1), arrow.label()});
+            labels_.push_back({(from.x + to.x) / 2, std::round(from.y - height - font_size(fonts().small) - picture_.shared.px(1)), arrow.label()});
     }
 
     Edge edge_of(const CellBox& box, const ArrayPlan& plan, float y) const {
@@ -111,7 +114,7 @@ class ArrowDrawer {
         const float height = arc_height(plan, 8) - shared.px(7);
         draw_arc(picture_.draw, {from.middle(), from.y}, {to.middle(), to.y}, height, wide);
         labels_.push_back({(from.middle() + to.middle()) / 2,
-                           std::round(top - shared.px(7) - height - font_size(fonts().small) + 1), arrow.label()});
+                           std::round(top - shared.px(8) - height - font_size(fonts().small)), arrow.label()});
     }
 
     void draw_curve_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
@@ -122,6 +125,34 @@ class ArrowDrawer {
         if (!arrow.faint && std::abs(to.y - from.y) > picture_.shared.px(30))
             labels_.push_back({(from.x + to.x) / 2 + picture_.shared.px(12),
                                std::round((from.y + to.y - font_size(fonts().small)) / 2), arrow.label()});
+    }
+
+    static bool side_by_side(const ArrayPlan& a, const ArrayPlan& b) {
+        return a.array != b.array && a.top == b.top && a.label_x != b.label_x;
+    }
+
+    void draw_sideways_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
+        ImVec2 from = top_of(arrow.from, from_plan), to = top_of(arrow.to, to_plan);
+        const float side = to.x > from.x ? 0.5f : -0.5f;
+        from = {from.x + side * from_plan.cell_width, from.y + from_plan.cell_height / 2};
+        to = {to.x - side * to_plan.cell_width, to.y + to_plan.cell_height / 2};
+        draw_sideways(picture_.draw, from, to, look_of(arrow, picture_.shared));
+    }
+
+    // Between the two arrays, below the label of the right one.
+    void draw_side_band_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
+        const Shared& shared = picture_.shared;
+        const bool right = to_plan.x > from_plan.x;
+        const ArrayPlan& left_plan = right ? from_plan : to_plan;
+        const ArrayPlan& right_plan = right ? to_plan : from_plan;
+        const float low = std::min(from_plan.bottom, to_plan.bottom);
+        const float y = picture_.window_y(std::max((from_plan.y + low) / 2, std::min(from_plan.y + shared.px(66), low)));
+        const float from = left_plan.x + left_plan.width() + shared.px(6), to = right_plan.x - shared.px(6);
+        ArrowLook look = look_of(arrow, shared);
+        look.width_px = shared.px(2.5f);
+        look.head_px = shared.px(7);
+        draw_sideways(picture_.draw, {right ? from : to, y}, {right ? to : from, y}, look);
+        labels_.push_back({(from + to) / 2, y - font_size(fonts().small) - shared.px(3), arrow.label()});
     }
 
     void draw_band_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
@@ -149,19 +180,23 @@ void draw_arrows(const StagePicture& picture) {
     for (const Arrow& arrow : picture.model.arrows().arrows)
         drawer.draw(arrow);
     drawer.draw_labels();
+    // Where arrows are left out, the cells of one thread stand for what each does.
+    if (!picture.model.arrows().left_out) return;
+    for (const Touch& touch : picture.model.scene().touches)
+        if (touch.thread == picture.focus_thread) draw_cell_frame(picture, touch.cell);
 }
 
 void draw_thread_cells(const StagePicture& picture, std::uint32_t thread) {
     for (const Touch& touch : picture.model.scene().touches)
         if (touch.thread == thread) draw_cell_frame(picture, touch.cell);
-    std::vector<std::uint64_t> columns;
+    std::vector<RowShape> shapes;
     for (const ArrayPlan& plan : picture.model.layout().plans)
-        columns.push_back(plan.columns);
+        shapes.push_back({plan.columns, false});
     std::vector<Link> own;
     for (const Link& link : picture.model.scene().links)
         if (link.thread == thread) own.push_back(link);
     ArrowDrawer drawer(picture);
-    for (const Arrow& arrow : make_arrows(own, columns, thread / trace::warp_size).arrows)
+    for (const Arrow& arrow : make_arrows(own, shapes).arrows)
         drawer.draw(arrow);
     drawer.draw_labels();
 }

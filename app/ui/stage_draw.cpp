@@ -23,6 +23,11 @@ CellColours colours_of(const ShownCell& cell, bool as_colour) {
     colours = {written ? look.write : look.read, written ? look.write_edge : look.read_edge, look.text_strong, 2};
     if (cell.mark->conflict) colours.edge = look.conflict;
     if (cell.mark->race) colours.edge = look.race;
+    if (!cell.dimmed) return colours;
+    colours.fill = blend(look.cell, colours.fill, 0.5f);
+    colours.edge = blend(look.cell_edge, colours.edge, 0.4f);
+    colours.text = look.text_quiet;
+    colours.edge_px = 1;
     return colours;
 }
 
@@ -54,7 +59,7 @@ void draw_badge(const StagePicture& picture, const Rect& box, std::uint32_t coun
     ImFont* font = fonts().small;
     const std::string text = "×" + std::to_string(count);
     const float width = text_width(font, text) + picture.shared.px(6), height = font_size(font) - picture.shared.px(1);
-    const Rect badge{std::round(box.x + (box.width - width) / 2), box.y - height + picture.shared.px(2), width, height};
+    const Rect badge{std::round(box.x + (box.width - width) / 2), box.bottom() - picture.shared.px(4), width, height};
     picture.draw->AddRectFilled(badge.min(), badge.max(), theme().background, picture.shared.px(3));
     draw_text_centred(picture.draw, font, badge, theme().text, text);
 }
@@ -99,28 +104,28 @@ void draw_badges(const StagePicture& picture) {
 void draw_label(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array, bool any_set) {
     ImDrawList* draw = picture.draw;
     const Shared& shared = picture.shared;
-    const float width = picture.grid.label_width - shared.px(6);
+    const float width = plan.x - plan.label_x - shared.px(6);
     float y = picture.window_y(plan.y) + std::max(0.0f, (plan.cell_height - font_size(fonts().mono)) / 2);
     if (plan.form == Form::heat) y = picture.window_y(plan.y);
-    draw_text_within(draw, fonts().mono, {picture.grid.label_x, y}, theme().text, array.symbol->name, width);
+    draw_text_within(draw, fonts().mono, {plan.label_x, y}, theme().text, array.symbol->name, width);
     y += font_size(fonts().mono);
-    draw_text_within(draw, fonts().small, {picture.grid.label_x, y}, theme().text_quiet, array.detail(), width);
+    draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_quiet, array.detail(), width);
     y += font_size(fonts().small);
     std::string more;
     if (array.is_matrix()) more = std::to_string(plan.rows) + " × " + std::to_string(plan.columns);
     else if (plan.shown_rows < plan.rows) more = grouped(array.count) + " cells";
     if (plan.bottom - plan.y > shared.px(44) && !more.empty()) {
-        draw_text_within(draw, fonts().small, {picture.grid.label_x, y}, theme().text_faint, more, width);
+        draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, more, width);
         y += font_size(fonts().small);
     }
     if (any_set || array.use.touched() == false) return;
     const std::string note = "not written yet";
-    const float cells_end = plan.column_x(static_cast<double>(plan.first_column + plan.shown_columns)) + shared.px(16);
-    if (cells_end + text_width(fonts().small, note) < picture.inside.right()) {
+    const float cells_end = plan.x + plan.width() + shared.px(16);
+    if (!array.is_matrix() && cells_end + text_width(fonts().small, note) < picture.inside.right()) {
         draw_text(draw, fonts().small,
                   {cells_end, centre_line(fonts().small, picture.window_y(plan.y), plan.cell_height)}, theme().text_quiet, note);
     } else if (plan.bottom - plan.y > shared.px(44)) {
-        draw_text_within(draw, fonts().small, {picture.grid.label_x, y}, theme().text_faint, note, width);
+        draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, note, width);
     }
 }
 
@@ -156,6 +161,29 @@ ImU32 heat_colour(float share) {
     // Dark to light blue-grey: brightness alone carries the order, for every eye and on a projector.
     if (share < 0) return theme().cell;
     return blend(IM_COL32(0x26, 0x2E, 0x3C, 255), IM_COL32(0xD5, 0xE2, 0xF2, 255), share);
+}
+
+namespace {
+
+constexpr const char* menu_gap = "   ";  // room for the triangle
+
+void draw_menu_mark(float right, float y, const Shared& shared) {
+    draw_triangle(ImGui::GetWindowDrawList(), Triangle::down, {right - shared.px(5), y}, shared.px(7), theme().heading);
+}
+
+}  // namespace
+
+bool menu_word(Heading& heading, const std::string& text, const Shared& shared) {
+    const bool clicked = heading.word(text + menu_gap);
+    draw_menu_mark(heading.left(), heading.middle(), shared);
+    return clicked;
+}
+
+bool menu_word_right(Heading& heading, const std::string& text, const Shared& shared) {
+    const float end = heading.right() - shared.px(12);
+    const bool clicked = heading.word_right(text + menu_gap);
+    draw_menu_mark(end, heading.middle(), shared);
+    return clicked;
 }
 
 void draw_arrays(const StagePicture& picture) {
@@ -201,7 +229,9 @@ void draw_legend(const StagePicture& picture) {
     if (picture.model.scene().any_conflict) entry(look.cell, look.conflict, false, "bank conflict");
     if (picture.model.scene().any_race) entry(look.cell, look.race, false, "race");
     std::string note;
-    if (picture.model.arrows().one_warp_only) note = "arrows of warp " + std::to_string(picture.focus_warp) + " only";
+    if (picture.model.one_warp_bright()) note = "bright: warp " + std::to_string(picture.focus_thread / trace::warp_size);
+    if (picture.model.arrows().left_out)
+        note += (note.empty() ? "framed: t" : ", framed: t") + std::to_string(picture.focus_thread);
     if (picture.model.scene().links_left_out) note = "too many values move in this step for arrows";
     draw_text(picture.draw, fonts().small, {x, centre_line(fonts().small, y, size)}, look.text_faint, note);
 }

@@ -28,7 +28,7 @@ struct StagePicture {
     Rect inside;
     float scroll = 0;            // content y at the top of `inside`
     const Shared& shared;
-    std::uint32_t focus_warp = 0;
+    std::uint32_t focus_thread = 0;
 
     float window_y(float content_y) const { return std::round(inside.y + content_y - scroll); }
     bool visible(float top, float bottom) const { return bottom >= scroll && top <= scroll + inside.height; }
@@ -41,6 +41,10 @@ void draw_arrows(const StagePicture& picture);
 void draw_thread_cells(const StagePicture& picture, std::uint32_t thread);
 void draw_cell_frame(const StagePicture& picture, const CellRef& cell);
 void draw_legend(const StagePicture& picture);
+
+// A word in a heading that opens a menu: a small triangle follows it.
+bool menu_word(Heading& heading, const std::string& text, const Shared& shared);
+bool menu_word_right(Heading& heading, const std::string& text, const Shared& shared);
 
 // Colour of a number between the smallest (0) and the largest (1) of an array.
 ImU32 heat_colour(float share);

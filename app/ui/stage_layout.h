@@ -47,6 +47,7 @@ struct ArrayPlan {
     std::uint64_t rows = 0;           // of the whole array
     std::uint64_t first_row = 0, shown_rows = 0;
     std::uint64_t first_column = 0, shown_columns = 0;
+    float label_x = 0;                // of its name, left of the cells
     float x = 0, pitch_x = 0, cell_width = 0;
     float y = 0;                      // top of the first shown cell row
     float pitch_y = 0, cell_height = 0;
@@ -54,6 +55,7 @@ struct ArrayPlan {
     float top = 0, bottom = 0;        // of everything that belongs to it, fold lines included
     TextFit text;
 
+    float width() const { return static_cast<float>(shown_columns) * pitch_x; }
     bool hides_above() const { return first_row > 0; }
     bool hides_below() const { return first_row + shown_rows < rows; }
     // Top of a row and left edge of a column; those that are not shown are put on the nearest edge.
@@ -77,6 +79,8 @@ struct LayoutFrame {
     float scale = 1, zoom = 1;
     std::span<const TextSize> sizes;  // largest first
 };
+// Arrays stand one below the other; narrow matrices stand side by side. The cells of matrices get as small as it takes to
+// show all of them.
 StageLayout make_layout(std::span<const StageArray> arrays, std::span<const ArrayHint> hints, const LayoutFrame& frame);
 
 // The window row that shows the marked rows, moved as little as possible from `current`.

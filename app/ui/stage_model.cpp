@@ -57,6 +57,10 @@ std::vector<std::uint64_t> turns_of_block(const session::Session& session, const
     return turns;
 }
 
+std::uint32_t focus_thread(const session::Session& session) {
+    return session.selection().warp * trace::warp_size + session.selection().lane;
+}
+
 // Marks of one array: a range of the scene's marks.
 std::span<const CellMark> marks_of(const StepScene& scene, std::uint32_t array) {
     const auto begin = std::lower_bound(scene.marks.begin(), scene.marks.end(), CellRef{array, 0},
@@ -81,12 +85,12 @@ bool StageModel::update(const session::Session& session, const LayoutFrame& fram
     if (new_run) load_run(session, *moment);
     if (new_run || moment->index != step_ || step.first != first_turn_ || step.end != end_turn_)
         load_step(session, *moment);
-    if (!same(frame, frame_) || label != label_ || session.selection().warp != focus_warp_) dirty_ = true;
+    if (!same(frame, frame_) || label != label_ || focus_thread(session) != focus_thread_) dirty_ = true;
     if (!dirty_) return true;
 
     frame_ = frame;
     label_ = label;
-    focus_warp_ = session.selection().warp;
+    focus_thread_ = focus_thread(session);
     layout_ = make_layout(arrays_, hints_, frame_);
     if (step_changed_ && follow_marks()) layout_ = make_layout(arrays_, hints_, frame_);
     load_values(session, *moment);
@@ -94,10 +98,10 @@ bool StageModel::update(const session::Session& session, const LayoutFrame& fram
         layout_ = make_layout(arrays_, hints_, frame_);
         load_values(session, *moment);
     }
-    std::vector<std::uint64_t> columns;
+    std::vector<RowShape> shapes;
     for (const ArrayPlan& plan : layout_.plans)
-        columns.push_back(plan.columns);
-    arrows_ = make_arrows(scene_.links, columns, focus_warp_);
+        shapes.push_back({plan.columns, arrays_[plan.array].is_matrix()});
+    arrows_ = make_arrows(scene_.links, shapes);
     dirty_ = false;
     return true;
 }
@@ -167,7 +171,30 @@ bool StageModel::follow_marks() {
     return moved;
 }
 
+// In a step of many warps the pinned warp's cells stand out: its pattern is what can be read.
+bool StageModel::many_warps() const {
+    std::vector<std::uint32_t> warps;
+    bool matrix = false;
+    for (const Touch& touch : scene_.touches) {
+        warps.push_back(touch.thread / trace::warp_size);
+        matrix |= arrays_[touch.cell.array].is_matrix();
+    }
+    std::sort(warps.begin(), warps.end());
+    const auto count = std::unique(warps.begin(), warps.end()) - warps.begin();
+    const bool focus_takes_part =
+        std::binary_search(warps.begin(), warps.begin() + count, focus_thread_ / trace::warp_size);
+    return focus_takes_part && count > (matrix ? 2 : 8);
+}
+
+bool StageModel::touched_by_focus(const CellMark& mark) const {
+    const auto touches = scene_.touches_of(mark);
+    return std::any_of(touches.begin(), touches.end(), [&](const Touch& touch) {
+        return touch.thread / trace::warp_size == focus_thread_ / trace::warp_size;
+    });
+}
+
 void StageModel::load_values(const session::Session& session, const session::Moment& moment) {
+    one_warp_bright_ = many_warps();
     shown_.assign(arrays_.size(), {});
     for (const ArrayPlan& plan : layout_.plans)
         load_array(session, moment, plan);
@@ -191,6 +218,7 @@ void StageModel::load_array(const session::Session& session, const session::Mome
             cell.set = cell_set(types[symbol.element], read.flags().subspan(at, array.cell_bytes));
             shown.any_set |= cell.set;
             cell.mark = scene_.mark({plan.array, first + i});
+            cell.dimmed = one_warp_bright_ && cell.mark && !touched_by_focus(*cell.mark);
             if (cell.set) {
                 cell.number = numeric_value(types, symbol.element, bytes);
                 ranges_[plan.array].include(cell.number);

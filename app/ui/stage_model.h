@@ -22,6 +22,7 @@ struct ShownCell {
     float share = -1;       // 0 … 1 of the array's range of numbers; negative: no number
     bool exists = false;    // false: past the array's end
     bool set = false;
+    bool dimmed = false;    // touched, but by other warps than the pinned one in a step of many warps
     const CellMark* mark = nullptr;
 };
 
@@ -41,6 +42,7 @@ class StageModel {
     const std::vector<ShownArray>& shown() const { return shown_; }
     const StepScene& scene() const { return scene_; }
     const ArrowSet& arrows() const { return arrows_; }
+    bool one_warp_bright() const { return one_warp_bright_; }   // cells of other warps are dimmed
     bool step_changed() const { return step_changed_; }   // by the last update()
 
     // Rows of a large array above or below those that are shown.
@@ -56,15 +58,17 @@ class StageModel {
     void load_step(const session::Session& session, const session::Moment& moment);
     bool follow_marks();
     void load_values(const session::Session& session, const session::Moment& moment);
+    bool many_warps() const;
+    bool touched_by_focus(const CellMark& mark) const;
     void load_array(const session::Session& session, const session::Moment& moment, const ArrayPlan& plan);
     bool widen();
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
-    std::uint32_t launch_ = ~0u, block_ = ~0u, focus_warp_ = 0;
+    std::uint32_t launch_ = ~0u, block_ = ~0u, focus_thread_ = 0;
     std::size_t step_ = ~std::size_t{0};
     LayoutFrame frame_;
     CellLabel label_ = CellLabel::value;
-    bool dirty_ = true, step_changed_ = false;
+    bool dirty_ = true, step_changed_ = false, one_warp_bright_ = false;
 
     std::vector<StageArray> arrays_;
     std::vector<ArrayHint> hints_;

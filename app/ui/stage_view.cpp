@@ -116,7 +116,7 @@ void StageView::tools(Heading& heading, const session::Session&, Shared& shared,
         fit_wanted_ = true;
         scroll_ = 0;
     }
-    if (heading.word_right(std::string(label_names[static_cast<int>(label_)]) + " ▾")) ImGui::OpenPopup("cell labels");
+    if (menu_word_right(heading, label_names[static_cast<int>(label_)], shared)) ImGui::OpenPopup("cell labels");
     const int chosen =
         choice_popup("cell labels", {label_names[0], label_names[1], label_names[2]}, static_cast<int>(label_), shared);
     if (chosen >= 0) label_ = static_cast<CellLabel>(chosen);
@@ -131,8 +131,9 @@ void StageView::content(const Rect& inside, const session::Session& session, Sha
     if (!model_.update(session, frame, label_)) return;
     if (model_.step_changed()) follow(inside);
     clamp_scroll(inside.height);
-    const StagePicture picture{ImGui::GetWindowDrawList(), model_,  *session.trace(), frame.grid, inside,
-                               scroll_,                    shared, session.selection().warp};
+    const session::Selection& selection = session.selection();
+    const StagePicture picture{ImGui::GetWindowDrawList(), model_, *session.trace(), frame.grid, inside, scroll_, shared,
+                               selection.warp * trace::warp_size + selection.lane};
     draw_arrays(picture);
     draw_arrows(picture);
     fold_lines(picture);
@@ -180,15 +181,18 @@ void StageView::fold_lines(const StagePicture& picture) {
     for (const ArrayPlan& plan : model_.layout().plans) {
         if (!picture.visible(plan.top, plan.bottom)) continue;
         const auto line = [&](const char* id, float y, std::uint64_t rows, bool above) {
-            const std::string text = (above ? "▴ " : "▾ ") + grouped(rows) + (rows == 1 ? " row " : " rows ") +
-                                     (above ? "above" : "below");
-            const Rect area{picture.grid.label_x + picture.grid.label_width, picture.window_y(y),
-                            text_width(fonts().small, text), font_size(fonts().small)};
+            const std::string text = grouped(rows) + (rows == 1 ? " row " : " rows ") + (above ? "above" : "below");
+            const float mark = picture.shared.px(12);
+            const Rect area{plan.x, picture.window_y(y),
+                            mark + text_width(fonts().small, text), font_size(fonts().small)};
             ImGui::PushID(static_cast<int>(plan.array));
             if (click_area(id, area)) model_.page(plan.array, above ? -1 : 1);
             const bool hot = !picture.shared.still && ImGui::IsItemHovered();
             ImGui::PopID();
-            draw_text(picture.draw, fonts().small, area.min(), hot ? theme().accent : theme().text_faint, text);
+            const ImU32 colour = hot ? theme().accent : theme().text_faint;
+            draw_triangle(picture.draw, above ? Triangle::up : Triangle::down,
+                          {area.x + picture.shared.px(4), area.y + area.height / 2}, picture.shared.px(7), colour);
+            draw_text(picture.draw, fonts().small, {area.x + mark, area.y}, colour, text);
         };
         const float height = font_size(fonts().small);
         if (plan.hides_above()) line("above", plan.y - height - picture.shared.px(2), plan.first_row, true);

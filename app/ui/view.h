@@ -43,6 +43,7 @@ class Heading {
     bool word_right(const std::string& text, bool chosen = false);
     float left() const { return left_; }  // free space: [left, right)
     float right() const { return right_; }
+    float middle() const { return rect_.y + rect_.height / 2; }
 
   private:
     bool clickable(const std::string& text, float x, float width, bool chosen);

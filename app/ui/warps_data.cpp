@@ -64,23 +64,25 @@ std::vector<std::uint32_t> threads_touching(const trace::Trace& trace, const ses
 }
 
 ArrowSet exchange_arrows(const trace::Trace& trace, std::span<const trace::TurnDetail> details, std::uint32_t warp) {
-    std::map<std::uint8_t, std::vector<Link>> by_source;
-    for (const trace::TurnDetail& detail : details) {
-        if (detail.turn >= trace.turns.size() || trace.turns[detail.turn].warp != warp) continue;
-        for (const trace::Exchange& exchange : detail.exchanges)
-            for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
-                const std::uint8_t source = exchange.source[lane];
-                if ((exchange.mask >> lane & 1) && source != lane && source < trace::warp_size)
-                    by_source[source].push_back({{0, source}, {0, lane}, warp * trace::warp_size + lane, false});
-            }
-    }
+    // Of several exchanges in one step the last one: drawn over each other none could be read.
+    const trace::Exchange* last = nullptr;
+    for (const trace::TurnDetail& detail : details)
+        if (detail.turn < trace.turns.size() && trace.turns[detail.turn].warp == warp && !detail.exchanges.empty())
+            last = &detail.exchanges.back();
     ArrowSet set;
+    if (!last) return set;
+    std::map<std::uint8_t, std::vector<Link>> by_source;
+    for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
+        const std::uint8_t source = last->source[lane];
+        if ((last->mask >> lane & 1) && source != lane && source < trace::warp_size)
+            by_source[source].push_back({{0, source}, {0, lane}, warp * trace::warp_size + lane, false});
+    }
     std::vector<Link> singles;
     add_fans(by_source, set, singles);
     std::sort(singles.begin(), singles.end());
     singles.erase(std::unique(singles.begin(), singles.end()), singles.end());
-    const std::uint64_t columns[] = {trace::warp_size};
-    ArrowSet plain = make_arrows(singles, columns, warp);
+    const RowShape shapes[] = {{trace::warp_size, false}};
+    ArrowSet plain = make_arrows(singles, shapes);
     set.arrows.insert(set.arrows.end(), plain.arrows.begin(), plain.arrows.end());
     return set;
 }

@@ -15,9 +15,10 @@ namespace {
 using trace::LaneStatus;
 
 struct RowSize {
-    float cell, below, gap;  // px at scale 1; `below`: the sentence
+    float cell, below, gap;  // px at scale 1, of strips the least; `below`: the sentence
 };
-constexpr std::array sizes{RowSize{44, 20, 22}, RowSize{38, 17, 5}, RowSize{20, 0, 3}, RowSize{11, 0, 2}};
+constexpr std::array sizes{RowSize{44, 20, 22}, RowSize{38, 19, 5}, RowSize{16, 0, 3}, RowSize{4, 0, 1}};
+constexpr float highest_strip_px = 22;
 constexpr std::uint32_t most_full_rows = 8;
 constexpr float margin_px = 14;
 
@@ -33,9 +34,10 @@ class RowPlacer {
   public:
     RowPlacer(WarpsLayout& layout, float arc_room, float scale) : layout_(layout), arc_room_(arc_room), scale_(scale) {}
 
-    void add(std::uint32_t warp, WarpForm form) {
+    void add(std::uint32_t warp, WarpForm form) { add(warp, form, size_of(form).cell); }
+    void add(std::uint32_t warp, WarpForm form, float cell_px) {
         const RowSize size = size_of(form);
-        WarpRow row{warp, form, y_, size.cell * scale_, 0};
+        WarpRow row{warp, form, y_, std::floor(cell_px * scale_), 0};
         if (row.detailed()) row.y += arc_room_;
         row.bottom = row.y + row.cell_height + size.below * scale_;
         y_ = row.bottom + size.gap * scale_;
@@ -89,10 +91,12 @@ WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, float p
     } else if (warps > 0) {
         placer.add(std::min(pinned, warps - 1), WarpForm::tight);
         placer.space(8);
-        const float left = room - placer.y();
-        const WarpForm form = rows_height(warps, WarpForm::strip, 0, scale) <= left ? WarpForm::strip : WarpForm::thin;
+        // Strips are as high as the room allows.
+        const float pitch = (panel_height - placer.y()) / scale / static_cast<float>(warps);
+        const WarpForm form = pitch >= rows_height(1, WarpForm::strip, 0, 1) ? WarpForm::strip : WarpForm::thin;
+        const float cell = std::clamp(pitch - size_of(form).gap, size_of(form).cell, highest_strip_px);
         for (std::uint32_t warp = 0; warp < warps; ++warp)
-            placer.add(warp, form);
+            placer.add(warp, form, cell);
     }
     layout.height = placer.y() + margin_px * scale;
     return layout;
@@ -110,11 +114,11 @@ WarpSummary summarise(const std::array<trace::LaneInfo, trace::warp_size>& lanes
     std::snprintf(text, sizeof text, "%08x", summary.active);
     summary.mask_text = text;
     if (summary.active == 0) {
-        summary.count_text = idle_text(lanes);
+        summary.count_text = summary.short_text = idle_text(lanes);
         return summary;
     }
     std::snprintf(text, sizeof text, "%d/%d", std::popcount(summary.active), std::popcount(summary.present));
-    summary.count_text = text;
+    summary.count_text = summary.short_text = text;
     if (summary.line != 0) summary.count_text += " · line " + std::to_string(summary.line);
     return summary;
 }

@@ -14,7 +14,7 @@ enum class WarpForm : std::uint8_t {
     roomy,  // value, thread and a sentence
     tight,  // the same, lower
     strip,  // one line: values
-    thin,   // one line: colours
+    thin,   // one line, too low for text: colours
 };
 
 struct WarpRow {
@@ -37,7 +37,8 @@ struct WarpSummary {
     trace::Mask active = 0, present = 0;
     std::uint32_t line = 0;        // of the active lanes
     std::string mask_text;         // "11111111"
-    std::string count_text;        // "8/32 · line 10", "waits at a barrier", "finished"
+    std::string count_text;        // "8/32 · line 10", "at barrier", "finished"
+    std::string short_text;        // "8/32", "at barrier", "finished"
 };
 WarpSummary summarise(const std::array<trace::LaneInfo, trace::warp_size>& lanes);
 

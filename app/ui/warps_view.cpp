@@ -80,12 +80,12 @@ struct WarpsView::Picture {
 
 void WarpsView::tools(Heading& heading, const session::Session& session, Shared& shared, session::Commands& commands) {
     if (!session.moment()) return;
-    if (heading.word(colour_by_value_ ? "colour: value" : "colour: state")) ImGui::OpenPopup("colour");
+    if (menu_word(heading, colour_by_value_ ? "colour: value" : "colour: state", shared)) ImGui::OpenPopup("colour");
     const int colour = choice_popup("colour", {"state", "value of the label"}, colour_by_value_ ? 1 : 0, shared);
     if (colour >= 0) colour_by_value_ = colour == 1;
 
     const std::string& current = session.selection().label_variable;
-    if (heading.word("label: " + (current.empty() ? "none" : current) + " ▾")) ImGui::OpenPopup("label");
+    if (menu_word(heading, "label: " + (current.empty() ? "none" : current), shared)) ImGui::OpenPopup("label");
     std::vector<std::string> names;
     int chosen = -1;
     for (const session::NamedVariable& variable : variables_) {
@@ -103,7 +103,7 @@ void WarpsView::choose_block(Heading& heading, const session::Session& session, 
     if (!moment.launch || moment.launch->grid.count() < 2) return;
     const trace::Dim3& grid = moment.launch->grid;
     const auto count = static_cast<std::uint32_t>(grid.count());
-    if (heading.word_right("block " + block_name(grid, moment.step.block) + " of " + grouped(count) + " ▾"))
+    if (menu_word_right(heading, "block " + block_name(grid, moment.step.block) + " of " + grouped(count), shared))
         ImGui::OpenPopup("block");
     if (count <= listed_blocks) {
         std::vector<std::string> names;
@@ -163,7 +163,7 @@ void WarpsView::draw_row(const Picture& picture, const WarpRow& row) {
         draw_lane(picture, row, warp, lane);
     if (row.detailed()) {
         draw_exchanges(picture, row, warp);
-        const float y = picture.window_y(row.y + row.cell_height) + picture.shared.px(3);
+        const float y = picture.window_y(row.y + row.cell_height) + picture.shared.px(5);
         draw_text_within(picture.draw, fonts().small, {picture.grid.cells_x, y}, theme().text_quiet, warp.sentence,
                          picture.inside.right() - picture.grid.cells_x - picture.shared.px(8));
     }
@@ -176,12 +176,14 @@ void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const Pre
     const float x = picture.grid.label_x, width = picture.grid.label_width - shared.px(4);
     const float y = picture.window_y(row.y);
     if (!row.detailed()) {
-        ImFont* font = row.form == WarpForm::strip ? fonts().small : fonts().mono_tiny;
-        const float text_y = centre_line(font, y, row.cell_height);
-        draw_text(draw, font, {x, text_y}, warp.summary.active ? theme().text : theme().text_quiet,
+        // Rows that are lower than text: every second, third … has its name.
+        const auto every = static_cast<std::uint32_t>(std::ceil((font_size(fonts().small) - 3) / (row.cell_height + 1)));
+        if (row.warp % std::max(every, 1u) != 0) return;
+        const float text_y = centre_line(fonts().small, y, row.cell_height);
+        draw_text(draw, fonts().small, {x, text_y}, warp.summary.active ? theme().text : theme().text_quiet,
                   "w" + std::to_string(row.warp));
-        draw_text_within(draw, font, {x + shared.px(26), text_y}, theme().text_quiet, warp.summary.count_text,
-                         width - shared.px(26));
+        draw_text_within(draw, fonts().small, {x + shared.px(30), text_y}, theme().text_quiet, warp.summary.short_text,
+                         width - shared.px(30));
         return;
     }
     const float small = font_size(fonts().small), name = font_size(fonts().text);
@@ -208,7 +210,8 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Prep
         look.fill = heat_colour(share);
         look.value = look.name = share > 0.5f ? theme().background : theme().text_strong;
     }
-    const float rounding = picture.shared.px(row.detailed() ? 4 : 2), edge = look.edge_px * picture.shared.scale;
+    const float rounding = picture.shared.px(row.detailed() ? 4 : 2);
+    const float edge = std::min(look.edge_px * picture.shared.scale, row.cell_height / 5);
     if (look.dotted) {
         draw->AddRectFilled(box.min(), box.max(), look.fill, rounding);
         draw_dotted(draw, box, look.edge, picture.shared.px(2), edge);
@@ -270,10 +273,11 @@ void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
         if (thread / trace::warp_size == row.warp) frame(thread % trace::warp_size, theme().text_strong);
     if (selection.lane_hovered && selection.hovered_warp == row.warp) frame(selection.hovered_lane, theme().text_strong);
     if (selection.warp != row.warp || !row.detailed()) return;
-    // A small mark under the pinned lane: the variables view follows it.
+    // A bar under the pinned lane: the variables view follows it.
     const Rect box = picture.lane_rect(row, selection.lane);
-    draw_triangle(picture.draw, Triangle::up, {box.x + box.width / 2, box.bottom() + picture.shared.px(4)},
-                  picture.shared.px(7), theme().accent);
+    const float top = box.bottom() + picture.shared.px(1.5f);
+    picture.draw->AddRectFilled({box.x + 1, top}, {box.right() - 1, top + picture.shared.px(2.5f)}, theme().accent,
+                                picture.shared.px(1));
 }
 
 void WarpsView::interact(const Picture& picture, const session::Session& session, session::Commands& commands) {
