@@ -57,7 +57,8 @@ void AccessPanel::prepare(const session::Session& session) {
     place_ = step.line ? "line " + std::to_string(step.line) + " · warp " + std::to_string(warp)
                        : "warp " + std::to_string(warp);
     const auto& launches = session.run() ? session.run()->report.launches : std::vector<analysis::Metrics>{};
-    metrics_ = metric_rows(moment.metrics, step.launch < launches.size() ? launches[step.launch] : analysis::Metrics{});
+    metrics_ = metric_rows(moment.metrics,
+                           step.launch < launches.size() ? launches[step.launch] : analysis::Metrics{});
     scroll_ = 0;
 }
 
@@ -88,15 +89,18 @@ void AccessPanel::scroll(const Rect& inside, float height, const Shared& shared)
 // One request stands beside the place; several stand below it and can be chosen.
 float AccessPanel::draw_requests(const Rect& inside, float y, const Shared& shared) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = inside.x + shared.px(theme().padding), right = inside.right() - shared.px(theme().padding);
+    const float x = inside.x + shared.px(theme().padding),
+                right = inside.right() - shared.px(theme().padding);
     const float beside = x + text_width(fonts().strong, place_) + shared.px(6);
     const float row = shared.px(21);
     if (requests_.empty()) {
-        draw_text_within(draw, fonts().text, {beside, y}, theme().text_quiet, "no memory access", right - beside);
+        draw_text_within(draw, fonts().text, {beside, y}, theme().text_quiet, "no memory access",
+                         right - beside);
         return y + row;
     }
     if (requests_.size() == 1) {
-        draw_text_within(draw, fonts().text, {beside, y}, theme().text_quiet, requests_[0].text, right - beside);
+        draw_text_within(draw, fonts().text, {beside, y}, theme().text_quiet, requests_[0].text,
+                         right - beside);
         return y + row;
     }
     y += row;
@@ -109,9 +113,12 @@ float AccessPanel::draw_requests(const Rect& inside, float y, const Shared& shar
         const bool hot = !shared.still && ImGui::IsItemHovered();
         ImGui::PopID();
         const bool chosen = i == chosen_;
-        if (chosen) draw_triangle(draw, Triangle::right, {x + shared.px(4), y + row / 2}, shared.px(7), theme().accent);
+        if (chosen)
+            draw_triangle(draw, Triangle::right, {x + shared.px(4), y + row / 2}, shared.px(7),
+                          theme().accent);
         draw_text_within(draw, fonts().text, {x + shared.px(14), centre_line(fonts().text, y, row)},
-                         chosen || hot ? theme().text : theme().text_quiet, requests_[i].text, right - x - shared.px(14));
+                         chosen || hot ? theme().text : theme().text_quiet, requests_[i].text,
+                         right - x - shared.px(14));
         y += row;
     }
     if (requests_.size() > listed_requests) {
@@ -122,7 +129,8 @@ float AccessPanel::draw_requests(const Rect& inside, float y, const Shared& shar
     return y;
 }
 
-float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& access, const Shared& shared) {
+float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& access,
+                              const Shared& shared) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float x = inside.x + shared.px(theme().padding);
     const float pitch = (inside.width - shared.px(2 * theme().padding)) / 32;
@@ -130,11 +138,13 @@ float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& 
     draw_text(draw, fonts().small, {x, y + shared.px(2)}, theme().text_quiet, "32 shared-memory banks");
     const analysis::BankUse use = analysis::banks(access);
     const unsigned most = *std::max_element(use.words.begin(), use.words.end());
-    const float room = shared.px(46), unit = std::min(shared.px(18), room / static_cast<float>(std::max(1u, most)));
+    const float room = shared.px(46),
+                unit = std::min(shared.px(18), room / static_cast<float>(std::max(1u, most)));
     const float number_height = font_size(fonts().mono_tiny);
     const float base = y + shared.px(4) + font_size(fonts().small) + room + number_height;
     for (unsigned bank = 0; bank < 32; ++bank) {
-        const float left = std::round(x + static_cast<float>(bank) * pitch), right = std::round(left + pitch - gap);
+        const float left = std::round(x + static_cast<float>(bank) * pitch),
+                    right = std::round(left + pitch - gap);
         draw->AddRectFilled({left, base}, {right, base + shared.px(4)}, theme().line);
         const unsigned words = use.words[bank];
         const float height = static_cast<float>(words) * unit;
@@ -142,12 +152,14 @@ float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& 
         if (words) draw->AddRectFilled({left, base - height}, {right, base + shared.px(4)}, colour);
         // Words are told apart by lines: the number of pieces is the number of passes.
         for (unsigned word = 1; word < words && unit >= 3; ++word)
-            draw->AddLine({left, base - static_cast<float>(word) * unit}, {right, base - static_cast<float>(word) * unit},
-                          theme().panel);
+            draw->AddLine({left, base - static_cast<float>(word) * unit},
+                          {right, base - static_cast<float>(word) * unit}, theme().panel);
         if (words > 1)
-            draw_text_centred(draw, fonts().mono_tiny, {left, base - height - number_height, right - left, number_height},
+            draw_text_centred(draw, fonts().mono_tiny,
+                              {left, base - height - number_height, right - left, number_height},
                               theme().text, std::to_string(words));
-        draw_text_centred(draw, fonts().mono_tiny, {left - 2, base + shared.px(6), right - left + 4, number_height},
+        draw_text_centred(draw, fonts().mono_tiny,
+                          {left - 2, base + shared.px(6), right - left + 4, number_height},
                           theme().text_faint, std::to_string(bank));
     }
     const AccessVerdict verdict = bank_verdict(access);
@@ -157,7 +169,8 @@ float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& 
     return y + font_size(fonts().text) + shared.px(4);
 }
 
-float AccessPanel::draw_sectors(const Rect& inside, float y, const trace::Access& access, const Shared& shared) {
+float AccessPanel::draw_sectors(const Rect& inside, float y, const trace::Access& access,
+                                const Shared& shared) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float x = inside.x + shared.px(theme().padding);
     const float width = inside.width - shared.px(2 * theme().padding);
@@ -165,7 +178,8 @@ float AccessPanel::draw_sectors(const Rect& inside, float y, const trace::Access
               "32-byte sectors, and which of their bytes were asked for");
     y += font_size(fonts().small) + shared.px(10);
     const std::vector<Sector> sectors = touched_sectors(access);
-    const float pitch = width / static_cast<float>(sectors_in_row), gap = shared.px(5), height = shared.px(13);
+    const float pitch = width / static_cast<float>(sectors_in_row), gap = shared.px(5),
+                height = shared.px(13);
     for (std::size_t i = 0; i < sectors.size(); ++i) {
         const float left = x + static_cast<float>(i % sectors_in_row) * pitch;
         const float top = y + static_cast<float>(i / sectors_in_row) * (height + shared.px(5));
@@ -173,7 +187,8 @@ float AccessPanel::draw_sectors(const Rect& inside, float y, const trace::Access
         draw->AddRectFilled({left, top}, {left + pitch - gap, top + height}, theme().line);
         for (unsigned first = 0; first < 32;) {
             unsigned end = first;
-            while (end < 32 && (sectors[i].bytes >> end & 1)) ++end;
+            while (end < 32 && (sectors[i].bytes >> end & 1))
+                ++end;
             if (end > first)
                 draw->AddRectFilled({left + static_cast<float>(first) * byte, top},
                                     {left + static_cast<float>(end) * byte, top + height}, colour_of(access));
@@ -183,15 +198,18 @@ float AccessPanel::draw_sectors(const Rect& inside, float y, const trace::Access
     const std::size_t rows = std::max<std::size_t>(1, (sectors.size() + sectors_in_row - 1) / sectors_in_row);
     y += static_cast<float>(rows) * (height + shared.px(5)) + shared.px(3);
     const AccessVerdict verdict = sector_verdict(access);
-    draw_text_within(draw, fonts().text, {x, y}, verdict.good ? theme().good : theme().conflict, verdict.text, width);
+    draw_text_within(draw, fonts().text, {x, y}, verdict.good ? theme().good : theme().conflict, verdict.text,
+                     width);
     return y + font_size(fonts().text) + shared.px(4);
 }
 
 float AccessPanel::draw_metrics(const Rect& inside, float y, const Shared& shared) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = inside.x + shared.px(theme().padding), width = inside.width - shared.px(2 * theme().padding);
+    const float x = inside.x + shared.px(theme().padding),
+                width = inside.width - shared.px(2 * theme().padding);
     const float row = shared.px(23);
-    float step_width = text_width(fonts().small, "this step"), kernel_width = text_width(fonts().small, "whole kernel");
+    float step_width = text_width(fonts().small, "this step"),
+          kernel_width = text_width(fonts().small, "whole kernel");
     for (const MetricRow& metric : metrics_) {
         step_width = std::max(step_width, text_width(fonts().mono, metric.step));
         kernel_width = std::max(kernel_width, text_width(fonts().mono, metric.kernel));
@@ -202,10 +220,11 @@ float AccessPanel::draw_metrics(const Rect& inside, float y, const Shared& share
     draw_text(draw, fonts().small, {kernel_x, head}, theme().text_quiet, "whole kernel");
     y += row;
     for (const MetricRow& metric : metrics_) {
-        draw_text_within(draw, fonts().text, {x, centre_line(fonts().text, y, row)}, theme().text, metric.name,
-                         step_x - x - shared.px(6));
+        draw_text_within(draw, fonts().text, {x, centre_line(fonts().text, y, row)}, theme().text,
+                         metric.name, step_x - x - shared.px(6));
         draw_text(draw, fonts().mono, {step_x, centre_line(fonts().mono, y, row)}, theme().text, metric.step);
-        draw_text(draw, fonts().mono, {kernel_x, centre_line(fonts().mono, y, row)}, theme().text, metric.kernel);
+        draw_text(draw, fonts().mono, {kernel_x, centre_line(fonts().mono, y, row)}, theme().text,
+                  metric.kernel);
         y += row;
     }
     return y;

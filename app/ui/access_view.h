@@ -1,4 +1,5 @@
-// Memory requests of one warp in this step: words, banks or sectors, and the metrics of the step and the kernel.
+// Memory requests of one warp in this step: words, banks or sectors, and the metrics of the step and the
+// kernel.
 #pragma once
 
 #include <string>
@@ -23,9 +24,9 @@ class AccessPanel {
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
     std::uint32_t pinned_warp_ = ~0u;
-    std::string place_;                  // "line 10 · warp 0"
+    std::string place_;  // "line 10 · warp 0"
     std::vector<trace::TurnDetail> details_;
-    std::vector<Request> requests_;      // point into details_
+    std::vector<Request> requests_;  // point into details_
     std::vector<MetricRow> metrics_;
     std::size_t chosen_ = 0;
     float scroll_ = 0;

@@ -16,9 +16,12 @@ using trace::AccessKind;
 using trace::Space;
 using trace::warp_size;
 
-bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool is_name_character(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
 
-// Position after the brackets that begin at `at`, several for matrices; npos when they do not close on this line.
+// Position after the brackets that begin at `at`, several for matrices; npos when they do not close on this
+// line.
 std::size_t after_brackets(std::string_view line, std::size_t at) {
     while (at < line.size() && line[at] == '[') {
         int depth = 0;
@@ -44,16 +47,19 @@ void note_assignment(std::string_view rest, IndexExpression& expression) {
 
 const char* verb(AccessKind kind) {
     switch (kind) {
-        case AccessKind::load: return "load ";
-        case AccessKind::store: return "store ";
-        case AccessKind::atomic: return "atomic on ";
+        case AccessKind::load:
+            return "load ";
+        case AccessKind::store:
+            return "store ";
+        case AccessKind::atomic:
+            return "atomic on ";
     }
     return "";
 }
 
 struct Cells {
     const trace::Symbol* symbol = nullptr;
-    std::vector<std::uint64_t> indices;   // per active lane
+    std::vector<std::uint64_t> indices;  // per active lane
     std::uint64_t low = ~0ull, high = 0;
 };
 
@@ -72,7 +78,8 @@ Cells cells_of(const trace::Trace& trace, std::uint32_t launch, const Access& ac
 }
 
 std::string cell_text(const trace::Symbol& symbol, std::uint64_t index) {
-    if (symbol.extents.size() != 2 || symbol.extents[1] == 0) return symbol.name + "[" + std::to_string(index) + "]";
+    if (symbol.extents.size() != 2 || symbol.extents[1] == 0)
+        return symbol.name + "[" + std::to_string(index) + "]";
     return symbol.name + "[" + std::to_string(index / symbol.extents[1]) + "][" +
            std::to_string(index % symbol.extents[1]) + "]";
 }
@@ -93,10 +100,12 @@ std::string expression_of(std::string_view line, const Access& access, const Cel
         different.insert(expression.text);
     if (different.size() == 1) return *different.begin();
     const auto assigned = std::find_if(found.begin(), found.end(), [](const auto& e) { return e.assigned; });
-    const bool one_assigned = std::count_if(found.begin(), found.end(), [](const auto& e) { return e.assigned; }) == 1;
+    const bool one_assigned =
+        std::count_if(found.begin(), found.end(), [](const auto& e) { return e.assigned; }) == 1;
     if (!one_assigned) return {};
     if (access.kind == AccessKind::store) return assigned->text;
-    // A load of exactly the cells that the line writes is the updated expression; any other load is one of the rest.
+    // A load of exactly the cells that the line writes is the updated expression; any other load is one of
+    // the rest.
     const bool of_stored = std::any_of(stores.begin(), stores.end(), [&](const Cells& store) {
         return store.symbol == cells.symbol && store.indices == cells.indices;
     });
@@ -127,7 +136,8 @@ std::string plural(std::uint64_t count, const char* word) {
 std::string ratio(std::uint64_t numerator, std::uint64_t denominator) {
     if (denominator == 0) return "–";
     char text[32];
-    std::snprintf(text, sizeof text, "%.2f", static_cast<double>(numerator) / static_cast<double>(denominator));
+    std::snprintf(text, sizeof text, "%.2f",
+                  static_cast<double>(numerator) / static_cast<double>(denominator));
     return text;
 }
 
@@ -235,11 +245,14 @@ AccessVerdict bank_verdict(const Access& access) {
     const auto banks = static_cast<std::size_t>(
         std::count_if(use.lanes.begin(), use.lanes.end(), [](std::uint32_t lanes) { return lanes != 0; }));
     const unsigned ways = *std::max_element(use.words.begin(), use.words.end());
-    const std::string passes = use.wavefronts == 1 ? "one wavefront" : std::to_string(use.wavefronts) + " wavefronts";
+    const std::string passes =
+        use.wavefronts == 1 ? "one wavefront" : std::to_string(use.wavefronts) + " wavefronts";
     const std::string places = plural(words, "word") + " in " + plural(banks, "bank");
     if (ways > 1) return {std::to_string(ways) + "-way conflict: " + places + ", " + passes, false};
     if (words == 1 && std::popcount(access.mask) > 1)
-        return {"broadcast: " + std::to_string(std::popcount(access.mask)) + " lanes share one word, " + passes, true};
+        return {
+            "broadcast: " + std::to_string(std::popcount(access.mask)) + " lanes share one word, " + passes,
+            true};
     return {"no conflict: " + places + ", " + passes, true};
 }
 
@@ -249,9 +262,12 @@ std::vector<Sector> touched_sectors(const Access& access) {
         if (!(access.mask >> lane & 1)) continue;
         for (unsigned byte = 0; byte < access.width_bytes; ++byte) {
             const std::uint64_t address = access.offset[lane] + byte;
-            const auto at = std::lower_bound(sectors.begin(), sectors.end(), address / 32,
-                                             [](const Sector& s, std::uint64_t number) { return s.number < number; });
-            const auto sector = at != sectors.end() && at->number == address / 32 ? at : sectors.insert(at, {address / 32, 0});
+            const auto at =
+                std::lower_bound(sectors.begin(), sectors.end(), address / 32,
+                                 [](const Sector& s, std::uint64_t number) { return s.number < number; });
+            const auto sector = at != sectors.end() && at->number == address / 32
+                                    ? at
+                                    : sectors.insert(at, {address / 32, 0});
             sector->bytes |= 1u << (address % 32);
         }
     }

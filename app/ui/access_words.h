@@ -15,8 +15,8 @@ namespace lanescope::ui {
 // "s[t + stride]" as it stands in a source line.
 struct IndexExpression {
     std::string text;
-    bool assigned = false;   // an assignment follows it
-    bool updated = false;    // a compound assignment, ++ or -- : it is read as well
+    bool assigned = false;  // an assignment follows it
+    bool updated = false;   // a compound assignment, ++ or -- : it is read as well
 };
 std::vector<IndexExpression> index_expressions(std::string_view line, std::string_view symbol);
 
@@ -24,11 +24,11 @@ std::vector<IndexExpression> index_expressions(std::string_view line, std::strin
 struct Request {
     const trace::Access* access = nullptr;
     std::string text;
-    unsigned cost = 0, ideal = 0;   // wavefronts of shared, sectors of other memory
+    unsigned cost = 0, ideal = 0;  // wavefronts of shared, sectors of other memory
 };
 
-// The requests of some turns of one warp, in their order; those of local memory are left out. `source` is the whole
-// source text. Expressions are named when the line leaves no doubt which one is meant, else the cells.
+// The requests of some turns of one warp, in their order; those of local memory are left out. `source` is the
+// whole source text. Expressions are named when the line leaves no doubt which one is meant, else the cells.
 std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t launch, trace::Mask present,
                                        std::span<const trace::TurnDetail* const> details);
 
@@ -43,7 +43,7 @@ AccessVerdict sector_verdict(const trace::Access& access);
 
 // A 32-byte segment with a bit per byte that was asked for.
 struct Sector {
-    std::uint64_t number = 0;       // address / 32
+    std::uint64_t number = 0;  // address / 32
     std::uint32_t bytes = 0;
 };
 std::vector<Sector> touched_sectors(const trace::Access& access);
@@ -53,6 +53,7 @@ struct MetricRow {
 };
 std::vector<MetricRow> metric_rows(const analysis::Metrics& step, const analysis::Metrics& kernel);
 
-std::string_view source_line(std::string_view source, std::uint32_t number);  // from 1; empty when there is none
+std::string_view source_line(std::string_view source,
+                             std::uint32_t number);  // from 1; empty when there is none
 
 }  // namespace lanescope::ui

@@ -20,8 +20,8 @@ std::string unquoted(const std::string& text) {
 }  // namespace
 
 std::size_t character_count(const std::string& utf8) {
-    return static_cast<std::size_t>(
-        std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    return static_cast<std::size_t>(std::count_if(
+        utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string cell_text(const TypeTable& types, TypeId type, std::span<const std::byte> bytes, int max_chars) {
@@ -38,15 +38,16 @@ std::string cell_text(const TypeTable& types, TypeId type, std::span<const std::
 int wanted_chars(const TypeTable& types, TypeId type, std::span<const std::byte> bytes) {
     const ValueType& shown = types[type];
     int most = 20;
-    if (shown.kind == ValueType::Kind::structure || shown.kind == ValueType::Kind::array) most = structure_chars;
+    if (shown.kind == ValueType::Kind::structure || shown.kind == ValueType::Kind::array)
+        most = structure_chars;
     if (shown.kind == ValueType::Kind::enumeration) most = enumeration_chars;
     if (shown.scalar == Scalar::pointer) most = pointer_chars;
     if (shown.scalar == Scalar::floating) most = real_chars;
     return static_cast<int>(character_count(cell_text(types, type, bytes, most)));
 }
 
-int widest_cell(const TypeTable& types, TypeId type, std::uint32_t cell_bytes, std::span<const std::byte> bytes,
-                std::span<const bool> set) {
+int widest_cell(const TypeTable& types, TypeId type, std::uint32_t cell_bytes,
+                std::span<const std::byte> bytes, std::span<const bool> set) {
     int widest = 1;
     const std::size_t cells = bytes.size() / cell_bytes;
     const std::size_t stride = std::max<std::size_t>(1, cells / looked_at_cells);

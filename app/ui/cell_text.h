@@ -16,17 +16,19 @@ namespace lanescope::ui {
 // A value that cannot be shortened so far gives "…".
 std::string cell_text(const TypeTable& types, TypeId type, std::span<const std::byte> bytes, int max_chars);
 
-// How many characters this value would like to have: all digits of an integer, five characters of a real number.
+// How many characters this value would like to have: all digits of an integer, five characters of a real
+// number.
 int wanted_chars(const TypeTable& types, TypeId type, std::span<const std::byte> bytes);
-// The most that any of these cells wants; looks at no more than a few thousand of them. `set` has one flag per byte.
-int widest_cell(const TypeTable& types, TypeId type, std::uint32_t cell_bytes, std::span<const std::byte> bytes,
-                std::span<const bool> set);
+// The most that any of these cells wants; looks at no more than a few thousand of them. `set` has one flag
+// per byte.
+int widest_cell(const TypeTable& types, TypeId type, std::uint32_t cell_bytes,
+                std::span<const std::byte> bytes, std::span<const bool> set);
 
 // Smallest and largest number seen, for colours.
 struct NumberRange {
     double low = std::numeric_limits<double>::infinity();
     double high = -std::numeric_limits<double>::infinity();
-    void include(double value);   // ignores what is not finite
+    void include(double value);  // ignores what is not finite
     bool empty() const { return low > high; }
     float share(double value) const;  // 0 … 1; negative when there is no number
 };

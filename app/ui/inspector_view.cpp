@@ -22,9 +22,15 @@ void InspectorView::content(const Rect& inside, const session::Session& session,
     if (below.empty()) return;
     ImGui::GetWindowDrawList()->PushClipRect(below.min(), below.max(), true);
     switch (tab_) {
-        case Tab::variables: variables_.draw(below, session, shared, commands); break;
-        case Tab::access: access_.draw(below, session, shared); break;
-        case Tab::problems: problems_.draw(below, session, shared, commands); break;
+        case Tab::variables:
+            variables_.draw(below, session, shared, commands);
+            break;
+        case Tab::access:
+            access_.draw(below, session, shared);
+            break;
+        case Tab::problems:
+            problems_.draw(below, session, shared, commands);
+            break;
     }
     ImGui::GetWindowDrawList()->PopClipRect();
 }

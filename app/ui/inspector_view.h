@@ -1,4 +1,5 @@
-// The inspector: tabs with the pinned thread's variables, this step's memory requests and the problems of the run.
+// The inspector: tabs with the pinned thread's variables, this step's memory requests and the problems of the
+// run.
 #pragma once
 
 #include "ui/access_view.h"

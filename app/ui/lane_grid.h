@@ -1,4 +1,5 @@
-// The 32 columns that the stage and the warps view share, so that lanes line up with the memory cells that they own.
+// The 32 columns that the stage and the warps view share, so that lanes line up with the memory cells that
+// they own.
 #pragma once
 
 #include "ui/view.h"
@@ -6,12 +7,12 @@
 namespace lanescope::ui {
 
 struct LaneGrid {
-    float label_x = 0;   // left edge of names
+    float label_x = 0;  // left edge of names
     float label_width = 0;
-    float cells_x = 0;   // left edge of lane 0
-    float pitch = 0;     // from one lane to the next
-    float cell = 0;      // width of a cell; the rest of the pitch is the gap
-    float right = 0;     // right edge of lane 31 when nothing is zoomed: the space that cells may fill
+    float cells_x = 0;  // left edge of lane 0
+    float pitch = 0;    // from one lane to the next
+    float cell = 0;     // width of a cell; the rest of the pitch is the gap
+    float right = 0;    // right edge of lane 31 when nothing is zoomed: the space that cells may fill
 
     float x(double column) const { return cells_x + static_cast<float>(column) * pitch; }
     // Column under a window coordinate; may be negative or 32 and more.

@@ -9,7 +9,9 @@ namespace lanescope::ui {
 
 namespace {
 
-bool has_turn(const trace::ProblemSite& site) { return site.turn != std::numeric_limits<std::uint64_t>::max(); }
+bool has_turn(const trace::ProblemSite& site) {
+    return site.turn != std::numeric_limits<std::uint64_t>::max();
+}
 
 ImU32 colour_of(trace::ProblemKind kind) {
     const bool race = kind == trace::ProblemKind::race || kind == trace::ProblemKind::unsynced_lanes;
@@ -18,9 +20,10 @@ ImU32 colour_of(trace::ProblemKind kind) {
 
 // Text over several lines; returns its height.
 float draw_wrapped(ImFont* font, const Rect& box, ImU32 colour, const std::string& text) {
-    const ImVec2 size = font->CalcTextSizeA(font_size(font), FLT_MAX, box.width, text.data(), text.data() + text.size());
-    ImGui::GetWindowDrawList()->AddText(font, font_size(font), box.min(), colour, text.data(), text.data() + text.size(),
-                                        box.width);
+    const ImVec2 size =
+        font->CalcTextSizeA(font_size(font), FLT_MAX, box.width, text.data(), text.data() + text.size());
+    ImGui::GetWindowDrawList()->AddText(font, font_size(font), box.min(), colour, text.data(),
+                                        text.data() + text.size(), box.width);
     return size.y;
 }
 
@@ -59,14 +62,15 @@ float ProblemsPanel::draw_expectations(const Rect& row, const session::RunResult
     for (const lesson::ExpectOutcome& outcome : run.expectations) {
         const std::string text =
             outcome.ok ? "✓ " + outcome.buffer + " is as expected" : "✗ " + outcome.mismatch;
-        y += draw_wrapped(fonts().text, {row.x, y, row.width, 0}, outcome.ok ? theme().good : theme().conflict, text) +
+        y += draw_wrapped(fonts().text, {row.x, y, row.width, 0},
+                          outcome.ok ? theme().good : theme().conflict, text) +
              shared.px(4);
     }
     return run.expectations.empty() ? 0 : y - row.y + shared.px(6);
 }
 
-float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem, int number, const Shared& shared,
-                                  session::Commands& commands) {
+float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem, int number,
+                                  const Shared& shared, session::Commands& commands) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImU32 colour = colour_of(problem.kind);
     const float line = shared.px(20), indent = row.x + shared.px(10);
@@ -75,7 +79,9 @@ float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem
     if (problem.occurrences > 1) title += " · " + grouped(problem.occurrences) + " times";
     draw_text(draw, fonts().strong, {indent, centre_line(fonts().strong, y, line)}, colour, title);
     y += line;
-    y += draw_wrapped(fonts().text, {indent, y, row.width - shared.px(10), 0}, theme().text, problem.message) + shared.px(2);
+    y +=
+        draw_wrapped(fonts().text, {indent, y, row.width - shared.px(10), 0}, theme().text, problem.message) +
+        shared.px(2);
     const auto link = [&](const char* id, const char* word, const trace::ProblemSite& site) {
         if (site.line == 0) return;
         const std::string text = std::string(word) + site_words(site);
@@ -86,14 +92,19 @@ float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem
         ImGui::PopID();
         if (clicked) commands.push_back(session::SeekTurn{site.turn});
         if (clicked && site.thread != trace::none)
-            commands.push_back(session::PinLane{site.thread / trace::warp_size, site.thread % trace::warp_size});
+            commands.push_back(
+                session::PinLane{site.thread / trace::warp_size, site.thread % trace::warp_size});
         draw_text_within(draw, fonts().text, {indent, centre_line(fonts().text, y, line)},
-                         !has_turn(site) ? theme().text_quiet : hot ? theme().text_strong : theme().accent, text, area.width);
+                         !has_turn(site) ? theme().text_quiet
+                         : hot           ? theme().text_strong
+                                         : theme().accent,
+                         text, area.width);
         y += line;
     };
     link("first", problem.second.line ? "first: " : "at ", problem.first);
     link("second", "second: ", problem.second);
-    draw->AddRectFilled({row.x, row.y + shared.px(2)}, {row.x + shared.px(3), y - shared.px(2)}, colour, shared.px(1));
+    draw->AddRectFilled({row.x, row.y + shared.px(2)}, {row.x + shared.px(3), y - shared.px(2)}, colour,
+                        shared.px(1));
     return y - row.y;
 }
 

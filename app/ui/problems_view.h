@@ -9,7 +9,8 @@ namespace lanescope::ui {
 
 class ProblemsPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const Shared& shared, session::Commands& commands);
+    void draw(const Rect& inside, const session::Session& session, const Shared& shared,
+              session::Commands& commands);
 
   private:
     float draw_problem(const Rect& row, const trace::Problem& problem, int number, const Shared& shared,

@@ -26,14 +26,18 @@ StageArray make_array(const trace::Trace& trace, const trace::Symbol& symbol) {
     return array;
 }
 
-bool internal_name(const std::string& name) { return name.empty() || name[0] == '$' || name.starts_with("__"); }
+bool internal_name(const std::string& name) {
+    return name.empty() || name[0] == '$' || name.starts_with("__");
+}
 
 // Longer launches are looked at in evenly spaced turns: what a block does it does again and again.
 constexpr std::size_t looked_at_turns = 20000;
 
-void note_inner_links(std::vector<StageArray>& arrays, const std::vector<CellSpan>& loads, const CellSpan& store) {
+void note_inner_links(std::vector<StageArray>& arrays, const std::vector<CellSpan>& loads,
+                      const CellSpan& store) {
     for (const CellSpan& load : loads)
-        if (load.array == store.array && load.first != store.first) arrays[store.array].use.inner_links = true;
+        if (load.array == store.array && load.first != store.first)
+            arrays[store.array].use.inner_links = true;
 }
 
 void note_turn(const trace::TurnDetail& detail, std::vector<StageArray>& arrays) {
@@ -94,22 +98,27 @@ std::vector<StageArray> stage_arrays(const trace::Trace& trace, std::uint32_t la
     }
     std::erase_if(arrays, [](const StageArray& array) {
         if (array.count == 0) return true;
-        const bool wanted = array.symbol->buffer || array.symbol->space == Space::shared || array.use.touched();
+        const bool wanted =
+            array.symbol->buffer || array.symbol->space == Space::shared || array.use.touched();
         return !wanted || (internal_name(array.symbol->name) && !array.symbol->buffer);
     });
-    std::stable_sort(arrays.begin(), arrays.end(),
-                     [](const StageArray& a, const StageArray& b) { return order_class(a) < order_class(b); });
+    std::stable_sort(arrays.begin(), arrays.end(), [](const StageArray& a, const StageArray& b) {
+        return order_class(a) < order_class(b);
+    });
     return arrays;
 }
 
-CellSpan cells_at(std::span<const StageArray> arrays, Space space, std::uint64_t offset, unsigned width_bytes) {
+CellSpan cells_at(std::span<const StageArray> arrays, Space space, std::uint64_t offset,
+                  unsigned width_bytes) {
     for (std::uint32_t i = 0; i < arrays.size(); ++i) {
         const StageArray& array = arrays[i];
         const trace::Symbol& symbol = *array.symbol;
-        if (symbol.space != space || offset < symbol.offset || offset - symbol.offset >= symbol.size_bytes) continue;
+        if (symbol.space != space || offset < symbol.offset || offset - symbol.offset >= symbol.size_bytes)
+            continue;
         const std::uint64_t first = (offset - symbol.offset) / array.cell_bytes;
         if (first >= array.count) continue;
-        const std::uint64_t last = (offset - symbol.offset + std::max(width_bytes, 1u) - 1) / array.cell_bytes;
+        const std::uint64_t last =
+            (offset - symbol.offset + std::max(width_bytes, 1u) - 1) / array.cell_bytes;
         return {i, first, static_cast<std::uint32_t>(std::min(last, array.count - 1) - first + 1)};
     }
     return {};
@@ -117,10 +126,14 @@ CellSpan cells_at(std::span<const StageArray> arrays, Space space, std::uint64_t
 
 const char* space_name(Space space) {
     switch (space) {
-        case Space::global: return "global";
-        case Space::constant: return "constant";
-        case Space::shared: return "shared";
-        case Space::local: return "local";
+        case Space::global:
+            return "global";
+        case Space::constant:
+            return "constant";
+        case Space::shared:
+            return "shared";
+        case Space::local:
+            return "local";
     }
     return "";
 }

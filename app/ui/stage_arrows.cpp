@@ -8,12 +8,12 @@ namespace lanescope::ui {
 
 namespace {
 
-constexpr std::size_t dense_links = 9;        // parallel links from this many on become one wide arrow
-constexpr std::size_t crossing_arcs = 5;      // arcs that cross each other this often become a bracket
-constexpr std::size_t bright_curves = 12;     // more single curves than this are drawn faint
-constexpr std::size_t most_curves = 96;       // more single curves between two arrays (or few rows),
-constexpr std::size_t most_matrix_curves = 12; // or matrices, where they run across other cells, or more
-constexpr std::size_t most_bands = 8;         // wide arrows, become one wide arrow
+constexpr std::size_t dense_links = 9;          // parallel links from this many on become one wide arrow
+constexpr std::size_t crossing_arcs = 5;        // arcs that cross each other this often become a bracket
+constexpr std::size_t bright_curves = 12;       // more single curves than this are drawn faint
+constexpr std::size_t most_curves = 96;         // more single curves between two arrays (or few rows),
+constexpr std::size_t most_matrix_curves = 12;  // or matrices, where they run across other cells, or more
+constexpr std::size_t most_bands = 8;           // wide arrows, become one wide arrow
 
 using LinkGroup = std::vector<Link>;
 
@@ -65,7 +65,9 @@ class ArrowMaker {
     static bool is_curve(const Arrow& arrow) { return arrow.shape == Arrow::Shape::curve; }
 
   private:
-    RowShape shape_of(const CellRef& cell) const { return cell.array < shapes_.size() ? shapes_[cell.array] : RowShape{1}; }
+    RowShape shape_of(const CellRef& cell) const {
+        return cell.array < shapes_.size() ? shapes_[cell.array] : RowShape{1};
+    }
     std::uint64_t columns_of(const CellRef& cell) const {
         return std::max<std::uint64_t>(1, shape_of(cell).columns);
     }
@@ -75,7 +77,8 @@ class ArrowMaker {
         return {cell.array, row(cell), row(cell), column(cell), column(cell)};
     }
 
-    // All sources lie above or below all destinations: one wide arrow between them crosses none of their cells.
+    // All sources lie above or below all destinations: one wide arrow between them crosses none of their
+    // cells.
     bool rows_apart(const LinkGroup& links) const {
         if (links[0].from.array != links[0].to.array) return true;
         std::uint64_t from_low = ~0ull, from_high = 0, to_low = ~0ull, to_high = 0;
@@ -97,8 +100,8 @@ class ArrowMaker {
     void arcs_of_row(const LinkGroup& links) {
         std::vector<ColumnArc> arcs;
         for (const Link& link : links)
-            arcs.push_back({static_cast<std::int64_t>(column(link.from)), static_cast<std::int64_t>(column(link.to)),
-                            link.thread, link.conflict});
+            arcs.push_back({static_cast<std::int64_t>(column(link.from)),
+                            static_cast<std::int64_t>(column(link.to)), link.thread, link.conflict});
         if (busiest_crossing(arcs) >= crossing_arcs && dense(links)) {
             wide(links, Arrow::Shape::bracket);
         } else {
@@ -108,13 +111,15 @@ class ArrowMaker {
 
     void singles(const LinkGroup& links, Arrow::Shape shape, bool faint) {
         for (const Link& link : links) {
-            Arrow arrow{shape, box(link.from), box(link.to), link.thread, link.thread, 1, link.conflict, faint};
+            Arrow arrow{shape, box(link.from), box(link.to), link.thread, link.thread,
+                        1,     link.conflict,  faint};
             set_.arrows.push_back(arrow);
         }
     }
 
     void wide(const LinkGroup& links, Arrow::Shape shape) {
-        Arrow arrow{shape, box(links[0].from), box(links[0].to), links[0].thread, links[0].thread, 0, false, false};
+        Arrow arrow{shape, box(links[0].from), box(links[0].to), links[0].thread, links[0].thread, 0, false,
+                    false};
         for (const Link& link : links) {
             arrow.from.include(row(link.from), column(link.from));
             arrow.to.include(row(link.to), column(link.to));

@@ -1,5 +1,5 @@
-// From links between cells to arrows that stay readable with 32 lanes and more: arcs inside a row, soft curves between
-// rows and arrays, and one wide arrow for many parallel links.
+// From links between cells to arrows that stay readable with 32 lanes and more: arcs inside a row, soft
+// curves between rows and arrays, and one wide arrow for many parallel links.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,9 @@ struct CellBox {
     std::uint64_t first_row = 0, last_row = 0;
     std::uint64_t first_column = 0, last_column = 0;
     void include(std::uint64_t row, std::uint64_t column);
-    double middle_column() const { return (static_cast<double>(first_column) + static_cast<double>(last_column)) / 2; }
+    double middle_column() const {
+        return (static_cast<double>(first_column) + static_cast<double>(last_column)) / 2;
+    }
 };
 
 struct Arrow {
@@ -30,10 +32,10 @@ struct Arrow {
     Shape shape = Shape::arc;
     CellBox from, to;
     std::uint32_t first_thread = 0, last_thread = 0;
-    std::uint32_t count = 1;     // links
+    std::uint32_t count = 1;  // links
     bool conflict = false;
-    bool faint = false;          // one of many
-    std::string label() const;   // "t4", "t0…t31", "1 024 values"
+    bool faint = false;         // one of many
+    std::string label() const;  // "t4", "t0…t31", "1 024 values"
 };
 
 struct ArrowSet {

@@ -35,8 +35,12 @@ class ArrowDrawer {
         const ArrayPlan& to = plan(arrow.to);
         if (!picture_.visible(std::min(from.top, to.top), std::max(from.bottom, to.bottom))) return;
         switch (arrow.shape) {
-            case Arrow::Shape::arc: draw_arc_of(arrow, from); break;
-            case Arrow::Shape::bracket: draw_bracket_of(arrow, from); break;
+            case Arrow::Shape::arc:
+                draw_arc_of(arrow, from);
+                break;
+            case Arrow::Shape::bracket:
+                draw_bracket_of(arrow, from);
+                break;
             case Arrow::Shape::curve:
                 side_by_side(from, to) ? draw_sideways_of(arrow, from, to) : draw_curve_of(arrow, from, to);
                 break;
@@ -69,7 +73,8 @@ class ArrowDrawer {
     const ArrayPlan& plan(const CellBox& box) const { return picture_.model.layout().plans[box.array]; }
 
     void draw_label(const Label& label, float width) {
-        draw_text(picture_.draw, fonts().small, {label.centre - width / 2, label.y}, theme().text_quiet, label.text);
+        draw_text(picture_.draw, fonts().small, {label.centre - width / 2, label.y}, theme().text_quiet,
+                  label.text);
     }
 
     // Top middle of the first cell of a box.
@@ -92,7 +97,9 @@ class ArrowDrawer {
         const float height = arc_height(plan, (to.x - from.x) / plan.pitch_x);
         draw_arc(picture_.draw, from, to, height, look_of(arrow, picture_.shared));
         if (plan.arc_room > picture_.shared.px(18))
-            labels_.push_back({(from.x + to.x) / 2, std::round(from.y - height - font_size(fonts().small) - picture_.shared.px(1)), arrow.label()});
+            labels_.push_back({(from.x + to.x) / 2,
+                               std::round(from.y - height - font_size(fonts().small) - picture_.shared.px(1)),
+                               arrow.label()});
     }
 
     Edge edge_of(const CellBox& box, const ArrayPlan& plan, float y) const {
@@ -105,7 +112,8 @@ class ArrowDrawer {
         const ArrowLook look = look_of(arrow, picture_.shared);
         const float top = picture_.window_y(plan.row_y(arrow.from.first_row));
         const Shared& shared = picture_.shared;
-        const Edge from = edge_of(arrow.from, plan, top - shared.px(4)), to = edge_of(arrow.to, plan, top - shared.px(7));
+        const Edge from = edge_of(arrow.from, plan, top - shared.px(4)),
+                   to = edge_of(arrow.to, plan, top - shared.px(7));
         draw_bracket(picture_.draw, from, shared.px(3), look.line, shared.px(2));
         draw_bracket(picture_.draw, to, shared.px(6), look.head, shared.px(2));
         ArrowLook wide = look;
@@ -114,7 +122,8 @@ class ArrowDrawer {
         const float height = arc_height(plan, 8) - shared.px(7);
         draw_arc(picture_.draw, {from.middle(), from.y}, {to.middle(), to.y}, height, wide);
         labels_.push_back({(from.middle() + to.middle()) / 2,
-                           std::round(top - shared.px(8) - height - font_size(fonts().small)), arrow.label()});
+                           std::round(top - shared.px(8) - height - font_size(fonts().small)),
+                           arrow.label()});
     }
 
     void draw_curve_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
@@ -146,7 +155,8 @@ class ArrowDrawer {
         const ArrayPlan& left_plan = right ? from_plan : to_plan;
         const ArrayPlan& right_plan = right ? to_plan : from_plan;
         const float low = std::min(from_plan.bottom, to_plan.bottom);
-        const float y = picture_.window_y(std::max((from_plan.y + low) / 2, std::min(from_plan.y + shared.px(66), low)));
+        const float y =
+            picture_.window_y(std::max((from_plan.y + low) / 2, std::min(from_plan.y + shared.px(66), low)));
         const float from = left_plan.x + left_plan.width() + shared.px(6), to = right_plan.x - shared.px(6);
         ArrowLook look = look_of(arrow, shared);
         look.width_px = shared.px(2.5f);
@@ -159,7 +169,8 @@ class ArrowDrawer {
         const float from_top = picture_.window_y(from_plan.row_y(arrow.from.first_row));
         const float to_top = picture_.window_y(to_plan.row_y(arrow.to.first_row));
         const bool down = to_top > from_top;
-        const float from_bottom = picture_.window_y(from_plan.row_y(arrow.from.last_row)) + from_plan.cell_height;
+        const float from_bottom =
+            picture_.window_y(from_plan.row_y(arrow.from.last_row)) + from_plan.cell_height;
         const float to_bottom = picture_.window_y(to_plan.row_y(arrow.to.last_row)) + to_plan.cell_height;
         const Edge from = edge_of(arrow.from, from_plan, down ? from_bottom : from_top);
         const Edge to = edge_of(arrow.to, to_plan, down ? to_top : to_bottom);

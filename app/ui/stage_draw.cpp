@@ -20,7 +20,8 @@ CellColours colours_of(const ShownCell& cell, bool as_colour) {
     if (as_colour && cell.share >= 0) colours.fill = heat_colour(cell.share);
     if (!cell.mark) return colours;
     const bool written = cell.mark->written();
-    colours = {written ? look.write : look.read, written ? look.write_edge : look.read_edge, look.text_strong, 2};
+    colours = {written ? look.write : look.read, written ? look.write_edge : look.read_edge, look.text_strong,
+               2};
     if (cell.mark->conflict) colours.edge = look.conflict;
     if (cell.mark->race) colours.edge = look.race;
     if (!cell.dimmed) return colours;
@@ -33,11 +34,14 @@ CellColours colours_of(const ShownCell& cell, bool as_colour) {
 
 // Written cells have a corner, read cells have none: the two differ without colour, too.
 void draw_corner(ImDrawList* draw, const Rect& box, ImU32 colour, float size) {
-    draw->AddTriangleFilled({box.right() - size, box.y}, {box.right(), box.y}, {box.right(), box.y + size}, colour);
+    draw->AddTriangleFilled({box.right() - size, box.y}, {box.right(), box.y}, {box.right(), box.y + size},
+                            colour);
 }
 
 // How often the cell is touched, when it is more than once by reads or by writes.
-std::uint32_t times(const CellMark& mark) { return std::max(mark.reads, mark.writes + mark.atomics); }
+std::uint32_t times(const CellMark& mark) {
+    return std::max(mark.reads, mark.writes + mark.atomics);
+}
 
 void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCell& cell, const Rect& box) {
     const bool as_colour = plan.text.size < 0;
@@ -46,20 +50,24 @@ void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCe
     const float rounding = std::min(picture.shared.px(3), box.width / 6);
     const float edge = std::min(colours.edge_px * picture.shared.scale, box.width / 4);
     draw_cell_box(draw, box, colours.fill, colours.edge, edge, rounding);
-    if (cell.mark && cell.mark->written()) draw_corner(draw, box, colours.edge, std::min(box.width, box.height) * 0.26f);
+    if (cell.mark && cell.mark->written())
+        draw_corner(draw, box, colours.edge, std::min(box.width, box.height) * 0.26f);
     if (as_colour || cell.text.empty()) return;
     const auto size = static_cast<std::size_t>(plan.text.size);
     const float width = static_cast<float>(character_count(cell.text)) * cell_fonts().sizes[size].advance_px;
-    draw_text(draw, cell_fonts().fonts[size],
-              {box.x + (box.width - width) / 2, box.y + (box.height - cell_fonts().sizes[size].height_px) / 2}, colours.text,
-              cell.text);
+    draw_text(
+        draw, cell_fonts().fonts[size],
+        {box.x + (box.width - width) / 2, box.y + (box.height - cell_fonts().sizes[size].height_px) / 2},
+        colours.text, cell.text);
 }
 
 void draw_badge(const StagePicture& picture, const Rect& box, std::uint32_t count) {
     ImFont* font = fonts().small;
     const std::string text = "×" + std::to_string(count);
-    const float width = text_width(font, text) + picture.shared.px(6), height = font_size(font) - picture.shared.px(1);
-    const Rect badge{std::round(box.x + (box.width - width) / 2), box.bottom() - picture.shared.px(4), width, height};
+    const float width = text_width(font, text) + picture.shared.px(6),
+                height = font_size(font) - picture.shared.px(1);
+    const Rect badge{std::round(box.x + (box.width - width) / 2), box.bottom() - picture.shared.px(4), width,
+                     height};
     picture.draw->AddRectFilled(badge.min(), badge.max(), theme().background, picture.shared.px(3));
     draw_text_centred(picture.draw, font, badge, theme().text, text);
 }
@@ -96,7 +104,8 @@ void draw_badges(const StagePicture& picture) {
     for (const CellMark& mark : picture.model.scene().marks) {
         const ArrayPlan& plan = picture.model.layout().plans[mark.cell.array];
         const std::uint32_t count = times(mark);
-        if (count < 3 || plan.form == Form::heat || plan.text.size < 0 || !plan.shows(mark.cell.index)) continue;
+        if (count < 3 || plan.form == Form::heat || plan.text.size < 0 || !plan.shows(mark.cell.index))
+            continue;
         draw_badge(picture, picture.cell_rect(plan, mark.cell.index), count);
     }
 }
@@ -112,8 +121,10 @@ void draw_label(const StagePicture& picture, const ArrayPlan& plan, const StageA
     draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_quiet, array.detail(), width);
     y += font_size(fonts().small);
     std::string more;
-    if (array.is_matrix()) more = std::to_string(plan.rows) + " × " + std::to_string(plan.columns);
-    else if (plan.shown_rows < plan.rows) more = grouped(array.count) + " cells";
+    if (array.is_matrix())
+        more = std::to_string(plan.rows) + " × " + std::to_string(plan.columns);
+    else if (plan.shown_rows < plan.rows)
+        more = grouped(array.count) + " cells";
     if (plan.bottom - plan.y > shared.px(44) && !more.empty()) {
         draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, more, width);
         y += font_size(fonts().small);
@@ -123,7 +134,8 @@ void draw_label(const StagePicture& picture, const ArrayPlan& plan, const StageA
     const float cells_end = plan.x + plan.width() + shared.px(16);
     if (!array.is_matrix() && cells_end + text_width(fonts().small, note) < picture.inside.right()) {
         draw_text(draw, fonts().small,
-                  {cells_end, centre_line(fonts().small, picture.window_y(plan.y), plan.cell_height)}, theme().text_quiet, note);
+                  {cells_end, centre_line(fonts().small, picture.window_y(plan.y), plan.cell_height)},
+                  theme().text_quiet, note);
     } else if (plan.bottom - plan.y > shared.px(44)) {
         draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, note, width);
     }
@@ -138,7 +150,8 @@ void draw_row_numbers(const StagePicture& picture, const ArrayPlan& plan, const 
         const std::string text = std::to_string(row * plan.columns);
         const float x = picture.grid.cells_x - picture.shared.px(8) - text_width(fonts().small, text);
         draw_text(picture.draw, fonts().small,
-                  {x, centre_line(fonts().small, picture.window_y(top), plan.cell_height)}, theme().text_faint, text);
+                  {x, centre_line(fonts().small, picture.window_y(top), plan.cell_height)},
+                  theme().text_faint, text);
     }
 }
 
@@ -153,8 +166,8 @@ const CellFonts& cell_fonts() {
 }
 
 Rect StagePicture::cell_rect(const ArrayPlan& plan, std::uint64_t index) const {
-    return {plan.column_x(static_cast<double>(index % plan.columns)), window_y(plan.row_y(index / plan.columns)),
-            plan.cell_width, plan.cell_height};
+    return {plan.column_x(static_cast<double>(index % plan.columns)),
+            window_y(plan.row_y(index / plan.columns)), plan.cell_width, plan.cell_height};
 }
 
 ImU32 heat_colour(float share) {
@@ -168,7 +181,8 @@ namespace {
 constexpr const char* menu_gap = "   ";  // room for the triangle
 
 void draw_menu_mark(float right, float y, const Shared& shared) {
-    draw_triangle(ImGui::GetWindowDrawList(), Triangle::down, {right - shared.px(5), y}, shared.px(7), theme().heading);
+    draw_triangle(ImGui::GetWindowDrawList(), Triangle::down, {right - shared.px(5), y}, shared.px(7),
+                  theme().heading);
 }
 
 }  // namespace
@@ -205,8 +219,8 @@ void draw_cell_frame(const StagePicture& picture, const CellRef& cell) {
     if (!plan.shows(cell.index)) return;
     const Rect box = picture.cell_rect(plan, cell.index);
     const float out = picture.shared.px(1.5f);
-    picture.draw->AddRect({box.x - out, box.y - out}, {box.right() + out, box.bottom() + out}, theme().text_strong,
-                          picture.shared.px(4), 0, picture.shared.px(2));
+    picture.draw->AddRect({box.x - out, box.y - out}, {box.right() + out, box.bottom() + out},
+                          theme().text_strong, picture.shared.px(4), 0, picture.shared.px(2));
 }
 
 void draw_legend(const StagePicture& picture) {
@@ -218,10 +232,12 @@ void draw_legend(const StagePicture& picture) {
     const auto entry = [&](ImU32 fill, ImU32 edge, bool corner, const std::string& text) {
         const Rect box{x, y, size, size};
         picture.draw->AddRectFilled(box.min(), box.max(), edge, shared.px(2));
-        picture.draw->AddRectFilled({x + 1.5f, y + 1.5f}, {x + size - 1.5f, y + size - 1.5f}, fill, shared.px(2));
+        picture.draw->AddRectFilled({x + 1.5f, y + 1.5f}, {x + size - 1.5f, y + size - 1.5f}, fill,
+                                    shared.px(2));
         if (corner) draw_corner(picture.draw, box, edge, size * 0.4f);
         x += size + shared.px(6);
-        draw_text(picture.draw, fonts().small, {x, centre_line(fonts().small, y, size)}, look.text_quiet, text);
+        draw_text(picture.draw, fonts().small, {x, centre_line(fonts().small, y, size)}, look.text_quiet,
+                  text);
         x += text_width(fonts().small, text) + shared.px(20);
     };
     entry(look.read, look.read_edge, false, "read in this step");
@@ -229,7 +245,8 @@ void draw_legend(const StagePicture& picture) {
     if (picture.model.scene().any_conflict) entry(look.cell, look.conflict, false, "bank conflict");
     if (picture.model.scene().any_race) entry(look.cell, look.race, false, "race");
     std::string note;
-    if (picture.model.one_warp_bright()) note = "bright: warp " + std::to_string(picture.focus_thread / trace::warp_size);
+    if (picture.model.one_warp_bright())
+        note = "bright: warp " + std::to_string(picture.focus_thread / trace::warp_size);
     if (picture.model.arrows().left_out)
         note += (note.empty() ? "framed: t" : ", framed: t") + std::to_string(picture.focus_thread);
     if (picture.model.scene().links_left_out) note = "too many values move in this step for arrows";

@@ -26,7 +26,7 @@ struct StagePicture {
     const trace::Trace& trace;
     LaneGrid grid;
     Rect inside;
-    float scroll = 0;            // content y at the top of `inside`
+    float scroll = 0;  // content y at the top of `inside`
     const Shared& shared;
     std::uint32_t focus_thread = 0;
 

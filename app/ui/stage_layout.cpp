@@ -11,15 +11,15 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float cell_height_px = 25;
-constexpr float compact_height = 0.72f;   // share of it in arrays of many rows
+constexpr float compact_height = 0.72f;  // share of it in arrays of many rows
 constexpr float row_gap_px = 4;
 constexpr float roomy_arc_px = 58, narrow_arc_px = 24;
 constexpr float roomy_array_px = 52, narrow_array_px = 20;
 constexpr float fold_line_px = 18;
-constexpr float label_px = 34;            // name and space
-constexpr float side_label_px = 92;       // between two matrices side by side
+constexpr float label_px = 34;       // name and space
+constexpr float side_label_px = 92;  // between two matrices side by side
 constexpr float legend_px = 34;
-constexpr std::uint64_t arc_rows = 8;     // arrays with more rows have no room for arcs
+constexpr std::uint64_t arc_rows = 8;  // arrays with more rows have no room for arcs
 constexpr unsigned heat_columns_per_lane = 8;
 
 // The vertical air, between roomy (1) and narrow (0).
@@ -27,11 +27,15 @@ struct Air {
     float arc, array;
 };
 Air air(float share, float scale) {
-    const auto mix = [&](float narrow, float roomy) { return std::round((narrow + (roomy - narrow) * share) * scale); };
+    const auto mix = [&](float narrow, float roomy) {
+        return std::round((narrow + (roomy - narrow) * share) * scale);
+    };
     return {mix(narrow_arc_px, roomy_arc_px), mix(narrow_array_px, roomy_array_px)};
 }
 
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
+    return (a + b - 1) / b;
+}
 
 // Size of the cells of all matrices, px. 0: as wide as a lane.
 struct MatrixCell {
@@ -42,7 +46,11 @@ struct MatrixCell {
 // From the largest to the smallest.
 std::vector<MatrixCell> matrix_cells(float scale) {
     std::vector<MatrixCell> cells;
-    for (const auto& [width, height] : {std::pair{0.0f, cell_height_px}, {23.0f, cell_height_px}, {0.0f, 18.0f}, {23.0f, 18.0f}, {20.0f, 16.0f}})
+    for (const auto& [width, height] : {std::pair{0.0f, cell_height_px},
+                                        {23.0f, cell_height_px},
+                                        {0.0f, 18.0f},
+                                        {23.0f, 18.0f},
+                                        {20.0f, 16.0f}})
         cells.push_back({std::round(width * scale), std::round(height * scale)});
     for (float size = std::round(15 * scale); size >= 3; size -= 1)
         cells.push_back({size, size});
@@ -51,7 +59,8 @@ std::vector<MatrixCell> matrix_cells(float scale) {
 
 class LayoutMaker {
   public:
-    LayoutMaker(const LayoutFrame& frame, const MatrixCell& matrix) : frame_(frame), grid_(frame.grid), matrix_(matrix) {
+    LayoutMaker(const LayoutFrame& frame, const MatrixCell& matrix)
+        : frame_(frame), grid_(frame.grid), matrix_(matrix) {
         // Cells grow with the columns; they shrink less than those, so that rows stay apart.
         const float growth = std::clamp(frame.zoom, 0.3f, 2.5f);
         cell_height_ = std::round(cell_height_px * frame.scale * growth);
@@ -81,8 +90,10 @@ class LayoutMaker {
         const float gap = row_gap(plan);
         plan.pitch_y = plan.cell_height + gap + plan.arc_room;
         plan.y = top + plan.arc_room + (plan.hides_above() ? fold : 0);
-        const float rows_bottom = plan.y + static_cast<float>(plan.shown_rows) * plan.pitch_y - gap - plan.arc_room;
-        plan.bottom = std::max(rows_bottom + (plan.hides_below() ? fold : 0), plan.y + label_px * frame_.scale);
+        const float rows_bottom =
+            plan.y + static_cast<float>(plan.shown_rows) * plan.pitch_y - gap - plan.arc_room;
+        plan.bottom =
+            std::max(rows_bottom + (plan.hides_below() ? fold : 0), plan.y + label_px * frame_.scale);
     }
 
     // Right of `neighbour`, on the same height; false when there is no room.
@@ -98,7 +109,9 @@ class LayoutMaker {
 
   private:
     // Arrays of many rows have lower rows, closer together.
-    bool compact(const ArrayPlan& plan) const { return plan.form == Form::cells && plan.shown_rows > arc_rows; }
+    bool compact(const ArrayPlan& plan) const {
+        return plan.form == Form::cells && plan.shown_rows > arc_rows;
+    }
     float row_gap(const ArrayPlan& plan) const {
         if (plan.form == Form::heat) return plan.pitch_x - plan.cell_width;
         return std::max(1.0f, std::round((compact(plan) ? row_gap_px / 2 : row_gap_px) * frame_.scale));
@@ -136,7 +149,9 @@ class LayoutMaker {
             const unsigned span = cell_span(grid_.pitch, cell_height_, hint.widest_chars, frame_.sizes);
             plan.pitch_x = grid_.pitch * static_cast<float>(std::min(span, 4u));
         }
-        const float gap = plan.pitch_x < 5 ? 0 : plan.pitch_x < 16 * frame_.scale ? 1 : grid_.pitch - grid_.cell;
+        const float gap = plan.pitch_x < 5                   ? 0
+                          : plan.pitch_x < 16 * frame_.scale ? 1
+                                                             : grid_.pitch - grid_.cell;
         plan.cell_height = matrix_.height;
         plan.cell_width = plan.pitch_x - gap;
         plan.text = fit_text(plan.cell_width, plan.cell_height, hint.widest_chars, frame_.sizes);
@@ -147,7 +162,8 @@ class LayoutMaker {
             plan.cell_height = std::min(plan.cell_width, cell_height_);
             plan.text = {};
         }
-        const auto fit = static_cast<std::uint64_t>(std::max(1.0f, free_width() * std::max(1.0f, frame_.zoom) / plan.pitch_x));
+        const auto fit = static_cast<std::uint64_t>(
+            std::max(1.0f, free_width() * std::max(1.0f, frame_.zoom) / plan.pitch_x));
         plan.shown_columns = std::min(plan.columns, fit);
         plan.first_column = std::min(hint.window_column, plan.columns - plan.shown_columns);
     }
@@ -169,7 +185,8 @@ class LayoutMaker {
 
     std::uint64_t heat_rows(const ArrayPlan& plan) const {
         const float room = 256 * frame_.scale * std::clamp(frame_.zoom, 0.5f, 2.0f);
-        return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(room / (plan.cell_height + row_gap(plan))), 8, max_heat_rows);
+        return std::clamp<std::uint64_t>(
+            static_cast<std::uint64_t>(room / (plan.cell_height + row_gap(plan))), 8, max_heat_rows);
     }
 
     const LayoutFrame& frame_;
@@ -186,7 +203,7 @@ class Placer {
     float place(StageLayout& layout, float roominess) const {
         const Air space = air(roominess, frame_.scale);
         float top = 12 * frame_.scale, bottom = top - space.array;
-        const ArrayPlan* neighbour = nullptr;   // a matrix: only those have something at their side
+        const ArrayPlan* neighbour = nullptr;  // a matrix: only those have something at their side
         for (ArrayPlan& plan : layout.plans) {
             const bool matrix = arrays_[plan.array].is_matrix();
             const bool beside = matrix && neighbour && maker_.place_beside(plan, *neighbour);
@@ -212,7 +229,8 @@ class Placer {
 
 }  // namespace
 
-TextFit fit_text(float cell_width_px, float cell_height_px, int widest_chars, std::span<const TextSize> sizes) {
+TextFit fit_text(float cell_width_px, float cell_height_px, int widest_chars,
+                 std::span<const TextSize> sizes) {
     TextFit last;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         // Glyphs have air of their own at both sides: one pixel of the cell's edge is enough.
@@ -224,7 +242,8 @@ TextFit fit_text(float cell_width_px, float cell_height_px, int widest_chars, st
     return last;
 }
 
-unsigned cell_span(float lane_pitch_px, float cell_height_px, int widest_chars, std::span<const TextSize> sizes) {
+unsigned cell_span(float lane_pitch_px, float cell_height_px, int widest_chars,
+                   std::span<const TextSize> sizes) {
     for (unsigned span : {1u, 2u, 4u}) {
         const float width = lane_pitch_px * static_cast<float>(span) - 1;
         if (fit_text(width, cell_height_px, widest_chars, sizes).max_chars >= widest_chars) return span;
@@ -238,7 +257,8 @@ std::uint64_t follow_window(std::uint64_t current, std::uint64_t shown_rows, std
     const std::uint64_t furthest = rows > shown_rows ? rows - shown_rows : 0;
     current = std::min(current, furthest);
     if (first_marked >= current && last_marked < current + shown_rows) return current;
-    if (last_marked - first_marked >= shown_rows || first_marked < current) return std::min(first_marked, furthest);
+    if (last_marked - first_marked >= shown_rows || first_marked < current)
+        return std::min(first_marked, furthest);
     return std::min(last_marked + 1 - shown_rows, furthest);
 }
 
@@ -248,7 +268,8 @@ float ArrayPlan::row_y(std::uint64_t row) const {
 }
 
 float ArrayPlan::column_x(double column) const {
-    const double inside = std::clamp(column - static_cast<double>(first_column), 0.0, static_cast<double>(shown_columns));
+    const double inside =
+        std::clamp(column - static_cast<double>(first_column), 0.0, static_cast<double>(shown_columns));
     return x + static_cast<float>(inside) * pitch_x;
 }
 
@@ -260,12 +281,13 @@ bool ArrayPlan::shows(std::uint64_t index) const {
 std::optional<CellRef> StageLayout::hit(float x, float y) const {
     for (const ArrayPlan& plan : plans) {
         if (plan.pitch_x <= 0 || plan.pitch_y <= 0) continue;
-        const float row = std::floor((y - plan.y) / plan.pitch_y), column = std::floor((x - plan.x) / plan.pitch_x);
+        const float row = std::floor((y - plan.y) / plan.pitch_y),
+                    column = std::floor((x - plan.x) / plan.pitch_x);
         if (row < 0 || row >= static_cast<float>(plan.shown_rows)) continue;
         if (column < 0 || column >= static_cast<float>(plan.shown_columns)) continue;
         if (y - plan.y - row * plan.pitch_y > plan.cell_height) continue;
-        const std::uint64_t index = (plan.first_row + static_cast<std::uint64_t>(row)) * plan.columns + plan.first_column +
-                                    static_cast<std::uint64_t>(column);
+        const std::uint64_t index = (plan.first_row + static_cast<std::uint64_t>(row)) * plan.columns +
+                                    plan.first_column + static_cast<std::uint64_t>(column);
         return CellRef{plan.array, index};
     }
     return {};
@@ -289,9 +311,11 @@ bool matrices_in_one_row(std::span<const StageArray> arrays, const std::vector<A
 }
 
 // The largest with which all arrays are in sight; best, with values, and all matrices beside each other.
-MatrixCell choose_matrix_cell(std::span<const StageArray> arrays, std::span<const ArrayHint> hints, LayoutFrame frame) {
+MatrixCell choose_matrix_cell(std::span<const StageArray> arrays, std::span<const ArrayHint> hints,
+                              LayoutFrame frame) {
     const std::vector<MatrixCell> sizes = matrix_cells(frame.scale);
-    if (std::none_of(arrays.begin(), arrays.end(), [](const StageArray& a) { return a.is_matrix(); })) return sizes[0];
+    if (std::none_of(arrays.begin(), arrays.end(), [](const StageArray& a) { return a.is_matrix(); }))
+        return sizes[0];
     // Zooming makes what is in sight larger or smaller, it does not rearrange it.
     const float gap = frame.grid.pitch - frame.grid.cell;
     frame.grid.pitch /= frame.zoom;
@@ -311,7 +335,8 @@ MatrixCell choose_matrix_cell(std::span<const StageArray> arrays, std::span<cons
 
 }  // namespace
 
-StageLayout make_layout(std::span<const StageArray> arrays, std::span<const ArrayHint> hints, const LayoutFrame& frame) {
+StageLayout make_layout(std::span<const StageArray> arrays, std::span<const ArrayHint> hints,
+                        const LayoutFrame& frame) {
     const LayoutMaker maker(frame, choose_matrix_cell(arrays, hints, frame));
     StageLayout layout{make_plans(maker, arrays, hints), 0, 0};
     const Placer placer(maker, arrays, frame);

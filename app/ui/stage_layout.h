@@ -1,5 +1,5 @@
-// Where the cells of the stage are: columns, rows, folded rows, heights. Pure geometry in content coordinates: y from the
-// top of the content, x in window coordinates of the shared lane grid.
+// Where the cells of the stage are: columns, rows, folded rows, heights. Pure geometry in content
+// coordinates: y from the top of the content, x in window coordinates of the shared lane grid.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,21 @@ struct TextSize {
 };
 
 struct TextFit {
-    int size = -1;         // into the sizes; -1: no text fits
+    int size = -1;  // into the sizes; -1: no text fits
     int max_chars = 0;
 };
-// The first of the sizes (largest first) in which `widest_chars` fit the cell, else the last that fits at all.
-TextFit fit_text(float cell_width_px, float cell_height_px, int widest_chars, std::span<const TextSize> sizes);
+// The first of the sizes (largest first) in which `widest_chars` fit the cell, else the last that fits at
+// all.
+TextFit fit_text(float cell_width_px, float cell_height_px, int widest_chars,
+                 std::span<const TextSize> sizes);
 
 // Lanes that one cell spans so that `widest_chars` fit: 1, 2, 4 or 8.
-unsigned cell_span(float lane_pitch_px, float cell_height_px, int widest_chars, std::span<const TextSize> sizes);
+unsigned cell_span(float lane_pitch_px, float cell_height_px, int widest_chars,
+                   std::span<const TextSize> sizes);
 
 enum class Form : std::uint8_t {
-    cells,   // boxes with values
-    heat,    // small squares whose colour is the value
+    cells,  // boxes with values
+    heat,   // small squares whose colour is the value
 };
 
 // What the layout knows about an array beside its shape.
@@ -43,16 +46,16 @@ struct ArrayHint {
 struct ArrayPlan {
     std::uint32_t array = 0;
     Form form = Form::cells;
-    std::uint64_t columns = 32;       // cells in one row of the array
-    std::uint64_t rows = 0;           // of the whole array
+    std::uint64_t columns = 32;  // cells in one row of the array
+    std::uint64_t rows = 0;      // of the whole array
     std::uint64_t first_row = 0, shown_rows = 0;
     std::uint64_t first_column = 0, shown_columns = 0;
-    float label_x = 0;                // of its name, left of the cells
+    float label_x = 0;  // of its name, left of the cells
     float x = 0, pitch_x = 0, cell_width = 0;
-    float y = 0;                      // top of the first shown cell row
+    float y = 0;  // top of the first shown cell row
     float pitch_y = 0, cell_height = 0;
-    float arc_room = 0;               // above each row
-    float top = 0, bottom = 0;        // of everything that belongs to it, fold lines included
+    float arc_room = 0;         // above each row
+    float top = 0, bottom = 0;  // of everything that belongs to it, fold lines included
     TextFit text;
 
     float width() const { return static_cast<float>(shown_columns) * pitch_x; }
@@ -66,8 +69,8 @@ struct ArrayPlan {
 };
 
 struct StageLayout {
-    std::vector<ArrayPlan> plans;     // in the order of the arrays
-    float height = 0;                 // of the content, legend included
+    std::vector<ArrayPlan> plans;  // in the order of the arrays
+    float height = 0;              // of the content, legend included
     float legend_y = 0;
     std::optional<CellRef> hit(float x, float y) const;
 };
@@ -79,9 +82,10 @@ struct LayoutFrame {
     float scale = 1, zoom = 1;
     std::span<const TextSize> sizes;  // largest first
 };
-// Arrays stand one below the other; narrow matrices stand side by side. The cells of matrices get as small as it takes to
-// show all of them.
-StageLayout make_layout(std::span<const StageArray> arrays, std::span<const ArrayHint> hints, const LayoutFrame& frame);
+// Arrays stand one below the other; narrow matrices stand side by side. The cells of matrices get as small as
+// it takes to show all of them.
+StageLayout make_layout(std::span<const StageArray> arrays, std::span<const ArrayHint> hints,
+                        const LayoutFrame& frame);
 
 // The window row that shows the marked rows, moved as little as possible from `current`.
 std::uint64_t follow_window(std::uint64_t current, std::uint64_t shown_rows, std::uint64_t rows,
@@ -90,6 +94,6 @@ std::uint64_t follow_window(std::uint64_t current, std::uint64_t shown_rows, std
 // How many rows are shown at a time.
 constexpr std::uint64_t max_cell_rows = 32;
 constexpr std::uint64_t max_heat_rows = 64;
-constexpr std::uint64_t max_cells = 4096;   // more than this of a block's part: heat form
+constexpr std::uint64_t max_cells = 4096;  // more than this of a block's part: heat form
 
 }  // namespace lanescope::ui

@@ -10,9 +10,9 @@ namespace {
 using trace::Space;
 
 bool same(const LayoutFrame& a, const LayoutFrame& b) {
-    return a.grid.label_x == b.grid.label_x && a.grid.cells_x == b.grid.cells_x && a.grid.pitch == b.grid.pitch &&
-           a.grid.right == b.grid.right && a.panel_height == b.panel_height && a.scale == b.scale &&
-           a.zoom == b.zoom && a.sizes.data() == b.sizes.data();
+    return a.grid.label_x == b.grid.label_x && a.grid.cells_x == b.grid.cells_x &&
+           a.grid.pitch == b.grid.pitch && a.grid.right == b.grid.right && a.panel_height == b.panel_height &&
+           a.scale == b.scale && a.zoom == b.zoom && a.sizes.data() == b.sizes.data();
 }
 
 std::uint64_t instance_of(const trace::Symbol& symbol, std::uint32_t block) {
@@ -43,7 +43,8 @@ Bytes read_cells(const session::Session& session, const session::Moment& moment,
 bool cell_set(const ValueType& type, std::span<const bool> flags) {
     const auto is_set = [](bool flag) { return flag; };
     const bool parts = type.kind == ValueType::Kind::structure || type.kind == ValueType::Kind::array;
-    return parts ? std::any_of(flags.begin(), flags.end(), is_set) : std::all_of(flags.begin(), flags.end(), is_set);
+    return parts ? std::any_of(flags.begin(), flags.end(), is_set)
+                 : std::all_of(flags.begin(), flags.end(), is_set);
 }
 
 std::vector<std::uint64_t> turns_of_block(const session::Session& session, const session::Moment& moment) {
@@ -63,10 +64,12 @@ std::uint32_t focus_thread(const session::Session& session) {
 
 // Marks of one array: a range of the scene's marks.
 std::span<const CellMark> marks_of(const StepScene& scene, std::uint32_t array) {
-    const auto begin = std::lower_bound(scene.marks.begin(), scene.marks.end(), CellRef{array, 0},
-                                        [](const CellMark& mark, const CellRef& cell) { return mark.cell < cell; });
-    const auto end = std::lower_bound(begin, scene.marks.end(), CellRef{array + 1, 0},
-                                      [](const CellMark& mark, const CellRef& cell) { return mark.cell < cell; });
+    const auto begin =
+        std::lower_bound(scene.marks.begin(), scene.marks.end(), CellRef{array, 0},
+                         [](const CellMark& mark, const CellRef& cell) { return mark.cell < cell; });
+    const auto end =
+        std::lower_bound(begin, scene.marks.end(), CellRef{array + 1, 0},
+                         [](const CellMark& mark, const CellRef& cell) { return mark.cell < cell; });
     return {begin, end};
 }
 
@@ -81,7 +84,8 @@ bool StageModel::update(const session::Session& session, const LayoutFrame& fram
         return false;
     }
     const trace::Step& step = moment->step;
-    const bool new_run = session.generation() != generation_ || step.launch != launch_ || step.block != block_;
+    const bool new_run =
+        session.generation() != generation_ || step.launch != launch_ || step.block != block_;
     if (new_run) load_run(session, *moment);
     if (new_run || moment->index != step_ || step.first != first_turn_ || step.end != end_turn_)
         load_step(session, *moment);
@@ -156,14 +160,14 @@ bool StageModel::follow_marks() {
         const std::span<const CellMark> marks = marks_of(scene_, plan.array);
         if (marks.empty()) continue;
         ArrayHint& hint = hints_[plan.array];
-        const std::uint64_t row = follow_window(plan.first_row, plan.shown_rows, plan.rows,
-                                                marks.front().cell.index / plan.columns,
-                                                marks.back().cell.index / plan.columns);
-        const std::uint64_t column =
-            plan.shown_columns < plan.columns
-                ? follow_window(plan.first_column, plan.shown_columns, plan.columns,
-                                marks.front().cell.index % plan.columns, marks.front().cell.index % plan.columns)
-                : 0;
+        const std::uint64_t row =
+            follow_window(plan.first_row, plan.shown_rows, plan.rows, marks.front().cell.index / plan.columns,
+                          marks.back().cell.index / plan.columns);
+        const std::uint64_t column = plan.shown_columns < plan.columns
+                                         ? follow_window(plan.first_column, plan.shown_columns, plan.columns,
+                                                         marks.front().cell.index % plan.columns,
+                                                         marks.front().cell.index % plan.columns)
+                                         : 0;
         moved |= row != plan.first_row || column != plan.first_column;
         hint.window_index = row * plan.columns;
         hint.window_column = column;
@@ -200,7 +204,8 @@ void StageModel::load_values(const session::Session& session, const session::Mom
         load_array(session, moment, plan);
 }
 
-void StageModel::load_array(const session::Session& session, const session::Moment& moment, const ArrayPlan& plan) {
+void StageModel::load_array(const session::Session& session, const session::Moment& moment,
+                            const ArrayPlan& plan) {
     const StageArray& array = arrays_[plan.array];
     const trace::Symbol& symbol = *array.symbol;
     const TypeTable& types = session.trace()->program.types;
@@ -229,7 +234,8 @@ void StageModel::load_array(const session::Session& session, const session::Mome
                 cell.text = std::to_string(banks ? bank : first + i);
             } else {
                 cell.text = cell.set ? cell_text(types, symbol.element, bytes, plan.text.max_chars) : "?";
-                if (cell.set) shown.widest = std::max(shown.widest, wanted_chars(types, symbol.element, bytes));
+                if (cell.set)
+                    shown.widest = std::max(shown.widest, wanted_chars(types, symbol.element, bytes));
             }
             if (character_count(cell.text) > static_cast<std::size_t>(plan.text.max_chars)) cell.text = "…";
         }
@@ -254,7 +260,8 @@ void StageModel::page(std::uint32_t array, int pages) {
     const ArrayPlan& plan = layout_.plans[array];
     const std::int64_t step = static_cast<std::int64_t>(plan.shown_rows) * pages;
     const auto furthest = static_cast<std::int64_t>(plan.rows - plan.shown_rows);
-    const std::int64_t row = std::clamp<std::int64_t>(static_cast<std::int64_t>(plan.first_row) + step, 0, furthest);
+    const std::int64_t row =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(plan.first_row) + step, 0, furthest);
     hints_[array].window_index = static_cast<std::uint64_t>(row) * plan.columns;
     dirty_ = true;
 }

@@ -19,17 +19,17 @@ enum class CellLabel : std::uint8_t { value, index, bank };
 struct ShownCell {
     std::string text;
     double number = 0;
-    float share = -1;       // 0 … 1 of the array's range of numbers; negative: no number
-    bool exists = false;    // false: past the array's end
+    float share = -1;     // 0 … 1 of the array's range of numbers; negative: no number
+    bool exists = false;  // false: past the array's end
     bool set = false;
-    bool dimmed = false;    // touched, but by other warps than the pinned one in a step of many warps
+    bool dimmed = false;  // touched, but by other warps than the pinned one in a step of many warps
     const CellMark* mark = nullptr;
 };
 
 struct ShownArray {
-    std::vector<ShownCell> cells;   // shown rows × shown columns
+    std::vector<ShownCell> cells;  // shown rows × shown columns
     bool any_set = false;
-    int widest = 1;                 // characters that its values would like to have
+    int widest = 1;  // characters that its values would like to have
 };
 
 class StageModel {
@@ -42,15 +42,15 @@ class StageModel {
     const std::vector<ShownArray>& shown() const { return shown_; }
     const StepScene& scene() const { return scene_; }
     const ArrowSet& arrows() const { return arrows_; }
-    bool one_warp_bright() const { return one_warp_bright_; }   // cells of other warps are dimmed
-    bool step_changed() const { return step_changed_; }   // by the last update()
+    bool one_warp_bright() const { return one_warp_bright_; }  // cells of other warps are dimmed
+    bool step_changed() const { return step_changed_; }        // by the last update()
 
     // Rows of a large array above or below those that are shown.
     void page(std::uint32_t array, int pages);
 
     // Full text of a cell at the session's position.
     std::string cell_value(const session::Session& session, const CellRef& cell) const;
-    std::optional<std::uint32_t> find(const std::string& symbol) const;   // into arrays()
+    std::optional<std::uint32_t> find(const std::string& symbol) const;  // into arrays()
 
   private:
     void load_run(const session::Session& session, const session::Moment& moment);

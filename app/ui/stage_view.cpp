@@ -59,7 +59,8 @@ std::string cell_address(const StageArray& array, std::uint64_t index) {
 std::string cell_name(const StageArray& array, std::uint64_t index) {
     const std::string& name = array.symbol->name;
     if (!array.is_matrix()) return name + "[" + std::to_string(index) + "]";
-    return name + "[" + std::to_string(index / array.columns) + "][" + std::to_string(index % array.columns) + "]";
+    return name + "[" + std::to_string(index / array.columns) + "][" + std::to_string(index % array.columns) +
+           "]";
 }
 
 std::string cell_story(const StageModel& model, const session::Session& session, const CellRef& cell) {
@@ -70,7 +71,8 @@ std::string cell_story(const StageModel& model, const session::Session& session,
     if (!mark) return text;
     if (mark->reads) text += "\nread by " + threads_text(model.scene(), *mark, false);
     if (mark->written()) {
-        text += std::string("\n") + (mark->atomics ? "updated by " : "written by ") + threads_text(model.scene(), *mark, true);
+        text += std::string("\n") + (mark->atomics ? "updated by " : "written by ") +
+                threads_text(model.scene(), *mark, true);
         if (mark->writes + mark->atomics > 1) text += ", last by t" + std::to_string(mark->last_writer);
     }
     if (mark->conflict) text += "\nin a bank conflict";
@@ -85,7 +87,8 @@ std::string uniform_variable(const session::Session& session) {
     const TypeTable& types = session.trace()->program.types;
     for (const session::NamedVariable& variable : session.variables()) {
         const trace::Variable* declared = find_declared(*session.trace(), variable.name);
-        if (!declared || declared->parameter || types[declared->type].kind != ValueType::Kind::scalar) continue;
+        if (!declared || declared->parameter || types[declared->type].kind != ValueType::Kind::scalar)
+            continue;
         const std::string value = common_value(session, variable.name);
         if (!value.empty()) return variable.name + " = " + value;
     }
@@ -107,7 +110,8 @@ std::string StageView::title(const session::Session& session) const {
     heading_turn_ = moment->step.end;
     heading_ = "Stage — block " + block_name(moment->launch->grid, moment->step.block) + " · step " +
                std::to_string(moment->index + 1) + " of " + std::to_string(session.steps().size());
-    if (const std::string variable = uniform_variable(session); !variable.empty()) heading_ += " · " + variable;
+    if (const std::string variable = uniform_variable(session); !variable.empty())
+        heading_ += " · " + variable;
     return heading_;
 }
 
@@ -116,9 +120,10 @@ void StageView::tools(Heading& heading, const session::Session&, Shared& shared,
         fit_wanted_ = true;
         scroll_ = 0;
     }
-    if (menu_word_right(heading, label_names[static_cast<int>(label_)], shared)) ImGui::OpenPopup("cell labels");
-    const int chosen =
-        choice_popup("cell labels", {label_names[0], label_names[1], label_names[2]}, static_cast<int>(label_), shared);
+    if (menu_word_right(heading, label_names[static_cast<int>(label_)], shared))
+        ImGui::OpenPopup("cell labels");
+    const int chosen = choice_popup("cell labels", {label_names[0], label_names[1], label_names[2]},
+                                    static_cast<int>(label_), shared);
     if (chosen >= 0) label_ = static_cast<CellLabel>(chosen);
 }
 
@@ -127,12 +132,19 @@ void StageView::content(const Rect& inside, const session::Session& session, Sha
     if (fit_wanted_) fit_lanes(shared);
     fit_wanted_ = false;
     navigate(inside, shared);
-    LayoutFrame frame{lane_grid(inside, shared), inside.height, shared.scale, shared.lane_zoom, cell_fonts().sizes};
+    LayoutFrame frame{lane_grid(inside, shared), inside.height, shared.scale, shared.lane_zoom,
+                      cell_fonts().sizes};
     if (!model_.update(session, frame, label_)) return;
     if (model_.step_changed()) follow(inside);
     clamp_scroll(inside.height);
     const session::Selection& selection = session.selection();
-    const StagePicture picture{ImGui::GetWindowDrawList(), model_, *session.trace(), frame.grid, inside, scroll_, shared,
+    const StagePicture picture{ImGui::GetWindowDrawList(),
+                               model_,
+                               *session.trace(),
+                               frame.grid,
+                               inside,
+                               scroll_,
+                               shared,
                                selection.warp * trace::warp_size + selection.lane};
     draw_arrays(picture);
     draw_arrows(picture);
@@ -170,7 +182,8 @@ void StageView::navigate(const Rect& inside, Shared& shared) {
     } else {
         scroll_ -= io.MouseWheel * shared.px(60);
     }
-    if (ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4) || ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0)) {
+    if (ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4) ||
+        ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0)) {
         scroll_ -= io.MouseDelta.y;
         pan_lanes(inside, shared, -io.MouseDelta.x);
     }
@@ -181,27 +194,31 @@ void StageView::fold_lines(const StagePicture& picture) {
     for (const ArrayPlan& plan : model_.layout().plans) {
         if (!picture.visible(plan.top, plan.bottom)) continue;
         const auto line = [&](const char* id, float y, std::uint64_t rows, bool above) {
-            const std::string text = grouped(rows) + (rows == 1 ? " row " : " rows ") + (above ? "above" : "below");
+            const std::string text =
+                grouped(rows) + (rows == 1 ? " row " : " rows ") + (above ? "above" : "below");
             const float mark = picture.shared.px(12);
-            const Rect area{plan.x, picture.window_y(y),
-                            mark + text_width(fonts().small, text), font_size(fonts().small)};
+            const Rect area{plan.x, picture.window_y(y), mark + text_width(fonts().small, text),
+                            font_size(fonts().small)};
             ImGui::PushID(static_cast<int>(plan.array));
             if (click_area(id, area)) model_.page(plan.array, above ? -1 : 1);
             const bool hot = !picture.shared.still && ImGui::IsItemHovered();
             ImGui::PopID();
             const ImU32 colour = hot ? theme().accent : theme().text_faint;
             draw_triangle(picture.draw, above ? Triangle::up : Triangle::down,
-                          {area.x + picture.shared.px(4), area.y + area.height / 2}, picture.shared.px(7), colour);
+                          {area.x + picture.shared.px(4), area.y + area.height / 2}, picture.shared.px(7),
+                          colour);
             draw_text(picture.draw, fonts().small, {area.x + mark, area.y}, colour, text);
         };
         const float height = font_size(fonts().small);
         if (plan.hides_above()) line("above", plan.y - height - picture.shared.px(2), plan.first_row, true);
-        const float bottom = plan.row_y(plan.first_row + plan.shown_rows - 1) + plan.cell_height + picture.shared.px(3);
+        const float bottom =
+            plan.row_y(plan.first_row + plan.shown_rows - 1) + plan.cell_height + picture.shared.px(3);
         if (plan.hides_below()) line("below", bottom, plan.rows - plan.first_row - plan.shown_rows, false);
     }
 }
 
-void StageView::hover(const StagePicture& picture, const session::Session& session, session::Commands& commands) {
+void StageView::hover(const StagePicture& picture, const session::Session& session,
+                      session::Commands& commands) {
     std::optional<CellRef> cell;
     if (hovered(picture.inside, picture.shared) && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
         const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -226,7 +243,8 @@ void StageView::highlight(const StagePicture& picture, const session::Session& s
     if (selection.lane_hovered)
         draw_thread_cells(picture, selection.hovered_warp * trace::warp_size + selection.hovered_lane);
     if (selection.hovered_symbol.empty()) return;
-    if (const auto array = model_.find(selection.hovered_symbol)) draw_cell_frame(picture, {*array, selection.hovered_index});
+    if (const auto array = model_.find(selection.hovered_symbol))
+        draw_cell_frame(picture, {*array, selection.hovered_index});
 }
 
 }  // namespace lanescope::ui

@@ -17,7 +17,8 @@ class StageView : public View {
 
   protected:
     std::string title(const session::Session& session) const override;
-    void tools(Heading& heading, const session::Session& session, Shared& shared, session::Commands& commands) override;
+    void tools(Heading& heading, const session::Session& session, Shared& shared,
+               session::Commands& commands) override;
     ImU32 surface() const override { return theme().background; }
     void content(const Rect& inside, const session::Session& session, Shared& shared,
                  session::Commands& commands) override;
@@ -32,14 +33,15 @@ class StageView : public View {
 
     StageModel model_;
     CellLabel label_ = CellLabel::value;
-    float scroll_ = 0;               // content pixels above the top edge
-    bool hovering_ = false;          // this view's hover is in the selection
+    float scroll_ = 0;       // content pixels above the top edge
+    bool hovering_ = false;  // this view's hover is in the selection
     bool fit_wanted_ = false;
     mutable std::string heading_;
     mutable std::uint64_t heading_generation_ = ~0ull, heading_turn_ = ~0ull;
 };
 
-// "stride = 2": a variable of the kernel that has one value in all lanes of the block; empty when there is none.
+// "stride = 2": a variable of the kernel that has one value in all lanes of the block; empty when there is
+// none.
 std::string uniform_variable(const session::Session& session);
 // Block index as people write it: "3", or "(1, 2)" in a grid of more dimensions.
 std::string block_name(const trace::Dim3& grid, std::uint32_t block);

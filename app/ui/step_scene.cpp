@@ -35,7 +35,8 @@ bool lane_conflicts(const trace::Access& access, const analysis::BankUse& use, u
 
 class SceneMaker {
   public:
-    SceneMaker(const trace::Trace& trace, std::span<const StageArray> arrays) : trace_(trace), arrays_(arrays) {}
+    SceneMaker(const trace::Trace& trace, std::span<const StageArray> arrays)
+        : trace_(trace), arrays_(arrays) {}
 
     void turn(const trace::TurnDetail& detail) {
         const std::uint32_t warp = detail.turn < trace_.turns.size() ? trace_.turns[detail.turn].warp : 0;
@@ -59,7 +60,8 @@ class SceneMaker {
     }
 
   private:
-    void lane_access(const trace::Access& access, const analysis::BankUse& banks, std::uint32_t warp, unsigned lane) {
+    void lane_access(const trace::Access& access, const analysis::BankUse& banks, std::uint32_t warp,
+                     unsigned lane) {
         const CellSpan span = cells_at(arrays_, access.space, access.offset[lane], access.width_bytes);
         if (span.count == 0 || scene_.touches.size() >= max_touches) return;
         const bool conflict = lane_conflicts(access, banks, lane);
@@ -85,7 +87,9 @@ class SceneMaker {
         }
         const std::uint32_t pairs = load.span.count == to.count ? to.count : 1;
         for (std::uint32_t i = 0; i < pairs; ++i) {
-            const Link made{{load.span.array, load.span.first + i}, {to.array, to.first + i}, thread,
+            const Link made{{load.span.array, load.span.first + i},
+                            {to.array, to.first + i},
+                            thread,
                             conflict || load.conflict};
             if (made.from != made.to) scene_.links.push_back(made);
         }
@@ -125,7 +129,9 @@ class SceneMaker {
                                [&](const trace::TurnDetail& detail) { return detail.turn == site.turn; });
         };
         for (const trace::Problem& problem : trace_.problems) {
-            if (problem.kind != trace::ProblemKind::race && problem.kind != trace::ProblemKind::unsynced_lanes) continue;
+            if (problem.kind != trace::ProblemKind::race &&
+                problem.kind != trace::ProblemKind::unsynced_lanes)
+                continue;
             if (problem.index < 0 || (!in_step(problem.first) && !in_step(problem.second))) continue;
             for (CellMark& mark : scene_.marks) {
                 const trace::Symbol& symbol = *arrays_[mark.cell.array].symbol;
@@ -157,8 +163,9 @@ class SceneMaker {
 }  // namespace
 
 const CellMark* StepScene::mark(const CellRef& cell) const {
-    const auto at = std::lower_bound(marks.begin(), marks.end(), cell,
-                                     [](const CellMark& m, const CellRef& wanted) { return m.cell < wanted; });
+    const auto at =
+        std::lower_bound(marks.begin(), marks.end(), cell,
+                         [](const CellMark& m, const CellRef& wanted) { return m.cell < wanted; });
     return at != marks.end() && at->cell == cell ? &*at : nullptr;
 }
 

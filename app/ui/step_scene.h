@@ -1,4 +1,5 @@
-// What one step does to the arrays of the stage: which lane touches which cell, and from where to where values go.
+// What one step does to the arrays of the stage: which lane touches which cell, and from where to where
+// values go.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +28,9 @@ struct CellMark {
     CellRef cell;
     std::uint32_t first_touch = 0, end_touch = 0;  // into StepScene::touches
     std::uint32_t reads = 0, writes = 0, atomics = 0;
-    std::uint32_t last_writer = trace::none;       // thread
-    bool conflict = false;                         // takes part in a shared-memory bank conflict
-    bool race = false;                             // a problem of this step names it
+    std::uint32_t last_writer = trace::none;  // thread
+    bool conflict = false;                    // takes part in a shared-memory bank conflict
+    bool race = false;                        // a problem of this step names it
     bool written() const { return writes + atomics != 0; }
 };
 
@@ -42,10 +43,10 @@ struct Link {
 };
 
 struct StepScene {
-    std::vector<Touch> touches;  // ascending cell, then in the order in which they happened
-    std::vector<CellMark> marks; // ascending cell
-    std::vector<Link> links;     // ascending, each once
-    bool links_left_out = false; // too many: none are made
+    std::vector<Touch> touches;   // ascending cell, then in the order in which they happened
+    std::vector<CellMark> marks;  // ascending cell
+    std::vector<Link> links;      // ascending, each once
+    bool links_left_out = false;  // too many: none are made
     bool any_conflict = false, any_race = false;
 
     const CellMark* mark(const CellRef& cell) const;

@@ -48,8 +48,8 @@ trace::Mask lanes_in(const Place& place, std::uint32_t depth, std::uint32_t func
     return lanes;
 }
 
-void compare_lanes(const Place& place, std::uint32_t depth, const trace::Variable& variable, trace::Mask lanes,
-                   VariableRow& row) {
+void compare_lanes(const Place& place, std::uint32_t depth, const trace::Variable& variable,
+                   trace::Mask lanes, VariableRow& row) {
     row.shares.fill(-1);
     const TypeTable& types = place.trace.program.types;
     std::array<double, warp_size> values{};
@@ -59,8 +59,8 @@ void compare_lanes(const Place& place, std::uint32_t depth, const trace::Variabl
     trace::Mask known = 0;
     for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
         if (!(lanes >> lane & 1)) continue;
-        const auto bytes =
-            place.replay.variable(place.launch(), place.block(), place.warp * warp_size + lane, depth, variable);
+        const auto bytes = place.replay.variable(place.launch(), place.block(), place.warp * warp_size + lane,
+                                                 depth, variable);
         if (bytes.empty()) continue;
         known |= 1u << lane;
         values[lane] = numeric_value(types, variable.type, bytes);
@@ -95,7 +95,8 @@ VariableFrame make_frame(const Place& place, std::uint32_t depth, std::uint32_t 
         row.type = types[variable.type].name;
         row.parameter = variable.parameter;
         row.value = value_text(types, variable.type, bytes);
-        row.changed = variable.home == trace::Variable::Home::slot && slot_changed(place, depth, variable.slot);
+        row.changed =
+            variable.home == trace::Variable::Home::slot && slot_changed(place, depth, variable.slot);
         compare_lanes(place, depth, variable, lanes, row);
         frame.rows.push_back(row);
     }
@@ -108,15 +109,24 @@ VariableFrame make_frame(const Place& place, std::uint32_t depth, std::uint32_t 
 std::string status_words(const trace::LaneInfo& lane) {
     const std::string line = lane.line ? " on line " + std::to_string(lane.line) : std::string();
     switch (lane.status) {
-        case LaneStatus::absent: return "no such thread";
-        case LaneStatus::unstarted: return "has not run yet";
-        case LaneStatus::active: return "runs" + line;
-        case LaneStatus::ready: return lane.line ? "goes on" + line : "ready";
-        case LaneStatus::diverged: return lane.line ? "waits to go on" + line : "waits";
-        case LaneStatus::at_barrier: return "waits at the barrier" + line;
-        case LaneStatus::at_warp_sync: return "waits for its warp" + line;
-        case LaneStatus::finished: return "finished";
-        case LaneStatus::faulted: return "stopped by a fault" + line;
+        case LaneStatus::absent:
+            return "no such thread";
+        case LaneStatus::unstarted:
+            return "has not run yet";
+        case LaneStatus::active:
+            return "runs" + line;
+        case LaneStatus::ready:
+            return lane.line ? "goes on" + line : "ready";
+        case LaneStatus::diverged:
+            return lane.line ? "waits to go on" + line : "waits";
+        case LaneStatus::at_barrier:
+            return "waits at the barrier" + line;
+        case LaneStatus::at_warp_sync:
+            return "waits for its warp" + line;
+        case LaneStatus::finished:
+            return "finished";
+        case LaneStatus::faulted:
+            return "stopped by a fault" + line;
     }
     return {};
 }
@@ -124,7 +134,8 @@ std::string status_words(const trace::LaneInfo& lane) {
 }  // namespace
 
 std::vector<VariableFrame> variable_frames(const trace::Trace& trace, const trace::Replay& replay,
-                                           const session::Moment& moment, std::uint32_t warp, std::uint32_t lane) {
+                                           const session::Moment& moment, std::uint32_t warp,
+                                           std::uint32_t lane) {
     std::vector<VariableFrame> frames;
     if (warp >= moment.warps.size() || lane >= warp_size) return frames;
     const Place place{trace, replay, moment, warp, lane};
@@ -143,7 +154,8 @@ std::vector<VariableFrame> variable_frames(const trace::Trace& trace, const trac
 std::string summarise_lanes(const std::vector<std::string>& texts, const std::vector<double>& numbers) {
     if (texts.empty()) return {};
     const std::set<std::string> different(texts.begin(), texts.end());
-    if (different.size() == 1) return texts.size() == 1 ? "in 1 lane" : "same in " + std::to_string(texts.size()) + " lanes";
+    if (different.size() == 1)
+        return texts.size() == 1 ? "in 1 lane" : "same in " + std::to_string(texts.size()) + " lanes";
     const bool comparable = std::none_of(numbers.begin(), numbers.end(), [](double n) { return n != n; });
     if (!comparable) return std::to_string(different.size()) + " different";
     const auto low = std::min_element(numbers.begin(), numbers.end()) - numbers.begin();
@@ -158,8 +170,8 @@ std::string thread_words(const trace::Dim3& block, std::uint32_t thread, const t
         if (block.z > 1) text += ", " + std::to_string(thread / block.x / block.y);
         text += ")";
     }
-    return text + " · warp " + std::to_string(thread / warp_size) + ", lane " + std::to_string(thread % warp_size) + " · " +
-           status_words(lane);
+    return text + " · warp " + std::to_string(thread / warp_size) + ", lane " +
+           std::to_string(thread % warp_size) + " · " + status_words(lane);
 }
 
 }  // namespace lanescope::ui

@@ -25,7 +25,8 @@ void draw_lane_strip(const Rect& box, const VariableRow& row, std::uint32_t pinn
             continue;
         }
         const float height = lowest + (box.height - lowest) * row.shares[lane];
-        const ImU32 colour = lane == pinned ? theme().active_edge : blend(theme().off_edge, theme().text_quiet, 0.45f);
+        const ImU32 colour =
+            lane == pinned ? theme().active_edge : blend(theme().off_edge, theme().text_quiet, 0.45f);
         draw->AddRectFilled({x, box.bottom() - height}, {x + pitch - 1, box.bottom()}, colour);
     }
 }
@@ -35,8 +36,8 @@ void draw_lane_strip(const Rect& box, const VariableRow& row, std::uint32_t pinn
 void VariablesPanel::prepare(const session::Session& session) {
     const session::Moment& moment = *session.moment();
     const session::Selection& selection = session.selection();
-    if (session.generation() == generation_ && moment.step.first == first_turn_ && moment.step.end == end_turn_ &&
-        selection.warp == warp_ && selection.lane == lane_)
+    if (session.generation() == generation_ && moment.step.first == first_turn_ &&
+        moment.step.end == end_turn_ && selection.warp == warp_ && selection.lane == lane_)
         return;
     generation_ = session.generation();
     first_turn_ = moment.step.first;
@@ -46,7 +47,8 @@ void VariablesPanel::prepare(const session::Session& session) {
     frames_ = variable_frames(*session.trace(), *session.replay(), moment, warp_, lane_);
     thread_.clear();
     if (warp_ < moment.warps.size() && moment.launch)
-        thread_ = thread_words(moment.launch->block, warp_ * trace::warp_size + lane_, moment.warps[warp_][lane_]);
+        thread_ =
+            thread_words(moment.launch->block, warp_ * trace::warp_size + lane_, moment.warps[warp_][lane_]);
 }
 
 void VariablesPanel::draw(const Rect& inside, const session::Session& session, const Shared& shared,
@@ -57,19 +59,23 @@ void VariablesPanel::draw(const Rect& inside, const session::Session& session, c
     }
     prepare(session);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = inside.x + shared.px(theme().padding), width = inside.width - shared.px(2 * theme().padding);
+    const float x = inside.x + shared.px(theme().padding),
+                width = inside.width - shared.px(2 * theme().padding);
     float y = inside.y + shared.px(9) - scroll_;
     draw_text_within(draw, fonts().strong, {x, y}, theme().text_strong, thread_, width);
     y += shared.px(24);
     if (frames_.empty()) {
-        draw_text_within(draw, fonts().text, {x, y}, theme().text_quiet, "This thread has not run yet.", width);
+        draw_text_within(draw, fonts().text, {x, y}, theme().text_quiet, "This thread has not run yet.",
+                         width);
         y += shared.px(22);
     }
     int id = 0;
     for (const VariableFrame& frame : frames_) {
-        draw_text_within(draw, fonts().small, {x, y + shared.px(4)}, theme().text_quiet, "in " + frame.function, width * value_at);
+        draw_text_within(draw, fonts().small, {x, y + shared.px(4)}, theme().text_quiet,
+                         "in " + frame.function, width * value_at);
         draw_text(draw, fonts().small, {x + width * value_at, y + shared.px(4)}, theme().text_quiet, "value");
-        draw_text(draw, fonts().small, {x + width * lanes_at, y + shared.px(4)}, theme().text_quiet, "in the 32 lanes");
+        draw_text(draw, fonts().small, {x + width * lanes_at, y + shared.px(4)}, theme().text_quiet,
+                  "in the 32 lanes");
         y += shared.px(21);
         for (const VariableRow& row : frame.rows)
             y = draw_row(inside, y, row, session, shared, commands, id++);
@@ -79,10 +85,12 @@ void VariablesPanel::draw(const Rect& inside, const session::Session& session, c
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, y + scroll_ - inside.bottom()));
 }
 
-float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& row, const session::Session& session,
-                               const Shared& shared, session::Commands& commands, int id) {
+float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& row,
+                               const session::Session& session, const Shared& shared,
+                               session::Commands& commands, int id) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = inside.x + shared.px(theme().padding), width = inside.width - shared.px(2 * theme().padding);
+    const float x = inside.x + shared.px(theme().padding),
+                width = inside.width - shared.px(2 * theme().padding);
     const float height = shared.px(25), gap = shared.px(8);
     const Rect area{inside.x, y, inside.width, height};
     ImGui::PushID(id);
@@ -90,24 +98,28 @@ float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& r
     const bool hot = !shared.still && ImGui::IsItemHovered();
     ImGui::PopID();
     const bool labelled = session.selection().label_variable == row.name;
-    if (hot || labelled) draw->AddRectFilled(area.min(), area.max(), labelled ? theme().selected : theme().panel_raised);
+    if (hot || labelled)
+        draw->AddRectFilled(area.min(), area.max(), labelled ? theme().selected : theme().panel_raised);
     // A changed variable has a dot before it and a bright value.
     if (row.changed)
         draw->AddCircleFilled({x - shared.px(5), y + height / 2}, shared.px(2.5f), theme().write_edge);
     const float text_y = centre_line(fonts().mono, y, height);
     draw_text_within(draw, fonts().mono, {x, text_y}, theme().text, row.name, width * value_at - gap);
     if (row.value.empty()) {
-        draw_text_within(draw, fonts().text, {x + width * value_at, centre_line(fonts().text, y, height)}, theme().text_faint,
-                         "not set", width * (lanes_at - value_at) - gap);
+        draw_text_within(draw, fonts().text, {x + width * value_at, centre_line(fonts().text, y, height)},
+                         theme().text_faint, "not set", width * (lanes_at - value_at) - gap);
     } else {
-        draw_text_within(draw, fonts().mono, {x + width * value_at, text_y}, row.changed ? theme().write_edge : theme().text_strong,
-                         row.value, width * (lanes_at - value_at) - gap);
+        draw_text_within(draw, fonts().mono, {x + width * value_at, text_y},
+                         row.changed ? theme().write_edge : theme().text_strong, row.value,
+                         width * (lanes_at - value_at) - gap);
     }
     const float strip_x = x + width * lanes_at, strip = width * (1 - lanes_at);
     if (row.summary.starts_with("same") || row.summary.empty()) {
-        draw_text_within(draw, fonts().small, {strip_x, centre_line(fonts().small, y, height)}, theme().text_faint, row.summary, strip);
+        draw_text_within(draw, fonts().small, {strip_x, centre_line(fonts().small, y, height)},
+                         theme().text_faint, row.summary, strip);
     } else {
-        draw_lane_strip({strip_x, y + shared.px(5), strip, height - shared.px(10)}, row, session.selection().lane, shared);
+        draw_lane_strip({strip_x, y + shared.px(5), strip, height - shared.px(10)}, row,
+                        session.selection().lane, shared);
     }
     if (hot) {
         std::string text = row.type + " " + row.name + (row.value.empty() ? ": not set" : " = " + row.value);

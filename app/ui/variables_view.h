@@ -11,12 +11,12 @@
 namespace lanescope::ui {
 
 struct VariableRow {
-    std::string name, type, value;   // value empty: not set
-    bool changed = false;            // in this step
+    std::string name, type, value;  // value empty: not set
+    bool changed = false;           // in this step
     bool parameter = false;
     // Across the lanes of the warp, where they are in the same function.
-    std::array<float, trace::warp_size> shares{};   // 0 … 1, negative: no number
-    std::string summary;             // "same in all lanes", "0 … 31"
+    std::array<float, trace::warp_size> shares{};  // 0 … 1, negative: no number
+    std::string summary;                           // "same in all lanes", "0 … 31"
 };
 
 struct VariableFrame {
@@ -26,7 +26,8 @@ struct VariableFrame {
 
 // Innermost frame first; empty before the thread's first turn.
 std::vector<VariableFrame> variable_frames(const trace::Trace& trace, const trace::Replay& replay,
-                                           const session::Moment& moment, std::uint32_t warp, std::uint32_t lane);
+                                           const session::Moment& moment, std::uint32_t warp,
+                                           std::uint32_t lane);
 
 // "same in 32 lanes", "0 … 31", "3 different" of the texts and numbers of the lanes that have a value.
 std::string summarise_lanes(const std::vector<std::string>& texts, const std::vector<double>& numbers);
@@ -36,7 +37,8 @@ std::string thread_words(const trace::Dim3& block, std::uint32_t thread, const t
 
 class VariablesPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const Shared& shared, session::Commands& commands);
+    void draw(const Rect& inside, const session::Session& session, const Shared& shared,
+              session::Commands& commands);
 
   private:
     void prepare(const session::Session& session);

@@ -8,10 +8,11 @@ namespace lanescope::ui {
 
 namespace {
 
-constexpr std::size_t fan_lanes = 5;        // a lane that feeds so many others gets one wide arrow
+constexpr std::size_t fan_lanes = 5;  // a lane that feeds so many others gets one wide arrow
 constexpr std::size_t looked_at_turns = 20000;
 
-const trace::Symbol* find_symbol(const trace::Trace& trace, const session::Moment& moment, const std::string& name) {
+const trace::Symbol* find_symbol(const trace::Trace& trace, const session::Moment& moment,
+                                 const std::string& name) {
     const auto named = [&](const trace::Symbol& symbol) { return symbol.name == name; };
     if (moment.launch)
         for (const trace::Symbol& symbol : moment.launch->shared)
@@ -20,7 +21,8 @@ const trace::Symbol* find_symbol(const trace::Trace& trace, const session::Momen
     return at == trace.symbols.end() ? nullptr : &*at;
 }
 
-void add_fans(std::map<std::uint8_t, std::vector<Link>>& by_source, ArrowSet& set, std::vector<Link>& singles) {
+void add_fans(std::map<std::uint8_t, std::vector<Link>>& by_source, ArrowSet& set,
+              std::vector<Link>& singles) {
     for (auto& [source, links] : by_source) {
         if (links.size() < fan_lanes) {
             singles.insert(singles.end(), links.begin(), links.end());
@@ -55,7 +57,8 @@ std::vector<std::uint32_t> threads_touching(const trace::Trace& trace, const ses
         for (const trace::Access& access : detail.accesses) {
             if (access.space != symbol->space) continue;
             for (unsigned lane = 0; lane < trace::warp_size; ++lane)
-                if ((access.mask >> lane & 1) && access.offset[lane] < end && begin < access.offset[lane] + access.width_bytes)
+                if ((access.mask >> lane & 1) && access.offset[lane] < end &&
+                    begin < access.offset[lane] + access.width_bytes)
                     threads.push_back(trace.turns[detail.turn].warp * trace::warp_size + lane);
         }
     std::sort(threads.begin(), threads.end());
@@ -63,11 +66,13 @@ std::vector<std::uint32_t> threads_touching(const trace::Trace& trace, const ses
     return threads;
 }
 
-ArrowSet exchange_arrows(const trace::Trace& trace, std::span<const trace::TurnDetail> details, std::uint32_t warp) {
+ArrowSet exchange_arrows(const trace::Trace& trace, std::span<const trace::TurnDetail> details,
+                         std::uint32_t warp) {
     // Of several exchanges in one step the last one: drawn over each other none could be read.
     const trace::Exchange* last = nullptr;
     for (const trace::TurnDetail& detail : details)
-        if (detail.turn < trace.turns.size() && trace.turns[detail.turn].warp == warp && !detail.exchanges.empty())
+        if (detail.turn < trace.turns.size() && trace.turns[detail.turn].warp == warp &&
+            !detail.exchanges.empty())
             last = &detail.exchanges.back();
     ArrowSet set;
     if (!last) return set;
@@ -107,7 +112,8 @@ void WarpsView::forget_when_moved(const session::Session& session) {
     const session::Moment& moment = *session.moment();
     const trace::Step& step = moment.step;
     const session::Selection& selection = session.selection();
-    const bool new_run = session.generation() != generation_ || step.launch != launch_ || step.block != block_;
+    const bool new_run =
+        session.generation() != generation_ || step.launch != launch_ || step.block != block_;
     const bool moved = new_run || step.first != first_turn_ || step.end != end_turn_;
     if (moved || label_ != selection.label_variable) {
         warps_.assign(moment.warps.size(), {});
@@ -117,7 +123,8 @@ void WarpsView::forget_when_moved(const session::Session& session) {
     if (moved) variables_ = session.variables();
     touching_.clear();
     if (!selection.hovered_symbol.empty())
-        touching_ = threads_touching(*session.trace(), moment, selection.hovered_symbol, selection.hovered_index);
+        touching_ =
+            threads_touching(*session.trace(), moment, selection.hovered_symbol, selection.hovered_index);
     generation_ = session.generation();
     launch_ = step.launch;
     block_ = step.block;

@@ -22,7 +22,9 @@ constexpr float highest_strip_px = 22;
 constexpr std::uint32_t most_full_rows = 8;
 constexpr float margin_px = 14;
 
-RowSize size_of(WarpForm form) { return sizes[static_cast<std::size_t>(form)]; }
+RowSize size_of(WarpForm form) {
+    return sizes[static_cast<std::size_t>(form)];
+}
 
 float rows_height(std::uint32_t warps, WarpForm form, float arc_room, float scale) {
     const RowSize size = size_of(form);
@@ -32,7 +34,8 @@ float rows_height(std::uint32_t warps, WarpForm form, float arc_room, float scal
 
 class RowPlacer {
   public:
-    RowPlacer(WarpsLayout& layout, float arc_room, float scale) : layout_(layout), arc_room_(arc_room), scale_(scale) {}
+    RowPlacer(WarpsLayout& layout, float arc_room, float scale)
+        : layout_(layout), arc_room_(arc_room), scale_(scale) {}
 
     void add(std::uint32_t warp, WarpForm form) { add(warp, form, size_of(form).cell); }
     void add(std::uint32_t warp, WarpForm form, float cell_px) {
@@ -61,8 +64,11 @@ bool everyone_is(const std::array<trace::LaneInfo, trace::warp_size>& lanes, Lan
 std::string idle_text(const std::array<trace::LaneInfo, trace::warp_size>& lanes) {
     if (everyone_is(lanes, LaneStatus::finished)) return "finished";
     if (everyone_is(lanes, LaneStatus::unstarted)) return "not started";
-    if (std::any_of(lanes.begin(), lanes.end(), [](const auto& l) { return l.status == LaneStatus::faulted; })) return "fault";
-    if (std::any_of(lanes.begin(), lanes.end(), [](const auto& l) { return l.status == LaneStatus::at_barrier; }))
+    if (std::any_of(lanes.begin(), lanes.end(),
+                    [](const auto& l) { return l.status == LaneStatus::faulted; }))
+        return "fault";
+    if (std::any_of(lanes.begin(), lanes.end(),
+                    [](const auto& l) { return l.status == LaneStatus::at_barrier; }))
         return "at barrier";
     return "waits";
 }
@@ -70,13 +76,15 @@ std::string idle_text(const std::array<trace::LaneInfo, trace::warp_size>& lanes
 }  // namespace
 
 std::optional<std::uint32_t> WarpsLayout::row_at(float y) const {
-    const auto row = std::lower_bound(rows.begin(), rows.end(), y,
-                                      [](const WarpRow& r, float wanted) { return r.y + r.cell_height < wanted; });
+    const auto row = std::lower_bound(rows.begin(), rows.end(), y, [](const WarpRow& r, float wanted) {
+        return r.y + r.cell_height < wanted;
+    });
     if (row == rows.end() || y < row->y) return {};
     return static_cast<std::uint32_t>(row - rows.begin());
 }
 
-WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, float panel_height, float arc_room, float scale) {
+WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, float panel_height, float arc_room,
+                              float scale) {
     WarpsLayout layout;
     RowPlacer placer(layout, arc_room, scale);
     const float room = panel_height - 2 * margin_px * scale;
@@ -93,7 +101,8 @@ WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, float p
         placer.space(8);
         // Strips are as high as the room allows.
         const float pitch = (panel_height - placer.y()) / scale / static_cast<float>(warps);
-        const WarpForm form = pitch >= rows_height(1, WarpForm::strip, 0, 1) ? WarpForm::strip : WarpForm::thin;
+        const WarpForm form =
+            pitch >= rows_height(1, WarpForm::strip, 0, 1) ? WarpForm::strip : WarpForm::thin;
         const float cell = std::clamp(pitch - size_of(form).gap, size_of(form).cell, highest_strip_px);
         for (std::uint32_t warp = 0; warp < warps; ++warp)
             placer.add(warp, form, cell);

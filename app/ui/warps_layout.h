@@ -1,4 +1,5 @@
-// Rows of the warps view: how high they are so that as much as possible fits, and short texts for lanes. Pure.
+// Rows of the warps view: how high they are so that as much as possible fits, and short texts for lanes.
+// Pure.
 #pragma once
 
 #include <cstdint>
@@ -25,20 +26,22 @@ struct WarpRow {
 };
 
 struct WarpsLayout {
-    std::vector<WarpRow> rows;   // ascending y
+    std::vector<WarpRow> rows;  // ascending y
     float height = 0;
-    std::optional<std::uint32_t> row_at(float y) const;   // index into rows
+    std::optional<std::uint32_t> row_at(float y) const;  // index into rows
 };
 
-// All warps in full when they fit; else the pinned one in full and all of them as strips. `arc_room` px above each full row.
-WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, float panel_height, float arc_room, float scale);
+// All warps in full when they fit; else the pinned one in full and all of them as strips. `arc_room` px above
+// each full row.
+WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, float panel_height, float arc_room,
+                              float scale);
 
 struct WarpSummary {
     trace::Mask active = 0, present = 0;
-    std::uint32_t line = 0;        // of the active lanes
-    std::string mask_text;         // "11111111"
-    std::string count_text;        // "8/32 · line 10", "at barrier", "finished"
-    std::string short_text;        // "8/32", "at barrier", "finished"
+    std::uint32_t line = 0;  // of the active lanes
+    std::string mask_text;   // "11111111"
+    std::string count_text;  // "8/32 · line 10", "at barrier", "finished"
+    std::string short_text;  // "8/32", "at barrier", "finished"
 };
 WarpSummary summarise(const std::array<trace::LaneInfo, trace::warp_size>& lanes);
 

@@ -28,15 +28,24 @@ LaneLook look_of(LaneStatus status) {
     const Theme& t = theme();
     const ImU32 dim = blend(t.background, t.off, 0.45f);
     switch (status) {
-        case LaneStatus::active: return {t.active, t.active_edge, t.text_strong, blend(t.active_edge, t.text_strong, 0.6f), 2, false};
-        case LaneStatus::ready: return {t.off, blend(t.off_edge, t.text_faint, 0.6f), t.text_quiet, t.text_faint, 1, false};
-        case LaneStatus::at_barrier: return {t.off, t.barrier, t.text_quiet, t.text_faint, 1.5f, false};
-        case LaneStatus::at_warp_sync: return {t.off, t.barrier, t.text_quiet, t.text_faint, 1.5f, true};
-        case LaneStatus::finished: return {dim, dim, t.text_faint, blend(t.background, t.text_faint, 0.6f), 1, false};
-        case LaneStatus::unstarted: return {t.background, t.off_edge, t.text_faint, t.text_faint, 1, true};
-        case LaneStatus::faulted: return {t.off, t.conflict, t.conflict, t.conflict, 2, false};
+        case LaneStatus::active:
+            return {t.active, t.active_edge, t.text_strong, blend(t.active_edge, t.text_strong, 0.6f),
+                    2,        false};
+        case LaneStatus::ready:
+            return {t.off, blend(t.off_edge, t.text_faint, 0.6f), t.text_quiet, t.text_faint, 1, false};
+        case LaneStatus::at_barrier:
+            return {t.off, t.barrier, t.text_quiet, t.text_faint, 1.5f, false};
+        case LaneStatus::at_warp_sync:
+            return {t.off, t.barrier, t.text_quiet, t.text_faint, 1.5f, true};
+        case LaneStatus::finished:
+            return {dim, dim, t.text_faint, blend(t.background, t.text_faint, 0.6f), 1, false};
+        case LaneStatus::unstarted:
+            return {t.background, t.off_edge, t.text_faint, t.text_faint, 1, true};
+        case LaneStatus::faulted:
+            return {t.off, t.conflict, t.conflict, t.conflict, 2, false};
         case LaneStatus::diverged:
-        case LaneStatus::absent: break;
+        case LaneStatus::absent:
+            break;
     }
     return {t.off, t.off_edge, t.text_faint, blend(t.off, t.text_faint, 0.7f), 1, false};
 }
@@ -45,8 +54,8 @@ void draw_dotted(ImDrawList* draw, const Rect& box, ImU32 colour, float dash, fl
     const auto line = [&](ImVec2 from, ImVec2 step, float length) {
         for (float at = 0; at < length; at += 2 * dash) {
             const float end = std::min(at + dash, length);
-            draw->AddLine({from.x + step.x * at, from.y + step.y * at}, {from.x + step.x * end, from.y + step.y * end},
-                          colour, width);
+            draw->AddLine({from.x + step.x * at, from.y + step.y * at},
+                          {from.x + step.x * end, from.y + step.y * end}, colour, width);
         }
     };
     line({box.x, box.y + 0.5f}, {1, 0}, box.width);
@@ -78,14 +87,18 @@ struct WarpsView::Picture {
     }
 };
 
-void WarpsView::tools(Heading& heading, const session::Session& session, Shared& shared, session::Commands& commands) {
+void WarpsView::tools(Heading& heading, const session::Session& session, Shared& shared,
+                      session::Commands& commands) {
     if (!session.moment()) return;
-    if (menu_word(heading, colour_by_value_ ? "colour: value" : "colour: state", shared)) ImGui::OpenPopup("colour");
-    const int colour = choice_popup("colour", {"state", "value of the label"}, colour_by_value_ ? 1 : 0, shared);
+    if (menu_word(heading, colour_by_value_ ? "colour: value" : "colour: state", shared))
+        ImGui::OpenPopup("colour");
+    const int colour =
+        choice_popup("colour", {"state", "value of the label"}, colour_by_value_ ? 1 : 0, shared);
     if (colour >= 0) colour_by_value_ = colour == 1;
 
     const std::string& current = session.selection().label_variable;
-    if (menu_word(heading, "label: " + (current.empty() ? "none" : current), shared)) ImGui::OpenPopup("label");
+    if (menu_word(heading, "label: " + (current.empty() ? "none" : current), shared))
+        ImGui::OpenPopup("label");
     std::vector<std::string> names;
     int chosen = -1;
     for (const session::NamedVariable& variable : variables_) {
@@ -103,7 +116,8 @@ void WarpsView::choose_block(Heading& heading, const session::Session& session, 
     if (!moment.launch || moment.launch->grid.count() < 2) return;
     const trace::Dim3& grid = moment.launch->grid;
     const auto count = static_cast<std::uint32_t>(grid.count());
-    if (menu_word_right(heading, "block " + block_name(grid, moment.step.block) + " of " + grouped(count), shared))
+    if (menu_word_right(heading, "block " + block_name(grid, moment.step.block) + " of " + grouped(count),
+                        shared))
         ImGui::OpenPopup("block");
     if (count <= listed_blocks) {
         std::vector<std::string> names;
@@ -123,7 +137,8 @@ void WarpsView::choose_block(Heading& heading, const session::Session& session, 
     int block = static_cast<int>(moment.step.block);
     ImGui::SetNextItemWidth(shared.px(140));
     if (ImGui::InputInt("block", &block, 1, 32, ImGuiInputTextFlags_EnterReturnsTrue) && block >= 0 &&
-        static_cast<std::uint32_t>(block) < count && moment.launch->records(static_cast<std::uint32_t>(block)))
+        static_cast<std::uint32_t>(block) < count &&
+        moment.launch->records(static_cast<std::uint32_t>(block)))
         commands.push_back(session::FocusBlock{static_cast<std::uint32_t>(block)});
     ImGui::EndPopup();
 }
@@ -136,10 +151,11 @@ void WarpsView::content(const Rect& inside, const session::Session& session, Sha
     }
     forget_when_moved(session);
     const float arc_room = has_exchanges_ ? shared.px(arc_room_px) : 0;
-    layout_ = make_warps_layout(static_cast<std::uint32_t>(warps_.size()), session.selection().warp, inside.height, arc_room,
-                                shared.scale);
+    layout_ = make_warps_layout(static_cast<std::uint32_t>(warps_.size()), session.selection().warp,
+                                inside.height, arc_room, shared.scale);
     navigate(inside, shared);
-    Picture picture{ImGui::GetWindowDrawList(), lane_grid(inside, shared), inside, session, shared, scroll_, {}};
+    Picture picture{
+        ImGui::GetWindowDrawList(), lane_grid(inside, shared), inside, session, shared, scroll_, {}};
     std::vector<const WarpRow*> visible;
     for (const WarpRow& row : layout_.rows)
         if (row.bottom >= scroll_ && row.y <= scroll_ + inside.height) visible.push_back(&row);
@@ -152,7 +168,8 @@ void WarpsView::content(const Rect& inside, const session::Session& session, Sha
 }
 
 void WarpsView::navigate(const Rect& inside, const Shared& shared) {
-    if (hovered(inside, shared) && !ImGui::GetIO().KeyCtrl) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(50);
+    if (hovered(inside, shared) && !ImGui::GetIO().KeyCtrl)
+        scroll_ -= ImGui::GetIO().MouseWheel * shared.px(50);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, layout_.height - inside.height));
 }
 
@@ -164,8 +181,8 @@ void WarpsView::draw_row(const Picture& picture, const WarpRow& row) {
     if (row.detailed()) {
         draw_exchanges(picture, row, warp);
         const float y = picture.window_y(row.y + row.cell_height) + picture.shared.px(5);
-        draw_text_within(picture.draw, fonts().small, {picture.grid.cells_x, y}, theme().text_quiet, warp.sentence,
-                         picture.inside.right() - picture.grid.cells_x - picture.shared.px(8));
+        draw_text_within(picture.draw, fonts().small, {picture.grid.cells_x, y}, theme().text_quiet,
+                         warp.sentence, picture.inside.right() - picture.grid.cells_x - picture.shared.px(8));
     }
     draw_frames(picture, row);
 }
@@ -177,13 +194,14 @@ void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const Pre
     const float y = picture.window_y(row.y);
     if (!row.detailed()) {
         // Rows that are lower than text: every second, third … has its name.
-        const auto every = static_cast<std::uint32_t>(std::ceil((font_size(fonts().small) - 3) / (row.cell_height + 1)));
+        const auto every =
+            static_cast<std::uint32_t>(std::ceil((font_size(fonts().small) - 3) / (row.cell_height + 1)));
         if (row.warp % std::max(every, 1u) != 0) return;
         const float text_y = centre_line(fonts().small, y, row.cell_height);
         draw_text(draw, fonts().small, {x, text_y}, warp.summary.active ? theme().text : theme().text_quiet,
                   "w" + std::to_string(row.warp));
-        draw_text_within(draw, fonts().small, {x + shared.px(30), text_y}, theme().text_quiet, warp.summary.short_text,
-                         width - shared.px(30));
+        draw_text_within(draw, fonts().small, {x + shared.px(30), text_y}, theme().text_quiet,
+                         warp.summary.short_text, width - shared.px(30));
         return;
     }
     const float small = font_size(fonts().small), name = font_size(fonts().text);
@@ -232,9 +250,11 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Prep
     draw_text_centred(draw, font, {box.x, top, box.width, font_size(font)}, look.value, text);
     const std::string name = "t" + std::to_string(row.warp * trace::warp_size + lane);
     if (ImFont* name_font = font_that_fits(name, box.width - 1))
-        draw_text_centred(draw, name_font, {box.x, top + font_size(font), box.width, name_height}, look.name, name);
-    if (value.changed) draw->AddCircleFilled({box.right() - picture.shared.px(5), box.y + picture.shared.px(5)},
-                                             picture.shared.px(2), theme().write_edge);
+        draw_text_centred(draw, name_font, {box.x, top + font_size(font), box.width, name_height}, look.name,
+                          name);
+    if (value.changed)
+        draw->AddCircleFilled({box.right() - picture.shared.px(5), box.y + picture.shared.px(5)},
+                              picture.shared.px(2), theme().write_edge);
 }
 
 void WarpsView::draw_exchanges(const Picture& picture, const WarpRow& row, const Prepared& warp) {
@@ -242,8 +262,11 @@ void WarpsView::draw_exchanges(const Picture& picture, const WarpRow& row, const
     const float y = picture.window_y(row.y);
     const ArrowLook look{theme().read_edge, theme().write_edge, shared.px(1.6f), shared.px(4.5f)};
     for (const Arrow& arrow : warp.exchanges.arrows) {
-        const auto middle = [&](const CellBox& box) { return picture.grid.x(box.middle_column()) + picture.grid.cell / 2; };
-        const float columns = static_cast<float>(std::abs(arrow.from.middle_column() - arrow.to.middle_column()));
+        const auto middle = [&](const CellBox& box) {
+            return picture.grid.x(box.middle_column()) + picture.grid.cell / 2;
+        };
+        const float columns =
+            static_cast<float>(std::abs(arrow.from.middle_column() - arrow.to.middle_column()));
         const float height = shared.px(arc_room_px - 8) * std::min(1.0f, 0.4f + 0.06f * columns);
         if (arrow.shape == Arrow::Shape::arc) {
             draw_arc(picture.draw, {middle(arrow.from), y}, {middle(arrow.to), y}, height, look);
@@ -251,12 +274,14 @@ void WarpsView::draw_exchanges(const Picture& picture, const WarpRow& row, const
         }
         const auto edge = [&](const CellBox& box, float up) {
             return Edge{picture.grid.x(static_cast<double>(box.first_column)),
-                        picture.grid.x(static_cast<double>(box.last_column)) + picture.grid.cell, y - shared.px(up)};
+                        picture.grid.x(static_cast<double>(box.last_column)) + picture.grid.cell,
+                        y - shared.px(up)};
         };
         const Edge from = edge(arrow.from, 3), to = edge(arrow.to, 6);
         draw_bracket(picture.draw, from, shared.px(3), look.line, shared.px(2));
         draw_bracket(picture.draw, to, shared.px(6), look.head, shared.px(2));
-        draw_arc(picture.draw, {from.middle(), from.y}, {to.middle(), to.y}, shared.px(arc_room_px - 14), look);
+        draw_arc(picture.draw, {from.middle(), from.y}, {to.middle(), to.y}, shared.px(arc_room_px - 14),
+                 look);
     }
 }
 
@@ -271,31 +296,38 @@ void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
     };
     for (std::uint32_t thread : touching_)
         if (thread / trace::warp_size == row.warp) frame(thread % trace::warp_size, theme().text_strong);
-    if (selection.lane_hovered && selection.hovered_warp == row.warp) frame(selection.hovered_lane, theme().text_strong);
+    if (selection.lane_hovered && selection.hovered_warp == row.warp)
+        frame(selection.hovered_lane, theme().text_strong);
     if (selection.warp != row.warp || !row.detailed()) return;
     // A bar under the pinned lane: the variables view follows it.
     const Rect box = picture.lane_rect(row, selection.lane);
     const float top = box.bottom() + picture.shared.px(1.5f);
-    picture.draw->AddRectFilled({box.x + 1, top}, {box.right() - 1, top + picture.shared.px(2.5f)}, theme().accent,
-                                picture.shared.px(1));
+    picture.draw->AddRectFilled({box.x + 1, top}, {box.right() - 1, top + picture.shared.px(2.5f)},
+                                theme().accent, picture.shared.px(1));
 }
 
-void WarpsView::interact(const Picture& picture, const session::Session& session, session::Commands& commands) {
+void WarpsView::interact(const Picture& picture, const session::Session& session,
+                         session::Commands& commands) {
     bool over_lane = false;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto row = layout_.row_at(mouse.y - picture.inside.y + scroll_);
     const int lane = picture.grid.column_at(mouse.x);
-    if (hovered(picture.inside, picture.shared) && row && lane >= 0 && lane < static_cast<int>(trace::warp_size)) {
+    if (hovered(picture.inside, picture.shared) && row && lane >= 0 &&
+        lane < static_cast<int>(trace::warp_size)) {
         const std::uint32_t warp = layout_.rows[*row].warp;
         const auto number = static_cast<std::uint32_t>(lane);
         over_lane = session.moment()->warps[warp][number].status != LaneStatus::absent;
         const session::Selection& selection = session.selection();
-        const bool known = selection.lane_hovered && selection.hovered_warp == warp && selection.hovered_lane == number;
+        const bool known =
+            selection.lane_hovered && selection.hovered_warp == warp && selection.hovered_lane == number;
         if (over_lane && !known) commands.push_back(session::HoverLane{warp, number});
-        if (over_lane && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) commands.push_back(session::PinLane{warp, number});
+        if (over_lane && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+            commands.push_back(session::PinLane{warp, number});
         const session::LaneValue& value = warps_[warp].values[number];
         if (over_lane && value.set && !label_.empty())
-            tooltip("t" + std::to_string(warp * trace::warp_size + number) + ": " + label_ + " = " + value.text, picture.shared);
+            tooltip(
+                "t" + std::to_string(warp * trace::warp_size + number) + ": " + label_ + " = " + value.text,
+                picture.shared);
     }
     if (!over_lane && hovering_) commands.push_back(session::ClearHover{});
     hovering_ = over_lane;

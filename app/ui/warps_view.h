@@ -1,4 +1,5 @@
-// The warps of the focus block: 32 lanes each, in the columns of the stage, with state, mask and any variable's value.
+// The warps of the focus block: 32 lanes each, in the columns of the stage, with state, mask and any
+// variable's value.
 #pragma once
 
 #include <array>
@@ -19,7 +20,8 @@ class WarpsView : public View {
 
   protected:
     std::string title(const session::Session&) const override { return "Warps"; }
-    void tools(Heading& heading, const session::Session& session, Shared& shared, session::Commands& commands) override;
+    void tools(Heading& heading, const session::Session& session, Shared& shared,
+               session::Commands& commands) override;
     ImU32 surface() const override { return theme().background; }
     void content(const Rect& inside, const session::Session& session, Shared& shared,
                  session::Commands& commands) override;
@@ -33,7 +35,7 @@ class WarpsView : public View {
         std::array<session::LaneValue, trace::warp_size> values;
         ArrowSet exchanges;
     };
-    struct Picture;   // warps_view.cpp
+    struct Picture;  // warps_view.cpp
 
     void forget_when_moved(const session::Session& session);
     void prepare(const session::Session& session, std::uint32_t warp);
@@ -54,10 +56,10 @@ class WarpsView : public View {
     std::vector<session::NamedVariable> variables_;
     std::vector<Prepared> warps_;
     WarpsLayout layout_;
-    NumberRange range_;                    // of the label variable in this step, for colours
-    int widest_ = 1;                       // characters of its values
+    NumberRange range_;  // of the label variable in this step, for colours
+    int widest_ = 1;     // characters of its values
     bool colour_by_value_ = false;
-    bool has_exchanges_ = false;           // somewhere in this run's block
+    bool has_exchanges_ = false;  // somewhere in this run's block
     bool hovering_ = false;
     float scroll_ = 0;
     std::vector<std::uint32_t> touching_;  // threads that touch the hovered cell in this step
@@ -67,6 +69,7 @@ class WarpsView : public View {
 std::vector<std::uint32_t> threads_touching(const trace::Trace& trace, const session::Moment& moment,
                                             const std::string& symbol, std::uint64_t index);
 // Moves of values between the lanes of one warp as arrows; a lane that feeds many others gets one arrow.
-ArrowSet exchange_arrows(const trace::Trace& trace, std::span<const trace::TurnDetail> details, std::uint32_t warp);
+ArrowSet exchange_arrows(const trace::Trace& trace, std::span<const trace::TurnDetail> details,
+                         std::uint32_t warp);
 
 }  // namespace lanescope::ui
