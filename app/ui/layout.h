@@ -27,7 +27,7 @@ struct Splits {
     float left = 236;
     float right = 420;
     float bottom = 168;          // timeline
-    float stage_share = 0.62f;   // of the middle column; the warps have the rest
+    float stage_share = 0.64f;   // of the middle column; the warps have the rest
     float source_share = 0.46f;  // of the right column; the inspector has the rest
 };
 

@@ -130,10 +130,17 @@ class ArrowDrawer {
         ImVec2 from = top_of(arrow.from, from_plan), to = top_of(arrow.to, to_plan);
         const bool down = to.y > from.y;
         (down ? from : to).y += (down ? from_plan : to_plan).cell_height;
+        // Beside the digits of an array that lies between the two.
+        const auto apart =
+            static_cast<std::ptrdiff_t>(arrow.from.array) - static_cast<std::ptrdiff_t>(arrow.to.array);
+        const float label_x = to.x + picture_.shared.px(12);
+        if (std::abs(apart) > 1) from.x -= 0.36f * from_plan.cell_width, to.x -= 0.36f * to_plan.cell_width;
         draw_curve(picture_.draw, from, to, look_of(arrow, picture_.shared));
         if (!arrow.faint && std::abs(to.y - from.y) > picture_.shared.px(30))
-            labels_.push_back({(from.x + to.x) / 2 + picture_.shared.px(12),
-                               std::round((from.y + to.y - font_size(fonts().small)) / 2), arrow.label()});
+            labels_.push_back({label_x,
+                               std::round(down ? to.y - font_size(fonts().small) - picture_.shared.px(6)
+                                               : to.y + picture_.shared.px(6)),
+                               arrow.label()});
     }
 
     static bool side_by_side(const ArrayPlan& a, const ArrayPlan& b) {

@@ -132,8 +132,8 @@ void StageView::content(const Rect& inside, const session::Session& session, Sha
     if (fit_wanted_) fit_lanes(shared);
     fit_wanted_ = false;
     navigate(inside, shared);
-    LayoutFrame frame{lane_grid(inside, shared), inside.height, shared.scale, shared.lane_zoom,
-                      cell_fonts().sizes};
+    LayoutFrame frame{lane_grid(inside, shared), inside.height, shared.scale,
+                      shared.lane_zoom * shared.lane_fit, cell_fonts().sizes};
     if (!model_.update(session, frame, label_)) return;
     if (model_.step_changed()) follow(inside);
     clamp_scroll(inside.height);

@@ -27,6 +27,7 @@ struct Shared {
     float zoom = 1.0f;       // what the person chose on top of the scale that fits
     bool still = false;      // headless picture: no hover, no animation
     float lane_zoom = 1.0f;  // of the 32 columns that stage and warps share (see lane_grid.h)
+    float lane_fit = 1.0f;   // zoom at which short arrays and small blocks are large enough to read from afar
     float lane_pan_px = 0;   // how far those columns are moved to the left
     std::string note;  // one line about the machine that the person should know, e.g. a font that is missing
 
