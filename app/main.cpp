@@ -168,6 +168,7 @@ struct RenderOptions {
 
 Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
     ui::PictureRequest picture;
+    picture.lecture = options.view == "lecture";
     render::Extent& size = picture.size;
     int consumed = 0;
     if (std::sscanf(options.size.c_str(), "%dx%d%n", &size.width, &size.height, &consumed) != 2 ||
@@ -320,7 +321,7 @@ int main(int argc, char** argv) {
         ->check(from(0))
         ->excludes(step);
     render->add_option("--view", render_options.view, "which view")
-        ->check(CLI::IsMember({"explore"}))
+        ->check(CLI::IsMember({"explore", "lecture"}))
         ->capture_default_str();
     render->add_option("--size", render_options.size, "size in pixels")->capture_default_str();
     render->add_option("-o,--output", render_options.output, "the PNG to write")->required();
