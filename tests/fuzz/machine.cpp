@@ -42,6 +42,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto debug = ptx::read_debug_info(*module, "kernel.cu");
     const auto program = simt::load(*module, debug ? *debug : ptx::DebugInfo{}, text, "kernel.cu", "");
     if (!program) return 0;
-    for (const auto& kernel : simt::kernels(*program)) run_kernel(*program, kernel);
+    for (const auto& kernel : simt::kernels(**program)) run_kernel(*program, kernel);
     return 0;
 }
