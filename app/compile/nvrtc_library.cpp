@@ -3,6 +3,9 @@
 #include <dlfcn.h>
 #include <nvrtc.h>
 
+#include <filesystem>
+#include <system_error>
+
 namespace lanescope::compile {
 
 struct NvrtcLibrary::Functions {
@@ -38,9 +41,20 @@ std::string text_of(nvrtcProgram program, Size size, Get get) {
     return text;
 }
 
+// NVRTC opens this library by its bare name when it compiles, and so fails for a toolkit outside the system's
+// search path, such as the Python wheels; one that is loaded already is found.
+void load_builtins(const std::filesystem::path& nvrtc) {
+    std::error_code code;
+    std::filesystem::directory_iterator file(nvrtc.parent_path(), code), end;
+    for (; !code && file != end; file.increment(code))
+        if (file->path().filename().string().starts_with("libnvrtc-builtins.so."))
+            dlopen(file->path().c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
 }  // namespace
 
 Result<NvrtcLibrary> NvrtcLibrary::load(const std::string& path) {
+    load_builtins(path);
     // Never closed: NVRTC starts threads and registers exit handlers of its own.
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) {
