@@ -47,7 +47,8 @@ FrameOutput App::frame(const FrameInput& input) {
     for (std::size_t i = 0; i < panel_count; ++i)
         if (views_[i]) views_[i]->draw(layout.panels[i], session_, shared_, commands_);
     drag_splits(layout, shared_, splits_);
-    draw_progress(session_, shared_, commands_);
+    if (!session_.busy()) idle_at_s_ = input.now_s;
+    draw_progress(session_, input.now_s - idle_at_s_, shared_, commands_);
     draw_help(shared_);
     imgui_.end(theme().panel, surfaces(layout));
     return output;

@@ -47,6 +47,7 @@ class App {
     session::Commands commands_;
     std::array<std::unique_ptr<View>, panel_count> views_;
     double last_frame_s_ = 0;
+    double idle_at_s_ = 0;  // when no run was going on
 };
 
 }  // namespace lanescope::ui

@@ -14,11 +14,10 @@ constexpr ImGuiWindowFlags overlay_flags = ImGuiWindowFlags_NoDecoration | ImGui
                                            ImGuiWindowFlags_NoBackground;
 
 // A panel that floats in the middle of the window; call End after it.
-void begin_overlay(const char* id, const Rect& box, const Shared& shared) {
+void begin_overlay(const char* id, const Rect& box, const Shared& shared, ImGuiWindowFlags more = 0) {
     ImGui::SetNextWindowPos(box.min());
     ImGui::SetNextWindowSize(ImVec2(box.width, box.height));
-    ImGui::SetNextWindowFocus();
-    ImGui::Begin(id, nullptr, overlay_flags);
+    ImGui::Begin(id, nullptr, overlay_flags | more);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, shared.px(8));
     draw->AddRect(box.min(), box.max(), theme().line, shared.px(8));
@@ -32,12 +31,15 @@ Rect centred(float width, float height) {
 
 }  // namespace
 
-void draw_progress(const session::Session& session, const Shared& shared, session::Commands& commands) {
-    if (!session.busy()) return;
+void draw_progress(const session::Session& session, double busy_s, const Shared& shared,
+                   session::Commands& commands) {
+    constexpr double unnoticed_s = 0.4;  // shorter runs come and go without a word
+    if (!session.busy() || (busy_s < unnoticed_s && !shared.still)) return;
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const float width = shared.px(420), height = shared.px(44);
     const Rect box{std::round((window.x - width) / 2), shared.px(56), width, height};
-    begin_overlay("##progress", box, shared);
+    begin_overlay("##progress", box, shared,
+                  ImGuiWindowFlags_NoFocusOnAppearing);  // who types goes on typing
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float share = std::clamp(session.progress(), 0.0f, 1.0f);
     draw_text(draw, fonts().text, ImVec2(box.x + shared.px(14), centre_line(fonts().text, box.y, box.height)),

@@ -5,7 +5,9 @@
 
 namespace lanescope::ui {
 
-void draw_progress(const session::Session& session, const Shared& shared, session::Commands& commands);
+// `busy_s`: how long the run has taken so far.
+void draw_progress(const session::Session& session, double busy_s, const Shared& shared,
+                   session::Commands& commands);
 void draw_help(Shared& shared);
 
 }  // namespace lanescope::ui

@@ -23,6 +23,7 @@ constexpr int frames_after_input = 3;  // hover and layout settle after an event
 struct Inbox {
     std::vector<KeyPress> keys;
     std::vector<std::filesystem::path> dropped;
+    std::vector<int> codes;  // GLFW's, of the keys that went down
     bool any = false;
 };
 
@@ -85,6 +86,7 @@ void listen(GLFWwindow* window, Inbox& inbox) {
     glfwSetKeyCallback(window, [](GLFWwindow* from, int code, int, int action, int modifiers) {
         inbox_of(from).any = true;
         if (action == GLFW_RELEASE) return;
+        inbox_of(from).codes.push_back(code);
         if (const auto key = named_key(code))
             inbox_of(from).keys.push_back({*key, (modifiers & GLFW_MOD_SHIFT) != 0});
     });
@@ -106,6 +108,28 @@ void listen(GLFWwindow* window, Inbox& inbox) {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Dear ImGui before 1.87 sees a key only while it is down when a frame begins: one that was let go since the
+// last frame is held for this frame. Returns what is to be let go after it.
+std::vector<int> hold_short_presses([[maybe_unused]] std::vector<int> codes) {
+    std::vector<int> held;
+#if IMGUI_VERSION_NUM < 18700
+    ImGuiIO& io = ImGui::GetIO();
+    for (const int code : codes) {
+        if (code < 0 || code >= IM_ARRAYSIZE(io.KeysDown) || io.KeysDown[code]) continue;
+        io.KeysDown[code] = true;
+        held.push_back(code);
+    }
+#endif
+    return held;
+}
+
+void let_go([[maybe_unused]] const std::vector<int>& codes) {
+#if IMGUI_VERSION_NUM < 18700
+    for (const int code : codes)
+        ImGui::GetIO().KeysDown[code] = false;
+#endif
 }
 
 void draw(render::Window& window, App& app, FrameInput& input, FrameOutput& output) {
@@ -163,7 +187,9 @@ Result<void> run_window(session::Session& session) {
             glfwWaitEventsTimeout(idle_wait_s);
             continue;
         }
+        const std::vector<int> held = hold_short_presses(std::exchange(inbox.codes, {}));
         draw(*window, app, input, output);
+        let_go(held);
         if (output.toggle_fullscreen) window->toggle_fullscreen();
         --frames_wanted;
     }

@@ -157,20 +157,26 @@ void SourceView::content(const Rect& inside, const session::Session& session, Sh
     under->PopClipRect();
 }
 
-// When rows change their height or their number, the line at the top stays there.
+// When rows change their height or their number, the first line of code in sight stays where it is.
 void SourceView::hold_place(float row_height, const Shared& shared) {
     const bool changed = row_height != held_row_height_ || document_.folded() != held_folded_;
     if (changed && held_row_height_ > 0)
         held_frames_ = 3;  // until the focus has settled, which scrolls by itself
     held_row_height_ = row_height;
     held_folded_ = document_.folded();
+    const float margin = shared.px(top_margin);
     if (held_frames_ == 0) {
-        top_line_ = document_.line_of(std::size_t(ImGui::GetScrollY() / row_height));
+        auto row = std::size_t(ImGui::GetScrollY() / row_height);
+        if (document_.folded() && document_.line_of(row) == document_.front_first()) ++row;
+        held_line_ = document_.line_of(row);
+        held_y_ = margin + float(row) * row_height - ImGui::GetScrollY();
         return;
     }
     --held_frames_;
-    const std::size_t row = document_.row_of(std::min(top_line_, document_.line_count()));
-    scroll_to_top(row, row_height, shared);
+    const std::size_t row = document_.row_of(std::min(held_line_, document_.line_count()));
+    const float scroll = std::max(margin + float(row) * row_height - held_y_, 0.0f);
+    if (editor_.editing()) ImGui::SetScrollY(scroll);
+    else scroll_to_top(std::size_t(scroll / row_height + 0.25f), row_height, shared);
     ImGui::SetScrollX(0);
 }
 

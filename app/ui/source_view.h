@@ -46,7 +46,8 @@ class SourceView : public View {
     std::size_t followed_step_ = ~std::size_t{0};
     std::uint64_t followed_generation_ = 0;
     std::size_t selected_line_ = 0;
-    std::size_t top_line_ = 1;  // the line at the top, and what its place depends on
+    std::size_t held_line_ = 1;  // the first line in sight, where it is, and what that depends on
+    float held_y_ = 0;
     float held_row_height_ = 0;
     bool held_folded_ = false;
     int held_frames_ = 0;
