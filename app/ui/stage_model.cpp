@@ -122,6 +122,27 @@ void StageModel::load_run(const session::Session& session, const session::Moment
         if (arrays_[i].use.touched()) hints_[i].window_index = arrays_[i].use.first;
         note_contents(session, i);
     }
+    note_last_shared(session);
+}
+
+// The same for shared arrays, from what they hold when the launch ends.
+void StageModel::note_last_shared(const session::Session& session) {
+    constexpr std::uint64_t looked_at_bytes = 1 << 16;
+    const trace::Trace& trace = *session.trace();
+    if (trace.launches[launch_].shared.empty()) return;
+    trace::Replay last(session.run()->trace);
+    last.seek(trace.launches[launch_].end_turn);
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+        const trace::Symbol& symbol = *arrays_[i].symbol;
+        if (symbol.space != Space::shared || arrays_[i].cell_bytes == 0) continue;
+        const std::uint64_t size = std::min(symbol.size_bytes, looked_at_bytes);
+        std::vector<std::byte> bytes(size);
+        const auto set = std::make_unique<bool[]>(size);
+        last.read(symbol.space, launch_, block_, symbol.offset, bytes, {set.get(), size});
+        hints_[i].widest_chars =
+            std::max(hints_[i].widest_chars, widest_cell(trace.program.types, symbol.element,
+                                                         arrays_[i].cell_bytes, bytes, {set.get(), size}));
+    }
 }
 
 // Widths and colours of a buffer come from its first and last contents, so that they stay while one steps.

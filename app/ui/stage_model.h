@@ -55,6 +55,7 @@ class StageModel {
   private:
     void load_run(const session::Session& session, const session::Moment& moment);
     void note_contents(const session::Session& session, std::size_t array);
+    void note_last_shared(const session::Session& session);
     void load_step(const session::Session& session, const session::Moment& moment);
     bool follow_marks();
     void load_values(const session::Session& session, const session::Moment& moment);
