@@ -11,10 +11,12 @@ void form_addresses(const Warp& warp, const Decoded& decoded, Addresses& address
     const auto offset = static_cast<std::uint64_t>(decoded.imm);
     if (decoded.narrow_address) {
         const auto* row = warp.row<std::uint32_t>(decoded.a);
-        for (unsigned lane = 0; lane < warp_size; ++lane) addresses[lane] = row[lane] + offset;
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            addresses[lane] = row[lane] + offset;
     } else {
         const auto* row = warp.row<std::uint64_t>(decoded.a);
-        for (unsigned lane = 0; lane < warp_size; ++lane) addresses[lane] = row[lane] + offset;
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            addresses[lane] = row[lane] + offset;
     }
 }
 
@@ -24,11 +26,18 @@ Region* find_region(Warp& warp, Window window, std::uint64_t address, std::uint6
     Run& run = *warp.run;
     Region* region = nullptr;
     switch (window) {
-        case Window::global: return run.global.region(address, end);
-        case Window::constant: return run.constant.region(address, end);
-        case Window::shared: region = &warp.block->shared; break;
-        case Window::parameter: region = &run.parameter_region; break;
-        default: return nullptr;
+        case Window::global:
+            return run.global.region(address, end);
+        case Window::constant:
+            return run.constant.region(address, end);
+        case Window::shared:
+            region = &warp.block->shared;
+            break;
+        case Window::parameter:
+            region = &run.parameter_region;
+            break;
+        default:
+            return nullptr;
     }
     return region->holds(address, end) ? region : nullptr;
 }
@@ -43,7 +52,8 @@ bool target_local(Warp& warp, unsigned lane, std::uint64_t address, unsigned wid
     return true;
 }
 
-bool target_region(Warp& warp, Window window, unsigned lane, std::uint64_t address, unsigned width, Targets& targets) {
+bool target_region(Warp& warp, Window window, unsigned lane, std::uint64_t address, unsigned width,
+                   Targets& targets) {
     Region* region = find_region(warp, window, address, address + width);
     if (region == nullptr) return false;
     targets.data[lane] = region->data + (address - region->base);
@@ -53,20 +63,23 @@ bool target_region(Warp& warp, Window window, unsigned lane, std::uint64_t addre
     return true;
 }
 
-bool may_write(Window window) { return window != Window::constant && window != Window::parameter; }
+bool may_write(Window window) {
+    return window != Window::constant && window != Window::parameter;
+}
 
 }  // namespace
 
 const std::byte* readable_bytes(Warp& warp, unsigned lane, std::uint64_t address, unsigned size_bytes) {
     const Window window = window_of(address);
     Targets targets;
-    const bool found = window == Window::local ? target_local(warp, lane, address, size_bytes, targets)
-                                               : target_region(warp, window, lane, address, size_bytes, targets);
+    const bool found = window == Window::local
+                           ? target_local(warp, lane, address, size_bytes, targets)
+                           : target_region(warp, window, lane, address, size_bytes, targets);
     return found ? targets.data[lane] : nullptr;
 }
 
-void resolve(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses, trace::AccessKind kind,
-             Targets& targets) {
+void resolve(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses,
+             trace::AccessKind kind, Targets& targets) {
     const unsigned width = decoded.width;
     targets.mask = 0;
     for_each_lane(mask, [&](unsigned lane) {
@@ -75,9 +88,11 @@ void resolve(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& add
         if ((address & (width - 1)) != 0) return report_access(warp, decoded, lane, bad);
         const Window window = decoded.window == Window::none ? window_of(address) : decoded.window;
         bad.kind = trace::ProblemKind::out_of_bounds;
-        if (kind != trace::AccessKind::load && !may_write(window)) return report_access(warp, decoded, lane, bad);
-        const bool found = window == Window::local ? target_local(warp, lane, address, width, targets)
-                                                   : target_region(warp, window, lane, address, width, targets);
+        if (kind != trace::AccessKind::load && !may_write(window))
+            return report_access(warp, decoded, lane, bad);
+        const bool found = window == Window::local
+                               ? target_local(warp, lane, address, width, targets)
+                               : target_region(warp, window, lane, address, width, targets);
         if (!found) return report_access(warp, decoded, lane, bad);
         targets.mask |= lane_bit(lane);
         if (kind == trace::AccessKind::store || targets.set[lane] == nullptr) return;
@@ -100,20 +115,21 @@ std::uint16_t mark_lane(Targets& targets, unsigned lane, unsigned width) {
 
 namespace {
 
-void record_foreign(Run& run, const Decoded& decoded, Mask mask, const Addresses& addresses, const Recorded& values) {
+void record_foreign(Run& run, const Decoded& decoded, Mask mask, const Addresses& addresses,
+                    const Recorded& values) {
     for_each_lane(mask, [&](unsigned lane) {
         if (window_of(addresses[lane]) != Window::global) return;
         const std::size_t at = std::size_t{lane} * decoded.width;
         run.recorder->foreign_store(trace::Space::global, addresses[lane] - window::global,
-                                    {values.before.data() + at, decoded.width}, {values.after.data() + at, decoded.width},
-                                    values.newly_set[lane]);
+                                    {values.before.data() + at, decoded.width},
+                                    {values.after.data() + at, decoded.width}, values.newly_set[lane]);
     });
 }
 
 }  // namespace
 
-void record_access(Warp& warp, const Decoded& decoded, trace::AccessKind kind, Mask mask, const Addresses& addresses,
-                   const Recorded* values) {
+void record_access(Warp& warp, const Decoded& decoded, trace::AccessKind kind, Mask mask,
+                   const Addresses& addresses, const Recorded* values) {
     Run& run = *warp.run;
     if (run.recorder == nullptr || mask == 0) return;
     if (!warp.block->recorded) {
@@ -132,8 +148,9 @@ void record_access(Warp& warp, const Decoded& decoded, trace::AccessKind kind, M
         });
         mask &= ~same;
         if (window == Window::parameter) continue;
-        run.recorder->access(kind, space_of(window), pc, static_cast<std::uint16_t>(warp.executed), decoded.width, same,
-                             offsets.data(), values == nullptr ? nullptr : values->before.data(),
+        run.recorder->access(kind, space_of(window), pc, static_cast<std::uint16_t>(warp.executed),
+                             decoded.width, same, offsets.data(),
+                             values == nullptr ? nullptr : values->before.data(),
                              values == nullptr ? nullptr : values->after.data(),
                              values == nullptr ? nullptr : values->newly_set.data());
     }

@@ -1,4 +1,5 @@
-// The lanes' targets of one memory instruction: addresses, checks, host pointers, and what a trace records of it.
+// The lanes' targets of one memory instruction: addresses, checks, host pointers, and what a trace records of
+// it.
 #pragma once
 
 #include <array>
@@ -19,21 +20,23 @@ using Addresses = std::array<std::uint64_t, warp_size>;
 // Generic addresses of all lanes: the address row plus Decoded::imm.
 void form_addresses(const Warp& warp, const Decoded& decoded, Addresses& addresses);
 
-// The bytes at an address as this lane sees it; null when they lie outside. For strings and printf's arguments.
+// The bytes at an address as this lane sees it; null when they lie outside. For strings and printf's
+// arguments.
 const std::byte* readable_bytes(Warp& warp, unsigned lane, std::uint64_t address, unsigned size_bytes);
 
 // Where each lane's bytes are. `mask` holds the lanes whose access is sound; the others were reported.
 struct Targets {
     Mask mask = 0;
     std::array<std::byte*, warp_size> data;
-    std::array<std::uint64_t*, warp_size> set;          // set bits of the lane's region; null: always set
-    std::array<std::uint64_t, warp_size> set_offset;    // bit of the first byte
-    std::array<Region*, warp_size> region;              // null: local memory
+    std::array<std::uint64_t*, warp_size> set;        // set bits of the lane's region; null: always set
+    std::array<std::uint64_t, warp_size> set_offset;  // bit of the first byte
+    std::array<Region*, warp_size> region;            // null: local memory
 };
 
-// Resolves and checks every lane of the mask. Loads and atomics of unset bytes are reported and go on with zeros.
-void resolve(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses, trace::AccessKind kind,
-             Targets& targets);
+// Resolves and checks every lane of the mask. Loads and atomics of unset bytes are reported and go on with
+// zeros.
+void resolve(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses,
+             trace::AccessKind kind, Targets& targets);
 
 // Marks the lane's bytes as set; bits of bytes that had no value before.
 std::uint16_t mark_lane(Targets& targets, unsigned lane, unsigned width);
@@ -44,7 +47,7 @@ struct Recorded {
     std::array<std::uint16_t, warp_size> newly_set{};
 };
 // Gives a finished access to the recorder, once per state space.
-void record_access(Warp& warp, const Decoded& decoded, trace::AccessKind kind, Mask mask, const Addresses& addresses,
-                   const Recorded* values);
+void record_access(Warp& warp, const Decoded& decoded, trace::AccessKind kind, Mask mask,
+                   const Addresses& addresses, const Recorded* values);
 
 }  // namespace lanescope::simt

@@ -15,8 +15,8 @@ constexpr unsigned max_warps_per_block = 32;
 using WarpMasks = std::array<Mask, max_warps_per_block>;
 
 struct Barrier {
-    std::uint32_t expected = 0;           // threads, a multiple of 32; 0: all of the block
-    std::uint32_t passed_by = 0;          // threads that arrived without waiting (bar.arrive)
+    std::uint32_t expected = 0;   // threads, a multiple of 32; 0: all of the block
+    std::uint32_t passed_by = 0;  // threads that arrived without waiting (bar.arrive)
     WarpMasks waiting{};
     // bar.red: over the threads that arrived
     std::uint32_t count_true = 0;

@@ -1,15 +1,29 @@
 #include "simt/block.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "simt/control.h"
 #include "simt/run.h"
 
 namespace lanescope::simt {
 
+namespace {
+
+void fill_row(std::byte* rows, BlockRow row, std::uint32_t value) {
+    std::fill_n(reinterpret_cast<std::uint32_t*>(rows + static_cast<std::size_t>(row) * row4_bytes),
+                warp_size, value);
+}
+
+}  // namespace
+
 Block::Block(Run& run, std::uint32_t number) : index(number), run_(run) {
     const trace::Dim3 grid = run.request.grid;
     position = {number % grid.x, number / grid.x % grid.y, number / grid.x / grid.y};
+    fill_row(rows(), BlockRow::ctaid_x, position.x);
+    fill_row(rows(), BlockRow::ctaid_y, position.y);
+    fill_row(rows(), BlockRow::ctaid_z, position.z);
+    fill_row(rows(), BlockRow::smid, number % multiprocessors);
     recorded = run.recorder != nullptr && run.recorder->records(number);
     budget_bytes_ = run.shared_bytes;
     run.budget.take(budget_bytes_);
@@ -19,16 +33,20 @@ Block::Block(Run& run, std::uint32_t number) : index(number), run_(run) {
     const std::uint64_t threads = run.request.block.count();
     for (std::uint64_t first = 0; first < threads; first += warp_size) {
         const auto lanes = static_cast<unsigned>(std::min<std::uint64_t>(threads - first, warp_size));
-        warps.push_back(std::make_unique<Warp>(run, *this, static_cast<std::uint32_t>(first / warp_size), lanes_below(lanes)));
+        warps.push_back(std::make_unique<Warp>(run, *this, static_cast<std::uint32_t>(first / warp_size),
+                                               lanes_below(lanes)));
     }
 }
 
-Block::~Block() { run_.budget.give(budget_bytes_); }
+Block::~Block() {
+    run_.budget.give(budget_bytes_);
+}
 
 std::uint64_t Block::bytes_needed(const Run& run) {
     const DecodedFunction& kernel = run.program.functions[run.kernel.function];
     const std::uint64_t warps = (run.request.block.count() + warp_size - 1) / warp_size;
-    const std::uint64_t local = kernel.local_bytes == 0 ? 0 : std::max<std::uint64_t>(std::bit_ceil(kernel.local_bytes), 64);
+    const std::uint64_t local =
+        kernel.local_bytes == 0 ? 0 : std::max<std::uint64_t>(std::bit_ceil(kernel.local_bytes), 64);
     return run.shared_bytes + warps * (kernel.frame_bytes + local * warp_size);
 }
 
@@ -42,16 +60,18 @@ bool Block::finished() const {
 
 WarpMasks Block::live() const {
     WarpMasks masks{};
-    for (std::size_t i = 0; i < warps.size(); ++i) masks[i] = warps[i]->live;
+    for (std::size_t i = 0; i < warps.size(); ++i)
+        masks[i] = warps[i]->live;
     return masks;
 }
 
 bool Block::open_barriers() {
-    if (!barriers_changed) return false;
     barriers_changed = false;
+    if (used_barriers == 0) return false;
     const WarpMasks alive = live();
     bool opened = false;
-    for (unsigned number = 0; number < barriers_per_block; ++number) {
+    for (unsigned left = used_barriers; left != 0; left &= left - 1) {
+        const auto number = static_cast<unsigned>(std::countr_zero(left));
         if (!barriers[number].complete(alive)) continue;
         release(number);
         opened = true;
@@ -66,7 +86,8 @@ void Block::release(unsigned number) {
             if (group.state != GroupState::at_barrier || group.barrier != number) continue;
             group.state = GroupState::ready;
             group.ran_past = false;
-            if (run_.program.ops[group.wait_pc] == ptx::Op::bar_red || run_.program.ops[group.wait_pc] == ptx::Op::barrier_red) {
+            if (run_.program.ops[group.wait_pc] == ptx::Op::bar_red ||
+                run_.program.ops[group.wait_pc] == ptx::Op::barrier_red) {
                 finish_reduction(*warp, group, barrier);
                 group.result_pc = group.wait_pc;
             }
@@ -74,6 +95,7 @@ void Block::release(unsigned number) {
         if (warp->groups.size() > 1) warp->merge_groups();
     }
     barrier = {};
+    used_barriers &= static_cast<std::uint16_t>(~(1u << number));
     if (recorded && run_.recorder != nullptr) run_.recorder->barrier_release(index, number);
 }
 

@@ -20,17 +20,20 @@ struct Block {
     Region shared;
     std::vector<std::unique_ptr<Warp>> warps;
     std::array<Barrier, barriers_per_block> barriers;
-    bool barriers_changed = false;     // a group arrived or lanes exited since open_barriers()
+    std::uint16_t used_barriers = 0;  // bit per barrier at which somebody arrived and that has not opened
+    bool barriers_changed = false;    // a group arrived or lanes exited since open_barriers()
 
     Block(Run& run, std::uint32_t index);
     ~Block();
     Block(const Block&) = delete;
     Block& operator=(const Block&) = delete;
 
+    std::byte* rows() { return rows_.data(); }  // of special registers, see BlockRow
+
     // What a block needs before it runs, per thread stacks included.
     static std::uint64_t bytes_needed(const Run& run);
 
-    bool complete() const;   // false: memory was too short to set it up
+    bool complete() const;  // false: memory was too short to set it up
     bool finished() const;
     WarpMasks live() const;
     // After a turn: lets barriers open that are complete. True when one did.
@@ -40,6 +43,7 @@ struct Block {
     void release(unsigned number);
 
     Run& run_;
+    alignas(64) std::array<std::byte, static_cast<std::size_t>(BlockRow::count) * row4_bytes> rows_;
     std::vector<std::byte> shared_bytes_;
     std::vector<std::uint64_t> shared_set_;
     std::uint64_t budget_bytes_ = 0;

@@ -2,7 +2,9 @@
 
 namespace lanescope::simt {
 
-ConstantPool::ConstantPool() { narrow(all_lanes); }
+ConstantPool::ConstantPool() {
+    narrow(all_lanes);
+}
 
 Ref ConstantPool::add(std::uint64_t value, bool is_wide) {
     const auto offset = static_cast<std::uint32_t>(rows_.size() * 8);
@@ -23,6 +25,8 @@ Ref ConstantPool::wide(std::uint64_t value) {
     return found->second;
 }
 
-Ref ConstantPool::mask(Mask value) { return narrow(value); }
+Ref ConstantPool::mask(Mask value) {
+    return narrow(value);
+}
 
 }  // namespace lanescope::simt

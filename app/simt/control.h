@@ -6,7 +6,8 @@
 
 namespace lanescope::simt {
 
-// A group branches backwards. True: it should let others run first, because it only polls memory or loops very long.
+// A group branches backwards. True: it should let others run first, because it only polls memory or loops
+// very long.
 bool note_back_edge(Group& group, bool& polled, bool& progressed);
 
 // Writes the result of bar.red for a group that waited at the barrier.

@@ -24,23 +24,36 @@ Type operand_type(const Instruction& instruction, std::size_t i) {
             if (wide_result) return ptx::size_bytes(first) == 4 ? Type::b64 : Type::b32;
             return first;
         case Op::shl:
-        case Op::shr: return i == 2 ? Type::u32 : first;
+        case Op::shr:
+            return i == 2 ? Type::u32 : first;
         case Op::popc:
         case Op::clz:
-        case Op::bfind: return i == 0 ? Type::u32 : first;
-        case Op::bfe: return i >= 2 ? Type::u32 : first;
-        case Op::bfi: return i >= 3 ? Type::u32 : first;
-        case Op::szext: return i == 2 ? Type::u32 : first;
+        case Op::bfind:
+            return i == 0 ? Type::u32 : first;
+        case Op::bfe:
+            return i >= 2 ? Type::u32 : first;
+        case Op::bfi:
+            return i >= 3 ? Type::u32 : first;
+        case Op::szext:
+            return i == 2 ? Type::u32 : first;
         case Op::dp4a:
         case Op::dp2a:
-        case Op::fns: return Type::b32;
-        case Op::set: return i == 0 ? first : i == 3 ? Type::pred : instruction.type(1);
-        case Op::selp: return i == 3 ? Type::pred : first;
-        case Op::slct: return i == 3 ? instruction.type(1) : first;
-        case Op::cvt: return i == 0 ? first : instruction.type(1);
-        case Op::testp: return i == 0 ? Type::pred : first;
-        case Op::isspacep: return i == 0 ? Type::pred : Type::u64;
-        default: return first;
+        case Op::fns:
+            return Type::b32;
+        case Op::set:
+            return i == 0 ? first : i == 3 ? Type::pred : instruction.type(1);
+        case Op::selp:
+            return i == 3 ? Type::pred : first;
+        case Op::slct:
+            return i == 3 ? instruction.type(1) : first;
+        case Op::cvt:
+            return i == 0 ? first : instruction.type(1);
+        case Op::testp:
+            return i == 0 ? Type::pred : first;
+        case Op::isspacep:
+            return i == 0 ? Type::pred : Type::u64;
+        default:
+            return first;
     }
 }
 
@@ -58,8 +71,10 @@ Exec FunctionDecoder::decode_arithmetic(const Instruction& instruction, Decoded&
     }
     if (instruction.op == Op::set) {
         decoded.mode |= combine_mode(instruction);
-        decoded.imm = instruction.type(0) == Type::f32 ? 0x3f800000 : instruction.type(0) == Type::f16 ? 0x3c00
-                    : instruction.type(0) == Type::bf16 ? 0x3f80 : 0xffffffff;
+        decoded.imm = instruction.type(0) == Type::f32    ? 0x3f800000
+                      : instruction.type(0) == Type::f16  ? 0x3c00
+                      : instruction.type(0) == Type::bf16 ? 0x3f80
+                                                          : 0xffffffff;
         if (ptx::size_bytes(instruction.type(0)) == 8) return nullptr;
     }
     if (instruction.op == Op::lop3) {
@@ -78,7 +93,8 @@ Exec FunctionDecoder::decode_convert(const Instruction& instruction, Decoded& de
     bool wide_to = false, wide_from = false;
     decoded.dst = operands_.any_width(*to, instruction.type(0), wide_to);
     decoded.a = operands_.any_width(*from, instruction.type(1), wide_from);
-    const bool extend = wide_to && !is_wide(instruction.type(0)), narrow = wide_from && !is_wide(instruction.type(1));
+    const bool extend = wide_to && !is_wide(instruction.type(0)),
+               narrow = wide_from && !is_wide(instruction.type(1));
     const Exec exec = selector().arithmetic(instruction);
     if ((!extend && !narrow) || exec == nullptr) return exec;
     if (narrow) decoded.e = std::exchange(decoded.a, frame_.scratch[0]);
@@ -145,7 +161,8 @@ Exec FunctionDecoder::decode_move(const Instruction& instruction, Decoded& decod
 Exec FunctionDecoder::packed(const Instruction& instruction, const Operand& from, Decoded& decoded) {
     Ref* const refs[4] = {&decoded.a, &decoded.b, &decoded.c, &decoded.e};
     if (from.elements.size() > 4) return nullptr;
-    for (std::size_t k = 0; k < from.elements.size(); ++k) *refs[k] = operands_.source(from.elements[k], Type::b32);
+    for (std::size_t k = 0; k < from.elements.size(); ++k)
+        *refs[k] = operands_.source(from.elements[k], Type::b32);
     decoded.count = static_cast<std::uint8_t>(from.elements.size());
     return selector().arithmetic(instruction);
 }
@@ -153,7 +170,8 @@ Exec FunctionDecoder::packed(const Instruction& instruction, const Operand& from
 Exec FunctionDecoder::unpacked(const Instruction& instruction, const Operand& to, Decoded& decoded) {
     Ref* const refs[4] = {&decoded.dst, &decoded.b, &decoded.c, &decoded.e};
     if (to.elements.size() > 4) return nullptr;
-    for (std::size_t k = 0; k < to.elements.size(); ++k) *refs[k] = operands_.destination(to.elements[k], Type::b32);
+    for (std::size_t k = 0; k < to.elements.size(); ++k)
+        *refs[k] = operands_.destination(to.elements[k], Type::b32);
     decoded.count = static_cast<std::uint8_t>(to.elements.size());
     return selector().arithmetic(instruction);
 }

@@ -12,16 +12,22 @@ using ptx::Type;
 
 Window window_of_space(ptx::Space space) {
     switch (space) {
-        case ptx::Space::global: return Window::global;
+        case ptx::Space::global:
+            return Window::global;
         case ptx::Space::shared:
         case ptx::Space::shared_cta:
-        case ptx::Space::shared_cluster: return Window::shared;
-        case ptx::Space::local: return Window::local;
-        case ptx::Space::const_: return Window::constant;
+        case ptx::Space::shared_cluster:
+            return Window::shared;
+        case ptx::Space::local:
+            return Window::local;
+        case ptx::Space::const_:
+            return Window::constant;
         case ptx::Space::param:
         case ptx::Space::param_entry:
-        case ptx::Space::param_func: return Window::parameter;
-        default: return Window::none;
+        case ptx::Space::param_func:
+            return Window::parameter;
+        default:
+            return Window::none;
     }
 }
 
@@ -29,7 +35,8 @@ std::int64_t generic_offset(Window window) {
     return window == Window::global ? 0 : static_cast<std::int64_t>(window_start(window));
 }
 
-void FunctionDecoder::place_elements(const Operand& operand, Type type, bool writes, Decoded& decoded, bool& wide) {
+void FunctionDecoder::place_elements(const Operand& operand, Type type, bool writes, Decoded& decoded,
+                                     bool& wide) {
     Ref* const refs[4] = {&decoded.dst, &decoded.b, &decoded.c, &decoded.e};
     const bool vector = operand.kind == Operand::Kind::vector;
     const std::size_t count = vector ? operand.elements.size() : 1;
@@ -42,7 +49,8 @@ void FunctionDecoder::place_elements(const Operand& operand, Type type, bool wri
     for (std::size_t k = 0; k < count; ++k) {
         const Operand& element = vector ? operand.elements[k] : operand;
         if (element.kind == Operand::Kind::discard) continue;
-        if (writes && element.kind != Operand::Kind::reg) operands_.fail("the destination must be a register");
+        if (writes && element.kind != Operand::Kind::reg)
+            operands_.fail("the destination must be a register");
         bool this_wide = false;
         *refs[k] = operands_.any_width(element, type, this_wide);
         if (known && this_wide != wide) operands_.fail("elements of different widths are not supported");
@@ -55,7 +63,8 @@ void FunctionDecoder::place_elements(const Operand& operand, Type type, bool wri
 // The address operand; `slot` is set when it names a parameter of this frame.
 const Slot* FunctionDecoder::place_address(const Operand& operand, ptx::Space space, Decoded& decoded) {
     decoded.window = window_of_space(space);
-    if (space != ptx::Space::generic && decoded.window == Window::none) operands_.fail("this state space is not supported");
+    if (space != ptx::Space::generic && decoded.window == Window::none)
+        operands_.fail("this state space is not supported");
     decoded.imm = operand.offset + (decoded.window == Window::none ? 0 : generic_offset(decoded.window));
     if (operand.kind != Operand::Kind::address) {
         operands_.fail("an address is expected");
@@ -117,8 +126,11 @@ Exec FunctionDecoder::decode_load(const Instruction& instruction, Decoded& decod
         decoded.target = slot->stride;
         return fits_slot(decoded, *slot) ? selector().slot_load(instruction, wide) : nullptr;
     }
-    traced = selector().load(instruction, wide, true);
-    return selector().load(instruction, wide, false);
+    const std::uint32_t base = ref_base(decoded.a);
+    const bool uniform = decoded.a != no_ref && (base == static_cast<std::uint32_t>(Base::constants) ||
+                                                 base == static_cast<std::uint32_t>(Base::launch));
+    traced = selector().load(instruction, wide, uniform, true);
+    return selector().load(instruction, wide, uniform, false);
 }
 
 Exec FunctionDecoder::decode_store(const Instruction& instruction, Decoded& decoded, Exec& traced) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "simt/liveness.h"
 #include "simt/selector.h"
 
 namespace lanescope::simt {
@@ -14,12 +15,14 @@ using ptx::Type;
 
 FunctionCode FunctionDecoder::run() {
     place_entry_parameters();
-    for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) decode(i);
+    for (std::uint32_t i = 0; i < function_.instructions.size(); ++i)
+        decode(i);
     if (runs_off_the_end()) append_return();
     mark_lengths(code_.plain);
     mark_lengths(code_.traced);
     code_.frame_bytes = frame_.frame_bytes;
     code_.local_bytes = frame_.local_bytes;
+    code_.zeroed = zeroed_parts(function_, frame_, read_before_written(function_));
     code_.parameters = frame_.parameters;
     code_.results = frame_.results;
     code_.local_offsets = frame_.local_offsets;
@@ -79,41 +82,57 @@ void FunctionDecoder::place(const Instruction& instruction, std::uint32_t index,
         decoded.flags |= decoded_flag::control;
     if (index + 1 < steps_.rows.size()) {
         const ptx::StepRow& next = steps_.rows[index + 1];
-        if (next.line != 0 && !next.glue && next.line != decoded.line) decoded.flags |= decoded_flag::step_after;
+        if (next.line != 0 && !next.glue && next.line != decoded.line)
+            decoded.flags |= decoded_flag::step_after;
     }
     const Op op = instruction.op;
-    if (instruction.guard == ptx::no_index && (op == Op::mov || op == Op::bra || op == Op::ret || op == Op::exit))
+    if (instruction.guard == ptx::no_index &&
+        (op == Op::mov || op == Op::bra || op == Op::ret || op == Op::exit))
         decoded.flags |= decoded_flag::flow_only;
 }
 
-Exec FunctionDecoder::decode_operation(const Instruction& instruction, std::uint32_t index, Decoded& decoded, Exec& traced) {
+Exec FunctionDecoder::decode_operation(const Instruction& instruction, std::uint32_t index, Decoded& decoded,
+                                       Exec& traced) {
     switch (instruction.op) {
         case Op::ld:
-        case Op::ldu: return decode_load(instruction, decoded, traced);
-        case Op::st: return decode_store(instruction, decoded, traced);
+        case Op::ldu:
+            return decode_load(instruction, decoded, traced);
+        case Op::st:
+            return decode_store(instruction, decoded, traced);
         case Op::atom:
-        case Op::red: return decode_atomic(instruction, decoded, traced);
-        case Op::bra: return decode_branch(instruction, index, decoded, traced);
-        case Op::brx_idx: return decode_branch_table(instruction, decoded, traced);
-        case Op::call: return decode_call(instruction, decoded, traced);
+        case Op::red:
+            return decode_atomic(instruction, decoded, traced);
+        case Op::bra:
+            return decode_branch(instruction, index, decoded, traced);
+        case Op::brx_idx:
+            return decode_branch_table(instruction, decoded, traced);
+        case Op::call:
+            return decode_call(instruction, decoded, traced);
         case Op::bar_sync:
         case Op::bar_arrive:
         case Op::bar_red:
         case Op::barrier_sync:
         case Op::barrier_arrive:
-        case Op::barrier_red: return decode_barrier(instruction, decoded, traced);
+        case Op::barrier_red:
+            return decode_barrier(instruction, decoded, traced);
         case Op::shfl:
         case Op::vote:
         case Op::match:
         case Op::redux:
         case Op::activemask:
         case Op::elect:
-        case Op::bar_warp_sync: return decode_warp(instruction, decoded, traced);
-        case Op::mov: return decode_move(instruction, decoded);
-        case Op::cvta: return decode_cvta(instruction, decoded);
-        case Op::setp: return decode_setp(instruction, decoded);
-        case Op::cvt: return decode_convert(instruction, decoded);
-        default: break;
+        case Op::bar_warp_sync:
+            return decode_warp(instruction, decoded, traced);
+        case Op::mov:
+            return decode_move(instruction, decoded);
+        case Op::cvta:
+            return decode_cvta(instruction, decoded);
+        case Op::setp:
+            return decode_setp(instruction, decoded);
+        case Op::cvt:
+            return decode_convert(instruction, decoded);
+        default:
+            break;
     }
     traced = select_control(instruction, true);
     if (const Exec exec = select_control(instruction, false)) return exec;
@@ -150,8 +169,8 @@ void FunctionDecoder::mark_lengths(std::vector<Decoded>& code) {
     }
 }
 
-FunctionCode decode_function(const DecodeContext& context, const ptx::Function& function, const ptx::StepTable& steps,
-                             std::uint32_t first_pc) {
+FunctionCode decode_function(const DecodeContext& context, const ptx::Function& function,
+                             const ptx::StepTable& steps, std::uint32_t first_pc) {
     return FunctionDecoder(context, function, steps, first_pc).run();
 }
 

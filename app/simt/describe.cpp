@@ -14,8 +14,13 @@ using DebugHome = ptx::DebugVariable::Home;
 
 class Describer {
   public:
-    Describer(const ptx::Module& module, const ptx::DebugFunction& debug, std::uint32_t index, const FunctionCode& code, Program& program)
-        : function_(module.functions[index]), debug_(debug), code_(code), program_(program), decoded_(program.functions[index]),
+    Describer(const ptx::Module& module, const ptx::DebugFunction& debug, std::uint32_t index,
+              const FunctionCode& code, Program& program)
+        : function_(module.functions[index]),
+          debug_(debug),
+          code_(code),
+          program_(program),
+          decoded_(program.functions[index]),
           description_(program.description.functions[index]) {}
 
     void run() {
@@ -27,7 +32,10 @@ class Describer {
 
   private:
     std::uint32_t pc(std::uint32_t instruction) const {
-        return std::min(decoded_.first_pc + std::min<std::uint32_t>(instruction, static_cast<std::uint32_t>(function_.instructions.size())), decoded_.end_pc);
+        return std::min(
+            decoded_.first_pc + std::min<std::uint32_t>(
+                                    instruction, static_cast<std::uint32_t>(function_.instructions.size())),
+            decoded_.end_pc);
     }
 
     void add(const ptx::DebugVariable& variable) {
@@ -43,14 +51,19 @@ class Describer {
 
     bool place(const ptx::DebugVariable& variable, trace::Variable& made) {
         switch (variable.home) {
-            case DebugHome::registers: return place_in_registers(variable, made);
-            case DebugHome::local_memory: return place_in_local(variable, made);
-            case DebugHome::symbol: return place_at_symbol(variable, made);
+            case DebugHome::registers:
+                return place_in_registers(variable, made);
+            case DebugHome::local_memory:
+                return place_in_local(variable, made);
+            case DebugHome::symbol:
+                return place_at_symbol(variable, made);
             case DebugHome::constant:
                 made.home = Home::value;
-                for (const std::uint8_t byte : variable.constant) made.value.push_back(std::byte{byte});
+                for (const std::uint8_t byte : variable.constant)
+                    made.value.push_back(std::byte{byte});
                 return true;
-            case DebugHome::none: break;
+            case DebugHome::none:
+                break;
         }
         return false;
     }
@@ -81,13 +94,15 @@ class Describer {
     }
 
     std::uint32_t watch(std::uint32_t reg) {
-        const auto [found, added] = watched_.try_emplace(reg, static_cast<std::uint32_t>(decoded_.watched.size()));
+        const auto [found, added] =
+            watched_.try_emplace(reg, static_cast<std::uint32_t>(decoded_.watched.size()));
         if (!added) return found->second;
         const ptx::Type type = function_.registers[reg].type;
         WatchedRegister made;
         made.ref = code_.registers[reg];
         made.kind = type == ptx::Type::pred ? WatchedRegister::Kind::predicate
-                    : is_wide(type)         ? WatchedRegister::Kind::wide : WatchedRegister::Kind::narrow;
+                    : is_wide(type)         ? WatchedRegister::Kind::wide
+                                            : WatchedRegister::Kind::narrow;
         decoded_.watched.push_back(std::move(made));
         return found->second;
     }
@@ -144,7 +159,8 @@ class Describer {
 
 void describe_variables(const ptx::Module& module, const ptx::DebugInfo& debug, std::uint32_t index,
                         const FunctionCode& code, Program& program) {
-    if (const ptx::DebugFunction* known = debug.find_function(index)) Describer(module, *known, index, code, program).run();
+    if (const ptx::DebugFunction* known = debug.find_function(index))
+        Describer(module, *known, index, code, program).run();
 }
 
 }  // namespace lanescope::simt

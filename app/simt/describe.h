@@ -7,8 +7,9 @@
 
 namespace lanescope::simt {
 
-// Fills Program::description.functions[index].variables and the watch lists of a decoded function, and sets the flags
-// of its traced instructions. Shared variables' offsets come from the kernels' layouts, which must be known.
+// Fills Program::description.functions[index].variables and the watch lists of a decoded function, and sets
+// the flags of its traced instructions. Shared variables' offsets come from the kernels' layouts, which must
+// be known.
 void describe_variables(const ptx::Module& module, const ptx::DebugInfo& debug, std::uint32_t index,
                         const FunctionCode& code, Program& program);
 

@@ -1,5 +1,5 @@
-// Barriers that some lanes of a warp miss. A warp arrives at bar.sync as a whole on hardware; here lanes are counted, and
-// what a real machine does not promise is reported.
+// Barriers that some lanes of a warp miss. A warp arrives at bar.sync as a whole on hardware; here lanes are
+// counted, and what a real machine does not promise is reported.
 #include <string>
 
 #include "simt/control.h"
@@ -64,7 +64,8 @@ void note_running_past(Warp& warp) {
     Group& self = warp.groups[warp.current];
     if (self.ran_past) {
         bool anyone = false;
-        for (const Group& group : warp.groups) anyone = anyone || group.state == GroupState::at_barrier;
+        for (const Group& group : warp.groups)
+            anyone = anyone || group.state == GroupState::at_barrier;
         self.ran_past = anyone;
         return;
     }

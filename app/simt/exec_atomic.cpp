@@ -28,11 +28,14 @@ template <class Format, NarrowFormat format>
 struct NarrowAdd {
     static Format apply(Format old, Format b, Format) {
         auto number = [](Format f) -> double {
-            if constexpr (std::is_same_v<Format, Half>) return half_to_float(f.bits);
-            else return brain_to_float(f.bits);
+            if constexpr (std::is_same_v<Format, Half>)
+                return half_to_float(f.bits);
+            else
+                return brain_to_float(f.bits);
         };
         const double sum = number(old) + number(b);
-        return Format{sum != sum ? std::uint16_t{0x7fff} : static_cast<std::uint16_t>(round_to(format, sum, Rounding::nearest))};
+        return Format{sum != sum ? std::uint16_t{0x7fff}
+                                 : static_cast<std::uint16_t>(round_to(format, sum, Rounding::nearest))};
     }
 };
 template <class Format, NarrowFormat format>
@@ -74,7 +77,9 @@ struct AtomicXor {
     static T apply(T old, T b, T) { return static_cast<T>(old ^ b); }
 };
 struct Increment {
-    static std::uint32_t apply(std::uint32_t old, std::uint32_t b, std::uint32_t) { return old >= b ? 0 : old + 1; }
+    static std::uint32_t apply(std::uint32_t old, std::uint32_t b, std::uint32_t) {
+        return old >= b ? 0 : old + 1;
+    }
 };
 struct Decrement {
     static std::uint32_t apply(std::uint32_t old, std::uint32_t b, std::uint32_t) {
@@ -108,7 +113,8 @@ void atomic(Warp& warp, const Decoded& decoded, Mask mask) {
         }
         T old;
         std::memcpy(&old, targets.data[lane], sizeof old);
-        const T next = combine_lane<O>(old, from_lane<T>(b[lane]), from_lane<T>(c[lane]), window_of(addresses[lane]));
+        const T next =
+            combine_lane<O>(old, from_lane<T>(b[lane]), from_lane<T>(c[lane]), window_of(addresses[lane]));
         std::memcpy(targets.data[lane], &next, sizeof next);
         if (std::memcmp(&old, &next, sizeof old) != 0) warp.progressed = true;
         const std::uint16_t newly = mark_lane(targets, lane, sizeof(T));
@@ -119,7 +125,8 @@ void atomic(Warp& warp, const Decoded& decoded, Mask mask) {
         }
         if (out != nullptr) out[lane] = to_lane<T>(old);
     });
-    if constexpr (traced) record_access(warp, decoded, trace::AccessKind::atomic, targets.mask, addresses, &values);
+    if constexpr (traced)
+        record_access(warp, decoded, trace::AccessKind::atomic, targets.mask, addresses, &values);
 }
 
 template <class O, class T>
@@ -130,36 +137,54 @@ Exec exec_of(bool traced) {
 template <template <class> class O>
 Exec bits_of_type(Type type, bool traced) {
     switch (ptx::size_bytes(type)) {
-        case 2: return exec_of<O<std::uint16_t>, std::uint16_t>(traced);
-        case 4: return exec_of<O<std::uint32_t>, std::uint32_t>(traced);
-        case 8: return exec_of<O<std::uint64_t>, std::uint64_t>(traced);
-        default: return nullptr;
+        case 2:
+            return exec_of<O<std::uint16_t>, std::uint16_t>(traced);
+        case 4:
+            return exec_of<O<std::uint32_t>, std::uint32_t>(traced);
+        case 8:
+            return exec_of<O<std::uint64_t>, std::uint64_t>(traced);
+        default:
+            return nullptr;
     }
 }
 template <template <class> class O>
 Exec ordered_of_type(Type type, bool traced) {
     switch (type) {
-        case Type::u32: return exec_of<O<std::uint32_t>, std::uint32_t>(traced);
-        case Type::s32: return exec_of<O<std::int32_t>, std::int32_t>(traced);
-        case Type::u64: return exec_of<O<std::uint64_t>, std::uint64_t>(traced);
-        case Type::s64: return exec_of<O<std::int64_t>, std::int64_t>(traced);
-        default: return nullptr;
+        case Type::u32:
+            return exec_of<O<std::uint32_t>, std::uint32_t>(traced);
+        case Type::s32:
+            return exec_of<O<std::int32_t>, std::int32_t>(traced);
+        case Type::u64:
+            return exec_of<O<std::uint64_t>, std::uint64_t>(traced);
+        case Type::s64:
+            return exec_of<O<std::int64_t>, std::int64_t>(traced);
+        default:
+            return nullptr;
     }
 }
 
 Exec select_add(Type type, bool traced) {
     switch (type) {
         case Type::u32:
-        case Type::s32: return exec_of<AtomicAdd<std::uint32_t>, std::uint32_t>(traced);
+        case Type::s32:
+            return exec_of<AtomicAdd<std::uint32_t>, std::uint32_t>(traced);
         case Type::u64:
-        case Type::s64: return exec_of<AtomicAdd<std::uint64_t>, std::uint64_t>(traced);
-        case Type::f32: return exec_of<FloatAdd<float>, float>(traced);
-        case Type::f64: return exec_of<FloatAdd<double>, double>(traced);
-        case Type::f16: return exec_of<NarrowAdd<Half, half_format>, Half>(traced);
-        case Type::bf16: return exec_of<NarrowAdd<Brain, brain_format>, Brain>(traced);
-        case Type::f16x2: return exec_of<NarrowPairAdd<Half, half_format>, std::uint32_t>(traced);
-        case Type::bf16x2: return exec_of<NarrowPairAdd<Brain, brain_format>, std::uint32_t>(traced);
-        default: return nullptr;
+        case Type::s64:
+            return exec_of<AtomicAdd<std::uint64_t>, std::uint64_t>(traced);
+        case Type::f32:
+            return exec_of<FloatAdd<float>, float>(traced);
+        case Type::f64:
+            return exec_of<FloatAdd<double>, double>(traced);
+        case Type::f16:
+            return exec_of<NarrowAdd<Half, half_format>, Half>(traced);
+        case Type::bf16:
+            return exec_of<NarrowAdd<Brain, brain_format>, Brain>(traced);
+        case Type::f16x2:
+            return exec_of<NarrowPairAdd<Half, half_format>, std::uint32_t>(traced);
+        case Type::bf16x2:
+            return exec_of<NarrowPairAdd<Brain, brain_format>, std::uint32_t>(traced);
+        default:
+            return nullptr;
     }
 }
 

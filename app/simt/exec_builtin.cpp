@@ -20,14 +20,16 @@ constexpr std::size_t max_string = 1 << 16;
 template <class T>
 T argument(const Warp& warp, const Slot& slot, unsigned lane) {
     T value{};
-    std::memcpy(&value, warp.row<std::byte>(slot.ref) + lane * slot.stride, std::min<std::size_t>(sizeof value, slot.size_bytes));
+    std::memcpy(&value, warp.row<std::byte>(slot.ref) + lane * slot.stride,
+                std::min<std::size_t>(sizeof value, slot.size_bytes));
     return value;
 }
 
 void set_result(Warp& warp, const CallSite& site, unsigned lane, std::uint64_t value) {
     if (site.results.empty() || site.results[0].ref == no_ref) return;
     const Slot& slot = site.results[0];
-    std::memcpy(warp.row<std::byte>(slot.ref) + lane * slot.stride, &value, std::min<std::size_t>(sizeof value, slot.size_bytes));
+    std::memcpy(warp.row<std::byte>(slot.ref) + lane * slot.stride, &value,
+                std::min<std::size_t>(sizeof value, slot.size_bytes));
 }
 
 std::optional<std::string> string_at(Warp& warp, unsigned lane, std::uint64_t address) {
@@ -57,7 +59,8 @@ void print(Warp& warp, const Decoded& decoded, Mask mask) {
             *format,
             [&](std::uint64_t offset, unsigned size) {
                 std::uint64_t value = 0;
-                if (const std::byte* at = readable_bytes(warp, lane, buffer + offset, size)) std::memcpy(&value, at, size);
+                if (const std::byte* at = readable_bytes(warp, lane, buffer + offset, size))
+                    std::memcpy(&value, at, size);
                 return value;
             },
             [&](std::uint64_t address) { return string_at(warp, lane, address); });
@@ -68,7 +71,8 @@ void print(Warp& warp, const Decoded& decoded, Mask mask) {
 
 template <bool traced>
 void end_lanes(Warp& warp, Mask lanes) {
-    if (lanes == warp.active) warp.signal = Signal::fault;
+    if (lanes == warp.active)
+        warp.signal = Signal::fault;
     else if (traced && warp.block->recorded && warp.run->recorder != nullptr) {
         warp.run->recorder->exit_lanes(lanes, static_cast<std::uint16_t>(warp.executed));
     }
@@ -83,7 +87,8 @@ void fail_assertion(Warp& warp, const Decoded& decoded, Mask mask) {
     std::string message = "failed an assertion";
     if (const CallSite* site = site_of(warp, decoded, 4)) {
         auto text = [&](unsigned i) {
-            return string_at(warp, lane, argument<std::uint64_t>(warp, site->arguments[i], lane)).value_or("?");
+            return string_at(warp, lane, argument<std::uint64_t>(warp, site->arguments[i], lane))
+                .value_or("?");
         };
         message = "failed the assertion `" + text(0) + "' in line " +
                   std::to_string(argument<std::uint32_t>(warp, site->arguments[2], lane)) + " of " + text(3);
@@ -102,7 +107,8 @@ void allocate(Warp& warp, const Decoded& decoded, Mask mask) {
         symbol.name = "malloc#" + std::to_string(run.device_allocations++);
         symbol.extents = {size};
         symbol.element = run.byte_type;
-        Allocation* made = size == 0 ? nullptr : run.global.allocate(size, 256, std::move(symbol), run.budget);
+        Allocation* made =
+            size == 0 ? nullptr : run.global.allocate(size, 256, std::move(symbol), run.budget);
         if (made != nullptr) {
             made->device = true;
             if (run.recorder != nullptr) run.recorder->add_symbol(made->symbol);
@@ -123,8 +129,9 @@ void release(Warp& warp, const Decoded& decoded, Mask mask) {
             return;
         }
         report(warp, trace::ProblemKind::out_of_bounds, warp.run->pc_of(decoded), lane_bit(lane),
-               found != nullptr && found->device && !found->live ? "freed memory that was freed before"
-                                                                 : "freed an address that malloc did not return");
+               found != nullptr && found->device && !found->live
+                   ? "freed memory that was freed before"
+                   : "freed an address that malloc did not return");
     });
 }
 
@@ -132,11 +139,16 @@ void release(Warp& warp, const Decoded& decoded, Mask mask) {
 
 Exec select_builtin(Builtin builtin, bool traced) {
     switch (builtin) {
-        case Builtin::printf: return &print;
-        case Builtin::assertion: return traced ? &fail_assertion<true> : &fail_assertion<false>;
-        case Builtin::allocate: return &allocate;
-        case Builtin::release: return &release;
-        case Builtin::none: break;
+        case Builtin::printf:
+            return &print;
+        case Builtin::assertion:
+            return traced ? &fail_assertion<true> : &fail_assertion<false>;
+        case Builtin::allocate:
+            return &allocate;
+        case Builtin::release:
+            return &release;
+        case Builtin::none:
+            break;
     }
     return nullptr;
 }

@@ -18,10 +18,14 @@ namespace {
 // What is compared: integers as they are, halves as floats, f32 optionally flushed.
 template <class T, bool ftz>
 auto comparand(Lane<T> bits) {
-    if constexpr (std::is_same_v<T, Half>) return half_to_float(static_cast<std::uint16_t>(bits));
-    else if constexpr (std::is_same_v<T, Brain>) return brain_to_float(static_cast<std::uint16_t>(bits));
-    else if constexpr (ftz) return flushed(from_lane<T>(bits));
-    else return from_lane<T>(bits);
+    if constexpr (std::is_same_v<T, Half>)
+        return half_to_float(static_cast<std::uint16_t>(bits));
+    else if constexpr (std::is_same_v<T, Brain>)
+        return brain_to_float(static_cast<std::uint16_t>(bits));
+    else if constexpr (ftz)
+        return flushed(from_lane<T>(bits));
+    else
+        return from_lane<T>(bits);
 }
 
 template <Compare compare, class T, bool ftz>
@@ -35,15 +39,19 @@ Mask combined(const Warp& warp, const Decoded& decoded, Mask compared_mask) {
     if (decoded.mode == combine::none) return compared_mask;
     const Mask c = warp.predicate(decoded.c) ^ (decoded.mode & combine::negated ? all_lanes : 0);
     switch (decoded.mode & combine::operation) {
-        case combine::conjunction: return compared_mask & c;
-        case combine::disjunction: return compared_mask | c;
-        default: return compared_mask ^ c;
+        case combine::conjunction:
+            return compared_mask & c;
+        case combine::disjunction:
+            return compared_mask | c;
+        default:
+            return compared_mask ^ c;
     }
 }
 
 template <Compare compare, class T, bool ftz>
 void set_predicate(Warp& warp, const Decoded& decoded, Mask mask) {
-    const Mask result = compare_rows<compare, T, ftz>(warp.row<Lane<T>>(decoded.a), warp.row<Lane<T>>(decoded.b));
+    const Mask result =
+        compare_rows<compare, T, ftz>(warp.row<Lane<T>>(decoded.a), warp.row<Lane<T>>(decoded.b));
     // Both destinations are computed before either is written: c may be one of them.
     const Mask first = combined(warp, decoded, result), second = combined(warp, decoded, ~result);
     if (decoded.dst != no_ref) write_predicate(warp, decoded.dst, mask, first);
@@ -65,7 +73,8 @@ void set_predicate_pair(Warp& warp, const Decoded& decoded, Mask mask) {
 template <Compare compare, class T, bool ftz>
 void set_value(Warp& warp, const Decoded& decoded, Mask mask) {
     const Mask result =
-        combined(warp, decoded, compare_rows<compare, T, ftz>(warp.row<Lane<T>>(decoded.a), warp.row<Lane<T>>(decoded.b)));
+        combined(warp, decoded,
+                 compare_rows<compare, T, ftz>(warp.row<Lane<T>>(decoded.a), warp.row<Lane<T>>(decoded.b)));
     const auto truth = static_cast<std::uint32_t>(decoded.imm);
     write_lanes(warp.row<std::uint32_t>(decoded.dst), mask,
                 [=](unsigned lane) { return result >> lane & 1 ? truth : 0u; });
@@ -75,9 +84,12 @@ enum class Kind : std::uint8_t { predicate, predicate_pair, value };
 
 template <Kind kind, Compare compare, class T, bool ftz>
 constexpr Exec exec_of() {
-    if constexpr (kind == Kind::predicate) return &set_predicate<compare, T, ftz>;
-    else if constexpr (kind == Kind::predicate_pair) return &set_predicate_pair<compare, T, ftz>;
-    else return &set_value<compare, T, ftz>;
+    if constexpr (kind == Kind::predicate)
+        return &set_predicate<compare, T, ftz>;
+    else if constexpr (kind == Kind::predicate_pair)
+        return &set_predicate_pair<compare, T, ftz>;
+    else
+        return &set_value<compare, T, ftz>;
 }
 
 template <Kind kind, class T>
@@ -113,26 +125,38 @@ Exec compare_for(const Instruction& i, Type type) {
     const bool ftz = i.has(Mod::ftz);
     switch (type) {
         case Type::b16:
-        case Type::u16: return integer_compare<kind, std::uint16_t>(i);
-        case Type::s16: return integer_compare<kind, std::int16_t>(i);
+        case Type::u16:
+            return integer_compare<kind, std::uint16_t>(i);
+        case Type::s16:
+            return integer_compare<kind, std::int16_t>(i);
         case Type::b32:
-        case Type::u32: return integer_compare<kind, std::uint32_t>(i);
-        case Type::s32: return integer_compare<kind, std::int32_t>(i);
+        case Type::u32:
+            return integer_compare<kind, std::uint32_t>(i);
+        case Type::s32:
+            return integer_compare<kind, std::int32_t>(i);
         case Type::b64:
-        case Type::u64: return integer_compare<kind, std::uint64_t>(i);
-        case Type::s64: return integer_compare<kind, std::int64_t>(i);
-        case Type::f32: return ftz ? float_compare<kind, float, true>(i) : float_compare<kind, float, false>(i);
-        case Type::f64: return float_compare<kind, double, false>(i);
-        case Type::f16: return ftz ? nullptr : float_compare<kind, Half, false>(i);
-        case Type::bf16: return ftz ? nullptr : float_compare<kind, Brain, false>(i);
-        default: return nullptr;
+        case Type::u64:
+            return integer_compare<kind, std::uint64_t>(i);
+        case Type::s64:
+            return integer_compare<kind, std::int64_t>(i);
+        case Type::f32:
+            return ftz ? float_compare<kind, float, true>(i) : float_compare<kind, float, false>(i);
+        case Type::f64:
+            return float_compare<kind, double, false>(i);
+        case Type::f16:
+            return ftz ? nullptr : float_compare<kind, Half, false>(i);
+        case Type::bf16:
+            return ftz ? nullptr : float_compare<kind, Brain, false>(i);
+        default:
+            return nullptr;
     }
 }
 
 Exec select_setp(const Instruction& instruction) {
     const Type type = instruction.type();
     if (type == Type::f16x2)
-        return instruction.has(Mod::ftz) ? nullptr : float_compare<Kind::predicate_pair, Half, false>(instruction);
+        return instruction.has(Mod::ftz) ? nullptr
+                                         : float_compare<Kind::predicate_pair, Half, false>(instruction);
     if (type == Type::bf16x2) return float_compare<Kind::predicate_pair, Brain, false>(instruction);
     return compare_for<Kind::predicate>(instruction, type);
 }
@@ -142,7 +166,8 @@ void choose(Warp& warp, const Decoded& decoded, Mask mask) {
     const L* a = warp.row<L>(decoded.a);
     const L* b = warp.row<L>(decoded.b);
     const Mask p = warp.predicate(decoded.c) ^ (decoded.mode & combine::negated ? all_lanes : 0);
-    write_lanes(warp.row<L>(decoded.dst), mask, [=](unsigned lane) { return p >> lane & 1 ? a[lane] : b[lane]; });
+    write_lanes(warp.row<L>(decoded.dst), mask,
+                [=](unsigned lane) { return p >> lane & 1 ? a[lane] : b[lane]; });
 }
 
 template <class L, class C, bool ftz>
@@ -166,17 +191,23 @@ template <class T, Class cls>
 void test_class(Warp& warp, const Decoded& decoded, Mask mask) {
     const auto* a = warp.row<Lane<T>>(decoded.a);
     write_predicate(warp, decoded.dst, mask, lanes_where([=](unsigned lane) {
-        const T value = from_lane<T>(a[lane]);
-        switch (cls) {
-            case Class::finite: return std::isfinite(value);
-            case Class::infinite: return std::isinf(value);
-            case Class::number: return value == value;
-            case Class::notanumber: return value != value;
-            case Class::normal: return std::isnormal(value);
-            case Class::subnormal: return std::fpclassify(value) == FP_SUBNORMAL;
-        }
-        return false;
-    }));
+                        const T value = from_lane<T>(a[lane]);
+                        switch (cls) {
+                            case Class::finite:
+                                return std::isfinite(value);
+                            case Class::infinite:
+                                return std::isinf(value);
+                            case Class::number:
+                                return value == value;
+                            case Class::notanumber:
+                                return value != value;
+                            case Class::normal:
+                                return std::isnormal(value);
+                            case Class::subnormal:
+                                return std::fpclassify(value) == FP_SUBNORMAL;
+                        }
+                        return false;
+                    }));
 }
 template <class T>
 Exec testp_for(const Instruction& i) {
@@ -193,12 +224,19 @@ Exec testp_for(const Instruction& i) {
 Exec select_compare(const Instruction& instruction) {
     const unsigned bytes = ptx::size_bytes(instruction.type());
     switch (instruction.op) {
-        case Op::setp: return select_setp(instruction);
-        case Op::set: return compare_for<Kind::value>(instruction, instruction.type(1));
-        case Op::selp: return bytes == 8 ? &choose<std::uint64_t> : bytes == 0 ? nullptr : &choose<std::uint32_t>;
-        case Op::slct: return bytes == 8 ? slct_for<std::uint64_t>(instruction) : slct_for<std::uint32_t>(instruction);
-        case Op::testp: return instruction.type() == Type::f64 ? testp_for<double>(instruction) : testp_for<float>(instruction);
-        default: return nullptr;
+        case Op::setp:
+            return select_setp(instruction);
+        case Op::set:
+            return compare_for<Kind::value>(instruction, instruction.type(1));
+        case Op::selp:
+            return bytes == 8 ? &choose<std::uint64_t> : bytes == 0 ? nullptr : &choose<std::uint32_t>;
+        case Op::slct:
+            return bytes == 8 ? slct_for<std::uint64_t>(instruction) : slct_for<std::uint32_t>(instruction);
+        case Op::testp:
+            return instruction.type() == Type::f64 ? testp_for<double>(instruction)
+                                                   : testp_for<float>(instruction);
+        default:
+            return nullptr;
     }
 }
 

@@ -17,7 +17,9 @@ using ptx::Op;
 
 namespace {
 
-trace::Recorder* recorder_of(const Warp& warp) { return warp.block->recorded ? warp.run->recorder : nullptr; }
+trace::Recorder* recorder_of(const Warp& warp) {
+    return warp.block->recorded ? warp.run->recorder : nullptr;
+}
 
 // The lanes leave the kernel: they returned, or a fault ended them.
 template <bool traced>
@@ -25,7 +27,8 @@ void end_lanes(Warp& warp, Mask lanes, Signal how) {
     if (lanes == warp.active) {
         warp.signal = how;
     } else if constexpr (traced) {
-        if (trace::Recorder* recorder = recorder_of(warp)) recorder->exit_lanes(lanes, static_cast<std::uint16_t>(warp.executed));
+        if (trace::Recorder* recorder = recorder_of(warp))
+            recorder->exit_lanes(lanes, static_cast<std::uint16_t>(warp.executed));
     }
     warp.retire(lanes);
 }
@@ -33,7 +36,8 @@ void end_lanes(Warp& warp, Mask lanes, Signal how) {
 void take_branch(Warp& warp, const Decoded& decoded) {
     warp.pc = decoded.target;
     if ((decoded.flags & decoded_flag::back_edge) == 0) return;
-    if (note_back_edge(warp.groups[warp.current], warp.polled, warp.progressed)) warp.signal = Signal::yielded;
+    if (note_back_edge(warp.groups[warp.current], warp.polled, warp.progressed))
+        warp.signal = Signal::yielded;
 }
 
 template <bool traced>
@@ -41,7 +45,8 @@ void branch(Warp& warp, const Decoded& decoded, Mask taken) {
     if constexpr (traced) {
         trace::Recorder* recorder = recorder_of(warp);
         if (recorder != nullptr && (decoded.flags & decoded_flag::guarded))
-            recorder->branch(warp.run->pc_of(decoded), static_cast<std::uint16_t>(warp.executed), warp.active, taken);
+            recorder->branch(warp.run->pc_of(decoded), static_cast<std::uint16_t>(warp.executed), warp.active,
+                             taken);
     }
     if (taken == 0) return;
     if (taken == warp.active) return take_branch(warp, decoded);
@@ -66,8 +71,9 @@ void branch_by_index(Warp& warp, const Decoded& decoded, Mask mask) {
         for_each_lane(left, [&](unsigned lane) { same |= index[lane] == entry ? lane_bit(lane) : 0; });
         left &= ~same;
         if (entry >= table.size()) {
-            report(warp, trace::ProblemKind::trap, warp.run->pc_of(decoded), same, "branched to entry " + std::to_string(entry) +
-                   " of a table of " + std::to_string(table.size()));
+            report(warp, trace::ProblemKind::trap, warp.run->pc_of(decoded), same,
+                   "branched to entry " + std::to_string(entry) + " of a table of " +
+                       std::to_string(table.size()));
             end_lanes<traced>(warp, same, Signal::fault);
         } else if (same == warp.active) {
             warp.pc = table[entry];
@@ -79,11 +85,11 @@ void branch_by_index(Warp& warp, const Decoded& decoded, Mask mask) {
 }
 
 std::byte* slot_bytes(const Warp& warp, const Frame& frame, const Slot& slot) {
-    return ((slot.ref & 3) == 0 ? frame.rows : warp.base[slot.ref & 3]) + (slot.ref & ~3u);
+    return (ref_base(slot.ref) == 0 ? frame.rows : warp.base[ref_base(slot.ref)]) + ref_offset(slot.ref);
 }
 
-void copy_slots(const Warp& warp, Mask mask, const Frame& from, const std::vector<Slot>& sources, const Frame& to,
-                const std::vector<Slot>& targets) {
+void copy_slots(const Warp& warp, Mask mask, const Frame& from, const std::vector<Slot>& sources,
+                const Frame& to, const std::vector<Slot>& targets) {
     for (std::size_t i = 0; i < std::min(sources.size(), targets.size()); ++i) {
         if (sources[i].ref == no_ref || targets[i].ref == no_ref) continue;
         const std::byte* source = slot_bytes(warp, from, sources[i]);
@@ -98,12 +104,14 @@ void copy_slots(const Warp& warp, Mask mask, const Frame& from, const std::vecto
 // The function of a code address, or none.
 std::uint32_t function_at(const Program& program, std::uint64_t address) {
     const std::uint64_t offset = address - window::function;
-    const bool callable = window_of(address) == Window::function && offset % 16 == 0 && offset / 16 < program.functions.size() &&
+    const bool callable = window_of(address) == Window::function && offset % 16 == 0 &&
+                          offset / 16 < program.functions.size() &&
                           program.functions[offset / 16].end_pc > program.functions[offset / 16].first_pc;
     return callable ? static_cast<std::uint32_t>(offset / 16) : trace::none;
 }
 
-// Of an indirect call, the lanes that call what the first lane calls; the others try again in a turn of their own.
+// Of an indirect call, the lanes that call what the first lane calls; the others try again in a turn of their
+// own.
 template <bool traced>
 std::uint32_t indirect_callee(Warp& warp, const Decoded& decoded, const CallSite& site) {
     const auto* address = warp.row<std::uint64_t>(site.address);
@@ -116,7 +124,8 @@ std::uint32_t indirect_callee(Warp& warp, const Decoded& decoded, const CallSite
     }
     const std::uint32_t callee = function_at(warp.run->program, first);
     if (callee == trace::none) {
-        report(warp, trace::ProblemKind::trap, warp.run->pc_of(decoded), same, "called an address that is no function");
+        report(warp, trace::ProblemKind::trap, warp.run->pc_of(decoded), same,
+               "called an address that is no function");
         end_lanes<traced>(warp, same, Signal::fault);
     }
     return callee;
@@ -132,7 +141,8 @@ void call(Warp& warp, const Decoded& decoded, Mask mask) {
     const Program& program = warp.run->program;
     const CallSite& site = program.calls[decoded.target];
     const std::uint32_t pc = warp.run->pc_of(decoded);
-    const std::uint32_t callee = site.callee != trace::none ? site.callee : indirect_callee<traced>(warp, decoded, site);
+    const std::uint32_t callee =
+        site.callee != trace::none ? site.callee : indirect_callee<traced>(warp, decoded, site);
     if (callee == trace::none) return;
     Frame* caller = warp.frame;
     Frame* entered = warp.enter(warp.active, callee, pc);
@@ -146,7 +156,8 @@ void call(Warp& warp, const Decoded& decoded, Mask mask) {
     warp.pc = program.functions[callee].first_pc;
     warp.line = 0;
     if constexpr (traced)
-        if (trace::Recorder* recorder = recorder_of(warp)) recorder->push_frame(warp.active, callee, entered->local_base);
+        if (trace::Recorder* recorder = recorder_of(warp))
+            recorder->push_frame(warp.active, callee, entered->local_base);
 }
 
 template <bool traced>
@@ -176,7 +187,7 @@ void return_from(Warp& warp, const Decoded& decoded, Mask mask) {
         return;
     }
     warp.pc = callee->call_pc + 1;
-    if (warp.line != 0) warp.signal = Signal::step;   // the callee had steps of its own
+    if (warp.line != 0) warp.signal = Signal::step;  // the callee had steps of its own
     warp.line = callee->call_line;
     warp.leave(callee, mask);
     warp.use_frame(caller);
@@ -193,8 +204,9 @@ void end_unsupported(Warp& warp, const Decoded& decoded, Mask mask) {
     if (mask == 0) return;
     const std::uint32_t pc = warp.run->pc_of(decoded);
     const auto text = warp.run->program.texts.find(pc);
-    report(warp, trace::ProblemKind::unsupported, pc, mask, "reached an instruction that is not supported: " +
-           (text == warp.run->program.texts.end() ? std::string("?") : text->second));
+    report(warp, trace::ProblemKind::unsupported, pc, mask,
+           "reached an instruction that is not supported: " +
+               (text == warp.run->program.texts.end() ? std::string("?") : text->second));
     end_lanes<true>(warp, mask, Signal::fault);
 }
 
@@ -208,9 +220,11 @@ template <bool traced>
 bool valid_barrier(Warp& warp, const Decoded& decoded, std::uint32_t number, std::uint32_t count) {
     const std::uint32_t pc = warp.run->pc_of(decoded);
     std::string what;
-    if (number >= barriers_per_block) what = "used barrier " + std::to_string(number) + ", but there are 16";
+    if (number >= barriers_per_block)
+        what = "used barrier " + std::to_string(number) + ", but there are 16";
     else if (count % warp_size != 0 || count > max_warps_per_block * warp_size)
-        what = "waited for " + std::to_string(count) + " threads at a barrier, which is not a multiple of 32 up to 1024";
+        what = "waited for " + std::to_string(count) +
+               " threads at a barrier, which is not a multiple of 32 up to 1024";
     if (what.empty()) return true;
     report(warp, trace::ProblemKind::trap, pc, warp.active, what);
     end_lanes<traced>(warp, warp.active, Signal::fault);
@@ -231,6 +245,7 @@ void block_barrier(Warp& warp, const Decoded& decoded, Mask mask) {
     Barrier& barrier = warp.block->barriers[number];
     if (barrier.idle() || count != 0) barrier.expected = count;
     warp.block->barriers_changed = true;
+    warp.block->used_barriers |= static_cast<std::uint16_t>(1u << number);
     if (decoded.mode & barrier_mode::aligned) check_barrier_alignment(warp, warp.run->pc_of(decoded));
     if (decoded.mode & barrier_mode::reduction) {
         const Mask values = warp.predicate(decoded.c) ^ (decoded.count != 0 ? 0 : all_lanes);
@@ -250,13 +265,15 @@ void block_barrier(Warp& warp, const Decoded& decoded, Mask mask) {
 }
 
 void no_effect(Warp&, const Decoded&, Mask) {}
-void note_poll(Warp& warp, const Decoded&, Mask) { warp.polled = true; }
+void note_poll(Warp& warp, const Decoded&, Mask) {
+    warp.polled = true;
+}
 
 }  // namespace
 
 bool note_back_edge(Group& group, bool& polled, bool& progressed) {
-    constexpr std::uint32_t patience = 50;         // polls that found nothing changed
-    constexpr std::uint32_t long_loop = 20'000;    // back edges after which others get their turn in any case
+    constexpr std::uint32_t patience = 50;       // polls that found nothing changed
+    constexpr std::uint32_t long_loop = 20'000;  // back edges after which others get their turn in any case
     group.spins = polled && !progressed ? group.spins + 1 : 0;
     polled = progressed = false;
     if (++group.loops < long_loop && group.spins < patience) return false;
@@ -269,12 +286,15 @@ void finish_reduction(Warp& warp, const Group& group, const Barrier& barrier) {
     const Decoded& decoded = warp.run->code()[group.wait_pc];
     const std::uint8_t operation = decoded.mode & barrier_mode::reduction;
     if (operation == 0) return;
-    std::byte* rows = group.frame->rows + (decoded.dst & ~3u);
+    std::byte* rows = group.frame->rows + ref_offset(decoded.dst);
     if (operation == barrier_mode::popc) {
-        for_each_lane(group.mask, [&](unsigned lane) { reinterpret_cast<std::uint32_t*>(rows)[lane] = barrier.count_true; });
+        for_each_lane(group.mask, [&](unsigned lane) {
+            reinterpret_cast<std::uint32_t*>(rows)[lane] = barrier.count_true;
+        });
         return;
     }
-    const bool truth = operation == barrier_mode::conjunction ? barrier.count_true == barrier.count_all : barrier.count_true != 0;
+    const bool truth = operation == barrier_mode::conjunction ? barrier.count_true == barrier.count_all
+                                                              : barrier.count_true != 0;
     Mask& row = *reinterpret_cast<Mask*>(rows);
     row = truth ? row | group.mask : row & ~group.mask;
 }
@@ -282,29 +302,39 @@ void finish_reduction(Warp& warp, const Group& group, const Barrier& barrier) {
 std::uint8_t barrier_mode_of(const Instruction& instruction) {
     std::uint8_t mode = 0;
     const Op op = instruction.op;
-    if (op == Op::bar_sync || op == Op::bar_arrive || op == Op::bar_red || instruction.has(Mod::aligned)) mode |= barrier_mode::aligned;
+    if (op == Op::bar_sync || op == Op::bar_arrive || op == Op::bar_red || instruction.has(Mod::aligned))
+        mode |= barrier_mode::aligned;
     if (op == Op::bar_arrive || op == Op::barrier_arrive) mode |= barrier_mode::arrive;
     if (op != Op::bar_red && op != Op::barrier_red) return mode;
     if (instruction.has(Mod::popc)) return mode | barrier_mode::popc;
     return mode | (instruction.has(Mod::and_) ? barrier_mode::conjunction : barrier_mode::disjunction);
 }
 
-Exec unsupported_exec() { return &end_unsupported; }
+Exec unsupported_exec() {
+    return &end_unsupported;
+}
 
 Exec select_control(const Instruction& instruction, bool traced) {
     switch (instruction.op) {
-        case Op::bra: return traced ? &branch<true> : &branch<false>;
-        case Op::brx_idx: return traced ? &branch_by_index<true> : &branch_by_index<false>;
-        case Op::call: return traced ? &call<true> : &call<false>;
-        case Op::ret: return traced ? &return_from<true> : &return_from<false>;
-        case Op::exit: return traced ? &leave_kernel<true> : &leave_kernel<false>;
-        case Op::trap: return traced ? &trap<true> : &trap<false>;
+        case Op::bra:
+            return traced ? &branch<true> : &branch<false>;
+        case Op::brx_idx:
+            return traced ? &branch_by_index<true> : &branch_by_index<false>;
+        case Op::call:
+            return traced ? &call<true> : &call<false>;
+        case Op::ret:
+            return traced ? &return_from<true> : &return_from<false>;
+        case Op::exit:
+            return traced ? &leave_kernel<true> : &leave_kernel<false>;
+        case Op::trap:
+            return traced ? &trap<true> : &trap<false>;
         case Op::bar_sync:
         case Op::bar_arrive:
         case Op::bar_red:
         case Op::barrier_sync:
         case Op::barrier_arrive:
-        case Op::barrier_red: return traced ? &block_barrier<true> : &block_barrier<false>;
+        case Op::barrier_red:
+            return traced ? &block_barrier<true> : &block_barrier<false>;
         case Op::membar:
         case Op::fence:
         case Op::fence_proxy:
@@ -314,9 +344,12 @@ Exec select_control(const Instruction& instruction, bool traced) {
         case Op::pmevent:
         case Op::brkpt:
         case Op::griddepcontrol:
-        case Op::setmaxnreg: return &no_effect;
-        case Op::nanosleep: return &note_poll;
-        default: return nullptr;
+        case Op::setmaxnreg:
+            return &no_effect;
+        case Op::nanosleep:
+            return &note_poll;
+        default:
+            return nullptr;
     }
 }
 

@@ -1,7 +1,6 @@
 // cvt (PTX ISA 9.7.9.21).
-#include <cfenv>
-
 #include "simt/exec.h"
+#include "simt/rounding.h"
 #include "simt/select.h"
 #include "simt/semantics.h"
 
@@ -32,8 +31,10 @@ struct IntegerSat {
     static D apply(S value) {
         if constexpr (std::is_signed_v<S>) {
             if (!std::is_signed_v<D> && value < 0) return 0;
-            if (std::is_signed_v<D> && value < static_cast<S64>(std::numeric_limits<D>::min())) return std::numeric_limits<D>::min();
-            if (value > 0 && static_cast<U64>(value) > static_cast<U64>(std::numeric_limits<D>::max())) return std::numeric_limits<D>::max();
+            if (std::is_signed_v<D> && value < static_cast<S64>(std::numeric_limits<D>::min()))
+                return std::numeric_limits<D>::min();
+            if (value > 0 && static_cast<U64>(value) > static_cast<U64>(std::numeric_limits<D>::max()))
+                return std::numeric_limits<D>::max();
         } else if (static_cast<U64>(value) > static_cast<U64>(std::numeric_limits<D>::max())) {
             return std::numeric_limits<D>::max();
         }
@@ -44,9 +45,12 @@ struct IntegerSat {
 // Float sources as numbers.
 template <class S>
 auto number(S value) {
-    if constexpr (std::is_same_v<S, Half>) return half_to_float(value.bits);
-    else if constexpr (std::is_same_v<S, Brain>) return brain_to_float(value.bits);
-    else return value;
+    if constexpr (std::is_same_v<S, Half>)
+        return half_to_float(value.bits);
+    else if constexpr (std::is_same_v<S, Brain>)
+        return brain_to_float(value.bits);
+    else
+        return value;
 }
 
 template <class D, class S, Rounding rounding, bool ftz>
@@ -64,7 +68,9 @@ struct IntegerToFloat {
 };
 template <class S>
 struct IntegerToFloat<Half, S> {
-    static Half apply(S value) { return Half{static_cast<U16>(round_to(half_format, static_cast<double>(value), Rounding::nearest))}; }
+    static Half apply(S value) {
+        return Half{static_cast<U16>(round_to(half_format, static_cast<double>(value), Rounding::nearest))};
+    }
 };
 
 // Between float formats. Narrow formats round here, f64 to f32 by the host's rounding direction.
@@ -74,12 +80,16 @@ struct FloatToFloat {
         auto x = number(value);
         if constexpr (ftz) x = flushed(x);
         if constexpr (sat) x = saturated(x);
-        if constexpr (std::is_same_v<D, Half>) return Half{narrow(half_format, x)};
-        else if constexpr (std::is_same_v<D, Brain>) return Brain{narrow(brain_format, x)};
+        if constexpr (std::is_same_v<D, Half>)
+            return Half{narrow(half_format, x)};
+        else if constexpr (std::is_same_v<D, Brain>)
+            return Brain{narrow(brain_format, x)};
         else {
             const D result = canonical(static_cast<D>(x));
-            if constexpr (ftz) return flushed(result);
-            else return result;
+            if constexpr (ftz)
+                return flushed(result);
+            else
+                return result;
         }
     }
     static U16 narrow(NarrowFormat format, double x) {
@@ -99,50 +109,52 @@ struct Integral {
 template <Rounding rounding>
 struct IntegralHalf {
     using Type = Half;
-    static Half apply(Half value) { return Half{float_to_half(integral(half_to_float(value.bits), rounding))}; }
+    static Half apply(Half value) {
+        return Half{float_to_half(integral(half_to_float(value.bits), rounding))};
+    }
 };
-
-template <int direction, Exec inner>
-void rounded(Warp& warp, const Decoded& decoded, Mask mask) {
-    std::fesetround(direction);
-    inner(warp, decoded, mask);
-    std::fesetround(FE_TONEAREST);
-}
-template <Exec inner>
-Exec with_rounding(const Instruction& i) {
-    if (i.has(Mod::rz)) return &rounded<FE_TOWARDZERO, inner>;
-    if (i.has(Mod::rm)) return &rounded<FE_DOWNWARD, inner>;
-    if (i.has(Mod::rp)) return &rounded<FE_UPWARD, inner>;
-    return inner;
-}
 
 // Calls make.operator()<S>() for the source type.
 template <class Make>
 Exec for_integer(Type type, Make make) {
     switch (type) {
         case Type::b8:
-        case Type::u8: return make.template operator()<U8>();
-        case Type::s8: return make.template operator()<S8>();
+        case Type::u8:
+            return make.template operator()<U8>();
+        case Type::s8:
+            return make.template operator()<S8>();
         case Type::b16:
-        case Type::u16: return make.template operator()<U16>();
-        case Type::s16: return make.template operator()<S16>();
+        case Type::u16:
+            return make.template operator()<U16>();
+        case Type::s16:
+            return make.template operator()<S16>();
         case Type::b32:
-        case Type::u32: return make.template operator()<U32>();
-        case Type::s32: return make.template operator()<S32>();
+        case Type::u32:
+            return make.template operator()<U32>();
+        case Type::s32:
+            return make.template operator()<S32>();
         case Type::b64:
-        case Type::u64: return make.template operator()<U64>();
-        case Type::s64: return make.template operator()<S64>();
-        default: return nullptr;
+        case Type::u64:
+            return make.template operator()<U64>();
+        case Type::s64:
+            return make.template operator()<S64>();
+        default:
+            return nullptr;
     }
 }
 template <class Make>
 Exec for_float(Type type, Make make) {
     switch (type) {
-        case Type::f16: return make.template operator()<Half>();
-        case Type::bf16: return make.template operator()<Brain>();
-        case Type::f32: return make.template operator()<float>();
-        case Type::f64: return make.template operator()<double>();
-        default: return nullptr;
+        case Type::f16:
+            return make.template operator()<Half>();
+        case Type::bf16:
+            return make.template operator()<Brain>();
+        case Type::f32:
+            return make.template operator()<float>();
+        case Type::f64:
+            return make.template operator()<double>();
+        default:
+            return nullptr;
     }
 }
 
@@ -176,9 +188,12 @@ Exec integer_to_float(const Instruction& i) {
     if (i.has(Mod::sat)) return nullptr;
     return for_float(i.type(0), [&]<class D>() {
         return for_integer(i.type(1), [&]<class S>() -> Exec {
-            if constexpr (std::is_same_v<D, Brain>) return nullptr;
-            else if constexpr (std::is_same_v<D, Half>) return i.has(Mod::rn) ? &unary<IntegerToFloat<D, S>, D, S> : nullptr;
-            else return with_rounding<&unary<IntegerToFloat<D, S>, D, S>>(i);
+            if constexpr (std::is_same_v<D, Brain>)
+                return nullptr;
+            else if constexpr (std::is_same_v<D, Half>)
+                return i.has(Mod::rn) ? &unary<IntegerToFloat<D, S>, D, S> : nullptr;
+            else
+                return with_rounding<&unary<IntegerToFloat<D, S>, D, S>>(i);
         });
     });
 }
@@ -217,14 +232,17 @@ Exec float_to_float(const Instruction& i) {
     if (rounds_to_integral(i)) {
         if (i.type(0) != i.type(1)) return nullptr;
         if (i.type() == Type::f16) return ftz || sat ? nullptr : integral_half(i);
-        if (i.type() == Type::f64) return sat ? integral_for<double, false, true>(i) : integral_for<double, false, false>(i);
+        if (i.type() == Type::f64)
+            return sat ? integral_for<double, false, true>(i) : integral_for<double, false, false>(i);
         if (i.type() != Type::f32) return nullptr;
         if (ftz) return sat ? integral_for<float, true, true>(i) : integral_for<float, true, false>(i);
         return sat ? integral_for<float, false, true>(i) : integral_for<float, false, false>(i);
     }
     return for_float(i.type(0), [&]<class D>() {
         return for_float(i.type(1), [&]<class S>() -> Exec {
-            if (ftz) return sat ? float_to_float_for<D, S, true, true>(i) : float_to_float_for<D, S, true, false>(i);
+            if (ftz)
+                return sat ? float_to_float_for<D, S, true, true>(i)
+                           : float_to_float_for<D, S, true, false>(i);
             return sat ? float_to_float_for<D, S, false, true>(i) : float_to_float_for<D, S, false, false>(i);
         });
     });
@@ -245,9 +263,11 @@ Exec pair_for(const Instruction& i) {
     if (i.has(Mod::sat) || i.has(Mod::ftz) || i.has(Mod::satfinite)) return nullptr;
     const bool relu = i.has(Mod::relu);
     if (i.has(Mod::rn))
-        return relu ? &binary<Pair<D, Rounding::nearest, true>, U32, float, float> : &binary<Pair<D, Rounding::nearest, false>, U32, float, float>;
+        return relu ? &binary<Pair<D, Rounding::nearest, true>, U32, float, float>
+                    : &binary<Pair<D, Rounding::nearest, false>, U32, float, float>;
     if (i.has(Mod::rz))
-        return relu ? &binary<Pair<D, Rounding::zero, true>, U32, float, float> : &binary<Pair<D, Rounding::zero, false>, U32, float, float>;
+        return relu ? &binary<Pair<D, Rounding::zero, true>, U32, float, float>
+                    : &binary<Pair<D, Rounding::zero, false>, U32, float, float>;
     return nullptr;
 }
 
@@ -273,7 +293,8 @@ Exec select_convert(const Instruction& instruction) {
     if (to == Type::f16x2) return from == Type::f32 ? pair_for<Half>(instruction) : nullptr;
     if (to == Type::bf16x2) return from == Type::f32 ? pair_for<Brain>(instruction) : nullptr;
     if (to == Type::tf32) return to_tf32(instruction);
-    if (ptx::is_float(to)) return ptx::is_float(from) ? float_to_float(instruction) : integer_to_float(instruction);
+    if (ptx::is_float(to))
+        return ptx::is_float(from) ? float_to_float(instruction) : integer_to_float(instruction);
     return ptx::is_float(from) ? float_to_integer(instruction) : integer_to_integer(instruction);
 }
 

@@ -1,7 +1,6 @@
 // Arithmetic on f32 and f64 (PTX ISA 9.7.3).
-#include <cfenv>
-
 #include "simt/exec.h"
+#include "simt/rounding.h"
 #include "simt/select.h"
 
 namespace lanescope::simt {
@@ -19,12 +18,16 @@ template <class T, template <class> class O, bool ftz, bool sat>
 struct Shaped {
     using Type = T;
     static T in(T value) {
-        if constexpr (ftz) return flushed(value);
-        else return value;
+        if constexpr (ftz)
+            return flushed(value);
+        else
+            return value;
     }
     static T out(T value) {
-        if constexpr (sat) value = saturated(value);
-        else value = canonical(value);
+        if constexpr (sat)
+            value = saturated(value);
+        else
+            value = canonical(value);
         if constexpr (ftz) value = flushed(value);
         return value;
     }
@@ -36,31 +39,20 @@ struct Shaped {
 enum class Arity : std::uint8_t { one, two, three };
 template <class O, Arity arity>
 constexpr Exec exec_of() {
-    if constexpr (arity == Arity::one) return unary_of<O>;
-    else if constexpr (arity == Arity::two) return binary_of<O>;
-    else return ternary_of<O>;
-}
-
-// The rounding direction is set around the loop over the lanes: fesetround is opaque, so that no operation moves across.
-template <int direction, Exec inner>
-void rounded(Warp& warp, const Decoded& decoded, Mask mask) {
-    std::fesetround(direction);
-    inner(warp, decoded, mask);
-    std::fesetround(FE_TONEAREST);
-}
-template <Exec inner>
-Exec with_rounding(const Instruction& instruction) {
-    if (instruction.has(Mod::rz)) return &rounded<FE_TOWARDZERO, inner>;
-    if (instruction.has(Mod::rm)) return &rounded<FE_DOWNWARD, inner>;
-    if (instruction.has(Mod::rp)) return &rounded<FE_UPWARD, inner>;
-    return inner;
+    if constexpr (arity == Arity::one)
+        return unary_of<O>;
+    else if constexpr (arity == Arity::two)
+        return binary_of<O>;
+    else
+        return ternary_of<O>;
 }
 
 template <template <class> class O, Arity arity>
 Exec shaped_for(const Instruction& instruction) {
     const bool ftz = instruction.has(Mod::ftz), sat = instruction.has(Mod::sat);
     if (instruction.type() == Type::f64)
-        return ftz || sat ? nullptr : with_rounding<exec_of<Shaped<double, O, false, false>, arity>()>(instruction);
+        return ftz || sat ? nullptr
+                          : with_rounding<exec_of<Shaped<double, O, false, false>, arity>()>(instruction);
     if (instruction.type() != Type::f32) return nullptr;
     if (sat)
         return ftz ? with_rounding<exec_of<Shaped<float, O, true, true>, arity>()>(instruction)
@@ -74,7 +66,9 @@ template <template <class> class O>
 struct HighHalf {
     using Type = double;
     static double apply(double a) {
-        const auto cut = [](double value) { return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & ~0xffffffffull); };
+        const auto cut = [](double value) {
+            return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & ~0xffffffffull);
+        };
         return cut(O<double>::apply(cut(a)));
     }
 };
@@ -85,15 +79,18 @@ struct SignBit {
     using Type = T;
     static T apply(T a) {
         if constexpr (ftz) a = flushed(a);
-        if constexpr (negate) return -a;
-        else return std::fabs(a);
+        if constexpr (negate)
+            return -a;
+        else
+            return std::fabs(a);
     }
 };
 template <bool negate>
 Exec sign_for(const Instruction& instruction) {
     if (instruction.type() == Type::f64) return unary_of<SignBit<double, false, negate>>;
     if (instruction.type() != Type::f32) return nullptr;
-    return instruction.has(Mod::ftz) ? unary_of<SignBit<float, true, negate>> : unary_of<SignBit<float, false, negate>>;
+    return instruction.has(Mod::ftz) ? unary_of<SignBit<float, true, negate>>
+                                     : unary_of<SignBit<float, false, negate>>;
 }
 
 template <class T>
@@ -107,7 +104,8 @@ template <template <class> class O>
 struct MagnitudeXor {
     using Type = float;
     static float apply(float a, float b) {
-        const std::uint32_t sign = (std::bit_cast<std::uint32_t>(a) ^ std::bit_cast<std::uint32_t>(b)) & 0x80000000u;
+        const std::uint32_t sign =
+            (std::bit_cast<std::uint32_t>(a) ^ std::bit_cast<std::uint32_t>(b)) & 0x80000000u;
         const float magnitude = canonical(O<float>::apply(std::fabs(a), std::fabs(b)));
         return std::bit_cast<float>((std::bit_cast<std::uint32_t>(magnitude) & 0x7fffffffu) | sign);
     }
@@ -135,8 +133,10 @@ Exec select_extreme(const Instruction& instruction) {
                      : shaped_for<Three<op::FMax>::Of, Arity::three>(instruction);
     }
     if (nan)
-        return least ? shaped_for<op::FMinNan, Arity::two>(instruction) : shaped_for<op::FMaxNan, Arity::two>(instruction);
-    return least ? shaped_for<op::FMin, Arity::two>(instruction) : shaped_for<op::FMax, Arity::two>(instruction);
+        return least ? shaped_for<op::FMinNan, Arity::two>(instruction)
+                     : shaped_for<op::FMaxNan, Arity::two>(instruction);
+    return least ? shaped_for<op::FMin, Arity::two>(instruction)
+                 : shaped_for<op::FMax, Arity::two>(instruction);
 }
 
 // Functions that only exist for f32.
@@ -158,10 +158,13 @@ Exec approximate_for(const Instruction& instruction) {
 Exec select_reciprocal(const Instruction& instruction) {
     const bool root = instruction.op == Op::rsqrt;
     if (instruction.type() == Type::f64 && instruction.has(Mod::approx)) {
-        if (instruction.has(Mod::ftz)) return root ? unary_of<HighHalf<op::FRsqrt>> : unary_of<HighHalf<op::FRcp>>;
-        return root ? unary_of<Shaped<double, op::FRsqrt, false, false>> : unary_of<Shaped<double, op::FRcp, false, false>>;
+        if (instruction.has(Mod::ftz))
+            return root ? unary_of<HighHalf<op::FRsqrt>> : unary_of<HighHalf<op::FRcp>>;
+        return root ? unary_of<Shaped<double, op::FRsqrt, false, false>>
+                    : unary_of<Shaped<double, op::FRcp, false, false>>;
     }
-    return root ? shaped_for<op::FRsqrt, Arity::one>(instruction) : shaped_for<op::FRcp, Arity::one>(instruction);
+    return root ? shaped_for<op::FRsqrt, Arity::one>(instruction)
+                : shaped_for<op::FRcp, Arity::one>(instruction);
 }
 
 }  // namespace
@@ -169,26 +172,43 @@ Exec select_reciprocal(const Instruction& instruction) {
 Exec select_float(const Instruction& instruction) {
     if (instruction.type() != Type::f32 && instruction.type() != Type::f64) return nullptr;
     switch (instruction.op) {
-        case Op::add: return shaped_for<op::FAdd, Arity::two>(instruction);
-        case Op::sub: return shaped_for<op::FSub, Arity::two>(instruction);
-        case Op::mul: return shaped_for<op::FMul, Arity::two>(instruction);
+        case Op::add:
+            return shaped_for<op::FAdd, Arity::two>(instruction);
+        case Op::sub:
+            return shaped_for<op::FSub, Arity::two>(instruction);
+        case Op::mul:
+            return shaped_for<op::FMul, Arity::two>(instruction);
         case Op::fma:
-        case Op::mad: return shaped_for<op::FFma, Arity::three>(instruction);
-        case Op::div: return shaped_for<op::FDiv, Arity::two>(instruction);
+        case Op::mad:
+            return shaped_for<op::FFma, Arity::three>(instruction);
+        case Op::div:
+            return shaped_for<op::FDiv, Arity::two>(instruction);
         case Op::rcp:
-        case Op::rsqrt: return select_reciprocal(instruction);
-        case Op::sqrt: return shaped_for<op::FSqrt, Arity::one>(instruction);
+        case Op::rsqrt:
+            return select_reciprocal(instruction);
+        case Op::sqrt:
+            return shaped_for<op::FSqrt, Arity::one>(instruction);
         case Op::min:
-        case Op::max: return select_extreme(instruction);
-        case Op::neg: return sign_for<true>(instruction);
-        case Op::abs: return sign_for<false>(instruction);
-        case Op::copysign: return instruction.type() == Type::f64 ? binary_of<CopySign<double>> : binary_of<CopySign<float>>;
-        case Op::sin: return approximate_for<op::Sin>(instruction);
-        case Op::cos: return approximate_for<op::Cos>(instruction);
-        case Op::ex2: return approximate_for<op::Ex2>(instruction);
-        case Op::lg2: return approximate_for<op::Lg2>(instruction);
-        case Op::tanh: return approximate_for<op::Tanh>(instruction);
-        default: return nullptr;
+        case Op::max:
+            return select_extreme(instruction);
+        case Op::neg:
+            return sign_for<true>(instruction);
+        case Op::abs:
+            return sign_for<false>(instruction);
+        case Op::copysign:
+            return instruction.type() == Type::f64 ? binary_of<CopySign<double>> : binary_of<CopySign<float>>;
+        case Op::sin:
+            return approximate_for<op::Sin>(instruction);
+        case Op::cos:
+            return approximate_for<op::Cos>(instruction);
+        case Op::ex2:
+            return approximate_for<op::Ex2>(instruction);
+        case Op::lg2:
+            return approximate_for<op::Lg2>(instruction);
+        case Op::tanh:
+            return approximate_for<op::Tanh>(instruction);
+        default:
+            return nullptr;
     }
 }
 

@@ -15,14 +15,16 @@ namespace {
 struct HalfFormat {
     static double widen(std::uint16_t bits) { return half_to_float(bits); }
     static std::uint16_t narrow(double value) {
-        return static_cast<std::uint16_t>(value != value ? 0x7fffu : round_to(half_format, value, Rounding::nearest));
+        return static_cast<std::uint16_t>(value != value ? 0x7fffu
+                                                         : round_to(half_format, value, Rounding::nearest));
     }
     static constexpr std::uint16_t exponent = 0x7c00;
 };
 struct BrainFormat {
     static double widen(std::uint16_t bits) { return brain_to_float(bits); }
     static std::uint16_t narrow(double value) {
-        return static_cast<std::uint16_t>(value != value ? 0x7fffu : round_to(brain_format, value, Rounding::nearest));
+        return static_cast<std::uint16_t>(value != value ? 0x7fffu
+                                                         : round_to(brain_format, value, Rounding::nearest));
     }
     static constexpr std::uint16_t exponent = 0x7f80;
 };
@@ -54,22 +56,29 @@ struct Applied {
     template <class... Operand>
     static std::uint32_t apply(Operand... operand) {
         const std::uint32_t low = N::one(static_cast<std::uint16_t>(operand)...);
-        if constexpr (!pair) return low;
-        else return low | std::uint32_t{N::one(static_cast<std::uint16_t>(operand >> 16)...)} << 16;
+        if constexpr (!pair)
+            return low;
+        else
+            return low | std::uint32_t{N::one(static_cast<std::uint16_t>(operand >> 16)...)} << 16;
     }
 };
 
 template <class A, int arity>
 constexpr Exec exec_of() {
-    if constexpr (arity == 1) return unary_of<A>;
-    else if constexpr (arity == 2) return binary_of<A>;
-    else return ternary_of<A>;
+    if constexpr (arity == 1)
+        return unary_of<A>;
+    else if constexpr (arity == 2)
+        return binary_of<A>;
+    else
+        return ternary_of<A>;
 }
 
 template <class Format, template <class> class O, int arity, bool pair>
 Exec formed_for(const Instruction& instruction) {
-    const bool ftz = instruction.has(Mod::ftz), sat = instruction.has(Mod::sat), relu = instruction.has(Mod::relu);
-    if (relu) return sat || ftz ? nullptr : exec_of<Applied<Narrow<Format, O, false, false, true>, pair>, arity>();
+    const bool ftz = instruction.has(Mod::ftz), sat = instruction.has(Mod::sat),
+               relu = instruction.has(Mod::relu);
+    if (relu)
+        return sat || ftz ? nullptr : exec_of<Applied<Narrow<Format, O, false, false, true>, pair>, arity>();
     if (sat)
         return ftz ? exec_of<Applied<Narrow<Format, O, true, true, false>, pair>, arity>()
                    : exec_of<Applied<Narrow<Format, O, false, true, false>, pair>, arity>();
@@ -80,11 +89,16 @@ Exec formed_for(const Instruction& instruction) {
 template <template <class> class O, int arity>
 Exec narrow_for(const Instruction& instruction) {
     switch (instruction.type()) {
-        case Type::f16: return formed_for<HalfFormat, O, arity, false>(instruction);
-        case Type::f16x2: return formed_for<HalfFormat, O, arity, true>(instruction);
-        case Type::bf16: return formed_for<BrainFormat, O, arity, false>(instruction);
-        case Type::bf16x2: return formed_for<BrainFormat, O, arity, true>(instruction);
-        default: return nullptr;
+        case Type::f16:
+            return formed_for<HalfFormat, O, arity, false>(instruction);
+        case Type::f16x2:
+            return formed_for<HalfFormat, O, arity, true>(instruction);
+        case Type::bf16:
+            return formed_for<BrainFormat, O, arity, false>(instruction);
+        case Type::bf16x2:
+            return formed_for<BrainFormat, O, arity, true>(instruction);
+        default:
+            return nullptr;
     }
 }
 
@@ -97,7 +111,8 @@ struct SignBits {
 Exec select_sign(const Instruction& instruction) {
     if (instruction.has(Mod::ftz)) return nullptr;
     const bool pair = instruction.type() == Type::f16x2 || instruction.type() == Type::bf16x2;
-    if (instruction.op == Op::neg) return pair ? unary_of<SignBits<0, 0x80008000u>> : unary_of<SignBits<0, 0x8000u>>;
+    if (instruction.op == Op::neg)
+        return pair ? unary_of<SignBits<0, 0x80008000u>> : unary_of<SignBits<0, 0x8000u>>;
     return pair ? unary_of<SignBits<0x80008000u, 0>> : unary_of<SignBits<0x8000u, 0>>;
 }
 
@@ -116,17 +131,27 @@ Exec select_half(const Instruction& instruction) {
     const bool nan = instruction.has(Mod::nan_result);
     if (instruction.has(Mod::xorsign)) return nullptr;
     switch (instruction.op) {
-        case Op::add: return narrow_for<op::FAdd, 2>(instruction);
-        case Op::sub: return narrow_for<op::FSub, 2>(instruction);
-        case Op::mul: return narrow_for<op::FMul, 2>(instruction);
-        case Op::fma: return narrow_for<op::FFma, 3>(instruction);
-        case Op::min: return nan ? narrow_for<op::FMinNan, 2>(instruction) : narrow_for<op::FMin, 2>(instruction);
-        case Op::max: return nan ? narrow_for<op::FMaxNan, 2>(instruction) : narrow_for<op::FMax, 2>(instruction);
-        case Op::ex2: return narrow_for<Exponential, 1>(instruction);
-        case Op::tanh: return narrow_for<HyperbolicTangent, 1>(instruction);
+        case Op::add:
+            return narrow_for<op::FAdd, 2>(instruction);
+        case Op::sub:
+            return narrow_for<op::FSub, 2>(instruction);
+        case Op::mul:
+            return narrow_for<op::FMul, 2>(instruction);
+        case Op::fma:
+            return narrow_for<op::FFma, 3>(instruction);
+        case Op::min:
+            return nan ? narrow_for<op::FMinNan, 2>(instruction) : narrow_for<op::FMin, 2>(instruction);
+        case Op::max:
+            return nan ? narrow_for<op::FMaxNan, 2>(instruction) : narrow_for<op::FMax, 2>(instruction);
+        case Op::ex2:
+            return narrow_for<Exponential, 1>(instruction);
+        case Op::tanh:
+            return narrow_for<HyperbolicTangent, 1>(instruction);
         case Op::neg:
-        case Op::abs: return narrow_for<op::FNeg, 1>(instruction) != nullptr ? select_sign(instruction) : nullptr;
-        default: return nullptr;
+        case Op::abs:
+            return narrow_for<op::FNeg, 1>(instruction) != nullptr ? select_sign(instruction) : nullptr;
+        default:
+            return nullptr;
     }
 }
 

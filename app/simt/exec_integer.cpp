@@ -23,34 +23,52 @@ using S64 = std::int64_t;
 template <template <class> class O>
 Exec binary_for(Type type) {
     switch (type) {
-        case Type::u16: return binary_of<O<U16>>;
-        case Type::s16: return binary_of<O<S16>>;
-        case Type::u32: return binary_of<O<U32>>;
-        case Type::s32: return binary_of<O<S32>>;
-        case Type::u64: return binary_of<O<U64>>;
-        case Type::s64: return binary_of<O<S64>>;
-        default: return nullptr;
+        case Type::u16:
+            return binary_of<O<U16>>;
+        case Type::s16:
+            return binary_of<O<S16>>;
+        case Type::u32:
+            return binary_of<O<U32>>;
+        case Type::s32:
+            return binary_of<O<S32>>;
+        case Type::u64:
+            return binary_of<O<U64>>;
+        case Type::s64:
+            return binary_of<O<S64>>;
+        default:
+            return nullptr;
     }
 }
 template <template <class> class O>
 Exec ternary_for(Type type) {
     switch (type) {
-        case Type::u16: return ternary_of<O<U16>>;
-        case Type::s16: return ternary_of<O<S16>>;
-        case Type::u32: return ternary_of<O<U32>>;
-        case Type::s32: return ternary_of<O<S32>>;
-        case Type::u64: return ternary_of<O<U64>>;
-        case Type::s64: return ternary_of<O<S64>>;
-        default: return nullptr;
+        case Type::u16:
+            return ternary_of<O<U16>>;
+        case Type::s16:
+            return ternary_of<O<S16>>;
+        case Type::u32:
+            return ternary_of<O<U32>>;
+        case Type::s32:
+            return ternary_of<O<S32>>;
+        case Type::u64:
+            return ternary_of<O<U64>>;
+        case Type::s64:
+            return ternary_of<O<S64>>;
+        default:
+            return nullptr;
     }
 }
 template <template <class> class O>
 Exec signed_unary_for(Type type) {
     switch (type) {
-        case Type::s16: return unary_of<O<S16>>;
-        case Type::s32: return unary_of<O<S32>>;
-        case Type::s64: return unary_of<O<S64>>;
-        default: return nullptr;
+        case Type::s16:
+            return unary_of<O<S16>>;
+        case Type::s32:
+            return unary_of<O<S32>>;
+        case Type::s64:
+            return unary_of<O<S64>>;
+        default:
+            return nullptr;
     }
 }
 
@@ -63,11 +81,16 @@ Exec select_mul(const Instruction& instruction) {
     const Type type = instruction.type();
     if (instruction.has(Mod::wide)) {
         switch (type) {
-            case Type::u16: return wide_product<U16>;
-            case Type::s16: return wide_product<S16>;
-            case Type::u32: return wide_product<U32>;
-            case Type::s32: return wide_product<S32>;
-            default: return nullptr;
+            case Type::u16:
+                return wide_product<U16>;
+            case Type::s16:
+                return wide_product<S16>;
+            case Type::u32:
+                return wide_product<U32>;
+            case Type::s32:
+                return wide_product<S32>;
+            default:
+                return nullptr;
         }
     }
     if (instruction.has(Mod::hi)) return binary_for<op::MulHi>(type);
@@ -78,11 +101,16 @@ Exec select_mad(const Instruction& instruction) {
     const Type type = instruction.type();
     if (instruction.has(Mod::wide)) {
         switch (type) {
-            case Type::u16: return wide_sum<U16>;
-            case Type::s16: return wide_sum<S16>;
-            case Type::u32: return wide_sum<U32>;
-            case Type::s32: return wide_sum<S32>;
-            default: return nullptr;
+            case Type::u16:
+                return wide_sum<U16>;
+            case Type::s16:
+                return wide_sum<S16>;
+            case Type::u32:
+                return wide_sum<U32>;
+            case Type::s32:
+                return wide_sum<S32>;
+            default:
+                return nullptr;
         }
     }
     if (instruction.has(Mod::sat))
@@ -112,7 +140,8 @@ struct Sum {
 template <class T, Sum sum>
 T add_with_carry(T a, T b, bool in, bool& out) {
     const Wide<T> carry = sum.carry_in && in ? 1 : 0;
-    const Wide<T> total = sum.subtract ? static_cast<Wide<T>>(Wide<T>{a} - b - carry) : static_cast<Wide<T>>(Wide<T>{a} + b + carry);
+    const Wide<T> total = sum.subtract ? static_cast<Wide<T>>(Wide<T>{a} - b - carry)
+                                       : static_cast<Wide<T>>(Wide<T>{a} + b + carry);
     out = (total >> bits_of<T> & 1) != 0;
     return static_cast<T>(total);
 }
@@ -150,7 +179,9 @@ Exec carry_sum_for(bool in, bool out) {
 }
 template <class T, bool high>
 Exec carry_mad_for(bool in, bool out) {
-    if (in) return out ? &carry_mad<T, high, Sum{true, true, false}> : &carry_mad<T, high, Sum{true, false, false}>;
+    if (in)
+        return out ? &carry_mad<T, high, Sum{true, true, false}>
+                   : &carry_mad<T, high, Sum{true, false, false}>;
     return &carry_mad<T, high, Sum{false, true, false}>;
 }
 
@@ -165,20 +196,28 @@ Exec select_carry(const Instruction& instruction) {
         return wide ? carry_sum_for<U64, true>(in, out) : carry_sum_for<U32, true>(in, out);
     const bool high = instruction.has(Mod::hi);
     switch (instruction.type()) {
-        case Type::u32: return high ? carry_mad_for<U32, true>(in, out) : carry_mad_for<U32, false>(in, out);
-        case Type::s32: return high ? carry_mad_for<S32, true>(in, out) : carry_mad_for<S32, false>(in, out);
-        case Type::u64: return high ? carry_mad_for<U64, true>(in, out) : carry_mad_for<U64, false>(in, out);
-        case Type::s64: return high ? carry_mad_for<S64, true>(in, out) : carry_mad_for<S64, false>(in, out);
-        default: return nullptr;
+        case Type::u32:
+            return high ? carry_mad_for<U32, true>(in, out) : carry_mad_for<U32, false>(in, out);
+        case Type::s32:
+            return high ? carry_mad_for<S32, true>(in, out) : carry_mad_for<S32, false>(in, out);
+        case Type::u64:
+            return high ? carry_mad_for<U64, true>(in, out) : carry_mad_for<U64, false>(in, out);
+        case Type::s64:
+            return high ? carry_mad_for<S64, true>(in, out) : carry_mad_for<S64, false>(in, out);
+        default:
+            return nullptr;
     }
 }
 
 Exec select_min_max(const Instruction& instruction) {
     const bool least = instruction.op == Op::min, relu = instruction.has(Mod::relu);
     const Type type = instruction.type();
-    if (type == Type::u16x2) return least ? binary_of<op::Packed16<U16, op::Min>> : binary_of<op::Packed16<U16, op::Max>>;
+    if (type == Type::u16x2)
+        return least ? binary_of<op::Packed16<U16, op::Min>> : binary_of<op::Packed16<U16, op::Max>>;
     if (type == Type::s16x2) {
-        if (relu) return least ? binary_of<op::Packed16<S16, op::MinRelu>> : binary_of<op::Packed16<S16, op::MaxRelu>>;
+        if (relu)
+            return least ? binary_of<op::Packed16<S16, op::MinRelu>>
+                         : binary_of<op::Packed16<S16, op::MaxRelu>>;
         return least ? binary_of<op::Packed16<S16, op::Min>> : binary_of<op::Packed16<S16, op::Max>>;
     }
     if (relu) {
@@ -225,24 +264,37 @@ Exec select_integer(const Instruction& instruction) {
     if (ptx::is_float(instruction.type())) return nullptr;
     switch (instruction.op) {
         case Op::add:
-        case Op::sub: return select_add_sub(instruction);
+        case Op::sub:
+            return select_add_sub(instruction);
         case Op::addc:
         case Op::subc:
-        case Op::madc: return select_carry(instruction);
-        case Op::mul: return select_mul(instruction);
-        case Op::mad: return instruction.has(Mod::cc) ? select_carry(instruction) : select_mad(instruction);
+        case Op::madc:
+            return select_carry(instruction);
+        case Op::mul:
+            return select_mul(instruction);
+        case Op::mad:
+            return instruction.has(Mod::cc) ? select_carry(instruction) : select_mad(instruction);
         case Op::mul24:
-        case Op::mad24: return select_24(instruction);
-        case Op::sad: return ternary_for<op::Sad>(instruction.type());
-        case Op::div: return binary_for<op::Div>(instruction.type());
-        case Op::rem: return binary_for<op::Rem>(instruction.type());
-        case Op::neg: return signed_unary_for<op::Neg>(instruction.type());
-        case Op::abs: return signed_unary_for<op::Abs>(instruction.type());
+        case Op::mad24:
+            return select_24(instruction);
+        case Op::sad:
+            return ternary_for<op::Sad>(instruction.type());
+        case Op::div:
+            return binary_for<op::Div>(instruction.type());
+        case Op::rem:
+            return binary_for<op::Rem>(instruction.type());
+        case Op::neg:
+            return signed_unary_for<op::Neg>(instruction.type());
+        case Op::abs:
+            return signed_unary_for<op::Abs>(instruction.type());
         case Op::min:
-        case Op::max: return select_min_max(instruction);
+        case Op::max:
+            return select_min_max(instruction);
         case Op::dp4a:
-        case Op::dp2a: return select_dot(instruction);
-        default: return nullptr;
+        case Op::dp2a:
+            return select_dot(instruction);
+        default:
+            return nullptr;
     }
 }
 

@@ -1,7 +1,7 @@
 // ld and st (PTX ISA 9.7.9.8-11), parameters of functions.
 //
-// Fast path: all lanes in one region, aligned, of whose bytes all are set. Everything else goes lane by lane through
-// resolve(), which reports what is wrong.
+// Fast path: all lanes in one region, aligned, of whose bytes all are set. Everything else goes lane by lane
+// through resolve(), which reports what is wrong.
 #include <cstring>
 
 #include "simt/access.h"
@@ -22,57 +22,92 @@ namespace {
 // Element of memory E, lanes of the register L. Signed elements extend, others fill with zeros.
 template <class E, class L>
 L widened(E value) {
-    if constexpr (std::is_signed_v<E>) return static_cast<L>(static_cast<std::make_signed_t<L>>(value));
-    else return static_cast<L>(value);
+    if constexpr (std::is_signed_v<E>)
+        return static_cast<L>(static_cast<std::make_signed_t<L>>(value));
+    else
+        return static_cast<L>(value);
 }
 
 Ref element_ref(const Decoded& decoded, unsigned element) {
     switch (element) {
-        case 0: return decoded.dst;
-        case 1: return decoded.b;
-        case 2: return decoded.c;
-        default: return decoded.e;
+        case 0:
+            return decoded.dst;
+        case 1:
+            return decoded.b;
+        case 2:
+            return decoded.c;
+        default:
+            return decoded.e;
     }
 }
 
-// The region that holds [low, high) when the fast path applies, else null. The window must match the instruction's.
+// The region that holds [low, high) when the fast path applies, else null. The window must match the
+// instruction's.
 Region* fast_region(Warp& warp, Window named, std::uint64_t low, std::uint64_t high) {
     const Window window = named == Window::none ? window_of(low) : named;
     Run& run = *warp.run;
     Region* region = nullptr;
     switch (window) {
-        case Window::global: return run.global.region(low, high);
-        case Window::shared: region = &warp.block->shared; break;
-        case Window::constant: return run.constant.region(low, high);
-        case Window::parameter: region = &run.parameter_region; break;
-        default: return nullptr;
+        case Window::global:
+            return run.global.region(low, high);
+        case Window::shared:
+            region = &warp.block->shared;
+            break;
+        case Window::constant:
+            return run.constant.region(low, high);
+        case Window::parameter:
+            region = &run.parameter_region;
+            break;
+        default:
+            return nullptr;
     }
     return region->holds(low, high) ? region : nullptr;
 }
 
-struct Extent {
-    std::uint64_t low, high, bits;
+inline void form(const Warp& warp, const Decoded& decoded, Addresses& addresses) {
+    const auto offset = static_cast<std::uint64_t>(decoded.imm);
+    if (decoded.narrow_address) {
+        const auto* row = warp.row<std::uint32_t>(decoded.a);
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            addresses[lane] = row[lane] + offset;
+    } else {
+        const auto* row = warp.row<std::uint64_t>(decoded.a);
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            addresses[lane] = row[lane] + offset;
+    }
+}
+
+// How the lanes' addresses lie.
+struct Pattern {
+    enum class Kind : std::uint8_t { uniform, contiguous, scattered } kind = Kind::scattered;
+    Region* region = nullptr;  // null: not for the fast path
 };
-// Least and greatest address of the lanes, and all their bits.
-inline Extent extent_of(Mask mask, const Addresses& addresses) {
+
+// Lane i at first + i × width, all lanes active, aligned.
+inline bool is_contiguous(Mask mask, const Addresses& addresses, unsigned width) {
+    const std::uint64_t first = addresses[0];
+    std::uint64_t wrong = (first & (width - 1)) | (mask ^ all_lanes);
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        wrong |= addresses[lane] ^ (first + lane * std::uint64_t{width});
+    return wrong == 0;
+}
+
+inline Pattern pattern_of(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses) {
+    const unsigned width = decoded.width;
+    if (is_contiguous(mask, addresses, width))
+        return {Pattern::Kind::contiguous, fast_region(warp, decoded.window, addresses[0],
+                                                       addresses[0] + warp_size * std::uint64_t{width})};
     const std::uint64_t first = addresses[first_lane(mask) % warp_size];
     std::uint64_t low = first, high = first, bits = first;
-    if (mask == all_lanes) {
-        for (unsigned lane = 0; lane < warp_size; ++lane) {
-            const std::uint64_t address = addresses[lane];
-            low = address < low ? address : low;
-            high = address > high ? address : high;
-            bits |= address;
-        }
-    } else {
-        for (unsigned lane = 0; lane < warp_size; ++lane) {
-            const std::uint64_t address = mask >> lane & 1 ? addresses[lane] : first;
-            low = address < low ? address : low;
-            high = address > high ? address : high;
-            bits |= address;
-        }
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        const std::uint64_t address = mask >> lane & 1 ? addresses[lane] : first;
+        low = address < low ? address : low;
+        high = address > high ? address : high;
+        bits |= address;
     }
-    return {low, high, bits};
+    if ((bits & (width - 1)) != 0) return {};
+    Region* region = fast_region(warp, decoded.window, low, high + width);
+    return {low == high ? Pattern::Kind::uniform : Pattern::Kind::scattered, region};
 }
 
 template <class E>
@@ -91,65 +126,77 @@ void load_slowly(Warp& warp, const Decoded& decoded, Mask mask, const Addresses&
         if (ref == no_ref) continue;
         L* out = warp.row<L>(ref);
         for_each_lane(mask, [&](unsigned lane) {
-            out[lane] = has_lane(targets.mask, lane) ? widened<E, L>(fetch<E>(targets.data[lane] + k * sizeof(E))) : L{0};
+            out[lane] = has_lane(targets.mask, lane)
+                            ? widened<E, L>(fetch<E>(targets.data[lane] + k * sizeof(E)))
+                            : L{0};
         });
     }
     record_access(warp, decoded, trace::AccessKind::load, targets.mask, addresses, nullptr);
 }
 
 template <class E, class L>
-void load_quickly(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses, const Region& region,
-                  const Extent& extent) {
-    const unsigned width = decoded.width;
-    const std::byte* data = region.data;
+void load_quickly(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses,
+                  const Pattern& pattern) {
+    const std::byte* data = pattern.region->data;
     for (unsigned k = 0; k < decoded.count; ++k) {
         const Ref ref = element_ref(decoded, k);
         if (ref == no_ref) continue;
         L* out = warp.row<L>(ref);
-        const std::uint64_t base = region.base - k * sizeof(E);
-        if (extent.low == extent.high) {
-            const L value = widened<E, L>(fetch<E>(data + (extent.low - base)));
+        const std::uint64_t base = pattern.region->base - k * sizeof(E);
+        if (pattern.kind == Pattern::Kind::uniform) {
+            const L value = widened<E, L>(fetch<E>(data + (addresses[first_lane(mask) % warp_size] - base)));
             write_lanes(out, mask, [value](unsigned) { return value; });
-        } else if (mask == all_lanes && extent.high - extent.low == std::uint64_t{width} * (warp_size - 1) &&
-                   decoded.count == 1 && [&] {
-                       std::uint64_t wrong = 0;
-                       for (unsigned lane = 0; lane < warp_size; ++lane)
-                           wrong |= addresses[lane] ^ (extent.low + lane * sizeof(E));
-                       return wrong == 0;
-                   }()) {
+        } else if (pattern.kind == Pattern::Kind::contiguous && decoded.count == 1) {
             E values[warp_size];
-            std::memcpy(values, data + (extent.low - base), sizeof values);
-            for (unsigned lane = 0; lane < warp_size; ++lane) out[lane] = widened<E, L>(values[lane]);
+            std::memcpy(values, data + (addresses[0] - base), sizeof values);
+            for (unsigned lane = 0; lane < warp_size; ++lane)
+                out[lane] = widened<E, L>(values[lane]);
         } else {
-            for_each_lane(mask, [&](unsigned lane) { out[lane] = widened<E, L>(fetch<E>(data + (addresses[lane] - base))); });
+            for_each_lane(mask, [&](unsigned lane) {
+                out[lane] = widened<E, L>(fetch<E>(data + (addresses[lane] - base)));
+            });
         }
     }
 }
 
-bool all_set(const Region& region, Mask mask, const Addresses& addresses, unsigned width) {
+bool all_set(const Decoded& decoded, Mask mask, const Addresses& addresses, const Pattern& pattern) {
+    const Region& region = *pattern.region;
+    const unsigned width = decoded.width;
     if (region.unset_bytes == 0) return true;
+    if (pattern.kind == Pattern::Kind::contiguous)
+        return count_unset(region.set, addresses[0] - region.base, warp_size * width) == 0;
     const std::uint32_t ones = (1u << width) - 1;
     std::uint32_t present = ones;
-    for_each_lane(mask, [&](unsigned lane) { present &= set_bits(region.set, addresses[lane] - region.base, width); });
+    for_each_lane(
+        mask, [&](unsigned lane) { present &= set_bits(region.set, addresses[lane] - region.base, width); });
     return present == ones;
 }
 
 template <class E, class L, bool traced>
 void load(Warp& warp, const Decoded& decoded, Mask mask) {
     Addresses addresses;
-    form_addresses(warp, decoded, addresses);
+    form(warp, decoded, addresses);
     if (decoded.synchronises) warp.polled = true;
-    const Extent extent = extent_of(mask, addresses);
-    const unsigned width = decoded.width;
-    if ((extent.bits & (width - 1)) == 0) {
-        Region* region = fast_region(warp, decoded.window, extent.low, extent.high + width);
-        if (region != nullptr && all_set(*region, mask, addresses, width)) {
-            load_quickly<E, L>(warp, decoded, mask, addresses, *region, extent);
-            if constexpr (traced) record_access(warp, decoded, trace::AccessKind::load, mask, addresses, nullptr);
-            return;
-        }
-    }
-    load_slowly<E, L>(warp, decoded, mask, addresses);
+    const Pattern pattern = pattern_of(warp, decoded, mask, addresses);
+    if (pattern.region == nullptr || !all_set(decoded, mask, addresses, pattern))
+        return load_slowly<E, L>(warp, decoded, mask, addresses);
+    load_quickly<E, L>(warp, decoded, mask, addresses, pattern);
+    if constexpr (traced) record_access(warp, decoded, trace::AccessKind::load, mask, addresses, nullptr);
+}
+
+// All lanes read one address that is known before the launch: parameters and constants by name.
+template <class E, class L, bool traced>
+void load_uniform(Warp& warp, const Decoded& decoded, Mask mask) {
+    const std::uint64_t address =
+        *warp.row<std::uint64_t>(decoded.a) + static_cast<std::uint64_t>(decoded.imm);
+    Region* region = decoded.window == Window::parameter
+                         ? &warp.run->parameter_region
+                         : fast_region(warp, decoded.window, address, address + decoded.width);
+    if (traced || decoded.count != 1 || region == nullptr || region->unset_bytes != 0 ||
+        (address & (decoded.width - 1)) != 0 || !region->holds(address, address + decoded.width))
+        return load<E, L, traced>(warp, decoded, mask);
+    const L value = widened<E, L>(fetch<E>(region->data + (address - region->base)));
+    write_lanes(warp.row<L>(decoded.dst), mask, [value](unsigned) { return value; });
 }
 
 template <class E, class L, bool traced>
@@ -158,11 +205,13 @@ void store_slowly(Warp& warp, const Decoded& decoded, Mask mask, const Addresses
     resolve(warp, decoded, mask, addresses, trace::AccessKind::store, targets);
     const unsigned width = decoded.width;
     const L* rows[4] = {};
-    for (unsigned k = 0; k < decoded.count; ++k) rows[k] = warp.row<L>(element_ref(decoded, k));
+    for (unsigned k = 0; k < decoded.count; ++k)
+        rows[k] = warp.row<L>(element_ref(decoded, k));
     Recorded values;
     for_each_lane(targets.mask, [&](unsigned lane) {
         E elements[4];
-        for (unsigned k = 0; k < decoded.count; ++k) elements[k] = static_cast<E>(rows[k][lane]);
+        for (unsigned k = 0; k < decoded.count; ++k)
+            elements[k] = static_cast<E>(rows[k][lane]);
         if constexpr (traced) std::memcpy(values.before.data() + lane * width, targets.data[lane], width);
         std::memcpy(targets.data[lane], elements, width);
         const std::uint16_t newly = mark_lane(targets, lane, width);
@@ -171,11 +220,19 @@ void store_slowly(Warp& warp, const Decoded& decoded, Mask mask, const Addresses
             values.newly_set[lane] = newly;
         }
     });
-    if constexpr (traced) record_access(warp, decoded, trace::AccessKind::store, targets.mask, addresses, &values);
+    if constexpr (traced)
+        record_access(warp, decoded, trace::AccessKind::store, targets.mask, addresses, &values);
 }
 
-// Bits of the bytes that a store makes set; the region loses as many unset bytes.
-void mark_lanes(Region& region, Mask mask, const Addresses& addresses, unsigned width) {
+// The bytes that a store makes set; the region loses as many unset bytes.
+void mark_lanes(const Decoded& decoded, Mask mask, const Addresses& addresses, const Pattern& pattern) {
+    Region& region = *pattern.region;
+    const unsigned width = decoded.width;
+    if (pattern.kind == Pattern::Kind::contiguous) {
+        const std::uint64_t first = addresses[0] - region.base, count = warp_size * std::uint64_t{width};
+        region.unset_bytes -= count_unset(region.set, first, count);
+        return mark_range(region.set, first, count);
+    }
     const std::uint32_t ones = (1u << width) - 1;
     std::uint64_t newly = 0;
     for_each_lane(mask, [&](unsigned lane) {
@@ -186,28 +243,43 @@ void mark_lanes(Region& region, Mask mask, const Addresses& addresses, unsigned 
     region.unset_bytes -= newly;
 }
 
+template <class E, class L>
+void store_quickly(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses,
+                   const Pattern& pattern) {
+    for (unsigned k = 0; k < decoded.count; ++k) {
+        const L* row = warp.row<L>(element_ref(decoded, k));
+        std::byte* data = pattern.region->data + k * sizeof(E);
+        if (pattern.kind == Pattern::Kind::contiguous && decoded.count == 1) {
+            E values[warp_size];
+            for (unsigned lane = 0; lane < warp_size; ++lane)
+                values[lane] = static_cast<E>(row[lane]);
+            std::memcpy(data + (addresses[0] - pattern.region->base), values, sizeof values);
+            continue;
+        }
+        for_each_lane(mask, [&](unsigned lane) {
+            const E value = static_cast<E>(row[lane]);
+            std::memcpy(data + (addresses[lane] - pattern.region->base), &value, sizeof value);
+        });
+    }
+    if (pattern.region->unset_bytes != 0) mark_lanes(decoded, mask, addresses, pattern);
+}
+
+bool may_write(const Region& region) {
+    return region.base >= window::global || window_of(region.base) == Window::shared;
+}
+
 template <class E, class L, bool traced>
 void store(Warp& warp, const Decoded& decoded, Mask mask) {
     Addresses addresses;
-    form_addresses(warp, decoded, addresses);
-    warp.progressed = true;
+    form(warp, decoded, addresses);
+    // A loop that only writes its own local memory may still be waiting for others.
+    if (decoded.window != Window::local &&
+        window_of(addresses[first_lane(mask) % warp_size]) != Window::local)
+        warp.progressed = true;
     if constexpr (!traced) {
-        const Extent extent = extent_of(mask, addresses);
-        const unsigned width = decoded.width;
-        Region* region = (extent.bits & (width - 1)) == 0
-                             ? fast_region(warp, decoded.window, extent.low, extent.high + width) : nullptr;
-        if (region != nullptr && region != &warp.run->parameter_region && region->base >> 32 != window::constant >> 32) {
-            for (unsigned k = 0; k < decoded.count; ++k) {
-                const L* row = warp.row<L>(element_ref(decoded, k));
-                std::byte* data = region->data + k * sizeof(E);
-                for_each_lane(mask, [&](unsigned lane) {
-                    const E value = static_cast<E>(row[lane]);
-                    std::memcpy(data + (addresses[lane] - region->base), &value, sizeof value);
-                });
-            }
-            if (region->unset_bytes != 0) mark_lanes(*region, mask, addresses, width);
-            return;
-        }
+        const Pattern pattern = pattern_of(warp, decoded, mask, addresses);
+        if (pattern.region != nullptr && may_write(*pattern.region))
+            return store_quickly<E, L>(warp, decoded, mask, addresses, pattern);
     }
     store_slowly<E, L, traced>(warp, decoded, mask, addresses);
 }
@@ -222,9 +294,12 @@ void load_slot(Warp& warp, const Decoded& decoded, Mask mask) {
         if (ref == no_ref) continue;
         L* out = warp.row<L>(ref);
         if (stride == sizeof(E))
-            write_lanes(out, mask, [=](unsigned lane) { return widened<E, L>(fetch<E>(from + lane * sizeof(E))); });
+            write_lanes(out, mask,
+                        [=](unsigned lane) { return widened<E, L>(fetch<E>(from + lane * sizeof(E))); });
         else
-            for_each_lane(mask, [&](unsigned lane) { out[lane] = widened<E, L>(fetch<E>(from + lane * stride + k * sizeof(E))); });
+            for_each_lane(mask, [&](unsigned lane) {
+                out[lane] = widened<E, L>(fetch<E>(from + lane * stride + k * sizeof(E)));
+            });
     }
 }
 template <class E, class L>
@@ -246,23 +321,33 @@ Exec for_element(Type type, bool wide, Make make) {
     using std::uint32_t, std::uint64_t;
     switch (ptx::size_bytes(type)) {
         case 1:
-            if (loads && type == Type::s8) return wide ? make.template operator()<std::int8_t, uint64_t>() : make.template operator()<std::int8_t, uint32_t>();
-            return wide ? make.template operator()<std::uint8_t, uint64_t>() : make.template operator()<std::uint8_t, uint32_t>();
+            if (loads && type == Type::s8)
+                return wide ? make.template operator()<std::int8_t, uint64_t>()
+                            : make.template operator()<std::int8_t, uint32_t>();
+            return wide ? make.template operator()<std::uint8_t, uint64_t>()
+                        : make.template operator()<std::uint8_t, uint32_t>();
         case 2:
-            if (loads && type == Type::s16) return wide ? make.template operator()<std::int16_t, uint64_t>() : make.template operator()<std::int16_t, uint32_t>();
-            return wide ? make.template operator()<std::uint16_t, uint64_t>() : make.template operator()<std::uint16_t, uint32_t>();
+            if (loads && type == Type::s16)
+                return wide ? make.template operator()<std::int16_t, uint64_t>()
+                            : make.template operator()<std::int16_t, uint32_t>();
+            return wide ? make.template operator()<std::uint16_t, uint64_t>()
+                        : make.template operator()<std::uint16_t, uint32_t>();
         case 4:
             if (loads && type == Type::s32 && wide) return make.template operator()<std::int32_t, uint64_t>();
-            return wide ? make.template operator()<uint32_t, uint64_t>() : make.template operator()<uint32_t, uint32_t>();
-        case 8: return wide ? make.template operator()<uint64_t, uint64_t>() : nullptr;
-        default: return nullptr;
+            return wide ? make.template operator()<uint32_t, uint64_t>()
+                        : make.template operator()<uint32_t, uint32_t>();
+        case 8:
+            return wide ? make.template operator()<uint64_t, uint64_t>() : nullptr;
+        default:
+            return nullptr;
     }
 }
 
 }  // namespace
 
-Exec select_load(const Instruction& instruction, bool wide, bool traced) {
-    return for_element<true>(instruction.type(), wide, [traced]<class E, class L>() -> Exec {
+Exec select_load(const Instruction& instruction, bool wide, bool uniform, bool traced) {
+    return for_element<true>(instruction.type(), wide, [uniform, traced]<class E, class L>() -> Exec {
+        if (uniform) return traced ? &load_uniform<E, L, true> : &load_uniform<E, L, false>;
         return traced ? &load<E, L, true> : &load<E, L, false>;
     });
 }
@@ -274,11 +359,13 @@ Exec select_store(const Instruction& instruction, bool wide, bool traced) {
 }
 
 Exec select_slot_load(const Instruction& instruction, bool wide) {
-    return for_element<true>(instruction.type(), wide, []<class E, class L>() -> Exec { return &load_slot<E, L>; });
+    return for_element<true>(instruction.type(), wide,
+                             []<class E, class L>() -> Exec { return &load_slot<E, L>; });
 }
 
 Exec select_slot_store(const Instruction& instruction, bool wide) {
-    return for_element<false>(instruction.type(), wide, []<class E, class L>() -> Exec { return &store_slot<E, L>; });
+    return for_element<false>(instruction.type(), wide,
+                              []<class E, class L>() -> Exec { return &store_slot<E, L>; });
 }
 
 LANESCOPE_SIMT_ISA_END

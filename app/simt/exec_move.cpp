@@ -1,4 +1,5 @@
-// Moves: of registers, immediates, special registers and addresses; packing and unpacking (PTX ISA 9.7.9.1-3), cvta.
+// Moves: of registers, immediates, special registers and addresses; packing and unpacking (PTX
+// ISA 9.7.9.1-3), cvta.
 #include "simt/exec.h"
 #include "simt/run.h"
 #include "simt/select.h"
@@ -42,12 +43,14 @@ template <class L, unsigned width>
 void pack(Warp& warp, const Decoded& decoded, Mask mask) {
     const Ref refs[4] = {decoded.a, decoded.b, decoded.c, decoded.e};
     const std::uint32_t* rows[4] = {};
-    for (unsigned k = 0; k < decoded.count; ++k) rows[k] = warp.row<std::uint32_t>(refs[k]);
+    for (unsigned k = 0; k < decoded.count; ++k)
+        rows[k] = warp.row<std::uint32_t>(refs[k]);
     const unsigned count = decoded.count;
     constexpr L ones = static_cast<L>((std::uint64_t{1} << width) - 1);
     write_lanes_sparsely(warp.row<L>(decoded.dst), mask, [&](unsigned lane) {
         L value = 0;
-        for (unsigned k = 0; k < count; ++k) value |= (static_cast<L>(rows[k][lane]) & ones) << (k * width);
+        for (unsigned k = 0; k < count; ++k)
+            value |= (static_cast<L>(rows[k][lane]) & ones) << (k * width);
         return value;
     });
 }
@@ -56,12 +59,13 @@ void unpack(Warp& warp, const Decoded& decoded, Mask mask) {
     const Ref refs[4] = {decoded.dst, decoded.b, decoded.c, decoded.e};
     const L* a = warp.row<L>(decoded.a);
     L source[warp_size];
-    std::copy_n(a, warp_size, source);   // an element may be the source itself
+    std::copy_n(a, warp_size, source);  // an element may be the source itself
     constexpr std::uint64_t ones = (std::uint64_t{1} << width) - 1;
     for (unsigned k = 0; k < decoded.count; ++k) {
         if (refs[k] == no_ref) continue;
-        write_lanes(warp.row<std::uint32_t>(refs[k]), mask,
-                    [&](unsigned lane) { return static_cast<std::uint32_t>(source[lane] >> (k * width) & ones); });
+        write_lanes(warp.row<std::uint32_t>(refs[k]), mask, [&](unsigned lane) {
+            return static_cast<std::uint32_t>(source[lane] >> (k * width) & ones);
+        });
     }
 }
 
@@ -93,12 +97,16 @@ void read_clock(Warp& warp, const Decoded& decoded, Mask mask) {
 Exec select_clock(Special special, bool wide) {
     switch (special) {
         case Special::clock:
-        case Special::globaltimer_lo: return wide ? nullptr : &read_clock<std::uint32_t, 0>;
+        case Special::globaltimer_lo:
+            return wide ? nullptr : &read_clock<std::uint32_t, 0>;
         case Special::clock_hi:
-        case Special::globaltimer_hi: return wide ? nullptr : &read_clock<std::uint32_t, 32>;
+        case Special::globaltimer_hi:
+            return wide ? nullptr : &read_clock<std::uint32_t, 32>;
         case Special::clock64:
-        case Special::globaltimer: return wide ? &read_clock<std::uint64_t, 0> : nullptr;
-        default: return nullptr;
+        case Special::globaltimer:
+            return wide ? &read_clock<std::uint64_t, 0> : nullptr;
+        default:
+            return nullptr;
     }
 }
 
@@ -113,7 +121,8 @@ Exec select_mov(const Instruction& instruction) {
     if (from.kind == Operand::Kind::vector) return vector_move<true>(bytes, from.elements.size());
     if (from.kind == Operand::Kind::special)
         if (const Exec clock = select_clock(from.special, bytes == 8)) return clock;
-    if (from.kind == Operand::Kind::symbol) return bytes == 8 ? &move_address : bytes == 4 ? &move_narrow_address : nullptr;
+    if (from.kind == Operand::Kind::symbol)
+        return bytes == 8 ? &move_address : bytes == 4 ? &move_narrow_address : nullptr;
     return bytes == 8 ? unary_of<Copy<std::uint64_t>> : unary_of<Copy<std::uint32_t>>;
 }
 
@@ -126,23 +135,32 @@ template <Window window>
 void is_in_window(Warp& warp, const Decoded& decoded, Mask mask) {
     const auto* a = warp.row<std::uint64_t>(decoded.a);
     write_predicate(warp, decoded.dst, mask, lanes_where([=](unsigned lane) {
-        const Window found = window_of(a[lane]);
-        if constexpr (window == Window::global) return found == Window::global || found == Window::none || found == Window::function;
-        else return found == window;
-    }));
+                        const Window found = window_of(a[lane]);
+                        if constexpr (window == Window::global)
+                            return found == Window::global || found == Window::none ||
+                                   found == Window::function;
+                        else
+                            return found == window;
+                    }));
 }
 
 Exec select_isspacep(const Instruction& instruction) {
     switch (instruction.space()) {
-        case ptx::Space::global: return &is_in_window<Window::global>;
+        case ptx::Space::global:
+            return &is_in_window<Window::global>;
         case ptx::Space::shared:
         case ptx::Space::shared_cta:
-        case ptx::Space::shared_cluster: return &is_in_window<Window::shared>;
-        case ptx::Space::local: return &is_in_window<Window::local>;
-        case ptx::Space::const_: return &is_in_window<Window::constant>;
+        case ptx::Space::shared_cluster:
+            return &is_in_window<Window::shared>;
+        case ptx::Space::local:
+            return &is_in_window<Window::local>;
+        case ptx::Space::const_:
+            return &is_in_window<Window::constant>;
         case ptx::Space::param:
-        case ptx::Space::param_entry: return &is_in_window<Window::parameter>;
-        default: return nullptr;
+        case ptx::Space::param_entry:
+            return &is_in_window<Window::parameter>;
+        default:
+            return nullptr;
     }
 }
 
@@ -150,10 +168,14 @@ Exec select_isspacep(const Instruction& instruction) {
 
 Exec select_move(const Instruction& instruction) {
     switch (instruction.op) {
-        case Op::mov: return select_mov(instruction);
-        case Op::cvta: return select_cvta(instruction);
-        case Op::isspacep: return select_isspacep(instruction);
-        default: return nullptr;
+        case Op::mov:
+            return select_mov(instruction);
+        case Op::cvta:
+            return select_cvta(instruction);
+        case Op::isspacep:
+            return select_isspacep(instruction);
+        default:
+            return nullptr;
     }
 }
 

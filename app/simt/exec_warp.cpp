@@ -1,8 +1,8 @@
-// Operations in which the lanes of a warp see each other (PTX ISA 9.7.9.5-6, 9.7.13.6-15): shfl, vote, match, redux,
-// activemask, elect, bar.warp.sync.
+// Operations in which the lanes of a warp see each other (PTX ISA 9.7.9.5-6, 9.7.13.6-15): shfl, vote, match,
+// redux, activemask, elect, bar.warp.sync.
 //
-// Lanes of the member mask that have exited are not waited for. A source lane that does not take part gives 0 and is
-// reported; hardware leaves the result undefined.
+// Lanes of the member mask that have exited are not waited for. A source lane that does not take part gives 0
+// and is reported; hardware leaves the result undefined.
 #include <array>
 
 #include "simt/block.h"
@@ -35,7 +35,8 @@ void meet(Warp& warp, const Decoded& decoded, Mask mask, Mask together) {
     warp.rendezvous.lanes = together;
     auto with_others = [&](Rendezvous::Phase phase) {
         for (std::size_t i = 0; i < warp.groups.size(); ++i)
-            if (i != warp.current && (warp.groups[i].mask & together) != 0) run_elsewhere(warp, warp.groups[i], phase);
+            if (i != warp.current && (warp.groups[i].mask & together) != 0)
+                run_elsewhere(warp, warp.groups[i], phase);
     };
     with_others(Rendezvous::Phase::collect);
     warp.rendezvous.phase = Rendezvous::Phase::collect;
@@ -61,11 +62,12 @@ void wait(Warp& warp, const Decoded& decoded, Mask mask) {
     warp.signal = Signal::warp_sync;
 }
 
-// Whether the operation may go on here and now with the lanes of the mask. If not, it was either done together with
-// groups that wait elsewhere, or the group waits.
+// Whether the operation may go on here and now with the lanes of the mask. If not, it was either done
+// together with groups that wait elsewhere, or the group waits.
 bool lanes_present(Warp& warp, const Decoded& decoded, Mask mask, Ref members) {
     if (warp.rendezvous.phase != Rendezvous::Phase::direct) return true;
-    const Mask member = members == no_ref ? mask : warp.row<std::uint32_t>(members)[first_lane(mask) % warp_size];
+    const Mask member =
+        members == no_ref ? mask : warp.row<std::uint32_t>(members)[first_lane(mask) % warp_size];
     const Mask needed = member & warp.live;
     if ((needed & ~mask) == 0) {
         warp.rendezvous.lanes = mask;
@@ -78,13 +80,19 @@ bool lanes_present(Warp& warp, const Decoded& decoded, Mask mask, Ref members) {
             warp.run->code()[group.wait_pc].run == decoded.run)
             together |= group.mask;
     }
-    if ((needed & ~together) != 0) wait(warp, decoded, mask);
-    else meet(warp, decoded, mask, together);
+    if ((needed & ~together) != 0)
+        wait(warp, decoded, mask);
+    else
+        meet(warp, decoded, mask, together);
     return false;
 }
 
-bool collects(const Warp& warp) { return warp.rendezvous.phase != Rendezvous::Phase::finish; }
-bool finishes(const Warp& warp) { return warp.rendezvous.phase != Rendezvous::Phase::collect; }
+bool collects(const Warp& warp) {
+    return warp.rendezvous.phase != Rendezvous::Phase::finish;
+}
+bool finishes(const Warp& warp) {
+    return warp.rendezvous.phase != Rendezvous::Phase::collect;
+}
 
 template <class L>
 void collect_values(Warp& warp, Ref ref, Mask mask) {
@@ -124,13 +132,15 @@ void shuffle(Warp& warp, const Decoded& decoded, Mask mask) {
         const auto [from, valid] = source_lane<kind>(lane, b[lane], c[lane]);
         source[lane] = static_cast<std::uint8_t>(from);
         if (valid) in_range |= lane_bit(lane);
-        if (has_lane(warp.rendezvous.lanes, from % warp_size)) value[lane] = static_cast<std::uint32_t>(warp.rendezvous.value[from % warp_size]);
-        else absent |= lane_bit(lane);
+        if (has_lane(warp.rendezvous.lanes, from % warp_size))
+            value[lane] = static_cast<std::uint32_t>(warp.rendezvous.value[from % warp_size]);
+        else
+            absent |= lane_bit(lane);
     });
     if (absent != 0)
         report(warp, trace::ProblemKind::unsynced_lanes, warp.run->pc_of(decoded), absent,
                "took a value from lane " + std::to_string(source[first_lane(absent) % warp_size]) +
-               ", which did not take part in the shuffle");
+                   ", which did not take part in the shuffle");
     if (decoded.dst != no_ref) {
         auto* out = warp.row<std::uint32_t>(decoded.dst);
         for_each_lane(mask, [&](unsigned lane) { out[lane] = value[lane]; });
@@ -138,7 +148,8 @@ void shuffle(Warp& warp, const Decoded& decoded, Mask mask) {
     if (decoded.e != no_ref) write_predicate(warp, decoded.e, mask, in_range);
     if constexpr (traced)
         if (warp.block->recorded && warp.run->recorder != nullptr)
-            warp.run->recorder->exchange(warp.run->pc_of(decoded), static_cast<std::uint16_t>(warp.executed), mask, source.data());
+            warp.run->recorder->exchange(warp.run->pc_of(decoded), static_cast<std::uint16_t>(warp.executed),
+                                         mask, source.data());
 }
 
 // a: predicate (negated: count is 0), f: member mask.
@@ -156,7 +167,9 @@ void vote(Warp& warp, const Decoded& decoded, Mask mask) {
     if constexpr (kind == Vote::ballot) {
         write_lanes(warp.row<std::uint32_t>(decoded.dst), mask, [yes](unsigned) { return yes; });
     } else {
-        const bool result = kind == Vote::all ? yes == lanes : kind == Vote::any ? yes != 0 : yes == 0 || yes == lanes;
+        const bool result = kind == Vote::all   ? yes == lanes
+                            : kind == Vote::any ? yes != 0
+                                                : yes == 0 || yes == lanes;
         write_predicate(warp, decoded.dst, mask, result ? all_lanes : 0);
     }
 }
@@ -171,7 +184,8 @@ void match(Warp& warp, const Decoded& decoded, Mask mask) {
     const auto& value = warp.rendezvous.value;
     auto equal_lanes = [&](unsigned lane) {
         Mask same = 0;
-        for_each_lane(lanes, [&](unsigned other) { same |= value[other] == value[lane] ? lane_bit(other) : 0; });
+        for_each_lane(lanes,
+                      [&](unsigned other) { same |= value[other] == value[lane] ? lane_bit(other) : 0; });
         return same;
     };
     auto* out = decoded.dst == no_ref ? nullptr : warp.row<std::uint32_t>(decoded.dst);
@@ -195,12 +209,25 @@ void reduce(Warp& warp, const Decoded& decoded, Mask mask) {
     for_each_lane(lanes & (lanes - 1), [&](unsigned lane) {
         const T value = static_cast<T>(warp.rendezvous.value[lane]);
         switch (kind) {
-            case Reduce::add: result = static_cast<T>(static_cast<std::uint32_t>(result) + static_cast<std::uint32_t>(value)); break;
-            case Reduce::min: result = value < result ? value : result; break;
-            case Reduce::max: result = value > result ? value : result; break;
-            case Reduce::conjunction: result &= value; break;
-            case Reduce::disjunction: result |= value; break;
-            case Reduce::difference: result ^= value; break;
+            case Reduce::add:
+                result =
+                    static_cast<T>(static_cast<std::uint32_t>(result) + static_cast<std::uint32_t>(value));
+                break;
+            case Reduce::min:
+                result = value < result ? value : result;
+                break;
+            case Reduce::max:
+                result = value > result ? value : result;
+                break;
+            case Reduce::conjunction:
+                result &= value;
+                break;
+            case Reduce::disjunction:
+                result |= value;
+                break;
+            case Reduce::difference:
+                result ^= value;
+                break;
         }
     });
     const auto bits = static_cast<std::uint32_t>(result);
@@ -209,7 +236,8 @@ void reduce(Warp& warp, const Decoded& decoded, Mask mask) {
 
 void active_mask(Warp& warp, const Decoded& decoded, Mask mask) {
     const Mask active = warp.active;
-    if (mask != 0) write_lanes(warp.row<std::uint32_t>(decoded.dst), mask, [active](unsigned) { return active; });
+    if (mask != 0)
+        write_lanes(warp.row<std::uint32_t>(decoded.dst), mask, [active](unsigned) { return active; });
 }
 
 // The lowest participating lane is elected.
@@ -217,7 +245,8 @@ void elect(Warp& warp, const Decoded& decoded, Mask mask) {
     if (mask == 0 || !lanes_present(warp, decoded, mask, decoded.f)) return;
     if (!finishes(warp)) return;
     const unsigned leader = first_lane(warp.rendezvous.lanes) % warp_size;
-    if (decoded.dst != no_ref) write_lanes(warp.row<std::uint32_t>(decoded.dst), mask, [leader](unsigned) { return leader; });
+    if (decoded.dst != no_ref)
+        write_lanes(warp.row<std::uint32_t>(decoded.dst), mask, [leader](unsigned) { return leader; });
     if (decoded.e != no_ref) write_predicate(warp, decoded.e, mask, lane_bit(leader));
 }
 
@@ -264,14 +293,22 @@ Exec select_reduce(const Instruction& i) {
 
 Exec select_warp(const Instruction& instruction, bool traced) {
     switch (instruction.op) {
-        case Op::shfl: return traced ? select_shuffle<true>(instruction) : select_shuffle<false>(instruction);
-        case Op::vote: return select_vote(instruction);
-        case Op::match: return select_match(instruction);
-        case Op::redux: return select_reduce(instruction);
-        case Op::activemask: return &active_mask;
-        case Op::elect: return &elect;
-        case Op::bar_warp_sync: return &warp_barrier;
-        default: return nullptr;
+        case Op::shfl:
+            return traced ? select_shuffle<true>(instruction) : select_shuffle<false>(instruction);
+        case Op::vote:
+            return select_vote(instruction);
+        case Op::match:
+            return select_match(instruction);
+        case Op::redux:
+            return select_reduce(instruction);
+        case Op::activemask:
+            return &active_mask;
+        case Op::elect:
+            return &elect;
+        case Op::bar_warp_sync:
+            return &warp_barrier;
+        default:
+            return nullptr;
     }
 }
 

@@ -34,11 +34,15 @@ std::uint32_t line_of(const Warp& warp, std::uint32_t pc) {
     return 0;
 }
 
-std::string place_text(std::uint32_t line) { return line == 0 ? "" : " in line " + std::to_string(line); }
+std::string place_text(std::uint32_t line) {
+    return line == 0 ? "" : " in line " + std::to_string(line);
+}
 
 namespace {
 
-std::string line_prefix(std::uint32_t line) { return line == 0 ? "" : "line " + std::to_string(line) + ": "; }
+std::string line_prefix(std::uint32_t line) {
+    return line == 0 ? "" : "line " + std::to_string(line) + ": ";
+}
 
 }  // namespace
 
@@ -50,7 +54,9 @@ std::string hex(std::uint64_t value) {
     return text;
 }
 
-std::string bytes_text(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
+std::string bytes_text(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
 
 std::string who(const Warp& warp, Mask lanes) {
     return threads_text(lanes, warp.first_thread()) + " of block " + std::to_string(warp.block->index);
@@ -58,9 +64,12 @@ std::string who(const Warp& warp, Mask lanes) {
 
 const char* verb(trace::AccessKind kind) {
     switch (kind) {
-        case trace::AccessKind::load: return "reads";
-        case trace::AccessKind::store: return "writes";
-        case trace::AccessKind::atomic: return "updates";
+        case trace::AccessKind::load:
+            return "reads";
+        case trace::AccessKind::store:
+            return "writes";
+        case trace::AccessKind::atomic:
+            return "updates";
     }
     return "touches";
 }
@@ -68,16 +77,19 @@ const char* verb(trace::AccessKind kind) {
 // The symbol of a space that is nearest to an address.
 struct Neighbour {
     const trace::Symbol* symbol = nullptr;
-    std::uint64_t start = 0;   // generic address
+    std::uint64_t start = 0;  // generic address
     bool freed = false;
 };
 
-Neighbour neighbour_in(const std::vector<trace::Symbol>& symbols, std::uint64_t start, std::uint64_t address) {
+Neighbour neighbour_in(const std::vector<trace::Symbol>& symbols, std::uint64_t start,
+                       std::uint64_t address) {
     Neighbour best;
     std::uint64_t best_distance = ~0ull;
     for (const trace::Symbol& symbol : symbols) {
         const std::uint64_t begin = start + symbol.offset, end = begin + symbol.size_bytes;
-        const std::uint64_t distance = address < begin ? begin - address : address >= end ? address - end + 1 : 0;
+        const std::uint64_t distance = address < begin  ? begin - address
+                                       : address >= end ? address - end + 1
+                                                        : 0;
         if (distance >= best_distance) continue;
         best = {&symbol, begin, false};
         best_distance = distance;
@@ -90,8 +102,10 @@ Neighbour local_neighbour(const Warp& warp, std::uint64_t address, trace::Symbol
     const trace::Program& description = warp.run->program.description;
     const std::uint64_t base = window::local + warp.frame->local_base;
     for (const trace::Variable& variable : description.functions[warp.frame->function].variables) {
-        const std::uint64_t start = base + variable.offset, size = description.types[variable.type].size_bytes;
-        if (variable.home != trace::Variable::Home::local || address < start || address >= start + size) continue;
+        const std::uint64_t start = base + variable.offset,
+                            size = description.types[variable.type].size_bytes;
+        if (variable.home != trace::Variable::Home::local || address < start || address >= start + size)
+            continue;
         made.name = variable.name;
         made.element = description.types.element_of(variable.type, made.extents);
         made.size_bytes = size;
@@ -134,7 +148,8 @@ std::string outside_text(const Run& run, const BadAccess& bad, const Neighbour& 
     if (near.freed) return text + ", which was freed";
     const std::string size = " (" + elements_text(symbol.size_bytes / cell) + ")";
     if (bad.address < near.start)
-        return text + ", " + bytes_text(near.start - bad.address) + " before the start of " + symbol.name + size;
+        return text + ", " + bytes_text(near.start - bad.address) + " before the start of " + symbol.name +
+               size;
     const std::uint64_t past = bad.address + bad.width_bytes - end;
     return text + ", " + bytes_text(past) + " past the end of " + symbol.name + size;
 }
@@ -153,15 +168,17 @@ std::string access_text(const Run& run, const BadAccess& bad, Window window, con
                        bad.address < near.start + near.symbol->size_bytes + far_bytes;
     switch (bad.kind) {
         case trace::ProblemKind::misaligned:
-            return std::string(verb(bad.access)) + " " + bytes_text(bad.width_bytes) + " at address " + hex(bad.address) +
-                   (near.symbol != nullptr ? " in " + near.symbol->name : "") + ", which is not a multiple of " +
-                   std::to_string(bad.width_bytes);
+            return std::string(verb(bad.access)) + " " + bytes_text(bad.width_bytes) + " at address " +
+                   hex(bad.address) + (near.symbol != nullptr ? " in " + near.symbol->name : "") +
+                   ", which is not a multiple of " + std::to_string(bad.width_bytes);
         case trace::ProblemKind::uninitialised:
-            if (near.symbol == nullptr) return std::string(verb(bad.access)) + " local memory that was never written";
+            if (near.symbol == nullptr)
+                return std::string(verb(bad.access)) + " local memory that was never written";
             return std::string(verb(bad.access)) + " " + near.symbol->name + "[" +
                    std::to_string(cell_index(bad.address, near.start, cell_bytes(run, *near.symbol))) +
                    "], which was never written";
-        default: return close ? outside_text(run, bad, near) : stray_text(bad, window);
+        default:
+            return close ? outside_text(run, bad, near) : stray_text(bad, window);
     }
 }
 
@@ -202,7 +219,8 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
     problem->first = site_of(warp, pc, lane);
     problem->first.access = bad.access;
     problem->first.has_access = true;
-    problem->message = line_prefix(problem->first.line) + who(warp, lane_bit(lane)) + " " + access_text(run, bad, window, near);
+    problem->message = line_prefix(problem->first.line) + who(warp, lane_bit(lane)) + " " +
+                       access_text(run, bad, window, near);
 }
 
 void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, std::string message,

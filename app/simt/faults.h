@@ -21,7 +21,8 @@ class Problems {
   public:
     explicit Problems(std::uint32_t limit) : limit_(limit) {}
 
-    // A new problem to fill in; null when the same kind at the same place was found before, or there are too many.
+    // A new problem to fill in; null when the same kind at the same place was found before, or there are too
+    // many.
     trace::Problem* note(trace::ProblemKind kind, std::uint32_t pc);
     const std::vector<trace::Problem>& all() const { return all_; }
     std::uint64_t dropped() const { return dropped_; }
@@ -37,8 +38,8 @@ class Problems {
 struct BadAccess {
     trace::ProblemKind kind{};
     trace::AccessKind access{};
-    Window window = Window::none;   // the state space that the instruction names; none: generic
-    std::uint64_t address = 0;      // generic
+    Window window = Window::none;  // the state space that the instruction names; none: generic
+    std::uint64_t address = 0;     // generic
     unsigned width_bytes = 0;
 };
 void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& bad);
@@ -52,6 +53,6 @@ void report_launch(Run& run, trace::ProblemKind kind, std::string message);
 
 // The source line of an instruction, or of the call that leads to it; 0 when unknown.
 std::uint32_t line_of(const Warp& warp, std::uint32_t pc);
-std::string place_text(std::uint32_t line);   // " in line 12", or nothing
+std::string place_text(std::uint32_t line);  // " in line 12", or nothing
 
 }  // namespace lanescope::simt

@@ -9,11 +9,16 @@ namespace {
 bool rounds_up(Rounding rounding, bool negative, bool odd, std::uint64_t rest) {
     constexpr std::uint64_t half = 1ull << 63;
     switch (rounding) {
-        case Rounding::nearest: return rest > half || (rest == half && odd);
-        case Rounding::away: return rest >= half;
-        case Rounding::zero: return false;
-        case Rounding::down: return negative && rest != 0;
-        case Rounding::up: return !negative && rest != 0;
+        case Rounding::nearest:
+            return rest > half || (rest == half && odd);
+        case Rounding::away:
+            return rest >= half;
+        case Rounding::zero:
+            return false;
+        case Rounding::down:
+            return negative && rest != 0;
+        case Rounding::up:
+            return !negative && rest != 0;
     }
     return false;
 }
@@ -30,11 +35,11 @@ std::uint32_t round_to(NarrowFormat format, double value, Rounding rounding) {
     if (value == 0) return sign;
 
     int exponent = 0;
-    const double fraction = std::frexp(std::fabs(value), &exponent);   // in [0.5, 1)
+    const double fraction = std::frexp(std::fabs(value), &exponent);  // in [0.5, 1)
     const int bias = (1 << (format.exponent_bits - 1)) - 1;
-    const int least = 1 - bias;                                        // exponent of the smallest normal number
-    const int unit = (exponent - 1 < least ? least : exponent - 1) - stored;   // of the last kept bit
-    const auto bits = static_cast<std::uint64_t>(std::ldexp(fraction, 53));    // value = bits × 2^(exponent-53)
+    const int least = 1 - bias;  // exponent of the smallest normal number
+    const int unit = (exponent - 1 < least ? least : exponent - 1) - stored;  // of the last kept bit
+    const auto bits = static_cast<std::uint64_t>(std::ldexp(fraction, 53));  // value = bits × 2^(exponent-53)
     const int drop = unit - (exponent - 53);
     std::uint64_t kept = drop >= 64 ? 0 : bits >> drop;
     std::uint64_t rest = 0;
@@ -48,12 +53,14 @@ std::uint32_t round_to(NarrowFormat format, double value, Rounding rounding) {
     const std::uint64_t result = biased == 0 ? kept : ((biased - 1) << stored) + kept;
     if (result < infinity) return sign | static_cast<std::uint32_t>(result);
     const bool to_infinity = rounding == Rounding::nearest || rounding == Rounding::away ||
-                             (rounding == Rounding::up && !negative) || (rounding == Rounding::down && negative);
+                             (rounding == Rounding::up && !negative) ||
+                             (rounding == Rounding::down && negative);
     return sign | (to_infinity ? infinity : infinity - 1);
 }
 
 std::uint16_t float_to_half(float value) {
-    return static_cast<std::uint16_t>(value != value ? 0x7fffu : round_to(half_format, value, Rounding::nearest));
+    return static_cast<std::uint16_t>(value != value ? 0x7fffu
+                                                     : round_to(half_format, value, Rounding::nearest));
 }
 
 std::uint16_t float_to_brain(float value) {

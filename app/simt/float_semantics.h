@@ -1,8 +1,8 @@
 // What PTX floating-point instructions compute, for one lane (PTX ISA 9.0, sections 9.7.3-9.7.5 and cvt).
 //
-// Inaccuracies: approximate instructions (sin, cos, ex2, lg2, tanh, rsqrt, rcp, sqrt and div with .approx or .full) give
-// the correctly rounded result (sin … tanh: within double rounding of the C library), which hardware may miss by its
-// documented error. Payloads of f64 NaNs follow the host.
+// Inaccuracies: approximate instructions (sin, cos, ex2, lg2, tanh, rsqrt, rcp, sqrt and div with .approx or
+// .full) give the correctly rounded result (sin … tanh: within double rounding of the C library), which
+// hardware may miss by its documented error. Payloads of f64 NaNs follow the host.
 #pragma once
 
 #include <bit>
@@ -15,12 +15,12 @@
 namespace lanescope::simt {
 LANESCOPE_SIMT_ISA_BEGIN
 
-// Half precision as bits; all arithmetic goes through float or double, which hold every intermediate exactly enough
-// to round once.
+// Half precision as bits; all arithmetic goes through float or double, which hold every intermediate exactly
+// enough to round once.
 struct Half {
     std::uint16_t bits = 0;
 };
-struct Brain {   // bf16
+struct Brain {  // bf16
     std::uint16_t bits = 0;
 };
 
@@ -28,7 +28,7 @@ enum class Rounding : std::uint8_t { nearest, zero, down, up, away };
 
 // A binary format narrower than double.
 struct NarrowFormat {
-    int mantissa_bits;   // stored ones
+    int mantissa_bits;  // stored ones
     int exponent_bits;
 };
 constexpr NarrowFormat half_format{10, 5};
@@ -36,31 +36,42 @@ constexpr NarrowFormat brain_format{7, 8};
 constexpr NarrowFormat tf32_format{10, 8};
 constexpr NarrowFormat single_format{23, 8};
 
-// Rounds once into the format; gives sign, exponent and mantissa bits, right-aligned. NaN gives the canonical NaN.
+// Rounds once into the format; gives sign, exponent and mantissa bits, right-aligned. NaN gives the canonical
+// NaN.
 std::uint32_t round_to(NarrowFormat format, double value, Rounding rounding);
 
 inline float half_to_float(std::uint16_t bits) {
     const std::uint32_t sign = std::uint32_t{bits & 0x8000u} << 16;
     const std::uint32_t exponent = bits >> 10 & 31, mantissa = bits & 0x3ff;
     if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | mantissa << 13);
-    if (exponent == 0) return std::copysign(static_cast<float>(mantissa) * 0x1p-24f, std::bit_cast<float>(sign | 0x3f800000u));
+    if (exponent == 0)
+        return std::copysign(static_cast<float>(mantissa) * 0x1p-24f,
+                             std::bit_cast<float>(sign | 0x3f800000u));
     return std::bit_cast<float>(sign | (exponent + 112) << 23 | mantissa << 13);
 }
-inline float brain_to_float(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
-std::uint16_t float_to_half(float value);    // round to nearest even; NaN gives 0x7fff
+inline float brain_to_float(std::uint16_t bits) {
+    return std::bit_cast<float>(std::uint32_t{bits} << 16);
+}
+std::uint16_t float_to_half(float value);  // round to nearest even; NaN gives 0x7fff
 std::uint16_t float_to_brain(float value);
 
 inline float flushed(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     return (bits & 0x7f800000u) == 0 ? std::bit_cast<float>(bits & 0x80000000u) : value;
 }
-inline double flushed(double value) { return value; }
+inline double flushed(double value) {
+    return value;
+}
 // f32 operations give one NaN, whatever their operands (9.7.3).
-inline float canonical(float value) { return value == value ? value : std::bit_cast<float>(0x7fffffffu); }
-inline double canonical(double value) { return value; }
+inline float canonical(float value) {
+    return value == value ? value : std::bit_cast<float>(0x7fffffffu);
+}
+inline double canonical(double value) {
+    return value;
+}
 template <class T>
 T saturated(T value) {
-    return value > T(0) ? (value < T(1) ? value : T(1)) : T(0);   // NaN gives +0
+    return value > T(0) ? (value < T(1) ? value : T(1)) : T(0);  // NaN gives +0
 }
 
 namespace op {
@@ -118,11 +129,15 @@ struct FMax {
 };
 template <class T>
 struct FMinNan {
-    static T apply(T a, T b) { return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : FMin<T>::apply(a, b); }
+    static T apply(T a, T b) {
+        return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : FMin<T>::apply(a, b);
+    }
 };
 template <class T>
 struct FMaxNan {
-    static T apply(T a, T b) { return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : FMax<T>::apply(a, b); }
+    static T apply(T a, T b) {
+        return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : FMax<T>::apply(a, b);
+    }
 };
 template <class T>
 struct FNeg {
@@ -154,11 +169,16 @@ struct Tanh {
 template <class T>
 T integral(T value, Rounding rounding) {
     switch (rounding) {
-        case Rounding::zero: return std::trunc(value);
-        case Rounding::down: return std::floor(value);
-        case Rounding::up: return std::ceil(value);
-        case Rounding::away: return std::round(value);
-        case Rounding::nearest: break;
+        case Rounding::zero:
+            return std::trunc(value);
+        case Rounding::down:
+            return std::floor(value);
+        case Rounding::up:
+            return std::ceil(value);
+        case Rounding::away:
+            return std::round(value);
+        case Rounding::nearest:
+            break;
     }
     return std::nearbyint(value);
 }
@@ -168,9 +188,11 @@ template <class I, class F>
 I to_integer(F value, Rounding rounding) {
     if (value != value) return 0;
     const F rounded = integral(value, rounding);
-    constexpr F limit = static_cast<F>(static_cast<double>(I(1) << (sizeof(I) * 8 - 2)) * (std::numeric_limits<I>::is_signed ? 2.0 : 4.0));
+    constexpr F limit = static_cast<F>(static_cast<double>(I(1) << (sizeof(I) * 8 - 2)) *
+                                       (std::numeric_limits<I>::is_signed ? 2.0 : 4.0));
     if (rounded >= limit) return std::numeric_limits<I>::max();
-    if (std::numeric_limits<I>::is_signed ? rounded < -limit : rounded < F(0)) return std::numeric_limits<I>::min();
+    if (std::numeric_limits<I>::is_signed ? rounded < -limit : rounded < F(0))
+        return std::numeric_limits<I>::min();
     return static_cast<I>(rounded);
 }
 

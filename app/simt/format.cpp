@@ -58,13 +58,19 @@ class Formatter {
     void read_length(Conversion& conversion) {
         for (; at_ < format_.size(); ++at_) {
             switch (format_[at_]) {
-                case 'h': conversion.integer_bytes = conversion.integer_bytes == 2 ? 1 : 2; break;
+                case 'h':
+                    conversion.integer_bytes = conversion.integer_bytes == 2 ? 1 : 2;
+                    break;
                 case 'l':
                 case 'j':
                 case 'z':
-                case 't': conversion.integer_bytes = 8; break;
-                case 'L': break;
-                default: return;
+                case 't':
+                    conversion.integer_bytes = 8;
+                    break;
+                case 'L':
+                    break;
+                default:
+                    return;
             }
         }
     }
@@ -77,7 +83,7 @@ class Formatter {
         const std::size_t before_width = at_;
         conversion.width = number();
         if (at_ == before_width) conversion.width = -1;
-        if (conversion.width < -1) {   // a negative * asks for the left side
+        if (conversion.width < -1) {  // a negative * asks for the left side
             conversion.flags += '-';
             conversion.width = -std::max(conversion.width, -max_field);
         }
@@ -99,14 +105,17 @@ class Formatter {
         if (conversion.precision >= 0) spec += "." + std::to_string(conversion.precision);
         spec += length;
         spec += conversion.letter;
-        std::string text(static_cast<std::size_t>(std::max(conversion.width, 0) + std::max(conversion.precision, 0)) + 512, '\0');
+        std::string text(
+            static_cast<std::size_t>(std::max(conversion.width, 0) + std::max(conversion.precision, 0)) + 512,
+            '\0');
         const int written = std::snprintf(text.data(), text.size(), spec.c_str(), value);
         text.resize(std::min(static_cast<std::size_t>(std::max(written, 0)), text.size() - 1));
         result_.text += text;
     }
 
     void print_string(const Conversion& conversion, std::string text) {
-        if (conversion.precision >= 0) text.resize(std::min(text.size(), static_cast<std::size_t>(conversion.precision)));
+        if (conversion.precision >= 0)
+            text.resize(std::min(text.size(), static_cast<std::size_t>(conversion.precision)));
         const auto width = static_cast<std::size_t>(std::max(conversion.width, 0));
         const std::string padding(width > text.size() ? width - text.size() : 0, ' ');
         const bool left = conversion.flags.find('-') != std::string::npos;
@@ -130,14 +139,22 @@ class Formatter {
 
     bool emit(const Conversion& conversion) {
         switch (conversion.letter) {
-            case '%': result_.text += '%'; return true;
+            case '%':
+                result_.text += '%';
+                return true;
             case 'd':
-            case 'i': print_signed(conversion); return true;
+            case 'i':
+                print_signed(conversion);
+                return true;
             case 'u':
             case 'x':
             case 'X':
-            case 'o': print_unsigned(conversion); return true;
-            case 'c': print_string(conversion, std::string(1, static_cast<char>(take(4)))); return true;
+            case 'o':
+                print_unsigned(conversion);
+                return true;
+            case 'c':
+                print_string(conversion, std::string(1, static_cast<char>(take(4))));
+                return true;
             case 'e':
             case 'E':
             case 'f':
@@ -145,17 +162,25 @@ class Formatter {
             case 'g':
             case 'G':
             case 'a':
-            case 'A': print(conversion, "", std::bit_cast<double>(take(8))); return true;
-            case 's': print_string(conversion, string_(take(8)).value_or("(bad address)")); return true;
-            case 'p': print_pointer(conversion); return true;
-            default: return false;
+            case 'A':
+                print(conversion, "", std::bit_cast<double>(take(8)));
+                return true;
+            case 's':
+                print_string(conversion, string_(take(8)).value_or("(bad address)"));
+                return true;
+            case 'p':
+                print_pointer(conversion);
+                return true;
+            default:
+                return false;
         }
     }
 
     void print_pointer(Conversion conversion) {
         const std::uint64_t value = take(8);
         std::array<char, 24> text{};
-        std::snprintf(text.data(), text.size(), value == 0 ? "(nil)" : "0x%llx", static_cast<unsigned long long>(value));
+        std::snprintf(text.data(), text.size(), value == 0 ? "(nil)" : "0x%llx",
+                      static_cast<unsigned long long>(value));
         conversion.precision = -1;
         print_string(conversion, text.data());
     }

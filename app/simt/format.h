@@ -16,7 +16,7 @@ using ReadString = std::function<std::optional<std::string>(std::uint64_t addres
 
 struct Formatted {
     std::string text;
-    int arguments = 0;   // how many were used
+    int arguments = 0;  // how many were used
 };
 // Arguments lie at their natural alignment. A conversion that C does not know is printed as it stands.
 Formatted format_printf(std::string_view format, const ReadArgument& argument, const ReadString& string);

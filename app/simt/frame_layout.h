@@ -12,19 +12,26 @@ namespace lanescope::simt {
 struct FrameLayout {
     explicit FrameLayout(const ptx::Function& function);
 
-    std::uint64_t frame_bytes = row8_bytes;   // the local base is the first row
+    std::uint64_t frame_bytes = row8_bytes;  // the local base is the first row
     std::uint64_t local_bytes = 0;
     std::vector<Ref> registers;
-    std::vector<Slot> parameters, results;    // of a .func
-    Ref scratch[2] = {no_ref, no_ref};        // narrow rows without a register
-    std::vector<Slot> variables;              // .param variables of the body
-    std::vector<std::uint64_t> local_offsets; // of .local variables of the body; ~0 for others
+    std::uint32_t registers_end = 0;
+    std::vector<Slot> parameters, results;     // of a .func
+    Ref scratch[2] = {no_ref, no_ref};         // narrow rows without a register
+    std::vector<Slot> variables;               // .param variables of the body
+    std::vector<std::uint64_t> local_offsets;  // of .local variables of the body; ~0 for others
 
   private:
     std::uint32_t take(std::uint64_t bytes);
     Slot slot_for(const ptx::Variable& variable, std::uint32_t& next_register);
 };
 
-bool is_wide(ptx::Type type);   // registers of this type have 8-byte lanes
+// Joins the zeroed parts of a frame: rows of the registers that are marked, and everything behind the
+// registers.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed_parts(const ptx::Function& function,
+                                                                  const FrameLayout& layout,
+                                                                  const std::vector<bool>& marked);
+
+bool is_wide(ptx::Type type);  // registers of this type have 8-byte lanes
 
 }  // namespace lanescope::simt

@@ -1,4 +1,5 @@
-// Decoding of one function, in several files: decoder.cpp, decode_arithmetic.cpp, decode_memory.cpp, decode_control.cpp.
+// Decoding of one function, in several files: decoder.cpp, decode_arithmetic.cpp, decode_memory.cpp,
+// decode_control.cpp.
 #pragma once
 
 #include <vector>
@@ -14,8 +15,13 @@ Window window_of_space(ptx::Space space);
 
 class FunctionDecoder {
   public:
-    FunctionDecoder(const DecodeContext& context, const ptx::Function& function, const ptx::StepTable& steps, std::uint32_t first_pc)
-        : context_(context), function_(function), steps_(steps), first_pc_(first_pc), frame_(function),
+    FunctionDecoder(const DecodeContext& context, const ptx::Function& function, const ptx::StepTable& steps,
+                    std::uint32_t first_pc)
+        : context_(context),
+          function_(function),
+          steps_(steps),
+          first_pc_(first_pc),
+          frame_(function),
           operands_(context, function, frame_, code_) {}
 
     FunctionCode run();
@@ -29,7 +35,8 @@ class FunctionDecoder {
     void decode(std::uint32_t index);
     void set_guard(const Instruction& instruction, Decoded& decoded);
     void place(const Instruction& instruction, std::uint32_t index, Decoded& decoded);
-    Exec decode_operation(const Instruction& instruction, std::uint32_t index, Decoded& decoded, Exec& traced);
+    Exec decode_operation(const Instruction& instruction, std::uint32_t index, Decoded& decoded,
+                          Exec& traced);
     bool runs_off_the_end() const;
     void append_return();
     static void mark_lengths(std::vector<Decoded>& code);

@@ -14,16 +14,27 @@ using trace::warp_size;
 
 constexpr Mask all_lanes = ~Mask{0};
 
-constexpr bool has_lane(Mask mask, unsigned lane) { return (mask >> lane & 1) != 0; }
-constexpr Mask lane_bit(unsigned lane) { return Mask{1} << lane; }
-constexpr unsigned lane_count(Mask mask) { return static_cast<unsigned>(std::popcount(mask)); }
-constexpr unsigned first_lane(Mask mask) { return static_cast<unsigned>(std::countr_zero(mask)); }
+constexpr bool has_lane(Mask mask, unsigned lane) {
+    return (mask >> lane & 1) != 0;
+}
+constexpr Mask lane_bit(unsigned lane) {
+    return Mask{1} << lane;
+}
+constexpr unsigned lane_count(Mask mask) {
+    return static_cast<unsigned>(std::popcount(mask));
+}
+constexpr unsigned first_lane(Mask mask) {
+    return static_cast<unsigned>(std::countr_zero(mask));
+}
 // Lanes 0 … count-1.
-constexpr Mask lanes_below(unsigned count) { return count >= warp_size ? all_lanes : lane_bit(count) - 1; }
+constexpr Mask lanes_below(unsigned count) {
+    return count >= warp_size ? all_lanes : lane_bit(count) - 1;
+}
 
 template <class Visit>
 inline void for_each_lane(Mask mask, Visit visit) {
-    for (; mask != 0; mask &= mask - 1) visit(first_lane(mask));
+    for (; mask != 0; mask &= mask - 1)
+        visit(first_lane(mask));
 }
 
 // "thread 5", "threads 0-15, 20": thread numbers of the lanes of the warp that starts at `first_thread`.

@@ -15,15 +15,19 @@ std::string dims_text(const trace::Dim3& dims) {
 std::string size_error(const Kernel& kernel, const LaunchRequest& request) {
     const trace::Dim3 &grid = request.grid, &block = request.block;
     if (grid.x == 0 || grid.y == 0 || grid.z == 0) return "the grid is empty: " + dims_text(grid) + " blocks";
-    if (block.x == 0 || block.y == 0 || block.z == 0) return "the block is empty: " + dims_text(block) + " threads";
+    if (block.x == 0 || block.y == 0 || block.z == 0)
+        return "the block is empty: " + dims_text(block) + " threads";
     if (block.x > max_threads || block.y > max_threads || block.z > 64 || block.count() > max_threads)
-        return "a block of " + dims_text(block) + " threads is too large: at most 1024 threads, 64 of them along z";
+        return "a block of " + dims_text(block) +
+               " threads is too large: at most 1024 threads, 64 of them along z";
     if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
         return "a grid of " + dims_text(grid) + " blocks is too large: at most 2147483647×65535×65535";
-    if (static_cast<double>(grid.x) * grid.y * grid.z > 4e9) return "a grid of " + dims_text(grid) + " blocks is too large for this engine";
+    if (static_cast<double>(grid.x) * grid.y * grid.z > 4e9)
+        return "a grid of " + dims_text(grid) + " blocks is too large for this engine";
     const trace::Dim3 &most = kernel.max_threads, &required = kernel.required_threads;
     if (most.x != 0 && block.count() > most.count())
-        return "a block of " + dims_text(block) + " threads is larger than the kernel's __launch_bounds__ of " + std::to_string(most.count());
+        return "a block of " + dims_text(block) +
+               " threads is larger than the kernel's __launch_bounds__ of " + std::to_string(most.count());
     if (required.x != 0 && block != required)
         return "the kernel requires blocks of " + dims_text(required) + " threads, not " + dims_text(block);
     return "";
@@ -36,21 +40,26 @@ std::string argument_error(const Kernel& kernel, const LaunchRequest& request) {
                std::to_string(request.arguments.size()) + " arguments are given";
     for (std::size_t i = 0; i < parameters.size(); ++i)
         if (request.arguments[i].size() != parameters[i].size_bytes())
-            return "argument " + std::to_string(i + 1) + " has " + std::to_string(request.arguments[i].size()) +
-                   " bytes, but the parameter has " + std::to_string(parameters[i].size_bytes());
+            return "argument " + std::to_string(i + 1) + " has " +
+                   std::to_string(request.arguments[i].size()) + " bytes, but the parameter has " +
+                   std::to_string(parameters[i].size_bytes());
     return "";
 }
 
 std::string memory_error(const Program& program, const Kernel& kernel, const LaunchRequest& request) {
     const std::uint64_t fixed = kernel.info.static_shared_bytes;
     if (fixed > max_static_shared)
-        return "the kernel declares " + std::to_string(fixed) + " bytes of shared memory; at most 49152 can be static";
-    if (request.dynamic_shared_bytes > max_shared || kernel.dynamic_offset + request.dynamic_shared_bytes > max_shared)
-        return std::to_string(fixed) + " bytes of static and " + std::to_string(request.dynamic_shared_bytes) +
+        return "the kernel declares " + std::to_string(fixed) +
+               " bytes of shared memory; at most 49152 can be static";
+    if (request.dynamic_shared_bytes > max_shared ||
+        kernel.dynamic_offset + request.dynamic_shared_bytes > max_shared)
+        return std::to_string(fixed) + " bytes of static and " +
+               std::to_string(request.dynamic_shared_bytes) +
                " bytes of dynamic shared memory are more than the 232448 that a block can have";
     const std::uint64_t local = program.functions[kernel.function].local_bytes;
     if (local > max_local_bytes)
-        return "each thread needs " + std::to_string(local) + " bytes of local memory; at most " + std::to_string(max_local_bytes) + " are possible";
+        return "each thread needs " + std::to_string(local) + " bytes of local memory; at most " +
+               std::to_string(max_local_bytes) + " are possible";
     return "";
 }
 

@@ -8,7 +8,7 @@
 
 namespace lanescope::simt {
 
-constexpr std::uint64_t max_local_bytes = 256 << 10;   // of a thread's stack; hardware allows 512 KiB
+constexpr std::uint64_t max_local_bytes = 256 << 10;  // of a thread's stack; hardware allows 512 KiB
 
 // Empty, or what is wrong, as a sentence.
 std::string launch_error(const Program& program, const Kernel& kernel, const LaunchRequest& request);

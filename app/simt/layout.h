@@ -1,4 +1,5 @@
-// Where the variables of a module lie: addresses in global and constant memory, first contents, shared symbols.
+// Where the variables of a module lie: addresses in global and constant memory, first contents, shared
+// symbols.
 #pragma once
 
 #include <cstdint>
@@ -23,18 +24,20 @@ constexpr std::uint64_t variable_guard_bytes = 256;
 // What a symbol of the module stands for.
 struct SymbolPlace {
     Window window = Window::none;
-    std::uint64_t address = 0;       // in its state space; shared: unused
-    std::uint32_t shared = 0;        // into Program::shared
+    std::uint64_t address = 0;  // in its state space; shared: unused
+    std::uint32_t shared = 0;   // into Program::shared
 };
 
 struct ModuleLayout {
-    std::vector<SymbolPlace> variables;   // as in ptx::Module::variables
+    std::vector<SymbolPlace> variables;  // as in ptx::Module::variables
 };
 
-// The description that a trace shows for a PTX variable; its type comes from the debug information where there is one.
+// The description that a trace shows for a PTX variable; its type comes from the debug information where
+// there is one.
 trace::Symbol describe(const ptx::Variable& variable, const ptx::DebugInfo& debug, TypeTable& types);
 
-// Fills Program::variables and the module-scope part of Program::shared. Errors: variables too large to place.
+// Fills Program::variables and the module-scope part of Program::shared. Errors: variables too large to
+// place.
 Result<ModuleLayout> lay_out_module(const ptx::Module& module, const ptx::DebugInfo& debug, Program& program);
 // A shared variable of the module or of a function; its index in Program::shared.
 std::uint32_t add_shared(const ptx::Variable& variable, const ptx::DebugInfo& debug, Program& program);

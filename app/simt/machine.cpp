@@ -17,7 +17,9 @@ namespace {
 
 constexpr std::uint64_t buffer_guard_bytes = 4096;
 
-std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+std::string megabytes(std::uint64_t bytes) {
+    return std::to_string(bytes >> 20) + " MiB";
+}
 
 }  // namespace
 
@@ -32,7 +34,8 @@ Result<Schedule> parse_schedule(std::string_view text) {
     if (text.starts_with(prefix)) {
         schedule.kind = Schedule::Kind::seed;
         const std::string_view number = text.substr(prefix.size());
-        const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), schedule.seed);
+        const auto [end, failed] =
+            std::from_chars(number.data(), number.data() + number.size(), schedule.seed);
         if (failed == std::errc{} && end == number.data() + number.size()) return schedule;
     }
     return error("'" + std::string(text) + "' is no schedule", "rr, warp or seed:N");
@@ -54,7 +57,11 @@ void Run::write_console(std::string_view text) {
 
 struct Machine::State {
     State(std::shared_ptr<const Program> code, Limits bounds, Schedule order)
-        : program(std::move(code)), limits(bounds), schedule(order), budget(bounds.memory_bytes), problems(bounds.problems) {}
+        : program(std::move(code)),
+          limits(bounds),
+          schedule(order),
+          budget(bounds.memory_bytes),
+          problems(bounds.problems) {}
 
     std::shared_ptr<const Program> program;
     Limits limits;
@@ -72,7 +79,7 @@ struct Machine::State {
 
     void place_variables();
     Region* region_at(std::uint64_t address, std::uint64_t size);
-    Run make_run(const Kernel& kernel, const LaunchRequest& request);
+    void prepare(Run& run);
     Outcome refuse(const LaunchRequest& request, const std::string& message);
     void record_problems();
 };
@@ -80,12 +87,13 @@ struct Machine::State {
 void Machine::State::place_variables() {
     for (const ModuleVariable& variable : program->variables) {
         Arena& arena = variable.window == Window::constant ? constant : global;
-        Allocation* made = arena.allocate(variable.size_bytes, variable_guard_bytes, variable.description, budget);
+        Allocation* made =
+            arena.allocate(variable.size_bytes, variable_guard_bytes, variable.description, budget);
         if (made == nullptr || made->region.base != variable.address) {
             variables_placed = false;
             return;
         }
-        std::vector<std::byte> contents = variable.contents;   // CUDA zeroes variables without initialiser
+        std::vector<std::byte> contents = variable.contents;  // CUDA zeroes variables without initialiser
         contents.resize(variable.size_bytes);
         host_write(made->region, variable.address, contents);
     }
@@ -105,9 +113,11 @@ Machine::~Machine() = default;
 
 Result<DeviceAddress> Machine::allocate(std::uint64_t size_bytes, trace::Symbol description) {
     const std::string name = description.name;
-    Allocation* made = state_->global.allocate(size_bytes, buffer_guard_bytes, std::move(description), state_->budget);
+    Allocation* made =
+        state_->global.allocate(size_bytes, buffer_guard_bytes, std::move(description), state_->budget);
     if (made == nullptr)
-        return error("buffer " + name + " of " + std::to_string(size_bytes) + " bytes does not fit into the memory limit of " +
+        return error("buffer " + name + " of " + std::to_string(size_bytes) +
+                     " bytes does not fit into the memory limit of " +
                      megabytes(state_->limits.memory_bytes));
     if (state_->recorder != nullptr) state_->recorder->add_symbol(made->symbol);
     return made->region.base;
@@ -115,7 +125,8 @@ Result<DeviceAddress> Machine::allocate(std::uint64_t size_bytes, trace::Symbol 
 
 Result<Machine::SymbolAddress> Machine::symbol(std::string_view name) const {
     for (const ModuleVariable& variable : state_->program->variables)
-        if (variable.name == name || variable.description.name == name) return SymbolAddress{variable.address, variable.size_bytes};
+        if (variable.name == name || variable.description.name == name)
+            return SymbolAddress{variable.address, variable.size_bytes};
     for (const ModuleVariable& variable : state_->program->variables)
         if (plain_name(variable.name) == name) return SymbolAddress{variable.address, variable.size_bytes};
     return error("the module has no variable '" + std::string(name) + "' in device or constant memory");
@@ -124,7 +135,8 @@ Result<Machine::SymbolAddress> Machine::symbol(std::string_view name) const {
 Result<void> Machine::write(DeviceAddress address, std::span<const std::byte> bytes) {
     if (bytes.empty()) return {};  // of a buffer without elements
     Region* region = state_->region_at(address, bytes.size());
-    if (region == nullptr) return error("a write of " + std::to_string(bytes.size()) + " bytes does not fit into any buffer");
+    if (region == nullptr)
+        return error("a write of " + std::to_string(bytes.size()) + " bytes does not fit into any buffer");
     host_write(*region, address, bytes);
     if (state_->recorder != nullptr) {
         const Window window = window_of(address);
@@ -136,7 +148,8 @@ Result<void> Machine::write(DeviceAddress address, std::span<const std::byte> by
 Result<void> Machine::read(DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set) const {
     if (bytes.empty()) return {};
     const Region* region = state_->region_at(address, bytes.size());
-    if (region == nullptr) return error("a read of " + std::to_string(bytes.size()) + " bytes does not lie in any buffer");
+    if (region == nullptr)
+        return error("a read of " + std::to_string(bytes.size()) + " bytes does not lie in any buffer");
     const std::uint64_t offset = address - region->base;
     std::memcpy(bytes.data(), region->data + offset, bytes.size());
     for (std::size_t i = 0; i < std::min(set.size(), bytes.size()); ++i)
@@ -162,8 +175,12 @@ void Machine::record_into(trace::Recorder* recorder) {
         }
 }
 
-const std::vector<trace::Problem>& Machine::problems() const { return state_->problems.all(); }
-const std::string& Machine::console() const { return state_->console; }
+const std::vector<trace::Problem>& Machine::problems() const {
+    return state_->problems.all();
+}
+const std::string& Machine::console() const {
+    return state_->console;
+}
 
 namespace {
 
@@ -181,16 +198,44 @@ void fill_launch_rows(Run& run) {
     fill_row(run.launch_rows, LaunchRow::nctaid_x, grid.x);
     fill_row(run.launch_rows, LaunchRow::nctaid_y, grid.y);
     fill_row(run.launch_rows, LaunchRow::nctaid_z, grid.z);
-    fill_row(run.launch_rows, LaunchRow::nwarpid, static_cast<std::uint32_t>((block.count() + warp_size - 1) / warp_size));
-    fill_row(run.launch_rows, LaunchRow::nsmid, 132);
-    fill_row(run.launch_rows, LaunchRow::dynamic_smem_size, static_cast<std::uint32_t>(run.request.dynamic_shared_bytes));
+    fill_row(run.launch_rows, LaunchRow::nwarpid,
+             static_cast<std::uint32_t>((block.count() + warp_size - 1) / warp_size));
+    fill_row(run.launch_rows, LaunchRow::nsmid, multiprocessors);
+    fill_row(run.launch_rows, LaunchRow::dynamic_smem_size,
+             static_cast<std::uint32_t>(run.request.dynamic_shared_bytes));
     fill_row(run.launch_rows, LaunchRow::total_smem_size, run.shared_bytes);
     fill_row(run.launch_rows, LaunchRow::one, 1);
     fill_row(run.launch_rows, LaunchRow::warp_sz, warp_size);
-    std::fill_n(run.launch_rows.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(LaunchRow::gridid) * row4_bytes / 8),
+    std::fill_n(run.launch_rows.begin() +
+                    static_cast<std::ptrdiff_t>(static_cast<std::size_t>(LaunchRow::gridid) * row4_bytes / 8),
                 warp_size, run.launch + 1);
     for (const Kernel::Placed& placed : run.kernel.shared)
-        std::fill_n(run.launch_rows.begin() + run.program.shared[placed.symbol].launch_row / 8, warp_size, placed.offset);
+        std::fill_n(run.launch_rows.begin() + run.program.shared[placed.symbol].launch_row / 8, warp_size,
+                    placed.offset);
+}
+
+void fill_warp_rows(Run& run) {
+    const trace::Dim3 size = run.request.block;
+    const auto warps = static_cast<std::uint32_t>((size.count() + warp_size - 1) / warp_size);
+    run.warp_rows.assign(std::size_t{warps} * static_cast<std::size_t>(WarpRow::count) * row4_bytes / 8, 0);
+    for (std::uint32_t thread = 0; thread < warps * warp_size; ++thread) {
+        const unsigned lane = thread % warp_size;
+        auto set = [&](WarpRow row, std::uint32_t value) {
+            reinterpret_cast<std::uint32_t*>(run.warp_rows_of(thread / warp_size) +
+                                             static_cast<std::size_t>(row) * row4_bytes)[lane] = value;
+        };
+        set(WarpRow::tid_x, thread % size.x);
+        set(WarpRow::tid_y, thread / size.x % size.y);
+        set(WarpRow::tid_z, thread / size.x / size.y);
+        set(WarpRow::laneid, lane);
+        set(WarpRow::warpid, thread / warp_size);
+        const Mask self = lane_bit(lane), below = self - 1;
+        set(WarpRow::lanemask_eq, self);
+        set(WarpRow::lanemask_lt, below);
+        set(WarpRow::lanemask_le, below | self);
+        set(WarpRow::lanemask_ge, ~below);
+        set(WarpRow::lanemask_gt, ~(below | self));
+    }
 }
 
 void place_shared_symbols(Run& run) {
@@ -229,26 +274,26 @@ trace::Launch describe_launch(const Run& run) {
 
 }  // namespace
 
-Run Machine::State::make_run(const Kernel& kernel, const LaunchRequest& request) {
-    Run run{*program, kernel, request, limits, global, constant, budget, problems, console};
+void Machine::State::prepare(Run& run) {
     run.recorder = recorder;
     run.traced = recorder != nullptr;
     run.launch = launches;
     run.device_allocations = device_allocations;
-    run.shared_bytes = static_cast<std::uint32_t>(request.dynamic_shared_bytes == 0
-                                                      ? kernel.info.static_shared_bytes
-                                                      : kernel.dynamic_offset + request.dynamic_shared_bytes);
+    const std::uint64_t dynamic = run.request.dynamic_shared_bytes;
+    run.shared_bytes = static_cast<std::uint32_t>(dynamic == 0 ? run.kernel.info.static_shared_bytes
+                                                               : run.kernel.dynamic_offset + dynamic);
     place_shared_symbols(run);
     place_parameters(run);
     fill_launch_rows(run);
-    return run;
+    fill_warp_rows(run);
 }
 
 Outcome Machine::State::refuse(const LaunchRequest& request, const std::string& message) {
     trace::Problem* problem = problems.note(trace::ProblemKind::launch_config, trace::none - 1 - launches);
     if (problem != nullptr) {
         problem->first.launch = launches;
-        problem->message = "launch of " + (request.label.empty() ? request.kernel : request.label) + ": " + message;
+        problem->message =
+            "launch of " + (request.label.empty() ? request.kernel : request.label) + ": " + message;
     }
     record_problems();
     Outcome outcome;
@@ -258,7 +303,8 @@ Outcome Machine::State::refuse(const LaunchRequest& request, const std::string& 
 
 void Machine::State::record_problems() {
     if (recorder == nullptr) return;
-    for (; problems_recorded < problems.all().size(); ++problems_recorded) recorder->problem(problems.all()[problems_recorded]);
+    for (; problems_recorded < problems.all().size(); ++problems_recorded)
+        recorder->problem(problems.all()[problems_recorded]);
 }
 
 Outcome Machine::launch(const LaunchRequest& request, const std::atomic<bool>* cancel,
@@ -267,10 +313,14 @@ Outcome Machine::launch(const LaunchRequest& request, const std::atomic<bool>* c
     const Kernel* kernel = state.program->find_kernel(request.kernel);
     if (kernel == nullptr) return state.refuse(request, "there is no kernel of this name");
     if (!state.variables_placed)
-        return state.refuse(request, "the module's variables do not fit into the memory limit of " + megabytes(state.limits.memory_bytes));
-    if (const std::string wrong = launch_error(*state.program, *kernel, request); !wrong.empty()) return state.refuse(request, wrong);
+        return state.refuse(request, "the module's variables do not fit into the memory limit of " +
+                                         megabytes(state.limits.memory_bytes));
+    if (const std::string wrong = launch_error(*state.program, *kernel, request); !wrong.empty())
+        return state.refuse(request, wrong);
 
-    Run run = state.make_run(*kernel, request);
+    Run run{*state.program, *kernel,      request,        state.limits, state.global,
+            state.constant, state.budget, state.problems, state.console};
+    state.prepare(run);
     if (state.recorder != nullptr) state.recorder->begin_launch(describe_launch(run));
     Outcome outcome;
     outcome.ending = Scheduler(run, state.schedule, cancel, progress).run();

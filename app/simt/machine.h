@@ -20,8 +20,8 @@ namespace lanescope::simt {
 struct Limits {
     std::uint64_t warp_instructions = 2'000'000'000;
     double seconds = 60;
-    std::uint64_t memory_bytes = 4ull << 30;   // global, shared and local memory together
-    std::uint32_t problems = 100;              // distinct ones; more are counted
+    std::uint64_t memory_bytes = 4ull << 30;  // global, shared and local memory together
+    std::uint32_t problems = 100;             // distinct ones; more are counted
     std::uint64_t console_bytes = 1ull << 20;
 };
 
@@ -29,34 +29,36 @@ struct Schedule {
     enum class Kind : std::uint8_t { round_robin, warp, seed };
     Kind kind = Kind::round_robin;
     std::uint64_t seed = 0;
-    // Blocks that are resident at a time. All of a small grid; a large one is run in order, this many at a time.
-    std::uint32_t resident_blocks = 1024;
+    // Blocks that are resident at a time, at most; the others follow in order. 0: all of a grid of up to 64
+    // blocks, of a larger one as many as fit into the processor's cache, and more when those only wait for
+    // others.
+    std::uint32_t resident_blocks = 0;
 };
 Result<Schedule> parse_schedule(std::string_view text);  // "rr", "warp", "seed:N"
 
 struct Program;  // the decoded module; simt/program.h
 
-// A decoded module, shared by machines. Errors: instructions that are not supported, each located in the PTX and, where
-// known, in the source. `source_text` and `user_file` go into the trace.
+// A decoded module, shared by machines. Errors: instructions that are not supported, each located in the PTX
+// and, where known, in the source. `source_text` and `user_file` go into the trace.
 Result<std::shared_ptr<const Program>> load(const ptx::Module& module, const ptx::DebugInfo& debug,
                                             const std::string& ptx_text, const std::string& user_file,
                                             const std::string& source_text);
 
 struct KernelInfo {
-    std::string symbol;                          // mangled
-    std::string name;                            // demangled, without parameters: "reduce<int, Plus>"
+    std::string symbol;  // mangled
+    std::string name;    // demangled, without parameters: "reduce<int, Plus>"
     std::vector<ptx::Variable> parameters;
     std::uint32_t static_shared_bytes = 0;
 };
 std::vector<KernelInfo> kernels(const Program& program);
 
 struct LaunchRequest {
-    std::string kernel;                          // KernelInfo::symbol
-    std::string label;                           // as the front matter names it, for messages and the trace
+    std::string kernel;  // KernelInfo::symbol
+    std::string label;   // as the front matter names it, for messages and the trace
     trace::Dim3 grid, block;
     std::uint64_t dynamic_shared_bytes = 0;
     std::vector<std::vector<std::byte>> arguments;  // one per parameter, already of the parameter's size
-    std::vector<std::uint32_t> recorded_blocks;  // empty: all
+    std::vector<std::uint32_t> recorded_blocks;     // empty: all
 };
 
 enum class Ending : std::uint8_t { finished, faulted, step_limit, timeout, deadlock, cancelled, refused };

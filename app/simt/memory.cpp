@@ -9,24 +9,35 @@ namespace lanescope::simt {
 
 std::uint64_t window_start(Window window) {
     switch (window) {
-        case Window::shared: return window::shared;
-        case Window::local: return window::local;
-        case Window::constant: return window::constant;
-        case Window::parameter: return window::parameter;
-        case Window::function: return window::function;
-        case Window::global: return window::global;
-        case Window::none: break;
+        case Window::shared:
+            return window::shared;
+        case Window::local:
+            return window::local;
+        case Window::constant:
+            return window::constant;
+        case Window::parameter:
+            return window::parameter;
+        case Window::function:
+            return window::function;
+        case Window::global:
+            return window::global;
+        case Window::none:
+            break;
     }
     return 0;
 }
 
 trace::Space space_of(Window window) {
     switch (window) {
-        case Window::shared: return trace::Space::shared;
-        case Window::local: return trace::Space::local;
+        case Window::shared:
+            return trace::Space::shared;
+        case Window::local:
+            return trace::Space::local;
         case Window::constant:
-        case Window::parameter: return trace::Space::constant;
-        default: return trace::Space::global;
+        case Window::parameter:
+            return trace::Space::constant;
+        default:
+            return trace::Space::global;
     }
 }
 
@@ -120,7 +131,9 @@ const Allocation* Arena::nearest(std::uint64_t address) const {
     for (const auto& allocation : allocations_) {
         const Region& region = allocation->region;
         const std::uint64_t end = region.base + region.size_bytes;
-        const std::uint64_t distance = address < region.base ? region.base - address : address >= end ? address - end : 0;
+        const std::uint64_t distance = address < region.base ? region.base - address
+                                       : address >= end      ? address - end
+                                                             : 0;
         if (distance < best_distance) {
             best = allocation.get();
             best_distance = distance;

@@ -1,7 +1,8 @@
 // Memory of a machine: what a generic 64-bit address means, and which bytes hold a value.
 //
-// Global and constant memory are images that grow; each allocation is surrounded by unmapped guard space. Shared memory
-// is one region per block, local memory one per thread. Every byte has a bit that says whether it was ever written.
+// Global and constant memory are images that grow; each allocation is surrounded by unmapped guard space.
+// Shared memory is one region per block, local memory one per thread. Every byte has a bit that says whether
+// it was ever written.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +17,14 @@
 
 namespace lanescope::simt {
 
-// Windows of the generic address space. cvta adds, cvta.to subtracts a window's start; global addresses are generic.
+// Windows of the generic address space. cvta adds, cvta.to subtracts a window's start; global addresses are
+// generic.
 namespace window {
 constexpr std::uint64_t shared = 1ull << 32;
 constexpr std::uint64_t local = 2ull << 32;
 constexpr std::uint64_t constant = 3ull << 32;
 constexpr std::uint64_t parameter = 4ull << 32;
-constexpr std::uint64_t function = 5ull << 32;   // code addresses: function number × 16
+constexpr std::uint64_t function = 5ull << 32;  // code addresses: function number × 16
 constexpr std::uint64_t global = 1ull << 40;
 constexpr std::uint64_t global_end = 1ull << 47;
 constexpr std::uint64_t size = 1ull << 32;
@@ -40,7 +42,8 @@ static_assert(window_of(window::shared) == Window::shared && window_of(window::f
 std::uint64_t window_start(Window window);
 trace::Space space_of(Window window);  // parameter space shows as constant
 
-// A run of addresses with its bytes. Bit i of `set` says that byte base + i has a value; base is a multiple of 64.
+// A run of addresses with its bytes. Bit i of `set` says that byte base + i has a value; base is a multiple
+// of 64.
 struct Region {
     std::uint64_t base = 0;
     std::uint64_t size_bytes = 0;
@@ -48,10 +51,13 @@ struct Region {
     std::uint64_t* set = nullptr;
     std::uint64_t unset_bytes = 0;
 
-    bool holds(std::uint64_t first, std::uint64_t end) const { return first >= base && end <= base + size_bytes; }
+    bool holds(std::uint64_t first, std::uint64_t end) const {
+        return first >= base && end <= base + size_bytes;
+    }
 };
 
-// Which of the `width` bytes at `offset` are set, as low bits. The bytes lie in one word: the access is aligned.
+// Which of the `width` bytes at `offset` are set, as low bits. The bytes lie in one word: the access is
+// aligned.
 inline std::uint32_t set_bits(const std::uint64_t* set, std::uint64_t offset, unsigned width) {
     return static_cast<std::uint32_t>(set[offset >> 6] >> (offset & 63)) & ((1u << width) - 1);
 }
@@ -98,9 +104,9 @@ class Budget {
 
 struct Allocation {
     Region region;
-    trace::Symbol symbol;     // offset and size filled in
+    trace::Symbol symbol;  // offset and size filled in
     bool live = true;
-    bool device = false;      // made by malloc() in a kernel
+    bool device = false;  // made by malloc() in a kernel
 };
 
 // The image of global or of constant memory.
@@ -108,8 +114,10 @@ class Arena {
   public:
     Arena(std::uint64_t base, trace::Space space) : base_(base), space_(space) {}
 
-    // The address of new memory of which no byte is set; null when memory is short. `guard_bytes` stay free behind it.
-    Allocation* allocate(std::uint64_t size_bytes, std::uint64_t guard_bytes, trace::Symbol symbol, Budget& budget);
+    // The address of new memory of which no byte is set; null when memory is short. `guard_bytes` stay free
+    // behind it.
+    Allocation* allocate(std::uint64_t size_bytes, std::uint64_t guard_bytes, trace::Symbol symbol,
+                         Budget& budget);
     // The allocation that holds the address, dead ones included; null when none does.
     Allocation* find(std::uint64_t address) {
         const std::uint64_t granule = (address - base_) / granule_bytes;

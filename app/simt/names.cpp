@@ -38,7 +38,8 @@ std::size_t name_start(const std::string& name) {
 std::string plain_name(std::string_view symbol) {
     const std::string mangled(symbol);
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
+    const std::unique_ptr<char, void (*)(void*)> text(
+        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
     if (status != 0 || text == nullptr) return mangled;
     std::string name = text.get();
     if (name.find("operator") != std::string::npos) return name;

@@ -6,8 +6,8 @@
 
 namespace lanescope::simt {
 
-// "_Z6reduceIi4PlusEvPKT_" gives "reduce<int, Plus>": demangled, without parameters and result type. A name that is not
-// mangled stays as it is.
+// "_Z6reduceIi4PlusEvPKT_" gives "reduce<int, Plus>": demangled, without parameters and result type. A name
+// that is not mangled stays as it is.
 std::string plain_name(std::string_view symbol);
 
 }  // namespace lanescope::simt

@@ -1,4 +1,5 @@
-// Turns one instruction's operands into refs. Part of the decoder; a wrong operand is a thrown-away decode with a reason.
+// Turns one instruction's operands into refs. Part of the decoder; a wrong operand is a thrown-away decode
+// with a reason.
 #pragma once
 
 #include <optional>
@@ -10,10 +11,12 @@
 
 namespace lanescope::simt {
 
-// Decodes the operands of one function. The first thing that is wrong is kept in `problem`; refs are no_ref from then on.
+// Decodes the operands of one function. The first thing that is wrong is kept in `problem`; refs are no_ref
+// from then on.
 class OperandDecoder {
   public:
-    OperandDecoder(const DecodeContext& context, const ptx::Function& function, const FrameLayout& frame, FunctionCode& code)
+    OperandDecoder(const DecodeContext& context, const ptx::Function& function, const FrameLayout& frame,
+                   FunctionCode& code)
         : context_(context), function_(function), frame_(frame), code_(code) {}
 
     void begin() { problem_.clear(); }
@@ -33,8 +36,8 @@ class OperandDecoder {
     struct Address {
         Ref row = no_ref;
         std::int64_t offset = 0;
-        Window window = Window::none;   // of the symbol; none: function
-        const Slot* slot = nullptr;     // a parameter variable of the frame instead
+        Window window = Window::none;  // of the symbol; none: function
+        const Slot* slot = nullptr;    // a parameter variable of the frame instead
     };
     Address symbol(const ptx::Operand& operand);
 
@@ -53,7 +56,8 @@ class OperandDecoder {
     const FrameLayout& frame_;
     FunctionCode& code_;
     std::string problem_;
-    std::unordered_map<std::uint32_t, std::uint32_t> body_shared_;   // of the body's variables: into Program::shared
+    std::unordered_map<std::uint32_t, std::uint32_t>
+        body_shared_;  // of the body's variables: into Program::shared
 };
 
 }  // namespace lanescope::simt

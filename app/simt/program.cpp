@@ -36,7 +36,8 @@ trace::Dim3 directive_dims(const ptx::Function& function, std::string_view name)
         std::uint32_t* const parts[3] = {&dims.x, &dims.y, &dims.z};
         std::size_t part = 0;
         for (std::size_t at = name.size(); at < directive.size() && part < 3;) {
-            const auto [end, failed] = std::from_chars(directive.data() + at, directive.data() + directive.size(), *parts[part]);
+            const auto [end, failed] =
+                std::from_chars(directive.data() + at, directive.data() + directive.size(), *parts[part]);
             if (failed == std::errc{}) {
                 ++part;
                 at = static_cast<std::size_t>(end - directive.data());
@@ -51,16 +52,19 @@ trace::Dim3 directive_dims(const ptx::Function& function, std::string_view name)
 
 class Loader {
   public:
-    Loader(const ptx::Module& module, const ptx::DebugInfo& debug) : module_(module), debug_(debug), program_(std::make_shared<Program>()) {}
+    Loader(const ptx::Module& module, const ptx::DebugInfo& debug)
+        : module_(module), debug_(debug), program_(std::make_shared<Program>()) {}
 
-    Result<std::shared_ptr<const Program>> run(const std::string& ptx_text, const std::string& user_file, const std::string& source_text) {
+    Result<std::shared_ptr<const Program>> run(const std::string& ptx_text, const std::string& user_file,
+                                               const std::string& source_text) {
         describe_program(ptx_text, user_file, source_text);
         auto layout = lay_out_module(module_, debug_, *program_);
         if (!layout.ok()) return layout.diagnostics();
         layout_ = std::move(*layout);
         decode_functions(user_file_number(module_, user_file));
         for (std::uint32_t i = 0; i < module_.functions.size(); ++i)
-            if (module_.functions[i].kind == ptx::Function::Kind::entry && module_.functions[i].has_body) add_kernel(i);
+            if (module_.functions[i].kind == ptx::Function::Kind::entry && module_.functions[i].has_body)
+                add_kernel(i);
         if (Diagnostics problems = reachable_problems(user_file); !problems.empty()) return problems;
         for (std::uint32_t i = 0; i < module_.functions.size(); ++i)
             if (module_.functions[i].has_body) describe_variables(module_, debug_, i, code_[i], *program_);
@@ -69,7 +73,8 @@ class Loader {
     }
 
   private:
-    void describe_program(const std::string& ptx_text, const std::string& user_file, const std::string& source_text) {
+    void describe_program(const std::string& ptx_text, const std::string& user_file,
+                          const std::string& source_text) {
         trace::Program& description = program_->description;
         description.source = {user_file, source_text};
         description.ptx = ptx_text;
@@ -90,15 +95,20 @@ class Loader {
             decoded.first_pc = decoded.end_pc = static_cast<std::uint32_t>(program_->code.size());
             const ptx::StepTable steps = ptx::build_step_table(function, user_file);
             if (function.has_body) {
-                code_[i] = decode_function({module_, debug_, layout_, *program_, pool_}, function, steps, decoded.first_pc);
+                code_[i] = decode_function({module_, debug_, layout_, *program_, pool_}, function, steps,
+                                           decoded.first_pc);
                 append_code(i, steps);
                 decoded.end_pc = static_cast<std::uint32_t>(program_->code.size());
-                decoded.has_steps = std::any_of(steps.rows.begin(), steps.rows.end(), [](const ptx::StepRow& row) { return row.line != 0; });
+                decoded.has_steps = std::any_of(steps.rows.begin(), steps.rows.end(),
+                                                [](const ptx::StepRow& row) { return row.line != 0; });
                 decoded.frame_bytes = static_cast<std::uint32_t>(code_[i].frame_bytes);
-                decoded.local_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(code_[i].local_bytes, ~0u));
+                decoded.local_bytes =
+                    static_cast<std::uint32_t>(std::min<std::uint64_t>(code_[i].local_bytes, ~0u));
+                decoded.zeroed = code_[i].zeroed;
                 decoded.parameters = code_[i].parameters;
                 decoded.results = code_[i].results;
-                if (code_[i].frame_bytes > max_frame_bytes) code_[i].problems.push_back({0, "the function has too many registers"});
+                if (code_[i].frame_bytes > max_frame_bytes)
+                    code_[i].problems.push_back({0, "the function has too many registers"});
             }
             describe_function(i, decoded);
             program_->functions.push_back(std::move(decoded));
@@ -111,7 +121,7 @@ class Loader {
         program_->code.insert(program_->code.end(), code.plain.begin(), code.plain.end());
         program_->traced_code.insert(program_->traced_code.end(), code.traced.begin(), code.traced.end());
         for (std::size_t i = 0; i < code.plain.size(); ++i) {
-            const bool real = i < function.instructions.size();   // a ret may have been appended
+            const bool real = i < function.instructions.size();  // a ret may have been appended
             trace::CodeRow row;
             row.function = index;
             row.line = real ? steps.rows[i].line : 0;
@@ -122,7 +132,8 @@ class Loader {
         }
         const auto first_pc = static_cast<std::uint32_t>(program_->code.size() - code.plain.size());
         for (const DecodeProblem& problem : code.problems)
-            program_->texts[first_pc + problem.instruction] = ptx::print(function, function.instructions[problem.instruction]);
+            program_->texts[first_pc + problem.instruction] =
+                ptx::print(function, function.instructions[problem.instruction]);
     }
 
     void describe_function(std::uint32_t index, const DecodedFunction& decoded) {
@@ -151,9 +162,11 @@ class Loader {
         while (!todo.empty()) {
             const FunctionCode& code = code_[todo.back()];
             todo.pop_back();
-            for (const std::uint32_t callee : code.callees) visit(callee);
+            for (const std::uint32_t callee : code.callees)
+                visit(callee);
             if (code.calls_indirectly)
-                for (const std::uint32_t callee : addressed()) visit(callee);
+                for (const std::uint32_t callee : addressed())
+                    visit(callee);
         }
         return seen;
     }
@@ -163,8 +176,10 @@ class Loader {
         for (const ptx::Variable& variable : module_.variables)
             for (const ptx::Initialiser& initial : variable.initial)
                 for (std::uint32_t i = 0; i < module_.functions.size() && !initial.symbol.empty(); ++i)
-                    if (module_.functions[i].name == initial.symbol && module_.functions[i].has_body) found.insert(i);
-        for (const FunctionCode& code : code_) found.insert(code.callees.begin(), code.callees.end());
+                    if (module_.functions[i].name == initial.symbol && module_.functions[i].has_body)
+                        found.insert(i);
+        for (const FunctionCode& code : code_)
+            found.insert(code.callees.begin(), code.callees.end());
         return found;
     }
 
@@ -208,7 +223,8 @@ class Loader {
 
     Diagnostics reachable_problems(const std::string& user_file) const {
         std::set<std::uint32_t> functions;
-        for (const Kernel& kernel : program_->kernels) functions.merge(reachable(kernel.function));
+        for (const Kernel& kernel : program_->kernels)
+            functions.merge(reachable(kernel.function));
         Diagnostics problems;
         for (const std::uint32_t index : functions) {
             const ptx::Function& function = module_.functions[index];
@@ -216,7 +232,8 @@ class Loader {
                 const std::uint32_t pc = program_->functions[index].first_pc + problem.instruction;
                 const trace::CodeRow& row = program_->description.code_rows[pc];
                 std::string text = ptx::print(function, function.instructions[problem.instruction]);
-                problems.push_back(error_at(user_file, static_cast<int>(row.line), static_cast<int>(row.column),
+                problems.push_back(error_at(user_file, static_cast<int>(row.line),
+                                            static_cast<int>(row.column),
                                             "the CPU engine does not support `" + text + "` (PTX line " +
                                                 std::to_string(row.ptx_line) + "): " + problem.message));
             }
@@ -234,14 +251,16 @@ class Loader {
 
 }  // namespace
 
-Result<std::shared_ptr<const Program>> load(const ptx::Module& module, const ptx::DebugInfo& debug, const std::string& ptx_text,
-                                            const std::string& user_file, const std::string& source_text) {
+Result<std::shared_ptr<const Program>> load(const ptx::Module& module, const ptx::DebugInfo& debug,
+                                            const std::string& ptx_text, const std::string& user_file,
+                                            const std::string& source_text) {
     return Loader(module, debug).run(ptx_text, user_file, source_text);
 }
 
 std::vector<KernelInfo> kernels(const Program& program) {
     std::vector<KernelInfo> infos;
-    for (const Kernel& kernel : program.kernels) infos.push_back(kernel.info);
+    for (const Kernel& kernel : program.kernels)
+        infos.push_back(kernel.info);
     return infos;
 }
 

@@ -1,4 +1,5 @@
-// A decoded module: dense instructions with function pointers and resolved operands, and where everything lies.
+// A decoded module: dense instructions with function pointers and resolved operands, and where everything
+// lies.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +19,36 @@ struct Warp;
 struct Decoded;
 using Exec = void (*)(Warp&, const Decoded&, Mask);
 
-// Where an operand's row lies: a byte offset from one of the warp's four bases, which is in the two low bits.
+// Where an operand's row lies: a byte offset from one of the warp's bases, whose number is in the low bits.
 // A row is 32 lanes of 4 or 8 bytes, or (predicates) one mask of 4 bytes.
 enum class Base : std::uint8_t {
     frame,      // registers and parameters of the running call frame
     constants,  // immediates, broadcast
-    warp,       // special registers that differ between warps
+    warp,       // special registers that differ between the warps of a block
+    block,      // special registers that differ between blocks
     launch,     // special registers and shared addresses, equal for the whole launch
+    count
 };
+constexpr std::uint32_t base_bits = 7;
 using Ref = std::uint32_t;
-constexpr Ref no_ref = ~Ref{0};   // an operand that is left out or written as _
-constexpr Ref make_ref(Base base, std::uint32_t offset) { return offset | static_cast<std::uint32_t>(base); }
+constexpr Ref no_ref = ~Ref{0};  // an operand that is left out or written as _
+constexpr std::uint32_t ref_base(Ref ref) {
+    return ref & base_bits;
+}
+constexpr std::uint32_t ref_offset(Ref ref) {
+    return ref & ~base_bits;
+}
+constexpr Ref make_ref(Base base, std::uint32_t offset) {
+    return offset | static_cast<std::uint32_t>(base);
+}
 
 constexpr std::uint32_t row4_bytes = 4 * warp_size;
 constexpr std::uint32_t row8_bytes = 8 * warp_size;
 
 namespace decoded_flag {
-constexpr std::uint8_t control = 1;      // sets the next pc itself or may end the turn
-constexpr std::uint8_t step_after = 2;   // falling through may begin a new source step
-constexpr std::uint8_t back_edge = 8;    // branches backwards
+constexpr std::uint8_t control = 1;     // sets the next pc itself or may end the turn
+constexpr std::uint8_t step_after = 2;  // falling through may begin a new source step
+constexpr std::uint8_t back_edge = 8;   // branches backwards
 constexpr std::uint8_t guarded = 16;
 constexpr std::uint8_t bindings = 32;    // variables move when this instruction is reached (traced runs)
 constexpr std::uint8_t watched = 64;     // writes a register in which a variable may live (traced runs)
@@ -52,20 +64,21 @@ constexpr std::uint8_t negated = 4;
 struct Decoded {
     Exec run = nullptr;
     Ref dst = no_ref, a = no_ref, b = no_ref, c = no_ref, e = no_ref, f = no_ref;
-    std::int64_t imm = 0;         // address offset, including the window of the state space
-    Ref guard = 0;                // mask row, all ones when unguarded
+    std::int64_t imm = 0;  // address offset, including the window of the state space
+    Ref guard = 0;         // mask row, all ones when unguarded
     Mask guard_flip = 0;
     std::uint32_t target = 0;     // branch target, call site or table
     std::uint32_t line = 0;       // source line that begins a step here; 0: none does
     std::uint32_t loop_line = 0;  // a branch back over this line only: each time around is a step
-    std::uint16_t length = 1;     // instructions from here up to the next one that may end a turn, this one included
+    std::uint16_t length =
+        1;  // instructions from here up to the next one that may end a turn, this one included
     std::uint8_t flags = 0;
-    std::uint8_t mode = 0;        // meaning depends on the opcode
-    std::uint8_t width = 0;       // bytes of a whole memory access
-    std::uint8_t count = 1;       // elements of a vector access
-    Window window = Window::none; // none: generic addressing
-    bool narrow_address = false;  // the address register has 4-byte lanes
-    bool synchronises = false;    // atomic, volatile, relaxed, acquire: what a spin loop polls
+    std::uint8_t mode = 0;         // meaning depends on the opcode
+    std::uint8_t width = 0;        // bytes of a whole memory access
+    std::uint8_t count = 1;        // elements of a vector access
+    Window window = Window::none;  // none: generic addressing
+    bool narrow_address = false;   // the address register has 4-byte lanes
+    bool synchronises = false;     // atomic, volatile, relaxed, acquire: what a spin loop polls
 };
 static_assert(sizeof(Decoded) <= 72);
 
@@ -93,33 +106,36 @@ struct WatchedRegister {
 };
 struct VariableHome {
     std::uint32_t slot = 0;
-    std::uint32_t reg = 0;             // into DecodedFunction::watched
+    std::uint32_t reg = 0;  // into DecodedFunction::watched
 };
 
 struct DecodedFunction {
     std::string symbol;
-    std::string name;                  // demangled, without parameters
+    std::string name;  // demangled, without parameters
     std::uint32_t first_pc = 0, end_pc = 0;
     bool entry = false;
-    bool has_steps = false;            // has rows of the user's file
-    bool supported = true;             // every instruction was decoded
+    bool has_steps = false;  // has rows of the user's file
+    bool supported = true;   // every instruction was decoded
     Builtin builtin = Builtin::none;
-    std::uint32_t frame_bytes = 0;     // rows of registers, parameters
-    std::uint32_t local_bytes = 0;     // of one lane, a multiple of 16
-    std::vector<Slot> parameters, results;   // of a .func
+    std::uint32_t frame_bytes = 0;  // rows of registers, parameters
+    // What a new frame must hold zeros in: registers that may be read before they are written, and
+    // parameters.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed;  // offset and size
+    std::uint32_t local_bytes = 0;                                // of one lane, a multiple of 16
+    std::vector<Slot> parameters, results;                        // of a .func
     // Traced runs:
     std::vector<WatchedRegister> watched;
-    std::vector<VariableHome> homes;                   // every pair
-    std::vector<std::vector<std::uint32_t>> slot_homes;    // per slot: its pairs
+    std::vector<VariableHome> homes;                     // every pair
+    std::vector<std::vector<std::uint32_t>> slot_homes;  // per slot: its pairs
 };
 
 struct SharedSymbol {
-    std::string name;                  // mangled
-    std::uint64_t size_bytes = 0;      // 0 for extern []
+    std::string name;              // mangled
+    std::uint64_t size_bytes = 0;  // 0 for extern []
     std::uint32_t alignment = 1;
     bool dynamic = false;
-    std::uint32_t launch_row = 0;      // offset of its address row among the launch rows
-    trace::Symbol description;         // name, element, extents
+    std::uint32_t launch_row = 0;  // offset of its address row among the launch rows
+    trace::Symbol description;     // name, element, extents
 };
 
 struct Kernel {
@@ -128,39 +144,39 @@ struct Kernel {
     std::vector<std::uint32_t> parameter_offsets;
     std::uint32_t parameter_bytes = 0;
     struct Placed {
-        std::uint32_t symbol = 0;      // into Program::shared
+        std::uint32_t symbol = 0;  // into Program::shared
         std::uint32_t offset = 0;
     };
     std::vector<Placed> shared;
-    std::uint32_t dynamic_offset = 0;  // where dynamic shared memory begins
-    trace::Dim3 max_threads{0, 0, 0};  // .maxntid; zeros: none
+    std::uint32_t dynamic_offset = 0;       // where dynamic shared memory begins
+    trace::Dim3 max_threads{0, 0, 0};       // .maxntid; zeros: none
     trace::Dim3 required_threads{0, 0, 0};  // .reqntid
 };
 
 // A module-scope variable in global or constant memory, with its first contents.
 struct ModuleVariable {
-    std::string name;                  // mangled
+    std::string name;  // mangled
     Window window = Window::global;
-    std::uint64_t address = 0;         // generic
+    std::uint64_t address = 0;  // generic
     std::uint64_t size_bytes = 0;
-    std::vector<std::byte> contents;   // empty: zeros
+    std::vector<std::byte> contents;  // empty: zeros
     trace::Symbol description;
-    bool shown = true;                 // in the trace
+    bool shown = true;  // in the trace
 };
 
 struct Program {
-    trace::Program description;        // what a trace says of the code; see Recorder::set_program
-    std::vector<Decoded> code;         // untraced
+    trace::Program description;  // what a trace says of the code; see Recorder::set_program
+    std::vector<Decoded> code;   // untraced
     std::vector<Decoded> traced_code;
     // Per pc, for instructions with the flag: pairs that begin there, and watched registers that it writes.
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> bindings, writes;
-    std::vector<ptx::Op> ops;                      // per pc, for messages
-    std::unordered_map<std::uint32_t, std::string> texts;   // per pc, of instructions that are not supported
-    std::vector<DecodedFunction> functions;        // as in ptx::Module::functions
+    std::vector<ptx::Op> ops;                              // per pc, for messages
+    std::unordered_map<std::uint32_t, std::string> texts;  // per pc, of instructions that are not supported
+    std::vector<DecodedFunction> functions;                // as in ptx::Module::functions
     std::vector<CallSite> calls;
-    std::vector<Exec> adapted;         // conversions behind wide_conversion_exec()
+    std::vector<Exec> adapted;  // conversions behind wide_conversion_exec()
     std::vector<std::vector<std::uint32_t>> branch_tables;
-    std::vector<std::uint64_t> constants;          // rows of 4- and 8-byte lanes
+    std::vector<std::uint64_t> constants;  // rows of 4- and 8-byte lanes
     std::vector<SharedSymbol> shared;
     std::vector<ModuleVariable> variables;
     std::vector<Kernel> kernels;
@@ -170,17 +186,48 @@ struct Program {
     std::uint32_t function_of(std::uint32_t pc) const { return description.code_rows[pc].function; }
 };
 
-// Rows of special registers. Warp rows and launch rows begin with these, 4 bytes a lane.
+// Rows of special registers, 4 bytes a lane unless noted. Launch rows begin with these, shared addresses
+// follow.
 enum class WarpRow : std::uint8_t {
-    tid_x, tid_y, tid_z, laneid, warpid, lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
-    ctaid_x, ctaid_y, ctaid_z, smid, count
+    tid_x,
+    tid_y,
+    tid_z,
+    laneid,
+    warpid,
+    lanemask_eq,
+    lanemask_le,
+    lanemask_lt,
+    lanemask_ge,
+    lanemask_gt,
+    count
 };
+enum class BlockRow : std::uint8_t { ctaid_x, ctaid_y, ctaid_z, smid, count };
 enum class LaunchRow : std::uint8_t {
-    ntid_x, ntid_y, ntid_z, nctaid_x, nctaid_y, nctaid_z, nwarpid, nsmid, dynamic_smem_size, total_smem_size,
-    zero, one, warp_sz, gridid /* 8 bytes a lane */, count = gridid + 2
+    ntid_x,
+    ntid_y,
+    ntid_z,
+    nctaid_x,
+    nctaid_y,
+    nctaid_z,
+    nwarpid,
+    nsmid,
+    dynamic_smem_size,
+    total_smem_size,
+    zero,
+    one,
+    warp_sz,
+    gridid /* 8 bytes a lane */,
+    count = gridid + 2
 };
-constexpr Ref ref_of(WarpRow row) { return make_ref(Base::warp, static_cast<std::uint32_t>(row) * row4_bytes); }
-constexpr Ref ref_of(LaunchRow row) { return make_ref(Base::launch, static_cast<std::uint32_t>(row) * row4_bytes); }
+constexpr Ref ref_of(WarpRow row) {
+    return make_ref(Base::warp, static_cast<std::uint32_t>(row) * row4_bytes);
+}
+constexpr Ref ref_of(BlockRow row) {
+    return make_ref(Base::block, static_cast<std::uint32_t>(row) * row4_bytes);
+}
+constexpr Ref ref_of(LaunchRow row) {
+    return make_ref(Base::launch, static_cast<std::uint32_t>(row) * row4_bytes);
+}
 
 // The frame's first row (8-byte lanes) holds where its local memory begins, as a local-space address.
 constexpr Ref local_base_ref = make_ref(Base::frame, 0);

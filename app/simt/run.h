@@ -5,12 +5,15 @@
 #include <vector>
 
 #include "simt/faults.h"
+#include "simt/frame_pool.h"
 #include "simt/machine.h"
 #include "simt/memory.h"
 #include "simt/program.h"
 #include "trace/recorder.h"
 
 namespace lanescope::simt {
+
+constexpr std::uint32_t multiprocessors = 132;  // what %nsmid says
 
 struct Run {
     const Program& program;
@@ -22,25 +25,33 @@ struct Run {
     Budget& budget;
     Problems& problems;
     std::string& console;
-    trace::Recorder* recorder = nullptr;   // null: untraced, or the trace is full
-    std::uint32_t launch = 0;              // number of this launch
-    bool traced = false;                   // uses the traced code
+    FramePool frames{program, budget};
+    trace::Recorder* recorder = nullptr;  // null: untraced, or the trace is full
+    std::uint32_t launch = 0;             // number of this launch
+    bool traced = false;                  // uses the traced code
 
     std::vector<std::byte> parameters = {};
     Region parameter_region = {};
     std::vector<std::uint64_t> launch_rows = {};
+    std::vector<std::uint64_t> warp_rows = {};
     std::vector<trace::Symbol> shared_symbols = {};
     std::uint32_t shared_bytes = 0;
 
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
-    std::uint64_t last_clock = 0;          // clock reads never give the same value twice
+    std::uint64_t last_clock = 0;  // clock reads never give the same value twice
     std::uint32_t device_allocations = 0;
     TypeId byte_type = 0;
-    bool fatal = false;                    // something happened that ends a kernel on hardware
+    bool fatal = false;  // something happened that ends a kernel on hardware
 
     const Decoded* code() const { return traced ? program.traced_code.data() : program.code.data(); }
-    std::uint32_t pc_of(const Decoded& decoded) const { return static_cast<std::uint32_t>(&decoded - code()); }
+    std::uint32_t pc_of(const Decoded& decoded) const {
+        return static_cast<std::uint32_t>(&decoded - code());
+    }
+    std::byte* warp_rows_of(std::uint32_t warp) {
+        return reinterpret_cast<std::byte*>(warp_rows.data()) +
+               std::size_t{warp} * static_cast<std::size_t>(WarpRow::count) * row4_bytes;
+    }
     void write_console(std::string_view text);
 };
 

@@ -9,17 +9,28 @@ namespace lanescope::simt {
 
 Scheduler::Scheduler(Run& run, const Schedule& schedule, const std::atomic<bool>* cancel,
                      const std::function<void(std::uint64_t)>& progress)
-    : run_(run), schedule_(schedule), cancel_(cancel), progress_(progress), random_(schedule.seed),
+    : run_(run),
+      schedule_(schedule),
+      cancel_(cancel),
+      progress_(progress),
+      random_(schedule.seed),
       start_(std::chrono::steady_clock::now()) {}
 
 Ending Scheduler::run() {
+    window_ = first_window();
     admit_blocks();
     while (!stopped_ && !resident_.empty()) {
         bool ran = false;
         switch (schedule_.kind) {
-            case Schedule::Kind::round_robin: ran = run_round_robin(); break;
-            case Schedule::Kind::warp: ran = run_by_warp(); break;
-            case Schedule::Kind::seed: ran = run_random(); break;
+            case Schedule::Kind::round_robin:
+                ran = run_round_robin();
+                break;
+            case Schedule::Kind::warp:
+                ran = run_by_warp();
+                break;
+            case Schedule::Kind::seed:
+                ran = run_random();
+                break;
         }
         if (!ran && !stopped_) report_deadlock();
         if (block_finished_) retire_blocks();
@@ -27,10 +38,29 @@ Ending Scheduler::run() {
     return ending_;
 }
 
+std::uint64_t Scheduler::first_window() const {
+    constexpr std::uint64_t small_grid = 64, least = 4, cache_bytes = 1 << 20;
+    if (schedule_.resident_blocks != 0) return schedule_.resident_blocks;
+    if (run_.request.grid.count() <= small_grid) return small_grid;
+    return std::clamp<std::uint64_t>(cache_bytes / std::max<std::uint64_t>(Block::bytes_needed(run_), 1),
+                                     least, small_grid);
+}
+
+// When all that are resident wait for what others must do, more blocks come in.
+void Scheduler::note_turn(const Warp& warp) {
+    idle_turns_ = warp.only_spins() && !warp.finished() ? idle_turns_ + 1 : 0;
+    if (idle_turns_ <= 2 * resident_warps_ || schedule_.resident_blocks != 0 ||
+        next_block_ >= run_.request.grid.count())
+        return;
+    idle_turns_ = 0;
+    window_ *= 2;
+    block_finished_ = true;  // asks for another look at who may come in
+}
+
 void Scheduler::admit_blocks() {
     const std::uint64_t blocks = run_.request.grid.count();
     const std::uint64_t needed = Block::bytes_needed(run_);
-    while (next_block_ < blocks && resident_.size() < std::max(schedule_.resident_blocks, 1u)) {
+    while (next_block_ < blocks && resident_.size() < window_) {
         if (needed > run_.budget.limit() - run_.budget.used()) break;
         resident_.push_back(std::make_unique<Block>(run_, static_cast<std::uint32_t>(next_block_++)));
         if (!resident_.back()->complete()) {
@@ -39,9 +69,11 @@ void Scheduler::admit_blocks() {
             break;
         }
     }
+    resident_warps_ = resident_.empty() ? 0 : resident_.size() * resident_[0]->warps.size();
     if (resident_.empty() && next_block_ < blocks && !stopped_)
         stop(Ending::refused, trace::ProblemKind::launch_config,
-             "the memory limit of " + std::to_string(run_.budget.limit() >> 20) + " MiB is too small for one block of this launch");
+             "the memory limit of " + std::to_string(run_.budget.limit() >> 20) +
+                 " MiB is too small for one block of this launch");
 }
 
 void Scheduler::retire_blocks() {
@@ -71,7 +103,7 @@ bool Scheduler::run_by_warp() {
                 turn(*block, *warp);
                 ran = true;
                 if (stopped_) return true;
-                if (warp->only_spins()) break;   // others must change what it polls
+                if (warp->only_spins()) break;  // others must change what it polls
             }
         }
     }
@@ -87,7 +119,8 @@ bool Scheduler::run_random() {
     while (!stopped_ && !block_finished_) {
         const std::size_t first = random_.next() % warps.size();
         std::size_t tried = 0;
-        while (tried < warps.size() && !warps[(first + tried) % warps.size()].second->runnable()) ++tried;
+        while (tried < warps.size() && !warps[(first + tried) % warps.size()].second->runnable())
+            ++tried;
         if (tried == warps.size()) return ran;
         const auto [block, warp] = warps[(first + tried) % warps.size()];
         turn(*block, *warp);
@@ -98,15 +131,17 @@ bool Scheduler::run_random() {
 
 void Scheduler::turn(Block& block, Warp& warp) {
     run_turn(warp);
-    block.open_barriers();
+    if (block.barriers_changed) block.open_barriers();
     if (warp.finished() && block.finished()) block_finished_ = true;
-    if (run_.recorder != nullptr && run_.recorder->full()) {   // the trace ends here, the run goes on
+    note_turn(warp);
+    if (run_.recorder != nullptr && run_.recorder->full()) {  // the trace ends here, the run goes on
         run_.recorder = nullptr;
         run_.traced = false;
     }
     if (run_.warp_instructions >= run_.limits.warp_instructions) {
         stop(Ending::step_limit, trace::ProblemKind::step_limit,
-             "stopped after " + std::to_string(run_.warp_instructions) + " warp instructions; the kernel may never end" + where_text());
+             "stopped after " + std::to_string(run_.warp_instructions) +
+                 " warp instructions; the kernel may never end" + where_text());
     } else if ((++turns_ & 1023) == 0) {
         check_limits();
     }
@@ -121,7 +156,8 @@ void Scheduler::check_limits() {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
     if (elapsed.count() > run_.limits.seconds)
         stop(Ending::timeout, trace::ProblemKind::timeout,
-             "stopped after " + std::to_string(static_cast<long long>(run_.limits.seconds)) + " seconds; the kernel may never end" + where_text());
+             "stopped after " + std::to_string(static_cast<long long>(run_.limits.seconds)) +
+                 " seconds; the kernel may never end" + where_text());
     else if (progress_)
         progress_(run_.warp_instructions);
 }
@@ -143,9 +179,11 @@ std::uint32_t group_line(Warp& warp, const Group& group, std::uint32_t pc) {
 }
 
 std::string waiting_text(Warp& warp, const Group& group) {
-    std::string text = threads_text(group.mask, warp.first_thread()) + " of block " + std::to_string(warp.block->index);
+    std::string text =
+        threads_text(group.mask, warp.first_thread()) + " of block " + std::to_string(warp.block->index);
     text += lane_count(group.mask) == 1 ? " waits" : " wait";
-    text += group.state == GroupState::at_barrier ? " at barrier " + std::to_string(group.barrier) : " for other threads of the warp";
+    text += group.state == GroupState::at_barrier ? " at barrier " + std::to_string(group.barrier)
+                                                  : " for other threads of the warp";
     return text + place_text(group_line(warp, group, group.wait_pc));
 }
 
@@ -156,8 +194,9 @@ std::string Scheduler::where_text() const {
         for (const auto& warp : block->warps)
             if (const int next = warp->next_group(); next >= 0) {
                 const Group& group = warp->groups[static_cast<std::size_t>(next)];
-                return "; " + threads_text(group.mask, warp->first_thread()) + " of block " + std::to_string(block->index) +
-                       (lane_count(group.mask) == 1 ? " is" : " are") + place_text(group_line(*warp, group, group.pc));
+                return "; " + threads_text(group.mask, warp->first_thread()) + " of block " +
+                       std::to_string(block->index) + (lane_count(group.mask) == 1 ? " is" : " are") +
+                       place_text(group_line(*warp, group, group.pc));
             }
     return "";
 }
@@ -177,8 +216,10 @@ void Scheduler::report_deadlock() {
                     problem->first.pc = group.wait_pc;
                     problem->first.line = group_line(*warp, group, group.wait_pc);
                 }
-                if (listed < most) message += (listed++ == 0 ? ": " : "; ") + waiting_text(*warp, group);
-                else ++others;
+                if (listed < most)
+                    message += (listed++ == 0 ? ": " : "; ") + waiting_text(*warp, group);
+                else
+                    ++others;
             }
         }
     }

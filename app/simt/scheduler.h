@@ -37,10 +37,12 @@ class Scheduler {
   private:
     void admit_blocks();
     void retire_blocks();
-    bool run_round_robin();   // false: nobody could run
+    bool run_round_robin();  // false: nobody could run
     bool run_by_warp();
     bool run_random();
     void turn(Block& block, Warp& warp);
+    std::uint64_t first_window() const;
+    void note_turn(const Warp& warp);
     void check_limits();
     void stop(Ending ending, trace::ProblemKind kind, const std::string& message);
     void report_deadlock();
@@ -53,6 +55,9 @@ class Scheduler {
     Random random_;
     std::vector<std::unique_ptr<Block>> resident_;
     std::uint64_t next_block_ = 0;
+    std::uint64_t window_ = 0;      // blocks that may be resident
+    std::uint64_t idle_turns_ = 0;  // in a row, of warps that only poll what others must change
+    std::uint64_t resident_warps_ = 0;
     std::uint64_t turns_ = 0;
     bool stopped_ = false;
     bool block_finished_ = false;

@@ -1,5 +1,5 @@
-// Which function executes an instruction. Each family has its own file; null means: not of this family, or this form
-// is not supported.
+// Which function executes an instruction. Each family has its own file; null means: not of this family, or
+// this form is not supported.
 #pragma once
 
 #include "ptx/module.h"
@@ -17,7 +17,8 @@ Exec select_compare(const ptx::Instruction& instruction);
 Exec select_move(const ptx::Instruction& instruction);
 Exec select_convert(const ptx::Instruction& instruction);
 // `wide`: the register that is loaded or stored has 8-byte lanes.
-Exec select_load(const ptx::Instruction& instruction, bool wide, bool traced);
+// `uniform`: all lanes load from one address that is known before the launch.
+Exec select_load(const ptx::Instruction& instruction, bool wide, bool uniform, bool traced);
 Exec select_store(const ptx::Instruction& instruction, bool wide, bool traced);
 Exec select_slot_load(const ptx::Instruction& instruction, bool wide);
 Exec select_slot_store(const ptx::Instruction& instruction, bool wide);

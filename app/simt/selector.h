@@ -1,4 +1,5 @@
-// The functions that choose executors: those compiled for the host's instruction set, and those compiled once.
+// The functions that choose executors: those compiled for the host's instruction set, and those compiled
+// once.
 #pragma once
 
 #include "ptx/module.h"
@@ -7,23 +8,25 @@
 namespace lanescope::simt {
 
 struct Selector {
-    const char* name;   // of the instruction set
+    const char* name;  // of the instruction set
     // Arithmetic, moves and conversions; null when the form is not supported.
     Exec (*arithmetic)(const ptx::Instruction& instruction);
     // `wide`: the register that is loaded or stored has 8-byte lanes.
-    Exec (*load)(const ptx::Instruction& instruction, bool wide, bool traced);
+    // `uniform`: all lanes load from one address that is known before the launch.
+    Exec (*load)(const ptx::Instruction& instruction, bool wide, bool uniform, bool traced);
     Exec (*store)(const ptx::Instruction& instruction, bool wide, bool traced);
     Exec (*slot_load)(const ptx::Instruction& instruction, bool wide);
     Exec (*slot_store)(const ptx::Instruction& instruction, bool wide);
 };
-const Selector& selector();           // the best that this machine runs
-const Selector& baseline_selector();  // for tests
+const Selector& selector();                    // the best that this machine runs, or the one chosen below
+const Selector& baseline_selector();           // what every machine runs
+void choose_selector(const Selector* chosen);  // for tests and measurements; null: the best again
 
 Exec select_atomic(const ptx::Instruction& instruction, bool traced);
 Exec select_control(const ptx::Instruction& instruction, bool traced);
 Exec select_warp(const ptx::Instruction& instruction, bool traced);
 Exec select_builtin(Builtin builtin, bool traced);
-Exec wide_conversion_exec();   // see exec_adapted.cpp
-Exec unsupported_exec();   // reports an `unsupported` problem and ends the lanes
+Exec wide_conversion_exec();  // see exec_adapted.cpp
+Exec unsupported_exec();      // reports an `unsupported` problem and ends the lanes
 
 }  // namespace lanescope::simt

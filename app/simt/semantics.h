@@ -1,5 +1,5 @@
-// What PTX instructions compute, for one lane: integer, bit and comparison semantics (PTX ISA 9.0, sections 9.7.1-9.7.8).
-// Every function is total: no input traps or is undefined in C++.
+// What PTX instructions compute, for one lane: integer, bit and comparison semantics (PTX ISA 9.0,
+// sections 9.7.1-9.7.8). Every function is total: no input traps or is undefined in C++.
 #pragma once
 
 #include <bit>
@@ -17,16 +17,40 @@ using Unsigned = std::make_unsigned_t<T>;
 
 template <class T>
 struct WideOf;
-template <> struct WideOf<std::uint8_t> { using type = std::uint16_t; };
-template <> struct WideOf<std::int8_t> { using type = std::int16_t; };
-template <> struct WideOf<std::uint16_t> { using type = std::uint32_t; };
-template <> struct WideOf<std::int16_t> { using type = std::int32_t; };
-template <> struct WideOf<std::uint32_t> { using type = std::uint64_t; };
-template <> struct WideOf<std::int32_t> { using type = std::int64_t; };
+template <>
+struct WideOf<std::uint8_t> {
+    using type = std::uint16_t;
+};
+template <>
+struct WideOf<std::int8_t> {
+    using type = std::int16_t;
+};
+template <>
+struct WideOf<std::uint16_t> {
+    using type = std::uint32_t;
+};
+template <>
+struct WideOf<std::int16_t> {
+    using type = std::int32_t;
+};
+template <>
+struct WideOf<std::uint32_t> {
+    using type = std::uint64_t;
+};
+template <>
+struct WideOf<std::int32_t> {
+    using type = std::int64_t;
+};
 __extension__ typedef unsigned __int128 UInt128;
 __extension__ typedef __int128 Int128;
-template <> struct WideOf<std::uint64_t> { using type = UInt128; };
-template <> struct WideOf<std::int64_t> { using type = Int128; };
+template <>
+struct WideOf<std::uint64_t> {
+    using type = UInt128;
+};
+template <>
+struct WideOf<std::int64_t> {
+    using type = Int128;
+};
 template <class T>
 using Wide = typename WideOf<T>::type;
 
@@ -38,12 +62,16 @@ namespace op {
 template <class T>
 struct Add {
     using Type = T;
-    static T apply(T a, T b) { return static_cast<T>(static_cast<Unsigned<T>>(a) + static_cast<Unsigned<T>>(b)); }
+    static T apply(T a, T b) {
+        return static_cast<T>(static_cast<Unsigned<T>>(a) + static_cast<Unsigned<T>>(b));
+    }
 };
 template <class T>
 struct Sub {
     using Type = T;
-    static T apply(T a, T b) { return static_cast<T>(static_cast<Unsigned<T>>(a) - static_cast<Unsigned<T>>(b)); }
+    static T apply(T a, T b) {
+        return static_cast<T>(static_cast<Unsigned<T>>(a) - static_cast<Unsigned<T>>(b));
+    }
 };
 template <class T>
 T clamped(std::int64_t value) {
@@ -84,7 +112,9 @@ struct MulLo<std::uint32_t> {
 template <class T>
 struct MulHi {
     using Type = T;
-    static T apply(T a, T b) { return static_cast<T>((static_cast<Wide<T>>(a) * static_cast<Wide<T>>(b)) >> bits_of<T>); }
+    static T apply(T a, T b) {
+        return static_cast<T>((static_cast<Wide<T>>(a) * static_cast<Wide<T>>(b)) >> bits_of<T>);
+    }
 };
 template <class T>
 struct MulWide {
@@ -114,12 +144,15 @@ struct MadWide {
 template <class T>
 std::int64_t low24(T a) {
     const auto bits = static_cast<std::uint64_t>(a) << 40;
-    return std::is_signed_v<T> ? static_cast<std::int64_t>(bits) >> 40 : static_cast<std::int64_t>(bits >> 40);
+    return std::is_signed_v<T> ? static_cast<std::int64_t>(bits) >> 40
+                               : static_cast<std::int64_t>(bits >> 40);
 }
 template <class T>
 struct Mul24Lo {
     using Type = T;
-    static T apply(T a, T b) { return static_cast<T>(static_cast<std::uint64_t>(low24(a)) * static_cast<std::uint64_t>(low24(b))); }
+    static T apply(T a, T b) {
+        return static_cast<T>(static_cast<std::uint64_t>(low24(a)) * static_cast<std::uint64_t>(low24(b)));
+    }
 };
 template <class T>
 struct Mul24Hi {
@@ -223,7 +256,9 @@ template <class T>
 struct Shl {
     using Type = T;
     static T apply(T a, std::uint32_t count) {
-        return count >= bits_of<T> ? T{0} : static_cast<T>(static_cast<Unsigned<T>>(a) << (count & (bits_of<T> - 1)));
+        return count >= bits_of<T>
+                   ? T{0}
+                   : static_cast<T>(static_cast<Unsigned<T>>(a) << (count & (bits_of<T> - 1)));
     }
 };
 template <class T>
@@ -247,7 +282,8 @@ struct Brev {
     using Type = T;
     static T apply(T a) {
         T reversed = 0;
-        for (unsigned i = 0; i < bits_of<T>; ++i) reversed = static_cast<T>(reversed | ((a >> i & 1) << (bits_of<T> - 1 - i)));
+        for (unsigned i = 0; i < bits_of<T>; ++i)
+            reversed = static_cast<T>(reversed | ((a >> i & 1) << (bits_of<T> - 1 - i)));
         return reversed;
     }
 };
@@ -279,7 +315,8 @@ struct Bfe {
         const unsigned sign_at = position + length - 1 < top && length != 0 ? position + length - 1 : top;
         const U sign = std::is_signed_v<T> && length != 0 ? static_cast<U>(bits >> sign_at & 1) : U{0};
         const U field = position > top ? U{0} : static_cast<U>(bits >> position);
-        const unsigned valid = position > top ? 0 : (length < bits_of<T> - position ? length : bits_of<T> - position);
+        const unsigned valid =
+            position > top ? 0 : (length < bits_of<T> - position ? length : bits_of<T> - position);
         const U ones = valid >= bits_of<T> ? static_cast<U>(~U{0}) : static_cast<U>((U{1} << valid) - 1);
         return static_cast<T>((field & ones) | (sign != 0 ? static_cast<U>(~ones) : U{0}));
     }
@@ -323,7 +360,9 @@ struct Szext {
 template <class T>
 struct Sad {
     using Type = T;
-    static T apply(T a, T b, T c) { return Add<T>::apply(c, a < b ? Sub<T>::apply(b, a) : Sub<T>::apply(a, b)); }
+    static T apply(T a, T b, T c) {
+        return Add<T>::apply(c, a < b ? Sub<T>::apply(b, a) : Sub<T>::apply(a, b));
+    }
 };
 
 // Byte permute modes of prmt (9.7.9.7).
@@ -334,13 +373,20 @@ inline std::uint32_t prmt_selector(Prmt mode, std::uint32_t c) {
         return (b0 & 7) | (b1 & 7) << 4 | (b2 & 7) << 8 | (b3 & 7) << 12;
     };
     switch (mode) {
-        case Prmt::index: return c & 0xffff;
-        case Prmt::f4e: return nibbles(k, k + 1, k + 2, k + 3);
-        case Prmt::b4e: return nibbles(k, k - 1, k - 2, k - 3);
-        case Prmt::rc8: return nibbles(k, k, k, k);
-        case Prmt::ecl: return nibbles(k, k > 1 ? k : 1, k > 2 ? k : 2, 3);
-        case Prmt::ecr: return nibbles(0, k < 1 ? k : 1, k < 2 ? k : 2, k);
-        case Prmt::rc16: return nibbles(2 * (k & 1), 2 * (k & 1) + 1, 2 * (k & 1), 2 * (k & 1) + 1);
+        case Prmt::index:
+            return c & 0xffff;
+        case Prmt::f4e:
+            return nibbles(k, k + 1, k + 2, k + 3);
+        case Prmt::b4e:
+            return nibbles(k, k - 1, k - 2, k - 3);
+        case Prmt::rc8:
+            return nibbles(k, k, k, k);
+        case Prmt::ecl:
+            return nibbles(k, k > 1 ? k : 1, k > 2 ? k : 2, 3);
+        case Prmt::ecr:
+            return nibbles(0, k < 1 ? k : 1, k < 2 ? k : 2, k);
+        case Prmt::rc16:
+            return nibbles(2 * (k & 1), 2 * (k & 1) + 1, 2 * (k & 1), 2 * (k & 1) + 1);
     }
     return 0;
 }
@@ -381,7 +427,8 @@ template <class A, class B>
 struct Dp4a {
     static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
         for (unsigned i = 0; i < 4; ++i)
-            c += static_cast<std::uint32_t>(std::int32_t{static_cast<A>(a >> (8 * i))} * std::int32_t{static_cast<B>(b >> (8 * i))});
+            c += static_cast<std::uint32_t>(std::int32_t{static_cast<A>(a >> (8 * i))} *
+                                            std::int32_t{static_cast<B>(b >> (8 * i))});
         return c;
     }
 };
@@ -402,7 +449,7 @@ struct Fns {
         if (base > 31) return ~0u;
         if (n == 0) return mask >> base & 1 ? base : ~0u;
         std::uint32_t left = n > 0 ? static_cast<std::uint32_t>(n) : 0u - static_cast<std::uint32_t>(n);
-        for (std::int32_t i = static_cast<std::int32_t>(base); i >= 0 && i < 32; i += n > 0 ? 1 : -1)
+        for (std::int32_t i = static_cast<std::int32_t>(base); i >= 0 && i<32; i += n> 0 ? 1 : -1)
             if (mask >> i & 1 && --left == 0) return static_cast<std::uint32_t>(i);
         return ~0u;
     }
@@ -414,7 +461,8 @@ struct Packed16 {
     using Type = std::uint32_t;
     static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
         const auto low = static_cast<std::uint16_t>(Half<T>::apply(static_cast<T>(a), static_cast<T>(b)));
-        const auto high = static_cast<std::uint16_t>(Half<T>::apply(static_cast<T>(a >> 16), static_cast<T>(b >> 16)));
+        const auto high =
+            static_cast<std::uint16_t>(Half<T>::apply(static_cast<T>(a >> 16), static_cast<T>(b >> 16)));
         return low | std::uint32_t{high} << 16;
     }
 };
@@ -426,7 +474,7 @@ enum class Compare : std::uint8_t { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, 
 template <Compare compare, class T>
 constexpr bool compared(T a, T b) {
     if constexpr (compare == Compare::eq) return a == b;
-    if constexpr (compare == Compare::ne) return a < b || a > b;   // false for NaN, unlike C++
+    if constexpr (compare == Compare::ne) return a < b || a > b;  // false for NaN, unlike C++
     if constexpr (compare == Compare::lt) return a < b;
     if constexpr (compare == Compare::le) return a <= b;
     if constexpr (compare == Compare::gt) return a > b;

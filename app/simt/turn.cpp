@@ -16,14 +16,21 @@ constexpr std::uint32_t max_turn_instructions = 65'535;
 
 trace::TurnEnd turn_end(Signal signal) {
     switch (signal) {
-        case Signal::diverged: return trace::TurnEnd::diverged;
-        case Signal::barrier: return trace::TurnEnd::barrier;
-        case Signal::warp_sync: return trace::TurnEnd::warp_sync;
-        case Signal::exited: return trace::TurnEnd::exited;
-        case Signal::fault: return trace::TurnEnd::fault;
-        case Signal::yielded: return trace::TurnEnd::yielded;
+        case Signal::diverged:
+            return trace::TurnEnd::diverged;
+        case Signal::barrier:
+            return trace::TurnEnd::barrier;
+        case Signal::warp_sync:
+            return trace::TurnEnd::warp_sync;
+        case Signal::exited:
+            return trace::TurnEnd::exited;
+        case Signal::fault:
+            return trace::TurnEnd::fault;
+        case Signal::yielded:
+            return trace::TurnEnd::yielded;
         case Signal::none:
-        case Signal::step: break;
+        case Signal::step:
+            break;
     }
     return trace::TurnEnd::step;
 }
@@ -59,11 +66,13 @@ class Observer {
 
 template <bool observed>
 void run_straight(Warp& warp, const Decoded* from, std::uint32_t count, Observer* observer) {
+    const Mask active = warp.active;
+    const unsigned all = lane_count(active);
     std::uint64_t threads = 0;
     for (const Decoded* decoded = from; decoded != from + count; ++decoded) {
         if constexpr (observed) observer->before(*decoded);
-        const Mask mask = warp.active & (warp.predicate(decoded->guard) ^ decoded->guard_flip);
-        threads += lane_count(mask);
+        const Mask mask = active & (warp.predicate(decoded->guard) ^ decoded->guard_flip);
+        threads += mask == active ? all : lane_count(mask);
         if (mask != 0 || (decoded->flags & decoded_flag::control)) decoded->run(warp, *decoded, mask);
         if constexpr (observed) observer->after(*decoded, mask);
         ++warp.executed;
@@ -75,7 +84,8 @@ void run_straight(Warp& warp, const Decoded* from, std::uint32_t count, Observer
 bool begins_step(const Warp& warp, const Decoded* code, const Decoded& last) {
     const std::uint32_t line = code[warp.pc].line;
     if (line != 0 && line != warp.line) return true;
-    return last.loop_line != 0 && last.loop_line == warp.line && warp.pc <= static_cast<std::uint32_t>(&last - code);
+    return last.loop_line != 0 && last.loop_line == warp.line &&
+           warp.pc <= static_cast<std::uint32_t>(&last - code);
 }
 
 template <bool observed>
@@ -84,7 +94,8 @@ void run_group(Warp& warp, Observer* observer) {
     const bool alone = warp.groups.size() == 1;
     while (true) {
         const std::uint32_t first = warp.pc;
-        std::uint32_t count = std::min<std::uint32_t>(code[first].length, max_turn_instructions - warp.executed);
+        std::uint32_t count =
+            std::min<std::uint32_t>(code[first].length, max_turn_instructions - warp.executed);
         if (!alone) count = std::min(count, warp.straight_limit());
         warp.pc = first + count;
         run_straight<observed>(warp, code + first, count, observer);
@@ -119,8 +130,8 @@ StepPlace step_place(const Warp& warp) {
 void run_recorded(Warp& warp) {
     trace::Recorder& recorder = *warp.run->recorder;
     const StepPlace place = step_place(warp);
-    recorder.begin_turn(warp.block->index, static_cast<std::uint16_t>(warp.number), warp.active, warp.pc, place.line,
-                        static_cast<std::uint8_t>(std::min(place.depth, 255u)));
+    recorder.begin_turn(warp.block->index, static_cast<std::uint16_t>(warp.number), warp.active, warp.pc,
+                        place.line, static_cast<std::uint8_t>(std::min(place.depth, 255u)));
     Observer observer(warp);
     observer.results(warp.groups[warp.current]);
     run_group<true>(warp, &observer);
@@ -134,9 +145,11 @@ void run_turn(Warp& warp) {
     if (warp.groups.size() > 1) note_running_past(warp);
     if (const std::uint32_t line = run.code()[warp.pc].line; line != 0) warp.line = line;
     const bool recorded = run.recorder != nullptr && warp.block->recorded;
-    if (recorded) run_recorded(warp);
-    else run_group<false>(warp, nullptr);
-    if (warp.signal == Signal::warp_sync) --warp.executed;   // it waits before that instruction
+    if (recorded)
+        run_recorded(warp);
+    else
+        run_group<false>(warp, nullptr);
+    if (warp.signal == Signal::warp_sync) --warp.executed;  // it waits before that instruction
     run.warp_instructions += warp.executed;
     if (recorded) run.recorder->end_turn(turn_end(warp.signal), static_cast<std::uint16_t>(warp.executed));
     warp.store_group();

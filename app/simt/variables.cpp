@@ -9,9 +9,12 @@ namespace {
 
 std::uint64_t lane_value(const Warp& warp, const WatchedRegister& reg, unsigned lane) {
     switch (reg.kind) {
-        case WatchedRegister::Kind::narrow: return warp.row<std::uint32_t>(reg.ref)[lane];
-        case WatchedRegister::Kind::wide: return warp.row<std::uint64_t>(reg.ref)[lane];
-        case WatchedRegister::Kind::predicate: return warp.predicate(reg.ref) >> lane & 1;
+        case WatchedRegister::Kind::narrow:
+            return warp.row<std::uint32_t>(reg.ref)[lane];
+        case WatchedRegister::Kind::wide:
+            return warp.row<std::uint64_t>(reg.ref)[lane];
+        case WatchedRegister::Kind::predicate:
+            return warp.predicate(reg.ref) >> lane & 1;
     }
     return 0;
 }
@@ -45,8 +48,10 @@ void FrameVariables::reset(const DecodedFunction& function, Mask lanes) {
         slot.set &= ~lanes;
         for_each_lane(lanes, [&](unsigned lane) { slot.bits[lane] = 0; });
     }
-    for (Mask& home : homes) home &= ~lanes;
-    for (Mask& mask : written) mask &= ~lanes;
+    for (Mask& home : homes)
+        home &= ~lanes;
+    for (Mask& mask : written)
+        mask &= ~lanes;
 }
 
 void bind_variables(Warp& warp, const std::vector<std::uint32_t>& pairs, trace::Recorder& recorder) {
@@ -54,13 +59,15 @@ void bind_variables(Warp& warp, const std::vector<std::uint32_t>& pairs, trace::
     FrameVariables& variables = *warp.frame->variables;
     for (const std::uint32_t pair : pairs) {
         const VariableHome home = function.homes[pair];
-        for (const std::uint32_t other : function.slot_homes[home.slot]) variables.homes[other] &= ~warp.active;
+        for (const std::uint32_t other : function.slot_homes[home.slot])
+            variables.homes[other] &= ~warp.active;
         variables.homes[pair] |= warp.active;
         update(warp, function, home.slot, home.reg, warp.active, recorder);
     }
 }
 
-void note_writes(Warp& warp, const std::vector<std::uint32_t>& registers, Mask lanes, trace::Recorder& recorder) {
+void note_writes(Warp& warp, const std::vector<std::uint32_t>& registers, Mask lanes,
+                 trace::Recorder& recorder) {
     const DecodedFunction& function = program_of(warp).functions[warp.frame->function];
     FrameVariables& variables = *warp.frame->variables;
     for (const std::uint32_t reg : registers) {

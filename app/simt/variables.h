@@ -21,8 +21,8 @@ struct FrameVariables {
         Mask set = 0;
     };
     std::vector<Value> slots;
-    std::vector<Mask> homes;      // per pair (variable, register): lanes whose variable lives there
-    std::vector<Mask> written;    // per watched register
+    std::vector<Mask> homes;    // per pair (variable, register): lanes whose variable lives there
+    std::vector<Mask> written;  // per watched register
 
     void reset(const DecodedFunction& function, Mask lanes);
 };
@@ -30,6 +30,7 @@ struct FrameVariables {
 // Lanes reach the start of a range in which variables live in other registers.
 void bind_variables(Warp& warp, const std::vector<std::uint32_t>& pairs, trace::Recorder& recorder);
 // An instruction wrote these watched registers.
-void note_writes(Warp& warp, const std::vector<std::uint32_t>& registers, Mask lanes, trace::Recorder& recorder);
+void note_writes(Warp& warp, const std::vector<std::uint32_t>& registers, Mask lanes,
+                 trace::Recorder& recorder);
 
 }  // namespace lanescope::simt

@@ -20,39 +20,15 @@ std::uint32_t pc_at(const Group& group, const Frame* const* chain, std::uint32_t
 
 void chain_of(const Frame* frame, std::vector<const Frame*>& chain) {
     chain.resize(frame->depth + 1);
-    for (; frame != nullptr; frame = frame->parent) chain[frame->depth] = frame;
-}
-
-std::uint32_t* warp_row(std::byte* base, WarpRow row) {
-    return reinterpret_cast<std::uint32_t*>(base + static_cast<std::uint32_t>(row) * row4_bytes);
-}
-
-void fill_warp_rows(std::byte* base, const Run& run, const Block& block, std::uint32_t number) {
-    const trace::Dim3 size = run.request.block;
-    auto set = [base](WarpRow row, unsigned lane, std::uint32_t value) { warp_row(base, row)[lane] = value; };
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-        const std::uint32_t thread = number * warp_size + lane;
-        set(WarpRow::tid_x, lane, thread % size.x);
-        set(WarpRow::tid_y, lane, thread / size.x % size.y);
-        set(WarpRow::tid_z, lane, thread / size.x / size.y);
-        set(WarpRow::laneid, lane, lane);
-        set(WarpRow::warpid, lane, number);
-        const Mask self = lane_bit(lane), below = self - 1;
-        set(WarpRow::lanemask_eq, lane, self);
-        set(WarpRow::lanemask_lt, lane, below);
-        set(WarpRow::lanemask_le, lane, below | self);
-        set(WarpRow::lanemask_ge, lane, ~below);
-        set(WarpRow::lanemask_gt, lane, ~(below | self));
-        set(WarpRow::ctaid_x, lane, block.position.x);
-        set(WarpRow::ctaid_y, lane, block.position.y);
-        set(WarpRow::ctaid_z, lane, block.position.z);
-        set(WarpRow::smid, lane, block.index % 132);
-    }
+    for (; frame != nullptr; frame = frame->parent)
+        chain[frame->depth] = frame;
 }
 
 }  // namespace
 
-const Program& program_of(const Warp& warp) { return warp.run->program; }
+const Program& program_of(const Warp& warp) {
+    return warp.run->program;
+}
 
 int compare_positions(const Group& a, const Group& b) {
     if (a.frame == b.frame) return a.pc == b.pc ? 0 : a.pc < b.pc ? -1 : 1;
@@ -71,12 +47,11 @@ int compare_positions(const Group& a, const Group& b) {
 
 Warp::Warp(Run& owner, Block& home, std::uint32_t index, Mask existing)
     : run(&owner), block(&home), number(index), live(existing) {
-    spare_frames_.resize(owner.program.functions.size());
-    warp_rows_.grow(static_cast<std::uint32_t>(WarpRow::count) * row4_bytes);
-    fill_warp_rows(warp_rows_.data(), owner, home, index);
-    base[1] = reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(owner.program.constants.data()));
-    base[2] = warp_rows_.data();
-    base[3] = reinterpret_cast<std::byte*>(owner.launch_rows.data());
+    base[static_cast<std::size_t>(Base::constants)] =
+        reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(owner.program.constants.data()));
+    base[static_cast<std::size_t>(Base::warp)] = owner.warp_rows_of(index);
+    base[static_cast<std::size_t>(Base::block)] = home.rows();
+    base[static_cast<std::size_t>(Base::launch)] = reinterpret_cast<std::byte*>(owner.launch_rows.data());
     Group group;
     group.mask = existing;
     group.pc = owner.program.functions[owner.kernel.function].first_pc;
@@ -85,10 +60,12 @@ Warp::Warp(Run& owner, Block& home, std::uint32_t index, Mask existing)
 }
 
 Warp::~Warp() {
-    for (const auto& made : frames_) {
-        run->budget.give(made->size_bytes);
-        std::free(made->rows);
-    }
+    for (const Group& group : groups)  // a launch that was stopped
+        for (Frame* at = group.frame; at != nullptr;) {
+            Frame* parent = at->parent;
+            leave(at, group.mask);
+            at = parent;
+        }
     local.release(run->budget);
 }
 
@@ -109,8 +86,9 @@ int Warp::next_group() const {
 }
 
 bool Warp::only_spins() const {
-    return std::all_of(groups.begin(), groups.end(),
-                       [](const Group& group) { return group.state != GroupState::ready || group.held_back != 0; });
+    return std::all_of(groups.begin(), groups.end(), [](const Group& group) {
+        return group.state != GroupState::ready || group.held_back != 0;
+    });
 }
 
 void Warp::load_group(std::size_t index) {
@@ -134,8 +112,9 @@ void Warp::store_group() {
     group.line = line;
     group.polled = polled;
     group.progressed = progressed;
-    if (progressed)   // whoever polls may find something new
-        for (Group& other : groups) other.held_back = 0;
+    if (progressed)  // whoever polls may find something new
+        for (Group& other : groups)
+            other.held_back = 0;
     if (active == 0) groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(current));
 }
 
@@ -197,7 +176,7 @@ Frame* Warp::enter(Mask lanes, std::uint32_t function, std::uint32_t call_pc) {
         if (parent != nullptr && parent->depth + 1 >= max_depth) return nullptr;
         if (std::uint64_t{local_base} + callee.local_bytes > max_local_bytes) return nullptr;
         if (!local.reserve(std::uint64_t{local_base} + callee.local_bytes, run->budget)) return nullptr;
-        entered = take_frame(function);
+        entered = run->frames.take(function);
         if (entered == nullptr) return nullptr;
         entered->parent = parent;
         entered->call_pc = call_pc;
@@ -211,7 +190,8 @@ Frame* Warp::enter(Mask lanes, std::uint32_t function, std::uint32_t call_pc) {
     }
     entered->lanes |= lanes;
     if (callee.local_bytes != 0)
-        for_each_lane(lanes, [&](unsigned lane) { local.clear(lane, entered->local_base, callee.local_bytes); });
+        for_each_lane(lanes,
+                      [&](unsigned lane) { local.clear(lane, entered->local_base, callee.local_bytes); });
     if (run->traced) {
         if (entered->variables == nullptr) entered->variables = std::make_unique<FrameVariables>();
         entered->variables->reset(callee, lanes);
@@ -223,33 +203,8 @@ void Warp::leave(Frame* left, Mask lanes) {
     left->lanes &= ~lanes;
     if (left->lanes != 0) return;
     if (left->parent != nullptr) std::erase(left->parent->children, left);
-    give_frame(left);
+    run->frames.give(left);
 }
-
-Frame* Warp::take_frame(std::uint32_t function) {
-    const DecodedFunction& code = run->program.functions[function];
-    auto& spare = spare_frames_[function];
-    if (!spare.empty()) {
-        Frame* frame_again = spare.back();
-        spare.pop_back();
-        std::memset(frame_again->rows, 0, code.frame_bytes);
-        return frame_again;
-    }
-    if (!run->budget.take(code.frame_bytes)) return nullptr;
-    auto made = std::make_unique<Frame>();
-    made->function = function;
-    made->size_bytes = code.frame_bytes;
-    made->rows = static_cast<std::byte*>(std::aligned_alloc(64, (code.frame_bytes + 63) / 64 * 64));
-    if (made->rows == nullptr) {
-        run->budget.give(code.frame_bytes);
-        return nullptr;
-    }
-    std::memset(made->rows, 0, code.frame_bytes);
-    frames_.push_back(std::move(made));
-    return frames_.back().get();
-}
-
-void Warp::give_frame(Frame* given) { spare_frames_[given->function].push_back(given); }
 
 bool Warp::other_group_due() const {
     Group self = groups[current];
@@ -259,7 +214,7 @@ bool Warp::other_group_due() const {
         const Group& other = groups[i];
         if (i == current || other.state == GroupState::at_barrier) continue;
         const int order = compare_positions(other, self);
-        if (order == 0) return true;   // they meet
+        if (order == 0) return true;  // they meet
         if (other.state != GroupState::ready) continue;
         if (other.held_back < self.held_back || (other.held_back == self.held_back && order < 0)) return true;
     }
@@ -270,7 +225,8 @@ std::uint32_t Warp::straight_limit() const {
     std::uint32_t limit = ~0u;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         const Group& other = groups[i];
-        if (i == current || other.state == GroupState::at_barrier || other.frame != frame || other.pc <= pc) continue;
+        if (i == current || other.state == GroupState::at_barrier || other.frame != frame || other.pc <= pc)
+            continue;
         limit = std::min(limit, other.pc - pc);
     }
     return limit;

@@ -1,8 +1,9 @@
 // A warp: 32 lanes in lockstep, split into groups where they diverge.
 //
-// A group is a set of lanes at one pc with one chain of calls. Of the groups that can run, the one that is furthest
-// behind in the text goes first, so that lanes meet again where the text comes together; a group that spins on memory
-// that others must change is held back. Lanes whose pcs and call chains are equal form one group again.
+// A group is a set of lanes at one pc with one chain of calls. Of the groups that can run, the one that is
+// furthest behind in the text goes first, so that lanes meet again where the text comes together; a group
+// that spins on memory that others must change is held back. Lanes whose pcs and call chains are equal form
+// one group again.
 #pragma once
 
 #include <array>
@@ -10,49 +11,33 @@
 #include <vector>
 
 #include "simt/barrier.h"
+#include "simt/frame_pool.h"
 #include "simt/lanes.h"
 #include "simt/memory.h"
 #include "simt/program.h"
-#include "simt/variables.h"
 
 namespace lanescope::simt {
 
 struct Run;
 struct Block;
 
-// A call frame, shared by all lanes with the same chain of calls; each uses its own column of the rows.
-struct Frame {
-    Frame* parent = nullptr;
-    std::uint32_t function = 0;
-    std::uint32_t call_pc = 0;        // the call in the parent's function
-    std::uint32_t call_line = 0;      // of the caller's step
-    std::uint32_t depth = 0;
-    std::uint32_t local_base = 0;     // bytes; its local memory is [local_base, local_end)
-    std::uint32_t local_end = 0;
-    std::uint64_t size_bytes = 0;
-    Mask lanes = 0;                   // lanes in this frame or deeper
-    std::vector<Frame*> children;
-    std::byte* rows = nullptr;
-    std::unique_ptr<FrameVariables> variables;   // traced runs
-};
-
 enum class GroupState : std::uint8_t { ready, at_barrier, at_warp_sync };
 
 struct Group {
     Mask mask = 0;
-    std::uint32_t pc = 0;             // next instruction; of a group that waits in a warp sync, that instruction
+    std::uint32_t pc = 0;  // next instruction; of a group that waits in a warp sync, that instruction
     Frame* frame = nullptr;
     GroupState state = GroupState::ready;
-    bool ran_past = false;            // went past a barrier at which other lanes of its warp wait
-    std::uint8_t barrier = 0;         // number, while at_barrier
-    std::uint32_t wait_pc = 0;        // the instruction at which it waits
-    std::uint32_t line = 0;           // of its frame's source step; 0: none yet in this frame
+    bool ran_past = false;                  // went past a barrier at which other lanes of its warp wait
+    std::uint8_t barrier = 0;               // number, while at_barrier
+    std::uint32_t wait_pc = 0;              // the instruction at which it waits
+    std::uint32_t line = 0;                 // of its frame's source step; 0: none yet in this frame
     std::uint32_t result_pc = trace::none;  // bar.red wrote its result while it waited
-    std::uint32_t held_back = 0;      // times it was held back for spinning; the smallest goes first
-    std::uint32_t spins = 0;          // polls in a row that found nothing changed
-    std::uint32_t loops = 0;          // back edges since it was last held back
-    bool polled = false;              // since the last back edge: read what others may write
-    bool progressed = false;          // since the last back edge: changed memory
+    std::uint32_t held_back = 0;            // times it was held back for spinning; the smallest goes first
+    std::uint32_t spins = 0;                // polls in a row that found nothing changed
+    std::uint32_t loops = 0;                // back edges since it was last held back
+    bool polled = false;                    // since the last back edge: read what others may write
+    bool progressed = false;                // since the last back edge: changed memory
 };
 
 // Negative when a is behind b (goes first), positive when ahead, 0 when they may merge.
@@ -60,32 +45,33 @@ int compare_positions(const Group& a, const Group& b);
 
 enum class Signal : std::uint8_t { none, step, diverged, barrier, warp_sync, exited, fault, yielded };
 
-// Operands of operations in which lanes see each other's values, gathered from groups that meet at different places.
+// Operands of operations in which lanes see each other's values, gathered from groups that meet at different
+// places.
 struct Rendezvous {
     enum class Phase : std::uint8_t { direct, collect, finish };
     Phase phase = Phase::direct;
-    Mask lanes = 0;                   // that take part
+    Mask lanes = 0;  // that take part
     std::array<std::uint64_t, warp_size> value{};
     Mask predicate = 0;
 };
 
 struct Warp {
-    std::array<std::byte*, 4> base{};
+    std::array<std::byte*, static_cast<std::size_t>(Base::count)> base{};
     Run* run = nullptr;
     Block* block = nullptr;
-    std::uint32_t number = 0;         // in the block
-    Mask live = 0;                    // lanes that exist and have not exited
+    std::uint32_t number = 0;  // in the block
+    Mask live = 0;             // lanes that exist and have not exited
 
     // The group that runs.
     Mask active = 0;
-    std::uint32_t pc = 0;             // of the next instruction
+    std::uint32_t pc = 0;  // of the next instruction
     Frame* frame = nullptr;
     std::uint32_t line = 0;
     Signal signal = Signal::none;
     bool polled = false, progressed = false;
-    std::uint32_t executed = 0;       // instructions of this turn
-    Mask carry = 0;                   // the CC.CF flag
-    std::size_t current = 0;          // index of the group that runs
+    std::uint32_t executed = 0;  // instructions of this turn
+    Mask carry = 0;              // the CC.CF flag
+    std::size_t current = 0;     // index of the group that runs
     Rendezvous rendezvous;
 
     std::vector<Group> groups;
@@ -97,7 +83,9 @@ struct Warp {
     Warp& operator=(const Warp&) = delete;
 
     template <class T>
-    T* row(Ref ref) const { return reinterpret_cast<T*>(base[ref & 3] + (ref & ~3u)); }
+    T* row(Ref ref) const {
+        return reinterpret_cast<T*>(base[ref_base(ref)] + ref_offset(ref));
+    }
     Mask& predicate(Ref ref) const { return *row<Mask>(ref); }
     std::uint32_t first_thread() const { return number * warp_size; }
 
@@ -105,14 +93,14 @@ struct Warp {
     bool runnable() const { return next_group() >= 0; }
     // Every group that can run was held back for spinning.
     bool only_spins() const;
-    int next_group() const;           // index of the group to run next; -1 when all wait
+    int next_group() const;  // index of the group to run next; -1 when all wait
     void load_group(std::size_t index);
-    void store_group();               // writes the running group back
+    void store_group();  // writes the running group back
     void merge_groups();
 
     // --- what control instructions do to the running group
     void split(Mask leaving, std::uint32_t leaving_pc, Frame* leaving_frame);
-    void retire(Mask lanes);          // exited
+    void retire(Mask lanes);  // exited
     // Enters a function; null when memory or stack is short.
     Frame* enter(Mask lanes, std::uint32_t function, std::uint32_t call_pc);
     void leave(Frame* frame, Mask lanes);
@@ -121,15 +109,7 @@ struct Warp {
         base[0] = entered->rows;
     }
     bool other_group_due() const;
-    std::uint32_t straight_limit() const;   // instructions before another group's pc; at least 1
-
-  private:
-    Frame* take_frame(std::uint32_t function);
-    void give_frame(Frame* frame);
-
-    std::vector<std::unique_ptr<Frame>> frames_;              // all that were ever made
-    std::vector<std::vector<Frame*>> spare_frames_;           // by function
-    Bytes warp_rows_;
+    std::uint32_t straight_limit() const;  // instructions before another group's pc; at least 1
 };
 
 const Program& program_of(const Warp& warp);

@@ -12,10 +12,15 @@ namespace {
 using trace::ProblemKind;
 
 // A kernel of one block whose thread i stores %v at out[i]; %i is the thread, %w and %v are spare.
-std::vector<std::uint32_t> per_thread(const std::string& code, std::uint32_t threads = 32, Kinds expected = {}, const std::string& before = "") {
-    Device device(with_header(before + ".visible .entry k(.param .u64 po) {\n.reg .pred %p<4>;\n.reg .b32 %i, %v, %w, %x;\n.reg .b64 %o, %l;\n"
-                              "mov.u32 %i, %tid.x;\nmov.u32 %v, 0;\n" + code +
-                              "\nSTORE: ld.param.u64 %o, [po];\nmad.wide.u32 %o, %i, 4, %o;\nst.global.u32 [%o], %v;\nret;\n}\n"));
+std::vector<std::uint32_t> per_thread(const std::string& code, std::uint32_t threads = 32,
+                                      Kinds expected = {}, const std::string& before = "") {
+    Device device(with_header(
+        before +
+        ".visible .entry k(.param .u64 po) {\n.reg .pred %p<4>;\n.reg .b32 %i, %v, %w, %x;\n.reg .b64 %o, "
+        "%l;\n"
+        "mov.u32 %i, %tid.x;\nmov.u32 %v, 0;\n" +
+        code +
+        "\nSTORE: ld.param.u64 %o, [po];\nmad.wide.u32 %o, %i, 4, %o;\nst.global.u32 [%o], %v;\nret;\n}\n"));
     const DeviceAddress out = device.buffer(std::vector<std::uint32_t>(threads, 999), "out");
     device.run("k", {1, 1, 1}, {threads, 1, 1}, out);
     EXPECT_EQ(device.kinds(), expected);
@@ -23,68 +28,92 @@ std::vector<std::uint32_t> per_thread(const std::string& code, std::uint32_t thr
 }
 std::vector<std::uint32_t> each(std::uint32_t threads, std::uint32_t (*value)(std::uint32_t)) {
     std::vector<std::uint32_t> values(threads);
-    for (std::uint32_t i = 0; i < threads; ++i) values[i] = value(i);
+    for (std::uint32_t i = 0; i < threads; ++i)
+        values[i] = value(i);
     return values;
 }
 
 TEST(Control, diverged_lanes_meet_again) {
     // After the two ways have met, all 32 lanes are active.
-    EXPECT_EQ(per_thread("and.b32 %w, %i, 1;\nsetp.eq.u32 %p0, %w, 0;\n@%p0 bra EVEN;\nadd.u32 %v, %v, 7;\nbra MEET;\nEVEN: add.u32 %v, %v, 9;\n"
+    EXPECT_EQ(per_thread("and.b32 %w, %i, 1;\nsetp.eq.u32 %p0, %w, 0;\n@%p0 bra EVEN;\nadd.u32 %v, %v, "
+                         "7;\nbra MEET;\nEVEN: add.u32 %v, %v, 9;\n"
                          "MEET: activemask.b32 %w;\npopc.b32 %w, %w;\nadd.u32 %v, %v, %w;"),
               each(32, [](std::uint32_t i) { return (i % 2 == 0 ? 9u : 7u) + 32u; }));
 }
 
 TEST(Control, loops_of_different_length_meet_again) {
-    EXPECT_EQ(per_thread("mov.u32 %w, 0;\nLOOP: add.u32 %v, %v, 2;\nadd.u32 %w, %w, 1;\nsetp.le.u32 %p0, %w, %i;\n@%p0 bra LOOP;\n"
+    EXPECT_EQ(per_thread("mov.u32 %w, 0;\nLOOP: add.u32 %v, %v, 2;\nadd.u32 %w, %w, 1;\nsetp.le.u32 %p0, %w, "
+                         "%i;\n@%p0 bra LOOP;\n"
                          "activemask.b32 %x;\npopc.b32 %x, %x;\nmad.lo.u32 %v, %x, 1000, %v;"),
               each(32, [](std::uint32_t i) { return 2 * (i + 1) + 32000; }));
 }
 
 TEST(Control, branch_table) {
-    EXPECT_EQ(per_thread("and.b32 %w, %i, 3;\nTABLE: .branchtargets A, B, C, A;\nbrx.idx %w, TABLE;\nA: mov.u32 %v, 10;\nbra STORE;\nB: mov.u32 %v, 20;\nbra STORE;\nC: mov.u32 %v, 30;"),
-              each(32, [](std::uint32_t i) { return i % 4 == 1 ? 20u : i % 4 == 2 ? 30u : 10u; }));
+    EXPECT_EQ(per_thread("and.b32 %w, %i, 3;\nTABLE: .branchtargets A, B, C, A;\nbrx.idx %w, TABLE;\nA: "
+                         "mov.u32 %v, 10;\nbra STORE;\nB: mov.u32 %v, 20;\nbra STORE;\nC: mov.u32 %v, 30;"),
+              each(32, [](std::uint32_t i) { return i % 4 == 1   ? 20u
+                                                    : i % 4 == 2 ? 30u
+                                                                 : 10u; }));
 }
 
 TEST(Control, bad_branch_table_index) {
-    const auto out = per_thread("TABLE: .branchtargets A, A;\nbrx.idx %i, TABLE;\nA: mov.u32 %v, 10;", 32, {ProblemKind::trap});
+    const auto out = per_thread("TABLE: .branchtargets A, A;\nbrx.idx %i, TABLE;\nA: mov.u32 %v, 10;", 32,
+                                {ProblemKind::trap});
     EXPECT_EQ(out[0], 10u);
     EXPECT_EQ(out[1], 10u);
     EXPECT_EQ(out[2], 999u);
 }
 
 TEST(Control, guarded_return_and_exit) {
-    EXPECT_EQ(per_thread("setp.gt.u32 %p0, %i, 20;\n@%p0 ret;\nsetp.gt.u32 %p0, %i, 10;\n@%p0 exit;\nmov.u32 %v, 5;"),
-              each(32, [](std::uint32_t i) { return i > 10 ? 999u : 5u; }));
+    EXPECT_EQ(
+        per_thread(
+            "setp.gt.u32 %p0, %i, 20;\n@%p0 ret;\nsetp.gt.u32 %p0, %i, 10;\n@%p0 exit;\nmov.u32 %v, 5;"),
+        each(32, [](std::uint32_t i) { return i > 10 ? 999u : 5u; }));
 }
 
 const std::string functions =
-    ".func (.param .b32 r) twice(.param .b32 a) {\n.reg .b32 %a;\nld.param.b32 %a, [a];\nadd.u32 %a, %a, %a;\nst.param.b32 [r], %a;\nret;\n}\n"
-    ".func (.param .b32 r) plus(.param .b32 a) {\n.reg .b32 %a;\n.reg .pred %p;\nld.param.b32 %a, [a];\nst.param.b32 [r], %a;\nsetp.lt.u32 %p, %a, 16;\n@%p ret;\n"
+    ".func (.param .b32 r) twice(.param .b32 a) {\n.reg .b32 %a;\nld.param.b32 %a, [a];\nadd.u32 %a, %a, "
+    "%a;\nst.param.b32 [r], %a;\nret;\n}\n"
+    ".func (.param .b32 r) plus(.param .b32 a) {\n.reg .b32 %a;\n.reg .pred %p;\nld.param.b32 %a, "
+    "[a];\nst.param.b32 [r], %a;\nsetp.lt.u32 %p, %a, 16;\n@%p ret;\n"
     "add.u32 %a, %a, 100;\nst.param.b32 [r], %a;\nret;\n}\n"
     ".func (.reg .b32 %r) thrice(.reg .b32 %a) {\nmul.lo.u32 %r, %a, 3;\nret;\n}\n";
 
 TEST(Control, calls_pass_parameters_and_results) {
-    EXPECT_EQ(per_thread("{ .param .b32 x; .param .b32 y;\nst.param.b32 [x], %i;\ncall (y), twice, (x);\nld.param.b32 %v, [y]; }", 32, {}, functions),
+    EXPECT_EQ(per_thread("{ .param .b32 x; .param .b32 y;\nst.param.b32 [x], %i;\ncall (y), twice, "
+                         "(x);\nld.param.b32 %v, [y]; }",
+                         32, {}, functions),
               each(32, [](std::uint32_t i) { return 2 * i; }));
-    EXPECT_EQ(per_thread("call (%v), thrice, (%i);", 32, {}, functions), each(32, [](std::uint32_t i) { return 3 * i; }));
+    EXPECT_EQ(per_thread("call (%v), thrice, (%i);", 32, {}, functions),
+              each(32, [](std::uint32_t i) { return 3 * i; }));
 }
 
 TEST(Control, lanes_return_from_a_function_one_after_the_other) {
-    EXPECT_EQ(per_thread("{ .param .b32 x; .param .b32 y;\nst.param.b32 [x], %i;\ncall (y), plus, (x);\nld.param.b32 %v, [y]; }\n"
-                         "activemask.b32 %w;\npopc.b32 %w, %w;\nmad.lo.u32 %v, %w, 1000, %v;", 32, {}, functions),
+    EXPECT_EQ(per_thread("{ .param .b32 x; .param .b32 y;\nst.param.b32 [x], %i;\ncall (y), plus, "
+                         "(x);\nld.param.b32 %v, [y]; }\n"
+                         "activemask.b32 %w;\npopc.b32 %w, %w;\nmad.lo.u32 %v, %w, 1000, %v;",
+                         32, {}, functions),
               each(32, [](std::uint32_t i) { return (i < 16 ? i : i + 100) + 32000; }));
 }
 
 TEST(Control, guarded_call) {
-    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 5;\n@%p0 call (%v), thrice, (%i);\nadd.u32 %v, %v, 1;", 32, {}, functions),
+    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 5;\n@%p0 call (%v), thrice, (%i);\nadd.u32 %v, %v, 1;", 32, {},
+                         functions),
               each(32, [](std::uint32_t i) { return i < 5 ? 3 * i + 1 : 1u; }));
 }
 
-const std::string indirect = "{ .param .b32 x; .param .b32 y;\nst.param.b32 [x], %i;\nPROTO: .callprototype (.param .b32 _) _ (.param .b32 _);\ncall (y), %l, (x), PROTO;\nld.param.b32 %v, [y]; }";
+const std::string indirect =
+    "{ .param .b32 x; .param .b32 y;\nst.param.b32 [x], %i;\nPROTO: .callprototype (.param .b32 _) _ (.param "
+    ".b32 _);\ncall (y), %l, (x), PROTO;\nld.param.b32 %v, [y]; }";
 
 TEST(Control, indirect_calls_of_different_functions) {
-    EXPECT_EQ(per_thread(".reg .b64 %m;\nmov.u64 %l, twice;\nmov.u64 %m, plus;\nsetp.gt.u32 %p0, %i, 7;\nselp.b64 %l, %m, %l, %p0;\n" + indirect, 32, {}, functions),
-              each(32, [](std::uint32_t i) { return i <= 7 ? 2 * i : i < 16 ? i : i + 100; }));
+    EXPECT_EQ(per_thread(".reg .b64 %m;\nmov.u64 %l, twice;\nmov.u64 %m, plus;\nsetp.gt.u32 %p0, %i, "
+                         "7;\nselp.b64 %l, %m, %l, %p0;\n" +
+                             indirect,
+                         32, {}, functions),
+              each(32, [](std::uint32_t i) { return i <= 7   ? 2 * i
+                                                    : i < 16 ? i
+                                                             : i + 100; }));
 }
 
 TEST(Control, bad_indirect_call_address) {
@@ -97,7 +126,8 @@ TEST(Kernels, recursion) {
     const DeviceAddress out = device.unset<int>(32, "out");
     device.run("recursion", {1, 1, 1}, {32, 1, 1}, out);
     const std::vector<int> factorials{1, 1, 2, 6, 24, 120, 720, 5040}, found = device.read<int>(out, 32);
-    for (int i = 0; i < 32; ++i) EXPECT_EQ(found[static_cast<std::size_t>(i)], factorials[static_cast<std::size_t>(i % 8)]);
+    for (int i = 0; i < 32; ++i)
+        EXPECT_EQ(found[static_cast<std::size_t>(i)], factorials[static_cast<std::size_t>(i % 8)]);
     EXPECT_EQ(device.kinds(), Kinds{});
 }
 
@@ -115,7 +145,9 @@ TEST(Kernels, structures_by_value) {
 
 class EverySchedule : public testing::TestWithParam<const char*> {
   protected:
-    Device device(const std::string& text, Limits limits = {}) { return Device(text, *parse_schedule(GetParam()), limits); }
+    Device device(const std::string& text, Limits limits = {}) {
+        return Device(text, *parse_schedule(GetParam()), limits);
+    }
 };
 INSTANTIATE_TEST_SUITE_P(Control, EverySchedule, testing::Values("rr", "warp", "seed:1", "seed:99"),
                          [](const auto& made) {
@@ -144,12 +176,14 @@ TEST_P(EverySchedule, return_before_a_barrier_does_not_block_the_others) {
     Device machine = device(corpus("simt_kernels.ptx"));
     std::vector<int> values(64);
     std::iota(values.begin(), values.end(), 0);
-    const DeviceAddress in = machine.buffer(values, "in"), out = machine.buffer(std::vector<int>(64, -1), "out");
+    const DeviceAddress in = machine.buffer(values, "in"),
+                        out = machine.buffer(std::vector<int>(64, -1), "out");
     const Outcome outcome = machine.run("early_return", {1, 1, 1}, {64, 1, 1}, in, out, 40);
     EXPECT_EQ(outcome.ending, Ending::finished);
     EXPECT_EQ(machine.kinds(), Kinds{});
     const std::vector<int> found = machine.read<int>(out, 64);
-    for (int i = 0; i < 64; ++i) EXPECT_EQ(found[static_cast<std::size_t>(i)], i < 40 ? 39 - i : -1);
+    for (int i = 0; i < 64; ++i)
+        EXPECT_EQ(found[static_cast<std::size_t>(i)], i < 40 ? 39 - i : -1);
 }
 
 TEST_P(EverySchedule, race_free_kernels_give_the_same_result) {
@@ -164,21 +198,32 @@ TEST_P(EverySchedule, race_free_kernels_give_the_same_result) {
 // --- barriers
 
 TEST(Barrier, reductions_see_all_threads) {
-    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 10;\nbar.red.popc.u32 %v, 0, %p0;", 70), each(70, [](std::uint32_t) { return 10u; }));
-    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 10;\nbar.red.or.pred %p1, 0, %p0;\nselp.u32 %v, 1, 0, %p1;", 70), each(70, [](std::uint32_t) { return 1u; }));
-    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 10;\nbar.red.and.pred %p1, 0, !%p0;\nselp.u32 %v, 1, 0, %p1;", 70), each(70, [](std::uint32_t) { return 0u; }));
-    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 70;\nbar.red.and.pred %p1, 0, %p0;\nselp.u32 %v, 1, 0, %p1;", 70), each(70, [](std::uint32_t) { return 1u; }));
+    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 10;\nbar.red.popc.u32 %v, 0, %p0;", 70),
+              each(70, [](std::uint32_t) { return 10u; }));
+    EXPECT_EQ(
+        per_thread("setp.lt.u32 %p0, %i, 10;\nbar.red.or.pred %p1, 0, %p0;\nselp.u32 %v, 1, 0, %p1;", 70),
+        each(70, [](std::uint32_t) { return 1u; }));
+    EXPECT_EQ(
+        per_thread("setp.lt.u32 %p0, %i, 10;\nbar.red.and.pred %p1, 0, !%p0;\nselp.u32 %v, 1, 0, %p1;", 70),
+        each(70, [](std::uint32_t) { return 0u; }));
+    EXPECT_EQ(
+        per_thread("setp.lt.u32 %p0, %i, 70;\nbar.red.and.pred %p1, 0, %p0;\nselp.u32 %v, 1, 0, %p1;", 70),
+        each(70, [](std::uint32_t) { return 1u; }));
 }
 
 TEST(Barrier, producers_arrive_and_consumers_wait) {
     // Warp 0 writes and goes on; warp 1 waits for both warps and reads.
-    EXPECT_EQ(per_thread(".shared .b32 box[32];\n.reg .b32 %a;\nand.b32 %w, %i, 31;\nmov.u32 %a, box;\nmad.lo.u32 %a, %w, 4, %a;\nsetp.ge.u32 %p0, %i, 32;\n@%p0 bra CONSUME;\n"
-                         "add.u32 %x, %i, 500;\nst.shared.u32 [%a], %x;\nbar.arrive 3, 64;\nbra STORE;\nCONSUME: bar.sync 3, 64;\nld.shared.u32 %v, [%a];", 64),
+    EXPECT_EQ(per_thread(".shared .b32 box[32];\n.reg .b32 %a;\nand.b32 %w, %i, 31;\nmov.u32 %a, "
+                         "box;\nmad.lo.u32 %a, %w, 4, %a;\nsetp.ge.u32 %p0, %i, 32;\n@%p0 bra CONSUME;\n"
+                         "add.u32 %x, %i, 500;\nst.shared.u32 [%a], %x;\nbar.arrive 3, 64;\nbra "
+                         "STORE;\nCONSUME: bar.sync 3, 64;\nld.shared.u32 %v, [%a];",
+                         64),
               each(64, [](std::uint32_t i) { return i < 32 ? 0 : i - 32 + 500; }));
 }
 
 TEST(Barrier, lanes_of_one_warp_may_meet_at_an_unaligned_barrier) {
-    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 5;\n@%p0 bra FEW;\nbarrier.sync 0;\nmov.u32 %v, 1;\nbra STORE;\nFEW: barrier.sync 0;\nmov.u32 %v, 2;"),
+    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 5;\n@%p0 bra FEW;\nbarrier.sync 0;\nmov.u32 %v, 1;\nbra "
+                         "STORE;\nFEW: barrier.sync 0;\nmov.u32 %v, 2;"),
               each(32, [](std::uint32_t i) { return i < 5 ? 2u : 1u; }));
 }
 
@@ -195,11 +240,11 @@ TEST(Barrier, state_counts_whole_warps_and_single_lanes) {
     EXPECT_TRUE(barrier.idle());
     EXPECT_FALSE(barrier.complete(live));
     barrier.waiting[1] = lanes_below(8);
-    EXPECT_EQ(barrier.arrived(live), 32u);   // a partial last warp counts as a whole one
+    EXPECT_EQ(barrier.arrived(live), 32u);  // a partial last warp counts as a whole one
     barrier.waiting[0] = lanes_below(3);
     EXPECT_EQ(barrier.arrived(live), 35u);
     EXPECT_FALSE(barrier.complete(live));
-    live[0] = lanes_below(3);                // the others exited
+    live[0] = lanes_below(3);  // the others exited
     EXPECT_TRUE(barrier.complete(live));
 }
 
@@ -225,32 +270,45 @@ TEST(Warp, shuffles_votes_and_matches) {
 }
 
 TEST(Warp, shuffle_tells_whether_the_source_is_in_range) {
-    EXPECT_EQ(per_thread("shfl.sync.up.b32 %w|%p0, %i, 4, 0, -1;\nselp.u32 %v, %w, 77, %p0;"), each(32, [](std::uint32_t i) { return i < 4 ? 77 : i - 4; }));
-    EXPECT_EQ(per_thread("shfl.sync.down.b32 %w|%p0, %i, 4, 31, -1;\nselp.u32 %v, %w, 77, %p0;"), each(32, [](std::uint32_t i) { return i > 27 ? 77 : i + 4; }));
+    EXPECT_EQ(per_thread("shfl.sync.up.b32 %w|%p0, %i, 4, 0, -1;\nselp.u32 %v, %w, 77, %p0;"),
+              each(32, [](std::uint32_t i) { return i < 4 ? 77 : i - 4; }));
+    EXPECT_EQ(per_thread("shfl.sync.down.b32 %w|%p0, %i, 4, 31, -1;\nselp.u32 %v, %w, 77, %p0;"),
+              each(32, [](std::uint32_t i) { return i > 27 ? 77 : i + 4; }));
     // Segments of eight lanes: mask 0x18 << 8.
-    EXPECT_EQ(per_thread("shfl.sync.idx.b32 %w|%p0, %i, 9, 6175, -1;\nselp.u32 %v, %w, 77, %p0;"), each(32, [](std::uint32_t i) { return i / 8 * 8 + 1; }));
-    EXPECT_EQ(per_thread("shfl.sync.bfly.b32 %w|%p0, %i, 3, 6175, -1;\nselp.u32 %v, %w, 77, %p0;"), each(32, [](std::uint32_t i) { return i ^ 3; }));
+    EXPECT_EQ(per_thread("shfl.sync.idx.b32 %w|%p0, %i, 9, 6175, -1;\nselp.u32 %v, %w, 77, %p0;"),
+              each(32, [](std::uint32_t i) { return i / 8 * 8 + 1; }));
+    EXPECT_EQ(per_thread("shfl.sync.bfly.b32 %w|%p0, %i, 3, 6175, -1;\nselp.u32 %v, %w, 77, %p0;"),
+              each(32, [](std::uint32_t i) { return i ^ 3; }));
 }
 
 TEST(Warp, shuffle_joins_lanes_that_arrive_at_different_instructions) {
-    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 16;\n@%p0 bra LOW;\nshfl.sync.bfly.b32 %v, %i, 16, 31, -1;\nbra STORE;\nLOW: shfl.sync.bfly.b32 %v, %i, 16, 31, -1;"),
+    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 16;\n@%p0 bra LOW;\nshfl.sync.bfly.b32 %v, %i, 16, 31, "
+                         "-1;\nbra STORE;\nLOW: shfl.sync.bfly.b32 %v, %i, 16, 31, -1;"),
               each(32, [](std::uint32_t i) { return i ^ 16; }));
 }
 
 TEST(Warp, warp_barrier_waits_for_the_members) {
     // Lanes 0-7 read what lanes 8-15 wrote before the barrier.
-    EXPECT_EQ(per_thread(".shared .b32 box[32];\n.reg .b32 %a;\nmov.u32 %a, box;\nmad.lo.u32 %a, %i, 4, %a;\nsetp.ge.u32 %p0, %i, 16;\n@%p0 bra STORE;\nsetp.ge.u32 %p0, %i, 8;\n@%p0 bra WRITE;\n"
-                         "bar.warp.sync 65535;\nld.shared.u32 %v, [%a+32];\nbra STORE;\nWRITE: add.u32 %x, %i, 100;\nst.shared.u32 [%a], %x;\nbar.warp.sync 65535;"),
+    EXPECT_EQ(per_thread(
+                  ".shared .b32 box[32];\n.reg .b32 %a;\nmov.u32 %a, box;\nmad.lo.u32 %a, %i, 4, "
+                  "%a;\nsetp.ge.u32 %p0, %i, 16;\n@%p0 bra STORE;\nsetp.ge.u32 %p0, %i, 8;\n@%p0 bra WRITE;\n"
+                  "bar.warp.sync 65535;\nld.shared.u32 %v, [%a+32];\nbra STORE;\nWRITE: add.u32 %x, %i, "
+                  "100;\nst.shared.u32 [%a], %x;\nbar.warp.sync 65535;"),
               each(32, [](std::uint32_t i) { return i < 8 ? i + 108 : 0; }));
 }
 
 TEST(Warp, votes_and_reductions) {
-    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 3;\nvote.sync.ballot.b32 %v, !%p0, -1;"), each(32, [](std::uint32_t) { return ~7u; }));
-    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 40;\nvote.sync.uni.pred %p1, %p0, -1;\nselp.u32 %v, 1, 0, %p1;"), each(32, [](std::uint32_t) { return 1u; }));
+    EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 3;\nvote.sync.ballot.b32 %v, !%p0, -1;"),
+              each(32, [](std::uint32_t) { return ~7u; }));
+    EXPECT_EQ(
+        per_thread("setp.lt.u32 %p0, %i, 40;\nvote.sync.uni.pred %p1, %p0, -1;\nselp.u32 %v, 1, 0, %p1;"),
+        each(32, [](std::uint32_t) { return 1u; }));
     EXPECT_EQ(per_thread("redux.sync.add.u32 %v, %i, -1;"), each(32, [](std::uint32_t) { return 496u; }));
-    EXPECT_EQ(per_thread("sub.u32 %w, 5, %i;\nredux.sync.min.s32 %v, %w, -1;"), each(32, [](std::uint32_t) { return static_cast<std::uint32_t>(-26); }));
+    EXPECT_EQ(per_thread("sub.u32 %w, 5, %i;\nredux.sync.min.s32 %v, %w, -1;"),
+              each(32, [](std::uint32_t) { return static_cast<std::uint32_t>(-26); }));
     EXPECT_EQ(per_thread("match.all.sync.b32 %v|%p0, 3, -1;"), each(32, [](std::uint32_t) { return ~0u; }));
-    EXPECT_EQ(per_thread("match.all.sync.b32 %v|%p0, %i, -1;\nselp.u32 %v, 8, %v, %p0;"), each(32, [](std::uint32_t) { return 0u; }));
+    EXPECT_EQ(per_thread("match.all.sync.b32 %v|%p0, %i, -1;\nselp.u32 %v, 8, %v, %p0;"),
+              each(32, [](std::uint32_t) { return 0u; }));
 }
 
 TEST(Warp, bad_shuffle_from_a_lane_that_is_not_there) {

@@ -88,7 +88,8 @@ class Device {
     Outcome run(const std::string& name, trace::Dim3 grid, trace::Dim3 block, Arguments... arguments) {
         LaunchRequest request;
         for (const KernelInfo& info : kernels(*program_))
-            if (request.kernel.empty() && info.symbol.find(name) != std::string::npos) request.kernel = info.symbol;
+            if (request.kernel.empty() && info.symbol.find(name) != std::string::npos)
+                request.kernel = info.symbol;
         request.label = name;
         request.grid = grid;
         request.block = block;
@@ -104,7 +105,8 @@ class Device {
     // The problems' kinds, in the order in which they were found.
     std::vector<trace::ProblemKind> kinds() const {
         std::vector<trace::ProblemKind> found;
-        for (const trace::Problem& problem : machine_->problems()) found.push_back(problem.kind);
+        for (const trace::Problem& problem : machine_->problems())
+            found.push_back(problem.kind);
         return found;
     }
     const trace::Problem& only_problem() const {

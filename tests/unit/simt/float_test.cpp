@@ -1,5 +1,5 @@
-// Floating-point arithmetic in every rounding direction, against results rounded from 113-bit arithmetic; NaN, signed
-// zero, flushing and saturation rules of the PTX ISA.
+// Floating-point arithmetic in every rounding direction, against results rounded from 113-bit arithmetic;
+// NaN, signed zero, flushing and saturation rules of the PTX ISA.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,25 +29,37 @@ T rounded(Quad exact, Way way) {
     const T below = static_cast<Quad>(nearest) < exact ? nearest : std::nextafter(nearest, -infinity);
     const T above = static_cast<Quad>(nearest) > exact ? nearest : std::nextafter(nearest, infinity);
     switch (way) {
-        case Way::nearest: return nearest;
-        case Way::zero: return exact > 0 ? below : above;
-        case Way::down: return below;
-        case Way::up: return above;
+        case Way::nearest:
+            return nearest;
+        case Way::zero:
+            return exact > 0 ? below : above;
+        case Way::down:
+            return below;
+        case Way::up:
+            return above;
     }
     return nearest;
 }
 
-U32 canonical_bits(float value) { return std::isnan(value) ? 0x7fffffffu : std::bit_cast<U32>(value); }
+U32 canonical_bits(float value) {
+    return std::isnan(value) ? 0x7fffffffu : std::bit_cast<U32>(value);
+}
 
 std::vector<U32> patterns(const std::vector<float>& values) {
     std::vector<U32> bits;
-    for (const float value : values) bits.push_back(std::bit_cast<U32>(value));
+    for (const float value : values)
+        bits.push_back(std::bit_cast<U32>(value));
     return bits;
 }
-float number(U32 bits) { return std::bit_cast<float>(bits); }
+float number(U32 bits) {
+    return std::bit_cast<float>(bits);
+}
 
-const std::vector<float> ordinary{1.0f, -1.0f, 0.1f, -0.3f, 3.0f, 1.5f, 7.25f, 1e10f, -1e-10f, 1.0000001f, 0.99999994f, 16777217.0f, 333.333f};
-const std::vector<float> special{0.0f, -0.0f, 1e-40f, -1e-45f, 1.17549435e-38f, 3.4028235e38f, -3.4028235e38f, INFINITY, -INFINITY, NAN, 1.0f, -2.5f};
+const std::vector<float> ordinary{1.0f,  -1.0f,   0.1f,       -0.3f,       3.0f,        1.5f,    7.25f,
+                                  1e10f, -1e-10f, 1.0000001f, 0.99999994f, 16777217.0f, 333.333f};
+const std::vector<float> special{0.0f,          -0.0f,          1e-40f,   -1e-45f,   1.17549435e-38f,
+                                 3.4028235e38f, -3.4028235e38f, INFINITY, -INFINITY, NAN,
+                                 1.0f,          -2.5f};
 
 template <class F>
 void check_f32(const std::string& operation, const std::vector<float>& values, F exact) {
@@ -55,7 +67,8 @@ void check_f32(const std::string& operation, const std::vector<float>& values, F
         check2<U32>(operation + "." + way.text + ".f32 %d, %a, %b;", patterns(values), patterns(values),
                     [&](U32 a, U32 b) {
                         const Quad result = exact(Quad{number(a)}, Quad{number(b)});
-                        if (result == 0 && (operation == "add" || operation == "sub")) return way.way == Way::down ? 0x80000000u : 0u;
+                        if (result == 0 && (operation == "add" || operation == "sub"))
+                            return way.way == Way::down ? 0x80000000u : 0u;
                         return canonical_bits(rounded<float>(result, way.way));
                     });
 }
@@ -79,8 +92,8 @@ TEST(Float, exact_zero_sums_take_their_sign_from_the_direction) {
 TEST(Float, fma_rounds_once) {
     const std::vector<float> few{1.0f, -1.0000001f, 0.1f, 3.0f, 1e10f, 16777215.0f, -0.33333334f};
     for (const WayName& way : ways)
-        check3<U32>(std::string("fma.") + way.text + ".f32 %d, %a, %b, %c;", patterns(few), patterns(few), patterns(few),
-                    [&](U32 a, U32 b, U32 c) {
+        check3<U32>(std::string("fma.") + way.text + ".f32 %d, %a, %b, %c;", patterns(few), patterns(few),
+                    patterns(few), [&](U32 a, U32 b, U32 c) {
                         const Quad exact = Quad{number(a)} * number(b) + number(c);
                         if (exact == 0) return way.way == Way::down ? 0x80000000u : 0u;
                         return canonical_bits(rounded<float>(exact, way.way));
@@ -90,22 +103,27 @@ TEST(Float, fma_rounds_once) {
 TEST(Float, roots_and_reciprocals) {
     const std::vector<float> positive{1.0f, 2.0f, 0.1f, 3.0f, 1e-30f, 1e30f, 1.17549435e-38f, 0.25f};
     for (const WayName& way : ways) {
-        check1<U32>(std::string("sqrt.") + way.text + ".f32 %d, %a;", patterns(positive),
-                    [&](U32 a) { return canonical_bits(rounded<float>(static_cast<Quad>(std::sqrt(static_cast<long double>(number(a)))), way.way)); });
+        check1<U32>(std::string("sqrt.") + way.text + ".f32 %d, %a;", patterns(positive), [&](U32 a) {
+            return canonical_bits(
+                rounded<float>(static_cast<Quad>(std::sqrt(static_cast<long double>(number(a)))), way.way));
+        });
         check1<U32>(std::string("rcp.") + way.text + ".f32 %d, %a;", patterns(positive),
                     [&](U32 a) { return canonical_bits(rounded<float>(Quad{1} / number(a), way.way)); });
     }
-    check1<U32>("sqrt.rn.f32 %d, %a;", patterns({-1.0f, -0.0f, INFINITY, NAN}), [](U32 a) { return canonical_bits(std::sqrt(number(a))); });
+    check1<U32>("sqrt.rn.f32 %d, %a;", patterns({-1.0f, -0.0f, INFINITY, NAN}),
+                [](U32 a) { return canonical_bits(std::sqrt(number(a))); });
     check1<U32>("rsqrt.approx.f32 %d, %a;", patterns({4.0f, 0.25f, 0.0f, -0.0f, INFINITY, -1.0f}), [](U32 a) {
         const float x = number(a);
-        return canonical_bits(x == 0 ? std::copysign(INFINITY, x) : static_cast<float>(1 / std::sqrt(static_cast<double>(x))));
+        return canonical_bits(x == 0 ? std::copysign(INFINITY, x)
+                                     : static_cast<float>(1 / std::sqrt(static_cast<double>(x))));
     });
 }
 
 TEST(Float, one_nan_for_all) {
-    check2<U32>("add.f32 %d, %a, %b;", std::vector<U32>{0x7fc00001, 0xffc12345, 0x7f800001}, patterns({1.0f, NAN, INFINITY}),
+    check2<U32>("add.f32 %d, %a, %b;", std::vector<U32>{0x7fc00001, 0xffc12345, 0x7f800001},
+                patterns({1.0f, NAN, INFINITY}), [](U32, U32) { return 0x7fffffffu; });
+    check2<U32>("mul.f32 %d, %a, %b;", patterns({0.0f}), patterns({INFINITY, -INFINITY}),
                 [](U32, U32) { return 0x7fffffffu; });
-    check2<U32>("mul.f32 %d, %a, %b;", patterns({0.0f}), patterns({INFINITY, -INFINITY}), [](U32, U32) { return 0x7fffffffu; });
 }
 
 TEST(Float, min_and_max_prefer_numbers_and_know_signed_zero) {
@@ -135,8 +153,10 @@ TEST(Float, ftz_flushes_inputs_and_results) {
                 [&](U32 a, U32 b) { return flush(canonical_bits(number(flush(a)) * number(flush(b)))); });
     check2<U32>("add.ftz.f32 %d, %a, %b;", patterns(special), patterns(special),
                 [&](U32 a, U32 b) { return flush(canonical_bits(number(flush(a)) + number(flush(b)))); });
-    check1<U32>("abs.ftz.f32 %d, %a;", patterns({1e-40f, -1e-40f, -2.0f}), [&](U32 a) { return flush(a) & 0x7fffffffu; });
-    check1<U32>("neg.f32 %d, %a;", patterns({1e-40f, -0.0f, -2.0f, INFINITY}), [](U32 a) { return a ^ 0x80000000u; });
+    check1<U32>("abs.ftz.f32 %d, %a;", patterns({1e-40f, -1e-40f, -2.0f}),
+                [&](U32 a) { return flush(a) & 0x7fffffffu; });
+    check1<U32>("neg.f32 %d, %a;", patterns({1e-40f, -0.0f, -2.0f, INFINITY}),
+                [](U32 a) { return a ^ 0x80000000u; });
 }
 
 TEST(Float, sat_clamps_to_one_and_makes_nan_zero) {
@@ -152,36 +172,45 @@ TEST(Float, copysign_takes_the_sign_of_the_first) {
 }
 
 TEST(Float, doubles) {
-    const std::vector<double> values{1.0, -0.1, 3.0, 1e300, -1e-300, 0.3333333333333333, 9007199254740993.0, 2.5};
+    const std::vector<double> values{1.0, -0.1, 3.0, 1e300, -1e-300, 0.3333333333333333, 9007199254740993.0,
+                                     2.5};
     for (const WayName& way : ways) {
         check2<double>(std::string("mul.") + way.text + ".f64 %d, %a, %b;", values, values,
                        [&](double a, double b) { return rounded<double>(Quad{a} * b, way.way); });
         check2<double>(std::string("div.") + way.text + ".f64 %d, %a, %b;", values, values,
                        [&](double a, double b) { return rounded<double>(Quad{a} / b, way.way); });
     }
-    check3<double>("fma.rn.f64 %d, %a, %b, %c;", std::vector<double>{1.0 + 0x1p-52, 3.0}, std::vector<double>{1.0 - 0x1p-52, -1.0},
-                   std::vector<double>{-1.0, 0.5}, [](double a, double b, double c) { return rounded<double>(Quad{a} * b + c, Way::nearest); });
-    check2<double>("min.f64 %d, %a, %b;", std::vector<double>{0.0, NAN, 2.0}, std::vector<double>{-0.0, 1.0}, [](double a, double b) {
-        if (std::isnan(a)) return b;
-        return a == 0 && b == 0 ? -0.0 : std::min(a, b);
-    });
+    check3<double>(
+        "fma.rn.f64 %d, %a, %b, %c;", std::vector<double>{1.0 + 0x1p-52, 3.0},
+        std::vector<double>{1.0 - 0x1p-52, -1.0}, std::vector<double>{-1.0, 0.5},
+        [](double a, double b, double c) { return rounded<double>(Quad{a} * b + c, Way::nearest); });
+    check2<double>("min.f64 %d, %a, %b;", std::vector<double>{0.0, NAN, 2.0}, std::vector<double>{-0.0, 1.0},
+                   [](double a, double b) {
+                       if (std::isnan(a)) return b;
+                       return a == 0 && b == 0 ? -0.0 : std::min(a, b);
+                   });
 }
 
 TEST(Float, approximations_are_the_nearest_floats) {
     const std::vector<float> values{0.0f, 0.5f, -1.0f, 3.14159265f, 10.0f, -0.0f, 100.0f};
-    check1<U32>("sin.approx.f32 %d, %a;", patterns(values), [](U32 a) { return std::bit_cast<U32>(static_cast<float>(sinl(number(a)))); });
-    check1<U32>("cos.approx.f32 %d, %a;", patterns(values), [](U32 a) { return std::bit_cast<U32>(static_cast<float>(cosl(number(a)))); });
-    check1<U32>("ex2.approx.f32 %d, %a;", patterns(values), [](U32 a) { return std::bit_cast<U32>(static_cast<float>(exp2l(number(a)))); });
+    check1<U32>("sin.approx.f32 %d, %a;", patterns(values),
+                [](U32 a) { return std::bit_cast<U32>(static_cast<float>(sinl(number(a)))); });
+    check1<U32>("cos.approx.f32 %d, %a;", patterns(values),
+                [](U32 a) { return std::bit_cast<U32>(static_cast<float>(cosl(number(a)))); });
+    check1<U32>("ex2.approx.f32 %d, %a;", patterns(values),
+                [](U32 a) { return std::bit_cast<U32>(static_cast<float>(exp2l(number(a)))); });
     check1<U32>("lg2.approx.f32 %d, %a;", patterns({1.0f, 2.0f, 0.1f, 0.0f, 1e-40f, 1000.0f}),
                 [](U32 a) { return std::bit_cast<U32>(static_cast<float>(log2l(number(a)))); });
-    check1<U32>("tanh.approx.f32 %d, %a;", patterns(values), [](U32 a) { return std::bit_cast<U32>(static_cast<float>(tanhl(number(a)))); });
+    check1<U32>("tanh.approx.f32 %d, %a;", patterns(values),
+                [](U32 a) { return std::bit_cast<U32>(static_cast<float>(tanhl(number(a)))); });
     check1<U32>("sin.approx.f32 %d, %a;", patterns({INFINITY, NAN}), [](U32) { return 0x7fffffffu; });
 }
 
 // All finite halves as numbers, by the definition of the format.
 double half_number(U16 bits) {
     const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
-    const double magnitude = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
+    const double magnitude =
+        exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
     return bits & 0x8000 ? -magnitude : magnitude;
 }
 // Nearest half by search over the positive ones; ties to the even pattern.
@@ -200,11 +229,14 @@ U16 nearest_half(double value) {
     return sign | (up ? high : low);
 }
 
-const std::vector<U16> halves{0x0000, 0x8000, 0x0001, 0x83ff, 0x0400, 0x3c00, 0xbc00, 0x3555, 0x7bff, 0xfbff, 0x4248, 0x1234, 0x6400, 0x3c01};
+const std::vector<U16> halves{0x0000, 0x8000, 0x0001, 0x83ff, 0x0400, 0x3c00, 0xbc00,
+                              0x3555, 0x7bff, 0xfbff, 0x4248, 0x1234, 0x6400, 0x3c01};
 
 TEST(Half, arithmetic_rounds_to_nearest_even) {
-    check2<U16>("add.f16 %d, %a, %b;", halves, halves, [](U16 a, U16 b) { return nearest_half(half_number(a) + half_number(b)); });
-    check2<U16>("mul.f16 %d, %a, %b;", halves, halves, [](U16 a, U16 b) { return nearest_half(half_number(a) * half_number(b)); });
+    check2<U16>("add.f16 %d, %a, %b;", halves, halves,
+                [](U16 a, U16 b) { return nearest_half(half_number(a) + half_number(b)); });
+    check2<U16>("mul.f16 %d, %a, %b;", halves, halves,
+                [](U16 a, U16 b) { return nearest_half(half_number(a) * half_number(b)); });
     check3<U16>("fma.rn.f16 %d, %a, %b, %c;", halves, halves, halves, [](U16 a, U16 b, U16 c) {
         const Quad exact = Quad{half_number(a)} * half_number(b) + half_number(c);
         if (exact == 0) return nearest_half(half_number(a) * half_number(b) + half_number(c));
@@ -214,10 +246,14 @@ TEST(Half, arithmetic_rounds_to_nearest_even) {
 }
 
 TEST(Half, pairs_work_on_both_halves) {
-    check2<U32>("add.f16x2 %d, %a, %b;", std::vector<U32>{0x3c004000, 0x7bff0001}, std::vector<U32>{0x40003c00, 0x7bff8001}, [](U32 a, U32 b) {
-        auto part = [](U32 x, U32 y) { return U32{nearest_half(half_number(static_cast<U16>(x)) + half_number(static_cast<U16>(y)))}; };
-        return part(a & 0xffff, b & 0xffff) | part(a >> 16, b >> 16) << 16;
-    });
+    check2<U32>(
+        "add.f16x2 %d, %a, %b;", std::vector<U32>{0x3c004000, 0x7bff0001},
+        std::vector<U32>{0x40003c00, 0x7bff8001}, [](U32 a, U32 b) {
+            auto part = [](U32 x, U32 y) {
+                return U32{nearest_half(half_number(static_cast<U16>(x)) + half_number(static_cast<U16>(y)))};
+            };
+            return part(a & 0xffff, b & 0xffff) | part(a >> 16, b >> 16) << 16;
+        });
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ class Arguments {
   public:
     template <class T>
     Arguments& add(T value) {
-        while (bytes_.size() % sizeof(T) != 0) bytes_.push_back(0xcc);
+        while (bytes_.size() % sizeof(T) != 0)
+            bytes_.push_back(0xcc);
         const std::size_t at = bytes_.size();
         bytes_.resize(at + sizeof(T));
         std::memcpy(bytes_.data() + at, &value, sizeof value);
@@ -27,10 +28,13 @@ class Arguments {
                    format,
                    [&](std::uint64_t offset, unsigned size) {
                        std::uint64_t value = 0;
-                       for (unsigned i = 0; i < size && offset + i < bytes_.size(); ++i) value |= std::uint64_t{bytes_[offset + i]} << (8 * i);
+                       for (unsigned i = 0; i < size && offset + i < bytes_.size(); ++i)
+                           value |= std::uint64_t{bytes_[offset + i]} << (8 * i);
                        return value;
                    },
-                   [](std::uint64_t address) { return address == 1 ? std::optional<std::string>("text") : std::nullopt; })
+                   [](std::uint64_t address) {
+                       return address == 1 ? std::optional<std::string>("text") : std::nullopt;
+                   })
             .text;
     }
 
@@ -50,14 +54,22 @@ TEST(Printf, integers) {
 }
 
 TEST(Printf, floats) {
-    EXPECT_EQ(Arguments().add(1.5).add(2.25).add(12345.678).add(0.0001).print("%f %.1f %e %g"), "1.500000 2.2 1.234568e+04 0.0001");
+    EXPECT_EQ(Arguments().add(1.5).add(2.25).add(12345.678).add(0.0001).print("%f %.1f %e %g"),
+              "1.500000 2.2 1.234568e+04 0.0001");
     EXPECT_EQ(Arguments().add(1).add(1.0 / 3).print("%d %8.3f"), "1    0.333");
     EXPECT_EQ(Arguments().add(1.0 / 0.0).print("%f"), "inf");
 }
 
 TEST(Printf, texts_characters_pointers) {
-    EXPECT_EQ(Arguments().add(std::uint64_t{1}).add('A' + 0).add(std::uint64_t{0xabc}).add(std::uint64_t{0}).print("%s|%c|%p|%p|%%"), "text|A|0xabc|(nil)|%");
-    EXPECT_EQ(Arguments().add(std::uint64_t{1}).add(std::uint64_t{1}).print("[%6s][%-6.2s]"), "[  text][te    ]");
+    EXPECT_EQ(Arguments()
+                  .add(std::uint64_t{1})
+                  .add('A' + 0)
+                  .add(std::uint64_t{0xabc})
+                  .add(std::uint64_t{0})
+                  .print("%s|%c|%p|%p|%%"),
+              "text|A|0xabc|(nil)|%");
+    EXPECT_EQ(Arguments().add(std::uint64_t{1}).add(std::uint64_t{1}).print("[%6s][%-6.2s]"),
+              "[  text][te    ]");
     EXPECT_EQ(Arguments().add(std::uint64_t{2}).print("%s"), "(bad address)");
 }
 
@@ -74,7 +86,8 @@ TEST(Printf, a_kernel_prints_lane_after_lane) {
     device.run("speak", {1, 1, 1}, {2, 1, 1}, 42);
     EXPECT_EQ(device.machine().console(),
               "thread  0 of 42:  0.00|42  |ff text a %\nthread  1 of 42:  0.25|42  |ff text b %\n"
-              "-5000000000 18446744073709551615 1.234568e+04 0.0001 (nil)\n-5000000000 18446744073709551615 1.234568e+04 0.0001 (nil)\n");
+              "-5000000000 18446744073709551615 1.234568e+04 0.0001 (nil)\n-5000000000 18446744073709551615 "
+              "1.234568e+04 0.0001 (nil)\n");
 }
 
 TEST(Printf, the_console_is_limited) {

@@ -1,4 +1,5 @@
-// Integer arithmetic, bits and shifts over edge values, against 128-bit arithmetic and bit-by-bit definitions.
+// Integer arithmetic, bits and shifts over edge values, against 128-bit arithmetic and bit-by-bit
+// definitions.
 #include <gtest/gtest.h>
 
 #include "one_instruction.h"
@@ -44,18 +45,23 @@ T high_product(T a, T b) {
 template <class T>
 void check_sums() {
     const std::string t = name<T>();
-    check2<T>("add." + t + " %d, %a, %b;", edges<T>(), edges<T>(), [](T a, T b) { return low<T>(Big{a} + b); });
-    check2<T>("sub." + t + " %d, %a, %b;", edges<T>(), edges<T>(), [](T a, T b) { return low<T>(Big{a} - b); });
+    check2<T>("add." + t + " %d, %a, %b;", edges<T>(), edges<T>(),
+              [](T a, T b) { return low<T>(Big{a} + b); });
+    check2<T>("sub." + t + " %d, %a, %b;", edges<T>(), edges<T>(),
+              [](T a, T b) { return low<T>(Big{a} - b); });
     check2<T>("min." + t + " %d, %a, %b;", edges<T>(), edges<T>(), [](T a, T b) { return std::min(a, b); });
     check2<T>("max." + t + " %d, %a, %b;", edges<T>(), edges<T>(), [](T a, T b) { return std::max(a, b); });
 }
 template <class T>
 void check_products() {
     const std::string t = name<T>();
-    check2<T>("mul.lo." + t + " %d, %a, %b;", edges<T>(), edges<T>(), [](T a, T b) { return low<T>(static_cast<Big>(static_cast<U64>(a) * static_cast<U64>(b))); });
+    check2<T>("mul.lo." + t + " %d, %a, %b;", edges<T>(), edges<T>(),
+              [](T a, T b) { return low<T>(static_cast<Big>(static_cast<U64>(a) * static_cast<U64>(b))); });
     check2<T>("mul.hi." + t + " %d, %a, %b;", edges<T>(), edges<T>(), high_product<T>);
     check3<T>("mad.lo." + t + " %d, %a, %b, %c;", few_edges<T>(), few_edges<T>(), few_edges<T>(),
-              [](T a, T b, T c) { return static_cast<T>(static_cast<U64>(a) * static_cast<U64>(b) + static_cast<U64>(c)); });
+              [](T a, T b, T c) {
+                  return static_cast<T>(static_cast<U64>(a) * static_cast<U64>(b) + static_cast<U64>(c));
+              });
     check3<T>("mad.hi." + t + " %d, %a, %b, %c;", few_edges<T>(), few_edges<T>(), few_edges<T>(),
               [](T a, T b, T c) { return low<T>(Big{high_product(a, b)} + c); });
     check3<T>("sad." + t + " %d, %a, %b, %c;", few_edges<T>(), few_edges<T>(), few_edges<T>(),
@@ -64,8 +70,10 @@ void check_products() {
 template <class T>
 void check_quotients() {
     const std::string t = name<T>();
-    check2<T>("div." + t + " %d, %a, %b;", edges<T>(), edges<T>(), [](T a, T b) { return b == 0 ? static_cast<T>(-1) : low<T>(Big{a} / b); });
-    check2<T>("rem." + t + " %d, %a, %b;", edges<T>(), edges<T>(), [](T a, T b) { return b == 0 ? a : low<T>(Big{a} % b); });
+    check2<T>("div." + t + " %d, %a, %b;", edges<T>(), edges<T>(),
+              [](T a, T b) { return b == 0 ? static_cast<T>(-1) : low<T>(Big{a} / b); });
+    check2<T>("rem." + t + " %d, %a, %b;", edges<T>(), edges<T>(),
+              [](T a, T b) { return b == 0 ? a : low<T>(Big{a} % b); });
 }
 template <class T>
 void check_all() {
@@ -88,45 +96,55 @@ TEST(Integer, sixty_four_bits) {
 }
 
 TEST(Integer, wide_products) {
-    check2<U32>("mul.wide.u16 %d, %a, %b;", edges<U16>(), edges<U16>(), [](U16 a, U16 b) { return low<U32>(Big{a} * b); });
-    check2<S32>("mul.wide.s16 %d, %a, %b;", edges<S16>(), edges<S16>(), [](S16 a, S16 b) { return low<S32>(Big{a} * b); });
-    check2<U64>("mul.wide.u32 %d, %a, %b;", edges<U32>(), edges<U32>(), [](U32 a, U32 b) { return low<U64>(Big{a} * b); });
-    check2<S64>("mul.wide.s32 %d, %a, %b;", edges<S32>(), edges<S32>(), [](S32 a, S32 b) { return low<S64>(Big{a} * b); });
+    check2<U32>("mul.wide.u16 %d, %a, %b;", edges<U16>(), edges<U16>(),
+                [](U16 a, U16 b) { return low<U32>(Big{a} * b); });
+    check2<S32>("mul.wide.s16 %d, %a, %b;", edges<S16>(), edges<S16>(),
+                [](S16 a, S16 b) { return low<S32>(Big{a} * b); });
+    check2<U64>("mul.wide.u32 %d, %a, %b;", edges<U32>(), edges<U32>(),
+                [](U32 a, U32 b) { return low<U64>(Big{a} * b); });
+    check2<S64>("mul.wide.s32 %d, %a, %b;", edges<S32>(), edges<S32>(),
+                [](S32 a, S32 b) { return low<S64>(Big{a} * b); });
     check3<S64>("mad.wide.s32 %d, %a, %b, %c;", few_edges<S32>(), few_edges<S32>(), few_edges<S64>(),
                 [](S32 a, S32 b, S64 c) { return low<S64>(Big{a} * b + c); });
 }
 
 TEST(Integer, saturating_sums) {
     auto clamp = [](Big value) {
-        return static_cast<S32>(std::min<Big>(std::max<Big>(value, std::numeric_limits<S32>::min()), std::numeric_limits<S32>::max()));
+        return static_cast<S32>(std::min<Big>(std::max<Big>(value, std::numeric_limits<S32>::min()),
+                                              std::numeric_limits<S32>::max()));
     };
-    check2<S32>("add.sat.s32 %d, %a, %b;", edges<S32>(), edges<S32>(), [&](S32 a, S32 b) { return clamp(Big{a} + b); });
-    check2<S32>("sub.sat.s32 %d, %a, %b;", edges<S32>(), edges<S32>(), [&](S32 a, S32 b) { return clamp(Big{a} - b); });
+    check2<S32>("add.sat.s32 %d, %a, %b;", edges<S32>(), edges<S32>(),
+                [&](S32 a, S32 b) { return clamp(Big{a} + b); });
+    check2<S32>("sub.sat.s32 %d, %a, %b;", edges<S32>(), edges<S32>(),
+                [&](S32 a, S32 b) { return clamp(Big{a} - b); });
     check3<S32>("mad.hi.sat.s32 %d, %a, %b, %c;", few_edges<S32>(), few_edges<S32>(), few_edges<S32>(),
                 [&](S32 a, S32 b, S32 c) { return clamp((Big{a} * b >> 32) + c); });
 }
 
 TEST(Integer, twenty_four_bits) {
     auto cut = [](S32 a) { return a << 8 >> 8; };
-    check2<S32>("mul24.lo.s32 %d, %a, %b;", edges<S32>(), edges<S32>(), [&](S32 a, S32 b) { return low<S32>(Big{cut(a)} * cut(b)); });
-    check2<S32>("mul24.hi.s32 %d, %a, %b;", edges<S32>(), edges<S32>(), [&](S32 a, S32 b) { return low<S32>((Big{cut(a)} * cut(b)) >> 16); });
+    check2<S32>("mul24.lo.s32 %d, %a, %b;", edges<S32>(), edges<S32>(),
+                [&](S32 a, S32 b) { return low<S32>(Big{cut(a)} * cut(b)); });
+    check2<S32>("mul24.hi.s32 %d, %a, %b;", edges<S32>(), edges<S32>(),
+                [&](S32 a, S32 b) { return low<S32>((Big{cut(a)} * cut(b)) >> 16); });
     check2<U32>("mul24.hi.u32 %d, %a, %b;", edges<U32>(), edges<U32>(),
                 [](U32 a, U32 b) { return low<U32>((Big{a & 0xffffff} * (b & 0xffffff)) >> 16); });
 }
 
 TEST(Integer, carry_chains_make_128_bit_sums) {
     // {d, e} = {a, b} + {c, c}: the low word's carry goes into the high word.
-    check3<U32>("add.cc.u32 %t0, %a, %b; addc.u32 %d, %c, 0;", few_edges<U32>(), few_edges<U32>(), few_edges<U32>(),
+    check3<U32>("add.cc.u32 %t0, %a, %b; addc.u32 %d, %c, 0;", few_edges<U32>(), few_edges<U32>(),
+                few_edges<U32>(),
                 [](U32 a, U32 b, U32 c) { return static_cast<U32>(c + ((U64{a} + b) >> 32)); });
-    check3<U32>("sub.cc.u32 %t0, %a, %b; subc.u32 %d, %c, 0;", few_edges<U32>(), few_edges<U32>(), few_edges<U32>(),
-                [](U32 a, U32 b, U32 c) { return c - (a < b ? 1u : 0u); });
-    check3<U64>("add.cc.u64 %d, %a, %b; addc.cc.u64 %d, %c, %c; addc.u64 %d, 0, 0;", few_edges<U64>(), few_edges<U64>(), few_edges<U64>(),
-                [](U64 a, U64 b, U64 c) {
+    check3<U32>("sub.cc.u32 %t0, %a, %b; subc.u32 %d, %c, 0;", few_edges<U32>(), few_edges<U32>(),
+                few_edges<U32>(), [](U32 a, U32 b, U32 c) { return c - (a < b ? 1u : 0u); });
+    check3<U64>("add.cc.u64 %d, %a, %b; addc.cc.u64 %d, %c, %c; addc.u64 %d, 0, 0;", few_edges<U64>(),
+                few_edges<U64>(), few_edges<U64>(), [](U64 a, U64 b, U64 c) {
                     const U64 carry = a + b < a ? 1 : 0;
                     return c >> 63 | (2 * c + carry < 2 * c ? 1u : 0u);
                 });
-    check3<U32>("mad.lo.cc.u32 %t0, %a, %b, %c; madc.hi.u32 %d, %a, %b, %c;", few_edges<U32>(), few_edges<U32>(), few_edges<U32>(),
-                [](U32 a, U32 b, U32 c) {
+    check3<U32>("mad.lo.cc.u32 %t0, %a, %b, %c; madc.hi.u32 %d, %a, %b, %c;", few_edges<U32>(),
+                few_edges<U32>(), few_edges<U32>(), [](U32 a, U32 b, U32 c) {
                     const U64 product = U64{a} * b;
                     const U64 sum = (product & 0xffffffff) + c;
                     return static_cast<U32>((product >> 32) + c + (sum >> 32));
@@ -148,9 +166,12 @@ TEST(Integer, signs) {
 template <class T>
 void check_logic() {
     const std::string t = "b" + std::to_string(sizeof(T) * 8);
-    check2<T>("and." + t + " %d, %a, %b;", edges<T>(), edges<T>(), [](T a, T b) { return static_cast<T>(a & b); });
-    check2<T>("or." + t + " %d, %a, %b;", edges<T>(), edges<T>(), [](T a, T b) { return static_cast<T>(a | b); });
-    check2<T>("xor." + t + " %d, %a, %b;", edges<T>(), edges<T>(), [](T a, T b) { return static_cast<T>(a ^ b); });
+    check2<T>("and." + t + " %d, %a, %b;", edges<T>(), edges<T>(),
+              [](T a, T b) { return static_cast<T>(a & b); });
+    check2<T>("or." + t + " %d, %a, %b;", edges<T>(), edges<T>(),
+              [](T a, T b) { return static_cast<T>(a | b); });
+    check2<T>("xor." + t + " %d, %a, %b;", edges<T>(), edges<T>(),
+              [](T a, T b) { return static_cast<T>(a ^ b); });
     check1<T>("not." + t + " %d, %a;", edges<T>(), [](T a) { return static_cast<T>(~a); });
     check1<T>("cnot." + t + " %d, %a;", edges<T>(), [](T a) { return static_cast<T>(a == 0); });
 }
@@ -184,17 +205,20 @@ void check_counts() {
     const std::string t = std::to_string(width);
     check1<U32>("popc.b" + t + " %d, %a;", edges<T>(), [](T a) {
         U32 n = 0;
-        for (int i = 0; i < width; ++i) n += static_cast<U32>(a >> i & 1);
+        for (int i = 0; i < width; ++i)
+            n += static_cast<U32>(a >> i & 1);
         return n;
     });
     check1<U32>("clz.b" + t + " %d, %a;", edges<T>(), [](T a) {
         U32 n = 0;
-        while (n < width && (a >> (width - 1 - n) & 1) == 0) ++n;
+        while (n < width && (a >> (width - 1 - n) & 1) == 0)
+            ++n;
         return n;
     });
     check1<T>("brev.b" + t + " %d, %a;", edges<T>(), [](T a) {
         T r = 0;
-        for (int i = 0; i < width; ++i) r = static_cast<T>(r << 1 | (a >> i & 1));
+        for (int i = 0; i < width; ++i)
+            r = static_cast<T>(r << 1 | (a >> i & 1));
         return r;
     });
     auto top = [](U64 a) {
@@ -204,8 +228,10 @@ void check_counts() {
     };
     using S = std::make_signed_t<T>;
     check1<U32>("bfind.u" + t + " %d, %a;", edges<T>(), [&](T a) { return top(a); });
-    check1<U32>("bfind.s" + t + " %d, %a;", edges<S>(), [&](S a) { return top(static_cast<U64>(static_cast<T>(a < 0 ? ~a : a))); });
-    check1<U32>("bfind.shiftamt.u" + t + " %d, %a;", edges<T>(), [&](T a) { return a == 0 ? ~0u : width - 1 - top(a); });
+    check1<U32>("bfind.s" + t + " %d, %a;", edges<S>(),
+                [&](S a) { return top(static_cast<U64>(static_cast<T>(a < 0 ? ~a : a))); });
+    check1<U32>("bfind.shiftamt.u" + t + " %d, %a;", edges<T>(),
+                [&](T a) { return a == 0 ? ~0u : width - 1 - top(a); });
 }
 TEST(Bits, counts) {
     check_counts<U32>();
@@ -220,7 +246,9 @@ T extracted(T a, U32 b, U32 c) {
     const bool is_signed = std::is_signed_v<T>;
     const int sign = !is_signed || len == 0 ? 0 : static_cast<int>(a >> std::min(pos + len - 1, msb) & 1);
     U64 d = 0;
-    for (int i = 0; i <= msb; ++i) d |= U64(i < len && pos + i <= msb ? static_cast<U64>(a >> (pos + i) & 1) : static_cast<U64>(sign)) << i;
+    for (int i = 0; i <= msb; ++i)
+        d |= U64(i < len && pos + i <= msb ? static_cast<U64>(a >> (pos + i) & 1) : static_cast<U64>(sign))
+             << i;
     return static_cast<T>(d);
 }
 TEST(Bits, field_extract) {
@@ -282,15 +310,17 @@ TEST(Bits, byte_permute) {
         const unsigned k = s & 3;
         return joined(byte(x, k), byte(x, std::max(k, 1u)), byte(x, std::max(k, 2u)), byte(x, 3));
     });
-    check3<U32>("prmt.b32.rc16 %d, %a, %b, %c;", a, b, selectors, [&](U32 x, U32, U32 s) { return s & 1 ? (x >> 16) * 0x10001u : (x & 0xffff) * 0x10001u; });
+    check3<U32>("prmt.b32.rc16 %d, %a, %b, %c;", a, b, selectors,
+                [&](U32 x, U32, U32 s) { return s & 1 ? (x >> 16) * 0x10001u : (x & 0xffff) * 0x10001u; });
 }
 
 TEST(Bits, three_input_logic) {
     for (const unsigned table : {0x00u, 0xffu, 0x80u, 0xfeu, 0x96u, 0x1au, 0xc5u})
-        check3<U32>("lop3.b32 %d, %a, %b, %c, " + std::to_string(table) + ";", few_edges<U32>(), few_edges<U32>(), few_edges<U32>(),
-                    [&](U32 a, U32 b, U32 c) {
+        check3<U32>("lop3.b32 %d, %a, %b, %c, " + std::to_string(table) + ";", few_edges<U32>(),
+                    few_edges<U32>(), few_edges<U32>(), [&](U32 a, U32 b, U32 c) {
                         U32 r = 0;
-                        for (unsigned i = 0; i < 32; ++i) r |= (table >> ((a >> i & 1) * 4 + (b >> i & 1) * 2 + (c >> i & 1)) & 1) << i;
+                        for (unsigned i = 0; i < 32; ++i)
+                            r |= (table >> ((a >> i & 1) * 4 + (b >> i & 1) * 2 + (c >> i & 1)) & 1) << i;
                         return r;
                     });
 }
@@ -318,13 +348,17 @@ TEST(Bits, dot_products) {
         return static_cast<U32>(sum);
     };
     const std::vector<U32> values{0, 0xff80017f, 0x7f7f7f7f, 0x80808080, 0xffffffff, 0x01020304};
-    check3<U32>("dp4a.s32.s32 %d, %a, %b, %c;", values, values, values, [&](U32 a, U32 b, U32 c) { return dot(a, b, c, true, true); });
-    check3<U32>("dp4a.u32.s32 %d, %a, %b, %c;", values, values, values, [&](U32 a, U32 b, U32 c) { return dot(a, b, c, false, true); });
-    check3<U32>("dp4a.u32.u32 %d, %a, %b, %c;", values, values, values, [&](U32 a, U32 b, U32 c) { return dot(a, b, c, false, false); });
+    check3<U32>("dp4a.s32.s32 %d, %a, %b, %c;", values, values, values,
+                [&](U32 a, U32 b, U32 c) { return dot(a, b, c, true, true); });
+    check3<U32>("dp4a.u32.s32 %d, %a, %b, %c;", values, values, values,
+                [&](U32 a, U32 b, U32 c) { return dot(a, b, c, false, true); });
+    check3<U32>("dp4a.u32.u32 %d, %a, %b, %c;", values, values, values,
+                [&](U32 a, U32 b, U32 c) { return dot(a, b, c, false, false); });
 }
 
 TEST(Bits, find_nth_set) {
-    check3<U32>("fns.b32 %d, %a, %b, %c;", edges<U32>(), std::vector<U32>{0, 1, 5, 16, 31}, std::vector<U32>{0, 1, 2, 3, 31, 0xffffffffu, 0xfffffffeu},
+    check3<U32>("fns.b32 %d, %a, %b, %c;", edges<U32>(), std::vector<U32>{0, 1, 5, 16, 31},
+                std::vector<U32>{0, 1, 2, 3, 31, 0xffffffffu, 0xfffffffeu},
                 [](U32 mask, U32 base, U32 offset) {
                     std::vector<U32> set;
                     const S32 n = static_cast<S32>(offset);

@@ -29,7 +29,8 @@ TEST_F(Problems, bad_index_of_shared_and_global_arrays) {
     EXPECT_EQ(run("out_of_bounds", 64, out, 4).ending, Ending::faulted);
     ASSERT_EQ(device_.kinds(), (Kinds{ProblemKind::out_of_bounds, ProblemKind::out_of_bounds}));
     const trace::Problem &shared = device_.machine().problems()[0], &global = device_.machine().problems()[1];
-    EXPECT_EQ(shared.message, "line 64: thread 60 of block 0 writes s[64], 4 bytes past the end of s (64 elements)");
+    EXPECT_EQ(shared.message,
+              "line 64: thread 60 of block 0 writes s[64], 4 bytes past the end of s (64 elements)");
     EXPECT_EQ(shared.space, Space::shared);
     EXPECT_EQ(shared.variable, "s");
     EXPECT_EQ(shared.index, 64);
@@ -39,25 +40,28 @@ TEST_F(Problems, bad_index_of_shared_and_global_arrays) {
     EXPECT_EQ(shared.first.access, trace::AccessKind::store);
     EXPECT_EQ(global.space, Space::global);
     EXPECT_EQ(global.occurrences, 4u);
-    EXPECT_EQ(device_.read<int>(out, 64)[63], 2);   // the sound lanes' stores happened
+    EXPECT_EQ(device_.read<int>(out, 64)[63], 2);  // the sound lanes' stores happened
 }
 
 TEST_F(Problems, bad_alignment) {
-    const DeviceAddress bytes = device_.buffer(std::vector<char>(64), "bytes"), out = device_.buffer(std::vector<int>(4, 7), "out");
+    const DeviceAddress bytes = device_.buffer(std::vector<char>(64), "bytes"),
+                        out = device_.buffer(std::vector<int>(4, 7), "out");
     run("misaligned", 4, bytes, out);
     EXPECT_EQ(device_.only_problem().kind, ProblemKind::misaligned);
     EXPECT_EQ(device_.only_problem().variable, "bytes");
     EXPECT_EQ(device_.only_problem().occurrences, 4u);
-    EXPECT_EQ(device_.read<int>(out, 4), std::vector<int>(4, 0));   // a faulting load gives zero
+    EXPECT_EQ(device_.read<int>(out, 4), std::vector<int>(4, 0));  // a faulting load gives zero
 }
 
 TEST_F(Problems, bad_read_of_unset_shared_and_local_memory) {
     const DeviceAddress out = device_.unset<int>(32, "out");
     EXPECT_EQ(run("uninitialised", 32, out).ending, Ending::finished);
     ASSERT_EQ(device_.kinds(), (Kinds{ProblemKind::uninitialised, ProblemKind::uninitialised}));
-    EXPECT_EQ(device_.machine().problems()[0].message, "line 74: thread 8 of block 0 reads s[8], which was never written");
+    EXPECT_EQ(device_.machine().problems()[0].message,
+              "line 74: thread 8 of block 0 reads s[8], which was never written");
     EXPECT_EQ(device_.machine().problems()[0].occurrences, 24u);
-    EXPECT_EQ(device_.machine().problems()[1].message, "line 74: thread 0 of block 0 reads local[2], which was never written");
+    EXPECT_EQ(device_.machine().problems()[1].message,
+              "line 74: thread 0 of block 0 reads local[2], which was never written");
     EXPECT_EQ(device_.machine().problems()[1].space, Space::local);
 }
 
@@ -65,31 +69,37 @@ TEST_F(Problems, bad_read_of_an_unset_buffer) {
     Device device(corpus("simt_reduce_modulo.ptx"));
     const DeviceAddress in = device.unset<float>(64, "in"), out = device.unset<float>(1, "out");
     device.run("reduceModulo", {1, 1, 1}, {64, 1, 1}, in, out, 64);
-    EXPECT_EQ(device.only_problem().message, "line 7: thread 0 of block 0 reads in[0], which was never written");
+    EXPECT_EQ(device.only_problem().message,
+              "line 7: thread 0 of block 0 reads in[0], which was never written");
     EXPECT_EQ(device.only_problem().occurrences, 64u);
 }
 
 TEST_F(Problems, bad_null_pointer) {
     EXPECT_EQ(run("null_pointer", 1, std::uint64_t{0}).ending, Ending::faulted);
-    expect_only(ProblemKind::out_of_bounds, 76, "line 76: thread 0 of block 0 writes through a null pointer (address 0x0)");
+    expect_only(ProblemKind::out_of_bounds, 76,
+                "line 76: thread 0 of block 0 writes through a null pointer (address 0x0)");
 }
 
 TEST_F(Problems, bad_assertion) {
     const DeviceAddress in = device_.buffer<int>({1, 2, -3, 4, -5, 6, 7, 8}, "in");
     EXPECT_EQ(run("check", 8, in).ending, Ending::faulted);
-    expect_only(ProblemKind::trap, 77, "line 77: threads 2, 4 of block 0 failed the assertion `in[threadIdx.x] >= 0' in line 77 of void check(const int *)");
+    expect_only(ProblemKind::trap, 77,
+                "line 77: threads 2, 4 of block 0 failed the assertion `in[threadIdx.x] >= 0' in line 77 of "
+                "void check(const int *)");
 }
 
 TEST_F(Problems, bad_recursion_without_end) {
     const DeviceAddress out = device_.unset<int>(32, "out");
     EXPECT_EQ(run("stack_overflow", 32, out).ending, Ending::faulted);
-    expect_only(ProblemKind::out_of_bounds, 48, "line 48: threads 0-31 of block 0 overflowed the stack: calls nest 512 deep");
+    expect_only(ProblemKind::out_of_bounds, 48,
+                "line 48: threads 0-31 of block 0 overflowed the stack: calls nest 512 deep");
 }
 
 TEST_F(Problems, bad_free) {
     const DeviceAddress out = device_.unset<int>(4, "out");
     run("heap", 4, out);
-    expect_only(ProblemKind::out_of_bounds, 87, "line 87: thread 0 of block 0 freed memory that was freed before");
+    expect_only(ProblemKind::out_of_bounds, 87,
+                "line 87: thread 0 of block 0 freed memory that was freed before");
     EXPECT_EQ(device_.read<int>(out, 4), (std::vector<int>{0, 3, 6, 9}));
 }
 
@@ -97,7 +107,8 @@ TEST_F(Problems, bad_barriers_in_both_branches) {
     const DeviceAddress out = device_.unset<int>(64, "out");
     EXPECT_EQ(run("conditional_barrier", 64, out).ending, Ending::finished);
     expect_only(ProblemKind::barrier_divergence, 32,
-                "line 32: threads 0-15 of block 0 waited at a barrier while threads 16-31 of the same warp waited at another one");
+                "line 32: threads 0-15 of block 0 waited at a barrier while threads 16-31 of the same warp "
+                "waited at another one");
     EXPECT_EQ(device_.only_problem().second.line, 35u);
     EXPECT_EQ(device_.only_problem().second.thread, 16u);
     EXPECT_EQ(device_.read<int>(out, 64)[15], 1);
@@ -108,13 +119,15 @@ TEST_F(Problems, bad_barrier_that_some_lanes_run_past) {
     const DeviceAddress out = device_.unset<int>(64, "out");
     EXPECT_EQ(run("skipped_barrier", 64, out).ending, Ending::finished);
     expect_only(ProblemKind::barrier_divergence, 40,
-                "line 40: threads 0-15 of block 0 waited at a barrier while threads 16-31 of the same warp ran past it to the end of the kernel");
+                "line 40: threads 0-15 of block 0 waited at a barrier while threads 16-31 of the same warp "
+                "ran past it to the end of the kernel");
 }
 
 TEST_F(Problems, bad_barrier_that_nobody_completes) {
     const DeviceAddress out = device_.unset<int>(64, "out");
     EXPECT_EQ(run("missed_barrier", 64, out).ending, Ending::deadlock);
-    expect_only(ProblemKind::deadlock, 44, "deadlock: nobody can go on: threads 0-31 of block 0 wait at barrier 1 in line 44");
+    expect_only(ProblemKind::deadlock, 44,
+                "deadlock: nobody can go on: threads 0-31 of block 0 wait at barrier 1 in line 44");
 }
 
 TEST_F(Problems, bad_endless_loop_reaches_the_step_limit) {
@@ -124,7 +137,9 @@ TEST_F(Problems, bad_endless_loop_reaches_the_step_limit) {
     const DeviceAddress out = device.buffer(std::vector<int>(2), "out");
     EXPECT_EQ(device.run("forever", {1, 1, 1}, {32, 1, 1}, out).ending, Ending::step_limit);
     EXPECT_EQ(device.only_problem().kind, ProblemKind::step_limit);
-    EXPECT_NE(device.only_problem().message.find("the kernel may never end; threads 0-31 of block 0 are in line 90"), std::string::npos)
+    EXPECT_NE(device.only_problem().message.find(
+                  "the kernel may never end; threads 0-31 of block 0 are in line 90"),
+              std::string::npos)
         << device.only_problem().message;
 }
 
@@ -165,29 +180,32 @@ struct BadLaunch {
     const char* words;
 };
 class LaunchConfig : public testing::TestWithParam<BadLaunch> {};
-INSTANTIATE_TEST_SUITE_P(Problems, LaunchConfig,
-                         testing::Values(BadLaunch{"bad_zero_grid", {0, 1, 1}, {32, 1, 1}, 0, "the grid is empty"},
-                                         BadLaunch{"bad_zero_block", {1, 1, 1}, {32, 0, 1}, 0, "the block is empty"},
-                                         BadLaunch{"bad_block_size", {1, 1, 1}, {1025, 1, 1}, 0, "too large: at most 1024"},
-                                         BadLaunch{"bad_block_depth", {1, 1, 1}, {1, 1, 65}, 0, "too large: at most 1024"},
-                                         BadLaunch{"bad_grid_height", {1, 65536, 1}, {1, 1, 1}, 0, "is too large"},
-                                         BadLaunch{"bad_grid_count", {2147483647, 65535, 65535}, {1, 1, 1}, 0, "is too large"},
-                                         BadLaunch{"bad_shared_size", {1, 1, 1}, {32, 1, 1}, 233'000, "more than the 232448"}),
-                         [](const auto& made) { return made.param.what; });
+INSTANTIATE_TEST_SUITE_P(
+    Problems, LaunchConfig,
+    testing::Values(BadLaunch{"bad_zero_grid", {0, 1, 1}, {32, 1, 1}, 0, "the grid is empty"},
+                    BadLaunch{"bad_zero_block", {1, 1, 1}, {32, 0, 1}, 0, "the block is empty"},
+                    BadLaunch{"bad_block_size", {1, 1, 1}, {1025, 1, 1}, 0, "too large: at most 1024"},
+                    BadLaunch{"bad_block_depth", {1, 1, 1}, {1, 1, 65}, 0, "too large: at most 1024"},
+                    BadLaunch{"bad_grid_height", {1, 65536, 1}, {1, 1, 1}, 0, "is too large"},
+                    BadLaunch{"bad_grid_count", {2147483647, 65535, 65535}, {1, 1, 1}, 0, "is too large"},
+                    BadLaunch{"bad_shared_size", {1, 1, 1}, {32, 1, 1}, 233'000, "more than the 232448"}),
+    [](const auto& made) { return made.param.what; });
 TEST_P(LaunchConfig, is_refused) {
     Device device(corpus("simt_kernels.ptx"));
     const DeviceAddress out = device.unset<int>(32, "out");
     device.shared(GetParam().shared);
     EXPECT_EQ(device.run("recursion", GetParam().grid, GetParam().block, out).ending, Ending::refused);
     EXPECT_EQ(device.only_problem().kind, ProblemKind::launch_config);
-    EXPECT_NE(device.only_problem().message.find(GetParam().words), std::string::npos) << device.only_problem().message;
+    EXPECT_NE(device.only_problem().message.find(GetParam().words), std::string::npos)
+        << device.only_problem().message;
 }
 
 TEST_F(Problems, bad_argument_count_and_size) {
     EXPECT_EQ(device_.run("recursion", {1, 1, 1}, {32, 1, 1}).ending, Ending::refused);
     EXPECT_EQ(device_.run("recursion", {1, 1, 1}, {32, 1, 1}, 1).ending, Ending::refused);
     ASSERT_EQ(device_.kinds().size(), 1u);
-    EXPECT_EQ(device_.only_problem().message, "launch of recursion: the kernel has 1 parameters, but 0 arguments are given");
+    EXPECT_EQ(device_.only_problem().message,
+              "launch of recursion: the kernel has 1 parameters, but 0 arguments are given");
 }
 
 TEST_F(Problems, bad_kernel_name) {
@@ -198,7 +216,8 @@ TEST_F(Problems, bad_kernel_name) {
 }
 
 TEST_F(Problems, bad_launch_bounds) {
-    Device device(with_header(".visible .entry k() .maxntid 64, 1, 1 { ret; }\n.visible .entry r() .reqntid 8, 8, 1 { ret; }\n"));
+    Device device(with_header(
+        ".visible .entry k() .maxntid 64, 1, 1 { ret; }\n.visible .entry r() .reqntid 8, 8, 1 { ret; }\n"));
     EXPECT_EQ(device.run("k", {1, 1, 1}, {65, 1, 1}).ending, Ending::refused);
     EXPECT_EQ(device.run("k", {1, 1, 1}, {64, 1, 1}).ending, Ending::finished);
     EXPECT_EQ(device.run("r", {1, 1, 1}, {64, 1, 1}).ending, Ending::refused);
@@ -206,9 +225,10 @@ TEST_F(Problems, bad_launch_bounds) {
 }
 
 TEST_F(Problems, bad_static_shared_and_local_sizes) {
-    Device device(with_header(".visible .entry s() { .shared .b8 big[50000]; .reg .b32 %r; mov.u32 %r, big; ret; }\n"
-                              ".visible .entry l() { .local .b8 big[1000000]; ret; }\n"
-                              ".visible .entry h() { .local .b8 big[4611686018427387904]; ret; }\n"));
+    Device device(
+        with_header(".visible .entry s() { .shared .b8 big[50000]; .reg .b32 %r; mov.u32 %r, big; ret; }\n"
+                    ".visible .entry l() { .local .b8 big[1000000]; ret; }\n"
+                    ".visible .entry h() { .local .b8 big[4611686018427387904]; ret; }\n"));
     EXPECT_EQ(device.run("s", {1, 1, 1}, {1, 1, 1}).ending, Ending::refused);
     EXPECT_EQ(device.run("l", {1, 1, 1}, {1, 1, 1}).ending, Ending::refused);
     EXPECT_EQ(device.run("h", {1, 1, 1}, {1, 1, 1}).ending, Ending::refused);
@@ -224,17 +244,19 @@ TEST_F(Problems, bad_memory_limit) {
 }
 
 TEST_F(Problems, bad_unsupported_instruction_is_named_with_its_lines) {
-    const std::string text = with_header(".visible .entry k() {\n.reg .b64 %d;\n.loc 1 7 5\nstacksave.u64 %d;\nret;\n}\n"
-                                         ".func never_called() {\n.reg .b64 %d;\nstacksave.u64 %d;\nret;\n}\n");
+    const std::string text = with_header(
+        ".visible .entry k() {\n.reg .b64 %d;\n.loc 1 7 5\nstacksave.u64 %d;\nret;\n}\n"
+        ".func never_called() {\n.reg .b64 %d;\nstacksave.u64 %d;\nret;\n}\n");
     auto module = ptx::parse(text, "test.ptx");
     ASSERT_TRUE(module.ok()) << to_text(module.diagnostics());
     const auto program = load(*module, {}, text, "kernel.cu", "");
     ASSERT_FALSE(program.ok());
-    ASSERT_EQ(program.diagnostics().size(), 1u);   // only what a kernel can reach
+    ASSERT_EQ(program.diagnostics().size(), 1u);  // only what a kernel can reach
     EXPECT_EQ(program.diagnostics()[0].file, "kernel.cu");
     EXPECT_EQ(program.diagnostics()[0].line, 7);
     EXPECT_NE(program.diagnostics()[0].message.find("stacksave.u64"), std::string::npos);
-    EXPECT_NE(program.diagnostics()[0].message.find("PTX line 8"), std::string::npos) << program.diagnostics()[0].message;
+    EXPECT_NE(program.diagnostics()[0].message.find("PTX line 8"), std::string::npos)
+        << program.diagnostics()[0].message;
 }
 
 }  // namespace

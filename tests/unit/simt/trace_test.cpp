@@ -44,10 +44,13 @@ TEST_F(ReduceTrace, sums) {
 TEST_F(ReduceTrace, steps_follow_the_source) {
     // Setup, six rounds of the loop, the last test of its condition, the result.
     std::vector<std::uint32_t> expected;
-    for (const std::uint32_t line : {3, 5, 6, 7, 8}) expected.push_back(line);
+    for (const std::uint32_t line : {3, 5, 6, 7, 8})
+        expected.push_back(line);
     for (int round = 0; round < 6; ++round)
-        for (const std::uint32_t line : {9, 10, 11, 13}) expected.push_back(line);
-    for (const std::uint32_t line : {9, 15, 16}) expected.push_back(line);
+        for (const std::uint32_t line : {9, 10, 11, 13})
+            expected.push_back(line);
+    for (const std::uint32_t line : {9, 15, 16})
+        expected.push_back(line);
     EXPECT_EQ(lines_of(0), expected);
     // From the sixth round on, no thread of warp 1 is a multiple of 64.
     expected.erase(expected.begin() + 5 + 5 * 4 + 2);
@@ -68,7 +71,8 @@ TEST_F(ReduceTrace, replay_goes_both_ways) {
 }
 
 TEST_F(ReduceTrace, variables_have_the_source_values) {
-    const trace::Function& kernel = trace_->program.functions[trace_->program.code_rows[trace_->turns[0].pc].function];
+    const trace::Function& kernel =
+        trace_->program.functions[trace_->program.code_rows[trace_->turns[0].pc].function];
     auto find = [&](const std::string& name) {
         for (const trace::Variable& variable : kernel.variables)
             if (variable.name == name) return variable;
@@ -83,7 +87,7 @@ TEST_F(ReduceTrace, variables_have_the_source_values) {
         if (bytes.size() == sizeof number) std::memcpy(&number, bytes.data(), sizeof number);
         return number;
     };
-    EXPECT_EQ(value(0, tid), -1);   // not set before the kernel runs
+    EXPECT_EQ(value(0, tid), -1);  // not set before the kernel runs
     int round = 0;
     for (std::uint64_t turn = 0; turn < trace_->turns.size(); ++turn) {
         if (trace_->turns[turn].warp != 0 || trace_->turns[turn].line != 11) continue;
@@ -106,7 +110,7 @@ TEST_F(ReduceTrace, accesses_name_the_cells) {
         if (trace_->turns[turn].warp != 0 || trace_->turns[turn].line != 11) continue;
         const std::uint64_t step = 1ull << round++;
         trace::decode(*trace_, turn, detail);
-        ASSERT_EQ(detail.accesses.size(), 3u);   // two operands, one result
+        ASSERT_EQ(detail.accesses.size(), 3u);  // two operands, one result
         EXPECT_EQ(detail.accesses[0].kind, trace::AccessKind::load);
         EXPECT_EQ(detail.accesses[2].kind, trace::AccessKind::store);
         for (std::uint64_t lane = 0; lane < 32; lane += 2 * step) {
@@ -128,7 +132,8 @@ TEST_F(ReduceTrace, branches_and_barriers) {
     trace::TurnDetail detail;
     for (std::uint64_t turn = 0; turn < trace_->turns.size(); ++turn) {
         trace::decode(*trace_, turn, detail);
-        for (const trace::Branch& branch : detail.branches) divergent += branch.divergent() ? 1 : 0;
+        for (const trace::Branch& branch : detail.branches)
+            divergent += branch.divergent() ? 1 : 0;
         barriers += trace_->turns[turn].end == trace::TurnEnd::barrier ? 1 : 0;
     }
     // The test in six rounds diverges in warp 0, in five of them in warp 1; the last `if` diverges in warp 0.
@@ -142,30 +147,36 @@ TEST_F(ReduceTrace, memory_at_the_end_is_the_machine_s) {
     replay.seek(trace_->turns.size());
     float sum = 0;
     bool set[4] = {};
-    replay.read(trace::Space::global, 0, 0, out_ - (1ull << 40), std::as_writable_bytes(std::span(&sum, 1)), set);
+    replay.read(trace::Space::global, 0, 0, out_ - (1ull << 40), std::as_writable_bytes(std::span(&sum, 1)),
+                set);
     EXPECT_EQ(sum, 2080.0f);
     EXPECT_TRUE(set[0] && set[3]);
     replay.seek(0);
-    replay.read(trace::Space::global, 0, 0, out_ - (1ull << 40), std::as_writable_bytes(std::span(&sum, 1)), set);
+    replay.read(trace::Space::global, 0, 0, out_ - (1ull << 40), std::as_writable_bytes(std::span(&sum, 1)),
+                set);
     EXPECT_FALSE(set[0] || set[3]);
 }
 
 std::shared_ptr<const trace::Trace> reduce_with(const char* schedule) {
     Device device(corpus("simt_reduce_modulo.ptx"), *parse_schedule(schedule));
-    const DeviceAddress in = device.buffer(std::vector<float>(256, 1.0f), "in"), out = device.unset<float>(4, "out");
+    const DeviceAddress in = device.buffer(std::vector<float>(256, 1.0f), "in"),
+                        out = device.unset<float>(4, "out");
     device.record();
     device.run("reduceModulo", {4, 1, 1}, {64, 1, 1}, in, out, 256);
     return device.finish();
 }
 bool same_turns(const trace::Trace& a, const trace::Trace& b) {
-    return a.turns.size() == b.turns.size() &&
-           std::equal(a.turns.begin(), a.turns.end(), b.turns.begin(), [](const trace::Turn& x, const trace::Turn& y) {
-               return x.block == y.block && x.warp == y.warp && x.mask == y.mask && x.pc == y.pc && x.end == y.end;
-           });
+    return a.turns.size() == b.turns.size() && std::equal(a.turns.begin(), a.turns.end(), b.turns.begin(),
+                                                          [](const trace::Turn& x, const trace::Turn& y) {
+                                                              return x.block == y.block && x.warp == y.warp &&
+                                                                     x.mask == y.mask && x.pc == y.pc &&
+                                                                     x.end == y.end;
+                                                          });
 }
 
 TEST(Schedules, equal_seeds_give_equal_traces) {
-    for (const char* schedule : {"rr", "warp", "seed:5"}) EXPECT_TRUE(same_turns(*reduce_with(schedule), *reduce_with(schedule))) << schedule;
+    for (const char* schedule : {"rr", "warp", "seed:5"})
+        EXPECT_TRUE(same_turns(*reduce_with(schedule), *reduce_with(schedule))) << schedule;
     EXPECT_FALSE(same_turns(*reduce_with("seed:5"), *reduce_with("seed:6")));
 }
 
@@ -180,7 +191,8 @@ TEST(Schedules, round_robin_takes_one_turn_of_each_warp) {
 TEST(Schedules, by_warp_runs_on_up_to_a_barrier) {
     const auto trace = reduce_with("warp");
     std::size_t turn = 0;
-    while (trace->turns[turn].end != trace::TurnEnd::barrier) EXPECT_EQ(trace->turns[turn++].warp, 0);
+    while (trace->turns[turn].end != trace::TurnEnd::barrier)
+        EXPECT_EQ(trace->turns[turn++].warp, 0);
     EXPECT_EQ(trace->turns[turn].line, 8u);
     EXPECT_EQ(trace->turns[turn + 1].warp, 1);
 }
@@ -189,7 +201,8 @@ TEST(Schedules, few_resident_blocks_run_in_order) {
     Schedule schedule;
     schedule.resident_blocks = 1;
     Device device(corpus("simt_reduce_modulo.ptx"), schedule);
-    const DeviceAddress in = device.buffer(std::vector<float>(256, 1.0f), "in"), out = device.unset<float>(4, "out");
+    const DeviceAddress in = device.buffer(std::vector<float>(256, 1.0f), "in"),
+                        out = device.unset<float>(4, "out");
     device.record();
     device.run("reduceModulo", {4, 1, 1}, {64, 1, 1}, in, out, 256);
     const auto trace = device.finish();
@@ -198,18 +211,21 @@ TEST(Schedules, few_resident_blocks_run_in_order) {
 }
 
 TEST(Schedules, bad_words) {
-    for (const char* text : {"", "rrr", "seed", "seed:", "seed:x", "seed:1x", "seed:-1", "seed:99999999999999999999"})
+    for (const char* text :
+         {"", "rrr", "seed", "seed:", "seed:x", "seed:1x", "seed:-1", "seed:99999999999999999999"})
         EXPECT_FALSE(parse_schedule(text).ok()) << text;
     EXPECT_EQ(parse_schedule("seed:18446744073709551615")->seed, 18446744073709551615ull);
 }
 
 TEST(Recording, blocks_that_are_not_recorded_still_change_memory) {
     Device device(corpus("simt_reduce_modulo.ptx"));
-    const DeviceAddress in = device.buffer(std::vector<float>(256, 2.0f), "in"), out = device.unset<float>(4, "out");
+    const DeviceAddress in = device.buffer(std::vector<float>(256, 2.0f), "in"),
+                        out = device.unset<float>(4, "out");
     device.record();
     device.record_only({2}).run("reduceModulo", {4, 1, 1}, {64, 1, 1}, in, out, 256);
     const auto trace = device.finish();
-    for (const trace::Turn& turn : trace->turns) EXPECT_EQ(turn.block, 2u);
+    for (const trace::Turn& turn : trace->turns)
+        EXPECT_EQ(turn.block, 2u);
     trace::Replay replay(trace);
     replay.seek(trace->turns.size());
     std::vector<float> sums(4);
@@ -231,7 +247,8 @@ TEST(Recording, a_full_trace_does_not_stop_the_run) {
     request.grid = {16, 1, 1};
     request.block = {256, 1, 1};
     const int n = 4096;
-    for (const auto bytes : {std::as_bytes(std::span(&*in, 1)), std::as_bytes(std::span(&*out, 1)), std::as_bytes(std::span(&n, 1))})
+    for (const auto bytes : {std::as_bytes(std::span(&*in, 1)), std::as_bytes(std::span(&*out, 1)),
+                             std::as_bytes(std::span(&n, 1))})
         request.arguments.emplace_back(bytes.begin(), bytes.end());
     EXPECT_EQ(machine.launch(request).ending, Ending::finished);
     std::vector<float> sums(16);
@@ -239,7 +256,7 @@ TEST(Recording, a_full_trace_does_not_stop_the_run) {
     EXPECT_EQ(sums, std::vector<float>(16, 256.0f));
     const auto trace = recorder.finish();
     EXPECT_TRUE(trace->truncated);
-    EXPECT_LT(trace->size_bytes(), 100'000u);   // the whole one has over 300'000
+    EXPECT_LT(trace->size_bytes(), 100'000u);  // the whole one has over 300'000
 }
 
 TEST(Recording, traced_and_untraced_runs_count_the_same) {
@@ -269,15 +286,17 @@ TEST(Recording, call_frames_hold_the_variables_of_each_call) {
         for (std::size_t depth = 1; depth < frames.size(); ++depth) {
             const trace::Function& function = trace->program.functions[frames[depth]];
             EXPECT_EQ(function.name, "factorial");
-            const std::vector<std::byte> bytes = replay.variable(0, 0, 7, static_cast<std::uint32_t>(depth), function.variables.at(0));
-            if (bytes.size() < 4) continue;   // not loaded yet
+            const std::vector<std::byte> bytes =
+                replay.variable(0, 0, 7, static_cast<std::uint32_t>(depth), function.variables.at(0));
+            if (bytes.size() < 4) continue;  // not loaded yet
             int n = 0;
             std::memcpy(&n, bytes.data(), sizeof n);
             EXPECT_EQ(n, 8 - static_cast<int>(depth));
         }
     }
     EXPECT_EQ(deepest, 8u);
-    for (const trace::Turn& turn : trace->turns) EXPECT_LE(turn.depth, 7);
+    for (const trace::Turn& turn : trace->turns)
+        EXPECT_LE(turn.depth, 7);
 }
 
 TEST(Recording, console_problems_and_heap_are_in_the_trace) {
@@ -292,7 +311,8 @@ TEST(Recording, console_problems_and_heap_are_in_the_trace) {
     EXPECT_EQ(trace->problems[0].first.launch, 1u);
     EXPECT_LT(trace->problems[0].first.turn, trace->turns.size());
     EXPECT_EQ(trace->turns[trace->problems[0].first.turn].line, 87u);
-    EXPECT_TRUE(std::any_of(trace->symbols.begin(), trace->symbols.end(), [](const trace::Symbol& s) { return s.name == "malloc#3"; }));
+    EXPECT_TRUE(std::any_of(trace->symbols.begin(), trace->symbols.end(),
+                            [](const trace::Symbol& s) { return s.name == "malloc#3"; }));
 }
 
 }  // namespace
