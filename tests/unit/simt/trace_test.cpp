@@ -278,7 +278,7 @@ TEST(Recording, call_frames_hold_the_variables_of_each_call) {
     device.run("recursion", {1, 1, 1}, {8, 1, 1}, out);
     const auto trace = device.finish();
     trace::Replay replay(trace);
-    std::size_t deepest = 0;
+    std::size_t deepest = 0, seen = 0;
     for (std::uint64_t turn = 1; turn <= trace->turns.size(); ++turn) {
         replay.seek(turn);
         const std::vector<std::uint32_t> frames = replay.frames(0, 0, 7);
@@ -289,12 +289,14 @@ TEST(Recording, call_frames_hold_the_variables_of_each_call) {
             const std::vector<std::byte> bytes =
                 replay.variable(0, 0, 7, static_cast<std::uint32_t>(depth), function.variables.at(0));
             if (bytes.size() < 4) continue;  // not loaded yet
+            ++seen;
             int n = 0;
             std::memcpy(&n, bytes.data(), sizeof n);
             EXPECT_EQ(n, 8 - static_cast<int>(depth));
         }
     }
     EXPECT_EQ(deepest, 8u);
+    EXPECT_GE(seen, 28u);  // one value in the first call, …, seven in the deepest
     for (const trace::Turn& turn : trace->turns)
         EXPECT_LE(turn.depth, 7);
 }
