@@ -1,9 +1,9 @@
 // Named values of the current step: variables of the lanes, array elements by a lane's index, sentences about
 // warps.
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <map>
-#include <regex>
 
 #include "session/source_lines.h"
 #include "session/state.h"
@@ -95,15 +95,39 @@ std::string lanes_word(int count) {
 
 }  // namespace
 
+namespace {
+
+// "t" of "unsigned t = threadIdx.x;"; empty when no such line is there.
+std::string thread_index_name(std::string_view source) {
+    constexpr std::string_view value = "threadIdx.x;";
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    for (std::size_t at = source.find(value); at != std::string_view::npos; at = source.find(value, at + 1)) {
+        std::size_t end = at;
+        const auto skip_blanks = [&] {
+            while (end > 0 && source[end - 1] == ' ')
+                --end;
+        };
+        skip_blanks();
+        if (end == 0 || source[end - 1] != '=') continue;
+        --end;
+        skip_blanks();
+        std::size_t first = end;
+        while (first > 0 && is_word(source[first - 1]))
+            --first;
+        if (first < end) return std::string(source.substr(first, end - first));
+    }
+    return {};
+}
+
+}  // namespace
+
 std::string Session::State::default_label() const {
-    // "t" of "unsigned t = threadIdx.x;": a shared array is best read by the thread that owns the cell.
-    static const std::regex thread_index(R"(\b(\w+)\s*=\s*threadIdx\.x\s*;)");
-    std::smatch match;
-    const bool has_index = std::regex_search(run->source, match, thread_index);
-    const std::string index_name = has_index ? match[1].str() : std::string();
+    // A shared array is best read by the thread that owns the cell.
+    const std::string index_name = thread_index_name(run->source);
     for (const trace::Launch& launch : run->trace->launches)
         for (const trace::Symbol& symbol : launch.shared)
-            if (has_index && symbol.extents.size() == 1) return symbol.name + "[" + index_name + "]";
+            if (!index_name.empty() && symbol.extents.size() == 1)
+                return symbol.name + "[" + index_name + "]";
     const trace::Function* kernel = moment ? kernel_of(*this) : nullptr;
     if (!kernel) return {};
     // What a thread computes says more than which thread it is.
