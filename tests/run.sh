@@ -1,25 +1,16 @@
 #!/usr/bin/env bash
 # Makes this machine ready, builds Lanescope with its tests and runs them.
-#   tests/run.sh [--rebase] [SUITE…]     suites: unit golden screens window sanitized
+#   tests/run.sh [--rebase] [SUITE…]     suites: unit golden lessons screens window sanitized
 # --rebase makes what comes out now the expectation of the golden and screens suites.
 # The last line is "N passed, N failed, N skipped"; the exit status is 0 only when nothing failed and something ran.
 set -euo pipefail
 # shellcheck source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
 
-rebase=()
-suites=()
-for word in "$@"; do
-    case $word in
-        --rebase) rebase=(--rebase) ;;
-        unit | golden | screens | window | sanitized) suites+=("$word") ;;
-        *) stop "unknown argument $word: tests/run.sh [--rebase] [unit] [golden] [screens] [window] [sanitized]" ;;
-    esac
-done
-[ ${#suites[@]} -gt 0 ] || suites=(unit golden screens window sanitized)
-
-# Runs one suite; its output ends with its counts, which are added up.
+all_suites=(unit golden lessons screens window sanitized)
 passed=0 failed=0 skipped=0
+
+# run_suite NAME COMMAND…: the command's last line holds its counts, which are added up.
 run_suite() {
     local name=$1 output="$root/build/tests/$1.txt" start=$SECONDS last p f s
     shift
@@ -40,24 +31,42 @@ run_suite() {
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 }
 
-sanitized() {
-    UBSAN_OPTIONS=print_stacktrace=1 python3 "$root/tests/unit/run.py" "$root/build/asan"
+run_sanitized() {
+    if (build_preset asan ON all); then
+        run_suite sanitized env UBSAN_OPTIONS=print_stacktrace=1 python3 "$root/tests/unit/run.py" "$root/build/asan"
+    else
+        echo "FAILED sanitized: it does not build"
+        failed=$((failed + 1))
+    fi
 }
 
-prepare "${build_packages[@]}" "${test_packages[@]}"
-build_preset release ON all
-mkdir -p "$root/build/tests"
-for suite in "${suites[@]}"; do
-    case $suite in
-        unit) run_suite unit python3 "$root/tests/unit/run.py" "$root/build/release" ;;
-        golden | screens) run_suite "$suite" python3 "$root/tests/$suite/run.py" "${rebase[@]}" ;;
-        window) run_suite window python3 "$root/tests/window/run.py" ;;
-        sanitized)
-            (build_preset asan ON all) || failed=$((failed + 1))
-            run_suite sanitized sanitized
-            ;;
-    esac
-done
+main() {
+    local rebase=() suites=() word suite
+    for word in "$@"; do
+        if [ "$word" = --rebase ]; then
+            rebase=(--rebase)
+        elif [[ " ${all_suites[*]} " == *" $word "* ]]; then
+            suites+=("$word")
+        else
+            stop "unknown argument $word; known: --rebase ${all_suites[*]}"
+        fi
+    done
+    [ ${#suites[@]} -gt 0 ] || suites=("${all_suites[@]}")
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ] && [ $((passed + skipped)) -gt 0 ]
+    prepare "${build_packages[@]}" "${test_packages[@]}"
+    build_preset release ON all
+    mkdir -p "$root/build/tests"
+    for suite in "${suites[@]}"; do
+        case $suite in
+            unit) run_suite unit python3 "$root/tests/unit/run.py" "$root/build/release" ;;
+            golden | screens) run_suite "$suite" python3 "$root/tests/$suite/run.py" "${rebase[@]}" ;;
+            lessons | window) run_suite "$suite" python3 "$root/tests/$suite/run.py" ;;
+            sanitized) run_sanitized ;;
+        esac
+    done
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" = 0 ] && [ $((passed + skipped)) -gt 0 ]
+}
+
+main "$@"
+exit
