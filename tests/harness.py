@@ -19,7 +19,7 @@ def has_gpu():
 
 def clean_environment(home):
     """Nothing of the person's own settings; software rendering, so that pictures are the same everywhere."""
-    env = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "CUDA_HOME") if name in os.environ}
+    env = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "CUDA_HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS") if name in os.environ}
     env |= {
         "HOME": str(home),
         "XDG_CONFIG_HOME": str(home),
