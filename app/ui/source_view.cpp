@@ -172,7 +172,7 @@ void SourceView::hold_place(float row_height, const Shared& shared) {
         held_y_ = margin + float(row) * row_height - ImGui::GetScrollY();
         return;
     }
-    --held_frames_;
+    if (--held_frames_ == 0) followed_step_ = ~std::size_t{0};  // the current line may have left the view
     const std::size_t row = document_.row_of(std::min(held_line_, document_.line_count()));
     const float scroll = std::max(margin + float(row) * row_height - held_y_, 0.0f);
     if (editor_.editing()) ImGui::SetScrollY(scroll);

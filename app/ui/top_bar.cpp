@@ -87,8 +87,9 @@ void TopBar::tabs(const Rect& room, const session::Session& session, const Share
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float padding = shared.px(12), gap = shared.px(4);
-    const bool follow = shown_ != session.path().string();
+    const bool follow = shown_ != session.path().string() || shown_width_ != room.width;
     shown_ = session.path().string();
+    shown_width_ = room.width;
     if (hovered(room, shared))
         scroll_ -= (ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH) * shared.px(80);
     draw->PushClipRect(room.min(), room.max(), true);

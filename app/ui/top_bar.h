@@ -23,7 +23,8 @@ class TopBar : public View {
               session::Commands& commands);
 
     float scroll_ = 0;
-    std::string shown_;  // path whose tab was scrolled into view
+    float shown_width_ = 0;  // of the tabs, and
+    std::string shown_;      // path whose tab was scrolled into view
 };
 
 // How a run ended, in a few words: "as expected", "1 race", "out: 17, expected 18".
