@@ -142,6 +142,9 @@ float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& 
                 unit = std::min(shared.px(18), room / static_cast<float>(std::max(1u, most)));
     const float number_height = font_size(fonts().mono_tiny);
     const float base = y + shared.px(4) + font_size(fonts().small) + room + number_height;
+    // Narrow columns: every second, or fourth, has its number.
+    const float number_width = text_width(fonts().mono_tiny, "00") + shared.px(2);
+    const unsigned every = pitch >= number_width ? 1 : 2 * pitch >= number_width ? 2 : 4;
     for (unsigned bank = 0; bank < 32; ++bank) {
         const float left = std::round(x + static_cast<float>(bank) * pitch),
                     right = std::round(left + pitch - gap);
@@ -158,6 +161,7 @@ float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& 
             draw_text_centred(draw, fonts().mono_tiny,
                               {left, base - height - number_height, right - left, number_height},
                               theme().text, std::to_string(words));
+        if (bank % every != 0) continue;
         draw_text_centred(draw, fonts().mono_tiny,
                           {left - 2, base + shared.px(6), right - left + 4, number_height},
                           theme().text_faint, std::to_string(bank));

@@ -4,7 +4,6 @@
 
 #include "ui/help.h"
 #include "ui/inspector_view.h"
-#include "ui/lane_grid.h"
 #include "ui/lesson_text_view.h"
 #include "ui/lessons_view.h"
 #include "ui/parameters_view.h"
@@ -66,7 +65,6 @@ void App::begin(const FrameInput& input) {
     const float width = float(input.pixels.width), height = float(input.pixels.height);
     shared_.now_s = input.now_s;
     shared_.scale = fitting_scale(width, height, input.content_scale, shared_.zoom, shared_.lecture);
-    shared_.lane_fit = fitting_lane_zoom(session_);
     shared_.note = imgui_.set_scale(shared_.scale);
     imgui_.begin(input.pixels, input.now_s - std::exchange(last_frame_s_, input.now_s));
 }

@@ -24,6 +24,10 @@ int LaneGrid::column_at(float window_x) const {
     return static_cast<int>(std::floor((window_x - cells_x) / pitch));
 }
 
+float lane_scale(const Shared& shared) {
+    return shared.lane_fit * shared.lane_zoom;
+}
+
 LaneGrid lane_grid(const Rect& inside, const Shared& shared) {
     LaneGrid grid;
     const float base = fitted_pitch(inside, shared.scale);
@@ -31,7 +35,7 @@ LaneGrid lane_grid(const Rect& inside, const Shared& shared) {
     grid.label_width = label_px * shared.scale;
     const float first = grid.label_x + grid.label_width;
     grid.right = first + lanes * base;
-    grid.pitch = base * shared.lane_zoom * shared.lane_fit;
+    grid.pitch = base * lane_scale(shared);
     // Whole pixels keep the gaps between cells equal when nothing is zoomed.
     if (grid.pitch >= 12) grid.pitch = std::floor(grid.pitch * 2) / 2;
     grid.cells_x = std::round(first - shared.lane_pan_px);
@@ -41,7 +45,7 @@ LaneGrid lane_grid(const Rect& inside, const Shared& shared) {
 
 void pan_lanes(const Rect& inside, Shared& shared, float by_px) {
     const float base = fitted_pitch(inside, shared.scale);
-    const float furthest = std::max(0.0f, lanes * base * (shared.lane_zoom - 1));
+    const float furthest = std::max(0.0f, lanes * base * (lane_scale(shared) - 1));
     shared.lane_pan_px = std::clamp(shared.lane_pan_px + by_px, 0.0f, furthest);
 }
 
@@ -51,19 +55,6 @@ void zoom_lanes(const Rect& inside, Shared& shared, float factor, float window_x
     shared.lane_zoom = std::clamp(old * factor, min_lane_zoom, max_lane_zoom);
     const float from_first = window_x - first + shared.lane_pan_px;
     pan_lanes(inside, shared, from_first * (shared.lane_zoom / old - 1));
-}
-
-float fitting_lane_zoom(const session::Session& session) {
-    const session::Moment* moment = session.moment();
-    if (!moment || !moment->launch || !session.trace()) return 1;
-    std::uint64_t columns = moment->launch->block.count();
-    const auto include = [&](const std::vector<trace::Symbol>& symbols) {
-        for (const trace::Symbol& symbol : symbols)
-            if (!symbol.extents.empty()) columns = std::max(columns, symbol.extents.back());
-    };
-    include(session.trace()->symbols);
-    include(moment->launch->shared);
-    return std::clamp(lanes / static_cast<float>(std::clamp<std::uint64_t>(columns, 1, 32)), 1.0f, 2.2f);
 }
 
 void fit_lanes(Shared& shared) {

@@ -24,11 +24,11 @@ struct LaneGrid {
 constexpr float min_lane_zoom = 0.25f;
 constexpr float max_lane_zoom = 6.0f;
 
+// How much larger the columns are than those of which 32 fill the panel.
+float lane_scale(const Shared& shared);
+
 // `inside` is the content rectangle of a panel; both panels have the same x and width.
 LaneGrid lane_grid(const Rect& inside, const Shared& shared);
-
-// From 1, for 32 columns in use, to 2.2 for few: what Shared::lane_fit shall be at this step.
-float fitting_lane_zoom(const session::Session& session);
 
 // Zooms about a window coordinate: the column under it stays where it is. Keeps the columns within reach.
 void zoom_lanes(const Rect& inside, Shared& shared, float factor, float window_x);

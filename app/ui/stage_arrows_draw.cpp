@@ -30,10 +30,17 @@ class ArrowDrawer {
   public:
     explicit ArrowDrawer(const StagePicture& picture) : picture_(picture) {}
 
+    void draw_band(const Arrow& arrow) {
+        const ArrayPlan& from = plan(arrow.from);
+        const ArrayPlan& to = plan(arrow.to);
+        if (arrow.shape != Arrow::Shape::band || !in_sight(from, to)) return;
+        side_by_side(from, to) ? draw_side_band_of(arrow, from, to) : draw_band_of(arrow, from, to);
+    }
+
     void draw(const Arrow& arrow) {
         const ArrayPlan& from = plan(arrow.from);
         const ArrayPlan& to = plan(arrow.to);
-        if (!picture_.visible(std::min(from.top, to.top), std::max(from.bottom, to.bottom))) return;
+        if (!in_sight(from, to)) return;
         switch (arrow.shape) {
             case Arrow::Shape::arc:
                 draw_arc_of(arrow, from);
@@ -45,8 +52,7 @@ class ArrowDrawer {
                 side_by_side(from, to) ? draw_sideways_of(arrow, from, to) : draw_curve_of(arrow, from, to);
                 break;
             case Arrow::Shape::band:
-                side_by_side(from, to) ? draw_side_band_of(arrow, from, to) : draw_band_of(arrow, from, to);
-                break;
+                break;  // behind the cells: draw_band
         }
     }
 
@@ -70,6 +76,10 @@ class ArrowDrawer {
     }
 
   private:
+    bool in_sight(const ArrayPlan& a, const ArrayPlan& b) const {
+        return picture_.visible(std::min(a.top, b.top), std::max(a.bottom, b.bottom));
+    }
+
     const ArrayPlan& plan(const CellBox& box) const { return picture_.model.layout().plans[box.array]; }
 
     void draw_label(const Label& label, float width) {
@@ -181,7 +191,7 @@ class ArrowDrawer {
         const float to_bottom = picture_.window_y(to_plan.row_y(arrow.to.last_row)) + to_plan.cell_height;
         const Edge from = edge_of(arrow.from, from_plan, down ? from_bottom : from_top);
         const Edge to = edge_of(arrow.to, to_plan, down ? to_top : to_bottom);
-        draw_band(picture_.draw, from, to, look_of(arrow, picture_.shared));
+        ui::draw_band(picture_.draw, from, to, look_of(arrow, picture_.shared));
         if (std::abs(to.y - from.y) > font_size(fonts().small) + picture_.shared.px(4))
             labels_.push_back({(from.middle() + to.middle()) / 2 + picture_.shared.px(38),
                                std::round((from.y + to.y - font_size(fonts().small)) / 2), arrow.label()});
@@ -192,6 +202,13 @@ class ArrowDrawer {
 };
 
 }  // namespace
+
+void draw_bands(const StagePicture& picture) {
+    ArrowDrawer drawer(picture);
+    for (const Arrow& arrow : picture.model.arrows().arrows)
+        drawer.draw_band(arrow);
+    drawer.draw_labels();
+}
 
 void draw_arrows(const StagePicture& picture) {
     ArrowDrawer drawer(picture);

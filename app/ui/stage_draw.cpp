@@ -9,6 +9,8 @@ namespace lanescope::ui {
 
 namespace {
 
+constexpr float legend_px = 26;
+
 struct CellColours {
     ImU32 fill, edge, text;
     float edge_px;
@@ -124,7 +126,7 @@ void draw_label(const StagePicture& picture, const ArrayPlan& plan, const StageA
     if (array.is_matrix())
         more = std::to_string(plan.rows) + " × " + std::to_string(plan.columns);
     else if (plan.shown_rows < plan.rows)
-        more = grouped(array.count) + " cells";
+        more = grouped(array.count);
     if (plan.bottom - plan.y > shared.px(44) && !more.empty()) {
         draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, more, width);
         y += font_size(fonts().small);
@@ -159,7 +161,8 @@ void draw_row_numbers(const StagePicture& picture, const ArrayPlan& plan, const 
 
 const CellFonts& cell_fonts() {
     static CellFonts cell;
-    cell.fonts = {fonts().mono_large, fonts().mono, fonts().mono_small, fonts().mono_tiny};
+    cell.fonts = {fonts().mono_large, fonts().mono_medium, fonts().mono, fonts().mono_small,
+                  fonts().mono_tiny};
     for (std::size_t i = 0; i < cell.fonts.size(); ++i)
         cell.sizes[i] = {text_width(cell.fonts[i], "0"), font_size(cell.fonts[i])};
     return cell;
@@ -173,7 +176,7 @@ Rect StagePicture::cell_rect(const ArrayPlan& plan, std::uint64_t index) const {
 ImU32 heat_colour(float share) {
     // Dark to light blue-grey: brightness alone carries the order, for every eye and on a projector.
     if (share < 0) return theme().cell;
-    return blend(IM_COL32(0x26, 0x2E, 0x3C, 255), IM_COL32(0xD5, 0xE2, 0xF2, 255), share);
+    return blend(IM_COL32(0x22, 0x2A, 0x36, 255), IM_COL32(0xA6, 0xB7, 0xCE, 255), share);
 }
 
 namespace {
@@ -223,12 +226,22 @@ void draw_cell_frame(const StagePicture& picture, const CellRef& cell) {
                           theme().text_strong, picture.shared.px(4), 0, picture.shared.px(2));
 }
 
+float legend_height(const Shared& shared) {
+    return shared.px(legend_px);
+}
+
 void draw_legend(const StagePicture& picture) {
     const Theme& look = theme();
     const Shared& shared = picture.shared;
     float x = picture.grid.label_x + picture.grid.label_width;
-    const float y = picture.window_y(picture.model.layout().legend_y);
     const float size = shared.px(11);
+    // Below the cells, or over them at the bottom when they go on.
+    const float strip = picture.inside.bottom();
+    const float y = std::min(picture.window_y(picture.model.layout().legend_y), strip + shared.px(8));
+    if (y == strip + shared.px(8))
+        picture.draw->AddRectFilled({picture.inside.x, strip},
+                                    {picture.inside.right(), strip + shared.px(legend_px)},
+                                    theme().background);
     const auto entry = [&](ImU32 fill, ImU32 edge, bool corner, const std::string& text) {
         const Rect box{x, y, size, size};
         picture.draw->AddRectFilled(box.min(), box.max(), edge, shared.px(2));

@@ -15,8 +15,8 @@ namespace lanescope::ui {
 
 // Fonts of the cells, largest first, with the sizes that the layout uses.
 struct CellFonts {
-    std::array<ImFont*, 4> fonts{};
-    std::array<TextSize, 4> sizes{};
+    std::array<ImFont*, 5> fonts{};
+    std::array<TextSize, 5> sizes{};
 };
 const CellFonts& cell_fonts();
 
@@ -25,7 +25,7 @@ struct StagePicture {
     const StageModel& model;
     const trace::Trace& trace;
     LaneGrid grid;
-    Rect inside;
+    Rect inside;       // without the legend's strip
     float scroll = 0;  // content y at the top of `inside`
     const Shared& shared;
     std::uint32_t focus_thread = 0;
@@ -36,11 +36,14 @@ struct StagePicture {
 };
 
 void draw_arrays(const StagePicture& picture);
-void draw_arrows(const StagePicture& picture);
+void draw_bands(const StagePicture& picture);   // behind the cells
+void draw_arrows(const StagePicture& picture);  // over them
 // Cells of one thread, or one cell, set off from all others.
 void draw_thread_cells(const StagePicture& picture, std::uint32_t thread);
 void draw_cell_frame(const StagePicture& picture, const CellRef& cell);
+// The legend stands below `inside` when the cells need all of it.
 void draw_legend(const StagePicture& picture);
+float legend_height(const Shared& shared);
 
 // A word in a heading that opens a menu: a small triangle follows it.
 bool menu_word(Heading& heading, const std::string& text, const Shared& shared);

@@ -11,14 +11,14 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float cell_height_px = 25;
+constexpr float highest_text = 0.85f;    // line height over the cell's
 constexpr float compact_height = 0.72f;  // share of it in arrays of many rows
 constexpr float row_gap_px = 4;
 constexpr float roomy_arc_px = 58, narrow_arc_px = 24;
 constexpr float roomy_array_px = 52, narrow_array_px = 20;
 constexpr float fold_line_px = 18;
-constexpr float label_px = 34;       // name and space
-constexpr float side_label_px = 92;  // between two matrices side by side
-constexpr float legend_px = 34;
+constexpr float label_px = 38;         // name and space
+constexpr float side_label_px = 92;    // between two matrices side by side
 constexpr std::uint64_t arc_rows = 8;  // arrays with more rows have no room for arcs
 constexpr unsigned heat_columns_per_lane = 8;
 
@@ -217,7 +217,7 @@ class Placer {
             neighbour = matrix ? &plan : nullptr;
         }
         layout.legend_y = bottom + space.array / 2;
-        layout.height = layout.legend_y + legend_px * frame_.scale;
+        layout.height = bottom;
         return layout.height;
     }
 
@@ -235,7 +235,7 @@ TextFit fit_text(float cell_width_px, float cell_height_px, int widest_chars,
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         // Glyphs have air of their own at both sides: one pixel of the cell's edge is enough.
         const int chars = static_cast<int>((cell_width_px - 1) / sizes[i].advance_px);
-        if (chars < 1 || sizes[i].height_px > cell_height_px) continue;
+        if (chars < 1 || sizes[i].height_px > cell_height_px * highest_text) continue;
         last = {static_cast<int>(i), chars};
         if (chars >= widest_chars) break;
     }

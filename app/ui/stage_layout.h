@@ -70,8 +70,8 @@ struct ArrayPlan {
 
 struct StageLayout {
     std::vector<ArrayPlan> plans;  // in the order of the arrays
-    float height = 0;              // of the content, legend included
-    float legend_y = 0;
+    float height = 0;              // of the content
+    float legend_y = 0;            // where the legend would stand, below it
     std::optional<CellRef> hit(float x, float y) const;
 };
 

@@ -77,7 +77,7 @@ std::span<const CellMark> marks_of(const StepScene& scene, std::uint32_t array) 
 
 bool StageModel::update(const session::Session& session, const LayoutFrame& frame, CellLabel label) {
     const session::Moment* moment = session.moment();
-    step_changed_ = false;
+    step_changed_ = run_changed_ = false;
     if (!moment || !session.trace() || !session.replay()) {
         generation_ = ~0ull;
         arrays_.clear();
@@ -87,6 +87,7 @@ bool StageModel::update(const session::Session& session, const LayoutFrame& fram
     const bool new_run =
         session.generation() != generation_ || step.launch != launch_ || step.block != block_;
     if (new_run) load_run(session, *moment);
+    run_changed_ = new_run;
     if (new_run || moment->index != step_ || step.first != first_turn_ || step.end != end_turn_)
         load_step(session, *moment);
     if (!same(frame, frame_) || label != label_ || focus_thread(session) != focus_thread_) dirty_ = true;
@@ -102,12 +103,31 @@ bool StageModel::update(const session::Session& session, const LayoutFrame& fram
         layout_ = make_layout(arrays_, hints_, frame_);
         load_values(session, *moment);
     }
+    make_arrows_that_have_room();
+    dirty_ = false;
+    return true;
+}
+
+void StageModel::make_arrows_that_have_room() {
     std::vector<RowShape> shapes;
     for (const ArrayPlan& plan : layout_.plans)
         shapes.push_back({plan.columns, arrays_[plan.array].is_matrix()});
     arrows_ = make_arrows(scene_.links, shapes);
-    dirty_ = false;
-    return true;
+    // Arcs need room above their row: without it they would cross out the values of the row above.
+    const auto no_room = [&](const Arrow& arrow) {
+        const bool inside_row = arrow.shape == Arrow::Shape::arc || arrow.shape == Arrow::Shape::bracket;
+        return inside_row && layout_.plans[arrow.from.array].arc_room == 0;
+    };
+    if (std::erase_if(arrows_.arrows, no_room) > 0) arrows_.left_out = true;
+}
+
+bool StageModel::fits(const LayoutFrame& frame, unsigned lanes) const {
+    const StageLayout layout = make_layout(arrays_, hints_, frame);
+    const float right = frame.grid.right;
+    const bool wide = std::any_of(layout.plans.begin(), layout.plans.end(), [&](const ArrayPlan& plan) {
+        return arrays_[plan.array].is_matrix() || plan.x + plan.width() > right;
+    });
+    return !wide && frame.grid.x(lanes) <= right && layout.height <= frame.panel_height;
 }
 
 void StageModel::load_run(const session::Session& session, const session::Moment& moment) {

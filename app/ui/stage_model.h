@@ -37,6 +37,10 @@ class StageModel {
     // Prepares what is not up to date. False: there is nothing to show.
     bool update(const session::Session& session, const LayoutFrame& frame, CellLabel label);
 
+    // Whether everything would be in sight there, with `lanes` lanes of the block.
+    bool fits(const LayoutFrame& frame, unsigned lanes) const;
+    bool run_changed() const { return run_changed_; }  // by the last update()
+
     const std::vector<StageArray>& arrays() const { return arrays_; }
     const StageLayout& layout() const { return layout_; }
     const std::vector<ShownArray>& shown() const { return shown_; }
@@ -61,6 +65,7 @@ class StageModel {
     void load_values(const session::Session& session, const session::Moment& moment);
     bool many_warps() const;
     bool touched_by_focus(const CellMark& mark) const;
+    void make_arrows_that_have_room();
     void load_array(const session::Session& session, const session::Moment& moment, const ArrayPlan& plan);
     bool widen();
 
@@ -69,7 +74,7 @@ class StageModel {
     std::size_t step_ = ~std::size_t{0};
     LayoutFrame frame_;
     CellLabel label_ = CellLabel::value;
-    bool dirty_ = true, step_changed_ = false, one_warp_bright_ = false;
+    bool dirty_ = true, step_changed_ = false, run_changed_ = false, one_warp_bright_ = false;
 
     std::vector<StageArray> arrays_;
     std::vector<ArrayHint> hints_;

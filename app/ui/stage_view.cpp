@@ -127,31 +127,55 @@ void StageView::tools(Heading& heading, const session::Session&, Shared& shared,
     if (chosen >= 0) label_ = static_cast<CellLabel>(chosen);
 }
 
-void StageView::content(const Rect& inside, const session::Session& session, Shared& shared,
+void StageView::content(const Rect& whole, const session::Session& session, Shared& shared,
                         session::Commands& commands) {
+    const Rect inside{whole.x, whole.y, whole.width, std::max(0.0f, whole.height - legend_height(shared))};
     if (fit_wanted_) fit_lanes(shared);
     fit_wanted_ = false;
     navigate(inside, shared);
-    LayoutFrame frame{lane_grid(inside, shared), inside.height, shared.scale,
-                      shared.lane_zoom * shared.lane_fit, cell_fonts().sizes};
-    if (!model_.update(session, frame, label_)) return;
-    if (model_.step_changed()) follow(inside);
+    if (!model_.update(session, frame_in(inside, shared), label_)) return;
+    const bool stepped = model_.step_changed();
+    fit_small_blocks(inside, session, shared);
+    model_.update(session, frame_in(inside, shared), label_);
+    if (stepped) follow(inside);
     clamp_scroll(inside.height);
     const session::Selection& selection = session.selection();
     const StagePicture picture{ImGui::GetWindowDrawList(),
                                model_,
                                *session.trace(),
-                               frame.grid,
+                               lane_grid(inside, shared),
                                inside,
                                scroll_,
                                shared,
                                selection.warp * trace::warp_size + selection.lane};
+    draw_bands(picture);
     draw_arrays(picture);
     draw_arrows(picture);
     fold_lines(picture);
     draw_legend(picture);
     if (!shared.still) hover(picture, session, commands);
     highlight(picture, session);
+}
+
+LayoutFrame StageView::frame_in(const Rect& inside, const Shared& shared) const {
+    return {lane_grid(inside, shared), inside.height, shared.scale, lane_scale(shared), cell_fonts().sizes};
+}
+
+// A few threads and cells are shown larger: there is room, and they can be read from further away.
+void StageView::fit_small_blocks(const Rect& inside, const session::Session& session, Shared& shared) {
+    const bool same_panel = fitted_.width == inside.width && fitted_.height == inside.height;
+    if (same_panel && !model_.run_changed()) return;
+    fitted_ = inside;
+    const session::Moment& moment = *session.moment();
+    const std::uint64_t threads = moment.launch ? moment.launch->block.count() : trace::warp_size;
+    const auto lanes = static_cast<unsigned>(std::min<std::uint64_t>(threads, trace::warp_size));
+    Shared trial = shared;
+    trial.lane_zoom = 1;
+    trial.lane_pan_px = 0;
+    for (float fit : {2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {
+        trial.lane_fit = shared.lane_fit = fit;
+        if (fit == 1 || model_.fits(frame_in(inside, trial), lanes)) return;
+    }
 }
 
 // Scrolls as little as possible so that what the step touches is in sight.

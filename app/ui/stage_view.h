@@ -24,6 +24,8 @@ class StageView : public View {
                  session::Commands& commands) override;
 
   private:
+    LayoutFrame frame_in(const Rect& inside, const Shared& shared) const;
+    void fit_small_blocks(const Rect& inside, const session::Session& session, Shared& shared);
     void follow(const Rect& inside);
     void navigate(const Rect& inside, Shared& shared);
     void fold_lines(const StagePicture& picture);
@@ -33,6 +35,7 @@ class StageView : public View {
 
     StageModel model_;
     CellLabel label_ = CellLabel::value;
+    Rect fitted_;            // panel for which the size of small blocks was chosen
     float scroll_ = 0;       // content pixels above the top edge
     bool hovering_ = false;  // this view's hover is in the selection
     bool fit_wanted_ = false;

@@ -245,6 +245,7 @@ std::string load_theme(float scale) {
     loaded.mono = loader.mono(13);
     loaded.mono_small = loader.mono(11);
     loaded.mono_tiny = loader.mono(9);
+    loaded.mono_medium = loader.mono(18);
     loaded.mono_large = loader.mono(26);
     ImGui::GetIO().FontDefault = loaded.text;
     return loader.note();

@@ -41,6 +41,7 @@ struct Fonts {
     ImFont* mono = nullptr;        // JetBrains Mono 13
     ImFont* mono_small = nullptr;  // JetBrains Mono 11
     ImFont* mono_tiny = nullptr;   // JetBrains Mono 9
+    ImFont* mono_medium = nullptr;  // JetBrains Mono 18
     ImFont* mono_large = nullptr;  // JetBrains Mono 26, lecture
 };
 

@@ -83,24 +83,29 @@ std::optional<std::uint32_t> WarpsLayout::row_at(float y) const {
     return static_cast<std::uint32_t>(row - rows.begin());
 }
 
-WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, float panel_height, float arc_room,
-                              float scale) {
+WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, const WarpsFrame& frame) {
+    const float scale = frame.scale;
     WarpsLayout layout;
-    RowPlacer placer(layout, arc_room, scale);
-    const float room = panel_height - 2 * margin_px * scale;
-    const auto fits = [&](WarpForm form) { return rows_height(warps, form, arc_room, scale) <= room; };
+    RowPlacer placer(layout, frame.arc_room, scale);
+    const float room = frame.panel_height - 2 * margin_px * scale;
+    const auto fits = [&](WarpForm form) { return rows_height(warps, form, frame.arc_room, scale) <= room; };
     placer.space(margin_px);
-    if (warps <= most_full_rows && (fits(WarpForm::roomy) || fits(WarpForm::tight) || warps == 1)) {
+    if (warps > 0 && warps <= most_full_rows &&
+        (fits(WarpForm::roomy) || fits(WarpForm::tight) || warps == 1)) {
         const WarpForm form = fits(WarpForm::roomy) ? WarpForm::roomy : WarpForm::tight;
         // Few warps sit in the middle of the room, as their stage does.
         if (form == WarpForm::roomy && warps <= 2) placer.space(std::min(18.0f, room / scale * 0.08f));
+        const float spare = (room - rows_height(warps, form, frame.arc_room, scale)) / scale;
+        const float most = size_of(form).cell * std::max(frame.growth, 1.0f);
+        const float cell =
+            std::clamp(size_of(form).cell + spare / static_cast<float>(warps), size_of(form).cell, most);
         for (std::uint32_t warp = 0; warp < warps; ++warp)
-            placer.add(warp, form);
+            placer.add(warp, form, cell);
     } else if (warps > 0) {
         placer.add(std::min(pinned, warps - 1), WarpForm::tight);
         placer.space(8);
         // Strips are as high as the room allows.
-        const float pitch = (panel_height - placer.y()) / scale / static_cast<float>(warps);
+        const float pitch = (frame.panel_height - placer.y()) / scale / static_cast<float>(warps);
         const WarpForm form =
             pitch >= rows_height(1, WarpForm::strip, 0, 1) ? WarpForm::strip : WarpForm::thin;
         const float cell = std::clamp(pitch - size_of(form).gap, size_of(form).cell, highest_strip_px);

@@ -31,10 +31,15 @@ struct WarpsLayout {
     std::optional<std::uint32_t> row_at(float y) const;  // index into rows
 };
 
-// All warps in full when they fit; else the pinned one in full and all of them as strips. `arc_room` px above
-// each full row.
-WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, float panel_height, float arc_room,
-                              float scale);
+// Where the rows have to fit in.
+struct WarpsFrame {
+    float panel_height = 0;
+    float arc_room = 0;  // px above each full row
+    float scale = 1;
+    float growth = 1;  // how much higher full rows may be, as their lanes are wider
+};
+// All warps in full when they fit; else the pinned one in full and all of them as strips.
+WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, const WarpsFrame& frame);
 
 struct WarpSummary {
     trace::Mask active = 0, present = 0;

@@ -16,6 +16,7 @@ namespace {
 using trace::LaneStatus;
 
 constexpr float arc_room_px = 34;
+constexpr float value_share = 0.55f;         // of a full row's height, for the value above the thread's name
 constexpr std::uint32_t listed_blocks = 64;  // a longer grid is chosen from by number
 
 struct LaneLook {
@@ -151,8 +152,9 @@ void WarpsView::content(const Rect& inside, const session::Session& session, Sha
     }
     forget_when_moved(session);
     const float arc_room = has_exchanges_ ? shared.px(arc_room_px) : 0;
+    const float growth = std::clamp(lane_scale(shared), 1.0f, 1.5f);
     layout_ = make_warps_layout(static_cast<std::uint32_t>(warps_.size()), session.selection().warp,
-                                inside.height, arc_room, shared.scale);
+                                {inside.height, arc_room, shared.scale, growth});
     navigate(inside, shared);
     Picture picture{
         ImGui::GetWindowDrawList(), lane_grid(inside, shared), inside, session, shared, scroll_, {}};
@@ -161,9 +163,11 @@ void WarpsView::content(const Rect& inside, const session::Session& session, Sha
         if (row.bottom >= scroll_ && row.y <= scroll_ + inside.height) visible.push_back(&row);
     for (const WarpRow* row : visible)
         prepare(session, row->warp);
-    picture.text = fit_text(picture.grid.cell, shared.px(20), widest_, cell_fonts().sizes);
-    for (const WarpRow* row : visible)
+    for (const WarpRow* row : visible) {
+        const float line = row->cell_height * (row->detailed() ? value_share : 1.2f);
+        picture.text = fit_text(picture.grid.cell, line, widest_, cell_fonts().sizes);
         draw_row(picture, *row);
+    }
     if (!shared.still) interact(picture, session, commands);
 }
 
@@ -237,6 +241,7 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Prep
         draw_cell_box(draw, box, look.fill, look.edge, edge, rounding);
     }
     if (row.form == WarpForm::thin || picture.text.size < 0) return;
+    if (!value.set) look.value = blend(look.fill, look.value, 0.5f);
     const std::string text = value.set       ? shorten(value.text, value.number, picture.text.max_chars)
                              : value.visible ? "–"
                                              : "";

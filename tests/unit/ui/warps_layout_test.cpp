@@ -10,15 +10,15 @@ namespace {
 using trace::LaneStatus;
 
 TEST(WarpsLayout, few_warps_are_shown_in_full) {
-    const WarpsLayout layout = make_warps_layout(2, 0, 250, 0, 1);
+    const WarpsLayout layout = make_warps_layout(2, 0, {250});
     ASSERT_EQ(layout.rows.size(), 2u);
     EXPECT_EQ(layout.rows[0].form, WarpForm::roomy);
     EXPECT_LE(layout.height, 260);
-    EXPECT_EQ(make_warps_layout(4, 0, 290, 0, 1).rows[3].form, WarpForm::tight);
+    EXPECT_EQ(make_warps_layout(4, 0, {290}).rows[3].form, WarpForm::tight);
 }
 
 TEST(WarpsLayout, many_warps_are_strips_below_the_pinned_one) {
-    const WarpsLayout layout = make_warps_layout(32, 5, 250, 0, 1);
+    const WarpsLayout layout = make_warps_layout(32, 5, {250});
     ASSERT_EQ(layout.rows.size(), 33u);
     EXPECT_EQ(layout.rows[0].warp, 5u);
     EXPECT_TRUE(layout.rows[0].detailed());
@@ -29,16 +29,24 @@ TEST(WarpsLayout, many_warps_are_strips_below_the_pinned_one) {
 }
 
 TEST(WarpsLayout, a_point_finds_its_row) {
-    const WarpsLayout layout = make_warps_layout(2, 0, 250, 0, 1);
+    const WarpsLayout layout = make_warps_layout(2, 0, {250});
     const WarpRow& second = layout.rows[1];
     EXPECT_EQ(layout.row_at(second.y + 2), 1u);
     EXPECT_FALSE(layout.row_at(second.y + second.cell_height + 2));
     EXPECT_FALSE(layout.row_at(0));
 }
 
+TEST(WarpsLayout, wide_lanes_may_be_higher_where_there_is_room) {
+    const float low = make_warps_layout(1, 0, {250, 0, 1, 1}).rows[0].cell_height;
+    const float high = make_warps_layout(1, 0, {250, 0, 1, 1.5f}).rows[0].cell_height;
+    EXPECT_FLOAT_EQ(high, 1.5f * low);
+    const WarpsLayout full = make_warps_layout(3, 0, {290, 0, 1, 3});
+    EXPECT_LE(full.height, 300);
+}
+
 TEST(WarpsLayout, bad_counts_do_no_harm) {
-    EXPECT_TRUE(make_warps_layout(0, 3, 250, 0, 1).rows.empty());
-    EXPECT_EQ(make_warps_layout(9, 77, 0, 0, 1).rows[0].warp, 8u);
+    EXPECT_TRUE(make_warps_layout(0, 3, {250}).rows.empty());
+    EXPECT_EQ(make_warps_layout(9, 77, {0}).rows[0].warp, 8u);
 }
 
 TEST(WarpsLayout, summary_of_a_split_warp) {
