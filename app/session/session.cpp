@@ -71,6 +71,20 @@ void Session::State::adopt(RunResult result) {
     if (selection.label_variable.empty()) selection.label_variable = default_label();
 }
 
+// Another file's run must not stand beside this file's source or errors.
+void Session::State::drop_run() {
+    run.reset();
+    replay.reset();
+    index.reset();
+    steps.clear();
+    lanes_on.clear();
+    moment.reset();
+    diagnostics.clear();
+    parameters.clear();
+    playing = false;
+    ++generation;
+}
+
 void Session::State::clamp_selection() {
     std::uint64_t blocks = 1;
     unsigned warps = 1;
@@ -163,6 +177,7 @@ void Session::State::open(const fs::path& file) {
         diagnostics = text.diagnostics();
         return;
     }
+    if (file != path) drop_run();
     path = file;
     source = saved_source = *text;
     disk_time = time_of(file);

@@ -42,6 +42,7 @@ struct Session::State {
     void start_run();
     void finish_run(Result<RunResult> result);
     void adopt(RunResult result);
+    void drop_run();
     void clamp_selection();
     void rebuild_steps();
     void seek(std::size_t index_of_step);

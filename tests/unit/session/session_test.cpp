@@ -164,6 +164,20 @@ TEST_F(Sessions, AFileChangedOnDiskReloads) {
     EXPECT_NE(session_.source().find("// changed"), std::string::npos);
 }
 
+TEST_F(Sessions, bad_FileThatDoesNotCompileShowsNoOtherFilesRun) {
+    open("reduction/modulo.cu");
+    const std::uint64_t generation = session_.generation();
+    const fs::path broken = fs::path(testing::TempDir()) / "broken.cu";
+    ASSERT_TRUE(write_file(broken, "__global__ void f(int* a) {\n    a[0] = ;\n}\n"));
+    session_.apply(OpenFile{broken});
+    EXPECT_FALSE(session_.wait());
+    EXPECT_EQ(session_.diagnostics()[0].line, 2);
+    EXPECT_EQ(session_.run(), nullptr);
+    EXPECT_EQ(session_.moment(), nullptr);
+    EXPECT_TRUE(session_.steps().empty());
+    EXPECT_GT(session_.generation(), generation);
+}
+
 TEST_F(Sessions, bad_FileThatDoesNotExist) {
     session_.apply(OpenFile{"/no/such/file.cu"});
     EXPECT_FALSE(session_.wait());
