@@ -1,0 +1,31 @@
+// What a GPU made of the forms: a text head that names the device, then one record a form.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "form.h"
+
+namespace lanescope::parity {
+
+struct Record {
+    std::string code;               // Form::code
+    std::uint64_t work_hash = 0;    // of the kernel's text and of what it worked on
+    std::vector<std::byte> result;  // packed()
+};
+
+struct Recording {
+    std::string device, driver, date;
+    std::vector<Record> records;
+};
+
+// FNV-1a over the module's text, the inputs and the memory: a recording of other work is of no use.
+std::uint64_t work_hash(const Form& form, const Work& work);
+
+Result<void> save(const Recording& recording, const std::string& path);
+Result<Recording> load_recording(const std::string& path);
+
+}  // namespace lanescope::parity
