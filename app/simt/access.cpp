@@ -1,5 +1,7 @@
 #include "simt/access.h"
 
+#include <algorithm>
+
 #include "simt/block.h"
 #include "simt/faults.h"
 #include "simt/run.h"
@@ -154,6 +156,88 @@ void record_access(Warp& warp, const Decoded& decoded, trace::AccessKind kind, M
                              values == nullptr ? nullptr : values->after.data(),
                              values == nullptr ? nullptr : values->newly_set.data());
     }
+}
+
+ByteRange resolve_range(Warp& warp, const Decoded& piece, unsigned lane, std::uint64_t address,
+                        std::uint64_t count, unsigned alignment, trace::AccessKind kind) {
+    BadAccess bad{trace::ProblemKind::misaligned, kind, piece.window, address, alignment};
+    auto wrong = [&] {
+        report_access(warp, piece, lane, bad);
+        return ByteRange{};
+    };
+    if (address % alignment != 0) return wrong();
+    bad.width_bytes = static_cast<unsigned>(count);
+    bad.kind = trace::ProblemKind::out_of_bounds;
+    const Window window = piece.window == Window::none ? window_of(address) : piece.window;
+    if (kind != trace::AccessKind::load && !may_write(window)) return wrong();
+    Region* region =
+        address + count < address ? nullptr : find_region(warp, window, address, address + count);
+    if (region == nullptr) return wrong();
+    const ByteRange range{region->data + (address - region->base), region, address - region->base};
+    if (kind == trace::AccessKind::store || region->unset_bytes == 0) return range;
+    if (count_unset(region->set, range.offset, count) == 0) return range;
+    bad.kind = trace::ProblemKind::uninitialised;
+    report_access(warp, piece, lane, bad);
+    return range;
+}
+
+namespace {
+
+// Calls visit(address, offset, width) for the pieces of a range.
+template <class Visit>
+void for_each_piece(std::uint64_t address, std::uint64_t count, Visit visit) {
+    for (std::uint64_t at = 0; at < count;) {
+        const auto width = static_cast<std::uint8_t>(std::min<std::uint64_t>(16, count - at));
+        visit(address + at, at, width);
+        at += width;
+    }
+}
+
+std::uint16_t newly_set(const Region& region, std::uint64_t offset, unsigned count) {
+    std::uint16_t bits = 0;
+    for (unsigned i = 0; i < count; ++i)
+        if ((region.set[(offset + i) >> 6] >> ((offset + i) & 63) & 1) == 0)
+            bits |= static_cast<std::uint16_t>(1u << i);
+    return bits;
+}
+
+}  // namespace
+
+void record_range_load(Warp& warp, const Decoded& piece, unsigned lane, std::uint64_t address,
+                       std::uint64_t count) {
+    if (warp.run->recorder == nullptr) return;
+    for_each_piece(address, count, [&](std::uint64_t at, std::uint64_t, std::uint8_t width) {
+        Decoded part = piece;
+        part.width = width;
+        Addresses addresses;
+        addresses[lane] = at;
+        record_access(warp, part, trace::AccessKind::load, lane_bit(lane), addresses, nullptr);
+    });
+}
+
+void write_range(Warp& warp, const Decoded& piece, unsigned lane, std::uint64_t address,
+                 const std::byte* bytes, std::uint64_t count) {
+    Region* region = find_region(warp, window_of(address), address, address + count);
+    if (region == nullptr) return;
+    const std::uint64_t start = address - region->base;
+    for_each_piece(address, count, [&](std::uint64_t at, std::uint64_t offset, std::uint8_t width) {
+        std::byte* to = region->data + start + offset;
+        if (warp.run->recorder != nullptr) {
+            Decoded part = piece;
+            part.width = width;
+            Addresses addresses;
+            addresses[lane] = at;
+            Recorded values;
+            std::memcpy(values.before.data() + std::size_t{lane} * width, to, width);
+            std::memcpy(values.after.data() + std::size_t{lane} * width, bytes + offset, width);
+            values.newly_set[lane] = newly_set(*region, start + offset, width);
+            record_access(warp, part, trace::AccessKind::store, lane_bit(lane), addresses, &values);
+        }
+        std::memcpy(to, bytes + offset, width);
+    });
+    if (region->unset_bytes == 0) return;
+    region->unset_bytes -= count_unset(region->set, start, count);
+    mark_range(region->set, start, count);
 }
 
 }  // namespace lanescope::simt

@@ -41,6 +41,22 @@ void resolve(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& add
 // Marks the lane's bytes as set; bits of bytes that had no value before.
 std::uint16_t mark_lane(Targets& targets, unsigned lane, unsigned width);
 
+// Bytes of one lane outside of its local memory, of any number.
+struct ByteRange {
+    std::byte* data = nullptr;  // null: the access is not sound and was reported
+    Region* region = nullptr;
+    std::uint64_t offset = 0;  // in the region
+};
+// Checks a range as resolve() checks an access; `piece` names the instruction and its state space.
+ByteRange resolve_range(Warp& warp, const Decoded& piece, unsigned lane, std::uint64_t address,
+                        std::uint64_t count, unsigned alignment, trace::AccessKind kind);
+// Reads or writes a range whose place was checked before, and records it in pieces of up to 16 bytes. The
+// place may have been freed since: then nothing happens.
+void record_range_load(Warp& warp, const Decoded& piece, unsigned lane, std::uint64_t address,
+                       std::uint64_t count);
+void write_range(Warp& warp, const Decoded& piece, unsigned lane, std::uint64_t address,
+                 const std::byte* bytes, std::uint64_t count);
+
 // Bytes of an access for the trace: lane i's at i × width.
 struct Recorded {
     alignas(16) std::array<std::byte, warp_size * 16> before, after;

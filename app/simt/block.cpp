@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "simt/async.h"
 #include "simt/control.h"
 #include "simt/run.h"
 

@@ -12,6 +12,7 @@
 namespace lanescope::simt {
 
 struct Run;
+struct BlockAsync;
 
 struct Block {
     std::uint32_t index = 0;
@@ -22,6 +23,7 @@ struct Block {
     std::array<Barrier, barriers_per_block> barriers;
     std::uint16_t used_barriers = 0;  // bit per barrier at which somebody arrived and that has not opened
     bool barriers_changed = false;    // a group arrived or lanes exited since open_barriers()
+    std::unique_ptr<BlockAsync> async;  // null until the first asynchronous copy or mbarrier object
 
     Block(Run& run, std::uint32_t index);
     ~Block();

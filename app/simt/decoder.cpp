@@ -123,6 +123,26 @@ Exec FunctionDecoder::decode_operation(const Instruction& instruction, std::uint
         case Op::elect:
         case Op::bar_warp_sync:
             return decode_warp(instruction, decoded, traced);
+        case Op::cp_async:
+        case Op::cp_async_commit_group:
+        case Op::cp_async_wait_group:
+        case Op::cp_async_wait_all:
+        case Op::cp_async_mbarrier_arrive:
+        case Op::cp_async_bulk:
+        case Op::cp_async_bulk_commit_group:
+        case Op::cp_async_bulk_wait_group:
+        case Op::mbarrier_init:
+        case Op::mbarrier_inval:
+        case Op::mbarrier_expect_tx:
+        case Op::mbarrier_complete_tx:
+        case Op::mbarrier_arrive:
+        case Op::mbarrier_arrive_expect_tx:
+        case Op::mbarrier_arrive_drop:
+        case Op::mbarrier_arrive_drop_expect_tx:
+        case Op::mbarrier_test_wait:
+        case Op::mbarrier_try_wait:
+        case Op::mbarrier_pending_count:
+            return decode_async(instruction, decoded);
         case Op::mov:
             return decode_move(instruction, decoded);
         case Op::cvta:

@@ -338,6 +338,10 @@ Exec select_control(const Instruction& instruction, bool traced) {
         case Op::membar:
         case Op::fence:
         case Op::fence_proxy:
+        case Op::fence_mbarrier_init:
+        case Op::cp_async_bulk_prefetch:
+        case Op::applypriority:
+        case Op::discard:
         case Op::membar_proxy:
         case Op::prefetch:
         case Op::prefetchu:

@@ -62,6 +62,14 @@ class FunctionDecoder {
     Exec decode_store(const Instruction& instruction, Decoded& decoded, Exec& traced);
     Exec decode_atomic(const Instruction& instruction, Decoded& decoded, Exec& traced);
 
+    // Asynchronous copies, mbarrier objects
+    AddressForm address_form(const Operand& operand, ptx::Space space);
+    Exec decode_copy(const Instruction& instruction, Decoded& decoded);
+    Exec decode_bulk_copy(const Instruction& instruction, Decoded& decoded);
+    Exec decode_group_wait(const Instruction& instruction, Decoded& decoded);
+    Exec decode_mbarrier(const Instruction& instruction, Decoded& decoded);
+    Exec decode_async(const Instruction& instruction, Decoded& decoded);
+
     // Control flow, barriers, operations of warps
     std::uint32_t target_pc(std::uint32_t label) const;
     Exec decode_branch(const Instruction& instruction, std::uint32_t index, Decoded& decoded, Exec& traced);

@@ -129,6 +129,25 @@ struct DecodedFunction {
     std::vector<std::vector<std::uint32_t>> slot_homes;  // per slot: its pairs
 };
 
+// Instructions with more operands than Decoded has room for; Decoded::target is an index into these tables.
+struct AddressForm {
+    Ref row = no_ref;
+    std::int64_t offset = 0;  // as Decoded::imm
+    Window window = Window::none;
+    bool narrow = false;
+};
+struct CopyForm {  // asynchronous copies
+    AddressForm to, from, barrier;
+    Ref size = no_ref;    // bytes to read; no_ref: as many as are written
+    Ref ignore = no_ref;  // predicate: nothing is read, zeros are written
+    Mask ignore_flip = 0;
+};
+struct SideTables {
+    std::vector<CopyForm> copies;
+    std::vector<std::vector<Ref>> operands;
+    std::vector<Decoded> pieces;  // of instructions that are executed as several; `target` is their pc
+};
+
 struct SharedSymbol {
     std::string name;              // mangled
     std::uint64_t size_bytes = 0;  // 0 for extern []
@@ -176,6 +195,7 @@ struct Program {
     std::vector<CallSite> calls;
     std::vector<Exec> adapted;  // conversions behind wide_conversion_exec()
     std::vector<std::vector<std::uint32_t>> branch_tables;
+    SideTables tables;
     std::vector<std::uint64_t> constants;  // rows of 4- and 8-byte lanes
     std::vector<SharedSymbol> shared;
     std::vector<ModuleVariable> variables;

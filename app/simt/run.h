@@ -1,6 +1,7 @@
 // One launch while it runs: what every warp of it shares.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -45,8 +46,12 @@ struct Run {
     bool fatal = false;  // something happened that ends a kernel on hardware
 
     const Decoded* code() const { return traced ? program.traced_code.data() : program.code.data(); }
+    // Pieces of an instruction lie outside of the code and say where they belong.
     std::uint32_t pc_of(const Decoded& decoded) const {
-        return static_cast<std::uint32_t>(&decoded - code());
+        const std::less<const Decoded*> before;
+        const Decoded* const first = code();
+        if (before(&decoded, first) || !before(&decoded, first + program.code.size())) return decoded.target;
+        return static_cast<std::uint32_t>(&decoded - first);
     }
     std::byte* warp_rows_of(std::uint32_t warp) {
         return reinterpret_cast<std::byte*>(warp_rows.data()) +

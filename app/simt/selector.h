@@ -25,6 +25,9 @@ void choose_selector(const Selector* chosen);  // for tests and measurements; nu
 Exec select_atomic(const ptx::Instruction& instruction, bool traced);
 Exec select_control(const ptx::Instruction& instruction, bool traced);
 Exec select_warp(const ptx::Instruction& instruction, bool traced);
+Exec select_async(const ptx::Instruction& instruction);
+Exec select_mbarrier(const ptx::Instruction& instruction);
+std::uint8_t arrival_mode_of(const ptx::Instruction& instruction);  // Decoded::mode of mbarrier.arrive
 Exec select_builtin(Builtin builtin, bool traced);
 Exec wide_conversion_exec();  // see exec_adapted.cpp
 Exec unsupported_exec();      // reports an `unsupported` problem and ends the lanes

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simt/async.h"
 #include "simt/block.h"
 #include "simt/launch_check.h"
 #include "simt/run.h"
@@ -154,6 +155,7 @@ void Warp::split(Mask leaving, std::uint32_t leaving_pc, Frame* leaving_frame) {
 }
 
 void Warp::retire(Mask lanes) {
+    if (block->async != nullptr) finish_all_stores(*this, lanes);
     for (Frame* at = frame; at != nullptr;) {
         Frame* parent = at->parent;
         leave(at, lanes);
