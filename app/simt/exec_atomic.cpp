@@ -1,5 +1,7 @@
 // atom and red (PTX ISA 9.7.13): lanes take effect one after the other, in lane order.
+#include <atomic>
 #include <cstring>
+#include <type_traits>
 
 #include "simt/access.h"
 #include "simt/exec.h"
@@ -95,6 +97,26 @@ T combine_lane(T old, T b, T c, Window window) {
     return O::apply(old, b, c);
 }
 
+// One lane's operation; the old value. `concurrent`: blocks on other threads may be at the same place.
+template <class O, class T>
+T update(std::byte* at, T b, T c, Window window, bool concurrent, T& next) {
+    if (!concurrent || window != Window::global) {
+        T old;
+        std::memcpy(&old, at, sizeof old);
+        next = combine_lane<O>(old, b, c, window);
+        std::memcpy(at, &next, sizeof next);
+        return old;
+    }
+    using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t, Lane<T>>;
+    const std::atomic_ref<Bits> cell(*reinterpret_cast<Bits*>(at));
+    Bits seen = cell.load(std::memory_order_relaxed);
+    do {
+        next = combine_lane<O>(from_lane<T>(seen), b, c, window);
+    } while (
+        !cell.compare_exchange_weak(seen, static_cast<Bits>(to_lane<T>(next)), std::memory_order_relaxed));
+    return from_lane<T>(seen);
+}
+
 template <class O, class T, bool traced>
 void atomic(Warp& warp, const Decoded& decoded, Mask mask) {
     Addresses addresses;
@@ -111,11 +133,9 @@ void atomic(Warp& warp, const Decoded& decoded, Mask mask) {
             if (out != nullptr) out[lane] = 0;
             return;
         }
-        T old;
-        std::memcpy(&old, targets.data[lane], sizeof old);
-        const T next =
-            combine_lane<O>(old, from_lane<T>(b[lane]), from_lane<T>(c[lane]), window_of(addresses[lane]));
-        std::memcpy(targets.data[lane], &next, sizeof next);
+        T next;
+        const T old = update<O>(targets.data[lane], from_lane<T>(b[lane]), from_lane<T>(c[lane]),
+                                window_of(addresses[lane]), warp.run->concurrent, next);
         if (std::memcmp(&old, &next, sizeof old) != 0) warp.progressed = true;
         const std::uint16_t newly = mark_lane(targets, lane, sizeof(T));
         if constexpr (traced) {

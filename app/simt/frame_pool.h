@@ -38,6 +38,10 @@ class FramePool {
     FramePool& operator=(const FramePool&) = delete;
 
     Frame* take(std::uint32_t function);  // null: memory is short
+    // What the next frames of the function need no new memory for.
+    std::uint64_t spare_bytes(std::uint32_t function) const {
+        return spare_[function].size() * std::uint64_t{program_.functions[function].frame_bytes};
+    }
     void give(Frame* frame) { spare_[frame->function].push_back(frame); }
 
   private:

@@ -8,8 +8,8 @@
 #include "simt/launch_check.h"
 #include "simt/layout.h"
 #include "simt/names.h"
+#include "simt/parallel.h"
 #include "simt/run.h"
-#include "simt/scheduler.h"
 
 namespace lanescope::simt {
 
@@ -278,6 +278,7 @@ void Machine::State::prepare(Run& run) {
     run.recorder = recorder;
     run.traced = recorder != nullptr;
     run.launch = launches;
+    run.end_block = run.request.grid.count();
     run.device_allocations = device_allocations;
     const std::uint64_t dynamic = run.request.dynamic_shared_bytes;
     run.shared_bytes = static_cast<std::uint32_t>(dynamic == 0 ? run.kernel.info.static_shared_bytes
@@ -323,7 +324,7 @@ Outcome Machine::launch(const LaunchRequest& request, const std::atomic<bool>* c
     state.prepare(run);
     if (state.recorder != nullptr) state.recorder->begin_launch(describe_launch(run));
     Outcome outcome;
-    outcome.ending = Scheduler(run, state.schedule, cancel, progress).run();
+    outcome.ending = run_blocks(run, state.schedule, cancel, progress);
     if (outcome.ending == Ending::finished && run.fatal) outcome.ending = Ending::faulted;
     outcome.warp_instructions = run.warp_instructions;
     outcome.thread_instructions = run.thread_instructions;

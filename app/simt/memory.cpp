@@ -146,6 +146,42 @@ std::span<const std::uint64_t> Arena::set_words() const {
     return {reinterpret_cast<const std::uint64_t*>(set_.data()), (used_ + 63) / 64};
 }
 
+std::uint64_t Arena::unset_bytes() const {
+    std::uint64_t unset = 0;
+    for (const auto& allocation : allocations_)
+        unset += allocation->region.unset_bytes;
+    return unset;
+}
+
+std::unique_ptr<Arena> Arena::view() const {
+    auto made = std::make_unique<Arena>(base_, space_);
+    made->granules_ = granules_;
+    made->used_ = used_;
+    const std::span<const std::uint64_t> words = set_words();
+    if (unset_bytes() != 0) {  // else nobody reads or writes these bits
+        if (!made->set_.grow(words.size_bytes())) return nullptr;
+        std::memcpy(made->set_.data(), words.data(), words.size_bytes());
+    }
+    for (const auto& allocation : allocations_) {
+        made->allocations_.push_back(std::make_unique<Allocation>(*allocation));
+        Region& region = made->allocations_.back()->region;
+        region.set = reinterpret_cast<std::uint64_t*>(made->set_.data()) + (region.base - base_) / 64;
+    }
+    return made;
+}
+
+void Arena::merge(const Arena& view) {
+    for (const auto& allocation : allocations_) {
+        Region& region = allocation->region;
+        if (region.unset_bytes == 0) continue;
+        const std::uint64_t* theirs =
+            reinterpret_cast<const std::uint64_t*>(view.set_.data()) + (region.base - base_) / 64;
+        for (std::uint64_t word = 0; word < (region.size_bytes + 63) / 64; ++word)
+            region.set[word] |= theirs[word];
+        region.unset_bytes = count_unset(region.set, 0, region.size_bytes);
+    }
+}
+
 void host_write(Region& region, std::uint64_t address, std::span<const std::byte> bytes) {
     const std::uint64_t offset = address - region.base;
     if (!bytes.empty()) std::memcpy(region.data + offset, bytes.data(), bytes.size());

@@ -133,6 +133,13 @@ class Arena {
     // The allocation whose bytes are nearest to the address; null when there is none.
     const Allocation* nearest(std::uint64_t address) const;
 
+    // The same bytes for a thread that runs beside others, with set bits of its own. It allocates nothing.
+    std::unique_ptr<Arena> view() const;
+    // Takes over what such a view has set.
+    void merge(const Arena& view);
+    std::uint64_t unset_bytes() const;  // of all allocations
+    void restore(std::span<const std::byte> bytes) { std::memcpy(data_.data(), bytes.data(), bytes.size()); }
+
     std::uint64_t base() const { return base_; }
     std::span<const std::byte> bytes() const { return {data_.data(), used_}; }
     std::span<const std::uint64_t> set_words() const;

@@ -6,6 +6,7 @@
 
 #include "ptx/parser.h"
 #include "simt/describe.h"
+#include "simt/independence.h"
 #include "simt/layout.h"
 #include "simt/names.h"
 
@@ -195,7 +196,17 @@ class Loader {
         kernel.max_threads = directive_dims(function, ".maxntid");
         kernel.required_threads = directive_dims(function, ".reqntid");
         place_shared(index, kernel);
+        kernel.blocks_apart = keeps_all_blocks_apart(index);
         program_->kernels.push_back(std::move(kernel));
+    }
+
+    bool keeps_all_blocks_apart(std::uint32_t kernel) const {
+        const std::set<std::uint32_t> functions = reachable(kernel);
+        return std::all_of(functions.begin(), functions.end(), [this](std::uint32_t index) {
+            const ptx::Function& function = module_.functions[index];
+            return function.has_body ? keeps_blocks_apart(function)
+                                     : program_->functions[index].builtin == Builtin::assertion;
+        });
     }
 
     // Static symbols in the order of their first use, dynamic ones together behind them.

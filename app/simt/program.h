@@ -168,6 +168,7 @@ struct Kernel {
     };
     std::vector<Placed> shared;
     std::uint32_t dynamic_offset = 0;       // where dynamic shared memory begins
+    bool blocks_apart = false;              // see keeps_blocks_apart(), for all that it can call
     trace::Dim3 max_threads{0, 0, 0};       // .maxntid; zeros: none
     trace::Dim3 required_threads{0, 0, 0};  // .reqntid
 };

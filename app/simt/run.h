@@ -38,6 +38,9 @@ struct Run {
     std::vector<trace::Symbol> shared_symbols = {};
     std::uint32_t shared_bytes = 0;
 
+    std::uint64_t first_block = 0, end_block = 0;  // those to run
+    bool concurrent = false;                       // other threads run blocks of this launch, too
+
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
     std::uint64_t last_clock = 0;  // clock reads never give the same value twice

@@ -8,13 +8,15 @@
 namespace lanescope::simt {
 
 Scheduler::Scheduler(Run& run, const Schedule& schedule, const std::atomic<bool>* cancel,
-                     const std::function<void(std::uint64_t)>& progress)
+                     const std::function<void(std::uint64_t)>& progress,
+                     std::chrono::steady_clock::time_point start)
     : run_(run),
       schedule_(schedule),
       cancel_(cancel),
       progress_(progress),
       random_(schedule.seed),
-      start_(std::chrono::steady_clock::now()) {}
+      next_block_(run.first_block),
+      start_(start) {}
 
 Ending Scheduler::run() {
     window_ = first_window();
@@ -50,7 +52,7 @@ std::uint64_t Scheduler::first_window() const {
 void Scheduler::note_turn(const Warp& warp) {
     idle_turns_ = warp.only_spins() && !warp.finished() ? idle_turns_ + 1 : 0;
     if (idle_turns_ <= 2 * resident_warps_ || schedule_.resident_blocks != 0 ||
-        next_block_ >= run_.request.grid.count())
+        next_block_ >= run_.end_block)
         return;
     idle_turns_ = 0;
     window_ *= 2;
@@ -58,10 +60,11 @@ void Scheduler::note_turn(const Warp& warp) {
 }
 
 void Scheduler::admit_blocks() {
-    const std::uint64_t blocks = run_.request.grid.count();
+    const std::uint64_t blocks = run_.end_block;
     const std::uint64_t needed = Block::bytes_needed(run_);
     while (next_block_ < blocks && resident_.size() < window_) {
-        if (needed > run_.budget.limit() - run_.budget.used()) break;
+        const std::uint64_t free = run_.budget.limit() - run_.budget.used();
+        if (needed > free + run_.frames.spare_bytes(run_.kernel.function)) break;
         resident_.push_back(std::make_unique<Block>(run_, static_cast<std::uint32_t>(next_block_++)));
         if (!resident_.back()->complete()) {
             resident_.pop_back();

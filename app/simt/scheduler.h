@@ -30,8 +30,10 @@ class Random {
 
 class Scheduler {
   public:
+    // `start`: when the launch began, for its time limit.
     Scheduler(Run& run, const Schedule& schedule, const std::atomic<bool>* cancel,
-              const std::function<void(std::uint64_t)>& progress);
+              const std::function<void(std::uint64_t)>& progress,
+              std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now());
     Ending run();
 
   private:

@@ -1,0 +1,21 @@
+// The blocks of a launch, on one thread or on several.
+//
+// Several are used when nothing is recorded, the schedule is the default one and the kernel's blocks are
+// apart (independence.h). Then only the order of events tells them from one thread; whenever that could show
+// – a problem, a limit on steps – memory is put back and one thread runs the launch again.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+
+#include "simt/machine.h"
+#include "simt/run.h"
+
+namespace lanescope::simt {
+
+// Runs the launch to its end, or to what stops it.
+Ending run_blocks(Run& run, const Schedule& schedule, const std::atomic<bool>* cancel,
+                  const std::function<void(std::uint64_t)>& progress);
+
+}  // namespace lanescope::simt
