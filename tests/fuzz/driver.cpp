@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "mutate.h"
 
 // What a sanitizer finds becomes a signal, so that the input is kept.
 extern "C" const char* __asan_default_options() { return "abort_on_error=1"; }
@@ -27,7 +28,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace {
 
-constexpr std::size_t max_input_bytes = 64 << 10;
 constexpr unsigned hang_s = 20;
 
 std::string current_input;
@@ -53,67 +53,6 @@ void run(std::string input) {
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(current_input.data()), current_input.size());
     alarm(0);
 }
-
-class Mutator {
-  public:
-    Mutator(std::uint64_t seed, const std::vector<std::string>& corpus) : random_(seed), corpus_(corpus) {}
-
-    std::string next() {
-        std::string text = corpus_[below(corpus_.size())];
-        for (std::size_t n = 1 + below(6); n > 0; --n) change(text);
-        if (text.size() > max_input_bytes) text.resize(max_input_bytes);
-        return text;
-    }
-
-  private:
-    std::size_t below(std::size_t limit) { return limit == 0 ? 0 : std::size_t(random_() % limit); }
-
-    void change(std::string& text) {
-        const std::size_t at = below(text.size() + 1), length = below(std::min<std::size_t>(text.size() - at, 40) + 1);
-        switch (below(7)) {
-            case 0:  // one byte
-                if (at < text.size()) text[at] = char(random_());
-                break;
-            case 1:
-                text.erase(at, length);
-                break;
-            case 2:  // a piece twice
-                text.insert(at, text.substr(at, length));
-                break;
-            case 3:  // a piece of another seed
-                text.insert(at, piece());
-                break;
-            case 4:
-                text.insert(at, interesting[below(std::size(interesting))]);
-                break;
-            case 5:  // a number becomes another
-                replace_number(text, at);
-                break;
-            default:  // two pieces change places
-                std::rotate(text.begin() + std::ptrdiff_t(at), text.begin() + std::ptrdiff_t(at + length / 2),
-                            text.begin() + std::ptrdiff_t(at + length));
-        }
-    }
-
-    std::string piece() {
-        const std::string& other = corpus_[below(corpus_.size())];
-        return other.substr(below(other.size() + 1), below(80));
-    }
-
-    void replace_number(std::string& text, std::size_t at) {
-        const std::size_t digit = text.find_first_of("0123456789", at);
-        if (digit == std::string::npos) return;
-        const std::size_t end = text.find_first_not_of("0123456789", digit);
-        text.replace(digit, end == std::string::npos ? end : end - digit, numbers[below(std::size(numbers))]);
-    }
-
-    static constexpr const char* interesting[] = {"\"", "{", "}", "(", ")", "[", "]", "/*", "*/", "\n", ";", ",", "-",
-                                                  "\xff\xff", "=", "%", ".", "$L", "<", ">"};
-    static constexpr const char* numbers[] = {"0",  "-1", "1",          "31",         "33",
-                                              "64", "1024", "2147483647", "4294967296", "18446744073709551616"};
-    std::mt19937_64 random_;
-    const std::vector<std::string>& corpus_;
-};
 
 void read_seeds(const std::filesystem::path& path, std::vector<std::string>& corpus) {
     std::vector<std::filesystem::path> files;
@@ -155,11 +94,17 @@ int main(int argc, char** argv) {
     }
     watch_for_crashes();
     for (const auto& text : corpus) run(text);
-    Mutator mutator(seed, corpus);
+    lanescope::fuzz::Mutator mutator(seed);
+    std::mt19937_64 random(seed);
+    const auto any = [&]() -> const std::string& { return corpus[random() % corpus.size()]; };
     const auto start = std::chrono::steady_clock::now();
     const auto elapsed_s = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
     std::uint64_t runs = 0;
-    for (; elapsed_s() < seconds; ++runs) run(mutator.next());
+    for (; elapsed_s() < seconds; ++runs) {
+        std::string input = any();
+        mutator.change(input, any());
+        run(std::move(input));
+    }
     std::printf("%zu seeds, %llu mutations\n", corpus.size(), static_cast<unsigned long long>(runs));
     return 0;
 }
