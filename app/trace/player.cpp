@@ -192,31 +192,59 @@ std::uint32_t Player::slots_of(std::uint32_t function) const {
     return function < functions.size() ? functions[function].slots : 0;
 }
 
+// Lanes of the mask at the depth of its first one, which is given back.
+Mask Player::lanes_alike(Mask mask, std::uint32_t& depth) {
+    const std::uint32_t* depths = state_.frame_row(shape_, place_.warp, depth_row);
+    depth = depths[std::countr_zero(mask)];
+    Mask same = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        same |= Mask{depths[lane] == depth} << lane;
+    return same & mask;
+}
+
+// Adds the slots of the lanes' frames at this depth to where their innermost frames begin, or takes them
+// away.
+void Player::move_slot_base(Mask mask, std::uint32_t depth, bool back) {
+    const std::uint32_t* callers = state_.frame_row(shape_, place_.warp, function_row(depth));
+    std::uint32_t* bases = state_.frame_row(shape_, place_.warp, base_row);
+    for (Mask rest = mask; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const std::uint32_t slots = slots_of(callers[lane] - 1);
+        bases[lane] = back ? bases[lane] - slots : bases[lane] + slots;
+    }
+}
+
+void Player::set_frame(Mask mask, std::uint32_t depth, std::uint32_t function, std::uint32_t local_base) {
+    std::uint32_t* functions = state_.frame_row(shape_, place_.warp, function_row(depth));
+    std::uint32_t* local_bases = state_.frame_row(shape_, place_.warp, local_base_row(depth));
+    for (Mask rest = mask; rest != 0; rest &= rest - 1) {
+        functions[std::countr_zero(rest)] = function;
+        local_bases[std::countr_zero(rest)] = local_base;
+    }
+}
+
 void Player::push_frame(const Event& event) {
-    for (Mask rest = event.mask; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        const std::uint32_t depth = state_.frame_row(shape_, place_.warp, depth_row)[lane]++;
-        if (depth > 0) {
-            const std::uint32_t caller =
-                state_.frame_row(shape_, place_.warp, function_row(depth - 1))[lane] - 1;
-            state_.frame_row(shape_, place_.warp, base_row)[lane] += slots_of(caller);
-        }
-        state_.frame_row(shape_, place_.warp, function_row(depth))[lane] = event.function + 1;
-        state_.frame_row(shape_, place_.warp, local_base_row(depth))[lane] = event.local_base;
+    std::uint32_t depth = 0;
+    for (Mask rest = event.mask, same; rest != 0; rest &= ~same) {
+        same = lanes_alike(rest, depth);
+        std::uint32_t* depths = state_.frame_row(shape_, place_.warp, depth_row);
+        for (Mask lanes = same; lanes != 0; lanes &= lanes - 1)
+            depths[std::countr_zero(lanes)] = depth + 1;
+        if (depth > 0) move_slot_base(same, depth - 1, false);
+        set_frame(same, depth, event.function + 1, event.local_base);
     }
 }
 
 void Player::pop_frame(const Event& event) {
-    for (Mask rest = event.mask; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        std::uint32_t& count = state_.frame_row(shape_, place_.warp, depth_row)[lane];
-        if (count == 0) continue;  // damaged file
-        const std::uint32_t depth = --count;
-        state_.frame_row(shape_, place_.warp, function_row(depth))[lane] = 0;
-        state_.frame_row(shape_, place_.warp, local_base_row(depth))[lane] = 0;
-        if (depth == 0) continue;
-        const std::uint32_t caller = state_.frame_row(shape_, place_.warp, function_row(depth - 1))[lane] - 1;
-        state_.frame_row(shape_, place_.warp, base_row)[lane] -= slots_of(caller);
+    std::uint32_t depth = 0;
+    for (Mask rest = event.mask, same; rest != 0; rest &= ~same) {
+        same = lanes_alike(rest, depth);
+        if (depth == 0) continue;  // damaged file
+        std::uint32_t* depths = state_.frame_row(shape_, place_.warp, depth_row);
+        for (Mask lanes = same; lanes != 0; lanes &= lanes - 1)
+            depths[std::countr_zero(lanes)] = depth - 1;
+        set_frame(same, depth - 1, 0, 0);
+        if (depth > 1) move_slot_base(same, depth - 2, true);
     }
 }
 

@@ -49,6 +49,9 @@ class Player {
     void apply_with_values(const Event& event, TurnDetail& detail);
     void apply_variable(const Event& event, bool back);
     void apply_patch(const Event& event);
+    Mask lanes_alike(Mask mask, std::uint32_t& depth);
+    void move_slot_base(Mask mask, std::uint32_t depth, bool back);
+    void set_frame(Mask mask, std::uint32_t depth, std::uint32_t function, std::uint32_t local_base);
     void push_frame(const Event& event);
     void pop_frame(const Event& event);
     std::uint32_t slots_of(std::uint32_t function) const;

@@ -29,13 +29,21 @@ WarpCalls::Frame WarpCalls::top(unsigned lane) const {
 
 Mask WarpCalls::alike(Mask mask) const {
     const unsigned first = lowest(mask);
-    Mask alike = 0;
-    for (Mask rest = mask; rest != 0; rest &= rest - 1) {
-        const unsigned lane = lowest(rest);
-        const bool same = depth_[lane] == depth_[first] && slot_base_[lane] == slot_base_[first];
-        if (same && top(lane) == top(first)) alike |= Mask{1} << lane;
+    const std::uint32_t depth = depth_[first], slot_base = slot_base_[first];
+    std::array<std::uint32_t, warp_size> different;
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        different[lane] = (depth_[lane] ^ depth) | (slot_base_[lane] ^ slot_base);
+    if (depth != 0) {
+        const auto& frames = stack_[depth - 1];
+        const Frame frame = frames[first];
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            different[lane] |=
+                (frames[lane].function ^ frame.function) | (frames[lane].local_base ^ frame.local_base);
     }
-    return alike;
+    Mask alike = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        alike |= Mask{different[lane] == 0} << lane;
+    return alike & mask;
 }
 
 void WarpCalls::push(EventWriter& writer, Mask mask, std::uint32_t function, std::uint32_t local_base) {
@@ -89,8 +97,8 @@ void WarpCalls::pop_alike(EventWriter& writer, Mask mask) {
         const unsigned lane = lowest(rest);
         --depth_[lane];
         slot_base_[lane] -= slots_of(top(lane).function);
-        if (depth_[lane] == 0) deep_ &= ~(Mask{1} << lane);
     }
+    if (depth_[lowest(mask)] == 0) deep_ &= ~mask;
 }
 
 void WarpCalls::variable(EventWriter& writer, std::uint32_t slot, Mask mask, const std::uint64_t* after) {
