@@ -128,6 +128,22 @@ void record_foreign(Run& run, const Decoded& decoded, Mask mask, const Addresses
     });
 }
 
+// One end of the window to the other, so that all lanes in it can be told at once.
+constexpr std::uint64_t window_bytes(Window window) {
+    return window == Window::global ? window::global_end - window::global : window::size;
+}
+
+// The lanes of the mask that are in the window, and their offsets from its start.
+Mask offsets_in(Window window, Mask mask, const Addresses& addresses, Addresses& offsets) {
+    const std::uint64_t start = window_start(window), size = window_bytes(window);
+    Mask inside = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        offsets[lane] = addresses[lane] - start;
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        inside |= Mask{offsets[lane] < size} << lane;
+    return inside & mask;
+}
+
 }  // namespace
 
 void record_access(Warp& warp, const Decoded& decoded, trace::AccessKind kind, Mask mask,
@@ -142,12 +158,7 @@ void record_access(Warp& warp, const Decoded& decoded, trace::AccessKind kind, M
     while (mask != 0) {
         const Window window = window_of(addresses[first_lane(mask) % warp_size]);
         Addresses offsets;
-        Mask same = 0;
-        for_each_lane(mask, [&](unsigned lane) {
-            if (window_of(addresses[lane]) != window) return;
-            same |= lane_bit(lane);
-            offsets[lane] = addresses[lane] - window_start(window);
-        });
+        const Mask same = offsets_in(window, mask, addresses, offsets);
         mask &= ~same;
         if (window == Window::parameter) continue;
         run.recorder->access(kind, space_of(window), pc, static_cast<std::uint16_t>(warp.executed),

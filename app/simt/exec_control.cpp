@@ -95,6 +95,10 @@ void copy_slots(const Warp& warp, Mask mask, const Frame& from, const std::vecto
         const std::byte* source = slot_bytes(warp, from, sources[i]);
         std::byte* target = slot_bytes(warp, to, targets[i]);
         const std::size_t size = std::min(sources[i].size_bytes, targets[i].size_bytes);
+        if (mask == all_lanes && sources[i].stride == size && targets[i].stride == size) {
+            std::memcpy(target, source, warp_size * size);
+            continue;
+        }
         for_each_lane(mask, [&](unsigned lane) {
             std::memcpy(target + lane * targets[i].stride, source + lane * sources[i].stride, size);
         });

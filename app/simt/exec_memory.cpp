@@ -79,25 +79,26 @@ inline void form(const Warp& warp, const Decoded& decoded, Addresses& addresses)
 
 // How the lanes' addresses lie.
 struct Pattern {
+    // contiguous: lane i at first + i × width, all lanes active.
     enum class Kind : std::uint8_t { uniform, contiguous, scattered } kind = Kind::scattered;
     Region* region = nullptr;  // null: not for the fast path
 };
 
-// Lane i at first + i × width, all lanes active, aligned.
-inline bool is_contiguous(Mask mask, const Addresses& addresses, unsigned width) {
-    const std::uint64_t first = addresses[0];
-    std::uint64_t wrong = (first & (width - 1)) | (mask ^ all_lanes);
-    for (unsigned lane = 0; lane < warp_size; ++lane)
-        wrong |= addresses[lane] ^ (first + lane * std::uint64_t{width});
-    return wrong == 0;
-}
-
 inline Pattern pattern_of(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses) {
     const unsigned width = decoded.width;
-    if (is_contiguous(mask, addresses, width))
-        return {Pattern::Kind::contiguous, fast_region(warp, decoded.window, addresses[0],
-                                                       addresses[0] + warp_size * std::uint64_t{width})};
     const std::uint64_t first = addresses[first_lane(mask) % warp_size];
+    if (mask == all_lanes && (first & (width - 1)) == 0) {
+        std::uint64_t not_apart = 0, not_equal = 0;
+        for (unsigned lane = 0; lane < warp_size; ++lane) {
+            not_apart |= addresses[lane] ^ (first + lane * std::uint64_t{width});
+            not_equal |= addresses[lane] ^ first;
+        }
+        if (not_apart == 0)
+            return {Pattern::Kind::contiguous,
+                    fast_region(warp, decoded.window, first, first + warp_size * std::uint64_t{width})};
+        if (not_equal == 0)
+            return {Pattern::Kind::uniform, fast_region(warp, decoded.window, first, first + width)};
+    }
     std::uint64_t low = first, high = first, bits = first;
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         const std::uint64_t address = mask >> lane & 1 ? addresses[lane] : first;
@@ -159,10 +160,10 @@ void load_quickly(Warp& warp, const Decoded& decoded, Mask mask, const Addresses
     }
 }
 
-bool all_set(const Decoded& decoded, Mask mask, const Addresses& addresses, const Pattern& pattern) {
+bool accessed_bytes_set(const Decoded& decoded, Mask mask, const Addresses& addresses,
+                        const Pattern& pattern) {
     const Region& region = *pattern.region;
     const unsigned width = decoded.width;
-    if (region.unset_bytes == 0) return true;
     if (pattern.kind == Pattern::Kind::contiguous)
         return count_unset(region.set, addresses[0] - region.base, warp_size * width) == 0;
     const std::uint32_t ones = (1u << width) - 1;
@@ -170,6 +171,10 @@ bool all_set(const Decoded& decoded, Mask mask, const Addresses& addresses, cons
     for_each_lane(
         mask, [&](unsigned lane) { present &= set_bits(region.set, addresses[lane] - region.base, width); });
     return present == ones;
+}
+
+inline bool all_set(const Decoded& decoded, Mask mask, const Addresses& addresses, const Pattern& pattern) {
+    return pattern.region->unset_bytes == 0 || accessed_bytes_set(decoded, mask, addresses, pattern);
 }
 
 template <class E, class L, bool traced>
@@ -268,6 +273,37 @@ bool may_write(const Region& region) {
     return region.base >= window::global || window_of(region.base) == Window::shared;
 }
 
+// The same for a trace, lane after lane: of two lanes at one address the second finds what the first wrote.
+template <class E, class L>
+void store_recorded(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses,
+                    const Pattern& pattern) {
+    const unsigned width = decoded.width;
+    const L* rows[4] = {};
+    for (unsigned k = 0; k < decoded.count; ++k)
+        rows[k] = warp.row<L>(element_ref(decoded, k));
+    Region& region = *pattern.region;
+    const bool any_unset = region.unset_bytes != 0;
+    Recorded values;
+    for_each_lane(mask, [&](unsigned lane) {
+        const std::uint64_t offset = addresses[lane] - region.base;
+        std::byte *before = values.before.data() + lane * width, *after = values.after.data() + lane * width;
+        for (unsigned k = 0; k < decoded.count; ++k) {
+            std::byte* to = region.data + offset + k * sizeof(E);
+            const E value = static_cast<E>(rows[k][lane]);
+            std::memcpy(before + k * sizeof(E), to, sizeof(E));
+            std::memcpy(after + k * sizeof(E), &value, sizeof(E));
+            std::memcpy(to, &value, sizeof(E));
+        }
+        if (!any_unset) return;
+        const std::uint32_t ones = (1u << width) - 1;
+        const std::uint32_t missing = ~set_bits(region.set, offset, width) & ones;
+        values.newly_set[lane] = static_cast<std::uint16_t>(missing);
+        mark_set(region.set, offset, width);
+        region.unset_bytes -= static_cast<unsigned>(std::popcount(missing));
+    });
+    record_access(warp, decoded, trace::AccessKind::store, mask, addresses, &values);
+}
+
 template <class E, class L, bool traced>
 void store(Warp& warp, const Decoded& decoded, Mask mask) {
     Addresses addresses;
@@ -276,9 +312,11 @@ void store(Warp& warp, const Decoded& decoded, Mask mask) {
     if (decoded.window != Window::local &&
         window_of(addresses[first_lane(mask) % warp_size]) != Window::local)
         warp.progressed = true;
-    if constexpr (!traced) {
-        const Pattern pattern = pattern_of(warp, decoded, mask, addresses);
-        if (pattern.region != nullptr && may_write(*pattern.region))
+    const Pattern pattern = pattern_of(warp, decoded, mask, addresses);
+    if (pattern.region != nullptr && may_write(*pattern.region)) {
+        if constexpr (traced)
+            return store_recorded<E, L>(warp, decoded, mask, addresses, pattern);
+        else
             return store_quickly<E, L>(warp, decoded, mask, addresses, pattern);
     }
     store_slowly<E, L, traced>(warp, decoded, mask, addresses);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -176,24 +177,56 @@ struct Mad24HiSat {
     }
 };
 // Division by zero is unspecified in PTX; hardware gives all ones, and the dividend as remainder.
+// a / b of numbers of up to 32 bits through double precision, which has vector instructions: exact, because a
+// quotient that is no integer is at least 1 / b away from the next one, and 53 bits tell them apart.
+inline double to_double(std::int32_t a) {
+    return a;
+}
+inline double to_double(std::uint32_t a) {  // vector units convert signed numbers only
+    return static_cast<std::int32_t>(a ^ 0x80000000u) + 2147483648.0;
+}
+inline std::int32_t truncated(double quotient, std::int32_t) {
+    return static_cast<std::int32_t>(quotient);
+}
+inline std::uint32_t truncated(double quotient, std::uint32_t) {
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(std::trunc(quotient) - 2147483648.0)) ^
+           0x80000000u;
+}
 template <class T>
-struct Div {
-    using Type = T;
+T quotient(T a, T b) {
+    if constexpr (sizeof(T) > 4) {
+        return a / b;
+    } else {
+        using Wide = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
+        return static_cast<T>(truncated(to_double(Wide{a}) / to_double(Wide{b}), Wide{}));
+    }
+}
+template <class T>
+constexpr bool divides_specially(T b) {
+    return b == 0 || (std::is_signed_v<T> && b == static_cast<T>(-1));
+}
+template <bool is_sparse>
+struct SparseIf {};
+template <>
+struct SparseIf<true> {
     static constexpr bool sparse = true;
+};
+template <class T>
+struct Div : SparseIf<(sizeof(T) > 4)> {
+    using Type = T;
     static T apply(T a, T b) {
-        if (b == 0) return static_cast<T>(~T{0});
-        if (std::is_signed_v<T> && b == static_cast<T>(-1)) return Sub<T>::apply(0, a);
-        return static_cast<T>(a / b);
+        const T special = b == 0 ? static_cast<T>(~T{0}) : Sub<T>::apply(0, a);
+        const T usual = quotient(a, divides_specially(b) ? T{1} : b);
+        return divides_specially(b) ? special : usual;
     }
 };
 template <class T>
-struct Rem {
+struct Rem : SparseIf<(sizeof(T) > 4)> {
     using Type = T;
-    static constexpr bool sparse = true;
     static T apply(T a, T b) {
-        if (b == 0) return a;
-        if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
-        return static_cast<T>(a % b);
+        const T divisor = divides_specially(b) ? T{1} : b;
+        const T usual = static_cast<T>(a - quotient(a, divisor) * divisor);
+        return b == 0 ? a : usual;  // of -1 it is 0, as of 1
     }
 };
 template <class T>

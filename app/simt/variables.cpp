@@ -1,5 +1,7 @@
 #include "simt/variables.h"
 
+#include <algorithm>
+
 #include "simt/warp.h"
 #include "trace/recorder.h"
 
@@ -7,16 +9,28 @@ namespace lanescope::simt {
 
 namespace {
 
-std::uint64_t lane_value(const Warp& warp, const WatchedRegister& reg, unsigned lane) {
+using Values = std::array<std::uint64_t, warp_size>;
+
+void read_lanes(const Warp& warp, const WatchedRegister& reg, Values& values) {
     switch (reg.kind) {
         case WatchedRegister::Kind::narrow:
-            return warp.row<std::uint32_t>(reg.ref)[lane];
+            std::copy_n(warp.row<std::uint32_t>(reg.ref), warp_size, values.data());
+            return;
         case WatchedRegister::Kind::wide:
-            return warp.row<std::uint64_t>(reg.ref)[lane];
+            std::copy_n(warp.row<std::uint64_t>(reg.ref), warp_size, values.data());
+            return;
         case WatchedRegister::Kind::predicate:
-            return warp.predicate(reg.ref) >> lane & 1;
+            for (unsigned lane = 0; lane < warp_size; ++lane)
+                values[lane] = warp.predicate(reg.ref) >> lane & 1;
+            return;
     }
-    return 0;
+}
+
+Mask lanes_that_differ(const Values& a, const Values& b) {
+    Mask different = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        different |= Mask{a[lane] != b[lane]} << lane;
+    return different;
 }
 
 void update(Warp& warp, const DecodedFunction& function, std::uint32_t slot, std::uint32_t reg, Mask lanes,
@@ -24,18 +38,17 @@ void update(Warp& warp, const DecodedFunction& function, std::uint32_t slot, std
     FrameVariables& variables = *warp.frame->variables;
     lanes &= variables.written[reg];
     FrameVariables::Value& value = variables.slots[slot];
-    std::array<std::uint64_t, warp_size> before, after;
-    Mask changed = 0;
-    for_each_lane(lanes, [&](unsigned lane) {
-        after[lane] = lane_value(warp, function.watched[reg], lane);
-        before[lane] = value.bits[lane];
-        if (after[lane] != before[lane] || !has_lane(value.set, lane)) changed |= lane_bit(lane);
-        value.bits[lane] = after[lane];
-    });
+    Values after;
+    read_lanes(warp, function.watched[reg], after);
+    const Mask changed = lanes & (lanes_that_differ(value.bits, after) | ~value.set);
     if (changed == 0) return;
     const Mask newly_set = changed & ~value.set;
     value.set |= changed;
-    recorder.variable(slot, changed, before.data(), after.data(), newly_set);
+    recorder.variable(slot, changed, value.bits.data(), after.data(), newly_set);
+    if (lanes == all_lanes)
+        value.bits = after;
+    else
+        for_each_lane(changed, [&](unsigned lane) { value.bits[lane] = after[lane]; });
 }
 
 }  // namespace

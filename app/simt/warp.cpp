@@ -70,7 +70,7 @@ Warp::~Warp() {
     local.release(run->budget);
 }
 
-int Warp::next_group() const {
+int Warp::next_of_several() const {
     int best = -1;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         if (groups[i].state != GroupState::ready) continue;

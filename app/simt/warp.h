@@ -93,7 +93,10 @@ struct Warp {
     bool runnable() const { return next_group() >= 0; }
     // Every group that can run was held back for spinning.
     bool only_spins() const;
-    int next_group() const;  // index of the group to run next; -1 when all wait
+    int next_group() const {  // index of the group to run next; -1 when all wait
+        if (groups.size() == 1) return groups[0].state == GroupState::ready ? 0 : -1;
+        return next_of_several();
+    }
     void load_group(std::size_t index);
     void store_group();  // writes the running group back
     void merge_groups();
@@ -108,6 +111,7 @@ struct Warp {
         frame = entered;
         base[0] = entered->rows;
     }
+    int next_of_several() const;
     bool other_group_due() const;
     std::uint32_t straight_limit() const;  // instructions before another group's pc; at least 1
 };

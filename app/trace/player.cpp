@@ -207,9 +207,10 @@ Mask Player::lanes_alike(Mask mask, std::uint32_t& depth) {
 void Player::move_slot_base(Mask mask, std::uint32_t depth, bool back) {
     const std::uint32_t* callers = state_.frame_row(shape_, place_.warp, function_row(depth));
     std::uint32_t* bases = state_.frame_row(shape_, place_.warp, base_row);
+    std::uint32_t last = 0, slots = slots_of(last - 1);
     for (Mask rest = mask; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
-        const std::uint32_t slots = slots_of(callers[lane] - 1);
+        if (callers[lane] != last) slots = slots_of((last = callers[lane]) - 1);
         bases[lane] = back ? bases[lane] - slots : bases[lane] + slots;
     }
 }

@@ -93,10 +93,13 @@ void WarpCalls::pop_alike(EventWriter& writer, Mask mask) {
     }
     forget_local(writer, mask, frame);
     writer.pop(mask, frame.function, frame.local_base);
+    std::uint32_t last = kernel_, slots = slots_of(last);
     for (Mask rest = mask; rest != 0; rest &= rest - 1) {
         const unsigned lane = lowest(rest);
         --depth_[lane];
-        slot_base_[lane] -= slots_of(top(lane).function);
+        const std::uint32_t caller = top(lane).function;
+        if (caller != last) slots = slots_of(last = caller);
+        slot_base_[lane] -= slots;
     }
     if (depth_[lowest(mask)] == 0) deep_ &= ~mask;
 }
