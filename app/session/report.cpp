@@ -118,6 +118,21 @@ ordered_json json_of(const BufferView& buffer) {
     return {{"type", buffer.type}, {"count", buffer.count}, {"values", values}};
 }
 
+// What is known without a trace.
+analysis::Metrics counted_by_engine(const RunResult& result) {
+    analysis::Metrics metrics;
+    metrics.warp_instructions = result.warp_instructions;
+    metrics.thread_instructions = result.thread_instructions;
+    return metrics;
+}
+
+ordered_json json_of_counts(const RunResult& result) {
+    const analysis::Metrics metrics = counted_by_engine(result);
+    return {{"warp_instructions", metrics.warp_instructions},
+            {"thread_instructions", metrics.thread_instructions},
+            {"simt_efficiency", metrics.simt_efficiency()}};
+}
+
 std::uint64_t steps_of_launch(const std::vector<trace::Step>& steps, std::size_t launch) {
     return static_cast<std::uint64_t>(std::count_if(
         steps.begin(), steps.end(), [&](const trace::Step& step) { return step.launch == launch; }));
@@ -169,10 +184,13 @@ std::string text_of(const BufferView& buffer) {
     return text + (shown < buffer.count ? " …\n" : "\n");
 }
 
+std::string text_of_counts(const analysis::Metrics& m) {
+    return "  warp instructions      " + std::to_string(m.warp_instructions) + "\n" +
+           "  SIMT efficiency        " + percent(m.simt_efficiency()) + "\n";
+}
+
 std::string text_of(const analysis::Metrics& m) {
-    std::string text;
-    text += "  warp instructions      " + std::to_string(m.warp_instructions) + "\n";
-    text += "  SIMT efficiency        " + percent(m.simt_efficiency()) + "\n";
+    std::string text = text_of_counts(m);
     text += "  divergent branches     " + std::to_string(m.divergent_branches) + " of " +
             std::to_string(m.branches) + "\n";
     text += "  sectors per request    load " + ratio(m.global_load_sectors, m.global_load_requests) +
@@ -208,7 +226,7 @@ std::string report_json(const RunResult& result) {
         parameters[name] = value;
     json["parameters"] = parameters;
     json["launches"] = json_of_launches(result);
-    json["metrics"] = json_of(result.report.total);
+    json["metrics"] = result.trace ? json_of(result.report.total) : json_of_counts(result);
     ordered_json lines = ordered_json::array();
     for (const analysis::LineMetrics& line : result.report.lines) {
         ordered_json entry{{"line", line.line}, {"executions", line.executions}, {"lanes", line.lanes}};
@@ -248,6 +266,9 @@ std::string report_text(const RunResult& result) {
                         std::to_string(launch.grid.count()) + " blocks recorded (the trace's memory limit)";
         if (result.trace->truncated) text += " (" + result.trace->truncation + ")";
         text += ":\n" + text_of(result.report.total);
+    } else {
+        text +=
+            "counted on the CPU SIMT machine, without a trace:\n" + text_of_counts(counted_by_engine(result));
     }
     if (!result.buffers.empty()) text += "buffers:\n";
     for (const BufferView& buffer : result.buffers)

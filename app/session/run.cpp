@@ -311,6 +311,8 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     for (int attempt = 0; attempt < 3; ++attempt) {
         Execution execution(request, result, *program, types);
         if (Result<void> ran = execution.run(blocks, cancel, progress); !ran) return ran.diagnostics();
+        result.warp_instructions = execution.total().warp_instructions;
+        result.thread_instructions = execution.total().thread_instructions;
         if (!result.trace || !result.trace->truncated) break;
         blocks = blocks_that_fit(*result.trace, execution.total().warp_instructions);
     }

@@ -47,6 +47,7 @@ struct RunResult {
     std::shared_ptr<const trace::Trace> trace;  // null when not traced
     analysis::Report report;
     simt::Outcome outcome;  // of the last launch that ran
+    std::uint64_t warp_instructions = 0, thread_instructions = 0;  // of all launches, recorded or not
     std::vector<BufferView> buffers;
     std::vector<lesson::ExpectOutcome> expectations;
     std::vector<trace::Problem> problems;

@@ -20,14 +20,12 @@ constexpr bool has_lane(Mask mask, unsigned lane) {
 constexpr Mask lane_bit(unsigned lane) {
     return Mask{1} << lane;
 }
+// Written out, because std::popcount() is a library call where the processor's instruction may not be used; where
+// it may, compilers know this by sight.
 constexpr unsigned lane_count(Mask mask) {
-#if defined(__POPCNT__) || !defined(__x86_64__)
-    return static_cast<unsigned>(std::popcount(mask));
-#else  // what every x86-64 has calls a library function for it
     mask -= mask >> 1 & 0x55555555u;
     mask = (mask & 0x33333333u) + (mask >> 2 & 0x33333333u);
     return ((mask + (mask >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
-#endif
 }
 constexpr unsigned first_lane(Mask mask) {
     return static_cast<unsigned>(std::countr_zero(mask));
