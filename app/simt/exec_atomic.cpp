@@ -24,7 +24,7 @@ struct AtomicAdd {
 };
 template <class T>
 struct FloatAdd {
-    static T apply(T old, T b, T) { return canonical(old + b); }
+    static T apply(T old, T b, T) { return with_nan(old + b, b, old); }
 };
 template <class Format, NarrowFormat format>
 struct NarrowAdd {
@@ -89,11 +89,14 @@ struct Decrement {
     }
 };
 
-// f32 sums in global memory flush subnormal numbers; in shared memory they do not.
+// f32 sums in global memory flush subnormal numbers; in shared memory they do not. f64 sums there keep a NaN as it
+// is, the operand's before the old one.
 template <class O, class T>
 T combine_lane(T old, T b, T c, Window window) {
     if constexpr (std::is_same_v<O, FloatAdd<float>>)
         if (window == Window::global) return flushed(O::apply(flushed(old), flushed(b), c));
+    if constexpr (std::is_same_v<O, FloatAdd<double>>)
+        if (window == Window::global && (old != old || b != b)) return b != b ? b : old;
     return O::apply(old, b, c);
 }
 

@@ -1,4 +1,5 @@
 // Arithmetic on f32 and f64 (PTX ISA 9.7.3).
+#include "simt/approximate.h"
 #include "simt/exec.h"
 #include "simt/rounding.h"
 #include "simt/select.h"
@@ -13,7 +14,7 @@ using ptx::Type;
 
 namespace {
 
-// Operation O with .ftz and .sat; f32 NaNs become the canonical one.
+// Operation O with .ftz and .sat; see with_nan() for NaNs.
 template <class T, template <class> class O, bool ftz, bool sat>
 struct Shaped {
     using Type = T;
@@ -24,16 +25,14 @@ struct Shaped {
             return value;
     }
     static T out(T value) {
-        if constexpr (sat)
-            value = saturated(value);
-        else
-            value = canonical(value);
+        if constexpr (sat) value = saturated(value);
         if constexpr (ftz) value = flushed(value);
         return value;
     }
-    static T apply(T a) { return out(O<T>::apply(in(a))); }
-    static T apply(T a, T b) { return out(O<T>::apply(in(a), in(b))); }
-    static T apply(T a, T b, T c) { return out(O<T>::apply(in(a), in(b), in(c))); }
+    template <class... Operand>
+    static T apply(Operand... operand) {
+        return out(with_nan(O<T>::apply(in(operand)...), operand...));
+    }
 };
 
 enum class Arity : std::uint8_t { one, two, three };
@@ -61,28 +60,19 @@ Exec shaped_for(const Instruction& instruction) {
                : with_rounding<exec_of<Shaped<float, O, false, false>, arity>()>(instruction);
 }
 
-// .approx.ftz.f64 of rcp and rsqrt: the low half of operand and result is zero.
-template <template <class> class O>
-struct HighHalf {
+// A division of f64 is a sequence of instructions in which the dividend's NaN wins.
+struct Quotient64 {
     using Type = double;
-    static double apply(double a) {
-        const auto cut = [](double value) {
-            return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & ~0xffffffffull);
-        };
-        return cut(O<double>::apply(cut(a)));
-    }
+    static double apply(double a, double b) { return with_nan(a / b, b, a); }
 };
 
-// Sign operations act on bits and keep NaNs; .ftz flushes.
+// .ftz flushes; a NaN keeps its sign.
 template <class T, bool ftz, bool negate>
 struct SignBit {
     using Type = T;
     static T apply(T a) {
         if constexpr (ftz) a = flushed(a);
-        if constexpr (negate)
-            return -a;
-        else
-            return std::fabs(a);
+        return with_nan(negate ? -a : std::fabs(a), a);
     }
 };
 template <bool negate>
@@ -107,6 +97,7 @@ struct MagnitudeXor {
         const std::uint32_t sign =
             (std::bit_cast<std::uint32_t>(a) ^ std::bit_cast<std::uint32_t>(b)) & 0x80000000u;
         const float magnitude = canonical(O<float>::apply(std::fabs(a), std::fabs(b)));
+        if (magnitude != magnitude) return magnitude;
         return std::bit_cast<float>((std::bit_cast<std::uint32_t>(magnitude) & 0x7fffffffu) | sign);
     }
 };
@@ -139,32 +130,42 @@ Exec select_extreme(const Instruction& instruction) {
                  : shaped_for<op::FMax, Arity::two>(instruction);
 }
 
-// Functions that only exist for f32.
+// F of approximate.h.
 template <class F, bool ftz>
 struct Approximate {
     using Type = float;
     static constexpr bool sparse = true;
-    static float apply(float a) {
-        const float result = canonical(F::apply(ftz ? flushed(a) : a));
-        return ftz ? flushed(result) : result;
+    template <class... Operand>
+    static float apply(Operand... operand) {
+        return canonical(F::template apply<ftz>(operand...));
     }
 };
 template <class F>
 Exec approximate_for(const Instruction& instruction) {
-    if (instruction.type() != Type::f32) return nullptr;
+    if (instruction.type() != Type::f32 || !instruction.has(Mod::approx)) return nullptr;
     return instruction.has(Mod::ftz) ? unary_of<Approximate<F, true>> : unary_of<Approximate<F, false>>;
 }
 
 Exec select_reciprocal(const Instruction& instruction) {
-    const bool root = instruction.op == Op::rsqrt;
-    if (instruction.type() == Type::f64 && instruction.has(Mod::approx)) {
-        if (instruction.has(Mod::ftz))
-            return root ? unary_of<HighHalf<op::FRsqrt>> : unary_of<HighHalf<op::FRcp>>;
-        return root ? unary_of<Shaped<double, op::FRsqrt, false, false>>
-                    : unary_of<Shaped<double, op::FRcp, false, false>>;
+    const bool approx = instruction.has(Mod::approx), wide = instruction.type() == Type::f64;
+    if (instruction.op == Op::rcp) {
+        if (!approx) return shaped_for<op::FRcp, Arity::one>(instruction);
+        return wide ? unary_of<approximate::Rcp64> : approximate_for<approximate::Rcp>(instruction);
     }
-    return root ? shaped_for<op::FRsqrt, Arity::one>(instruction)
-                : shaped_for<op::FRcp, Arity::one>(instruction);
+    if (!wide) return approximate_for<approximate::Rsqrt>(instruction);
+    return instruction.has(Mod::ftz) ? unary_of<approximate::Rsqrt64> : unary_of<approximate::RsqrtFull64>;
+}
+
+template <bool full>
+Exec approximate_quotient(const Instruction& instruction) {
+    return instruction.has(Mod::ftz) ? binary_of<Approximate<approximate::Div<full>, true>>
+                                     : binary_of<Approximate<approximate::Div<full>, false>>;
+}
+Exec select_quotient(const Instruction& instruction) {
+    if (instruction.has(Mod::approx)) return approximate_quotient<false>(instruction);
+    if (instruction.has(Mod::full)) return approximate_quotient<true>(instruction);
+    if (instruction.type() == Type::f64) return with_rounding<binary_of<Quotient64>>(instruction);
+    return shaped_for<op::FDiv, Arity::two>(instruction);
 }
 
 }  // namespace
@@ -182,12 +183,13 @@ Exec select_float(const Instruction& instruction) {
         case Op::mad:
             return shaped_for<op::FFma, Arity::three>(instruction);
         case Op::div:
-            return shaped_for<op::FDiv, Arity::two>(instruction);
+            return select_quotient(instruction);
         case Op::rcp:
         case Op::rsqrt:
             return select_reciprocal(instruction);
         case Op::sqrt:
-            return shaped_for<op::FSqrt, Arity::one>(instruction);
+            return instruction.has(Mod::approx) ? approximate_for<approximate::Sqrt>(instruction)
+                                                : shaped_for<op::FSqrt, Arity::one>(instruction);
         case Op::min:
         case Op::max:
             return select_extreme(instruction);
@@ -198,15 +200,15 @@ Exec select_float(const Instruction& instruction) {
         case Op::copysign:
             return instruction.type() == Type::f64 ? binary_of<CopySign<double>> : binary_of<CopySign<float>>;
         case Op::sin:
-            return approximate_for<op::Sin>(instruction);
+            return approximate_for<approximate::Sin>(instruction);
         case Op::cos:
-            return approximate_for<op::Cos>(instruction);
+            return approximate_for<approximate::Cos>(instruction);
         case Op::ex2:
-            return approximate_for<op::Ex2>(instruction);
+            return approximate_for<approximate::Ex2>(instruction);
         case Op::lg2:
-            return approximate_for<op::Lg2>(instruction);
+            return approximate_for<approximate::Lg2>(instruction);
         case Op::tanh:
-            return approximate_for<op::Tanh>(instruction);
+            return approximate_for<approximate::Tanh>(instruction);
         default:
             return nullptr;
     }

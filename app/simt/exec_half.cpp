@@ -14,17 +14,15 @@ namespace {
 
 struct HalfFormat {
     static double widen(std::uint16_t bits) { return half_to_float(bits); }
-    static std::uint16_t narrow(double value) {
-        return static_cast<std::uint16_t>(value != value ? 0x7fffu
-                                                         : round_to(half_format, value, Rounding::nearest));
+    static std::uint16_t narrow(double value, Rounding rounding = Rounding::nearest) {
+        return static_cast<std::uint16_t>(value != value ? 0x7fffu : round_to(half_format, value, rounding));
     }
     static constexpr std::uint16_t exponent = 0x7c00;
 };
 struct BrainFormat {
     static double widen(std::uint16_t bits) { return brain_to_float(bits); }
-    static std::uint16_t narrow(double value) {
-        return static_cast<std::uint16_t>(value != value ? 0x7fffu
-                                                         : round_to(brain_format, value, Rounding::nearest));
+    static std::uint16_t narrow(double value, Rounding rounding = Rounding::nearest) {
+        return static_cast<std::uint16_t>(value != value ? 0x7fffu : round_to(brain_format, value, rounding));
     }
     static constexpr std::uint16_t exponent = 0x7f80;
 };
@@ -37,7 +35,7 @@ struct Narrow {
     }
     static std::uint16_t out(double value) {
         if (sat) value = saturated(value);
-        if (relu && value < 0) value = 0;
+        if (relu && value <= 0) value = 0;  // -0, too
         std::uint16_t bits = Format::narrow(value);
         if (ftz && (bits & Format::exponent) == 0) bits &= 0x8000;
         return bits;
@@ -102,28 +100,36 @@ Exec narrow_for(const Instruction& instruction) {
     }
 }
 
-// neg and abs change the sign bit only.
-template <std::uint32_t clear, std::uint32_t flip>
-struct SignBits {
-    using Type = std::uint32_t;
-    static std::uint32_t apply(std::uint32_t a) { return (a & ~clear) ^ flip; }
+// ex2 and tanh round to f32 and that to zero, but for what is too large.
+template <class Format, double (*function)(double)>
+struct Truncated {
+    static std::uint16_t one(std::uint16_t a) {
+        const float value = static_cast<float>(function(Format::widen(a)));
+        const std::uint16_t bits = Format::narrow(value, Rounding::zero);
+        return (bits & 0x7fff) == Format::exponent - 1 && value > Format::widen(bits) ? Format::exponent : bits;
+    }
 };
-Exec select_sign(const Instruction& instruction) {
-    if (instruction.has(Mod::ftz)) return nullptr;
-    const bool pair = instruction.type() == Type::f16x2 || instruction.type() == Type::bf16x2;
-    if (instruction.op == Op::neg)
-        return pair ? unary_of<SignBits<0, 0x80008000u>> : unary_of<SignBits<0, 0x8000u>>;
-    return pair ? unary_of<SignBits<0x80008000u, 0>> : unary_of<SignBits<0x8000u, 0>>;
+double exponential(double a) {
+    return std::exp2(a);
 }
-
-template <class T>
-struct Exponential {
-    static T apply(T a) { return std::exp2(a); }
-};
-template <class T>
-struct HyperbolicTangent {
-    static T apply(T a) { return std::tanh(a); }
-};
+double hyperbolic_tangent(double a) {
+    return std::tanh(a);
+}
+template <double (*function)(double)>
+Exec truncated_for(const Instruction& instruction) {
+    switch (instruction.type()) {
+        case Type::f16:
+            return unary_of<Applied<Truncated<HalfFormat, function>, false>>;
+        case Type::f16x2:
+            return unary_of<Applied<Truncated<HalfFormat, function>, true>>;
+        case Type::bf16:
+            return unary_of<Applied<Truncated<BrainFormat, function>, false>>;
+        case Type::bf16x2:
+            return unary_of<Applied<Truncated<BrainFormat, function>, true>>;
+        default:
+            return nullptr;
+    }
+}
 
 }  // namespace
 
@@ -144,12 +150,13 @@ Exec select_half(const Instruction& instruction) {
         case Op::max:
             return nan ? narrow_for<op::FMaxNan, 2>(instruction) : narrow_for<op::FMax, 2>(instruction);
         case Op::ex2:
-            return narrow_for<Exponential, 1>(instruction);
+            return truncated_for<&exponential>(instruction);
         case Op::tanh:
-            return narrow_for<HyperbolicTangent, 1>(instruction);
+            return truncated_for<&hyperbolic_tangent>(instruction);
         case Op::neg:
+            return narrow_for<op::FNeg, 1>(instruction);
         case Op::abs:
-            return narrow_for<op::FNeg, 1>(instruction) != nullptr ? select_sign(instruction) : nullptr;
+            return narrow_for<op::FAbs, 1>(instruction);
         default:
             return nullptr;
     }

@@ -1,8 +1,7 @@
 // What PTX floating-point instructions compute, for one lane (PTX ISA 9.0, sections 9.7.3-9.7.5 and cvt).
 //
-// Inaccuracies: approximate instructions (sin, cos, ex2, lg2, tanh, rsqrt, rcp, sqrt and div with .approx or
-// .full) give the correctly rounded result (sin … tanh: within double rounding of the C library), which
-// hardware may miss by its documented error. Payloads of f64 NaNs follow the host.
+// Which NaN comes out, and what else PTX leaves open, is as measured on an H200 (tests/parity). Approximate
+// instructions are in approximate.h.
 #pragma once
 
 #include <bit>
@@ -69,6 +68,23 @@ inline float canonical(float value) {
 inline double canonical(double value) {
     return value;
 }
+inline double quieted(double nan) {
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(nan) | 0x8000000000000ull);
+}
+// When the result is no number: f64 operations hand an operand's NaN on, made quiet: b's before a's, of fma's b, c,
+// a. Without one: the host's, which for invalid operations is the hardware's.
+inline double with_nan(double result, double a) {
+    return result != result && a != a ? quieted(a) : result;
+}
+inline double with_nan(double result, double a, double b) {
+    return result != result && b != b ? quieted(b) : with_nan(result, a);
+}
+inline double with_nan(double result, double a, double b, double c) {
+    return result != result && b != b ? quieted(b) : with_nan(result, a, c);
+}
+inline float with_nan(float result, float, float = 0, float = 0) {
+    return canonical(result);
+}
 template <class T>
 T saturated(T value) {
     return value > T(0) ? (value < T(1) ? value : T(1)) : T(0);  // NaN gives +0
@@ -103,10 +119,6 @@ struct FRcp {
 template <class T>
 struct FSqrt {
     static T apply(T a) { return std::sqrt(a); }
-};
-template <class T>
-struct FRsqrt {
-    static T apply(T a) { return static_cast<T>(1 / std::sqrt(static_cast<long double>(a))); }
 };
 // Numbers win over NaN; -0 is less than +0.
 template <class T>
@@ -147,21 +159,6 @@ template <class T>
 struct FAbs {
     static T apply(T a) { return std::fabs(a); }
 };
-struct Sin {
-    static float apply(float a) { return static_cast<float>(std::sin(static_cast<double>(a))); }
-};
-struct Cos {
-    static float apply(float a) { return static_cast<float>(std::cos(static_cast<double>(a))); }
-};
-struct Ex2 {
-    static float apply(float a) { return static_cast<float>(std::exp2(static_cast<double>(a))); }
-};
-struct Lg2 {
-    static float apply(float a) { return static_cast<float>(std::log2(static_cast<double>(a))); }
-};
-struct Tanh {
-    static float apply(float a) { return static_cast<float>(std::tanh(static_cast<double>(a))); }
-};
 
 }  // namespace op
 
@@ -183,10 +180,11 @@ T integral(T value, Rounding rounding) {
     return std::nearbyint(value);
 }
 
-// Float to integer: rounds, then saturates; NaN gives 0.
+// Float to integer: rounds, then saturates. NaN gives 0 when both are narrow, else the sign bit alone.
 template <class I, class F>
 I to_integer(F value, Rounding rounding) {
-    if (value != value) return 0;
+    if (value != value)
+        return sizeof(F) == 8 || sizeof(I) == 8 ? static_cast<I>(std::uint64_t{1} << (sizeof(I) * 8 - 1)) : I{0};
     const F rounded = integral(value, rounding);
     constexpr F limit = static_cast<F>(static_cast<double>(I(1) << (sizeof(I) * 8 - 2)) *
                                        (std::numeric_limits<I>::is_signed ? 2.0 : 4.0));

@@ -176,7 +176,6 @@ struct Mad24HiSat {
         return AddSat<std::int32_t>::apply(Mul24Hi<std::int32_t>::apply(a, b), c);
     }
 };
-// Division by zero is unspecified in PTX; hardware gives all ones, and the dividend as remainder.
 // a / b of numbers of up to 32 bits through double precision, which has vector instructions: exact, because a
 // quotient that is no integer is at least 1 / b away from the next one, and 53 bits tell them apart.
 inline double to_double(std::int32_t a) {
@@ -192,6 +191,7 @@ inline std::uint32_t truncated(double quotient, std::uint32_t) {
     return static_cast<std::uint32_t>(static_cast<std::int32_t>(std::trunc(quotient) - 2147483648.0)) ^
            0x80000000u;
 }
+// Division by zero is unspecified in PTX; hardware gives all ones, also as the remainder.
 template <class T>
 T quotient(T a, T b) {
     if constexpr (sizeof(T) > 4) {
@@ -226,7 +226,7 @@ struct Rem : SparseIf<(sizeof(T) > 4)> {
     static T apply(T a, T b) {
         const T divisor = divides_specially(b) ? T{1} : b;
         const T usual = static_cast<T>(a - quotient(a, divisor) * divisor);
-        return b == 0 ? a : usual;  // of -1 it is 0, as of 1
+        return b == 0 ? static_cast<T>(~T{0}) : usual;  // of -1 it is 0, as of 1
     }
 };
 template <class T>
@@ -335,14 +335,20 @@ struct BfindShift {
         return position == ~0u ? ~0u : bits_of<T> - 1 - position;
     }
 };
-// Bit field extract: position and length are the low 8 bits; a signed field is extended with its top bit.
+// Position and length of a bit field: of 32-bit forms the low 8 bits count, of 64-bit ones all.
+template <class T>
+std::uint32_t field_operand(std::uint32_t value) {
+    const std::uint32_t counted = bits_of<T> == 64 ? value : value & 0xff;
+    return counted < 0xff ? counted : 0xff;
+}
+// Bit field extract; a signed field is extended with its top bit.
 template <class T>
 struct Bfe {
     using Type = T;
     static T apply(T a, std::uint32_t position, std::uint32_t length) {
         constexpr unsigned top = bits_of<T> - 1;
-        position &= 0xff;
-        length &= 0xff;
+        position = field_operand<T>(position);
+        length = field_operand<T>(length);
         using U = Unsigned<T>;
         const U bits = static_cast<U>(a);
         const unsigned sign_at = position + length - 1 < top && length != 0 ? position + length - 1 : top;
@@ -358,8 +364,8 @@ template <class T>
 struct Bfi {
     using Type = T;
     static T apply(T a, T b, std::uint32_t position, std::uint32_t length) {
-        position &= 0xff;
-        length &= 0xff;
+        position = field_operand<T>(position);
+        length = field_operand<T>(length);
         if (position >= bits_of<T> || length == 0) return b;
         const unsigned count = length < bits_of<T> - position ? length : bits_of<T> - position;
         const T ones = count >= bits_of<T> ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << count) - 1);

@@ -325,7 +325,7 @@ def warps():
                         ("idx", "0x101f"), ("bfly", "0x1c1f")):
         yield f"shfl.sync.{mode}.b32 <d:b32>|<e:pred>, <a:b32>, <b:u32~lane>, {clamp}, -1;"
     yield "shfl.sync.idx.b32 <d:b32>, <a:b32>, 3, 31, -1;"
-    yield "shfl.sync.down.b32 | setp.lt.u32 %p0, %x4, 16; @%p0 shfl.sync.down.b32 <d:b32>, <a:b32>, 8, 31, 0xffff;"
+    yield "shfl.sync.bfly.b32 | setp.lt.u32 %p0, %x4, 16; @%p0 shfl.sync.bfly.b32 <d:b32>, <a:b32>, 8, 31, 0xffff;"
     for mode in ("all", "any", "uni"):
         yield f"vote.sync.{mode}.pred <d:pred>, <a:pred>, -1;"
         yield f"vote.sync.{mode}.pred <d:pred>, !<a:pred>, -1;"
