@@ -100,12 +100,16 @@ Exec narrow_for(const Instruction& instruction) {
     }
 }
 
+// What the special function unit does with subnormal results.
+template <class Format>
+constexpr bool flushes = std::is_same_v<Format, BrainFormat>;
 // ex2 and tanh round to f32 and that to zero, but for what is too large.
 template <class Format, double (*function)(double)>
 struct Truncated {
     static std::uint16_t one(std::uint16_t a) {
         const float value = static_cast<float>(function(Format::widen(a)));
-        const std::uint16_t bits = Format::narrow(value, Rounding::zero);
+        std::uint16_t bits = Format::narrow(value, Rounding::zero);
+        if (flushes<Format> && (bits & Format::exponent) == 0) bits &= 0x8000;
         return (bits & 0x7fff) == Format::exponent - 1 && value > Format::widen(bits) ? Format::exponent : bits;
     }
 };

@@ -378,7 +378,21 @@ def asynchronous():
         yield f"cp.async.{how}.shared.global | and.b32 %r0, <a:u32>, 3; cp.async.{how}.shared.global [<s:16>], [<m:16>], {size}, %r0; cp.async.wait_all;"
     yield ("mbarrier.try_wait.shared.b64 | { .shared .align 8 .b64 bar; setp.eq.u32 %p0, %x6, 0; @%p0 mbarrier.init.shared.b64 [bar], 128; bar.sync 0; "
            "mbarrier.arrive.shared.b64 %rd0, [bar]; WAIT: mbarrier.try_wait.shared.b64 %p1, [bar], %rd0; @!%p1 bra WAIT; "
-           "mbarrier.pending_count.b64 <d:u32>, %rd0; mov.u32 <d1:u32>, 1; }")
+           "mov.u32 <d:u32>, 1; }")
+    one = ".shared .align 8 .b64 bar; setp.ne.u32 %p0, %x6, 0; @%p0 bra DONE; mbarrier.init.shared.b64 [bar], 5; "
+    yield ("mbarrier.pending_count.b64 | { " + one + "mbarrier.arrive.shared.b64 %rd0, [bar]; mbarrier.pending_count.b64 <d:u32>, %rd0; "
+           "mbarrier.arrive.shared.b64 %rd0, [bar], 2; mbarrier.pending_count.b64 <d1:u32>, %rd0; "
+           "mbarrier.arrive.noComplete.shared.b64 %rd0, [bar], 1; mbarrier.pending_count.b64 <d2:u32>, %rd0; DONE: }")
+    yield ("mbarrier.test_wait.shared.b64 | { " + one + "mbarrier.arrive.shared.b64 %rd0, [bar], 4; mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; "
+           "selp.u32 <d:u32>, 1, 0, %p1; mbarrier.arrive.shared.b64 %rd1, [bar]; mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; "
+           "selp.u32 <d1:u32>, 1, 0, %p1; mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0; selp.u32 <d2:u32>, 1, 0, %p1; "
+           "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 1; selp.u32 <d3:u32>, 1, 0, %p1; DONE: }")
+    yield ("mbarrier.arrive_drop.shared.b64 | { " + one + "mbarrier.arrive_drop.shared.b64 %rd0, [bar]; mbarrier.arrive.shared.b64 %rd1, [bar], 4; "
+           "mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d:u32>, 1, 0, %p1; mbarrier.arrive.shared.b64 %rd0, [bar], 4; "
+           "mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d1:u32>, 1, 0, %p1; mbarrier.inval.shared.b64 [bar]; DONE: }")
+    yield ("mbarrier.arrive.expect_tx.shared.b64 | { " + one + "mbarrier.arrive.shared.b64 %rd0, [bar], 4; mbarrier.arrive.expect_tx.shared.b64 %rd1, [bar], 16; "
+           "mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d:u32>, 1, 0, %p1; mbarrier.complete_tx.shared::cta.b64 [bar], 16; "
+           "mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d1:u32>, 1, 0, %p1; DONE: }")
     yield ("cp.async.mbarrier.arrive.noinc.shared.b64 | { .shared .align 8 .b64 bar; setp.eq.u32 %p0, %x6, 0; @%p0 mbarrier.init.shared.b64 [bar], 128; bar.sync 0; "
            "cp.async.ca.shared.global [<s:16>], [<m:16>], 16; cp.async.mbarrier.arrive.noinc.shared.b64 [bar]; "
            "WAIT: mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0; @!%p1 bra WAIT; ld.shared.u32 <d:u32>, [<s>+4]; }")

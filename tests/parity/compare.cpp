@@ -1,6 +1,7 @@
 #include "compare.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -26,6 +27,16 @@ std::int64_t ordered(const FloatShape& shape, std::uint64_t bits) {
     return (bits & sign) != 0 ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
 }
 
+double number_of(const std::string& type, std::uint64_t bits) {
+    const FloatShape shape = shape_of(type);
+    const std::uint64_t mantissa = bits & ((1ull << shape.mantissa) - 1);
+    const std::uint64_t exponent = bits >> shape.mantissa & ((1ull << (shape.bits - 1 - shape.mantissa)) - 1);
+    const int bias = (1 << (shape.bits - 2 - shape.mantissa)) - 1;
+    const double whole = static_cast<double>(exponent == 0 ? mantissa : mantissa | 1ull << shape.mantissa);
+    const double size = std::ldexp(whole, std::max(static_cast<int>(exponent), 1) - bias - static_cast<int>(shape.mantissa));
+    return bits >> (shape.bits - 1) & 1 ? -size : size;
+}
+
 std::string hex(std::uint64_t bits) {
     char text[24];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(bits));
@@ -49,6 +60,7 @@ void compare_value(const std::string& type, std::uint64_t found, std::uint64_t e
         if ((found ^ expected) >> 16) compare_value(half, found >> 16, expected >> 16, difference);
     } else if (is_float(type) && is_finite(type, found) && is_finite(type, expected)) {
         difference.ulp = std::max(difference.ulp, ulps_between(type, found, expected));
+        difference.absolute = std::max(difference.absolute, std::fabs(number_of(type, found) - number_of(type, expected)));
     } else {
         difference.kind = true;
     }

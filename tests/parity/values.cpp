@@ -111,6 +111,9 @@ std::uint64_t scalar(const std::string& type, std::size_t slot, std::uint32_t la
 
 std::uint64_t flavoured(const Operand& operand, std::size_t slot, std::uint32_t lane) {
     const std::uint64_t random = mixed(mixed(slot * 77 + 5) + lane);
+    constexpr std::uint64_t far[] = {127, 128, 255, 256, 257, 288, 320, 512, 0x10000, 0x80000000};
+    if (operand.flavour == "small" && lane >= 220 && lane < 240)
+        return lane < 230 ? far[(lane + slot) % 10] : slot % 2 == 0 ? far[lane % 10] : lane % 64;
     if (operand.flavour == "small") return lane < 240 ? (slot == 2 ? lane / 12 * 5 + lane % 7 : lane % 71) : random;
     if (operand.flavour == "nan") return nan_value(operand.type, slot, lane);
     if (operand.flavour == "lane") return random & 31;

@@ -73,7 +73,7 @@ void check_quotients() {
     check2<T>("div." + t + " %d, %a, %b;", edges<T>(), edges<T>(),
               [](T a, T b) { return b == 0 ? static_cast<T>(-1) : low<T>(Big{a} / b); });
     check2<T>("rem." + t + " %d, %a, %b;", edges<T>(), edges<T>(),
-              [](T a, T b) { return b == 0 ? a : low<T>(Big{a} % b); });
+              [](T a, T b) { return b == 0 ? static_cast<T>(-1) : low<T>(Big{a} % b); });
 }
 template <class T>
 void check_all() {
@@ -238,11 +238,16 @@ TEST(Bits, counts) {
     check_counts<U64>();
 }
 
+// Position and length are "restricted to 0..255": beyond, 32-bit forms take 8 bits and 64-bit forms find nothing.
+template <class T>
+int field(U32 operand) {
+    return static_cast<int>(sizeof(T) == 8 ? std::min(operand, 255u) : operand & 0xff);
+}
 // The definition of the PTX ISA, bit by bit.
 template <class T>
 T extracted(T a, U32 b, U32 c) {
     constexpr int msb = sizeof(T) * 8 - 1;
-    const int pos = b & 0xff, len = c & 0xff;
+    const int pos = field<T>(b), len = field<T>(c);
     const bool is_signed = std::is_signed_v<T>;
     const int sign = !is_signed || len == 0 ? 0 : static_cast<int>(a >> std::min(pos + len - 1, msb) & 1);
     U64 d = 0;
@@ -263,7 +268,7 @@ TEST(Bits, field_extract) {
 template <class T>
 T inserted(T a, T b, U32 c, U32 d) {
     constexpr U32 msb = sizeof(T) * 8 - 1;
-    const U32 pos = c & 0xff, len = d & 0xff;
+    const auto pos = static_cast<U32>(field<T>(c)), len = static_cast<U32>(field<T>(d));
     T f = b;
     for (U32 i = 0; i < len && pos + i <= msb; ++i) {
         f = static_cast<T>(f & ~(T{1} << (pos + i)));

@@ -1,0 +1,129 @@
+// The machine gives what the GPU gave: bit for bit, or within the stated distance for approximate instructions.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "compare.h"
+#include "machine_run.h"
+#include "recording.h"
+
+namespace lanescope::parity {
+
+namespace {
+
+struct Bound {
+    std::uint64_t ulp = 0;  // largest distance in units of the last place
+    double absolute = 0;    // or, where results pass through zero, the largest absolute one; 0: does not count
+};
+
+// approximate.txt: instruction, ulp, absolute difference.
+std::map<std::string, Bound> read_bounds() {
+    std::map<std::string, Bound> bounds;
+    std::ifstream file(std::string(LANESCOPE_PARITY_DIR) + "/approximate.txt");
+    for (std::string line; std::getline(file, line);) {
+        if (line.empty() || line[0] == '#') continue;
+        std::istringstream words(line);
+        std::string instruction;
+        Bound bound;
+        words >> instruction >> bound.ulp >> bound.absolute;
+        EXPECT_FALSE(words.fail()) << line;
+        bounds[instruction] = bound;
+    }
+    return bounds;
+}
+
+struct Case {
+    Form form;
+    const Record* record = nullptr;
+};
+
+struct Suite {
+    Recording recording;
+    std::map<std::string, Bound> bounds;
+    std::map<std::string, std::vector<Case>> by_mnemonic;
+    std::string problem;
+};
+
+const Suite& suite() {
+    static const Suite loaded = [] {
+        Suite made;
+        auto forms = read_forms(std::string(LANESCOPE_PARITY_DIR) + "/forms.txt");
+        auto recording = load_recording(LANESCOPE_PARITY_RECORDING);
+        if (!forms.ok() || !recording.ok()) {
+            made.problem = to_text(forms.ok() ? recording.diagnostics() : forms.diagnostics());
+            return made;
+        }
+        made.bounds = read_bounds();
+        made.recording = std::move(*recording);
+        std::map<std::string, const Record*> known;
+        for (const Record& record : made.recording.records)
+            known[record.code] = &record;
+        for (Form& form : *forms) {
+            const std::string instruction = form.instruction();
+            const auto found = known.find(form.code);
+            made.by_mnemonic[instruction.substr(0, instruction.find('.'))].push_back(
+                {std::move(form), found == known.end() ? nullptr : found->second});
+        }
+        return made;
+    }();
+    return loaded;
+}
+
+std::vector<std::string> mnemonics() {
+    std::vector<std::string> names;
+    for (const auto& [name, cases] : suite().by_mnemonic)
+        names.push_back(name);
+    return names;
+}
+
+void check(const Case& one) {
+    const std::string instruction = one.form.instruction();
+    ASSERT_NE(one.record, nullptr) << instruction << " has no recording";
+    const Work work = work_of(one.form);
+    ASSERT_EQ(one.record->work_hash, work_hash(one.form, work)) << instruction << ": the recording is of other work";
+    const auto found = run_on_machine(one.form, work);
+    ASSERT_TRUE(found.ok()) << instruction << ": " << to_text(found.diagnostics());
+    const Difference difference = compare(one.form, work, *found, one.record->result);
+    const auto bound = suite().bounds.find(instruction);
+    if (bound == suite().bounds.end()) {
+        EXPECT_EQ(difference.differ, 0u) << instruction << ": " << difference.first;
+        return;
+    }
+    EXPECT_FALSE(difference.kind) << instruction << ": " << difference.first;
+    if (bound->second.absolute > 0)
+        EXPECT_LE(difference.absolute, bound->second.absolute) << instruction;
+    else
+        EXPECT_LE(difference.ulp, bound->second.ulp) << instruction;
+}
+
+}  // namespace
+
+TEST(Parity, names_its_device) {
+    ASSERT_EQ(suite().problem, "");
+    EXPECT_EQ(suite().recording.device, "NVIDIA H200");
+    EXPECT_NE(suite().recording.date, "");
+    EXPECT_GT(suite().recording.records.size(), 2000u);
+}
+
+// Every bound is of a form that is there: a misspelt one would hide nothing, but say something untrue.
+TEST(Parity, bounds_are_of_forms) {
+    for (const auto& [instruction, bound] : suite().bounds) {
+        bool found = false;
+        for (const auto& [name, cases] : suite().by_mnemonic)
+            for (const Case& one : cases)
+                found = found || one.form.instruction() == instruction;
+        EXPECT_TRUE(found) << instruction;
+    }
+}
+
+class Instruction : public testing::TestWithParam<std::string> {};
+TEST_P(Instruction, gives_what_the_gpu_gave) {
+    for (const Case& one : suite().by_mnemonic.at(GetParam()))
+        check(one);
+}
+INSTANTIATE_TEST_SUITE_P(Parity, Instruction, testing::ValuesIn(mnemonics()),
+                         [](const auto& tested) { return tested.param; });
+
+}  // namespace lanescope::parity
