@@ -67,6 +67,8 @@ class Loader {
             if (module_.functions[i].kind == ptx::Function::Kind::entry && module_.functions[i].has_body)
                 add_kernel(i);
         if (Diagnostics problems = reachable_problems(user_file); !problems.empty()) return problems;
+        program_->bindings.resize(program_->code.size() + 1);  // a range may begin behind the last instruction
+        program_->writes.resize(program_->code.size() + 1);
         for (std::uint32_t i = 0; i < module_.functions.size(); ++i)
             if (module_.functions[i].has_body) describe_variables(module_, debug_, i, code_[i], *program_);
         program_->constants = pool_.take();

@@ -189,7 +189,7 @@ struct Program {
     std::vector<Decoded> code;   // untraced
     std::vector<Decoded> traced_code;
     // Per pc, for instructions with the flag: pairs that begin there, and watched registers that it writes.
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> bindings, writes;
+    std::vector<std::vector<std::uint32_t>> bindings, writes;
     std::vector<ptx::Op> ops;                              // per pc, for messages
     std::unordered_map<std::uint32_t, std::string> texts;  // per pc, of instructions that are not supported
     std::vector<DecodedFunction> functions;                // as in ptx::Module::functions

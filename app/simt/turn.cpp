@@ -42,19 +42,18 @@ class Observer {
 
     void before(const Decoded& decoded) {
         if ((decoded.flags & decoded_flag::bindings) == 0) return;
-        bind_variables(warp_, program().bindings.at(warp_.run->pc_of(decoded)), *recorder_);
+        bind_variables(warp_, program().bindings[warp_.run->pc_of(decoded)], *recorder_);
     }
     // Results of control instructions are written in another frame, or later; see results().
     void after(const Decoded& decoded, Mask mask) {
         if ((decoded.flags & decoded_flag::watched) == 0 || mask == 0) return;
         if (warp_.signal == Signal::barrier || warp_.signal == Signal::warp_sync) return;
-        note_writes(warp_, program().writes.at(warp_.run->pc_of(decoded)), mask, *recorder_);
+        note_writes(warp_, program().writes[warp_.run->pc_of(decoded)], mask, *recorder_);
     }
     // bar.red wrote while the group waited.
     void results(Group& group) {
         if (group.result_pc == trace::none) return;
-        const auto found = program().writes.find(group.result_pc);
-        if (found != program().writes.end()) note_writes(warp_, found->second, warp_.active, *recorder_);
+        note_writes(warp_, program().writes[group.result_pc], warp_.active, *recorder_);
         group.result_pc = trace::none;
     }
 

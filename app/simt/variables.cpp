@@ -1,6 +1,7 @@
 #include "simt/variables.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "simt/warp.h"
 #include "trace/recorder.h"
@@ -27,10 +28,16 @@ void read_lanes(const Warp& warp, const WatchedRegister& reg, Values& values) {
 }
 
 Mask lanes_that_differ(const Values& a, const Values& b) {
-    Mask different = 0;
+    std::array<std::uint8_t, warp_size> differs;
     for (unsigned lane = 0; lane < warp_size; ++lane)
-        different |= Mask{a[lane] != b[lane]} << lane;
-    return different;
+        differs[lane] = a[lane] != b[lane];
+    Mask mask = 0;
+    for (unsigned first = 0; first < warp_size; first += 8) {  // gathers a bit of each of eight bytes
+        std::uint64_t bytes;
+        std::memcpy(&bytes, &differs[first], 8);
+        mask |= static_cast<Mask>(bytes * 0x0102040810204080u >> 56) << first;
+    }
+    return mask;
 }
 
 void update(Warp& warp, const DecodedFunction& function, std::uint32_t slot, std::uint32_t reg, Mask lanes,
