@@ -126,7 +126,7 @@ def main():
             rounds["ours"].append(ours(options.build))
             for name, how in peers.items():
                 times, version = peer(*how)
-                versions[name] = version if name == "Oclgrind" else " ".join(version.split()[2:4])
+                versions[name] = re.search(rf"{name} [\w.+]+", version).group(0)
                 rounds.setdefault(name, []).append(times)
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
     print(f"{os.cpu_count()} cores of {processor()}; load over 1, 5 and 15 minutes: {load}")
