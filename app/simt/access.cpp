@@ -4,6 +4,7 @@
 
 #include "simt/block.h"
 #include "simt/faults.h"
+#include "simt/lane_tests.h"
 #include "simt/run.h"
 #include "simt/warp.h"
 
@@ -136,12 +137,10 @@ constexpr std::uint64_t window_bytes(Window window) {
 // The lanes of the mask that are in the window, and their offsets from its start.
 Mask offsets_in(Window window, Mask mask, const Addresses& addresses, Addresses& offsets) {
     const std::uint64_t start = window_start(window), size = window_bytes(window);
-    Mask inside = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane)
         offsets[lane] = addresses[lane] - start;
-    for (unsigned lane = 0; lane < warp_size; ++lane)
-        inside |= Mask{offsets[lane] < size} << lane;
-    return inside & mask;
+    // offset < size, for a size below 2^63
+    return mask & lanes_with_sign([&](unsigned lane) { return (offsets[lane] - size) & ~offsets[lane]; });
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "simt/variables.h"
 
 #include <algorithm>
-#include <cstring>
 
+#include "simt/lane_tests.h"
 #include "simt/warp.h"
 #include "trace/recorder.h"
 
@@ -28,16 +28,10 @@ void read_lanes(const Warp& warp, const WatchedRegister& reg, Values& values) {
 }
 
 Mask lanes_that_differ(const Values& a, const Values& b) {
-    std::array<std::uint8_t, warp_size> differs;
-    for (unsigned lane = 0; lane < warp_size; ++lane)
-        differs[lane] = a[lane] != b[lane];
-    Mask mask = 0;
-    for (unsigned first = 0; first < warp_size; first += 8) {  // gathers a bit of each of eight bytes
-        std::uint64_t bytes;
-        std::memcpy(&bytes, &differs[first], 8);
-        mask |= static_cast<Mask>(bytes * 0x0102040810204080u >> 56) << first;
-    }
-    return mask;
+    return lanes_with_sign([&](unsigned lane) {
+        const std::uint64_t difference = a[lane] ^ b[lane];
+        return difference | (0 - difference);
+    });
 }
 
 void update(Warp& warp, const DecodedFunction& function, std::uint32_t slot, std::uint32_t reg, Mask lanes,

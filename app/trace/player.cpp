@@ -196,6 +196,10 @@ std::uint32_t Player::slots_of(std::uint32_t function) const {
 Mask Player::lanes_alike(Mask mask, std::uint32_t& depth) {
     const std::uint32_t* depths = state_.frame_row(shape_, place_.warp, depth_row);
     depth = depths[std::countr_zero(mask)];
+    std::uint32_t different = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        different |= depths[lane] ^ depth;
+    if (different == 0) return mask;
     Mask same = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane)
         same |= Mask{depths[lane] == depth} << lane;
@@ -218,6 +222,11 @@ void Player::move_slot_base(Mask mask, std::uint32_t depth, bool back) {
 void Player::set_frame(Mask mask, std::uint32_t depth, std::uint32_t function, std::uint32_t local_base) {
     std::uint32_t* functions = state_.frame_row(shape_, place_.warp, function_row(depth));
     std::uint32_t* local_bases = state_.frame_row(shape_, place_.warp, local_base_row(depth));
+    if (mask == ~Mask{0}) {
+        std::fill_n(functions, warp_size, function);
+        std::fill_n(local_bases, warp_size, local_base);
+        return;
+    }
     for (Mask rest = mask; rest != 0; rest &= rest - 1) {
         functions[std::countr_zero(rest)] = function;
         local_bases[std::countr_zero(rest)] = local_base;

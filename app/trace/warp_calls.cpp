@@ -40,6 +40,10 @@ Mask WarpCalls::alike(Mask mask) const {
             different[lane] |=
                 (frames[lane].function ^ frame.function) | (frames[lane].local_base ^ frame.local_base);
     }
+    std::uint32_t any = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        any |= different[lane];
+    if (any == 0) return mask;
     Mask alike = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane)
         alike |= Mask{different[lane] == 0} << lane;
