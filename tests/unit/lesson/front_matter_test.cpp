@@ -137,6 +137,8 @@ TEST(front_matter, bad_toml_is_located_in_the_file) {
     EXPECT_EQ(error_of("title = \"a\"\ntitle = \"b\"\n").substr(0, 7), "k.cu:3:");
     EXPECT_EQ(error_of("[params]\nn = {default = 1}\nn = {default = 2}\n").substr(0, 7), "k.cu:4:");
     EXPECT_EQ(error_of("title = \"never closed\n").substr(0, 7), "k.cu:2:");
+    EXPECT_EQ(error_of("[[[launch]]\n").substr(0, 9), "k.cu:2:3:");
+    EXPECT_EQ(error_of("a = [1, }]\n").substr(0, 9), "k.cu:2:9:");
 }
 
 TEST(front_matter, bad_keys_get_the_nearest_one) {
