@@ -180,7 +180,7 @@ void FunctionDecoder::append_return() {
     code_.traced.push_back(decoded);
 }
 
-void FunctionDecoder::mark_lengths(std::vector<Decoded>& code) {
+void mark_lengths(std::vector<Decoded>& code) {
     std::uint16_t length = 0;
     for (std::size_t i = code.size(); i-- > 0;) {
         const bool last = (code[i].flags & (decoded_flag::control | decoded_flag::step_after)) != 0;

@@ -64,6 +64,9 @@ struct DecodeContext {
 FunctionCode decode_function(const DecodeContext& context, const ptx::Function& function,
                              const ptx::StepTable& steps, std::uint32_t first_pc);
 
+// Sets Decoded::length of everything, after flags have changed.
+void mark_lengths(std::vector<Decoded>& code);
+
 Builtin builtin_of(const ptx::Function& function);
 
 }  // namespace lanescope::simt

@@ -10,6 +10,7 @@
 #include "simt/faults.h"
 #include "simt/run.h"
 #include "simt/selector.h"
+#include "simt/watch_unset.h"
 
 namespace lanescope::simt {
 
@@ -33,6 +34,7 @@ void run_elsewhere(Warp& warp, const Group& group, Rendezvous::Phase phase) {
 // Groups that wait in the same operation at other places take part; afterwards they go on.
 void meet(Warp& warp, const Decoded& decoded, Mask mask, Mask together) {
     warp.rendezvous.lanes = together;
+    warp.rendezvous.unset = 0;
     auto with_others = [&](Rendezvous::Phase phase) {
         for (std::size_t i = 0; i < warp.groups.size(); ++i)
             if (i != warp.current && (warp.groups[i].mask & together) != 0)
@@ -77,7 +79,7 @@ bool lanes_present(Warp& warp, const Decoded& decoded, Mask mask, Ref members) {
     for (std::size_t i = 0; i < warp.groups.size(); ++i) {
         const Group& group = warp.groups[i];
         if (i != warp.current && group.state == GroupState::at_warp_sync &&
-            warp.run->code()[group.wait_pc].run == decoded.run)
+            executor_of(warp, warp.run->code()[group.wait_pc]) == executor_of(warp, decoded))
             together |= group.mask;
     }
     if ((needed & ~together) != 0)
@@ -125,7 +127,7 @@ void shuffle(Warp& warp, const Decoded& decoded, Mask mask) {
     if (!finishes(warp)) return;
     const auto* b = warp.row<std::uint32_t>(decoded.b);
     const auto* c = warp.row<std::uint32_t>(decoded.c);
-    std::array<std::uint8_t, warp_size> source{};
+    std::array<std::uint8_t, warp_size>& source = warp.rendezvous.source;
     std::array<std::uint32_t, warp_size> value{};
     Mask in_range = 0, absent = 0;
     for_each_lane(mask, [&](unsigned lane) {

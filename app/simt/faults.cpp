@@ -238,6 +238,49 @@ void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, s
     warp.frame = frame;
 }
 
+namespace {
+
+const char* harm_text(UnsetUse::Harm harm) {
+    switch (harm) {
+        case UnsetUse::Harm::store:
+            return "stores ";
+        case UnsetUse::Harm::address:
+            return "takes an address from ";
+        case UnsetUse::Harm::atomic:
+            return "updates memory with ";
+        case UnsetUse::Harm::branch:
+            return "branches on ";
+        case UnsetUse::Harm::access:
+            return "decides whether to access memory by ";
+        case UnsetUse::Harm::barrier:
+            return "chooses a barrier or its threads by ";
+        case UnsetUse::Harm::reduction:
+            return "gives a barrier's reduction ";
+        case UnsetUse::Harm::call:
+            return "calls the function at ";
+        case UnsetUse::Harm::argument:
+            return "passes to the runtime ";
+    }
+    return "uses ";
+}
+
+}  // namespace
+
+void report_unset(Warp& warp, std::uint32_t pc, Mask lanes, const UnsetUse::Check& check) {
+    Run& run = *warp.run;
+    for_each_lane(lanes, [&](unsigned lane) {
+        trace::Problem* problem = run.problems.note(trace::ProblemKind::uninitialised, pc);
+        if (problem == nullptr) return;
+        if (check.name != UnsetUse::nothing) problem->variable = run.program.unset.names[check.name];
+        problem->first = site_of(warp, pc, lane);
+        const std::string what = problem->variable.empty() ? "a value that"
+                                 : check.own_name          ? problem->variable + ", which"
+                                                           : "a value of " + problem->variable + ", which";
+        problem->message = line_prefix(problem->first.line) + who(warp, lane_bit(lane)) + " " +
+                           harm_text(check.harm) + what + " was never set";
+    });
+}
+
 void report_launch(Run& run, trace::ProblemKind kind, std::string message) {
     trace::Problem* problem = run.problems.note(kind, trace::none);
     if (problem == nullptr) return;

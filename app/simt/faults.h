@@ -8,6 +8,7 @@
 
 #include "simt/lanes.h"
 #include "simt/memory.h"
+#include "simt/unset.h"
 #include "trace/trace.h"
 
 namespace lanescope::simt {
@@ -47,6 +48,9 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
 // Anything else that happens to lanes at an instruction of the current frame. A second place may be named.
 void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, std::string message,
             std::uint32_t second_pc = trace::none, Frame* second_frame = nullptr);
+
+// A value that was never set got where it does harm.
+void report_unset(Warp& warp, std::uint32_t pc, Mask lanes, const UnsetUse::Check& check);
 
 // Problems of a whole launch.
 void report_launch(Run& run, trace::ProblemKind kind, std::string message);

@@ -39,7 +39,6 @@ class FunctionDecoder {
                           Exec& traced);
     bool runs_off_the_end() const;
     void append_return();
-    static void mark_lengths(std::vector<Decoded>& code);
 
     // Arithmetic and moves
     Exec decode_arithmetic(const Instruction& instruction, Decoded& decoded);

@@ -9,6 +9,7 @@
 #include "simt/independence.h"
 #include "simt/layout.h"
 #include "simt/names.h"
+#include "simt/watch_unset.h"
 
 namespace lanescope::simt {
 
@@ -71,6 +72,7 @@ class Loader {
         program_->writes.resize(program_->code.size() + 1);
         for (std::uint32_t i = 0; i < module_.functions.size(); ++i)
             if (module_.functions[i].has_body) describe_variables(module_, debug_, i, code_[i], *program_);
+        watch_unset(find_unset(module_, debug_), *program_);
         program_->constants = pool_.take();
         return std::shared_ptr<const Program>(program_);
     }

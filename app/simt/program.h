@@ -12,6 +12,7 @@
 #include "simt/lanes.h"
 #include "simt/machine.h"
 #include "simt/memory.h"
+#include "simt/unset.h"
 
 namespace lanescope::simt {
 
@@ -123,6 +124,8 @@ struct DecodedFunction {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed;  // offset and size
     std::uint32_t local_bytes = 0;                                // of one lane, a multiple of 16
     std::vector<Slot> parameters, results;                        // of a .func
+    std::uint32_t unset_offset = 0;                               // of the frame's masks of unset lanes
+    UnsetFrame unset;
     // Traced runs:
     std::vector<WatchedRegister> watched;
     std::vector<VariableHome> homes;                     // every pair
@@ -146,6 +149,21 @@ struct SideTables {
     std::vector<CopyForm> copies;
     std::vector<std::vector<Ref>> operands;
     std::vector<Decoded> pieces;  // of instructions that are executed as several; `target` is their pc
+};
+
+// What watches values that were never set; see unset.h.
+struct UnsetTable {
+    struct Watched {
+        UnsetUse use;
+        Exec plain = nullptr, traced = nullptr;  // what the instruction does
+        bool control = false;                    // it is executed for no lanes, too
+    };
+    std::vector<std::uint32_t> at;  // per pc: into `watched`; empty when there are none
+    std::vector<Watched> watched;
+    std::vector<std::string> names;
+    const Watched* find(std::uint32_t pc) const {
+        return pc < at.size() && at[pc] < watched.size() ? &watched[at[pc]] : nullptr;
+    }
 };
 
 struct SharedSymbol {
@@ -197,6 +215,7 @@ struct Program {
     std::vector<Exec> adapted;  // conversions behind wide_conversion_exec()
     std::vector<std::vector<std::uint32_t>> branch_tables;
     SideTables tables;
+    UnsetTable unset;
     std::vector<std::uint64_t> constants;  // rows of 4- and 8-byte lanes
     std::vector<SharedSymbol> shared;
     std::vector<ModuleVariable> variables;

@@ -7,6 +7,7 @@
 #include "simt/block.h"
 #include "simt/launch_check.h"
 #include "simt/run.h"
+#include "simt/watch_unset.h"
 
 namespace lanescope::simt {
 
@@ -191,6 +192,7 @@ Frame* Warp::enter(Mask lanes, std::uint32_t function, std::uint32_t call_pc) {
         if (parent != nullptr) parent->children.push_back(entered);
     }
     entered->lanes |= lanes;
+    if (callee.unset.masks != 0) begin_unset(callee, *entered, lanes);
     if (callee.local_bytes != 0)
         for_each_lane(lanes,
                       [&](unsigned lane) { local.clear(lane, entered->local_base, callee.local_bytes); });
