@@ -1,0 +1,39 @@
+// No kernel of the course and of the corpus is said to use a value that was never set: compilers read such registers.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/files.h"
+#include "session/run.h"
+
+namespace lanescope::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Files whose launch cannot be proposed, or whose code the machine does not support, are not run.
+unsigned run_all(compile::Code code) {
+    unsigned ran = 0;
+    for (const char* folder : {"kernels", "tests/corpus"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(fs::path(LANESCOPE_SOURCE_DIR) / folder)) {
+            if (entry.path().extension() != ".cu") continue;
+            RunRequest request;
+            request.file = entry.path().string();
+            request.source = *read_text_file(entry.path());
+            request.code = code;
+            request.limits.warp_instructions = 1'000'000;
+            const Result<RunResult> result = execute(request);
+            if (!result) continue;
+            ++ran;
+            for (const trace::Problem& problem : result->problems)
+                EXPECT_EQ(problem.message.find("never set"), std::string::npos) << request.file << ": " << problem.message;
+        }
+    }
+    return ran;
+}
+
+TEST(Unset, NoFalseAlarmInDebugCode) { EXPECT_GE(run_all(compile::Code::debug), 30u); }
+TEST(Unset, NoFalseAlarmInOptimizedCode) { EXPECT_GE(run_all(compile::Code::optimized), 30u); }
+
+}  // namespace
+}  // namespace lanescope::session
