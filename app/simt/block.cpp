@@ -26,8 +26,8 @@ Block::Block(Run& run, std::uint32_t number) : index(number), run_(run) {
     fill_row(rows(), BlockRow::ctaid_z, position.z);
     fill_row(rows(), BlockRow::smid, number % multiprocessors);
     recorded = run.recorder != nullptr && run.recorder->records(number);
-    budget_bytes_ = run.shared_bytes;
-    run.budget.take(budget_bytes_);
+    if (!run.budget.take(own_bytes(run))) return;  // not complete
+    budget_bytes_ = own_bytes(run);
     shared_bytes_.resize(run.shared_bytes);
     shared_set_.resize((run.shared_bytes + 63) / 64);
     shared = {window::shared, run.shared_bytes, shared_bytes_.data(), shared_set_.data(), run.shared_bytes};
@@ -43,16 +43,24 @@ Block::~Block() {
     run_.budget.give(budget_bytes_);
 }
 
+// Shared memory with its set bits, and what the block and its warps are made of.
+std::uint64_t Block::own_bytes(const Run& run) {
+    constexpr std::uint64_t warp_bytes = sizeof(Warp) + warp_size * sizeof(Group) + 64;
+    const std::uint64_t warps = (run.request.block.count() + warp_size - 1) / warp_size;
+    return run.shared_bytes + run.shared_bytes / 8 + sizeof(Block) + 128 + warps * warp_bytes;
+}
+
 std::uint64_t Block::bytes_needed(const Run& run) {
     const DecodedFunction& kernel = run.program.functions[run.kernel.function];
     const std::uint64_t warps = (run.request.block.count() + warp_size - 1) / warp_size;
     const std::uint64_t local =
         kernel.local_bytes == 0 ? 0 : std::max<std::uint64_t>(std::bit_ceil(kernel.local_bytes), 64);
-    return run.shared_bytes + warps * (kernel.frame_bytes + local * warp_size);
+    return own_bytes(run) + warps * (FramePool::cost_of(kernel) + LocalMemory::cost_of(local));
 }
 
 bool Block::complete() const {
-    return std::none_of(warps.begin(), warps.end(), [](const auto& warp) { return warp->finished(); });
+    return !warps.empty() &&
+           std::none_of(warps.begin(), warps.end(), [](const auto& warp) { return warp->finished(); });
 }
 
 bool Block::finished() const {

@@ -42,6 +42,7 @@ struct Block {
     bool open_barriers();
 
   private:
+    static std::uint64_t own_bytes(const Run& run);
     void release(unsigned number);
 
     Run& run_;

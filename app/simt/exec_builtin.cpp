@@ -87,8 +87,10 @@ void fail_assertion(Warp& warp, const Decoded& decoded, Mask mask) {
     std::string message = "failed an assertion";
     if (const CallSite* site = site_of(warp, decoded, 4)) {
         auto text = [&](unsigned i) {
+            constexpr std::size_t most_text = 1000;  // the problem keeps it
             return string_at(warp, lane, argument<std::uint64_t>(warp, site->arguments[i], lane))
-                .value_or("?");
+                .value_or("?")
+                .substr(0, most_text);
         };
         message = "failed the assertion `" + text(0) + "' in line " +
                   std::to_string(argument<std::uint32_t>(warp, site->arguments[2], lane)) + " of " + text(3);

@@ -26,7 +26,8 @@ class Formatter {
         : format_(format), argument_(argument), string_(string) {}
 
     Formatted run() {
-        while (at_ < format_.size()) {
+        constexpr std::size_t most_text = 1 << 20;  // of one call
+        while (at_ < format_.size() && result_.text.size() < most_text) {
             const std::size_t percent = std::min(format_.find('%', at_), format_.size());
             result_.text.append(format_, at_, percent - at_);
             at_ = percent;

@@ -66,12 +66,17 @@ FramePool::~FramePool() {
     budget_.give(budget_bytes_);
 }
 
+bool FramePool::charge(std::uint64_t bytes) {
+    if (!budget_.take(bytes)) return false;
+    budget_bytes_ += bytes;
+    return true;
+}
+
 Frame* FramePool::take(std::uint32_t function) {
     const DecodedFunction& code = program_.functions[function];
     auto& spare = spare_[function];
     if (spare.empty()) {
-        if (!budget_.take(code.frame_bytes)) return nullptr;
-        budget_bytes_ += code.frame_bytes;
+        if (!charge(cost_of(code))) return nullptr;
         auto made = std::make_unique<Frame>();
         made->function = function;
         made->rows = rows_for(code);

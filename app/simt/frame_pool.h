@@ -38,9 +38,12 @@ class FramePool {
     FramePool& operator=(const FramePool&) = delete;
 
     Frame* take(std::uint32_t function);  // null: memory is short
+    // What the budget gives for a frame: its rows and what keeps it.
+    static std::uint64_t cost_of(const DecodedFunction& code) { return code.frame_bytes + sizeof(Frame) + 256; }
+    bool charge(std::uint64_t bytes);  // for what belongs to frames; until the launch ends
     // What the next frames of the function need no new memory for.
     std::uint64_t spare_bytes(std::uint32_t function) const {
-        return spare_[function].size() * std::uint64_t{program_.functions[function].frame_bytes};
+        return spare_[function].size() * cost_of(program_.functions[function]);
     }
     void give(Frame* frame) { spare_[frame->function].push_back(frame); }
 

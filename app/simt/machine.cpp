@@ -93,9 +93,9 @@ void Machine::State::place_variables() {
             variables_placed = false;
             return;
         }
-        std::vector<std::byte> contents = variable.contents;  // CUDA zeroes variables without initialiser
-        contents.resize(variable.size_bytes);
-        host_write(made->region, variable.address, contents);
+        const std::uint64_t given = std::min<std::uint64_t>(variable.contents.size(), variable.size_bytes);
+        host_write(made->region, variable.address, {variable.contents.data(), given});
+        host_zero(made->region, given);  // as CUDA does
     }
 }
 

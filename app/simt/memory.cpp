@@ -5,6 +5,10 @@
 #include <cstdlib>
 #include <new>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 namespace lanescope::simt {
 
 std::uint64_t window_start(Window window) {
@@ -73,16 +77,54 @@ std::uint64_t count_unset(const std::uint64_t* set, std::uint64_t offset, std::u
     return unset;
 }
 
+void Bytes::release() {
+#ifdef __linux__
+    if (pages_) munmap(data_, size_);
+#endif
+    if (!pages_) std::free(data_);
+}
+
 bool Bytes::grow(std::uint64_t size) {
     if (size <= size_) return true;
-    const std::uint64_t capacity = (std::max(size, size_ + size_ / 2) + 63) / 64 * 64;
-    auto* moved = static_cast<std::byte*>(std::aligned_alloc(64, capacity));
-    if (moved == nullptr) return false;
-    if (size_ != 0) std::memcpy(moved, data_.get(), size_);
-    std::memset(moved + size_, 0, capacity - size_);
-    data_.reset(moved);
+    const std::uint64_t capacity = (std::max(size, size_ + size_ / 2) + 4095) / 4096 * 4096;
+#ifdef __linux__
+    if (pages_) {
+        void* moved = mremap(data_, size_, capacity, MREMAP_MAYMOVE);
+        if (moved == MAP_FAILED) return false;
+        data_ = static_cast<std::byte*>(moved);
+        size_ = capacity;
+        return true;
+    }
+    const bool pages = capacity >= 1 << 20;
+#else
+    constexpr bool pages = false;
+#endif
+    std::byte* moved = nullptr;
+#ifdef __linux__
+    if (pages) {
+        void* made = mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (made == MAP_FAILED) return false;
+        moved = static_cast<std::byte*>(made);
+    }
+#endif
+    if (!pages) {
+        moved = static_cast<std::byte*>(std::aligned_alloc(64, capacity));
+        if (moved == nullptr) return false;
+        std::memset(moved + size_, 0, capacity - size_);
+    }
+    if (size_ != 0) std::memcpy(moved, data_, size_);
+    release();
+    data_ = moved;
     size_ = capacity;
+    pages_ = pages;
     return true;
+}
+
+// Bytes, set bits, the table of granules while it grows, and the description.
+std::uint64_t Arena::cost_of(std::uint64_t room, const trace::Symbol& symbol) {
+    constexpr std::uint64_t allocation_bytes = sizeof(Allocation) + 256;
+    return room + room / 8 + room / granule_bytes * 12 + allocation_bytes + symbol.name.size() +
+           symbol.extents.size() * sizeof(std::uint64_t);
 }
 
 bool Arena::reserve(std::uint64_t used) {
@@ -102,10 +144,11 @@ Allocation* Arena::allocate(std::uint64_t size_bytes, std::uint64_t guard_bytes,
                             Budget& budget) {
     if (size_bytes > budget.limit()) return nullptr;
     const std::uint64_t room = (size_bytes + guard_bytes + granule_bytes - 1) / granule_bytes * granule_bytes;
-    if (!budget.take(room)) return nullptr;
+    const std::uint64_t cost = cost_of(room, symbol);
+    if (!budget.take(cost)) return nullptr;
     const std::uint64_t offset = used_;
     if (!reserve(offset + room)) {
-        budget.give(room);
+        budget.give(cost);
         return nullptr;
     }
     used_ += room;
@@ -182,6 +225,12 @@ void Arena::merge(const Arena& view) {
     }
 }
 
+void host_zero(Region& region, std::uint64_t offset) {
+    const std::uint64_t count = region.size_bytes - std::min(offset, region.size_bytes);
+    region.unset_bytes -= count_unset(region.set, offset, count);
+    mark_range(region.set, offset, count);
+}
+
 void host_write(Region& region, std::uint64_t address, std::span<const std::byte> bytes) {
     const std::uint64_t offset = address - region.base;
     if (!bytes.empty()) std::memcpy(region.data + offset, bytes.data(), bytes.size());
@@ -193,7 +242,7 @@ void host_write(Region& region, std::uint64_t address, std::span<const std::byte
 bool LocalMemory::reserve(std::uint64_t lane_bytes, Budget& budget) {
     if (lane_bytes <= lane_bytes_) return true;
     const std::uint64_t grown = std::max<std::uint64_t>(std::bit_ceil(lane_bytes), 64);
-    if (!budget.take((grown - lane_bytes_) * trace::warp_size)) return false;
+    if (!budget.take(cost_of(grown))) return false;  // both exist while one is copied
     std::vector<std::byte> data(grown * trace::warp_size);
     std::vector<std::uint64_t> set(grown * trace::warp_size / 64);
     for (unsigned lane = 0; lane < trace::warp_size && lane_bytes_ != 0; ++lane) {
@@ -202,13 +251,18 @@ bool LocalMemory::reserve(std::uint64_t lane_bytes, Budget& budget) {
     }
     data_.swap(data);
     set_.swap(set);
+    budget.give(cost_of(lane_bytes_));
     lane_bytes_ = grown;
     return true;
 }
 
 void LocalMemory::release(Budget& budget) {
-    budget.give(lane_bytes_ * trace::warp_size);
+    budget.give(cost_of(lane_bytes_));
     *this = {};
+}
+
+std::uint64_t LocalMemory::cost_of(std::uint64_t lane_bytes) {
+    return lane_bytes * trace::warp_size + lane_bytes * trace::warp_size / 8;
 }
 
 }  // namespace lanescope::simt

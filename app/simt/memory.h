@@ -68,20 +68,24 @@ void mark_range(std::uint64_t* set, std::uint64_t offset, std::uint64_t count);
 void clear_range(std::uint64_t* set, std::uint64_t offset, std::uint64_t count);
 std::uint64_t count_unset(const std::uint64_t* set, std::uint64_t offset, std::uint64_t count);
 
-// Zeroed bytes, 64-byte aligned, that grow in place or move.
+// Zeroed bytes, 64-byte aligned, that grow in place or move. Many of them are pages of the system that take no memory
+// until they are touched, and that move without a copy.
 class Bytes {
   public:
-    std::byte* data() { return data_.get(); }
-    const std::byte* data() const { return data_.get(); }
+    Bytes() = default;
+    ~Bytes() { release(); }
+    Bytes(const Bytes&) = delete;
+    Bytes& operator=(const Bytes&) = delete;
+    std::byte* data() { return data_; }
+    const std::byte* data() const { return data_; }
     std::uint64_t size() const { return size_; }
     bool grow(std::uint64_t size);  // never shrinks; false: the system has no memory
 
   private:
-    struct Free {
-        void operator()(std::byte* pointer) const { std::free(pointer); }
-    };
-    std::unique_ptr<std::byte[], Free> data_;
+    void release();
+    std::byte* data_ = nullptr;
     std::uint64_t size_ = 0;
+    bool pages_ = false;
 };
 
 // Counts what a machine may use.
@@ -147,6 +151,7 @@ class Arena {
 
   private:
     static constexpr std::uint64_t granule_bytes = 256;
+    static std::uint64_t cost_of(std::uint64_t room, const trace::Symbol& symbol);
     bool reserve(std::uint64_t used);
 
     std::uint64_t base_;
@@ -160,6 +165,8 @@ class Arena {
 
 // Writes and reads by the host; the caller has checked the bounds.
 void host_write(Region& region, std::uint64_t address, std::span<const std::byte> bytes);
+// From this byte on, a new region holds zeros.
+void host_zero(Region& region, std::uint64_t offset);
 
 // Local memory of the 32 lanes of a warp: equal offsets in every lane.
 class LocalMemory {
@@ -167,6 +174,8 @@ class LocalMemory {
     std::uint64_t lane_bytes() const { return lane_bytes_; }
     bool reserve(std::uint64_t lane_bytes, Budget& budget);  // false: memory is short
     void release(Budget& budget);
+    // What the budget gives for it: bytes of all lanes and their set bits.
+    static std::uint64_t cost_of(std::uint64_t lane_bytes);
     std::byte* data(unsigned lane) { return data_.data() + lane * lane_bytes_; }
     const std::byte* data(unsigned lane) const { return data_.data() + lane * lane_bytes_; }
     std::uint64_t* set(unsigned lane) { return set_.data() + lane * lane_bytes_ / 64; }

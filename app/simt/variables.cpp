@@ -68,6 +68,11 @@ void FrameVariables::reset(const DecodedFunction& function, Mask lanes) {
         mask &= ~lanes;
 }
 
+std::uint64_t FrameVariables::cost_of(const DecodedFunction& function) {
+    return sizeof(FrameVariables) + function.slot_homes.size() * sizeof(Value) +
+           (function.homes.size() + function.watched.size()) * sizeof(Mask);
+}
+
 void bind_variables(Warp& warp, const std::vector<std::uint32_t>& pairs, trace::Recorder& recorder) {
     const DecodedFunction& function = program_of(warp).functions[warp.frame->function];
     FrameVariables& variables = *warp.frame->variables;

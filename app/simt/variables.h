@@ -25,6 +25,7 @@ struct FrameVariables {
     std::vector<Mask> written;  // per watched register
 
     void reset(const DecodedFunction& function, Mask lanes);
+    static std::uint64_t cost_of(const DecodedFunction& function);
 };
 
 // Lanes reach the start of a range in which variables live in other registers.

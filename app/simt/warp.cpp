@@ -181,6 +181,13 @@ Frame* Warp::enter(Mask lanes, std::uint32_t function, std::uint32_t call_pc) {
         if (!local.reserve(std::uint64_t{local_base} + callee.local_bytes, run->budget)) return nullptr;
         entered = run->frames.take(function);
         if (entered == nullptr) return nullptr;
+        if (run->traced && entered->variables == nullptr) {
+            if (!run->frames.charge(FrameVariables::cost_of(callee))) {
+                run->frames.give(entered);
+                return nullptr;
+            }
+            entered->variables = std::make_unique<FrameVariables>();
+        }
         entered->parent = parent;
         entered->call_pc = call_pc;
         entered->call_line = line;
@@ -196,10 +203,7 @@ Frame* Warp::enter(Mask lanes, std::uint32_t function, std::uint32_t call_pc) {
     if (callee.local_bytes != 0)
         for_each_lane(lanes,
                       [&](unsigned lane) { local.clear(lane, entered->local_base, callee.local_bytes); });
-    if (run->traced) {
-        if (entered->variables == nullptr) entered->variables = std::make_unique<FrameVariables>();
-        entered->variables->reset(callee, lanes);
-    }
+    if (run->traced) entered->variables->reset(callee, lanes);
     return entered;
 }
 
