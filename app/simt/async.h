@@ -32,6 +32,7 @@ struct PendingCopy {  // cp.async of one warp
     std::array<std::uint32_t, warp_size> group{};
     std::array<std::uint64_t, warp_size> to{};  // generic addresses
     std::array<std::byte, warp_size * 16> data{};
+    Charge charge;
 };
 
 struct BulkCopy {  // of one thread
@@ -42,9 +43,13 @@ struct BulkCopy {  // of one thread
     std::uint64_t size_bytes = 0;
     bool read = false;  // `data` holds the source
     std::vector<std::byte> data;
+    Charge charge;
 };
 
 struct WarpAsync {
+    WarpAsync() = default;
+    WarpAsync(WarpAsync&&) = default;  // the copies' charges move with them
+
     std::deque<PendingCopy> copies;
     std::deque<BulkCopy> stores;  // out of shared memory
     std::uint64_t issued = 0;

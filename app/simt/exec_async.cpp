@@ -22,7 +22,7 @@ namespace {
 
 // What hardware may finish early is finished early when a program leaves very much of it pending.
 constexpr std::size_t most_pending_copies = 4096;
-constexpr std::size_t most_tracked = 1 << 16;  // by one object
+constexpr std::size_t most_tracked = 1 << 10;  // by one object
 constexpr std::uint64_t most_bulk_bytes = 1ull << 30;
 
 std::uint64_t address_of(const Warp& warp, const AddressForm& form, unsigned lane) {
@@ -85,7 +85,9 @@ void copy_async(Warp& warp, const Decoded& decoded, Mask mask) {
     if (copy.lanes == 0) return;
     if (async.copies.size() >= most_pending_copies)
         finish_copies(warp, warp.number, all_lanes, async.copies.front().number + 1);
-    async.copies.push_back(copy);
+    const bool charged = copy.charge.take(warp.run->budget, sizeof(PendingCopy) + 256);
+    async.copies.push_back(std::move(copy));
+    if (!charged) finish_copies(warp, warp.number, all_lanes, async.issued);  // memory is short: they arrive now
 }
 
 void commit_group(Warp& warp, const Decoded&, Mask mask) {
@@ -153,9 +155,11 @@ void copy_bulk_in(Warp& warp, const Decoded& decoded, Mask mask) {
         BlockAsync& async = async_of(warp);
         if (async.bulk_bytes > most_bulk_bytes) finish_tracked(warp, object);
         async.bulk_bytes += copy.size_bytes;
+        const bool charged = copy.charge.take(warp.run->budget, copy.size_bytes + sizeof(Tracked));
         Tracked* tracked = track(warp, decoded, object, lane_bit(lane));
         tracked->bulk = true;
         tracked->copy = std::move(copy);
+        if (!charged) finish_tracked(warp, object);
     });
 }
 
@@ -178,7 +182,9 @@ void copy_bulk_out(Warp& warp, const Decoded& decoded, Mask mask) {
         WarpAsync& async = async_of(warp).warps[warp.number];
         copy.group = async.bulk_groups[lane];
         if (async.stores.size() >= most_pending_copies) finish_all_stores(warp, all_lanes);
+        const bool charged = copy.charge.take(warp.run->budget, copy.size_bytes + sizeof(BulkCopy) + 64);
         async.stores.push_back(std::move(copy));
+        if (!charged) finish_all_stores(warp, all_lanes);
     });
 }
 

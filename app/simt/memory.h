@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -104,6 +105,31 @@ class Budget {
   private:
     std::uint64_t limit_ = 0;
     std::uint64_t used_ = 0;
+};
+
+// Bytes taken from a budget, given back with the thing that they are for.
+class Charge {
+  public:
+    Charge() = default;
+    Charge(Charge&& other) noexcept { *this = std::move(other); }
+    Charge& operator=(Charge&& other) noexcept {
+        std::swap(budget_, other.budget_);
+        std::swap(bytes_, other.bytes_);
+        return *this;
+    }
+    ~Charge() {
+        if (budget_ != nullptr) budget_->give(bytes_);
+    }
+    bool take(Budget& budget, std::uint64_t bytes) {  // once
+        if (!budget.take(bytes)) return false;
+        budget_ = &budget;
+        bytes_ = bytes;
+        return true;
+    }
+
+  private:
+    Budget* budget_ = nullptr;
+    std::uint64_t bytes_ = 0;
 };
 
 struct Allocation {

@@ -95,6 +95,15 @@ TEST_F(Limit, printf_of_long_strings) {
     EXPECT_LE(peak(text, {1, 1, 1}, {16, 1, 1}), limit_bytes + constant_bytes);
 }
 
+TEST_F(Limit, asynchronous_copies_that_nobody_waits_for) {
+    expect_within(peak(".global .align 16 .b8 from[65536];\n.visible .entry k() {\n.shared .align 16 .b8 tile[16384];\n"
+                       ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.reg .pred %p;\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, tile;\n"
+                       "mad.lo.u32 %r2, %r1, 16, %r2;\nmov.u64 %rd1, from;\nmov.u32 %r3, 0;\n$L:\n"
+                       "cp.async.cg.shared.global [%r2], [%rd1], 16;\nadd.u32 %r3, %r3, 1;\n"
+                       "setp.lt.u32 %p, %r3, 6000;\n@%p bra $L;\nret;\n}\n",
+                       {64, 1, 1}, {1024, 1, 1}));
+}
+
 TEST_F(Limit, large_module_variables) {
     const std::uint64_t used =
         peak(".global .align 16 .b8 big[70000000];\n.visible .entry k() {\nst.global.u32 [big], 1;\nret;\n}\n", {1, 1, 1},
