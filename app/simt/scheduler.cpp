@@ -88,9 +88,11 @@ void Scheduler::retire_blocks() {
 bool Scheduler::run_round_robin() {
     bool ran = false;
     for (const auto& block : resident_) {
-        for (const auto& warp : block->warps) {
-            if (!warp->runnable()) continue;
-            turn(*block, *warp);
+        const auto& warps = block->warps;
+        for (std::size_t i = 0; i < warps.size(); ++i) {
+            if (i + 1 < warps.size()) __builtin_prefetch(warps[i + 1]->groups.data());
+            if (!warps[i]->runnable()) continue;
+            turn(*block, *warps[i]);
             ran = true;
             if (stopped_) return true;
         }

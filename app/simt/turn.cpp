@@ -73,9 +73,12 @@ void run_straight(Warp& warp, const Decoded* from, std::uint32_t count, Observer
         const Mask mask = active & (warp.predicate(decoded->guard) ^ decoded->guard_flip);
         threads += mask == active ? all : lane_count(mask);
         if (mask != 0 || (decoded->flags & decoded_flag::control)) decoded->run(warp, *decoded, mask);
-        if constexpr (observed) observer->after(*decoded, mask);
-        ++warp.executed;
+        if constexpr (observed) {
+            observer->after(*decoded, mask);
+            ++warp.executed;  // the ordinal of what an instruction records
+        }
     }
+    if constexpr (!observed) warp.executed += count;
     warp.run->thread_instructions += threads;
 }
 

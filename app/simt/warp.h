@@ -74,10 +74,10 @@ struct Warp {
     std::uint32_t executed = 0;  // instructions of this turn
     Mask carry = 0;              // the CC.CF flag
     std::size_t current = 0;     // index of the group that runs
-    Rendezvous rendezvous;
 
     std::vector<Group> groups;
     LocalMemory local;
+    Rendezvous rendezvous;
 
     Warp(Run& run, Block& block, std::uint32_t number, Mask existing);
     ~Warp();
