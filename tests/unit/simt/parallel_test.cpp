@@ -106,7 +106,7 @@ TEST(Parallel, sums_of_all_blocks_lose_nothing) {
 
 TEST(Parallel, bad_accesses_are_told_as_on_one_thread) {
     const Outcomes made = expect_equal(
-        kernel("st.global.u32 [%in], 1;\nsetp.gt.u32 %p1, %i, 2000;\n@%p1 st.global.u32 [%o+12000], %i;\n"
+        kernel("st.global.u32 [%a], 1;\nsetp.gt.u32 %p1, %i, 2000;\n@%p1 st.global.u32 [%o+12000], %i;\n"
                "@!%p1 st.global.u32 [%o], %i;"));
     EXPECT_EQ(made.outcome.ending, Ending::faulted);
     ASSERT_EQ(made.problems.size(), 1u);
