@@ -45,7 +45,7 @@ UnsetFunction::UnsetFunction(const ptx::Function& code)
         if (first_read[reg] && !places.is_parameter_register(reg)) entry.set(reg, true);
 }
 
-UnsetModule::UnsetModule(const ptx::Module& module) : module_(module) {
+UnsetModule::UnsetModule(const ptx::Module& module) {
     for (std::uint32_t i = 0; i < module.functions.size(); ++i) {
         const ptx::Function& function = module.functions[i];
         functions_.push_back(function.has_body ? std::make_unique<UnsetFunction>(function) : nullptr);

@@ -72,7 +72,6 @@ class UnsetModule {
     bool summarise(UnsetFunction& function);
     bool pass_arguments(const UnsetFunction& function, const ptx::Instruction& call, const PlaceSet& state);
 
-    const ptx::Module& module_;
     std::vector<std::unique_ptr<UnsetFunction>> functions_;
     std::vector<std::uint32_t> addressable_;  // what an indirect call may reach
 };
