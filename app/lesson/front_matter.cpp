@@ -223,7 +223,8 @@ class FrontMatterReader {
     }
 
     void read_launch(const toml::table& table) {
-        reader_.check_keys(table, {"kernel", "grid", "block", "shared", "args", "repeat", "cooperative"},
+        reader_.check_keys(table, {"kernel", "grid", "block", "shared", "args", "repeat", "cooperative",
+                                   "resident"},
                            "[[launch]]");
         LaunchSpec launch;
         launch.line = TomlReader::line_of(table);
@@ -252,6 +253,8 @@ class FrontMatterReader {
         launch.shared = check(reader_.expression(table, "shared").value_or(Expression{"0", launch.line, 0}));
         for (Expression& argument : reader_.expressions(table, "args"))
             launch.args.push_back(check_argument(std::move(argument)));
+        launch.resident =
+            check(reader_.expression(table, "resident").value_or(Expression{"0", launch.line, 0}));
         launch.cooperative = reader_.boolean(table, "cooperative").value_or(false);
         names_ = outer;
         front_.launches.push_back(std::move(launch));

@@ -58,6 +58,7 @@ struct LaunchSpec {
     std::vector<Expression> args;   // buffer names or expressions
     Expression repeat;              // "r = n / 2; r >= 1; r / 2"; empty: once
     bool cooperative = false;
+    Expression resident;  // blocks that may be resident at a time; "0" by default: any number
     int line = 0;
 };
 

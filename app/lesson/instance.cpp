@@ -193,6 +193,12 @@ class Instantiation {
             return fail(spec.shared, std::to_string(shared) + " bytes of shared memory",
                         "expected 0 to 2^32 - 1");
         launch.shared_bytes = static_cast<std::uint64_t>(shared);
+        std::int64_t resident = 0;
+        if (!spec.resident.text.empty() && !number(spec.resident, resident)) return false;
+        if (resident < 0 || resident > std::numeric_limits<std::uint32_t>::max())
+            return fail(spec.resident, std::to_string(resident) + " resident blocks",
+                        "expected 1 or more; 0: as many as there is room for");
+        launch.resident_blocks = static_cast<std::uint32_t>(resident);
         for (const Expression& argument : spec.args)
             if (!add_argument(argument, launch)) return false;
         made_.launches.push_back(std::move(launch));

@@ -44,6 +44,7 @@ struct LaunchInstance {
     std::uint64_t shared_bytes = 0;
     std::vector<Argument> arguments;
     bool cooperative = false;
+    std::uint32_t resident_blocks = 0;  // 0: any number
     int line = 0;
 };
 

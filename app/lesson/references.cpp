@@ -4,94 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "lesson/reference_parts.h"
 #include "lesson/suggest.h"
 
 namespace lanescope::lesson {
 
 namespace {
-
-// A source: the initial contents of a buffer.
-struct Source {
-    const BufferInstance* buffer = nullptr;
-    ElementType type;
-
-    std::uint64_t size() const { return buffer->count * type.components; }
-    template <class Value>
-    Value at(std::uint64_t i) const {
-        if constexpr (std::is_same_v<Value, double>)
-            return load_real(buffer->contents, type, i);
-        else
-            return load_integer(buffer->contents, type, i);
-    }
-};
-
-struct Arguments {
-    std::vector<Source> sources;
-    std::vector<std::int64_t> numbers;
-    std::vector<std::uint64_t> extents;  // of the target
-};
-
-class Sink {
-  public:
-    Sink(std::uint64_t size, bool floating) : size_(size) {
-        if (floating) {
-            expected_.reals.assign(size, 0);
-            expected_.magnitudes.assign(size, 0);
-        } else {
-            expected_.integers.assign(size, 0);
-        }
-    }
-    std::uint64_t size() const { return size_; }
-    void put(std::uint64_t i, std::uint64_t value) { expected_.integers[i] = value; }
-    void put(std::uint64_t i, double value) { put(i, value, std::abs(value)); }
-    void put(std::uint64_t i, double value, double magnitude) {
-        expected_.reals[i] = value;
-        expected_.magnitudes[i] = magnitude;
-    }
-    Expected take() { return std::move(expected_); }
-
-  private:
-    std::uint64_t size_;
-    Expected expected_;
-};
-
-// Running sum. Reals are compensated (Neumaier), so that the reference's own rounding is far below any
-// tolerance.
-template <class Value>
-class Sum;
-
-template <>
-class Sum<std::uint64_t> {
-  public:
-    void add(std::uint64_t value) { total_ += value; }
-    void store(Sink& out, std::uint64_t i) const { out.put(i, total_); }
-
-  private:
-    std::uint64_t total_ = 0;
-};
-
-template <>
-class Sum<double> {
-  public:
-    void add(double value) {
-        const double next = total_ + value;
-        if (std::isfinite(next))
-            lost_ += std::abs(total_) >= std::abs(value) ? (total_ - next) + value : (value - next) + total_;
-        total_ = next;
-        magnitude_ += std::abs(value);
-    }
-    void store(Sink& out, std::uint64_t i) const { out.put(i, total_ + lost_, magnitude_); }
-
-  private:
-    double total_ = 0, lost_ = 0, magnitude_ = 0;
-};
-
-using Fault = std::string;  // empty: fine
-
-Fault wrong_size(const Sink& out, std::uint64_t wanted) {
-    if (out.size() == wanted) return {};
-    return "gives " + std::to_string(wanted) + " elements, the buffer has " + std::to_string(out.size());
-}
 
 template <class Value>
 Fault block_sums(const Arguments& a, Sink& out) {
@@ -218,16 +136,17 @@ Fault constant(const Arguments& a, Sink& out) {
 }
 
 template <class Value>
-Fault transpose(const Arguments& a, Sink& out) {
-    const auto& from = a.sources[0].buffer->extents;
-    if (from.size() != 2 || a.extents.size() != 2) return "needs buffers with a 'shape'";
-    if (from[0] != a.extents[1] || from[1] != a.extents[0])
-        return "gives " + std::to_string(from[1]) + " × " + std::to_string(from[0]) +
-               " elements, the buffer has " + std::to_string(a.extents[0]) + " × " +
-               std::to_string(a.extents[1]);
-    for (std::uint64_t row = 0; row < from[0]; ++row)
-        for (std::uint64_t column = 0; column < from[1]; ++column)
-            out.put(column * from[0] + row, a.sources[0].at<Value>(row * from[1] + column));
+Fault reverse(const Arguments& a, Sink& out) {
+    const Source& in = a.sources[0];
+    if (a.numbers[0] < 1) return "needs a section of at least 1 element, got " + std::to_string(a.numbers[0]);
+    if (const Fault fault = wrong_size(out, in.size()); !fault.empty()) return fault;
+    const std::uint64_t section = static_cast<std::uint64_t>(a.numbers[0]), parts = in.type.components,
+                        count = in.size() / parts;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const std::uint64_t first = i / section * section, end = std::min(count, first + section);
+        for (std::uint64_t part = 0; part < parts; ++part)
+            out.put(i * parts + part, in.at<Value>((first + end - 1 - i) * parts + part));
+    }
     return {};
 }
 
@@ -282,6 +201,9 @@ const Entry entries[] = {
     {"block_sums", "block_sums(in, section)", "the sum of each section of so many consecutive elements", "bn",
      Takes::scalars, BOTH(block_sums)},
     {"constant", "constant(c)", "c in every element", "n", Takes::same_components, BOTH(constant)},
+    {"convolve", "convolve(in, mask)",
+     "the mask, centred at each element, times the elements under it; zeros outside", "bb", Takes::scalars,
+     convolve_integers, convolve_reals},
     {"copy", "copy(in)", "in[i]", "b", Takes::same_components, BOTH(copy)},
     {"grid_sums", "grid_sums(in, blocks, block)", "the sum of what each block adds up in a grid-stride loop",
      "bnn", Takes::scalars, BOTH(grid_sums)},
@@ -289,6 +211,7 @@ const Entry entries[] = {
      Takes::integers, BOTH(histogram)},
     {"letter_histogram", "letter_histogram(text, letters)", "how many of the k-th so many lower-case letters",
      "bn", Takes::integers, BOTH(letter_histogram)},
+    {"matmul", "matmul(a, b)", "the matrix product", "bb", Takes::scalars, matmul_integers, matmul_reals},
     {"max", "max(in)", "the largest element", "b", Takes::scalars, extreme<std::uint64_t, false>,
      extreme<double, false>},
     {"min", "min(in)", "the smallest element", "b", Takes::scalars, extreme<std::uint64_t, true>,
@@ -298,9 +221,12 @@ const Entry entries[] = {
     {"prefix_inclusive", "prefix_inclusive(in)", "in[0] + … + in[i]", "b", Takes::scalars,
      prefix<std::uint64_t, true>, prefix<double, true>},
     {"product", "product(in)", "the product of all elements", "b", Takes::scalars, BOTH(product)},
+    {"reverse", "reverse(in, section)", "the elements of each section, last one first", "bn",
+     Takes::same_components, BOTH(reverse)},
     {"square", "square(in)", "in[i] · in[i]", "b", Takes::same_components, BOTH(square)},
     {"sum", "sum(in)", "the sum of all elements", "b", Takes::scalars, BOTH(sum)},
-    {"transpose", "transpose(in)", "in[column][row]", "b", Takes::scalars, BOTH(transpose)},
+    {"transpose", "transpose(in)", "in[column][row]", "b", Takes::scalars, transpose_integers,
+     transpose_reals},
 };
 #undef BOTH
 

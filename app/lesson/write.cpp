@@ -96,6 +96,8 @@ std::string lines_of(const LaunchSpec& launch) {
         out += "shared = " + quoted(launch.shared.text) + "\n";
     out += "args   = " + expressions(launch.args) + "\n";
     if (!launch.repeat.text.empty()) out += "repeat = " + quoted(launch.repeat.text) + "\n";
+    if (!launch.resident.text.empty() && launch.resident.text != "0")
+        out += "resident = " + quoted(launch.resident.text) + "\n";
     if (launch.cooperative) out += "cooperative = true\n";
     return out;
 }

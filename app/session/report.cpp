@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "session/source_lines.h"
 #include "trace/steps.h"
@@ -141,13 +143,16 @@ std::uint64_t steps_of_launch(const std::vector<trace::Step>& steps, std::size_t
 ordered_json json_of_launches(const RunResult& result) {
     ordered_json launches = ordered_json::array();
     if (!result.trace) return launches;
-    const std::vector<trace::Step> steps = trace::build_steps(*result.trace, 0, trace::Granularity::line);
+    std::map<std::uint32_t, std::vector<trace::Step>> steps;  // of a block
     for (std::size_t i = 0; i < result.trace->launches.size(); ++i) {
         const trace::Launch& launch = result.trace->launches[i];
+        const std::uint32_t block = launch.recorded_blocks.empty() ? 0 : launch.recorded_blocks.front();
+        if (!steps.contains(block))
+            steps[block] = trace::build_steps(*result.trace, block, trace::Granularity::line);
         ordered_json json{{"kernel", launch.kernel},
                           {"grid", json_of(launch.grid)},
                           {"block", json_of(launch.block)},
-                          {"steps", steps_of_launch(steps, i)}};
+                          {"steps", steps_of_launch(steps[block], i)}};
         if (!launch.recorded_blocks.empty()) json["recorded_blocks"] = launch.recorded_blocks.size();
         json["metrics"] = json_of(result.report.launches[i]);
         launches.push_back(std::move(json));
@@ -216,6 +221,22 @@ std::string text_of(const trace::Dim3& dim) {
     return text;
 }
 
+// Grids that kernels launched.
+std::string text_of_children(const RunResult& result) {
+    constexpr std::size_t shown = 16;
+    std::string text;
+    if (!result.trace) return text;
+    const std::vector<std::uint32_t>& children = result.child_launches;
+    for (std::size_t i = 0; i < std::min(children.size(), shown); ++i) {
+        const trace::Launch& launch = result.trace->launches.at(children[i]);
+        text += "  launched " + launch.kernel + " <<<" + text_of(launch.grid) + ", " + text_of(launch.block) +
+                ">>>\n";
+    }
+    if (children.size() > shown)
+        text += "  launched " + std::to_string(children.size() - shown) + " more\n";
+    return text;
+}
+
 }  // namespace
 
 std::string report_json(const RunResult& result) {
@@ -258,12 +279,14 @@ std::string report_text(const RunResult& result) {
         text += "launch " + launch.kernel + " <<<" +
                 text_of(trace::Dim3{launch.grid[0], launch.grid[1], launch.grid[2]}) + ", " +
                 text_of(trace::Dim3{launch.block[0], launch.block[1], launch.block[2]}) + ">>>\n";
+    text += text_of_children(result);
     if (result.trace) {
         text += "counted on the CPU SIMT machine";
         for (const trace::Launch& launch : result.trace->launches)
             if (!launch.recorded_blocks.empty())
                 text += ", " + std::to_string(launch.recorded_blocks.size()) + " of " +
-                        std::to_string(launch.grid.count()) + " blocks recorded (the trace's memory limit)";
+                        std::to_string(launch.grid.count()) + " blocks recorded (" +
+                        (result.narrowed ? "the trace's memory limit" : "as chosen") + ")";
         if (result.trace->truncated) text += " (" + result.trace->truncation + ")";
         text += ":\n" + text_of(result.report.total);
     } else {
@@ -282,12 +305,12 @@ std::string report_text(const RunResult& result) {
     return text;
 }
 
-std::string step_listing(const RunResult& result) {
+namespace {
+
+std::string listing_of_block(const trace::Trace& trace, std::uint32_t block) {
     std::string text;
-    if (!result.trace) return text;
-    const trace::Trace& trace = *result.trace;
     const SourceLines lines(trace.program.source.text);
-    const std::vector<trace::Step> steps = trace::build_steps(trace, 0, trace::Granularity::line);
+    const std::vector<trace::Step> steps = trace::build_steps(trace, block, trace::Granularity::line);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const trace::Step& step = steps[i];
         char head[64];
@@ -301,6 +324,21 @@ std::string step_listing(const RunResult& result) {
         }
         text += "  " + lines.trimmed(step.line) + "\n";
     }
+    return text;
+}
+
+}  // namespace
+
+std::string step_listing(const RunResult& result) {
+    if (!result.trace) return "";
+    std::set<std::uint32_t> blocks;
+    for (const trace::Launch& launch : result.trace->launches)
+        blocks.insert(launch.recorded_blocks.begin(), launch.recorded_blocks.end());
+    if (blocks.empty() || result.narrowed)
+        return listing_of_block(*result.trace, blocks.empty() ? 0 : *blocks.begin());
+    std::string text;
+    for (const std::uint32_t block : blocks)
+        text += "block " + std::to_string(block) + "\n" + listing_of_block(*result.trace, block);
     return text;
 }
 

@@ -47,7 +47,13 @@ Result<std::shared_ptr<const simt::Program>> load_program(const RunRequest& requ
     for (const lesson::BufferInstance& buffer : instance.buffers)
         debug->types.named(buffer.type);
     types = debug->types;
-    return simt::load(*module, *debug, compiled.ptx, compiled.user_file, request.source);
+    Result<std::shared_ptr<const simt::Program>> program =
+        simt::load(*module, *debug, compiled.ptx, compiled.user_file, request.source);
+    if (program) return program;
+    Diagnostics problems = program.diagnostics();
+    for (Diagnostic& problem : problems)  // the compiler knows the file by another name
+        if (problem.file == compiled.user_file) problem.file = request.file;
+    return problems;
 }
 
 // One run on one machine: buffers, launches, results.
@@ -65,6 +71,8 @@ class Execution {
     Result<void> run(const std::vector<std::uint32_t>& blocks, const std::atomic<bool>* cancel,
                      const std::function<void(float)>& progress) {
         if (Result<void> made = make_buffers(); !made) return made;
+        result_.launch_lines.clear();
+        result_.child_launches.clear();
         trace::Recorder recorder({request_.trace_bytes});
         if (request_.traced) machine_.record_into(&recorder);
         if (Result<void> launched = launch_all(blocks, cancel, progress); !launched) return launched;
@@ -134,8 +142,14 @@ class Execution {
             if (!launch) return launch.diagnostics();
             for (const std::uint32_t block : blocks)
                 if (block < launch->grid.count()) launch->recorded_blocks.push_back(block);
+            if (!blocks.empty() && launch->recorded_blocks.empty()) launch->recorded_blocks = {0};
             if (cancel && cancel->load()) return error("cancelled");
             result_.outcome = machine_.launch(*launch, cancel);
+            for (std::size_t child = result_.launch_lines.size() + 1; child < machine_.launch_count(); ++child)
+                result_.child_launches.push_back(static_cast<std::uint32_t>(child));
+            result_.launch_lines.resize(machine_.launch_count(), launches[i].line);
+            if (result_.outcome.ending == simt::Ending::refused)
+                result_.launch_lines.push_back(launches[i].line);
             total_.warp_instructions += result_.outcome.warp_instructions;
             total_.thread_instructions += result_.outcome.thread_instructions;
             if (progress) progress(static_cast<float>(i + 1) / static_cast<float>(launches.size()));
@@ -172,6 +186,8 @@ class Execution {
         request.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
         request.block = {launch.block[0], launch.block[1], launch.block[2]};
         request.dynamic_shared_bytes = launch.shared_bytes;
+        request.cooperative = launch.cooperative;
+        request.resident_blocks = launch.resident_blocks;
         for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
             Result<std::vector<std::byte>> bytes = argument_bytes(launch, i, kernel->parameters[i]);
             if (!bytes) return bytes.diagnostics();
@@ -199,9 +215,7 @@ class Execution {
             return bytes;
         };
         const std::string which = "argument " + std::to_string(index + 1) + " of '" + launch.kernel + "'";
-        if (parameter.is_array || size > 8)
-            return at_launch(launch, which + " is a structure of " + std::to_string(size) + " bytes",
-                             "numbers and buffers can be passed");
+        if (parameter.is_array || size > 8) return structure_bytes(launch, argument, which, size);
         if (argument.is_buffer) {
             if (size != 8) return at_launch(launch, which + " is a buffer, but the kernel expects a number");
             return as_bytes(places_.at(argument.buffer).address);
@@ -218,6 +232,19 @@ class Execution {
                                              " does not fit in " + std::to_string(8 * size) + " bits");
         }
         return as_bytes(argument.integer);
+    }
+
+    // A structure is passed by value: as the contents of a buffer of its size.
+    Result<std::vector<std::byte>> structure_bytes(const lesson::LaunchInstance& launch,
+                                                   const lesson::Argument& argument, const std::string& which,
+                                                   std::uint64_t size) const {
+        const std::string bytes = std::to_string(size) + (size == 1 ? " byte" : " bytes");
+        for (const lesson::BufferInstance& buffer : result_.instance.buffers)
+            if (argument.is_buffer && buffer.name == argument.buffer && buffer.initialised &&
+                buffer.contents.size() == size)
+                return buffer.contents;
+        return at_launch(launch, which + " is a structure of " + bytes,
+                         "expected a buffer of " + bytes + " with contents, which are passed");
     }
 
     Result<void> read_results() {
@@ -251,8 +278,10 @@ class Execution {
     simt::Outcome total_;
 };
 
-// How many blocks of the largest grid fit in the trace, judged by the share of the run that fitted.
-std::vector<std::uint32_t> blocks_that_fit(const trace::Trace& trace, std::uint64_t warp_instructions) {
+// Those of the chosen blocks (none chosen: of the largest grid) that fit in the trace, judged by the share of
+// the run that fitted.
+std::vector<std::uint32_t> blocks_that_fit(const trace::Trace& trace, std::uint64_t warp_instructions,
+                                           const std::vector<std::uint32_t>& chosen) {
     std::uint64_t recorded = 0, blocks = 1;
     for (const trace::Turn& turn : trace.turns)
         recorded += turn.instructions;
@@ -262,9 +291,9 @@ std::vector<std::uint32_t> blocks_that_fit(const trace::Trace& trace, std::uint6
         static_cast<double>(recorded) / static_cast<double>(std::max<std::uint64_t>(1, warp_instructions));
     const auto count =
         std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.8 * share * static_cast<double>(blocks)));
-    std::vector<std::uint32_t> fitting(std::min(count, blocks));
+    std::vector<std::uint32_t> fitting(std::min(count, chosen.empty() ? blocks : chosen.size()));
     for (std::uint32_t i = 0; i < fitting.size(); ++i)
-        fitting[i] = i;
+        fitting[i] = chosen.empty() ? i : chosen[i];
     return fitting;
 }
 
@@ -307,14 +336,15 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     result.compile_ms = milliseconds_since(compile_start);
 
     const Clock::time_point run_start = Clock::now();
-    std::vector<std::uint32_t> blocks;
+    std::vector<std::uint32_t> blocks = request.recorded_blocks;
     for (int attempt = 0; attempt < 3; ++attempt) {
         Execution execution(request, result, *program, types);
         if (Result<void> ran = execution.run(blocks, cancel, progress); !ran) return ran.diagnostics();
         result.warp_instructions = execution.total().warp_instructions;
         result.thread_instructions = execution.total().thread_instructions;
         if (!result.trace || !result.trace->truncated) break;
-        blocks = blocks_that_fit(*result.trace, execution.total().warp_instructions);
+        blocks = blocks_that_fit(*result.trace, execution.total().warp_instructions, blocks);
+        result.narrowed = true;
     }
     result.run_ms = milliseconds_since(run_start);
     if (result.trace) result.report = analysis::measure(*result.trace);

@@ -26,6 +26,7 @@ struct RunRequest {
     simt::Schedule schedule;
     simt::Limits limits;
     bool traced = true;
+    std::vector<std::uint32_t> recorded_blocks;  // empty: all; a launch that has none of them records block 0
     std::uint64_t trace_bytes = 1ull << 30;
 };
 
@@ -41,6 +42,7 @@ struct RunResult {
     std::string file;
     std::string source;
     compile::Code code = compile::Code::debug;
+    bool narrowed = false;  // fewer blocks are recorded than were asked for: the trace's limit
     bool proposed = false;  // the file had no front matter; the launch was proposed
     lesson::Instance instance;
     compile::Output compiled;
@@ -48,6 +50,8 @@ struct RunResult {
     analysis::Report report;
     simt::Outcome outcome;  // of the last launch that ran
     std::uint64_t warp_instructions = 0, thread_instructions = 0;  // of all launches, recorded or not
+    std::vector<std::uint32_t> child_launches;  // numbers of the launches by kernels
+    std::vector<int> launch_lines;  // of each launch on the machine: the [[launch]] that led to it
     std::vector<BufferView> buffers;
     std::vector<lesson::ExpectOutcome> expectations;
     std::vector<trace::Problem> problems;

@@ -67,6 +67,7 @@ void Session::State::adopt(RunResult result) {
         selection = {};
     }
     clamp_selection();
+    if (!shows(selection.block)) selection.block = run->trace->launches.front().recorded_blocks.front();
     rebuild_steps();
     if (selection.label_variable.empty()) selection.label_variable = default_label();
 }
@@ -94,6 +95,15 @@ void Session::State::clamp_selection() {
     }
     selection.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(selection.block, blocks - 1));
     selection.warp = std::min(selection.warp, warps - 1);
+}
+
+// Whether some launch recorded the block.
+bool Session::State::shows(std::uint32_t block) const {
+    const std::vector<trace::Launch>& launches = run->trace->launches;
+    return launches.empty() || std::any_of(launches.begin(), launches.end(), [&](const trace::Launch& launch) {
+               return launch.recorded_blocks.empty() ||
+                      std::binary_search(launch.recorded_blocks.begin(), launch.recorded_blocks.end(), block);
+           });
 }
 
 void Session::State::rebuild_steps() {

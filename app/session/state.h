@@ -44,6 +44,7 @@ struct Session::State {
     void adopt(RunResult result);
     void drop_run();
     void clamp_selection();
+    bool shows(std::uint32_t block) const;
     void rebuild_steps();
     void seek(std::size_t index_of_step);
     void step_by(int count);

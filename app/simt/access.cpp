@@ -99,7 +99,9 @@ void resolve(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& add
         if (!found) return report_access(warp, decoded, lane, bad);
         targets.mask |= lane_bit(lane);
         if (kind == trace::AccessKind::store || targets.set[lane] == nullptr) return;
-        if (set_bits(targets.set[lane], targets.set_offset[lane], width) == (1u << width) - 1) return;
+        const std::uint32_t known = set_bits(targets.set[lane], targets.set_offset[lane], width);
+        if (known == (1u << width) - 1) return;
+        if (window == Window::local && known != 0) return;  // a structure copied with its padding
         bad.kind = trace::ProblemKind::uninitialised;
         report_access(warp, decoded, lane, bad);
     });

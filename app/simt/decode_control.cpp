@@ -62,6 +62,16 @@ std::vector<Slot> FunctionDecoder::slots_of(const Operand& list) {
     return slots;
 }
 
+namespace {
+
+// The device runtime's functions as a program calls them.
+std::string user_name(const std::string& symbol) {
+    const std::string prefix = "__cudaCDP2";
+    return symbol.starts_with(prefix) ? "cuda" + symbol.substr(prefix.size()) : symbol;
+}
+
+}  // namespace
+
 Exec FunctionDecoder::decode_call(const Instruction& instruction, Decoded& decoded, Exec& traced) {
     CallSite site;
     std::size_t at = 0;
@@ -81,7 +91,8 @@ Exec FunctionDecoder::decode_call(const Instruction& instruction, Decoded& decod
         const ptx::Function& function = context_.module.functions[site.callee];
         builtin = builtin_of(function);
         if (!function.has_body && builtin == Builtin::none)
-            operands_.fail("function '" + function.name + "' has no code here");
+            operands_.fail("function '" + user_name(function.name) + "' has no code here");
+        decoded.width = stored_bytes(builtin);
         code_.callees.push_back(site.callee);
     } else {
         operands_.fail("'" + callee->name + "' is no function");

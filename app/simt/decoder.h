@@ -42,6 +42,7 @@ struct FunctionCode {
     std::vector<std::uint32_t> callees;  // functions called or named
     std::vector<std::uint32_t> shared;   // shared symbols used
     bool calls_indirectly = false;
+    bool reads_workspace = false;  // of the grid: %envreg1, %envreg2
     std::uint64_t frame_bytes = 0, local_bytes = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed;
     std::vector<Slot> parameters, results;

@@ -126,7 +126,7 @@ void atomic(Warp& warp, const Decoded& decoded, Mask mask) {
     form_addresses(warp, decoded, addresses);
     Targets targets;
     resolve(warp, decoded, mask, addresses, trace::AccessKind::atomic, targets);
-    warp.polled = true;
+    warp.note_poll(warp.run->pc_of(decoded), addresses[first_lane(mask) % warp_size]);
     const auto* b = warp.row<Lane<T>>(decoded.b);
     const auto* c = decoded.c == no_ref ? b : warp.row<Lane<T>>(decoded.c);
     auto* out = decoded.dst == no_ref ? nullptr : warp.row<Lane<T>>(decoded.dst);

@@ -5,6 +5,7 @@
 
 #include "simt/access.h"
 #include "simt/block.h"
+#include "simt/builtin.h"
 #include "simt/faults.h"
 #include "simt/format.h"
 #include "simt/run.h"
@@ -17,21 +18,6 @@ namespace {
 
 constexpr std::size_t max_string = 1 << 16;
 
-template <class T>
-T argument(const Warp& warp, const Slot& slot, unsigned lane) {
-    T value{};
-    std::memcpy(&value, warp.row<std::byte>(slot.ref) + lane * slot.stride,
-                std::min<std::size_t>(sizeof value, slot.size_bytes));
-    return value;
-}
-
-void set_result(Warp& warp, const CallSite& site, unsigned lane, std::uint64_t value) {
-    if (site.results.empty() || site.results[0].ref == no_ref) return;
-    const Slot& slot = site.results[0];
-    std::memcpy(warp.row<std::byte>(slot.ref) + lane * slot.stride, &value,
-                std::min<std::size_t>(sizeof value, slot.size_bytes));
-}
-
 std::optional<std::string> string_at(Warp& warp, unsigned lane, std::uint64_t address) {
     std::string text;
     for (; text.size() < max_string; ++address) {
@@ -41,11 +27,6 @@ std::optional<std::string> string_at(Warp& warp, unsigned lane, std::uint64_t ad
         text += static_cast<char>(*at);
     }
     return text;
-}
-
-const CallSite* site_of(const Warp& warp, const Decoded& decoded, std::size_t arguments) {
-    const CallSite& site = warp.run->program.calls[decoded.target];
-    return site.arguments.size() >= arguments ? &site : nullptr;
 }
 
 void print(Warp& warp, const Decoded& decoded, Mask mask) {
@@ -102,24 +83,28 @@ void fail_assertion(Warp& warp, const Decoded& decoded, Mask mask) {
 void allocate(Warp& warp, const Decoded& decoded, Mask mask) {
     const CallSite* site = site_of(warp, decoded, 1);
     if (site == nullptr) return;
-    Run& run = *warp.run;
     for_each_lane(mask, [&](unsigned lane) {
         const auto size = argument<std::uint64_t>(warp, site->arguments[0], lane);
-        trace::Symbol symbol;
-        symbol.name = "malloc#" + std::to_string(run.device_allocations++);
-        symbol.extents = {size};
-        symbol.element = run.byte_type;
-        Allocation* made =
-            size == 0 ? nullptr : run.global.allocate(size, 256, std::move(symbol), run.budget);
-        if (made != nullptr) {
-            made->device = true;
-            if (run.recorder != nullptr) run.recorder->add_symbol(made->symbol);
-        }
-        set_result(warp, *site, lane, made == nullptr ? 0 : made->region.base);
+        set_result(warp, *site, lane, allocate_for_thread(*warp.run, size));
     });
 }
 
-void release(Warp& warp, const Decoded& decoded, Mask mask) {
+}  // namespace
+
+std::uint64_t allocate_for_thread(Run& run, std::uint64_t size_bytes) {
+    trace::Symbol symbol;
+    symbol.name = "malloc#" + std::to_string(run.device_allocations++);
+    symbol.extents = {size_bytes};
+    symbol.element = run.byte_type;
+    Allocation* made =
+        size_bytes == 0 ? nullptr : run.global.allocate(size_bytes, 256, std::move(symbol), run.budget);
+    if (made == nullptr) return 0;
+    made->device = true;
+    if (run.recorder != nullptr) run.recorder->add_symbol(made->symbol);
+    return made->region.base;
+}
+
+void release_for_threads(Warp& warp, const Decoded& decoded, Mask mask) {
     const CallSite* site = site_of(warp, decoded, 1);
     if (site == nullptr) return;
     for_each_lane(mask, [&](unsigned lane) {
@@ -137,8 +122,6 @@ void release(Warp& warp, const Decoded& decoded, Mask mask) {
     });
 }
 
-}  // namespace
-
 Exec select_builtin(Builtin builtin, bool traced) {
     switch (builtin) {
         case Builtin::printf:
@@ -148,11 +131,10 @@ Exec select_builtin(Builtin builtin, bool traced) {
         case Builtin::allocate:
             return &allocate;
         case Builtin::release:
-            return &release;
-        case Builtin::none:
-            break;
+            return &release_for_threads;
+        default:
+            return select_device_runtime(builtin);
     }
-    return nullptr;
 }
 
 }  // namespace lanescope::simt

@@ -36,6 +36,7 @@ void end_lanes(Warp& warp, Mask lanes, Signal how) {
 void take_branch(Warp& warp, const Decoded& decoded) {
     warp.pc = decoded.target;
     if ((decoded.flags & decoded_flag::back_edge) == 0) return;
+    warp.changed = warp.changed || warp.progressed;
     if (note_back_edge(warp.groups[warp.current], warp.polled, warp.progressed))
         warp.signal = Signal::yielded;
 }
@@ -52,6 +53,7 @@ void branch(Warp& warp, const Decoded& decoded, Mask taken) {
     if (taken == warp.active) return take_branch(warp, decoded);
     warp.split(taken, decoded.target, warp.frame);
     Group& leaving = warp.groups.back();
+    warp.changed = warp.changed || warp.progressed;
     if (decoded.flags & decoded_flag::back_edge) note_back_edge(leaving, leaving.polled, leaving.progressed);
     warp.signal = Signal::diverged;
 }
@@ -200,7 +202,13 @@ void return_from(Warp& warp, const Decoded& decoded, Mask mask) {
 template <bool traced>
 void trap(Warp& warp, const Decoded& decoded, Mask mask) {
     if (mask == 0) return;
-    report(warp, trace::ProblemKind::trap, warp.run->pc_of(decoded), mask, "stopped the kernel with a trap");
+    const Run& run = *warp.run;
+    const bool no_grid_group = run.kernel.reads_workspace && !run.request.cooperative;
+    report(warp, trace::ProblemKind::trap, run.pc_of(decoded), mask,
+           std::string("stopped the kernel with a trap") +
+               (no_grid_group ? "; a grid can synchronise only in a cooperative launch: cooperative = true in "
+                                "[[launch]]"
+                              : ""));
     end_lanes<traced>(warp, mask, Signal::fault);
 }
 

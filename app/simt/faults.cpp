@@ -182,6 +182,20 @@ std::string access_text(const Run& run, const BadAccess& bad, Window window, con
     }
 }
 
+}  // namespace
+
+std::string place_name(const Warp& warp, std::uint64_t address) {
+    trace::Symbol local;
+    const Neighbour near = neighbour(warp, window_of(address), address, local);
+    if (near.symbol == nullptr || address < near.start || address >= near.start + near.symbol->size_bytes)
+        return "address " + hex(address);
+    if (near.symbol->size_bytes <= cell_bytes(*warp.run, *near.symbol)) return near.symbol->name;
+    return near.symbol->name + "[" +
+           std::to_string(cell_index(address, near.start, cell_bytes(*warp.run, *near.symbol))) + "]";
+}
+
+namespace {
+
 trace::ProblemSite site_of(const Warp& warp, std::uint32_t pc, unsigned lane) {
     trace::ProblemSite site;
     const Run& run = *warp.run;
@@ -202,13 +216,25 @@ bool ends_kernel_on_hardware(trace::ProblemKind kind) {
 
 }  // namespace
 
+namespace {
+
+// Code of headers copies structures with their padding and unused members.
+bool is_copied_padding(const Run& run, const BadAccess& bad, Window window, std::uint32_t pc) {
+    return bad.kind == trace::ProblemKind::uninitialised && window == Window::local &&
+           (run.program.library[pc] ||
+            !run.program.description.functions[run.program.function_of(pc)].user_code);
+}
+
+}  // namespace
+
 void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& bad) {
     Run& run = *warp.run;
     if (ends_kernel_on_hardware(bad.kind)) run.fatal = true;
     const std::uint32_t pc = run.pc_of(decoded);
+    const Window window = bad.window == Window::none ? window_of(bad.address) : bad.window;
+    if (is_copied_padding(run, bad, window, pc)) return;
     trace::Problem* problem = run.problems.note(bad.kind, pc);
     if (problem == nullptr) return;
-    Window window = bad.window == Window::none ? window_of(bad.address) : bad.window;
     trace::Symbol local;
     const Neighbour near = neighbour(warp, window, bad.address, local);
     problem->space = space_of(window);

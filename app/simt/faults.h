@@ -57,6 +57,8 @@ void report_launch(Run& run, trace::ProblemKind kind, std::string message);
 
 // The source line of an instruction, or of the call that leads to it; 0 when unknown.
 std::uint32_t line_of(const Warp& warp, std::uint32_t pc);
+// What lies at a generic address: "flag[0]", or the address.
+std::string place_name(const Warp& warp, std::uint64_t address);
 std::string place_text(std::uint32_t line);  // " in line 12", or nothing
 
 }  // namespace lanescope::simt

@@ -167,7 +167,7 @@ class Formatter {
                 print(conversion, "", std::bit_cast<double>(take(8)));
                 return true;
             case 's':
-                print_string(conversion, string_(take(8)).value_or("(bad address)"));
+                print_string(conversion, text_at(take(8)));
                 return true;
             case 'p':
                 print_pointer(conversion);
@@ -184,6 +184,10 @@ class Formatter {
                       static_cast<unsigned long long>(value));
         conversion.precision = -1;
         print_string(conversion, text.data());
+    }
+
+    std::string text_at(std::uint64_t address) const {
+        return address == 0 ? "(null)" : string_(address).value_or("(bad address)");
     }
 
     std::string_view format_;

@@ -1,5 +1,10 @@
 #include "simt/launch_check.h"
 
+#include <algorithm>
+
+#include "simt/lanes.h"
+#include "simt/run.h"
+
 namespace lanescope::simt {
 
 namespace {
@@ -63,12 +68,33 @@ std::string memory_error(const Program& program, const Kernel& kernel, const Lau
     return "";
 }
 
+// What compute capability 9.0 holds at a time (CUDA C++ Programming Guide, "Technical Specifications per
+// Compute Capability"). Registers are not counted: PTX does not say how many a kernel needs.
+std::uint64_t blocks_per_multiprocessor(const trace::Dim3& block, std::uint64_t shared_bytes) {
+    constexpr std::uint64_t blocks = 32, threads = 2048, shared = 228 << 10, reserved_per_block = 1 << 10;
+    const std::uint64_t whole_warps = (block.count() + warp_size - 1) / warp_size * warp_size;
+    return std::min({blocks, threads / whole_warps, shared / (shared_bytes + reserved_per_block)});
+}
+
+std::string residency_error(const Kernel& kernel, const LaunchRequest& request) {
+    if (!request.cooperative) return "";
+    const std::uint64_t per_multiprocessor =
+        blocks_per_multiprocessor(request.block, kernel.dynamic_offset + request.dynamic_shared_bytes);
+    const std::uint64_t most = per_multiprocessor * multiprocessors;
+    if (request.grid.count() <= most) return "";
+    return "a cooperative launch needs all its " + std::to_string(request.grid.count()) +
+           " blocks at once; at most " + std::to_string(most) + " of this size fit (" +
+           std::to_string(per_multiprocessor) + " on each of " + std::to_string(multiprocessors) +
+           " multiprocessors)";
+}
+
 }  // namespace
 
 std::string launch_error(const Program& program, const Kernel& kernel, const LaunchRequest& request) {
     if (std::string text = size_error(kernel, request); !text.empty()) return text;
     if (std::string text = argument_error(kernel, request); !text.empty()) return text;
-    return memory_error(program, kernel, request);
+    if (std::string text = memory_error(program, kernel, request); !text.empty()) return text;
+    return residency_error(kernel, request);
 }
 
 }  // namespace lanescope::simt

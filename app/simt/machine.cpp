@@ -1,9 +1,12 @@
 #include "simt/machine.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 
+#include "simt/child_launches.h"
 #include "simt/faults.h"
 #include "simt/launch_check.h"
 #include "simt/layout.h"
@@ -74,14 +77,21 @@ struct Machine::State {
     trace::Recorder* recorder = nullptr;
     std::uint32_t launches = 0;
     std::uint32_t device_allocations = 0;
+    ParameterBuffers parameter_buffers;
+    std::uint64_t workspace = 0;  // of cooperative launches, made for the first one
     std::size_t problems_recorded = 0;
     bool variables_placed = true;
 
     void place_variables();
     Region* region_at(std::uint64_t address, std::uint64_t size);
+    bool make_workspace();
     void prepare(Run& run);
     Outcome refuse(const LaunchRequest& request, const std::string& message);
     void record_problems();
+
+    struct Family;
+    void run_grid(Family& family, const LaunchRequest& request, std::uint32_t level);
+    LaunchRequest child_request(const Family& family, const ChildLaunch& child, const std::string& parent);
 };
 
 void Machine::State::place_variables() {
@@ -206,6 +216,8 @@ void fill_launch_rows(Run& run) {
     fill_row(run.launch_rows, LaunchRow::total_smem_size, run.shared_bytes);
     fill_row(run.launch_rows, LaunchRow::one, 1);
     fill_row(run.launch_rows, LaunchRow::warp_sz, warp_size);
+    fill_row(run.launch_rows, LaunchRow::workspace_high, static_cast<std::uint32_t>(run.workspace >> 32));
+    fill_row(run.launch_rows, LaunchRow::workspace_low, static_cast<std::uint32_t>(run.workspace));
     std::fill_n(run.launch_rows.begin() +
                     static_cast<std::ptrdiff_t>(static_cast<std::size_t>(LaunchRow::gridid) * row4_bytes / 8),
                 warp_size, run.launch + 1);
@@ -274,12 +286,31 @@ trace::Launch describe_launch(const Run& run) {
 
 }  // namespace
 
+// What %envreg1 and %envreg2 point to: cooperative_groups/details/driver_abi.h, grid_workspace.
+bool Machine::State::make_workspace() {
+    constexpr std::uint64_t size_bytes = 8;  // its size, the barrier
+    if (workspace == 0) {
+        trace::Symbol symbol;
+        symbol.name = "grid barrier";
+        symbol.extents = {size_bytes};
+        Allocation* made = global.allocate(size_bytes, buffer_guard_bytes, std::move(symbol), budget);
+        if (made == nullptr) return false;
+        workspace = made->region.base;
+        if (recorder != nullptr) recorder->add_symbol(made->symbol);
+    }
+    const std::array<std::byte, size_bytes> contents{std::byte{size_bytes}};
+    host_write(*region_at(workspace, size_bytes), workspace, contents);
+    if (recorder != nullptr) recorder->host_write(trace::Space::global, workspace - window::global, contents);
+    return true;
+}
+
 void Machine::State::prepare(Run& run) {
     run.recorder = recorder;
     run.traced = recorder != nullptr;
     run.launch = launches;
     run.end_block = run.request.grid.count();
     run.device_allocations = device_allocations;
+    if (run.request.cooperative) run.workspace = workspace;
     const std::uint64_t dynamic = run.request.dynamic_shared_bytes;
     run.shared_bytes = static_cast<std::uint32_t>(dynamic == 0 ? run.kernel.info.static_shared_bytes
                                                                : run.kernel.dynamic_offset + dynamic);
@@ -308,6 +339,68 @@ void Machine::State::record_problems() {
         recorder->problem(problems.all()[problems_recorded]);
 }
 
+// What the grids of one launch by the host share: its children, theirs, and so on.
+struct Machine::State::Family {
+    const LaunchRequest& ancestor;
+    const std::atomic<bool>* cancel;
+    const std::function<void(std::uint64_t)>& progress;
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    Outcome total = {};
+    std::size_t pending = 0;  // launched, not yet begun
+};
+
+void Machine::State::run_grid(Family& family, const LaunchRequest& request, std::uint32_t level) {
+    const Kernel& kernel = *program->find_kernel(request.kernel);
+    std::vector<ChildLaunch> launched;
+    {
+        ChildLaunches children(parameter_buffers, level, family.pending);
+        Run run{*program, kernel, request, limits, global, constant, budget, problems, console};
+        prepare(run);
+        run.children = &children;
+        run.earlier_instructions = family.total.warp_instructions;
+        if (recorder != nullptr) recorder->begin_launch(describe_launch(run));
+        family.total.ending = run_blocks(run, schedule, family.cancel, family.progress, family.start);
+        if (family.total.ending == Ending::finished && run.fatal) family.total.ending = Ending::faulted;
+        family.total.warp_instructions += run.warp_instructions;
+        family.total.thread_instructions += run.thread_instructions;
+        device_allocations = run.device_allocations;
+        if (recorder != nullptr) recorder->end_launch();
+        record_problems();
+        ++launches;
+        launched = children.in_order();
+    }
+    family.pending += launched.size();
+    for (const ChildLaunch& child : launched) {
+        --family.pending;
+        if (family.total.ending != Ending::finished) continue;
+        const LaunchRequest wanted = child_request(family, child, kernel.info.name);
+        parameter_buffers.give(child.buffer, parameter_buffer_bytes(*child.kernel));
+        run_grid(family, wanted, level + 1);
+    }
+}
+
+LaunchRequest Machine::State::child_request(const Family& family, const ChildLaunch& child,
+                                            const std::string& parent) {
+    LaunchRequest request;
+    request.kernel = child.kernel->info.symbol;
+    request.label =
+        child.kernel->info.name + " (from " + parent + ", block " + std::to_string(child.parent_block) + ")";
+    request.grid = child.grid;
+    request.block = child.block;
+    request.dynamic_shared_bytes = child.shared_bytes;
+    request.resident_blocks = family.ancestor.resident_blocks;
+    for (const std::uint32_t block : family.ancestor.recorded_blocks)
+        if (block < child.grid.count()) request.recorded_blocks.push_back(block);
+    if (request.recorded_blocks.empty() && !family.ancestor.recorded_blocks.empty())
+        request.recorded_blocks = {0};
+    const Region& buffer = *region_at(child.buffer, parameter_buffer_bytes(*child.kernel));
+    for (std::size_t i = 0; i < child.kernel->info.parameters.size(); ++i) {
+        const std::byte* first = buffer.data + child.kernel->parameter_offsets[i];
+        request.arguments.emplace_back(first, first + child.kernel->info.parameters[i].size_bytes());
+    }
+    return request;
+}
+
 Outcome Machine::launch(const LaunchRequest& request, const std::atomic<bool>* cancel,
                         const std::function<void(std::uint64_t)>& progress) {
     State& state = *state_;
@@ -318,21 +411,16 @@ Outcome Machine::launch(const LaunchRequest& request, const std::atomic<bool>* c
                                          megabytes(state.limits.memory_bytes));
     if (const std::string wrong = launch_error(*state.program, *kernel, request); !wrong.empty())
         return state.refuse(request, wrong);
+    if (request.cooperative && !state.make_workspace())
+        return state.refuse(request, "the grid's barrier does not fit into the memory limit of " +
+                                         megabytes(state.limits.memory_bytes));
+    State::Family family{request, cancel, progress};
+    state.run_grid(family, request, 0);
+    return family.total;
+}
 
-    Run run{*state.program, *kernel,      request,        state.limits, state.global,
-            state.constant, state.budget, state.problems, state.console};
-    state.prepare(run);
-    if (state.recorder != nullptr) state.recorder->begin_launch(describe_launch(run));
-    Outcome outcome;
-    outcome.ending = run_blocks(run, state.schedule, cancel, progress);
-    if (outcome.ending == Ending::finished && run.fatal) outcome.ending = Ending::faulted;
-    outcome.warp_instructions = run.warp_instructions;
-    outcome.thread_instructions = run.thread_instructions;
-    state.device_allocations = run.device_allocations;
-    if (state.recorder != nullptr) state.recorder->end_launch();
-    state.record_problems();
-    ++state.launches;
-    return outcome;
+std::uint32_t Machine::launch_count() const {
+    return state_->launches;
 }
 
 }  // namespace lanescope::simt

@@ -61,6 +61,8 @@ struct LaunchRequest {
     std::uint64_t dynamic_shared_bytes = 0;
     std::vector<std::vector<std::byte>> arguments;  // one per parameter, already of the parameter's size
     std::vector<std::uint32_t> recorded_blocks;     // empty: all
+    bool cooperative = false;                       // all blocks resident; the grid can synchronise
+    std::uint32_t resident_blocks = 0;              // at most, at a time; 0: as the schedule says
 };
 
 enum class Ending : std::uint8_t { finished, faulted, step_limit, timeout, deadlock, cancelled, refused };
@@ -94,11 +96,13 @@ class Machine {
     // Where the trace goes; null for an untraced run. Set it after the buffers are allocated and written.
     void record_into(trace::Recorder* recorder);
 
-    // Runs one launch to its end. Configuration errors become a launch_config problem and Ending::refused.
+    // Runs one launch, and the grids that it launches, to their end. Configuration errors become a launch_config problem and Ending::refused.
     // `cancel` may be null. `progress` gets warp instructions so far, now and then; may be empty.
     Outcome launch(const LaunchRequest& request, const std::atomic<bool>* cancel = nullptr,
                    const std::function<void(std::uint64_t)>& progress = {});
 
+    // Launches so far, those by kernels included; also the number of the next one in problems and the trace.
+    std::uint32_t launch_count() const;
     const std::vector<trace::Problem>& problems() const;
     const std::string& console() const;
 

@@ -72,8 +72,8 @@ constexpr SpecialRow special_rows[] = {
     {Special::cluster_nctaid_z, ref_of(LaunchRow::one)},
     {Special::cluster_nctarank, ref_of(LaunchRow::one)},
     {Special::envreg0, ref_of(LaunchRow::zero)},
-    {Special::envreg1, ref_of(LaunchRow::zero)},
-    {Special::envreg2, ref_of(LaunchRow::zero)},
+    {Special::envreg1, ref_of(LaunchRow::workspace_high)},
+    {Special::envreg2, ref_of(LaunchRow::workspace_low)},
     {Special::envreg3, ref_of(LaunchRow::zero)},
     {Special::envreg4, ref_of(LaunchRow::zero)},
     {Special::envreg5, ref_of(LaunchRow::zero)},
@@ -97,6 +97,7 @@ Ref OperandDecoder::special(Special special, bool wide) {
     const std::string name(ptx::text(special));
     if (found == std::end(special_rows)) return fail("special register " + name + " is not supported");
     if (wide) return fail("special register " + name + " has 32 bits");
+    if (special == Special::envreg1 || special == Special::envreg2) code_.reads_workspace = true;
     return found->row;
 }
 

@@ -27,6 +27,7 @@ constexpr std::uint64_t copied_bytes_per_thread = 64;
 std::uint64_t worker_count(const Run& run, const Schedule& schedule) {
     if (run.recorder != nullptr || !run.kernel.blocks_apart) return 1;
     if (schedule.kind != Schedule::Kind::round_robin || schedule.resident_blocks != 0) return 1;
+    if (run.request.resident_blocks != 0 || run.request.cooperative) return 1;
     const std::uint64_t blocks = run.request.grid.count();
     if (run.limits.workers != 0) return std::min<std::uint64_t>(run.limits.workers, blocks);
     const std::uint64_t threads = blocks * run.request.block.count();
@@ -51,6 +52,7 @@ struct Worker {
         run.shared_symbols = launch.shared_symbols;
         run.shared_bytes = launch.shared_bytes;
         run.byte_type = launch.byte_type;
+        run.earlier_instructions = launch.earlier_instructions;
         run.concurrent = true;
     }
 
@@ -67,7 +69,9 @@ class ParallelLaunch {
   public:
     ParallelLaunch(Run& run, const Schedule& schedule, const std::atomic<bool>* cancel,
                    const Progress& progress, Clock::time_point start)
-        : run_(run), schedule_(schedule), cancel_(cancel), progress_(progress), start_(start) {}
+        : run_(run), schedule_(schedule), cancel_(cancel), progress_(progress), start_(start) {
+        executed_ = run.earlier_instructions;
+    }
     ~ParallelLaunch() { run_.budget.give(budget_bytes_); }
     ParallelLaunch(const ParallelLaunch&) = delete;
     ParallelLaunch& operator=(const ParallelLaunch&) = delete;
@@ -183,8 +187,7 @@ class ParallelLaunch {
 }  // namespace
 
 Ending run_blocks(Run& run, const Schedule& schedule, const std::atomic<bool>* cancel,
-                  const Progress& progress) {
-    const Clock::time_point start = Clock::now();
+                  const Progress& progress, Clock::time_point start) {
     if (const std::uint64_t workers = worker_count(run, schedule); workers > 1)
         if (const std::optional<Ending> ending =
                 ParallelLaunch(run, schedule, cancel, progress, start).run(workers))

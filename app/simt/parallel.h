@@ -9,6 +9,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 
@@ -19,6 +20,7 @@ namespace lanescope::simt {
 
 // Runs the launch to its end, or to what stops it.
 Ending run_blocks(Run& run, const Schedule& schedule, const std::atomic<bool>* cancel,
-                  const std::function<void(std::uint64_t)>& progress);
+                  const std::function<void(std::uint64_t)>& progress,
+                  std::chrono::steady_clock::time_point start);  // of the time limit
 
 }  // namespace lanescope::simt

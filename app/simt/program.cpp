@@ -102,7 +102,7 @@ class Loader {
             if (function.has_body) {
                 code_[i] = decode_function({module_, debug_, layout_, *program_, pool_}, function, steps,
                                            decoded.first_pc);
-                append_code(i, steps);
+                append_code(i, steps, user_file);
                 decoded.end_pc = static_cast<std::uint32_t>(program_->code.size());
                 decoded.has_steps = std::any_of(steps.rows.begin(), steps.rows.end(),
                                                 [](const ptx::StepRow& row) { return row.line != 0; });
@@ -120,7 +120,13 @@ class Loader {
         }
     }
 
-    void append_code(std::uint32_t index, const ptx::StepTable& steps) {
+    // Whether the instruction's own .loc names another file than the user's.
+    static bool from_library(const ptx::Function& function, const ptx::Instruction& instruction,
+                             std::uint32_t user_file) {
+        return instruction.row < function.rows.size() && function.rows[instruction.row].file != user_file;
+    }
+
+    void append_code(std::uint32_t index, const ptx::StepTable& steps, std::uint32_t user_file) {
         const ptx::Function& function = module_.functions[index];
         const FunctionCode& code = code_[index];
         program_->code.insert(program_->code.end(), code.plain.begin(), code.plain.end());
@@ -133,6 +139,8 @@ class Loader {
             row.column = real ? steps.rows[i].column : 0;
             row.ptx_line = real ? function.instructions[i].text_line : 0;
             program_->description.code_rows.push_back(row);
+            program_->library.push_back(real &&
+                                        from_library(function, function.instructions[i], user_file));
             program_->ops.push_back(real ? function.instructions[i].op : ptx::Op::ret);
         }
         const auto first_pc = static_cast<std::uint32_t>(program_->code.size() - code.plain.size());
@@ -162,6 +170,8 @@ class Loader {
         std::set<std::uint32_t> seen{kernel};
         std::vector<std::uint32_t> todo{kernel};
         auto visit = [&](std::uint32_t callee) {
+            // A kernel is launched, not called: it has its own shared memory.
+            if (module_.functions[callee].kind == ptx::Function::Kind::entry) return;
             if (seen.insert(callee).second) todo.push_back(callee);
         };
         while (!todo.empty()) {
@@ -216,8 +226,10 @@ class Loader {
     // Static symbols in the order of their first use, dynamic ones together behind them.
     void place_shared(std::uint32_t index, Kernel& kernel) {
         std::set<std::uint32_t> used;
-        for (const std::uint32_t function : reachable(index))
+        for (const std::uint32_t function : reachable(index)) {
             used.insert(code_[function].shared.begin(), code_[function].shared.end());
+            kernel.reads_workspace = kernel.reads_workspace || code_[function].reads_workspace;
+        }
         std::uint64_t at = 0;
         std::uint32_t dynamic_alignment = 16;
         for (const std::uint32_t symbol : used) {
@@ -236,6 +248,23 @@ class Loader {
             if (program_->shared[symbol].dynamic) kernel.shared.push_back({symbol, kernel.dynamic_offset});
     }
 
+    // The user's line of an instruction: its own, or that of a call through which its function is reached.
+    trace::CodeRow user_row(std::uint32_t pc) const {
+        const auto& rows = program_->description.code_rows;
+        std::set<std::uint32_t> seen;
+        std::vector<std::uint32_t> todo{pc};
+        for (std::size_t i = 0; i < todo.size(); ++i) {
+            if (rows[todo[i]].line != 0) return rows[todo[i]];
+            const std::uint32_t callee = rows[todo[i]].function;
+            if (!seen.insert(callee).second) continue;
+            for (std::uint32_t at = 0; at < program_->code.size(); ++at)
+                if (program_->ops[at] == ptx::Op::call &&
+                    program_->calls[program_->code[at].target].callee == callee)
+                    todo.push_back(at);
+        }
+        return rows[pc];
+    }
+
     Diagnostics reachable_problems(const std::string& user_file) const {
         std::set<std::uint32_t> functions;
         for (const Kernel& kernel : program_->kernels)
@@ -245,12 +274,13 @@ class Loader {
             const ptx::Function& function = module_.functions[index];
             for (const DecodeProblem& problem : code_[index].problems) {
                 const std::uint32_t pc = program_->functions[index].first_pc + problem.instruction;
-                const trace::CodeRow& row = program_->description.code_rows[pc];
+                const trace::CodeRow row = user_row(pc);
                 std::string text = ptx::print(function, function.instructions[problem.instruction]);
                 problems.push_back(error_at(user_file, static_cast<int>(row.line),
                                             static_cast<int>(row.column),
                                             "the CPU engine does not support `" + text + "` (PTX line " +
-                                                std::to_string(row.ptx_line) + "): " + problem.message));
+                                                std::to_string(program_->description.code_rows[pc].ptx_line) +
+                                                "): " + problem.message));
             }
         }
         return problems;

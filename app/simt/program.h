@@ -90,7 +90,24 @@ struct Slot {
     std::uint32_t size_bytes = 0;
 };
 
-enum class Builtin : std::uint8_t { none, printf, assertion, allocate, release };
+enum class Builtin : std::uint8_t {
+    none,
+    printf,
+    assertion,
+    allocate,
+    release,
+    // CUDA's device runtime
+    parameter_buffer,
+    launch_device,
+    last_error,
+    peek_error,
+    create_stream,
+    destroy_stream,
+    device_number,
+    device_count,
+    cuda_malloc,
+    cuda_free
+};
 
 struct CallSite {
     std::uint32_t callee = trace::none;  // none: indirect through `address`
@@ -187,6 +204,7 @@ struct Kernel {
     std::vector<Placed> shared;
     std::uint32_t dynamic_offset = 0;       // where dynamic shared memory begins
     bool blocks_apart = false;              // see keeps_blocks_apart(), for all that it can call
+    bool reads_workspace = false;           // asks for the whole grid as a group
     trace::Dim3 max_threads{0, 0, 0};       // .maxntid; zeros: none
     trace::Dim3 required_threads{0, 0, 0};  // .reqntid
 };
@@ -209,6 +227,7 @@ struct Program {
     // Per pc, for instructions with the flag: pairs that begin there, and watched registers that it writes.
     std::vector<std::vector<std::uint32_t>> bindings, writes;
     std::vector<ptx::Op> ops;                              // per pc, for messages
+    std::vector<bool> library;                             // per pc: comes from a header, inlined or not
     std::unordered_map<std::uint32_t, std::string> texts;  // per pc, of instructions that are not supported
     std::vector<DecodedFunction> functions;                // as in ptx::Module::functions
     std::vector<CallSite> calls;
@@ -256,6 +275,8 @@ enum class LaunchRow : std::uint8_t {
     zero,
     one,
     warp_sz,
+    workspace_high,
+    workspace_low,
     gridid /* 8 bytes a lane */,
     count = gridid + 2
 };

@@ -16,6 +16,8 @@ namespace lanescope::simt {
 
 constexpr std::uint32_t multiprocessors = 132;  // what %nsmid says
 
+class ChildLaunches;
+
 struct Run {
     const Program& program;
     const Kernel& kernel;
@@ -45,7 +47,10 @@ struct Run {
     std::uint64_t thread_instructions = 0;
     std::uint64_t last_clock = 0;  // clock reads never give the same value twice
     std::uint32_t device_allocations = 0;
+    std::uint64_t workspace = 0;  // address of the grid's barrier; 0: the launch is not cooperative
     TypeId byte_type = 0;
+    ChildLaunches* children = nullptr;       // what this grid launches
+    std::uint64_t earlier_instructions = 0;  // of the grids that led to this one
     bool fatal = false;  // something happened that ends a kernel on hardware
 
     const Decoded* code() const { return traced ? program.traced_code.data() : program.code.data(); }

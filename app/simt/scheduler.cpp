@@ -21,6 +21,7 @@ Scheduler::Scheduler(Run& run, const Schedule& schedule, const std::atomic<bool>
 Ending Scheduler::run() {
     window_ = first_window();
     admit_blocks();
+    if (run_.request.cooperative && next_block_ < run_.end_block) refuse_partial_grid();
     while (!stopped_ && !resident_.empty()) {
         bool ran = false;
         switch (schedule_.kind) {
@@ -42,21 +43,44 @@ Ending Scheduler::run() {
 
 std::uint64_t Scheduler::first_window() const {
     constexpr std::uint64_t small_grid = 64, least = 4, cache_bytes = 1 << 20;
-    if (schedule_.resident_blocks != 0) return schedule_.resident_blocks;
+    if (most_resident() != 0) return most_resident();
+    if (run_.request.cooperative) return run_.request.grid.count();
     if (run_.request.grid.count() <= small_grid) return small_grid;
     return std::clamp<std::uint64_t>(cache_bytes / std::max<std::uint64_t>(Block::bytes_needed(run_), 1),
                                      least, small_grid);
 }
 
+// Blocks that were allowed to be resident; 0: any number.
+std::uint64_t Scheduler::most_resident() const {
+    return schedule_.resident_blocks != 0 ? schedule_.resident_blocks : run_.request.resident_blocks;
+}
+
 // When all that are resident wait for what others must do, more blocks come in.
 void Scheduler::note_turn(const Warp& warp) {
-    idle_turns_ = warp.only_spins() && !warp.finished() ? idle_turns_ + 1 : 0;
-    if (idle_turns_ <= 2 * resident_warps_ || schedule_.resident_blocks != 0 ||
-        next_block_ >= run_.end_block)
+    if (!warp.only_spins() || warp.finished()) {
+        if (idle_turns_ > stall_turns()) stall_.reset();
+        idle_turns_ = 0;
         return;
-    idle_turns_ = 0;
-    window_ *= 2;
-    block_finished_ = true;  // asks for another look at who may come in
+    }
+    ++idle_turns_;
+    if (idle_turns_ > 2 * resident_warps_ && window_ < run_.end_block - run_.first_block && most_resident() == 0) {
+        idle_turns_ = 0;
+        window_ *= 2;
+        block_finished_ = true;  // asks for another look at who may come in
+    } else if (idle_turns_ > stall_turns()) {
+        look_for_stall(warp);
+    }
+}
+
+// Turns in a row that only polled, after which it is worth while to look closer.
+std::uint64_t Scheduler::stall_turns() const {
+    return 64 * resident_warps_;
+}
+
+void Scheduler::look_for_stall(const Warp& warp) {
+    if (warp.changed || warp.progressed) return stall_.reset();
+    stall_.note_turn(warp);
+    if (idle_turns_ % (4 * resident_warps_) == 0 && stall_.all_stuck(resident_)) report_deadlock();
 }
 
 void Scheduler::admit_blocks() {
@@ -77,6 +101,17 @@ void Scheduler::admit_blocks() {
         stop(Ending::refused, trace::ProblemKind::launch_config,
              "the memory limit of " + std::to_string(run_.budget.limit() >> 20) +
                  " MiB is too small for one block of this launch");
+}
+
+// A grid that synchronises as a whole cannot run in parts.
+void Scheduler::refuse_partial_grid() {
+    const bool chosen = resident_.size() == most_resident();
+    stop(Ending::refused, trace::ProblemKind::launch_config,
+         "a cooperative launch needs all its " + std::to_string(run_.request.grid.count()) +
+             " blocks at once; " +
+             (chosen ? std::to_string(resident_.size()) + " were allowed to be resident"
+                     : "the memory limit of " + std::to_string(run_.budget.limit() >> 20) + " MiB holds " +
+                           std::to_string(resident_.size())));
 }
 
 void Scheduler::retire_blocks() {
@@ -143,9 +178,9 @@ void Scheduler::turn(Block& block, Warp& warp) {
         run_.recorder = nullptr;
         run_.traced = false;
     }
-    if (run_.warp_instructions >= run_.limits.warp_instructions) {
+    if (run_.earlier_instructions + run_.warp_instructions >= run_.limits.warp_instructions) {
         stop(Ending::step_limit, trace::ProblemKind::step_limit,
-             "stopped after " + std::to_string(run_.warp_instructions) +
+             "stopped after " + std::to_string(run_.earlier_instructions + run_.warp_instructions) +
                  " warp instructions; the kernel may never end" + where_text());
     } else if ((++turns_ & 1023) == 0) {
         check_limits();
@@ -164,7 +199,7 @@ void Scheduler::check_limits() {
              "stopped after " + std::to_string(static_cast<long long>(run_.limits.seconds)) +
                  " seconds; the kernel may never end" + where_text());
     else if (progress_)
-        progress_(run_.warp_instructions);
+        progress_(run_.earlier_instructions + run_.warp_instructions);
 }
 
 void Scheduler::stop(Ending ending, trace::ProblemKind kind, const std::string& message) {
@@ -183,13 +218,25 @@ std::uint32_t group_line(Warp& warp, const Group& group, std::uint32_t pc) {
     return line;
 }
 
+// The instruction at which a group that cannot go on is shown.
+std::uint32_t waiting_pc(const Group& group) {
+    if (group.state != GroupState::ready) return group.wait_pc;
+    return group.spins != 0 && group.poll.pc != trace::none ? group.poll.pc : group.pc;
+}
+
 std::string waiting_text(Warp& warp, const Group& group) {
     std::string text =
         threads_text(group.mask, warp.first_thread()) + " of block " + std::to_string(warp.block->index);
     text += lane_count(group.mask) == 1 ? " waits" : " wait";
-    text += group.state == GroupState::at_barrier ? " at barrier " + std::to_string(group.barrier)
-                                                  : " for other threads of the warp";
-    return text + place_text(group_line(warp, group, group.wait_pc));
+    if (group.state == GroupState::at_barrier)
+        text += " at barrier " + std::to_string(group.barrier);
+    else if (group.state == GroupState::at_warp_sync)
+        text += " for other threads of the warp";
+    else if (group.spins != 0 && group.poll.pc != trace::none)
+        text += " for " + place_name(warp, group.poll.address) + " to change,";
+    else
+        text += " in a loop that changes nothing,";
+    return text + place_text(group_line(warp, group, waiting_pc(group)));
 }
 
 }  // namespace
@@ -206,6 +253,16 @@ std::string Scheduler::where_text() const {
     return "";
 }
 
+// Blocks for which there was no room may be what the others wait for.
+std::string Scheduler::absent_text() const {
+    const std::uint64_t absent = run_.end_block - next_block_;
+    if (absent == 0) return "";
+    return "; " + std::to_string(absent) + (absent == 1 ? " block has" : " blocks have") + " not started: " +
+           (most_resident() != 0
+                ? "at most " + std::to_string(most_resident()) + " may be resident"
+                : "the memory limit of " + std::to_string(run_.budget.limit() >> 20) + " MiB is reached");
+}
+
 void Scheduler::report_deadlock() {
     constexpr unsigned most = 4;
     std::string message = "deadlock: nobody can go on";
@@ -218,8 +275,8 @@ void Scheduler::report_deadlock() {
                     problem->first.launch = run_.launch;
                     problem->first.block = block->index;
                     problem->first.thread = warp->first_thread() + first_lane(group.mask);
-                    problem->first.pc = group.wait_pc;
-                    problem->first.line = group_line(*warp, group, group.wait_pc);
+                    problem->first.pc = waiting_pc(group);
+                    problem->first.line = group_line(*warp, group, waiting_pc(group));
                 }
                 if (listed < most)
                     message += (listed++ == 0 ? ": " : "; ") + waiting_text(*warp, group);
@@ -229,7 +286,7 @@ void Scheduler::report_deadlock() {
         }
     }
     if (others != 0) message += "; and " + std::to_string(others) + " more groups of threads";
-    if (problem != nullptr) problem->message = message;
+    if (problem != nullptr) problem->message = message + absent_text();
     stopped_ = true;
     ending_ = Ending::deadlock;
 }

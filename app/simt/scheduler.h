@@ -10,6 +10,7 @@
 #include "simt/block.h"
 #include "simt/machine.h"
 #include "simt/run.h"
+#include "simt/stall.h"
 
 namespace lanescope::simt {
 
@@ -39,16 +40,21 @@ class Scheduler {
   private:
     void admit_blocks();
     void retire_blocks();
+    void refuse_partial_grid();
     bool run_round_robin();  // false: nobody could run
     bool run_by_warp();
     bool run_random();
     void turn(Block& block, Warp& warp);
     std::uint64_t first_window() const;
+    std::uint64_t most_resident() const;
     void note_turn(const Warp& warp);
+    std::uint64_t stall_turns() const;
+    void look_for_stall(const Warp& warp);
     void check_limits();
     void stop(Ending ending, trace::ProblemKind kind, const std::string& message);
     void report_deadlock();
     std::string where_text() const;
+    std::string absent_text() const;
 
     Run& run_;
     const Schedule& schedule_;
@@ -61,6 +67,7 @@ class Scheduler {
     std::uint64_t idle_turns_ = 0;  // in a row, of warps that only poll what others must change
     std::uint64_t resident_warps_ = 0;
     std::uint64_t turns_ = 0;
+    StallDetector stall_;
     bool stopped_ = false;
     bool block_finished_ = false;
     Ending ending_ = Ending::finished;

@@ -29,6 +29,8 @@ Exec select_async(const ptx::Instruction& instruction);
 Exec select_mbarrier(const ptx::Instruction& instruction);
 std::uint8_t arrival_mode_of(const ptx::Instruction& instruction);  // Decoded::mode of mbarrier.arrive
 Exec select_builtin(Builtin builtin, bool traced);
+Exec select_device_runtime(Builtin builtin);
+std::uint8_t stored_bytes(Builtin builtin);  // that it writes through its first argument, 0: none
 Exec wide_conversion_exec();  // see exec_adapted.cpp
 Exec unsupported_exec();      // reports an `unsupported` problem and ends the lanes
 

@@ -102,6 +102,8 @@ void Warp::load_group(std::size_t index) {
     line = group.line;
     polled = group.polled;
     progressed = group.progressed;
+    changed = false;
+    poll = group.poll;
     executed = 0;
     use_frame(group.frame);
 }
@@ -114,6 +116,7 @@ void Warp::store_group() {
     group.line = line;
     group.polled = polled;
     group.progressed = progressed;
+    group.poll = poll;
     if (progressed)  // whoever polls may find something new
         for (Group& other : groups)
             other.held_back = 0;

@@ -23,6 +23,12 @@ struct Block;
 
 enum class GroupState : std::uint8_t { ready, at_barrier, at_warp_sync };
 
+// The last access by which a group may wait for others.
+struct Poll {
+    std::uint32_t pc = trace::none;
+    std::uint64_t address = 0;  // of its first lane
+};
+
 struct Group {
     Mask mask = 0;
     std::uint32_t pc = 0;  // next instruction; of a group that waits in a warp sync, that instruction
@@ -38,6 +44,7 @@ struct Group {
     std::uint32_t loops = 0;                // back edges since it was last held back
     bool polled = false;                    // since the last back edge: read what others may write
     bool progressed = false;                // since the last back edge: changed memory
+    Poll poll;
 };
 
 // Negative when a is behind b (goes first), positive when ahead, 0 when they may merge.
@@ -71,6 +78,8 @@ struct Warp {
     std::uint32_t line = 0;
     Signal signal = Signal::none;
     bool polled = false, progressed = false;
+    bool changed = false;  // memory, in this turn
+    Poll poll;
     std::uint32_t executed = 0;  // instructions of this turn
     Mask carry = 0;              // the CC.CF flag
     std::size_t current = 0;     // index of the group that runs
@@ -114,6 +123,10 @@ struct Warp {
         base[0] = entered->rows;
     }
     int next_of_several() const;
+    void note_poll(std::uint32_t at_pc, std::uint64_t address) {
+        polled = true;
+        poll = {at_pc, address};
+    }
     bool other_group_due() const;
     std::uint32_t straight_limit() const;  // instructions before another group's pc; at least 1
 };

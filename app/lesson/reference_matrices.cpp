@@ -1,0 +1,103 @@
+// Host references over rows and columns.
+#include <array>
+
+#include "lesson/reference_parts.h"
+
+namespace lanescope::lesson {
+
+namespace {
+
+using Extents = std::array<std::uint64_t, 2>;
+
+std::string text_of(const Extents& extents) {
+    return std::to_string(extents[0]) + " × " + std::to_string(extents[1]);
+}
+
+template <class Value>
+Fault transpose(const Arguments& a, Sink& out) {
+    const auto& from = a.sources[0].buffer->extents;
+    if (from.size() != 2 || a.extents.size() != 2) return "needs buffers with a 'shape'";
+    if (from[0] != a.extents[1] || from[1] != a.extents[0])
+        return "gives " + std::to_string(from[1]) + " × " + std::to_string(from[0]) +
+               " elements, the buffer has " + std::to_string(a.extents[0]) + " × " +
+               std::to_string(a.extents[1]);
+    for (std::uint64_t row = 0; row < from[0]; ++row)
+        for (std::uint64_t column = 0; column < from[1]; ++column)
+            out.put(column * from[0] + row, a.sources[0].at<Value>(row * from[1] + column));
+    return {};
+}
+
+template <class Value>
+Fault matmul(const Arguments& a, Sink& out) {
+    const Source &left = a.sources[0], &right = a.sources[1];
+    const auto &rows = left.buffer->extents, &columns = right.buffer->extents;
+    if (rows.size() != 2 || columns.size() != 2 || a.extents.size() != 2) return "needs buffers with a 'shape'";
+    const Extents size{rows[0], columns[1]};
+    if (rows[1] != columns[0])
+        return "cannot multiply " + text_of({rows[0], rows[1]}) + " by " + text_of({columns[0], columns[1]});
+    if (a.extents[0] != size[0] || a.extents[1] != size[1])
+        return "gives " + text_of(size) + " elements, the buffer has " +
+               text_of({a.extents[0], a.extents[1]});
+    for (std::uint64_t i = 0; i < size[0] * size[1]; ++i) {
+        Sum<Value> sum;
+        for (std::uint64_t k = 0; k < rows[1]; ++k)
+            sum.add(left.at<Value>(i / size[1] * rows[1] + k) *
+                    right.at<Value>(k * columns[1] + i % size[1]));
+        sum.store(out, i);
+    }
+    return {};
+}
+
+// A buffer without `shape` is one row.
+Extents as_matrix(const Source& source) {
+    const auto& extents = source.buffer->extents;
+    return extents.size() == 2 ? Extents{extents[0], extents[1]} : Extents{1, source.size()};
+}
+
+// The elements that lie under the mask when its cell (size / 2) is at (row, column).
+template <class Value>
+Sum<Value> under_mask(const Source& in, const Source& mask, std::uint64_t row, std::uint64_t column) {
+    const Extents size = as_matrix(in), extent = as_matrix(mask);
+    Sum<Value> sum;
+    for (std::uint64_t r = 0; r < extent[0]; ++r)
+        for (std::uint64_t c = 0; c < extent[1]; ++c) {
+            const std::uint64_t y = row + r - extent[0] / 2, x = column + c - extent[1] / 2;
+            if (y < size[0] && x < size[1])  // what lies before the first one wraps to a huge number
+                sum.add(mask.at<Value>(r * extent[1] + c) * in.at<Value>(y * size[1] + x));
+        }
+    return sum;
+}
+
+template <class Value>
+Fault convolve(const Arguments& a, Sink& out) {
+    const Source& in = a.sources[0];
+    if (const Fault fault = wrong_size(out, in.size()); !fault.empty()) return fault;
+    const Extents size = as_matrix(in);
+    for (std::uint64_t row = 0; row < size[0]; ++row)
+        for (std::uint64_t column = 0; column < size[1]; ++column)
+            under_mask<Value>(in, a.sources[1], row, column).store(out, row * size[1] + column);
+    return {};
+}
+
+}  // namespace
+
+Fault convolve_integers(const Arguments& a, Sink& out) {
+    return convolve<std::uint64_t>(a, out);
+}
+Fault convolve_reals(const Arguments& a, Sink& out) {
+    return convolve<double>(a, out);
+}
+Fault matmul_integers(const Arguments& a, Sink& out) {
+    return matmul<std::uint64_t>(a, out);
+}
+Fault matmul_reals(const Arguments& a, Sink& out) {
+    return matmul<double>(a, out);
+}
+Fault transpose_integers(const Arguments& a, Sink& out) {
+    return transpose<std::uint64_t>(a, out);
+}
+Fault transpose_reals(const Arguments& a, Sink& out) {
+    return transpose<double>(a, out);
+}
+
+}  // namespace lanescope::lesson

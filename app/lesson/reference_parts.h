@@ -1,0 +1,108 @@
+// What the host references are made of: sources, numbers and where the expected elements go.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "lesson/element_type.h"
+#include "lesson/instance.h"
+#include "lesson/references.h"
+
+namespace lanescope::lesson {
+
+// A source: the initial contents of a buffer.
+struct Source {
+    const BufferInstance* buffer = nullptr;
+    ElementType type;
+
+    std::uint64_t size() const { return buffer->count * type.components; }
+    template <class Value>
+    Value at(std::uint64_t i) const {
+        if constexpr (std::is_same_v<Value, double>)
+            return load_real(buffer->contents, type, i);
+        else
+            return load_integer(buffer->contents, type, i);
+    }
+};
+
+struct Arguments {
+    std::vector<Source> sources;
+    std::vector<std::int64_t> numbers;
+    std::vector<std::uint64_t> extents;  // of the target
+};
+
+class Sink {
+  public:
+    Sink(std::uint64_t size, bool floating) : size_(size) {
+        if (floating) {
+            expected_.reals.assign(size, 0);
+            expected_.magnitudes.assign(size, 0);
+        } else {
+            expected_.integers.assign(size, 0);
+        }
+    }
+    std::uint64_t size() const { return size_; }
+    void put(std::uint64_t i, std::uint64_t value) { expected_.integers[i] = value; }
+    void put(std::uint64_t i, double value) { put(i, value, std::abs(value)); }
+    void put(std::uint64_t i, double value, double magnitude) {
+        expected_.reals[i] = value;
+        expected_.magnitudes[i] = magnitude;
+    }
+    Expected take() { return std::move(expected_); }
+
+  private:
+    std::uint64_t size_;
+    Expected expected_;
+};
+
+// Running sum. Reals are compensated (Neumaier), so that the reference's own rounding is far below any
+// tolerance.
+template <class Value>
+class Sum;
+
+template <>
+class Sum<std::uint64_t> {
+  public:
+    void add(std::uint64_t value) { total_ += value; }
+    void store(Sink& out, std::uint64_t i) const { out.put(i, total_); }
+
+  private:
+    std::uint64_t total_ = 0;
+};
+
+template <>
+class Sum<double> {
+  public:
+    void add(double value) {
+        const double next = total_ + value;
+        if (std::isfinite(next))
+            lost_ += std::abs(total_) >= std::abs(value) ? (total_ - next) + value : (value - next) + total_;
+        total_ = next;
+        magnitude_ += std::abs(value);
+    }
+    void store(Sink& out, std::uint64_t i) const { out.put(i, total_ + lost_, magnitude_); }
+
+  private:
+    double total_ = 0, lost_ = 0, magnitude_ = 0;
+};
+
+using Fault = std::string;  // empty: fine
+
+inline Fault wrong_size(const Sink& out, std::uint64_t wanted) {
+    if (out.size() == wanted) return {};
+    return "gives " + std::to_string(wanted) + " elements, the buffer has " + std::to_string(out.size());
+}
+
+// Of matrices; in reference_matrices.cpp.
+Fault convolve_integers(const Arguments& a, Sink& out);
+Fault convolve_reals(const Arguments& a, Sink& out);
+Fault matmul_integers(const Arguments& a, Sink& out);
+Fault matmul_reals(const Arguments& a, Sink& out);
+Fault transpose_integers(const Arguments& a, Sink& out);
+Fault transpose_reals(const Arguments& a, Sink& out);
+
+}  // namespace lanescope::lesson

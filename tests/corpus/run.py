@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Runs the kernels of tests/corpus: every file, debug and optimised, under several schedules.
+
+    tests/corpus/run.py [--build FOLDER] [FILE…]     FILE: part of a file's name
+
+The files' own expectations decide: a run must end with exit 0. What the machine cannot run yet is listed in NOT_YET and
+must say so at its place; a file on that list that runs is a failure too.
+"""
+
+import argparse
+import os
+import re
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from harness import ROOT, Report, clean_environment, run  # noqa: E402
+
+LIMIT_S = 120
+CODES = ("debug", "optimized")
+SCHEDULES = ("rr", "warp", "seed:1")
+NOT_YET = {"k28_wmma": "wmma"}  # file: what its message names
+
+
+def complaint(build, home, case):
+    """What is wrong with one run; None when it is right."""
+    path, code, schedule = case
+    status, out, err = run([str(build / "lanescope"), "run", str(path), "--code", code, "--schedule", schedule],
+                           cwd=ROOT, env=clean_environment(home), timeout_s=LIMIT_S)
+    if status is None:
+        return "stopped at the time limit"
+    if path.stem in NOT_YET:
+        located = re.search(rf"{re.escape(path.name)}:\d+:.*does not support `[^`]*{NOT_YET[path.stem]}", err)
+        if status == 0:
+            return "runs now: take it off the list"
+        return None if located else f"exit {status}, without a located message\n{err}{out}"
+    return None if status == 0 else f"exit {status}\n{err}{out}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
+    parser.add_argument("files", nargs="*", help="only files whose name holds one of these")
+    options = parser.parse_args()
+    build = options.build.resolve()
+    report = Report()
+    files = [path for path in sorted((ROOT / "tests" / "corpus").glob("k*.cu"))
+             if not options.files or any(part in path.name for part in options.files)]
+    cases = list(product(files, CODES, SCHEDULES))
+    with tempfile.TemporaryDirectory(prefix="lanescope-corpus-") as home, ThreadPoolExecutor(os.cpu_count()) as pool:
+        for case, wrong in zip(cases, pool.map(lambda each: complaint(build, home, each), cases)):
+            path, code, schedule = case
+            report.verdict(f"corpus: {path.stem} {code} {schedule}", "failed" if wrong else "passed", wrong or "")
+    report.finish()
+
+
+main()
