@@ -194,7 +194,7 @@ void test_wait(Warp& warp, const Decoded& decoded, Mask mask) {
                   trace::AccessKind::load, sound, addresses, nullptr);
     Mask& row = warp.predicate(decoded.dst);
     row = (row & ~mask) | complete;
-    warp.polled = true;
+    warp.note_poll(warp.run->pc_of(decoded), addresses[first_lane(mask) % warp_size]);
 }
 
 void pending_count(Warp& warp, const Decoded& decoded, Mask mask) {

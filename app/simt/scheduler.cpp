@@ -224,19 +224,23 @@ std::uint32_t waiting_pc(const Group& group) {
     return group.spins != 0 && group.poll.pc != trace::none ? group.poll.pc : group.pc;
 }
 
+// Of a poll in a function that was left again: the line that called it.
+std::uint32_t waiting_line(Warp& warp, const Group& group) {
+    const std::uint32_t line = group_line(warp, group, waiting_pc(group));
+    return line == 0 && group.state == GroupState::ready ? group.line : line;
+}
+
 std::string waiting_text(Warp& warp, const Group& group) {
     std::string text =
         threads_text(group.mask, warp.first_thread()) + " of block " + std::to_string(warp.block->index);
     text += lane_count(group.mask) == 1 ? " waits" : " wait";
+    const std::string place = place_text(waiting_line(warp, group));
     if (group.state == GroupState::at_barrier)
-        text += " at barrier " + std::to_string(group.barrier);
-    else if (group.state == GroupState::at_warp_sync)
-        text += " for other threads of the warp";
-    else if (group.spins != 0 && group.poll.pc != trace::none)
-        text += " for " + place_name(warp, group.poll.address) + " to change,";
-    else
-        text += " in a loop that changes nothing,";
-    return text + place_text(group_line(warp, group, waiting_pc(group)));
+        return text + " at barrier " + std::to_string(group.barrier) + place;
+    if (group.state == GroupState::at_warp_sync) return text + " for other threads of the warp" + place;
+    if (group.spins == 0 || group.poll.pc == trace::none)
+        return text + place + " in a loop that changes nothing";
+    return text + place + " for " + place_name(warp, group.poll.address) + " to change";
 }
 
 }  // namespace
@@ -276,7 +280,7 @@ void Scheduler::report_deadlock() {
                     problem->first.block = block->index;
                     problem->first.thread = warp->first_thread() + first_lane(group.mask);
                     problem->first.pc = waiting_pc(group);
-                    problem->first.line = group_line(*warp, group, waiting_pc(group));
+                    problem->first.line = waiting_line(*warp, group);
                 }
                 if (listed < most)
                     message += (listed++ == 0 ? ": " : "; ") + waiting_text(*warp, group);

@@ -13,7 +13,8 @@ Instance expecting(const std::string& reference, const std::string& type, const 
                    const std::string& values = "3, 1, 7, 0, 4, 1, 6, 3", const std::string& in_type = "int") {
     return instance_of("[params]\nn = {default = 2}\n[buffers]\nin = {type = \"" + in_type +
                        "\", values = [" + values +
-                       "]}\nb = {type = \"int\", count = 8, init = \"constant(10)\"}\nout = {type = \"" +
+                       "]}\nb = {type = \"int\", count = 8, init = \"constant(10)\"}\n"
+                       "m = {type = \"int\", values = [1, 10, 100]}\nout = {type = \"" +
                        type + "\", count = " + count + "}\n" + some_launch +
                        "[[expect]]\nbuffer = \"out\"\nequals = \"" + reference + "\"\n");
 }
@@ -56,6 +57,10 @@ TEST(references, of_the_sample) {
     expect_reference("histogram(in, 1)", {1, 2, 0, 2, 1, 0, 1, 1});
     expect_reference("histogram(in, 4)", {5, 3});
     expect_reference("constant(n)", {2, 2});
+    expect_reference("reverse(in, 8)", {3, 6, 1, 4, 0, 7, 1, 3});
+    expect_reference("reverse(in, n + 1)", {7, 1, 3, 1, 4, 0, 3, 6});
+    expect_reference("convolve(in, m)", {3 * 10 + 1 * 100, 3 + 10 + 700, 1 + 70, 7 + 400, 40 + 100, 4 + 10 + 600,
+                                         1 + 60 + 300, 6 + 30});
 }
 
 TEST(references, in_other_types) {
@@ -93,6 +98,26 @@ TEST(references, of_matrices) {
     EXPECT_EQ(outcome(instance, written({0, 3, 1, 4, 2, 5}, "int")), "ok");
     EXPECT_EQ(outcome(instance, written({0, 3, 1, 4, 2, 6}, "int")),
               "out[2][1]: 6, expected 5 (1 of 6 differ)");
+}
+
+TEST(references, of_products_and_masks) {
+    const auto made = [](const std::string& equals, const std::string& shape) {
+        return instance_of(
+            "[buffers]\na = {type = \"int\", shape = [2, 3], values = [1, 2, 3, 4, 5, 6]}\n"
+            "b = {type = \"int\", shape = [3, 2], values = [1, 0, 0, 1, 2, -1]}\n"
+            "out = {type = \"float\", shape = " +
+            shape + "}\n" + some_launch + "[[expect]]\nbuffer = \"out\"\nequals = \"" + equals + "\"\n");
+    };
+    EXPECT_EQ(outcome(made("matmul(a, b)", "[2, 2]"), written({7, -1, 16, -1}, "float")), "ok");
+    EXPECT_NE(outcome(made("matmul(a, b)", "[2, 2]"), written({7, -1, 16, 1}, "float")), "ok");
+    EXPECT_EQ(outcome(made("matmul(a, a)", "[2, 3]"), written({0, 0, 0, 0, 0, 0}, "float")),
+              "'matmul' cannot multiply 2 × 3 by 2 × 3 ('out')");
+    EXPECT_EQ(outcome(made("matmul(a, b)", "[2, 3]"), written({0, 0, 0, 0, 0, 0}, "float")),
+              "'matmul' gives 2 × 2 elements, the buffer has 2 × 3 ('out')");
+    // b's centre is its row 1, column 1: out[r][c] = a[r-1][c-1] + a[r][c] + 2 a[r+1][c-1] - a[r+1][c]
+    EXPECT_EQ(outcome(made("convolve(a, b)", "[2, 3]"), written({1 - 4, 2 + 8 - 5, 3 + 10 - 6, 4, 5 + 1, 6 + 2},
+                                                                "float")),
+              "ok");
 }
 
 TEST(references, of_nothing) {

@@ -85,6 +85,7 @@ TEST(front_matter, written_text_reads_back_the_same) {
     front.title = "quote \" back \\ end */ line\nbreak \x01 ü";
     front.launches[0].repeat.text = "r = n / 2; r >= 1; r / 2";
     front.launches[0].cooperative = true;
+    front.launches[0].resident = {"n / 2", 0, 0};
     front.expected_problems = {"race"};
     const auto add = [&](const char* name, const char* type) -> Buffer& {
         front.buffers.emplace_back();
@@ -107,6 +108,7 @@ TEST(front_matter, written_text_reads_back_the_same) {
     EXPECT_EQ(again->buffers[4].shape[1].text, "block");
     EXPECT_EQ(again->launches[0].repeat.text, front.launches[0].repeat.text);
     EXPECT_TRUE(again->launches[0].cooperative);
+    EXPECT_EQ(again->launches[0].resident.text, "n / 2");
     EXPECT_EQ(again->expected_problems, front.expected_problems);
     EXPECT_EQ(again->parameters[0].max, front.parameters[0].max);
 }

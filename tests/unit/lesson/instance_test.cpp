@@ -134,7 +134,7 @@ TEST(instance, launches_are_numbers) {
                     "[buffers]\na = {type = \"int\", count = 4}\n"
                     "[[launch]]\nkernel = \"f<int, 2>\"\ngrid = [\"ceil_div(n, block)\", 2]\n"
                     "block = \"block\"\nshared = \"block * 4\"\ncooperative = true\n"
-                    "args = [\"a\", \"n + 1\", 0.5, -3, \"a.count\"]\n");
+                    "resident = \"n / 16\"\nargs = [\"a\", \"n + 1\", 0.5, -3, \"a.count\"]\n");
     ASSERT_EQ(made.launches.size(), 1u);
     const LaunchInstance& launch = made.launches[0];
     EXPECT_EQ(launch.kernel, "f<int, 2>");
@@ -142,6 +142,7 @@ TEST(instance, launches_are_numbers) {
     EXPECT_EQ(launch.block, (std::array<std::uint32_t, 3>{64, 1, 1}));
     EXPECT_EQ(launch.shared_bytes, 256u);
     EXPECT_TRUE(launch.cooperative);
+    EXPECT_EQ(launch.resident_blocks, 4u);
     ASSERT_EQ(launch.arguments.size(), 5u);
     EXPECT_TRUE(launch.arguments[0].is_buffer);
     EXPECT_EQ(launch.arguments[1].integer, 65);
