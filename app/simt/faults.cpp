@@ -218,11 +218,12 @@ bool ends_kernel_on_hardware(trace::ProblemKind kind) {
 
 namespace {
 
-// Code of headers copies structures with their padding and unused members.
-bool is_copied_padding(const Run& run, const BadAccess& bad, Window window, std::uint32_t pc) {
-    return bad.kind == trace::ProblemKind::uninitialised && window == Window::local &&
-           (run.program.library[pc] ||
-            !run.program.description.functions[run.program.function_of(pc)].user_code);
+// Code of headers copies structures with their padding and unused members. Functions without any source
+// position come from headers too, when there is a source at all.
+bool in_library(const Run& run, std::uint32_t pc) {
+    const trace::Program& description = run.program.description;
+    return run.program.library[pc] || (!description.source.text.empty() &&
+                                       !description.functions[run.program.function_of(pc)].user_code);
 }
 
 }  // namespace
@@ -232,7 +233,7 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
     if (ends_kernel_on_hardware(bad.kind)) run.fatal = true;
     const std::uint32_t pc = run.pc_of(decoded);
     const Window window = bad.window == Window::none ? window_of(bad.address) : bad.window;
-    if (is_copied_padding(run, bad, window, pc)) return;
+    if (bad.kind == trace::ProblemKind::uninitialised && window == Window::local && in_library(run, pc)) return;
     trace::Problem* problem = run.problems.note(bad.kind, pc);
     if (problem == nullptr) return;
     trace::Symbol local;
@@ -294,6 +295,7 @@ const char* harm_text(UnsetUse::Harm harm) {
 
 void report_unset(Warp& warp, std::uint32_t pc, Mask lanes, const UnsetUse::Check& check) {
     Run& run = *warp.run;
+    if (check.harm == UnsetUse::Harm::store && in_library(run, pc)) return;
     for_each_lane(lanes, [&](unsigned lane) {
         trace::Problem* problem = run.problems.note(trace::ProblemKind::uninitialised, pc);
         if (problem == nullptr) return;

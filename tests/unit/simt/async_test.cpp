@@ -280,7 +280,7 @@ TEST(Mbarrier, wrong_use_is_located) {
     Limits few;
     few.warp_instructions = 10'000;
     EXPECT_EQ(run("mbarrier.init.shared.b64 [bar], 2;\n" + wait_parity, 1, 32, few).ending,
-              Ending::step_limit);
+              Ending::deadlock);
 }
 
 TEST(Mbarrier, words_pack_and_unpack) {
