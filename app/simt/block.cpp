@@ -88,8 +88,18 @@ bool Block::open_barriers() {
     return opened;
 }
 
+void Block::note_cluster_passed() {
+    for (const auto& warp : warps) {
+        Mask blocked = 0;
+        for (const Group& group : warp->groups)
+            if (group.state == GroupState::at_barrier && group.barrier == cluster_barrier) blocked |= group.mask;
+        past_cluster[warp->number] = barriers[cluster_barrier].waiting[warp->number] & ~blocked;
+    }
+}
+
 void Block::release(unsigned number) {
     Barrier& barrier = barriers[number];
+    if (number == cluster_barrier) note_cluster_passed();
     for (const auto& warp : warps) {
         for (Group& group : warp->groups) {
             if (group.state != GroupState::at_barrier || group.barrier != number) continue;
@@ -104,7 +114,7 @@ void Block::release(unsigned number) {
         if (warp->groups.size() > 1) warp->merge_groups();
     }
     barrier = {};
-    used_barriers &= static_cast<std::uint16_t>(~(1u << number));
+    used_barriers &= ~(1u << number);
     if (recorded && run_.recorder != nullptr) run_.recorder->barrier_release(index, number);
 }
 

@@ -20,8 +20,9 @@ struct Block {
     bool recorded = false;
     Region shared;
     std::vector<std::unique_ptr<Warp>> warps;
-    std::array<Barrier, barriers_per_block> barriers;
-    std::uint16_t used_barriers = 0;  // bit per barrier at which somebody arrived and that has not opened
+    std::array<Barrier, barriers_per_block + 1> barriers;  // the last one is the cluster's
+    WarpMasks past_cluster{};         // lanes that the cluster's barrier lets pass and that have not waited yet
+    std::uint32_t used_barriers = 0;  // bit per barrier at which somebody arrived and that has not opened
     bool barriers_changed = false;    // a group arrived or lanes exited since open_barriers()
     std::unique_ptr<BlockAsync> async;  // null until the first asynchronous copy or mbarrier object
 
@@ -44,6 +45,7 @@ struct Block {
   private:
     static std::uint64_t own_bytes(const Run& run);
     void release(unsigned number);
+    void note_cluster_passed();
 
     Run& run_;
     alignas(64) std::array<std::byte, static_cast<std::size_t>(BlockRow::count) * row4_bytes> rows_;

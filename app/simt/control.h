@@ -10,6 +10,13 @@ namespace lanescope::simt {
 // very long.
 bool note_back_edge(Group& group, bool& polled, bool& progressed);
 
+// Whether all 32 lanes of the warp stand at the instruction, which needs them all. If not, the group waits; when some
+// of the lanes do not exist any more, that is reported and those that do go on.
+bool whole_warp_present(Warp& warp, const Decoded& decoded, Mask mask);
+
+// Copies a parameter of the entered function to its local memory.
+void copy_parameter(Warp& warp, std::uint32_t pc, const Slot& slot, std::uint32_t offset);
+
 // Writes the result of bar.red for a group that waited at the barrier.
 void finish_reduction(Warp& warp, const Group& group, const Barrier& barrier);
 std::uint8_t barrier_mode_of(const ptx::Instruction& instruction);

@@ -48,6 +48,8 @@ Type operand_type(const Instruction& instruction, std::size_t i) {
             return i == 3 ? instruction.type(1) : first;
         case Op::cvt:
             return i == 0 ? first : instruction.type(1);
+        case Op::cvt_pack:
+            return Type::b32;
         case Op::testp:
             return i == 0 ? Type::pred : first;
         case Op::isspacep:
@@ -59,8 +61,24 @@ Type operand_type(const Instruction& instruction, std::size_t i) {
 
 }  // namespace
 
+// lop3.and and lop3.or: d|p, a, b, c, table, q
+Exec FunctionDecoder::decode_logic_test(const Instruction& instruction, Decoded& decoded) {
+    const Operand& table = instruction.operands[4];
+    const Operand& predicate = instruction.operands[5];
+    if (instruction.operands[0].kind != Operand::Kind::pair || table.kind != Operand::Kind::integer) return nullptr;
+    destinations(instruction.operands[0], Type::b32, Type::pred, decoded);
+    decoded.a = operands_.source(instruction.operands[1], Type::b32);
+    decoded.b = operands_.source(instruction.operands[2], Type::b32);
+    decoded.c = operands_.source(instruction.operands[3], Type::b32);
+    decoded.f = operands_.predicate(predicate);
+    decoded.count = predicate.negated ? 0 : 1;
+    decoded.mode = static_cast<std::uint8_t>(table.bits);
+    return selector().arithmetic(instruction);
+}
+
 Exec FunctionDecoder::decode_arithmetic(const Instruction& instruction, Decoded& decoded) {
     const std::size_t count = instruction.operands.size();
+    if (instruction.op == Op::lop3 && count == 6) return decode_logic_test(instruction, decoded);
     if (count < 2 || count > 5) return nullptr;
     decoded.dst = operands_.destination(instruction.operands[0], operand_type(instruction, 0));
     Ref* const sources[4] = {&decoded.a, &decoded.b, &decoded.c, &decoded.e};
@@ -74,6 +92,8 @@ Exec FunctionDecoder::decode_arithmetic(const Instruction& instruction, Decoded&
         decoded.imm = instruction.type(0) == Type::f32    ? 0x3f800000
                       : instruction.type(0) == Type::f16  ? 0x3c00
                       : instruction.type(0) == Type::bf16 ? 0x3f80
+                      : instruction.type(0) == Type::f16x2  ? 0x3c00
+                      : instruction.type(0) == Type::bf16x2 ? 0x3f80
                                                           : 0xffffffff;
         if (ptx::size_bytes(instruction.type(0)) == 8) return nullptr;
     }
@@ -139,7 +159,8 @@ Exec FunctionDecoder::decode_move(const Instruction& instruction, Decoded& decod
     const Type type = instruction.type();
     const Operand* to = operands_.at(instruction, 0);
     const Operand* from = operands_.at(instruction, 1);
-    if (to == nullptr || from == nullptr || type == Type::b128) return nullptr;
+    if (to == nullptr || from == nullptr) return nullptr;
+    if (type == Type::b128) return decode_move_b128(*to, *from, decoded);
     if (to->kind == Operand::Kind::vector) {
         decoded.a = operands_.source(*from, type);
         return unpacked(instruction, *to, decoded);

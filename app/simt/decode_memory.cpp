@@ -86,7 +86,8 @@ const Slot* FunctionDecoder::place_address(const Operand& operand, ptx::Space sp
         decoded.imm = address.offset;
         return address.slot;
     }
-    if (decoded.window == Window::none) decoded.window = address.window;
+    // A parameter whose address is taken lies in local memory.
+    if (decoded.window == Window::none || address.window == Window::local) decoded.window = address.window;
     decoded.a = address.row;
     decoded.imm = address.offset + generic_offset(decoded.window);
     return nullptr;
@@ -118,6 +119,9 @@ Exec FunctionDecoder::decode_load(const Instruction& instruction, Decoded& decod
     const Operand* value = operands_.at(instruction, 0);
     const Operand* address = operands_.at(instruction, 1);
     if (value == nullptr || address == nullptr) return nullptr;
+    if (instruction.type() == Type::b128) return decode_b128(instruction, *value, *address, decoded, traced);
+    if (value->elements.size() * ptx::size_bytes(instruction.type()) == 32)
+        return decode_halves(instruction, *value, *address, decoded, traced);
     bool wide = false;
     place_elements(*value, instruction.type(), true, decoded, wide);
     const Slot* slot = place_address(*address, instruction.space(), decoded);
@@ -137,6 +141,9 @@ Exec FunctionDecoder::decode_store(const Instruction& instruction, Decoded& deco
     const Operand* address = operands_.at(instruction, 0);
     const Operand* value = operands_.at(instruction, 1);
     if (value == nullptr || address == nullptr) return nullptr;
+    if (instruction.type() == Type::b128) return decode_b128(instruction, *value, *address, decoded, traced);
+    if (value->elements.size() * ptx::size_bytes(instruction.type()) == 32)
+        return decode_halves(instruction, *value, *address, decoded, traced);
     bool wide = false;
     place_elements(*value, instruction.type(), false, decoded, wide);
     const Slot* slot = place_address(*address, instruction.space(), decoded);
@@ -155,6 +162,7 @@ Exec FunctionDecoder::decode_atomic(const Instruction& instruction, Decoded& dec
     const Operand* b = operands_.at(instruction, first + 1);
     if (address == nullptr || b == nullptr) return nullptr;
     const Type type = instruction.type();
+    if (instruction.vector_length() != 1) return decode_vector_atomic(instruction, decoded);
     if (first == 1) decoded.dst = operands_.destination(instruction.operands[0], type);
     if (place_address(*address, instruction.space(), decoded) != nullptr) return nullptr;
     decoded.b = operands_.source(*b, type);

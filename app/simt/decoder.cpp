@@ -25,6 +25,9 @@ FunctionCode FunctionDecoder::run() {
     code_.zeroed = zeroed_parts(function_, frame_, read_before_written(function_));
     code_.parameters = frame_.parameters;
     code_.results = frame_.results;
+    for (std::uint32_t i = 0; i < frame_.parameter_copies.size(); ++i)
+        if (frame_.parameter_copies[i] != no_copy)
+            code_.copied.push_back({i, static_cast<std::uint32_t>(frame_.parameter_copies[i])});
     code_.local_offsets = frame_.local_offsets;
     code_.registers = frame_.registers;
     return std::move(code_);
@@ -44,7 +47,8 @@ void FunctionDecoder::place_entry_parameters() {
 void FunctionDecoder::decode(std::uint32_t index) {
     const Instruction& instruction = function_.instructions[index];
     Decoded decoded;
-    operands_.begin();
+    current_pc_ = first_pc_ + index;
+    operands_.begin(instruction.op == Op::mov);
     set_guard(instruction, decoded);
     Exec traced = nullptr;
     decoded.run = decode_operation(instruction, index, decoded, traced);
@@ -97,6 +101,8 @@ Exec FunctionDecoder::decode_operation(const Instruction& instruction, std::uint
         case Op::ld:
         case Op::ldu:
             return decode_load(instruction, decoded, traced);
+        case Op::st_bulk:
+            return decode_bulk_store(instruction, decoded);
         case Op::st:
             return decode_store(instruction, decoded, traced);
         case Op::atom:
@@ -123,6 +129,24 @@ Exec FunctionDecoder::decode_operation(const Instruction& instruction, std::uint
         case Op::elect:
         case Op::bar_warp_sync:
             return decode_warp(instruction, decoded, traced);
+        case Op::wmma_load:
+        case Op::wmma_store:
+        case Op::wmma_mma:
+        case Op::mma:
+        case Op::ldmatrix:
+        case Op::stmatrix:
+        case Op::movmatrix:
+            return decode_matrix(instruction, decoded);
+        case Op::mapa:
+        case Op::getctarank:
+        case Op::barrier_cluster_arrive:
+        case Op::barrier_cluster_wait:
+        case Op::createpolicy:
+            return decode_cluster(instruction, decoded);
+        case Op::alloca:
+        case Op::stacksave:
+        case Op::stackrestore:
+            return decode_stack(instruction, decoded);
         case Op::cp_async:
         case Op::cp_async_commit_group:
         case Op::cp_async_wait_group:

@@ -46,6 +46,7 @@ struct FunctionCode {
     std::uint64_t frame_bytes = 0, local_bytes = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed;
     std::vector<Slot> parameters, results;
+    std::vector<DecodedFunction::ParameterCopy> copied;
     std::vector<std::uint64_t>
         local_offsets;           // of ptx::Function::variables in the frame's local memory; ~0: elsewhere
     std::vector<Ref> registers;  // rows of ptx::Function::registers

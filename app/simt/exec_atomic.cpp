@@ -216,6 +216,7 @@ Exec select_add(Type type, bool traced) {
 Exec select_atomic(const Instruction& instruction, bool traced) {
     const Type type = instruction.type();
     if (instruction.vector_length() != 1) return nullptr;
+    if (type == Type::b128) return select_wide_atomic(instruction);
     if (instruction.has(Mod::add)) return select_add(type, traced);
     if (instruction.has(Mod::exch)) return bits_of_type<Exchange>(type, traced);
     if (instruction.has(Mod::cas)) return bits_of_type<CompareSwap>(type, traced);

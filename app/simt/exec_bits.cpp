@@ -120,7 +120,7 @@ void insert(Warp& warp, const Decoded& decoded, Mask mask) {
     });
 }
 
-// lop3.or/and with a predicate: d|p = (lop3 != 0) op q is not supported; the table is Decoded::mode.
+// The table is Decoded::mode.
 void three_input_logic(Warp& warp, const Decoded& decoded, Mask mask) {
     const U32* a = warp.row<U32>(decoded.a);
     const U32* b = warp.row<U32>(decoded.b);
@@ -128,6 +128,23 @@ void three_input_logic(Warp& warp, const Decoded& decoded, Mask mask) {
     const unsigned table = decoded.mode;
     write_lanes(warp.row<U32>(decoded.dst), mask,
                 [=](unsigned lane) { return op::lop3(a[lane], b[lane], c[lane], table); });
+}
+
+// d|p with p = (d != 0) combined with the predicate f (negated: count is 0).
+template <bool both>
+void three_input_test(Warp& warp, const Decoded& decoded, Mask mask) {
+    const U32* a = warp.row<U32>(decoded.a);
+    const U32* b = warp.row<U32>(decoded.b);
+    const U32* c = warp.row<U32>(decoded.c);
+    const unsigned table = decoded.mode;
+    U32 results[warp_size];
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        results[lane] = op::lop3(a[lane], b[lane], c[lane], table);
+    const Mask found = lanes_where([&](unsigned lane) { return results[lane] != 0; });
+    const Mask q = warp.predicate(decoded.f) ^ (decoded.count != 0 ? 0 : all_lanes);
+    if (decoded.dst != no_ref)
+        write_lanes(warp.row<U32>(decoded.dst), mask, [&](unsigned lane) { return results[lane]; });
+    if (decoded.e != no_ref) write_predicate(warp, decoded.e, mask, both ? found & q : found | q);
 }
 
 Exec select_prmt(const Instruction& instruction) {
@@ -226,6 +243,8 @@ Exec select_bits(const Instruction& instruction) {
         case Op::prmt:
             return select_prmt(instruction);
         case Op::lop3:
+            if (instruction.operands.size() == 6)
+                return instruction.has(Mod::and_) ? &three_input_test<true> : &three_input_test<false>;
             return instruction.operands.size() == 5 ? &three_input_logic : nullptr;
         case Op::shf:
             return select_shf(instruction);

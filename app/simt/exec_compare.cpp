@@ -18,7 +18,9 @@ namespace {
 // What is compared: integers as they are, halves as floats, f32 optionally flushed.
 template <class T, bool ftz>
 auto comparand(Lane<T> bits) {
-    if constexpr (std::is_same_v<T, Half>)
+    if constexpr (std::is_same_v<T, Half> && ftz)
+        return half_to_float(static_cast<std::uint16_t>((bits & 0x7c00) == 0 ? bits & 0x8000 : bits));
+    else if constexpr (std::is_same_v<T, Half>)
         return half_to_float(static_cast<std::uint16_t>(bits));
     else if constexpr (std::is_same_v<T, Brain>)
         return brain_to_float(static_cast<std::uint16_t>(bits));
@@ -80,7 +82,20 @@ void set_value(Warp& warp, const Decoded& decoded, Mask mask) {
                 [=](unsigned lane) { return result >> lane & 1 ? truth : 0u; });
 }
 
-enum class Kind : std::uint8_t { predicate, predicate_pair, value };
+// Packed halves; Decoded::imm is the pattern of one half.
+template <Compare compare, class T, bool ftz>
+void set_value_pair(Warp& warp, const Decoded& decoded, Mask mask) {
+    const auto* a = warp.row<std::uint32_t>(decoded.a);
+    const auto* b = warp.row<std::uint32_t>(decoded.b);
+    const Mask low = combined(warp, decoded, compare_rows<compare, T, ftz>(a, b));
+    const Mask high = combined(warp, decoded, compare_rows<compare, T, ftz>(a, b, 16));
+    const auto truth = static_cast<std::uint32_t>(decoded.imm & 0xffff);
+    write_lanes(warp.row<std::uint32_t>(decoded.dst), mask, [=](unsigned lane) {
+        return (low >> lane & 1 ? truth : 0u) | (high >> lane & 1 ? truth << 16 : 0u);
+    });
+}
+
+enum class Kind : std::uint8_t { predicate, predicate_pair, value, value_pair };
 
 template <Kind kind, Compare compare, class T, bool ftz>
 constexpr Exec exec_of() {
@@ -88,6 +103,8 @@ constexpr Exec exec_of() {
         return &set_predicate<compare, T, ftz>;
     else if constexpr (kind == Kind::predicate_pair)
         return &set_predicate_pair<compare, T, ftz>;
+    else if constexpr (kind == Kind::value_pair)
+        return &set_value_pair<compare, T, ftz>;
     else
         return &set_value<compare, T, ftz>;
 }
@@ -144,7 +161,7 @@ Exec compare_for(const Instruction& i, Type type) {
         case Type::f64:
             return float_compare<kind, double, false>(i);
         case Type::f16:
-            return ftz ? nullptr : float_compare<kind, Half, false>(i);
+            return ftz ? float_compare<kind, Half, true>(i) : float_compare<kind, Half, false>(i);
         case Type::bf16:
             return ftz ? nullptr : float_compare<kind, Brain, false>(i);
         default:
@@ -152,13 +169,23 @@ Exec compare_for(const Instruction& i, Type type) {
     }
 }
 
+template <Kind kind>
+Exec pair_compare(const Instruction& i, Type type) {
+    if (type == Type::f16x2)
+        return i.has(Mod::ftz) ? float_compare<kind, Half, true>(i) : float_compare<kind, Half, false>(i);
+    return type == Type::bf16x2 && !i.has(Mod::ftz) ? float_compare<kind, Brain, false>(i) : nullptr;
+}
+
 Exec select_setp(const Instruction& instruction) {
     const Type type = instruction.type();
-    if (type == Type::f16x2)
-        return instruction.has(Mod::ftz) ? nullptr
-                                         : float_compare<Kind::predicate_pair, Half, false>(instruction);
-    if (type == Type::bf16x2) return float_compare<Kind::predicate_pair, Brain, false>(instruction);
+    if (const Exec pair = pair_compare<Kind::predicate_pair>(instruction, type)) return pair;
     return compare_for<Kind::predicate>(instruction, type);
+}
+
+Exec select_set(const Instruction& instruction) {
+    const Type type = instruction.type(1);
+    if (const Exec pair = pair_compare<Kind::value_pair>(instruction, type)) return pair;
+    return compare_for<Kind::value>(instruction, type);
 }
 
 template <class L>
@@ -227,7 +254,7 @@ Exec select_compare(const Instruction& instruction) {
         case Op::setp:
             return select_setp(instruction);
         case Op::set:
-            return compare_for<Kind::value>(instruction, instruction.type(1));
+            return select_set(instruction);
         case Op::selp:
             return bytes == 8 ? &choose<std::uint64_t> : bytes == 0 ? nullptr : &choose<std::uint32_t>;
         case Op::slct:

@@ -164,6 +164,8 @@ void call(Warp& warp, const Decoded& decoded, Mask mask) {
     if constexpr (traced)
         if (trace::Recorder* recorder = recorder_of(warp))
             recorder->push_frame(warp.active, callee, entered->local_base);
+    for (const DecodedFunction::ParameterCopy& copied : program.functions[callee].copied)
+        copy_parameter(warp, pc, program.functions[callee].parameters[copied.parameter], copied.offset);
 }
 
 template <bool traced>
@@ -257,7 +259,7 @@ void block_barrier(Warp& warp, const Decoded& decoded, Mask mask) {
     Barrier& barrier = warp.block->barriers[number];
     if (barrier.idle() || count != 0) barrier.expected = count;
     warp.block->barriers_changed = true;
-    warp.block->used_barriers |= static_cast<std::uint16_t>(1u << number);
+    warp.block->used_barriers |= 1u << number;
     if (decoded.mode & barrier_mode::aligned) check_barrier_alignment(warp, warp.run->pc_of(decoded));
     if (decoded.mode & barrier_mode::reduction) {
         const Mask values = warp.predicate(decoded.c) ^ (decoded.count != 0 ? 0 : all_lanes);

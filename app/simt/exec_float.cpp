@@ -90,10 +90,14 @@ struct CopySign {
 };
 
 // min and max: .xorsign.abs compares magnitudes and takes the product of the signs.
-template <template <class> class O>
+template <template <class> class O, bool ftz>
 struct MagnitudeXor {
     using Type = float;
     static float apply(float a, float b) {
+        if constexpr (ftz) {
+            a = flushed(a);
+            b = flushed(b);
+        }
         const std::uint32_t sign =
             (std::bit_cast<std::uint32_t>(a) ^ std::bit_cast<std::uint32_t>(b)) & 0x80000000u;
         const float magnitude = canonical(O<float>::apply(std::fabs(a), std::fabs(b)));
@@ -109,12 +113,18 @@ struct Three {
     };
 };
 
+template <bool ftz>
+Exec select_magnitude(bool least, bool nan) {
+    if (nan)
+        return least ? binary_of<MagnitudeXor<op::FMinNan, ftz>> : binary_of<MagnitudeXor<op::FMaxNan, ftz>>;
+    return least ? binary_of<MagnitudeXor<op::FMin, ftz>> : binary_of<MagnitudeXor<op::FMax, ftz>>;
+}
+
 Exec select_extreme(const Instruction& instruction) {
     const bool least = instruction.op == Op::min, nan = instruction.has(Mod::nan_result);
     if (instruction.has(Mod::xorsign)) {
-        if (instruction.type() != Type::f32 || instruction.has(Mod::ftz)) return nullptr;
-        if (nan) return least ? binary_of<MagnitudeXor<op::FMinNan>> : binary_of<MagnitudeXor<op::FMaxNan>>;
-        return least ? binary_of<MagnitudeXor<op::FMin>> : binary_of<MagnitudeXor<op::FMax>>;
+        if (instruction.type() != Type::f32 || instruction.operands.size() != 3) return nullptr;
+        return instruction.has(Mod::ftz) ? select_magnitude<true>(least, nan) : select_magnitude<false>(least, nan);
     }
     if (instruction.operands.size() == 4) {
         if (nan)
@@ -168,9 +178,47 @@ Exec select_quotient(const Instruction& instruction) {
     return shaped_for<op::FDiv, Arity::two>(instruction);
 }
 
+// Two f32 in 64 bits.
+template <template <class> class O, bool ftz>
+struct FloatPair {
+    using Type = std::uint64_t;
+    template <class... Operand>
+    static std::uint64_t apply(Operand... operand) {
+        using One = Shaped<float, O, ftz, false>;
+        auto part = [](std::uint64_t bits, unsigned shift) {
+            return std::bit_cast<float>(static_cast<std::uint32_t>(bits >> shift));
+        };
+        auto half = [&](unsigned shift) {
+            return std::uint64_t{std::bit_cast<std::uint32_t>(One::apply(part(operand, shift)...))} << shift;
+        };
+        return half(0) | half(32);
+    }
+};
+template <template <class> class O, Arity arity>
+Exec pair_for(const Instruction& instruction) {
+    if (instruction.has(Mod::sat)) return nullptr;
+    return instruction.has(Mod::ftz) ? with_rounding<exec_of<FloatPair<O, true>, arity>()>(instruction)
+                                     : with_rounding<exec_of<FloatPair<O, false>, arity>()>(instruction);
+}
+Exec select_pair(const Instruction& instruction) {
+    switch (instruction.op) {
+        case Op::add:
+            return pair_for<op::FAdd, Arity::two>(instruction);
+        case Op::sub:
+            return pair_for<op::FSub, Arity::two>(instruction);
+        case Op::mul:
+            return pair_for<op::FMul, Arity::two>(instruction);
+        case Op::fma:
+            return pair_for<op::FFma, Arity::three>(instruction);
+        default:
+            return nullptr;
+    }
+}
+
 }  // namespace
 
 Exec select_float(const Instruction& instruction) {
+    if (instruction.type() == Type::f32x2) return select_pair(instruction);
     if (instruction.type() != Type::f32 && instruction.type() != Type::f64) return nullptr;
     switch (instruction.op) {
         case Op::add:

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "simt/block.h"
+#include "simt/control.h"
 #include "simt/exec.h"
 #include "simt/faults.h"
 #include "simt/run.h"
@@ -292,6 +293,18 @@ Exec select_reduce(const Instruction& i) {
 }
 
 }  // namespace
+
+bool whole_warp_present(Warp& warp, const Decoded& decoded, Mask mask) {
+    if (mask == all_lanes) return true;
+    if (mask == 0) return false;
+    if ((warp.live & ~mask) != 0) {
+        wait(warp, decoded, mask);
+        return false;
+    }
+    report(warp, trace::ProblemKind::unsynced_lanes, warp.run->pc_of(decoded), mask,
+           "executed an instruction that needs all 32 lanes of the warp without the others");
+    return true;
+}
 
 Exec select_warp(const Instruction& instruction, bool traced) {
     switch (instruction.op) {

@@ -14,6 +14,11 @@ bool is_parameter_space(ptx::Space space) {
 
 }  // namespace
 
+std::uint32_t register_bytes(ptx::Type type) {
+    const unsigned bytes = ptx::size_bytes(type);
+    return bytes == 16 ? 2 * row8_bytes : bytes == 8 ? row8_bytes : row4_bytes;
+}
+
 bool is_wide(ptx::Type type) {
     return ptx::size_bytes(type) == 8;
 }
@@ -23,6 +28,28 @@ std::uint32_t FrameLayout::take(std::uint64_t bytes) {
     frame_bytes =
         std::min(max_frame_bytes + 1, frame_bytes + (bytes + row4_bytes - 1) / row4_bytes * row4_bytes);
     return static_cast<std::uint32_t>(std::min(at, max_frame_bytes));
+}
+
+std::uint64_t FrameLayout::take_local(const ptx::Variable& variable) {
+    const std::uint64_t alignment = std::max<std::uint32_t>(variable.alignment_bytes(), 1);
+    const std::uint64_t offset = (local_bytes + alignment - 1) / alignment * alignment;
+    local_bytes = std::min<std::uint64_t>(
+        offset + std::min<std::uint64_t>(variable.size_bytes(), 1ull << 40), 1ull << 41);
+    return offset;
+}
+
+void FrameLayout::place_copies(const ptx::Function& function) {
+    parameter_copies.assign(function.parameters.size(), no_copy);
+    for (const ptx::Instruction& instruction : function.instructions) {
+        if (instruction.op != ptx::Op::mov && instruction.op != ptx::Op::cvta) continue;
+        for (const ptx::Operand& operand : instruction.operands) {
+            if (operand.kind != ptx::Operand::Kind::symbol ||
+                operand.refers.kind != ptx::Reference::Kind::parameter)
+                continue;
+            std::uint64_t& place = parameter_copies[operand.refers.index];
+            if (place == no_copy) place = take_local(function.parameters[operand.refers.index]);
+        }
+    }
 }
 
 // Scalars lie like registers, lane after lane; larger objects at a stride of their size.
@@ -50,9 +77,9 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed_parts(const ptx::Fun
     };
     for (std::size_t i = 0; i < layout.registers.size(); ++i)
         if (marked[i])
-            add(ref_offset(layout.registers[i]), function.registers[i].type == ptx::Type::pred ? 8
-                                                 : is_wide(function.registers[i].type)         ? row8_bytes
-                                                                                               : row4_bytes);
+            add(ref_offset(layout.registers[i]), function.registers[i].type == ptx::Type::pred
+                                                     ? 8
+                                                     : register_bytes(function.registers[i].type));
     const std::uint32_t behind = layout.registers_end;
     add(behind, static_cast<std::uint32_t>(layout.frame_bytes - behind));
     return parts;
@@ -66,7 +93,7 @@ FrameLayout::FrameLayout(const ptx::Function& function) {
             if (predicates % (row4_bytes / 8) == 0) predicate_row = take(row4_bytes);
             registers.push_back(make_ref(Base::frame, predicate_row + predicates++ % (row4_bytes / 8) * 8));
         } else {
-            registers.push_back(make_ref(Base::frame, take(is_wide(reg.type) ? row8_bytes : row4_bytes)));
+            registers.push_back(make_ref(Base::frame, take(register_bytes(reg.type))));
         }
     }
     registers_end = static_cast<std::uint32_t>(std::min(frame_bytes, max_frame_bytes));
@@ -83,14 +110,10 @@ FrameLayout::FrameLayout(const ptx::Function& function) {
         variables.push_back(is_parameter_space(variable.space) ? slot_for(variable, next_register)
                                                                : Slot{no_ref, 0, 0});
         std::uint64_t offset = ~0ull;
-        if (variable.space == ptx::Space::local) {
-            const std::uint64_t alignment = std::max<std::uint32_t>(variable.alignment_bytes(), 1);
-            offset = (local_bytes + alignment - 1) / alignment * alignment;
-            local_bytes = std::min<std::uint64_t>(
-                offset + std::min<std::uint64_t>(variable.size_bytes(), 1ull << 40), 1ull << 41);
-        }
+        if (variable.space == ptx::Space::local) offset = take_local(variable);
         local_offsets.push_back(offset);
     }
+    if (function.kind == ptx::Function::Kind::func) place_copies(function);
     local_bytes = (local_bytes + 15) / 16 * 16;
 }
 

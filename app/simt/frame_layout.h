@@ -9,6 +9,8 @@
 
 namespace lanescope::simt {
 
+constexpr std::uint64_t no_copy = ~0ull;
+
 struct FrameLayout {
     explicit FrameLayout(const ptx::Function& function);
 
@@ -20,9 +22,13 @@ struct FrameLayout {
     Ref scratch[2] = {no_ref, no_ref};         // narrow rows without a register
     std::vector<Slot> variables;               // .param variables of the body
     std::vector<std::uint64_t> local_offsets;  // of .local variables of the body; ~0 for others
+    // Where the parameters of a .func whose addresses are taken are copied to in local memory.
+    std::vector<std::uint64_t> parameter_copies;
 
   private:
     std::uint32_t take(std::uint64_t bytes);
+    std::uint64_t take_local(const ptx::Variable& variable);
+    void place_copies(const ptx::Function& function);
     Slot slot_for(const ptx::Variable& variable, std::uint32_t& next_register);
 };
 
@@ -32,6 +38,8 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed_parts(const ptx::Fun
                                                                   const FrameLayout& layout,
                                                                   const std::vector<bool>& marked);
 
+// Of a register's lanes; one of 128 bits is two rows of 8-byte lanes, the low half first.
+std::uint32_t register_bytes(ptx::Type type);
 bool is_wide(ptx::Type type);  // registers of this type have 8-byte lanes
 
 }  // namespace lanescope::simt

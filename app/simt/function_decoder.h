@@ -41,6 +41,7 @@ class FunctionDecoder {
     void append_return();
 
     // Arithmetic and moves
+    Exec decode_logic_test(const Instruction& instruction, Decoded& decoded);
     Exec decode_arithmetic(const Instruction& instruction, Decoded& decoded);
     Exec decode_convert(const Instruction& instruction, Decoded& decoded);
     static std::uint8_t combine_mode(const Instruction& instruction);
@@ -69,6 +70,29 @@ class FunctionDecoder {
     Exec decode_mbarrier(const Instruction& instruction, Decoded& decoded);
     Exec decode_async(const Instruction& instruction, Decoded& decoded);
 
+    // 128- and 256-bit accesses, vector atomics
+    Ref half_of(const Operand& operand, unsigned half, bool writes);
+    Exec decode_move_b128(const Operand& to, const Operand& from, Decoded& decoded);
+    Exec decode_b128(const Instruction& instruction, const Operand& value, const Operand& address,
+                     Decoded& decoded, Exec& traced);
+    Decoded half_access(const Instruction& instruction, const Operand& value, const Operand& address,
+                        unsigned half);
+    Exec decode_halves(const Instruction& instruction, const Operand& value, const Operand& address,
+                       Decoded& decoded, Exec& traced);
+    Exec decode_bulk_store(const Instruction& instruction, Decoded& decoded);
+    Exec decode_vector_atomic(const Instruction& instruction, Decoded& decoded);
+
+    // Matrices
+    std::vector<Ref> register_list(const Operand& operand, Type type, bool writes);
+    Exec decode_mma(const Instruction& instruction, Decoded& decoded);
+    Exec decode_wmma_memory(const Instruction& instruction, Decoded& decoded);
+    Exec decode_matrix_move(const Instruction& instruction, Decoded& decoded);
+    Exec decode_matrix(const Instruction& instruction, Decoded& decoded);
+
+    // Clusters of one block, the stack
+    Exec decode_cluster(const Instruction& instruction, Decoded& decoded);
+    Exec decode_stack(const Instruction& instruction, Decoded& decoded);
+
     // Control flow, barriers, operations of warps
     std::uint32_t target_pc(std::uint32_t label) const;
     Exec decode_branch(const Instruction& instruction, std::uint32_t index, Decoded& decoded, Exec& traced);
@@ -82,6 +106,7 @@ class FunctionDecoder {
     const ptx::Function& function_;
     const ptx::StepTable& steps_;
     std::uint32_t first_pc_;
+    std::uint32_t current_pc_ = 0;
     FrameLayout frame_;
     FunctionCode code_;
     OperandDecoder operands_;

@@ -63,6 +63,21 @@ constexpr SpecialRow special_rows[] = {
     {Special::total_smem_size, ref_of(LaunchRow::total_smem_size)},
     {Special::aggr_smem_size, ref_of(LaunchRow::total_smem_size)},
     {Special::warp_sz, ref_of(LaunchRow::warp_sz)},
+    // No shared memory is reserved for the system.
+    {Special::reserved_smem_offset_begin, ref_of(LaunchRow::zero)},
+    {Special::reserved_smem_offset_end, ref_of(LaunchRow::zero)},
+    {Special::reserved_smem_offset_cap, ref_of(LaunchRow::zero)},
+    {Special::reserved_smem_offset_0, ref_of(LaunchRow::zero)},
+    {Special::reserved_smem_offset_1, ref_of(LaunchRow::zero)},
+    // Performance counters that nobody has set up.
+    {Special::pm0, ref_of(LaunchRow::zero)},
+    {Special::pm1, ref_of(LaunchRow::zero)},
+    {Special::pm2, ref_of(LaunchRow::zero)},
+    {Special::pm3, ref_of(LaunchRow::zero)},
+    {Special::pm4, ref_of(LaunchRow::zero)},
+    {Special::pm5, ref_of(LaunchRow::zero)},
+    {Special::pm6, ref_of(LaunchRow::zero)},
+    {Special::pm7, ref_of(LaunchRow::zero)},
     {Special::cluster_ctaid_x, ref_of(LaunchRow::zero)},
     {Special::cluster_ctaid_y, ref_of(LaunchRow::zero)},
     {Special::cluster_ctaid_z, ref_of(LaunchRow::zero)},
@@ -81,6 +96,11 @@ constexpr SpecialRow special_rows[] = {
     {Special::envreg7, ref_of(LaunchRow::zero)},
 };
 
+bool is_zero64(Special special) {
+    return special == Special::current_graph_exec ||
+           (special >= Special::pm0_64 && special <= Special::pm7_64);
+}
+
 bool is_clock(Special special) {
     return special == Special::clock || special == Special::clock_hi || special == Special::clock64 ||
            special == Special::globaltimer || special == Special::globaltimer_lo ||
@@ -91,7 +111,9 @@ bool is_clock(Special special) {
 
 Ref OperandDecoder::special(Special special, bool wide) {
     if (special == Special::gridid) return wide ? ref_of(LaunchRow::gridid) : ref_of(LaunchRow::zero);
+    if (is_clock(special) && !moves_) return fail("a clock is read by mov only");
     if (is_clock(special)) return ref_of(LaunchRow::zero);  // read by an executor of its own
+    if (wide && is_zero64(special)) return context_.pool.wide(0);
     const auto* found = std::find_if(std::begin(special_rows), std::end(special_rows),
                                      [special](const SpecialRow& known) { return known.special == special; });
     const std::string name(ptx::text(special));
@@ -117,7 +139,7 @@ Ref OperandDecoder::source(const Operand& operand, Type type) {
     switch (operand.kind) {
         case Operand::Kind::reg: {
             const Type own = function_.registers[operand.reg].type;
-            if ((own == Type::pred) != (type == Type::pred) || is_wide(own) != is_wide(type))
+            if ((own == Type::pred) != (type == Type::pred) || register_bytes(own) != register_bytes(type))
                 return fail("register " + function_.registers[operand.reg].name + " of type ." +
                             std::string(ptx::text(own)) + " is used as ." + std::string(ptx::text(type)));
             return frame_.registers[operand.reg];
@@ -127,6 +149,8 @@ Ref OperandDecoder::source(const Operand& operand, Type type) {
             if (type == Type::pred) return context_.pool.mask(operand.bits != 0 ? all_lanes : 0);
             return immediate(operand, type);
         case Operand::Kind::special:
+            if (operand.special == Special::is_explicit_cluster && type == Type::pred)
+                return context_.pool.mask(0);
             return special(operand.special, is_wide(type));
         default:
             return fail("this kind of operand is not supported here");
@@ -195,6 +219,9 @@ OperandDecoder::Address OperandDecoder::parameter_address(const Operand& operand
     const std::uint32_t index = operand.refers.index;
     if (operand.refers.kind == Reference::Kind::result)
         return {no_ref, operand.offset, Window::parameter, &frame_.results[index]};
+    if (function_.kind == ptx::Function::Kind::func && frame_.parameter_copies[index] != no_copy)
+        return {local_base_ref, operand.offset + static_cast<std::int64_t>(frame_.parameter_copies[index]),
+                Window::local, nullptr};
     if (function_.kind == ptx::Function::Kind::func)
         return {no_ref, operand.offset, Window::parameter, &frame_.parameters[index]};
     return {context_.pool.wide(code_.entry_offsets[index]), operand.offset, Window::parameter, nullptr};

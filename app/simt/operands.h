@@ -19,7 +19,11 @@ class OperandDecoder {
                    FunctionCode& code)
         : context_(context), function_(function), frame_(frame), code_(code) {}
 
-    void begin() { problem_.clear(); }
+    // `moves`: the instruction is a mov, which alone reads clocks.
+    void begin(bool moves) {
+        problem_.clear();
+        moves_ = moves;
+    }
     const std::string& problem() const { return problem_; }
     Ref fail(std::string message);
 
@@ -56,6 +60,7 @@ class OperandDecoder {
     const FrameLayout& frame_;
     FunctionCode& code_;
     std::string problem_;
+    bool moves_ = false;
     std::unordered_map<std::uint32_t, std::uint32_t>
         body_shared_;  // of the body's variables: into Program::shared
 };

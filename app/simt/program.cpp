@@ -112,6 +112,7 @@ class Loader {
                 decoded.zeroed = code_[i].zeroed;
                 decoded.parameters = code_[i].parameters;
                 decoded.results = code_[i].results;
+                decoded.copied = code_[i].copied;
                 if (code_[i].frame_bytes > max_frame_bytes)
                     code_[i].problems.push_back({0, "the function has too many registers"});
             }

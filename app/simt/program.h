@@ -11,6 +11,7 @@
 #include "ptx/module.h"
 #include "simt/lanes.h"
 #include "simt/machine.h"
+#include "simt/matrix_layout.h"
 #include "simt/memory.h"
 #include "simt/unset.h"
 
@@ -143,6 +144,11 @@ struct DecodedFunction {
     std::vector<Slot> parameters, results;                        // of a .func
     std::uint32_t unset_offset = 0;                               // of the frame's masks of unset lanes
     UnsetFrame unset;
+    // Parameters of a .func whose addresses are taken are copied to its local memory.
+    struct ParameterCopy {
+        std::uint32_t parameter = 0, offset = 0;
+    };
+    std::vector<ParameterCopy> copied;
     // Traced runs:
     std::vector<WatchedRegister> watched;
     std::vector<VariableHome> homes;                     // every pair
@@ -165,6 +171,7 @@ struct CopyForm {  // asynchronous copies
 struct SideTables {
     std::vector<CopyForm> copies;
     std::vector<std::vector<Ref>> operands;
+    std::vector<MatrixForm> matrices;
     std::vector<Decoded> pieces;  // of instructions that are executed as several; `target` is their pc
 };
 

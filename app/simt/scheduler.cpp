@@ -235,6 +235,8 @@ std::string waiting_text(Warp& warp, const Group& group) {
         threads_text(group.mask, warp.first_thread()) + " of block " + std::to_string(warp.block->index);
     text += lane_count(group.mask) == 1 ? " waits" : " wait";
     const std::string place = place_text(waiting_line(warp, group));
+    if (group.state == GroupState::at_barrier && group.barrier == cluster_barrier)
+        return text + " at the cluster's barrier" + place;
     if (group.state == GroupState::at_barrier)
         return text + " at barrier " + std::to_string(group.barrier) + place;
     if (group.state == GroupState::at_warp_sync) return text + " for other threads of the warp" + place;

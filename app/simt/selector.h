@@ -28,6 +28,15 @@ Exec select_warp(const ptx::Instruction& instruction, bool traced);
 Exec select_async(const ptx::Instruction& instruction);
 Exec select_mbarrier(const ptx::Instruction& instruction);
 std::uint8_t arrival_mode_of(const ptx::Instruction& instruction);  // Decoded::mode of mbarrier.arrive
+Exec select_matrix(const ptx::Instruction& instruction);
+Exec select_matrix_move(const ptx::Instruction& instruction);
+Exec select_cluster(const ptx::Instruction& instruction);
+Exec select_stack(const ptx::Instruction& instruction);
+Exec move_b128_exec();
+Exec halves_exec(bool traced);
+Exec bulk_store_exec();
+Exec select_wide_atomic(const ptx::Instruction& instruction);    // exch and cas of 128 bits
+Exec select_vector_atomic(const ptx::Instruction& instruction);  // see exec_atomic_vector.cpp
 Exec select_builtin(Builtin builtin, bool traced);
 Exec select_device_runtime(Builtin builtin);
 std::uint8_t stored_bytes(Builtin builtin);  // that it writes through its first argument, 0: none

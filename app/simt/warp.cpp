@@ -167,6 +167,8 @@ void Warp::retire(Mask lanes) {
     }
     live &= ~lanes;
     active &= ~lanes;
+    for (Group& group : groups)  // those who waited for these lanes try again
+        if (group.state == GroupState::at_warp_sync) group.state = GroupState::ready;
     block->barriers_changed = true;
 }
 
@@ -208,6 +210,16 @@ Frame* Warp::enter(Mask lanes, std::uint32_t function, std::uint32_t call_pc) {
                       [&](unsigned lane) { local.clear(lane, entered->local_base, callee.local_bytes); });
     if (run->traced) entered->variables->reset(callee, lanes);
     return entered;
+}
+
+bool Warp::grow_stack(Mask lanes, std::uint64_t bytes, std::uint64_t alignment, std::uint32_t& start_offset) {
+    const std::uint64_t start = (frame->local_end + alignment - 1) / alignment * alignment;
+    const std::uint64_t end = (start + bytes + 15) / 16 * 16;
+    if (bytes > max_local_bytes || end > max_local_bytes || !local.reserve(end, run->budget)) return false;
+    start_offset = static_cast<std::uint32_t>(start);
+    for_each_lane(lanes, [&](unsigned lane) { local.clear(lane, frame->local_end, end - frame->local_end); });
+    frame->local_end = static_cast<std::uint32_t>(end);
+    return true;
 }
 
 void Warp::leave(Frame* left, Mask lanes) {

@@ -118,6 +118,8 @@ struct Warp {
     // Enters a function; null when memory or stack is short.
     Frame* enter(Mask lanes, std::uint32_t function, std::uint32_t call_pc);
     void leave(Frame* frame, Mask lanes);
+    // Adds unset bytes to the end of the frame's local memory; false: memory or stack is short.
+    bool grow_stack(Mask lanes, std::uint64_t bytes, std::uint64_t alignment, std::uint32_t& start_offset);
     void use_frame(Frame* entered) {
         frame = entered;
         base[0] = entered->rows;

@@ -245,8 +245,8 @@ TEST_F(Problems, bad_memory_limit) {
 
 TEST_F(Problems, bad_unsupported_instruction_is_named_with_its_lines) {
     const std::string text = with_header(
-        ".visible .entry k() {\n.reg .b64 %d;\n.loc 1 7 5\nstacksave.u64 %d;\nret;\n}\n"
-        ".func never_called() {\n.reg .b64 %d;\nstacksave.u64 %d;\nret;\n}\n");
+        ".visible .entry k() {\n.reg .b64 %d;\n.loc 1 7 5\nmultimem.red.relaxed.sys.global.add.u32 [%d], 1;\nret;\n}\n"
+        ".func never_called() {\n.reg .b64 %d;\nmultimem.red.relaxed.sys.global.add.u32 [%d], 1;\nret;\n}\n");
     auto module = ptx::parse(text, "test.ptx");
     ASSERT_TRUE(module.ok()) << to_text(module.diagnostics());
     const auto program = load(*module, {}, text, "kernel.cu", "");
@@ -254,7 +254,7 @@ TEST_F(Problems, bad_unsupported_instruction_is_named_with_its_lines) {
     ASSERT_EQ(program.diagnostics().size(), 1u);  // only what a kernel can reach
     EXPECT_EQ(program.diagnostics()[0].file, "kernel.cu");
     EXPECT_EQ(program.diagnostics()[0].line, 7);
-    EXPECT_NE(program.diagnostics()[0].message.find("stacksave.u64"), std::string::npos);
+    EXPECT_NE(program.diagnostics()[0].message.find("multimem.red"), std::string::npos);
     EXPECT_NE(program.diagnostics()[0].message.find("PTX line 8"), std::string::npos)
         << program.diagnostics()[0].message;
 }
