@@ -75,8 +75,10 @@ template <class Format, template <class> class O, int arity, bool pair>
 Exec formed_for(const Instruction& instruction) {
     const bool ftz = instruction.has(Mod::ftz), sat = instruction.has(Mod::sat),
                relu = instruction.has(Mod::relu);
+    if (relu && ftz)
+        return sat ? nullptr : exec_of<Applied<Narrow<Format, O, true, false, true>, pair>, arity>();
     if (relu)
-        return sat || ftz ? nullptr : exec_of<Applied<Narrow<Format, O, false, false, true>, pair>, arity>();
+        return sat ? nullptr : exec_of<Applied<Narrow<Format, O, false, false, true>, pair>, arity>();
     if (sat)
         return ftz ? exec_of<Applied<Narrow<Format, O, true, true, false>, pair>, arity>()
                    : exec_of<Applied<Narrow<Format, O, false, true, false>, pair>, arity>();
@@ -98,6 +100,44 @@ Exec narrow_for(const Instruction& instruction) {
         default:
             return nullptr;
     }
+}
+
+// min and max with .xorsign.abs: of the magnitudes, with the product of the signs; NaN has none.
+template <class Format, template <class> class O, bool ftz>
+struct NarrowMagnitude {
+    static std::uint16_t one(std::uint16_t a, std::uint16_t b) {
+        auto magnitude = [](std::uint16_t bits) {
+            bits &= 0x7fff;
+            return Format::widen(ftz && (bits & Format::exponent) == 0 ? std::uint16_t{0} : bits);
+        };
+        const std::uint16_t result = Format::narrow(O<double>::apply(magnitude(a), magnitude(b)));
+        return result == 0x7fff ? result : static_cast<std::uint16_t>(result | ((a ^ b) & 0x8000));
+    }
+};
+template <template <class> class O>
+Exec magnitude_for(const Instruction& instruction) {
+    const bool ftz = instruction.has(Mod::ftz);
+    switch (instruction.type()) {
+        case Type::f16:
+            return ftz ? binary_of<Applied<NarrowMagnitude<HalfFormat, O, true>, false>>
+                       : binary_of<Applied<NarrowMagnitude<HalfFormat, O, false>, false>>;
+        case Type::f16x2:
+            return ftz ? binary_of<Applied<NarrowMagnitude<HalfFormat, O, true>, true>>
+                       : binary_of<Applied<NarrowMagnitude<HalfFormat, O, false>, true>>;
+        case Type::bf16:
+            return ftz ? nullptr : binary_of<Applied<NarrowMagnitude<BrainFormat, O, false>, false>>;
+        case Type::bf16x2:
+            return ftz ? nullptr : binary_of<Applied<NarrowMagnitude<BrainFormat, O, false>, true>>;
+        default:
+            return nullptr;
+    }
+}
+Exec select_magnitude(const Instruction& instruction) {
+    const bool nan = instruction.has(Mod::nan_result);
+    if (instruction.op == Op::min)
+        return nan ? magnitude_for<op::FMinNan>(instruction) : magnitude_for<op::FMin>(instruction);
+    if (instruction.op != Op::max) return nullptr;
+    return nan ? magnitude_for<op::FMaxNan>(instruction) : magnitude_for<op::FMax>(instruction);
 }
 
 // What the special function unit does with subnormal results.
@@ -139,7 +179,7 @@ Exec truncated_for(const Instruction& instruction) {
 
 Exec select_half(const Instruction& instruction) {
     const bool nan = instruction.has(Mod::nan_result);
-    if (instruction.has(Mod::xorsign)) return nullptr;
+    if (instruction.has(Mod::xorsign)) return select_magnitude(instruction);
     switch (instruction.op) {
         case Op::add:
             return narrow_for<op::FAdd, 2>(instruction);

@@ -9,7 +9,7 @@ namespace {
 
 Exec select_arithmetic(const ptx::Instruction& instruction) {
     for (auto* family : {&select_integer, &select_bits, &select_float, &select_half, &select_compare,
-                         &select_move, &select_convert})
+                         &select_move, &select_packed, &select_convert})
         if (const Exec exec = family(instruction)) return exec;
     return nullptr;
 }

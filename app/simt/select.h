@@ -15,6 +15,7 @@ Exec select_float(const ptx::Instruction& instruction);
 Exec select_half(const ptx::Instruction& instruction);
 Exec select_compare(const ptx::Instruction& instruction);
 Exec select_move(const ptx::Instruction& instruction);
+Exec select_packed(const ptx::Instruction& instruction);  // 8-bit floats and cvt.pack
 Exec select_convert(const ptx::Instruction& instruction);
 // `wide`: the register that is loaded or stored has 8-byte lanes.
 // `uniform`: all lanes load from one address that is known before the launch.

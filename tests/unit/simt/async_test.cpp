@@ -39,8 +39,16 @@ Result run(const std::string& code, U32 threads = 1, std::size_t words = 32, Lim
                         out = device.buffer(std::vector<U32>(words, 0), "out");
     const Ending ending = device.run("k", {1, 1, 1}, {threads, 1, 1}, in, out).ending;
     const auto& problems = device.machine().problems();
-    return {device.read<U32>(out, words), device.kinds(), ending,
-            problems.empty() ? "" : problems[0].message};
+    Result result{device.read<U32>(out, words), device.kinds(), ending,
+                  problems.empty() ? "" : problems[0].message};
+    Device recorded(kernel(code), {}, limits);
+    const DeviceAddress in_again = recorded.buffer(numbers, "in");
+    const DeviceAddress out_again = recorded.buffer(std::vector<U32>(words, 0), "out");
+    recorded.record();
+    EXPECT_EQ(recorded.run("k", {1, 1, 1}, {threads, 1, 1}, in_again, out_again).ending, ending);
+    EXPECT_EQ(recorded.read<U32>(out_again, words), result.words);
+    expect_replay(recorded, out_again, words * 4);
+    return result;
 }
 std::vector<U32> first(const Result& result, std::size_t count) {
     EXPECT_EQ(result.kinds, Kinds{}) << result.message;

@@ -18,15 +18,23 @@ struct Result {
     Kinds kinds;
 };
 Result run(const std::string& code, std::vector<U64> words, U32 threads = 1, const std::string& before = "") {
-    Device device(with_header(before +
+    const std::string text = (with_header(before +
                               ".visible .entry k(.param .u64 pb) {\n.shared .align 64 .b8 box[256];\n.reg .pred "
                               "%p<4>;\n.reg .b16 %h<8>;\n.reg .b32 %i, %r<12>;\n.reg .f32 %f<8>;\n.reg .b64 %b, %o, "
                               "%l<8>;\n.reg .b128 %q<4>;\nmov.u32 %i, %tid.x;\nld.param.u64 %b, [pb];\nmad.wide.u32 "
                               "%o, %i, 8, %b;\n" +
                               code + "\nret;\n}\n"));
+    Device device(text), recorded(text);
     const DeviceAddress buffer = device.buffer(words, "words");
     device.run("k", {1, 1, 1}, {threads, 1, 1}, buffer);
-    return {device.read<U64>(buffer, words.size()), device.kinds()};
+    const DeviceAddress again = recorded.buffer(words, "words");
+    recorded.record();
+    recorded.run("k", {1, 1, 1}, {threads, 1, 1}, again);
+    const Result result{device.read<U64>(buffer, words.size()), device.kinds()};
+    EXPECT_EQ(recorded.kinds(), result.kinds);
+    EXPECT_EQ(recorded.read<U64>(again, words.size()), result.words);
+    expect_replay(recorded, again, words.size() * 8);
+    return result;
 }
 std::vector<U64> fine(const std::string& code, std::vector<U64> words, U32 threads = 1, const std::string& before = "") {
     Result result = run(code, std::move(words), threads, before);
@@ -70,8 +78,6 @@ TEST(Cluster, addresses_map_to_the_only_block) {
 
 TEST(Cluster, barrier_lets_the_block_meet) {
     // Arrive, write after it what must not be waited for, then wait: all writes before the arrivals are visible.
-    const std::string code =
-        "mad.lo.u32 %r0, %i, 4, box_address;\n";
     const std::string meet =
         "mov.u32 %r0, box;\nmad.lo.u32 %r1, %i, 4, %r0;\nst.shared.u32 [%r1], %i;\nbarrier.cluster.arrive.release.aligned;\n"
         "barrier.cluster.wait.acquire.aligned;\nsub.u32 %r2, 63, %i;\nmad.lo.u32 %r2, %r2, 4, %r0;\nld.shared.u32 %r3, "

@@ -129,6 +129,19 @@ class Device {
     std::vector<std::uint32_t> recorded_blocks_;
 };
 
+// A recorded run leads back to its start, and to the bytes that the machine left in a buffer.
+inline void expect_replay(Device& device, DeviceAddress buffer, std::size_t size_bytes) {
+    const auto trace = device.finish();
+    trace::Replay replay(trace);
+    const std::uint64_t start = replay.state_hash();
+    replay.seek(trace->turns.size());
+    std::vector<std::byte> bytes(size_bytes);
+    replay.read(trace::Space::global, 0, 0, buffer - (1ull << 40), bytes);
+    EXPECT_EQ(bytes, device.read<std::byte>(buffer, size_bytes));
+    replay.seek(0);
+    EXPECT_EQ(replay.state_hash(), start);
+}
+
 using Kinds = std::vector<trace::ProblemKind>;
 
 }  // namespace lanescope::simt

@@ -142,15 +142,22 @@ std::vector<U32> run_warp(const std::string& code, const std::vector<U32>& input
         loads += "ld.global.b32 %a" + std::to_string(i) + ", [%i+" + std::to_string(i * 128) + "];\n";
     for (unsigned i = 0; i < results; ++i)
         stores += "st.global.b32 [%o+" + std::to_string(i * 128) + "], %d" + std::to_string(i) + ";\n";
-    Device device(with_header(".visible .entry k(.param .u64 pi, .param .u64 po) {\n.shared .align 128 .b8 "
+    const std::string text = (with_header(".visible .entry k(.param .u64 pi, .param .u64 po) {\n.shared .align 128 .b8 "
                               "box[1024];\n.reg .pred %p;\n.reg .b32 %a<16>, %d<8>, %t, %s, %r<4>;\n.reg .b64 %i, %o;\n"
                               "mov.u32 %t, %tid.x;\nld.param.u64 %i, [pi];\nmad.wide.u32 %i, %t, 4, %i;\nld.param.u64 "
                               "%o, [po];\nmad.wide.u32 %o, %t, 4, %o;\nmov.u32 %s, box;\n" +
                               loads + code + "\n" + stores + "ret;\n}\n"));
+    Device device(text), recorded(text);
     const DeviceAddress out = device.buffer(std::vector<U32>(results * 32, 0));
     device.run("k", {1, 1, 1}, {threads, 1, 1}, device.buffer(input), out);
     EXPECT_EQ(device.kinds(), kinds);
-    return device.read<U32>(out, results * 32);
+    const std::vector<U32> found = device.read<U32>(out, results * 32);
+    const DeviceAddress again = recorded.buffer(std::vector<U32>(results * 32, 0)), in = recorded.buffer(input);
+    recorded.record();
+    recorded.run("k", {1, 1, 1}, {threads, 1, 1}, in, again);
+    EXPECT_EQ(recorded.read<U32>(again, results * 32), found);
+    expect_replay(recorded, again, results * 128);
+    return found;
 }
 
 // The tables of PTX ISA 9.7.14.5 for matrices with 16 rows, written out for one register after the other.
