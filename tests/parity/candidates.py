@@ -338,6 +338,16 @@ def warps():
     for what, kind in product(("add", "min", "max", "and", "or", "xor"), ("u32", "s32", "b32")):
         yield f"redux.sync.{what}.{kind} <d:{kind}>, <a:{kind}>, -1;"
     yield "activemask.b32 <d:b32>;"
+    yield ("barrier.arrive | setp.lt.u32 %p1, %x6, 64; @%p1 bra PRODUCE; barrier.sync 7, 128; bra DONE; "
+           "PRODUCE: barrier.arrive 7, 128; DONE: mov.u32 <d:u32>, %x6;")
+    yield ("mapa.shared::cluster.u32 | st.shared.u32 [<s:16>], <a:u32>; mapa.shared::cluster.u32 %r0, <s>, 0; "
+           "ld.shared::cluster.u32 <d:u32>, [%r0]; getctarank.shared::cluster.u32 <d1:u32>, %r0;")
+    yield "prefetchu.L1 | cvta.to.global.u64 %rd0, <m:16>; prefetchu.L1 [%rd0]; mov.u32 <d:u32>, 3;"
+    yield "createpolicy.fractional.L2::evict_last.b64 %rd0, 1.0; ld.global.L2::cache_hint.u32 <d:u32>, [<m:16>], %rd0;"
+    yield "applypriority.global.L2::evict_normal | cvta.global.u64 %rd0, <m:16>; and.b64 %rd0, %rd0, -128; applypriority.global.L2::evict_normal [%rd0], 128; mov.u32 <d:u32>, 4;"
+    yield ("alloca.u64 | stacksave.u64 %rd0; alloca.u64 %rd1, 16, 8; st.local.u32 [%rd1], <a:u32>; ld.local.u32 <d:u32>, [%rd1]; "
+           "stackrestore.u64 %rd0; mov.u32 <e:u32>, 1;")
+    yield "membar.proxy.alias; mov.u32 <d:u32>, 6;"
     yield "elect.sync <d:b32>|<e:pred>, -1;"
     yield "bar.warp.sync -1; mov.u32 <d:u32>, 1;"
     for what in ("popc.u32", "and.pred", "or.pred"):
@@ -371,6 +381,10 @@ def control():
            "call.uni (y), pair_sum, (x); ld.param.b64 <d:u64>, [y]; }")
 
 
+    yield "exit | setp.lt.s32 %p0, <a:s32>, 0; mov.u32 <d:u32>, 5; @%p0 st.global.u32 [%y2], 9; @%p0 exit; add.u32 <d>, <d>, 1;"
+    yield "ret | setp.lt.s32 %p0, <a:s32>, 0; mov.u32 <d:u32>, 5; @%p0 st.global.u32 [%y2], 8; @%p0 ret; add.u32 <d>, <d>, 2;"
+
+
 def asynchronous():
     for how, size in (("ca", 4), ("ca", 8), ("ca", 16), ("cg", 16)):
         yield (f"cp.async.{how}.shared.global [<s:16>], [<m:16>], {size}; cp.async.commit_group; cp.async.wait_group 0; "
@@ -390,6 +404,14 @@ def asynchronous():
     yield ("mbarrier.arrive_drop.shared.b64 | { " + one + "mbarrier.arrive_drop.shared.b64 %rd0, [bar]; mbarrier.arrive.shared.b64 %rd1, [bar], 4; "
            "mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d:u32>, 1, 0, %p1; mbarrier.arrive.shared.b64 %rd0, [bar], 4; "
            "mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d1:u32>, 1, 0, %p1; mbarrier.inval.shared.b64 [bar]; DONE: }")
+    yield ("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 | { " + one + "mbarrier.arrive.shared.b64 %rd0, [bar], 5; "
+           "mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d:u32>, 1, 0, %p1; mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [bar], 8; "
+           "mbarrier.arrive.shared.b64 %rd0, [bar], 5; mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d1:u32>, 1, 0, %p1; "
+           "mbarrier.complete_tx.shared::cta.b64 [bar], 8; mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d2:u32>, 1, 0, %p1; DONE: }")
+    yield ("cp.async.bulk.global.shared::cta.bulk_group | { .shared .align 16 .b8 tile[2048]; mov.u32 %r1, tile; shl.b32 %r3, %x6, 4; "
+           "add.u32 %r1, %r1, %r3; st.shared.v4.u32 [%r1], {<a:u32>, <b:u32>, <c:u32>, <f:u32>}; fence.proxy.async; bar.sync 0; "
+           "cp.async.bulk.global.shared::cta.bulk_group [<m:16>], [%r1], 16; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; }")
+    yield "cp.async.bulk.prefetch.L2.global [<m:16>], 16; mov.u32 <d:u32>, 7;"
     yield ("mbarrier.arrive.expect_tx.shared.b64 | { " + one + "mbarrier.arrive.shared.b64 %rd0, [bar], 4; mbarrier.arrive.expect_tx.shared.b64 %rd1, [bar], 16; "
            "mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d:u32>, 1, 0, %p1; mbarrier.complete_tx.shared::cta.b64 [bar], 16; "
            "mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d1:u32>, 1, 0, %p1; DONE: }")

@@ -21,21 +21,38 @@ class Gpu {
     const std::string& device() const { return device_; }
     const std::string& driver() const { return driver_; }
 
-    // Loads the module, runs its kernels k0 … one after the other, each with the buffers of its own: inputs are
-    // read, memory is read and written, outputs are zero before. Error: what the driver says.
+    using Address = unsigned long long;
+    using Module = void*;
+    // Modules that launch kernels themselves are linked with the device runtime library of the toolkit.
+    Result<Module> load(const std::string& ptx);
+    Result<void> unload(Module module);
+    Result<Address> allocate(std::size_t size_bytes);
+    Result<Address> symbol(Module module, const std::string& name);
+    Result<void> write(Address to, const std::vector<std::byte>& bytes);
+    Result<void> read(Address from, std::vector<std::byte>& bytes);
+    void release(Address address);
+    // Waits for the end. What a kernel does wrong stays with the context: nothing runs after an error.
+    struct Launch {
+        std::string kernel;
+        unsigned grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+        unsigned shared_bytes = 0;
+        bool cooperative = false;
+        std::vector<std::vector<std::byte>> arguments;
+    };
+    Result<void> launch(Module module, Launch launch);
+
+    // Runs kernel k0 of the module over three buffers: inputs are read, memory and outputs come back.
     struct Buffers {
         std::vector<std::byte> inputs, memory, outputs;
     };
-    Result<void> run(const std::string& ptx, const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
-                     Buffers& buffers);
+    Result<void> run(const std::string& ptx, std::uint32_t blocks, std::uint32_t threads, Buffers& buffers);
 
   private:
     Gpu() = default;
     struct Api;
     Result<void> check(int status, const char* what) const;
-    Result<void> launch(void* module, const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
-                        Buffers& buffers);
-    Result<void> make_context();
+    Result<Module> link(const std::string& ptx);
+    Result<void> run_loaded(Module module, std::uint32_t blocks, std::uint32_t threads, Buffers& buffers);
 
     std::unique_ptr<Api> api_;
     int number_ = 0;

@@ -39,7 +39,7 @@ int record(const std::vector<Form>& forms, const std::string& path) {
         const Work work = work_of(form);
         Gpu::Buffers buffers{work.inputs, work.memory, {}};
         buffers.outputs.resize(std::max<std::size_t>(form.outputs.size(), 1) * lanes * slot_bytes);
-        auto ran = (*gpu)->run(module_of({form}), "k0", lanes / block_threads, block_threads, buffers);
+        auto ran = (*gpu)->run(module_of({form}), lanes / block_threads, block_threads, buffers);
         if (!ran.ok()) {
             // What a kernel did wrong stays with the context: nothing after it would count.
             std::fprintf(stderr, "%s\n  %s\n", form.code.c_str(), to_text(ran.diagnostics()).c_str());

@@ -68,6 +68,14 @@ std::uint64_t work_hash(const Form& form, const Work& work) {
     return fnv1a(work.memory, fnv1a(work.inputs, hash));
 }
 
+std::uint64_t text_hash(const std::string& text) {
+    return fnv1a(std::as_bytes(std::span(text)), 0xcbf29ce484222325ull);
+}
+
+std::string corpus_record_name(const std::string& file, bool debug, const std::string& buffer) {
+    return file + (debug ? " debug " : " optimized ") + buffer;
+}
+
 Result<void> save(const Recording& recording, const std::string& path) {
     std::string text = std::string(title) + "\n" + recording.device + "\n" + recording.driver + "\n" + recording.date + "\n";
     for (const Record& record : recording.records) {

@@ -24,6 +24,10 @@ struct Recording {
 
 // FNV-1a over the module's text, the inputs and the memory: a recording of other work is of no use.
 std::uint64_t work_hash(const Form& form, const Work& work);
+std::uint64_t text_hash(const std::string& text);
+
+// The record of one buffer after a kernel file ran: "k01.cu debug out".
+std::string corpus_record_name(const std::string& file, bool debug, const std::string& buffer);
 
 Result<void> save(const Recording& recording, const std::string& path);
 Result<Recording> load_recording(const std::string& path);

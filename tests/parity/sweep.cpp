@@ -44,7 +44,7 @@ std::vector<std::byte> word(std::uint32_t value) {
 
 Result<std::vector<std::byte>> on_gpu(Gpu& gpu, const std::string& text, std::uint32_t first, std::uint32_t count) {
     Gpu::Buffers buffers{word(first), word(0), std::vector<std::byte>(std::size_t{count} * 4)};
-    if (auto ran = gpu.run(text, "k0", count / threads, threads, buffers); !ran.ok()) return ran.diagnostics();
+    if (auto ran = gpu.run(text, count / threads, threads, buffers); !ran.ok()) return ran.diagnostics();
     return std::move(buffers.outputs);
 }
 

@@ -1,0 +1,87 @@
+// The kernels of tests/corpus leave the buffers that a GPU left, byte for byte.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "base/files.h"
+#include "compile/compiler.h"
+#include "recording.h"
+#include "session/run.h"
+
+namespace lanescope::parity {
+
+namespace {
+
+// Buffers whose contents depend on the order in which blocks or warps run, on clocks, or on addresses, in a correct
+// run too: these are left to the expectations of the files.
+const std::map<std::string, std::string> undefined = {};
+
+std::vector<std::filesystem::path> corpus() {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(LANESCOPE_CORPUS))
+        if (entry.path().extension() == ".cu") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+const std::map<std::string, Record>& records() {
+    static const std::map<std::string, Record> loaded = [] {
+        std::map<std::string, Record> made;
+        if (auto recording = load_recording(LANESCOPE_CORPUS_RECORDING); recording.ok())
+            for (Record& record : recording->records)
+                made.emplace(record.code, record);
+        return made;
+    }();
+    return loaded;
+}
+
+// The first byte that is set and differs; the recorded size when none does.
+std::size_t first_difference(const session::BufferView& found, const std::vector<std::byte>& recorded) {
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (found.set[i] && found.contents[i] != recorded[i]) return i;
+    return recorded.size();
+}
+
+void check(const session::RunResult& result, const std::string& file, const std::string& source, bool debug) {
+    for (const session::BufferView& buffer : result.buffers) {
+        if (undefined.contains(file + " " + buffer.name)) continue;
+        const std::string name = corpus_record_name(file, debug, buffer.name);
+        const auto record = records().find(name);
+        ASSERT_NE(record, records().end()) << name << " has no recording";
+        ASSERT_EQ(record->second.work_hash, text_hash(source)) << name << ": the recording is of another text";
+        ASSERT_EQ(record->second.result.size(), buffer.contents.size()) << name;
+        const std::size_t at = first_difference(buffer, record->second.result);
+        EXPECT_EQ(at, record->second.result.size()) << name << " differs from byte " << at << " on";
+    }
+}
+
+}  // namespace
+
+class Corpus : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Corpus, leaves_what_the_gpu_left) {
+    for (const bool debug : {true, false}) {
+        auto source = read_file(GetParam());
+        ASSERT_TRUE(source.ok());
+        session::RunRequest request;
+        request.file = GetParam().string();
+        request.source = *source;
+        request.code = debug ? compile::Code::debug : compile::Code::optimized;
+        request.traced = false;
+        const auto result = session::execute(request);
+        ASSERT_TRUE(result.ok()) << to_text(result.diagnostics());
+        check(*result, GetParam().filename().string(), *source, debug);
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Parity, Corpus, testing::ValuesIn(corpus()),
+                         [](const auto& tested) { return tested.param.stem().string(); });
+
+}  // namespace lanescope::parity
+
+int main(int argc, char** argv) {
+    if (argc > 1 && std::string_view(argv[1]) == "__compile") return lanescope::compile::compile_worker_main();
+    testing::InitGoogleTest(&argc, argv);
+    return RUN_ALL_TESTS();
+}
