@@ -408,6 +408,10 @@ def asynchronous():
            "mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d:u32>, 1, 0, %p1; mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [bar], 8; "
            "mbarrier.arrive.shared.b64 %rd0, [bar], 5; mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d1:u32>, 1, 0, %p1; "
            "mbarrier.complete_tx.shared::cta.b64 [bar], 8; mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d2:u32>, 1, 0, %p1; DONE: }")
+    yield ("mbarrier.arrive_drop.expect_tx.shared.b64 | { " + one + "mbarrier.arrive.shared.b64 %rd0, [bar], 4; "
+           "mbarrier.arrive_drop.expect_tx.shared.b64 %rd1, [bar], 16; mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; "
+           "selp.u32 <d:u32>, 1, 0, %p1; mbarrier.complete_tx.shared::cta.b64 [bar], 16; mbarrier.arrive.shared.b64 %rd0, [bar], 4; "
+           "mbarrier.test_wait.shared.b64 %p1, [bar], %rd0; selp.u32 <d1:u32>, 1, 0, %p1; DONE: }")
     yield ("cp.async.bulk.global.shared::cta.bulk_group | { .shared .align 16 .b8 tile[2048]; mov.u32 %r1, tile; shl.b32 %r3, %x6, 4; "
            "add.u32 %r1, %r1, %r3; st.shared.v4.u32 [%r1], {<a:u32>, <b:u32>, <c:u32>, <f:u32>}; fence.proxy.async; bar.sync 0; "
            "cp.async.bulk.global.shared::cta.bulk_group [<m:16>], [%r1], 16; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; }")
