@@ -1,7 +1,8 @@
 // Approximate instructions (.approx and .full), for one lane.
 //
-// Each follows what the assembler makes of it for sm_90: scaling around one step of the special function unit. That
-// step is correctly rounded here, on hardware it is not: tests/parity states by how much they differ.
+// Each follows what the assembler makes of it for sm_90: scaling around one step of the special function
+// unit. That step is correctly rounded here, on hardware it is not: tests/parity states by how much they
+// differ.
 #pragma once
 
 #include "simt/float_semantics.h"
@@ -125,7 +126,8 @@ struct Div {
     }
 };
 
-// .approx.ftz.f64 of rcp and rsqrt: the high halves of operand and result count, the result's low half is zero.
+// .approx.ftz.f64 of rcp and rsqrt: the high halves of operand and result count, the result's low half is
+// zero.
 inline double high_half(double value) {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & ~0xffffffffull);
 }
@@ -133,7 +135,8 @@ inline double without_subnormal(double value) {
     return std::fabs(value) < 0x1p-1022 ? std::copysign(0.0, value) : value;
 }
 inline double high_result(double value) {
-    return value == value ? high_half(without_subnormal(value)) : std::bit_cast<double>(0x7fffffff00000000ull);
+    return value == value ? high_half(without_subnormal(value))
+                          : std::bit_cast<double>(0x7fffffff00000000ull);
 }
 struct Rcp64 {
     using Type = double;

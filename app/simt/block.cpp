@@ -92,7 +92,8 @@ void Block::note_cluster_passed() {
     for (const auto& warp : warps) {
         Mask blocked = 0;
         for (const Group& group : warp->groups)
-            if (group.state == GroupState::at_barrier && group.barrier == cluster_barrier) blocked |= group.mask;
+            if (group.state == GroupState::at_barrier && group.barrier == cluster_barrier)
+                blocked |= group.mask;
         past_cluster[warp->number] = barriers[cluster_barrier].waiting[warp->number] & ~blocked;
     }
 }

@@ -1,7 +1,8 @@
 // Grids that kernels launch: what CUDA's device runtime (CDP2) keeps between a launch and its start.
 //
-// A child grid runs as a launch of its own, behind the grid that launched it, in the order of the launches; tail
-// launches come last. Code cannot wait for its children, so nothing that hardware promises depends on more.
+// A child grid runs as a launch of its own, behind the grid that launched it, in the order of the launches;
+// tail launches come last. Code cannot wait for its children, so nothing that hardware promises depends on
+// more.
 //
 // Inaccuracies: children never overlap with the grid that launched them; all streams are one.
 #pragma once

@@ -10,8 +10,8 @@ namespace lanescope::simt {
 // very long.
 bool note_back_edge(Group& group, bool& polled, bool& progressed);
 
-// Whether all 32 lanes of the warp stand at the instruction, which needs them all. If not, the group waits; when some
-// of the lanes do not exist any more, that is reported and those that do go on.
+// Whether all 32 lanes of the warp stand at the instruction, which needs them all. If not, the group waits;
+// when some of the lanes do not exist any more, that is reported and those that do go on.
 bool whole_warp_present(Warp& warp, const Decoded& decoded, Mask mask);
 
 // Copies a parameter of the entered function to its local memory.

@@ -65,7 +65,8 @@ Type operand_type(const Instruction& instruction, std::size_t i) {
 Exec FunctionDecoder::decode_logic_test(const Instruction& instruction, Decoded& decoded) {
     const Operand& table = instruction.operands[4];
     const Operand& predicate = instruction.operands[5];
-    if (instruction.operands[0].kind != Operand::Kind::pair || table.kind != Operand::Kind::integer) return nullptr;
+    if (instruction.operands[0].kind != Operand::Kind::pair || table.kind != Operand::Kind::integer)
+        return nullptr;
     destinations(instruction.operands[0], Type::b32, Type::pred, decoded);
     decoded.a = operands_.source(instruction.operands[1], Type::b32);
     decoded.b = operands_.source(instruction.operands[2], Type::b32);
@@ -89,12 +90,12 @@ Exec FunctionDecoder::decode_arithmetic(const Instruction& instruction, Decoded&
     }
     if (instruction.op == Op::set) {
         decoded.mode |= combine_mode(instruction);
-        decoded.imm = instruction.type(0) == Type::f32    ? 0x3f800000
-                      : instruction.type(0) == Type::f16  ? 0x3c00
-                      : instruction.type(0) == Type::bf16 ? 0x3f80
+        decoded.imm = instruction.type(0) == Type::f32      ? 0x3f800000
+                      : instruction.type(0) == Type::f16    ? 0x3c00
+                      : instruction.type(0) == Type::bf16   ? 0x3f80
                       : instruction.type(0) == Type::f16x2  ? 0x3c00
                       : instruction.type(0) == Type::bf16x2 ? 0x3f80
-                                                          : 0xffffffff;
+                                                            : 0xffffffff;
         if (ptx::size_bytes(instruction.type(0)) == 8) return nullptr;
     }
     if (instruction.op == Op::lop3) {

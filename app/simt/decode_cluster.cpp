@@ -24,7 +24,8 @@ Exec FunctionDecoder::decode_cluster(const Instruction& instruction, Decoded& de
         const OperandDecoder::Address address = operands_.symbol(from);
         if (address.slot != nullptr || address.window != Window::shared) return nullptr;
         decoded.a = address.row;
-        decoded.imm = address.offset + (instruction.space() == ptx::Space::generic ? generic_offset(Window::shared) : 0);
+        decoded.imm = address.offset +
+                      (instruction.space() == ptx::Space::generic ? generic_offset(Window::shared) : 0);
         decoded.narrow_address = false;
     } else {
         decoded.a = operands_.source(from, instruction.type());
@@ -47,7 +48,8 @@ Exec FunctionDecoder::decode_stack(const Instruction& instruction, Decoded& deco
         if (instruction.operands.size() > 2) {
             const Operand& alignment = instruction.operands[2];
             const std::uint64_t bytes = alignment.bits;
-            if (alignment.kind != Operand::Kind::integer || bytes == 0 || (bytes & (bytes - 1)) != 0 || bytes > 4096)
+            if (alignment.kind != Operand::Kind::integer || bytes == 0 || (bytes & (bytes - 1)) != 0 ||
+                bytes > 4096)
                 return nullptr;
             decoded.imm = static_cast<std::int64_t>(bytes);
         }

@@ -44,9 +44,12 @@ void set_types(const Instruction& instruction, MatrixForm& form) {
 bool types_fit(const MatrixForm& form) {
     if (form.d == Type::s32) return form.c == Type::s32 && integers(form.a) && integers(form.b);
     if (form.d == Type::f64) return form.a == Type::f64 && form.b == Type::f64 && form.c == Type::f64;
-    const bool sums = (form.d == Type::f32 || form.d == Type::f16) && (form.c == Type::f32 || form.c == Type::f16);
-    const bool eight = (form.a == Type::e4m3 || form.a == Type::e5m2) && (form.b == Type::e4m3 || form.b == Type::e5m2);
-    return sums && (eight || (form.a == form.b && (form.a == Type::f16 || form.a == Type::bf16 || form.a == Type::tf32)));
+    const bool sums =
+        (form.d == Type::f32 || form.d == Type::f16) && (form.c == Type::f32 || form.c == Type::f16);
+    const bool eight =
+        (form.a == Type::e4m3 || form.a == Type::e5m2) && (form.b == Type::e4m3 || form.b == Type::e5m2);
+    return sums && (eight || (form.a == form.b &&
+                              (form.a == Type::f16 || form.a == Type::bf16 || form.a == Type::tf32)));
 }
 
 // Registers of wmma fragments may repeat the elements.
@@ -63,8 +66,8 @@ Exec FunctionDecoder::decode_mma(const Instruction& instruction, Decoded& decode
     MatrixForm form;
     form.shape = shape_of(instruction);
     set_types(instruction, form);
-    if (form.shape.m == 0 || !types_fit(form) || instruction.has(Mod::block_scale) || instruction.has(Mod::rz) ||
-        instruction.has(Mod::rm) || instruction.has(Mod::rp))
+    if (form.shape.m == 0 || !types_fit(form) || instruction.has(Mod::block_scale) ||
+        instruction.has(Mod::rz) || instruction.has(Mod::rm) || instruction.has(Mod::rp))
         return nullptr;
     form.saturates = instruction.has(Mod::satfinite);
     if (form.a == Type::b1)
@@ -94,7 +97,9 @@ Exec FunctionDecoder::decode_wmma_memory(const Instruction& instruction, Decoded
     if (address == nullptr || registers == nullptr) return nullptr;
     MatrixForm form;
     form.shape = shape_of(instruction);
-    form.role = !loads || instruction.has(Mod::c) ? MatrixRole::c : instruction.has(Mod::a) ? MatrixRole::a : MatrixRole::b;
+    form.role = !loads || instruction.has(Mod::c) ? MatrixRole::c
+                : instruction.has(Mod::a)         ? MatrixRole::a
+                                                  : MatrixRole::b;
     form.row_major = instruction.has(Mod::row);
     const Type type = instruction.type();
     form.a = form.b = form.c = form.d = type;
@@ -120,10 +125,14 @@ Exec FunctionDecoder::decode_matrix_move(const Instruction& instruction, Decoded
         return decoded.dst == no_ref ? nullptr : select_matrix(instruction);
     }
     const bool loads = instruction.op == Op::ldmatrix;
-    const std::size_t count = instruction.has(Mod::x1) ? 1 : instruction.has(Mod::x2) ? 2 : instruction.has(Mod::x4) ? 4 : 0;
+    const std::size_t count = instruction.has(Mod::x1)   ? 1
+                              : instruction.has(Mod::x2) ? 2
+                              : instruction.has(Mod::x4) ? 4
+                                                         : 0;
     std::vector<Ref> refs = register_list(instruction.operands[loads ? 0 : 1], Type::b32, loads);
     if (refs.size() != count) return nullptr;
-    if (place_address(instruction.operands[loads ? 1 : 0], instruction.space(), decoded) != nullptr) return nullptr;
+    if (place_address(instruction.operands[loads ? 1 : 0], instruction.space(), decoded) != nullptr)
+        return nullptr;
     decoded.width = 16;
     decoded.target = static_cast<std::uint32_t>(context_.program.tables.operands.size());
     context_.program.tables.operands.push_back(std::move(refs));

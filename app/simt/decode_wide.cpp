@@ -1,5 +1,5 @@
-// Registers of 128 bits, which are two rows of 8-byte lanes; accesses of 256 bits, which are done as two halves; vector
-// atomics.
+// Registers of 128 bits, which are two rows of 8-byte lanes; accesses of 256 bits, which are done as two
+// halves; vector atomics.
 #include <algorithm>
 
 #include "simt/function_decoder.h"
@@ -42,14 +42,14 @@ Instruction with_type(const Instruction& instruction, Type type) {
 }
 
 bool synchronises(const Instruction& instruction) {
-    return instruction.has(Mod::volatile_) || instruction.has(Mod::relaxed) || instruction.has(Mod::acquire) ||
-           instruction.has(Mod::mmio);
+    return instruction.has(Mod::volatile_) || instruction.has(Mod::relaxed) ||
+           instruction.has(Mod::acquire) || instruction.has(Mod::mmio);
 }
 
 }  // namespace
 
-Exec FunctionDecoder::decode_b128(const Instruction& instruction, const Operand& value, const Operand& address,
-                                  Decoded& decoded, Exec& traced) {
+Exec FunctionDecoder::decode_b128(const Instruction& instruction, const Operand& value,
+                                  const Operand& address, Decoded& decoded, Exec& traced) {
     const bool loads = instruction.op != ptx::Op::st;
     if (instruction.vector_length() != 1) return nullptr;
     decoded.dst = half_of(value, 0, loads);
@@ -68,13 +68,14 @@ Exec FunctionDecoder::decode_b128(const Instruction& instruction, const Operand&
     return loads ? selector().load(pair, true, false, false) : selector().store(pair, true, false);
 }
 
-Decoded FunctionDecoder::half_access(const Instruction& instruction, const Operand& value, const Operand& address,
-                                     unsigned half) {
+Decoded FunctionDecoder::half_access(const Instruction& instruction, const Operand& value,
+                                     const Operand& address, unsigned half) {
     const bool loads = instruction.op != ptx::Op::st;
     const auto first = static_cast<std::ptrdiff_t>(value.elements.size() / 2 * half);
     Operand elements = value;
-    elements.elements.assign(value.elements.begin() + first,
-                             value.elements.begin() + first + static_cast<std::ptrdiff_t>(value.elements.size() / 2));
+    elements.elements.assign(
+        value.elements.begin() + first,
+        value.elements.begin() + first + static_cast<std::ptrdiff_t>(value.elements.size() / 2));
     Decoded piece;
     bool wide = false;
     place_elements(elements, instruction.type(), loads, piece, wide);
@@ -88,11 +89,12 @@ Decoded FunctionDecoder::half_access(const Instruction& instruction, const Opera
     return piece;
 }
 
-Exec FunctionDecoder::decode_halves(const Instruction& instruction, const Operand& value, const Operand& address,
-                                    Decoded& decoded, Exec& traced) {
+Exec FunctionDecoder::decode_halves(const Instruction& instruction, const Operand& value,
+                                    const Operand& address, Decoded& decoded, Exec& traced) {
     const bool loads = instruction.op != ptx::Op::st;
     if (instruction.vector_length() != value.elements.size()) return nullptr;
-    Decoded halves[2] = {half_access(instruction, value, address, 0), half_access(instruction, value, address, 1)};
+    Decoded halves[2] = {half_access(instruction, value, address, 0),
+                         half_access(instruction, value, address, 1)};
     // The half that overwrites the address comes last.
     const Decoded& first = halves[0];
     if (loads && (first.dst == first.a || first.b == first.a || first.c == first.a || first.e == first.a))

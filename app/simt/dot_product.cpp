@@ -18,31 +18,25 @@ double power_of_two(int exponent) {  // of a normal double
     return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
 
-// total × 2^unit, cut off to a float.
-float cut_off(std::int64_t total, int unit) {
-    auto magnitude = static_cast<std::uint64_t>(total < 0 ? -total : total);
-    if (magnitude == 0) return 0;
-    const int width = static_cast<int>(std::bit_width(magnitude));
-    const int drop =
-        std::max({0, width - (float_bits + 1), least_float_exponent - float_bits - unit});
-    magnitude = drop > 63 ? 0 : magnitude >> drop << drop;
-    const double value = static_cast<double>(magnitude) * power_of_two(unit);
-    if (value > static_cast<double>(std::numeric_limits<float>::max()))
-        return total < 0 ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
-    return static_cast<float>(total < 0 ? -value : value);
+// Rounds toward zero.
+float cut_off(double value) {
+    if (std::fabs(value) >= 0x1p128) return static_cast<float>(std::copysign(HUGE_VAL, value));
+    const float near = static_cast<float>(value);
+    return std::fabs(static_cast<double>(near)) > std::fabs(value) ? std::nextafter(near, 0.0f) : near;
 }
 
 // Infinities and NaN follow IEEE arithmetic; every NaN is the canonical one.
-float accumulate_special(float sum, const Factor* a, const Factor* b, unsigned count) {
+double accumulate_special(float sum, const Factor* a, const Factor* b, unsigned count) {
     double total = sum;
     for (unsigned i = 0; i < count; ++i) {
         const double product = a[i].value * b[i].value;
         if (!std::isfinite(product)) total += product;
     }
-    return total != total ? std::bit_cast<float>(0x7fffffffu) : static_cast<float>(total);
+    return total;
 }
 
-float accumulate_block(float sum, const Factor* a, const Factor* b, unsigned count, int extra_bits) {
+// Exact: fewer than 53 bits are kept.
+double accumulate_block(float sum, const Factor* a, const Factor* b, unsigned count, int extra_bits) {
     constexpr int none = std::numeric_limits<int>::min();
     int top = sum == 0 ? none : std::max(std::ilogb(sum), least_float_exponent);
     bool finite = std::isfinite(sum);
@@ -59,7 +53,7 @@ float accumulate_block(float sum, const Factor* a, const Factor* b, unsigned cou
     std::int64_t total = term(sum);
     for (unsigned i = 0; i < count; ++i)
         total += term(a[i].value * b[i].value);
-    return cut_off(total, unit);
+    return static_cast<double>(total) * power_of_two(unit);
 }
 
 }  // namespace
@@ -92,10 +86,16 @@ DotModel dot_model(Type format) {
     }
 }
 
-float accumulate(float sum, const Factor* a, const Factor* b, unsigned count, DotModel model) {
-    for (unsigned at = 0; at < count; at += model.block)
-        sum = accumulate_block(sum, a + at, b + at, std::min(model.block, count - at), model.extra_bits);
-    return sum;
+double accumulate(float sum, const Factor* a, const Factor* b, unsigned count, DotModel model) {
+    unsigned at = 0;
+    for (; at + model.block < count; at += model.block)
+        sum = cut_off(accumulate_block(sum, a + at, b + at, model.block, model.extra_bits));
+    return accumulate_block(sum, a + at, b + at, count - at, model.extra_bits);
+}
+
+float accumulate_float(float sum, const Factor* a, const Factor* b, unsigned count, DotModel model) {
+    const double exact = accumulate(sum, a, b, count, model);
+    return exact != exact ? std::bit_cast<float>(0x7fffffffu) : cut_off(exact);
 }
 
 }  // namespace lanescope::simt

@@ -1,10 +1,10 @@
 // How a tensor core adds products to an accumulator. This file alone knows it.
 //
-// Products are exact. A block of them is added to the accumulator at once: all terms are aligned to the largest
-// exponent among them, cut off (toward zero) a few bits below a float's last one, summed exactly, and the sum is cut
-// off to a float. The blocks of a longer product follow each other.
-// Source: M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores", 2021; the numbers
-// are those of the recordings in tests/parity.
+// Products are exact. A block of them is added to the accumulator at once: all terms are aligned to the
+// largest exponent among them, cut off (toward zero) a few bits below a float's last one, summed exactly, and
+// the sum is cut off to a float. The blocks of a longer product follow each other. Source: M. Fasi, N.
+// Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores", 2021; the numbers are those
+// of the recordings in tests/parity.
 #pragma once
 
 #include "ptx/opcodes.h"
@@ -25,7 +25,9 @@ struct DotModel {
 };
 DotModel dot_model(ptx::Type format);
 
-// sum + a · b over `count` products.
-float accumulate(float sum, const Factor* a, const Factor* b, unsigned count, DotModel model);
+// sum + a · b over `count` products, cut off to a float; or the last block's sum as it is, which f16 results
+// round to the nearest.
+float accumulate_float(float sum, const Factor* a, const Factor* b, unsigned count, DotModel model);
+double accumulate(float sum, const Factor* a, const Factor* b, unsigned count, DotModel model);
 
 }  // namespace lanescope::simt

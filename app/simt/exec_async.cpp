@@ -87,7 +87,8 @@ void copy_async(Warp& warp, const Decoded& decoded, Mask mask) {
         finish_copies(warp, warp.number, all_lanes, async.copies.front().number + 1);
     const bool charged = copy.charge.take(warp.run->budget, sizeof(PendingCopy) + 256);
     async.copies.push_back(std::move(copy));
-    if (!charged) finish_copies(warp, warp.number, all_lanes, async.issued);  // memory is short: they arrive now
+    if (!charged)
+        finish_copies(warp, warp.number, all_lanes, async.issued);  // memory is short: they arrive now
 }
 
 void commit_group(Warp& warp, const Decoded&, Mask mask) {

@@ -89,8 +89,8 @@ struct Decrement {
     }
 };
 
-// f32 sums in global memory flush subnormal numbers; in shared memory they do not. f64 sums there keep a NaN as it
-// is, the operand's before the old one.
+// f32 sums in global memory flush subnormal numbers; in shared memory they do not. f64 sums there keep a NaN
+// as it is, the operand's before the old one.
 template <class O, class T>
 T combine_lane(T old, T b, T c, Window window) {
     if constexpr (std::is_same_v<O, FloatAdd<float>>)

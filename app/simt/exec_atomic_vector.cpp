@@ -1,5 +1,5 @@
-// atom and red on vectors of floats: each element is an atomic operation of its own; exch and cas of 128 bits (PTX
-// ISA 9.7.13.6-7). Lanes take effect one after the other, in lane order.
+// atom and red on vectors of floats: each element is an atomic operation of its own; exch and cas of 128 bits
+// (PTX ISA 9.7.13.6-7). Lanes take effect one after the other, in lane order.
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -1,4 +1,5 @@
-// Clusters (PTX ISA 9.7.9.23-24, 9.7.13.4): every block is a cluster of its own. Cache policies, which have no effect.
+// Clusters (PTX ISA 9.7.9.23-24, 9.7.13.4): every block is a cluster of its own. Cache policies, which have
+// no effect.
 #include "simt/block.h"
 #include "simt/faults.h"
 #include "simt/frame_layout.h"

@@ -206,11 +206,12 @@ void trap(Warp& warp, const Decoded& decoded, Mask mask) {
     if (mask == 0) return;
     const Run& run = *warp.run;
     const bool no_grid_group = run.kernel.reads_workspace && !run.request.cooperative;
-    report(warp, trace::ProblemKind::trap, run.pc_of(decoded), mask,
-           std::string("stopped the kernel with a trap") +
-               (no_grid_group ? "; a grid can synchronise only in a cooperative launch: cooperative = true in "
-                                "[[launch]]"
-                              : ""));
+    report(
+        warp, trace::ProblemKind::trap, run.pc_of(decoded), mask,
+        std::string("stopped the kernel with a trap") +
+            (no_grid_group ? "; a grid can synchronise only in a cooperative launch: cooperative = true in "
+                             "[[launch]]"
+                           : ""));
     end_lanes<traced>(warp, mask, Signal::fault);
 }
 

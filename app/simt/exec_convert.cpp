@@ -118,8 +118,10 @@ struct FloatToFloat {
     }
     template <class X>
     static D widen(X x) {
-        // A copy keeps every NaN, and so do steps from bf16 and between f32 and f64; .ftz makes one NaN of all.
-        constexpr bool keeps = std::is_same_v<S, Brain> || sizeof(D) == 8 || sizeof(S) == 8 || std::is_same_v<D, S>;
+        // A copy keeps every NaN, and so do steps from bf16 and between f32 and f64; .ftz makes one NaN of
+        // all.
+        constexpr bool keeps =
+            std::is_same_v<S, Brain> || sizeof(D) == 8 || sizeof(S) == 8 || std::is_same_v<D, S>;
         if constexpr (ftz && sizeof(X) == 4) x = canonical(x);
         if constexpr (std::is_same_v<D, X>) return keeps && !ftz ? x : canonical(x);
         const D result = static_cast<D>(x);
@@ -236,7 +238,8 @@ Exec integer_to_float_for(const Instruction& i) {
 Exec integer_to_float(const Instruction& i) {
     return for_float(i.type(0), [&]<class D>() {
         return for_integer(i.type(1), [&]<class S>() -> Exec {
-            return i.has(Mod::sat) ? integer_to_float_for<D, S, true>(i) : integer_to_float_for<D, S, false>(i);
+            return i.has(Mod::sat) ? integer_to_float_for<D, S, true>(i)
+                                   : integer_to_float_for<D, S, false>(i);
         });
     });
 }
@@ -328,7 +331,8 @@ Exec pair_for(const Instruction& i) {
     return finite ? pair_rounded<D, Limit::satfinite>(i) : pair_rounded<D, Limit::none>(i);
 }
 
-// tf32 keeps the layout of f32 with 10 mantissa bits. .rna leaves a NaN's sign and payload, the others make one NaN.
+// tf32 keeps the layout of f32 with 10 mantissa bits. .rna leaves a NaN's sign and payload, the others make
+// one NaN.
 template <Rounding rounding, bool relu, bool finite>
 struct ToTf32 {
     static U32 apply(float value) {
@@ -344,8 +348,10 @@ template <Rounding rounding>
 Exec to_tf32_rounded(const Instruction& i) {
     const bool relu = i.has(Mod::relu), finite = i.has(Mod::satfinite);
     if (relu)
-        return finite ? &unary<ToTf32<rounding, true, true>, U32, float> : &unary<ToTf32<rounding, true, false>, U32, float>;
-    return finite ? &unary<ToTf32<rounding, false, true>, U32, float> : &unary<ToTf32<rounding, false, false>, U32, float>;
+        return finite ? &unary<ToTf32<rounding, true, true>, U32, float>
+                      : &unary<ToTf32<rounding, true, false>, U32, float>;
+    return finite ? &unary<ToTf32<rounding, false, true>, U32, float>
+                  : &unary<ToTf32<rounding, false, false>, U32, float>;
 }
 Exec to_tf32(const Instruction& i) {
     if (i.type(1) != Type::f32) return nullptr;

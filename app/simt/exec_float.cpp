@@ -124,7 +124,8 @@ Exec select_extreme(const Instruction& instruction) {
     const bool least = instruction.op == Op::min, nan = instruction.has(Mod::nan_result);
     if (instruction.has(Mod::xorsign)) {
         if (instruction.type() != Type::f32 || instruction.operands.size() != 3) return nullptr;
-        return instruction.has(Mod::ftz) ? select_magnitude<true>(least, nan) : select_magnitude<false>(least, nan);
+        return instruction.has(Mod::ftz) ? select_magnitude<true>(least, nan)
+                                         : select_magnitude<false>(least, nan);
     }
     if (instruction.operands.size() == 4) {
         if (nan)

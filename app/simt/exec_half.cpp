@@ -77,8 +77,7 @@ Exec formed_for(const Instruction& instruction) {
                relu = instruction.has(Mod::relu);
     if (relu && ftz)
         return sat ? nullptr : exec_of<Applied<Narrow<Format, O, true, false, true>, pair>, arity>();
-    if (relu)
-        return sat ? nullptr : exec_of<Applied<Narrow<Format, O, false, false, true>, pair>, arity>();
+    if (relu) return sat ? nullptr : exec_of<Applied<Narrow<Format, O, false, false, true>, pair>, arity>();
     if (sat)
         return ftz ? exec_of<Applied<Narrow<Format, O, true, true, false>, pair>, arity>()
                    : exec_of<Applied<Narrow<Format, O, false, true, false>, pair>, arity>();
@@ -140,17 +139,15 @@ Exec select_magnitude(const Instruction& instruction) {
     return nan ? magnitude_for<op::FMaxNan>(instruction) : magnitude_for<op::FMax>(instruction);
 }
 
-// What the special function unit does with subnormal results.
-template <class Format>
-constexpr bool flushes = std::is_same_v<Format, BrainFormat>;
 // ex2 and tanh round to f32 and that to zero, but for what is too large.
-template <class Format, double (*function)(double)>
+template <class Format, double (*function)(double), bool ftz>
 struct Truncated {
     static std::uint16_t one(std::uint16_t a) {
         const float value = static_cast<float>(function(Format::widen(a)));
         std::uint16_t bits = Format::narrow(value, Rounding::zero);
-        if (flushes<Format> && (bits & Format::exponent) == 0) bits &= 0x8000;
-        return (bits & 0x7fff) == Format::exponent - 1 && value > Format::widen(bits) ? Format::exponent : bits;
+        if (ftz && (bits & Format::exponent) == 0) bits &= 0x8000;
+        return (bits & 0x7fff) == Format::exponent - 1 && value > Format::widen(bits) ? Format::exponent
+                                                                                      : bits;
     }
 };
 double exponential(double a) {
@@ -161,15 +158,18 @@ double hyperbolic_tangent(double a) {
 }
 template <double (*function)(double)>
 Exec truncated_for(const Instruction& instruction) {
+    const bool ftz = instruction.has(Mod::ftz);
     switch (instruction.type()) {
         case Type::f16:
-            return unary_of<Applied<Truncated<HalfFormat, function>, false>>;
+            return unary_of<Applied<Truncated<HalfFormat, function, false>, false>>;
         case Type::f16x2:
-            return unary_of<Applied<Truncated<HalfFormat, function>, true>>;
+            return unary_of<Applied<Truncated<HalfFormat, function, false>, true>>;
         case Type::bf16:
-            return unary_of<Applied<Truncated<BrainFormat, function>, false>>;
+            return ftz ? unary_of<Applied<Truncated<BrainFormat, function, true>, false>>
+                       : unary_of<Applied<Truncated<BrainFormat, function, false>, false>>;
         case Type::bf16x2:
-            return unary_of<Applied<Truncated<BrainFormat, function>, true>>;
+            return ftz ? unary_of<Applied<Truncated<BrainFormat, function, true>, true>>
+                       : unary_of<Applied<Truncated<BrainFormat, function, false>, true>>;
         default:
             return nullptr;
     }

@@ -1,18 +1,19 @@
 // mma.sync, wmma.load, wmma.mma and wmma.store (PTX ISA 9.7.14). All 32 lanes of the warp take part.
 //
-// Inaccuracies: sums of floats follow dot_product.h; those with f16 results are rounded to f16 once, at the end.
+// Inaccuracies: sums of floats follow dot_product.h; those with f16 results are rounded to f16 once, at the
+// end.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 
 #include "simt/access.h"
+#include "simt/async.h"
 #include "simt/block.h"
 #include "simt/control.h"
 #include "simt/dot_product.h"
 #include "simt/faults.h"
 #include "simt/float_semantics.h"
-#include "simt/async.h"
 #include "simt/run.h"
 #include "simt/selector.h"
 #include "simt/small_floats.h"
@@ -69,7 +70,8 @@ double number_of(Type type, std::uint64_t bits) {
 
 // Calls visit(row, column, bits) for every element of a fragment, once.
 template <class Visit>
-void for_each_element(const Warp& warp, const FragmentLayout& layout, const std::vector<Ref>& refs, Visit visit) {
+void for_each_element(const Warp& warp, const FragmentLayout& layout, const std::vector<Ref>& refs,
+                      Visit visit) {
     const unsigned registers = std::min<unsigned>(layout.registers(), static_cast<unsigned>(refs.size()));
     for (unsigned reg = 0; reg < registers; ++reg)
         for (unsigned lane = 0; lane < warp_size; ++lane)
@@ -98,9 +100,12 @@ void gather(const Warp& warp, const MatrixForm& form, Operands& operands) {
 }
 
 std::uint64_t float_sum(const MatrixForm& form, std::uint64_t c, const Factor* a, const Factor* b) {
-    const float sum = accumulate(static_cast<float>(number_of(form.c, c)), a, b, form.shape.k, dot_model(form.a));
-    if (form.d == Type::f16) return float_to_half(sum);
-    return std::bit_cast<std::uint32_t>(sum == sum ? sum : std::bit_cast<float>(0x7fffffffu));
+    const float start = static_cast<float>(number_of(form.c, c));
+    const DotModel model = dot_model(form.a);
+    if (form.d != Type::f16)
+        return std::bit_cast<std::uint32_t>(accumulate_float(start, a, b, form.shape.k, model));
+    const double sum = accumulate(start, a, b, form.shape.k, model);
+    return sum != sum ? 0x7fff : round_to(half_format, sum, Rounding::nearest);
 }
 
 std::uint64_t double_sum(const MatrixForm& form, std::uint64_t c, const Factor* a, const Factor* b) {
@@ -129,7 +134,8 @@ std::uint64_t sum_of(const MatrixForm& form, std::uint64_t c, const Factor* a, c
     return form.d == Type::s32 ? integer_sum(form, c, a, b) : float_sum(form, c, a, b);
 }
 
-void write_element(const Warp& warp, Ref ref, unsigned lane, unsigned bits, unsigned index, std::uint64_t value) {
+void write_element(const Warp& warp, Ref ref, unsigned lane, unsigned bits, unsigned index,
+                   std::uint64_t value) {
     if (bits == 64) {
         warp.row<std::uint64_t>(ref)[lane] = value;
         return;
@@ -138,7 +144,8 @@ void write_element(const Warp& warp, Ref ref, unsigned lane, unsigned bits, unsi
     if (bits == 32)
         word = static_cast<std::uint32_t>(value);
     else
-        word = (word & ~(((1u << bits) - 1) << (index * bits))) | static_cast<std::uint32_t>(value) << (index * bits);
+        word = (word & ~(((1u << bits) - 1) << (index * bits))) | static_cast<std::uint32_t>(value)
+                                                                      << (index * bits);
 }
 
 void multiply(Warp& warp, const Decoded& decoded, Mask mask) {
@@ -162,7 +169,8 @@ void multiply(Warp& warp, const Decoded& decoded, Mask mask) {
         for_each_lane(mask, [&](unsigned lane) {
             for (unsigned e = 0; e < to.per_register(); ++e) {
                 const MatrixPlace at = to.place(lane, reg, e);
-                write_element(warp, form.d_refs[reg], lane, to.element_bits, e, c[at.row * shape.n + at.column]);
+                write_element(warp, form.d_refs[reg], lane, to.element_bits, e,
+                              c[at.row * shape.n + at.column]);
             }
         });
 }
@@ -200,7 +208,8 @@ Mask element_addresses(Warp& warp, const Decoded& decoded, Mask mask, const Addr
                           "uses a leading dimension of " + std::to_string(leading) +
                               " elements, which is not a multiple of 16 bytes");
         }
-        const std::uint64_t index = form.row_major ? at.row * leading + at.column : at.column * leading + at.row;
+        const std::uint64_t index =
+            form.row_major ? at.row * leading + at.column : at.column * leading + at.row;
         addresses[lane] = base[lane] + index * layout.element_bits / 8;
         sound |= lane_bit(lane);
     });
@@ -236,7 +245,8 @@ void load_matrix(Warp& warp, const Decoded& decoded, Mask mask) {
                         const unsigned bits = piece.width * 8u;
                         for_each_lane(mask, [&](unsigned lane) {
                             std::uint64_t value = 0;
-                            if (has_lane(targets.mask, lane)) std::memcpy(&value, targets.data[lane], piece.width);
+                            if (has_lane(targets.mask, lane))
+                                std::memcpy(&value, targets.data[lane], piece.width);
                             const unsigned index = bits < 32 ? element * layout.element_bits / bits : 0;
                             write_element(warp, form.d_refs[reg], lane, bits, index, value);
                         });
@@ -269,7 +279,8 @@ void store_matrix(Warp& warp, const Decoded& decoded, Mask mask) {
                             std::memcpy(targets.data[lane], &value, piece.width);
                             values.newly_set[lane] = mark_lane(targets, lane, piece.width);
                         });
-                        record_access(warp, piece, trace::AccessKind::store, targets.mask, addresses, &values);
+                        record_access(warp, piece, trace::AccessKind::store, targets.mask, addresses,
+                                      &values);
                     });
 }
 

@@ -1,5 +1,5 @@
-// ldmatrix, stmatrix and movmatrix (PTX ISA 9.7.14.5.15-17): matrices of 8 rows of 16 bytes, element pairs spread over
-// the lanes.
+// ldmatrix, stmatrix and movmatrix (PTX ISA 9.7.14.5.15-17): matrices of 8 rows of 16 bytes, element pairs
+// spread over the lanes.
 #include <array>
 #include <cstring>
 

@@ -181,7 +181,8 @@ template <class E, class L, bool traced>
 void load(Warp& warp, const Decoded& decoded, Mask mask) {
     Addresses addresses;
     form(warp, decoded, addresses);
-    if (decoded.synchronises) warp.note_poll(warp.run->pc_of(decoded), addresses[first_lane(mask) % warp_size]);
+    if (decoded.synchronises)
+        warp.note_poll(warp.run->pc_of(decoded), addresses[first_lane(mask) % warp_size]);
     const Pattern pattern = pattern_of(warp, decoded, mask, addresses);
     if (pattern.region == nullptr || !all_set(decoded, mask, addresses, pattern))
         return load_slowly<E, L>(warp, decoded, mask, addresses);

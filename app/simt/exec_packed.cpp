@@ -71,7 +71,8 @@ template <unsigned bits>
 Exec packed_for(Type type) {
     const bool is_signed = type == Type::s16 || type == Type::s8 || type == Type::s4 || type == Type::s2;
     if constexpr (bits == 16)
-        return is_signed ? &binary<Packed<16, true>, U32, S32, S32> : &binary<Packed<16, false>, U32, S32, S32>;
+        return is_signed ? &binary<Packed<16, true>, U32, S32, S32>
+                         : &binary<Packed<16, false>, U32, S32, S32>;
     else
         return is_signed ? &ternary<Packed<bits, true>, U32, S32, S32, U32>
                          : &ternary<Packed<bits, false>, U32, S32, S32, U32>;

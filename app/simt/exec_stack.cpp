@@ -1,8 +1,9 @@
-// alloca, stacksave, stackrestore (PTX ISA 9.7.17) and parameters that lie in local memory because their address is
-// taken (PTX ISA 5.1.6.4).
+// alloca, stacksave, stackrestore (PTX ISA 9.7.17) and parameters that lie in local memory because their
+// address is taken (PTX ISA 5.1.6.4).
 //
-// The lanes of a frame share the size of its stack: an allocation is as large as the largest that a lane asks for, and
-// memory is given back when all lanes of the frame restore the stack together, or when the function returns.
+// The lanes of a frame share the size of its stack: an allocation is as large as the largest that a lane asks
+// for, and memory is given back when all lanes of the frame restore the stack together, or when the function
+// returns.
 #include <algorithm>
 #include <cstring>
 
@@ -71,8 +72,8 @@ void copy_parameter(Warp& warp, std::uint32_t pc, const Slot& slot, std::uint32_
             std::memcpy(warp.local.data(lane) + to, from, width);
             mark_range(warp.local.set(lane), to, width);
         });
-        record_access(warp, piece_at(pc, Window::local, width), trace::AccessKind::store, warp.active, addresses,
-                      &values);
+        record_access(warp, piece_at(pc, Window::local, width), trace::AccessKind::store, warp.active,
+                      addresses, &values);
     }
 }
 

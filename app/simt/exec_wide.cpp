@@ -36,8 +36,8 @@ void access_halves(Warp& warp, const Decoded& decoded, Mask mask) {
             aligned |= lane_bit(lane);
         else
             report_access(warp, decoded, lane,
-                          {trace::ProblemKind::misaligned, trace::AccessKind::load, decoded.window, addresses[lane],
-                           decoded.width});
+                          {trace::ProblemKind::misaligned, trace::AccessKind::load, decoded.window,
+                           addresses[lane], decoded.width});
     });
     if (aligned == 0) return;
     const Decoded* pieces = &warp.run->program.tables.pieces[decoded.target + (traced ? 2 : 0)];

@@ -233,7 +233,8 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
     if (ends_kernel_on_hardware(bad.kind)) run.fatal = true;
     const std::uint32_t pc = run.pc_of(decoded);
     const Window window = bad.window == Window::none ? window_of(bad.address) : bad.window;
-    if (bad.kind == trace::ProblemKind::uninitialised && window == Window::local && in_library(run, pc)) return;
+    if (bad.kind == trace::ProblemKind::uninitialised && window == Window::local && in_library(run, pc))
+        return;
     trace::Problem* problem = run.problems.note(bad.kind, pc);
     if (problem == nullptr) return;
     trace::Symbol local;

@@ -71,8 +71,8 @@ inline double canonical(double value) {
 inline double quieted(double nan) {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(nan) | 0x8000000000000ull);
 }
-// When the result is no number: f64 operations hand an operand's NaN on, made quiet: b's before a's, of fma's b, c,
-// a. Without one: the host's, which for invalid operations is the hardware's.
+// When the result is no number: f64 operations hand an operand's NaN on, made quiet: b's before a's, of fma's
+// b, c, a. Without one: the host's, which for invalid operations is the hardware's.
 inline double with_nan(double result, double a) {
     return result != result && a != a ? quieted(a) : result;
 }
@@ -184,7 +184,8 @@ T integral(T value, Rounding rounding) {
 template <class I, class F>
 I to_integer(F value, Rounding rounding) {
     if (value != value)
-        return sizeof(F) == 8 || sizeof(I) == 8 ? static_cast<I>(std::uint64_t{1} << (sizeof(I) * 8 - 1)) : I{0};
+        return sizeof(F) == 8 || sizeof(I) == 8 ? static_cast<I>(std::uint64_t{1} << (sizeof(I) * 8 - 1))
+                                                : I{0};
     const F rounded = integral(value, rounding);
     constexpr F limit = static_cast<F>(static_cast<double>(I(1) << (sizeof(I) * 8 - 2)) *
                                        (std::numeric_limits<I>::is_signed ? 2.0 : 4.0));

@@ -33,8 +33,8 @@ std::uint32_t FrameLayout::take(std::uint64_t bytes) {
 std::uint64_t FrameLayout::take_local(const ptx::Variable& variable) {
     const std::uint64_t alignment = std::max<std::uint32_t>(variable.alignment_bytes(), 1);
     const std::uint64_t offset = (local_bytes + alignment - 1) / alignment * alignment;
-    local_bytes = std::min<std::uint64_t>(
-        offset + std::min<std::uint64_t>(variable.size_bytes(), 1ull << 40), 1ull << 41);
+    local_bytes = std::min<std::uint64_t>(offset + std::min<std::uint64_t>(variable.size_bytes(), 1ull << 40),
+                                          1ull << 41);
     return offset;
 }
 

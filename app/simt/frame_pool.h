@@ -39,7 +39,9 @@ class FramePool {
 
     Frame* take(std::uint32_t function);  // null: memory is short
     // What the budget gives for a frame: its rows and what keeps it.
-    static std::uint64_t cost_of(const DecodedFunction& code) { return code.frame_bytes + sizeof(Frame) + 256; }
+    static std::uint64_t cost_of(const DecodedFunction& code) {
+        return code.frame_bytes + sizeof(Frame) + 256;
+    }
     bool charge(std::uint64_t bytes);  // for what belongs to frames; until the launch ends
     // What the next frames of the function need no new memory for.
     std::uint64_t spare_bytes(std::uint32_t function) const {

@@ -96,8 +96,9 @@ class Machine {
     // Where the trace goes; null for an untraced run. Set it after the buffers are allocated and written.
     void record_into(trace::Recorder* recorder);
 
-    // Runs one launch, and the grids that it launches, to their end. Configuration errors become a launch_config problem and Ending::refused.
-    // `cancel` may be null. `progress` gets warp instructions so far, now and then; may be empty.
+    // Runs one launch, and the grids that it launches, to their end. Configuration errors become a
+    // launch_config problem and Ending::refused. `cancel` may be null. `progress` gets warp instructions so
+    // far, now and then; may be empty.
     Outcome launch(const LaunchRequest& request, const std::atomic<bool>* cancel = nullptr,
                    const std::function<void(std::uint64_t)>& progress = {});
 

@@ -12,11 +12,11 @@ struct NamedShape {
     MatrixShape shape;
 };
 constexpr NamedShape shapes[] = {
-    {Mod::m8n8k4, {8, 8, 4}},       {Mod::m8n8k16, {8, 8, 16}},     {Mod::m8n8k32, {8, 8, 32}},
-    {Mod::m8n8k128, {8, 8, 128}},   {Mod::m8n32k16, {8, 32, 16}},   {Mod::m16n8k4, {16, 8, 4}},
-    {Mod::m16n8k8, {16, 8, 8}},     {Mod::m16n8k16, {16, 8, 16}},   {Mod::m16n8k32, {16, 8, 32}},
-    {Mod::m16n8k64, {16, 8, 64}},   {Mod::m16n8k128, {16, 8, 128}}, {Mod::m16n8k256, {16, 8, 256}},
-    {Mod::m16n16k8, {16, 16, 8}},   {Mod::m16n16k16, {16, 16, 16}}, {Mod::m32n8k16, {32, 8, 16}},
+    {Mod::m8n8k4, {8, 8, 4}},     {Mod::m8n8k16, {8, 8, 16}},     {Mod::m8n8k32, {8, 8, 32}},
+    {Mod::m8n8k128, {8, 8, 128}}, {Mod::m8n32k16, {8, 32, 16}},   {Mod::m16n8k4, {16, 8, 4}},
+    {Mod::m16n8k8, {16, 8, 8}},   {Mod::m16n8k16, {16, 8, 16}},   {Mod::m16n8k32, {16, 8, 32}},
+    {Mod::m16n8k64, {16, 8, 64}}, {Mod::m16n8k128, {16, 8, 128}}, {Mod::m16n8k256, {16, 8, 256}},
+    {Mod::m16n16k8, {16, 16, 8}}, {Mod::m16n16k16, {16, 16, 16}}, {Mod::m32n8k16, {32, 8, 16}},
 };
 
 }  // namespace
@@ -58,7 +58,9 @@ bool FragmentLayout::turned() const {
     return shape.m == 8 && shape.n == 32;
 }
 FragmentLayout FragmentLayout::transposed() const {
-    const MatrixRole other = role == MatrixRole::a ? MatrixRole::b : role == MatrixRole::b ? MatrixRole::a : role;
+    const MatrixRole other = role == MatrixRole::a   ? MatrixRole::b
+                             : role == MatrixRole::b ? MatrixRole::a
+                                                     : role;
     return {{shape.n, shape.m, shape.k}, other, element_bits};
 }
 

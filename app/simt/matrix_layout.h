@@ -1,10 +1,11 @@
 // Which element of a matrix a lane holds in which register (PTX ISA 9.7.14).
 //
-// mma.* documents its fragments: with E elements to a 32-bit register, lanes 4g … 4g+3 hold row g of A, row g of the
-// transposed B and row g of C, E elements (of C two) side by side; registers go on with the rows 8 further down, then
-// with the columns 4E further right. wmma.* leaves the layout open; here it is that of mma.*, tile after tile of 16
-// rows of A and 8 columns of B, 8 x 32 as the transposed product of 32 x 8, and registers that are left over repeat the
-// first ones. The recordings in tests/parity show the same accumulators on an H200.
+// mma.* documents its fragments: with E elements to a 32-bit register, lanes 4g … 4g+3 hold row g of A, row g
+// of the transposed B and row g of C, E elements (of C two) side by side; registers go on with the rows 8
+// further down, then with the columns 4E further right. wmma.* leaves the layout open; here it is that of
+// mma.*, tile after tile of 16 rows of A and 8 columns of B, 8 x 32 as the transposed product of 32 x 8, and
+// registers that are left over repeat the first ones. The recordings in tests/parity show the same
+// accumulators on an H200.
 #pragma once
 
 #include <cstdint>

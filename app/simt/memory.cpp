@@ -102,7 +102,8 @@ bool Bytes::grow(std::uint64_t size) {
     std::byte* moved = nullptr;
 #ifdef __linux__
     if (pages) {
-        void* made = mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void* made = mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (made == MAP_FAILED) return false;
         moved = static_cast<std::byte*>(made);
     }

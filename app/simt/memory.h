@@ -69,8 +69,8 @@ void mark_range(std::uint64_t* set, std::uint64_t offset, std::uint64_t count);
 void clear_range(std::uint64_t* set, std::uint64_t offset, std::uint64_t count);
 std::uint64_t count_unset(const std::uint64_t* set, std::uint64_t offset, std::uint64_t count);
 
-// Zeroed bytes, 64-byte aligned, that grow in place or move. Many of them are pages of the system that take no memory
-// until they are touched, and that move without a copy.
+// Zeroed bytes, 64-byte aligned, that grow in place or move. Many of them are pages of the system that take
+// no memory until they are touched, and that move without a copy.
 class Bytes {
   public:
     Bytes() = default;

@@ -4,8 +4,8 @@
 // apart (independence.h). Then only the order of events tells them from one thread; whenever that could show
 // – a problem, a limit on steps – memory is put back and one thread runs the launch again.
 //
-// Inaccuracies: blocks that race for the same bytes race here, too; such a program may end otherwise than on one
-// thread.
+// Inaccuracies: blocks that race for the same bytes race here, too; such a program may end otherwise than on
+// one thread.
 #pragma once
 
 #include <atomic>

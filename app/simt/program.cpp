@@ -68,7 +68,8 @@ class Loader {
             if (module_.functions[i].kind == ptx::Function::Kind::entry && module_.functions[i].has_body)
                 add_kernel(i);
         if (Diagnostics problems = reachable_problems(user_file); !problems.empty()) return problems;
-        program_->bindings.resize(program_->code.size() + 1);  // a range may begin behind the last instruction
+        program_->bindings.resize(program_->code.size() +
+                                  1);  // a range may begin behind the last instruction
         program_->writes.resize(program_->code.size() + 1);
         for (std::uint32_t i = 0; i < module_.functions.size(); ++i)
             if (module_.functions[i].has_body) describe_variables(module_, debug_, i, code_[i], *program_);
@@ -140,8 +141,7 @@ class Loader {
             row.column = real ? steps.rows[i].column : 0;
             row.ptx_line = real ? function.instructions[i].text_line : 0;
             program_->description.code_rows.push_back(row);
-            program_->library.push_back(real &&
-                                        from_library(function, function.instructions[i], user_file));
+            program_->library.push_back(real && from_library(function, function.instructions[i], user_file));
             program_->ops.push_back(real ? function.instructions[i].op : ptx::Op::ret);
         }
         const auto first_pc = static_cast<std::uint32_t>(program_->code.size() - code.plain.size());

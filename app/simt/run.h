@@ -51,7 +51,7 @@ struct Run {
     TypeId byte_type = 0;
     ChildLaunches* children = nullptr;       // what this grid launches
     std::uint64_t earlier_instructions = 0;  // of the grids that led to this one
-    bool fatal = false;  // something happened that ends a kernel on hardware
+    bool fatal = false;                      // something happened that ends a kernel on hardware
 
     const Decoded* code() const { return traced ? program.traced_code.data() : program.code.data(); }
     // Pieces of an instruction lie outside of the code and say where they belong.

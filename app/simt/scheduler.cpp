@@ -63,7 +63,8 @@ void Scheduler::note_turn(const Warp& warp) {
         return;
     }
     ++idle_turns_;
-    if (idle_turns_ > 2 * resident_warps_ && window_ < run_.end_block - run_.first_block && most_resident() == 0) {
+    if (idle_turns_ > 2 * resident_warps_ && window_ < run_.end_block - run_.first_block &&
+        most_resident() == 0) {
         idle_turns_ = 0;
         window_ *= 2;
         block_finished_ = true;  // asks for another look at who may come in

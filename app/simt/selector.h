@@ -40,7 +40,7 @@ Exec select_vector_atomic(const ptx::Instruction& instruction);  // see exec_ato
 Exec select_builtin(Builtin builtin, bool traced);
 Exec select_device_runtime(Builtin builtin);
 std::uint8_t stored_bytes(Builtin builtin);  // that it writes through its first argument, 0: none
-Exec wide_conversion_exec();  // see exec_adapted.cpp
-Exec unsupported_exec();      // reports an `unsupported` problem and ends the lanes
+Exec wide_conversion_exec();                 // see exec_adapted.cpp
+Exec unsupported_exec();                     // reports an `unsupported` problem and ends the lanes
 
 }  // namespace lanescope::simt

@@ -40,7 +40,8 @@ inline std::uint8_t small_float(SmallFormat format, float value) {
     if (magnitude == 0) return sign;
     const int exponent = std::max(std::ilogb(magnitude), format.least_exponent);
     // In units of the last bit. A normal number's hidden bit, and a carry, add to the exponent field.
-    const auto units = static_cast<unsigned>(std::nearbyint(std::ldexp(magnitude, format.mantissa_bits - exponent)));
+    const auto units =
+        static_cast<unsigned>(std::nearbyint(std::ldexp(magnitude, format.mantissa_bits - exponent)));
     const unsigned field = static_cast<unsigned>(exponent - format.least_exponent) << format.mantissa_bits;
     return static_cast<std::uint8_t>(sign | (field + units));
 }

@@ -1,5 +1,5 @@
-// Tells a deadlock of spinning threads from waiting that may end: while nobody changes memory, a group of lanes
-// whose registers, local memory and pc are what they were before will go round like this for ever.
+// Tells a deadlock of spinning threads from waiting that may end: while nobody changes memory, a group of
+// lanes whose registers, local memory and pc are what they were before will go round like this for ever.
 #pragma once
 
 #include <cstdint>

@@ -97,7 +97,9 @@ class FunctionUses {
     }
 
   private:
-    const Instruction& instruction(std::uint32_t index) const { return function_.function.instructions[index]; }
+    const Instruction& instruction(std::uint32_t index) const {
+        return function_.function.instructions[index];
+    }
 
     // What the instruction looks at, apart from the operands that only flow on.
     std::vector<Source> sources(std::uint32_t index) const {
@@ -120,7 +122,8 @@ class FunctionUses {
         const UnsetModule::Call call = UnsetModule::parts(code);
         if (call.callee != nullptr && call.callee->kind == Operand::Kind::reg)
             found.push_back({call.callee->reg, Harm::call});
-        const bool builtin = call.callee != nullptr && call.callee->refers.kind == ptx::Reference::Kind::function &&
+        const bool builtin = call.callee != nullptr &&
+                             call.callee->refers.kind == ptx::Reference::Kind::function &&
                              builtin_of(module_.functions[call.callee->refers.index]) != Builtin::none;
         if (call.arguments == nullptr) return;
         for (const Operand& argument : call.arguments->elements)
@@ -191,7 +194,8 @@ class FunctionUses {
         }
         for (std::size_t i = 0, at = ptx::first_source(code); i < 3 && at + i < code.operands.size(); ++i) {
             const Operand& operand = code.operands[at + i];
-            if (operand.kind == Operand::Kind::reg && state.has(operand.reg)) use.operand[i] = row(operand.reg);
+            if (operand.kind == Operand::Kind::reg && state.has(operand.reg))
+                use.operand[i] = row(operand.reg);
         }
         for (const UnsetEffect::Flow& flow : function_.effects[index].flows) {
             if (row(flow.target) == UnsetUse::nothing) continue;

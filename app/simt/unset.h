@@ -1,13 +1,13 @@
 // Registers that may hold a value which was never set, and what instructions do with it.
 //
-// Compilers read registers before they are set and throw the value away. Only a value that reaches memory, an address or a
-// branch is a defect. Which registers can hold such a value, and where, is found when the program is loaded; only
-// instructions that touch these get an executor that also keeps, per register, a mask of the lanes whose value was
-// never set.
+// Compilers read registers before they are set and throw the value away. Only a value that reaches memory, an
+// address or a branch is a defect. Which registers can hold such a value, and where, is found when the
+// program is loaded; only instructions that touch these get an executor that also keeps, per register, a mask
+// of the lanes whose value was never set.
 //
-// Inaccuracies: a lane's value is unset as a whole, not bit by bit, but "and" with 0, "or" with ones and selection are
-// exact; memory that such a value is stored to counts as set, since the store was reported; parameters of functions that
-// are written and read in pieces of different sizes count as set.
+// Inaccuracies: a lane's value is unset as a whole, not bit by bit, but "and" with 0, "or" with ones and
+// selection are exact; memory that such a value is stored to counts as set, since the store was reported;
+// parameters of functions that are written and read in pieces of different sizes count as set.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ struct UnsetUse {
         comparison,   // setp with a predicate c that may decide alone
         shuffle,
         vote,
-        collective,   // every lane sees every lane
+        collective,  // every lane sees every lane
         call,
         ret,
     };
@@ -53,16 +53,26 @@ struct UnsetUse {
         std::uint32_t target = 0;
         std::vector<std::uint32_t> sources;
     };
-    enum class Harm : std::uint8_t { store, address, atomic, branch, access, barrier, reduction, call, argument };
+    enum class Harm : std::uint8_t {
+        store,
+        address,
+        atomic,
+        branch,
+        access,
+        barrier,
+        reduction,
+        call,
+        argument
+    };
     struct Check {
         std::uint32_t row = 0;
         Harm harm{};
-        bool guard = false;  // the guard: also of lanes that it turns off
+        bool guard = false;            // the guard: also of lanes that it turns off
         std::uint32_t name = nothing;  // of a variable, into UnsetProgram::names
         bool own_name = false;         // it lives in that register; otherwise the value comes from it
     };
     Rule rule = Rule::combine;
-    std::uint8_t width = 0;  // bytes of an operand, 0: a predicate
+    std::uint8_t width = 0;                                  // bytes of an operand, 0: a predicate
     std::uint32_t operand[3] = {nothing, nothing, nothing};  // the first three sources in operand order
     std::uint32_t guard = nothing;                           // it flows into the results
     std::vector<Flow> flows;

@@ -47,7 +47,8 @@ bool cancels(const Instruction& instruction) {
 // What comes from memory or from a barrier is set: unset memory is reported where it is loaded.
 bool result_is_set(const Instruction& instruction) {
     const unsigned flags = ptx::info(instruction.op).flags;
-    return (flags & (ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic | ptx::op_flag::barrier)) != 0 ||
+    return (flags &
+            (ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic | ptx::op_flag::barrier)) != 0 ||
            cancels(instruction);
 }
 
@@ -59,11 +60,12 @@ const Operand* address_operand(const Instruction& instruction) {
     return nullptr;
 }
 
-UnsetPlaces::UnsetPlaces(const ptx::Function& function) : function_(function), count_(function.registers.size()) {
+UnsetPlaces::UnsetPlaces(const ptx::Function& function)
+    : function_(function), count_(function.registers.size()) {
     const auto in_registers = [](const std::vector<ptx::Variable>& variables) {
-        return static_cast<std::uint32_t>(std::count_if(variables.begin(), variables.end(), [](const auto& variable) {
-            return variable.space == ptx::Space::reg;
-        }));
+        return static_cast<std::uint32_t>(
+            std::count_if(variables.begin(), variables.end(),
+                          [](const auto& variable) { return variable.space == ptx::Space::reg; }));
     };
     if (function.kind == ptx::Function::Kind::func) {
         result_registers_ = in_registers(function.results);
@@ -76,8 +78,9 @@ UnsetPlaces::UnsetPlaces(const ptx::Function& function) : function_(function), c
         const std::uint32_t size = ptx::size_bytes(instruction.type());
         for (std::uint32_t k = 0; k < instruction.vector_length(); ++k) {
             const auto offset = static_cast<std::uint32_t>(address->offset) + k * size;
-            if (pieces_.try_emplace({address->refers.kind, address->refers.index, offset},
-                                    static_cast<PlaceId>(count_))
+            if (pieces_
+                    .try_emplace({address->refers.kind, address->refers.index, offset},
+                                 static_cast<PlaceId>(count_))
                     .second)
                 ++count_;
         }
@@ -104,7 +107,9 @@ PlaceId UnsetPlaces::piece(const Instruction& instruction, std::size_t element) 
 std::vector<UnsetPlaces::Piece> UnsetPlaces::pieces_of(const Reference& variable) const {
     std::vector<Piece> found;
     for (auto at = pieces_.lower_bound({variable.kind, variable.index, 0});
-         at != pieces_.end() && std::get<0>(at->first) == variable.kind && std::get<1>(at->first) == variable.index; ++at)
+         at != pieces_.end() && std::get<0>(at->first) == variable.kind &&
+         std::get<1>(at->first) == variable.index;
+         ++at)
         found.push_back({variable, std::get<2>(at->first), at->second});
     return found;
 }
@@ -129,12 +134,14 @@ PlaceId register_of(const ptx::Function& function, bool result, std::uint32_t in
 }  // namespace
 
 std::vector<UnsetPlaces::Piece> UnsetPlaces::pieces_of_parameter(std::uint32_t index) const {
-    if (function_.parameters[index].space == ptx::Space::reg) return {{{}, 0, register_of(function_, false, index)}};
+    if (function_.parameters[index].space == ptx::Space::reg)
+        return {{{}, 0, register_of(function_, false, index)}};
     return pieces_of(Reference{Reference::Kind::parameter, index});
 }
 
 std::vector<UnsetPlaces::Piece> UnsetPlaces::pieces_of_result(std::uint32_t index) const {
-    if (function_.results[index].space == ptx::Space::reg) return {{{}, 0, register_of(function_, true, index)}};
+    if (function_.results[index].space == ptx::Space::reg)
+        return {{{}, 0, register_of(function_, true, index)}};
     return pieces_of(Reference{Reference::Kind::result, index});
 }
 

@@ -1,4 +1,5 @@
-// The places of one function that hold values which may be unset: registers, and pieces of parameter variables.
+// The places of one function that hold values which may be unset: registers, and pieces of parameter
+// variables.
 #pragma once
 
 #include <cstdint>

@@ -57,7 +57,8 @@ UnsetModule::Call UnsetModule::parts(const Instruction& call) {
     Call made;
     std::size_t at = 0;
     const auto next = [&](bool list) -> const Operand* {
-        if (at >= call.operands.size() || (call.operands[at].kind == Operand::Kind::list) != list) return nullptr;
+        if (at >= call.operands.size() || (call.operands[at].kind == Operand::Kind::list) != list)
+            return nullptr;
         return &call.operands[at++];
     };
     made.results = next(true);
@@ -81,7 +82,8 @@ void UnsetModule::apply_call(const UnsetFunction& function, const Instruction& c
         for (const UnsetPlaces::Piece& piece : function.places.pieces_of(results->elements[item])) {
             bool unset = call.guard != ptx::no_index && state.has(piece.place);
             for (const std::uint32_t callee : callees(call))
-                unset = unset || (functions_[callee] && functions_[callee]->results.contains({item, piece.offset}));
+                unset = unset ||
+                        (functions_[callee] && functions_[callee]->results.contains({item, piece.offset}));
             state.set(piece.place, unset);
         }
     }
@@ -90,7 +92,8 @@ void UnsetModule::apply_call(const UnsetFunction& function, const Instruction& c
 void UnsetModule::apply(const UnsetFunction& function, std::uint32_t index, PlaceSet& state) const {
     const Instruction& instruction = function.function.instructions[index];
     if (instruction.op == Op::call) return apply_call(function, instruction, state);
-    const bool guarded = instruction.guard != ptx::no_index, guard_unset = guarded && state.has(instruction.guard);
+    const bool guarded = instruction.guard != ptx::no_index,
+               guard_unset = guarded && state.has(instruction.guard);
     std::vector<bool> unset;
     for (const UnsetEffect::Flow& flow : function.effects[index].flows)
         unset.push_back(guard_unset || (guarded && state.has(flow.target)) ||
@@ -140,7 +143,8 @@ void UnsetModule::flow(UnsetFunction& function) {
     }
 }
 
-bool UnsetModule::pass_arguments(const UnsetFunction& function, const Instruction& call, const PlaceSet& state) {
+bool UnsetModule::pass_arguments(const UnsetFunction& function, const Instruction& call,
+                                 const PlaceSet& state) {
     const Operand* arguments = parts(call).arguments;
     if (arguments == nullptr) return false;
     bool added = false;
@@ -161,7 +165,8 @@ bool UnsetModule::summarise(UnsetFunction& function) {
         if (function.function.kind != ptx::Function::Kind::func) return;
         for (std::uint32_t item = 0; item < function.function.results.size(); ++item)
             for (const UnsetPlaces::Piece& piece : function.places.pieces_of_result(item))
-                if (state.has(piece.place)) added = function.results.insert({item, piece.offset}).second || added;
+                if (state.has(piece.place))
+                    added = function.results.insert({item, piece.offset}).second || added;
     };
     walk(function, [&](std::uint32_t index, const PlaceSet& state) {
         const Instruction& instruction = function.function.instructions[index];

@@ -39,9 +39,9 @@ struct UnsetFunction {
     UnsetPlaces places;
     ptx::Cfg cfg;
     std::vector<UnsetEffect> effects;
-    PlaceSet entry;               // registers that may be read before they are written
-    std::vector<PlaceSet> before; // per block
-    PieceSet parameters, results; // that may be unset
+    PlaceSet entry;                // registers that may be read before they are written
+    std::vector<PlaceSet> before;  // per block
+    PieceSet parameters, results;  // that may be unset
 };
 
 class UnsetModule {
@@ -50,7 +50,9 @@ class UnsetModule {
 
     void solve();
     std::size_t count() const { return functions_.size(); }
-    const UnsetFunction* function(std::size_t index) const { return functions_[index].get(); }  // null: no body
+    const UnsetFunction* function(std::size_t index) const {
+        return functions_[index].get();
+    }  // null: no body
 
     // Calls visit(instruction, what may be unset before it) for every instruction that control can reach.
     using Visit = std::function<void(std::uint32_t, const PlaceSet&)>;

@@ -60,7 +60,7 @@ struct Rendezvous {
     Mask lanes = 0;  // that take part
     std::array<std::uint64_t, warp_size> value{};
     Mask predicate = 0;
-    Mask unset = 0;  // lanes whose value was never set
+    Mask unset = 0;                                // lanes whose value was never set
     std::array<std::uint8_t, warp_size> source{};  // of a shuffle: where each lane's value came from
 };
 

@@ -150,8 +150,8 @@ class Watch {
         if (phase != Rendezvous::Phase::finish)
             meeting.unset = (meeting.unset & ~mask_) | (of(use_.operand[0]) & mask_);
         execute();
-        const bool direct = phase == Rendezvous::Phase::direct && warp_.signal != Signal::warp_sync &&
-                            meeting.lanes == mask_;
+        const bool direct =
+            phase == Rendezvous::Phase::direct && warp_.signal != Signal::warp_sync && meeting.lanes == mask_;
         if (mask_ == 0 || (phase != Rendezvous::Phase::finish && !direct)) return;
         const Mask operands = of(use_.operand[1]) | of(use_.operand[2]);
         for (std::size_t i = 0; i < flows(); ++i) {

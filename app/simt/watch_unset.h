@@ -12,7 +12,8 @@ struct Frame;
 // Puts an executor that watches in front of the instructions that need it.
 void watch_unset(UnsetProgram found, Program& program);
 
-// Lanes enter a frame: what they hold there was never set, but their arguments were until the call says otherwise.
+// Lanes enter a frame: what they hold there was never set, but their arguments were until the call says
+// otherwise.
 void begin_unset(const DecodedFunction& function, const Frame& frame, Mask lanes);
 
 // What an instruction does, whether it is watched or not.

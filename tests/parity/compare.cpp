@@ -33,7 +33,8 @@ double number_of(const std::string& type, std::uint64_t bits) {
     const std::uint64_t exponent = bits >> shape.mantissa & ((1ull << (shape.bits - 1 - shape.mantissa)) - 1);
     const int bias = (1 << (shape.bits - 2 - shape.mantissa)) - 1;
     const double whole = static_cast<double>(exponent == 0 ? mantissa : mantissa | 1ull << shape.mantissa);
-    const double size = std::ldexp(whole, std::max(static_cast<int>(exponent), 1) - bias - static_cast<int>(shape.mantissa));
+    const double size =
+        std::ldexp(whole, std::max(static_cast<int>(exponent), 1) - bias - static_cast<int>(shape.mantissa));
     return bits >> (shape.bits - 1) & 1 ? -size : size;
 }
 
@@ -53,14 +54,16 @@ std::string operands_text(const Form& form, const Work& work, std::size_t lane) 
     return text;
 }
 
-void compare_value(const std::string& type, std::uint64_t found, std::uint64_t expected, Difference& difference) {
+void compare_value(const std::string& type, std::uint64_t found, std::uint64_t expected,
+                   Difference& difference) {
     if (type.ends_with("x2") && is_float(type.substr(0, type.size() - 2))) {
         const std::string half = type.substr(0, type.size() - 2);
         if ((found ^ expected) & 0xffff) compare_value(half, found & 0xffff, expected & 0xffff, difference);
         if ((found ^ expected) >> 16) compare_value(half, found >> 16, expected >> 16, difference);
     } else if (is_float(type) && is_finite(type, found) && is_finite(type, expected)) {
         difference.ulp = std::max(difference.ulp, ulps_between(type, found, expected));
-        difference.absolute = std::max(difference.absolute, std::fabs(number_of(type, found) - number_of(type, expected)));
+        difference.absolute =
+            std::max(difference.absolute, std::fabs(number_of(type, found) - number_of(type, expected)));
     } else {
         difference.kind = true;
     }
@@ -99,8 +102,8 @@ Difference compare(const Form& form, const Work& work, const std::vector<std::by
         ++difference.differ;
         compare_value(type, a, b, difference);
         if (difference.first.empty())
-            difference.first = where + " of lane " + std::to_string(lane) + " is " + hex(a) + ", not " + hex(b) + "; " +
-                               operands_text(form, work, lane);
+            difference.first = where + " of lane " + std::to_string(lane) + " is " + hex(a) + ", not " +
+                               hex(b) + "; " + operands_text(form, work, lane);
     };
     for (const Operand& output : form.outputs)
         for (std::size_t lane = 0; lane < lanes; ++lane)

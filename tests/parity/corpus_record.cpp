@@ -40,7 +40,8 @@ std::string without_blanks(std::string text) {
 // One file, one kind of code, on the GPU.
 class FileRun {
   public:
-    FileRun(Gpu& gpu, const lesson::Instance& instance, const compile::Output& compiled, const ptx::Module& ptx)
+    FileRun(Gpu& gpu, const lesson::Instance& instance, const compile::Output& compiled,
+            const ptx::Module& ptx)
         : gpu_(gpu), instance_(instance), compiled_(compiled), ptx_(ptx) {}
 
     // The buffers' bytes, by name.
@@ -72,7 +73,9 @@ class FileRun {
             places_[buffer.name] = *place;
             if (!buffer.initialised && buffer.space != "global") continue;
             const std::vector<std::byte> unset(size, std::byte{0xcd});
-            if (auto written = gpu_.write(*place, buffer.initialised ? buffer.contents : unset); !written.ok()) return written;
+            if (auto written = gpu_.write(*place, buffer.initialised ? buffer.contents : unset);
+                !written.ok())
+                return written;
         }
         return {};
     }
@@ -81,8 +84,9 @@ class FileRun {
         const auto symbol = compiled_.symbols.find(name);
         for (const ptx::Function& function : ptx_.functions) {
             if (function.kind != ptx::Function::Kind::entry) continue;
-            if (symbol != compiled_.symbols.end() ? function.name == symbol->second
-                                                  : function.name == name || mangles(function.name, without_blanks(name)))
+            if (symbol != compiled_.symbols.end()
+                    ? function.name == symbol->second
+                    : function.name == name || mangles(function.name, without_blanks(name)))
                 return &function;
         }
         return nullptr;
@@ -175,8 +179,8 @@ int main(int argc, char** argv) {
                 std::fprintf(stderr, "%s: %s\n", argv[i], to_text(done.diagnostics()).c_str());
                 ++failed;
             }
-    std::printf("%s, %s, %s: %zu buffers recorded, %d runs failed\n", recording.device.c_str(), recording.driver.c_str(),
-                recording.date.c_str(), recording.records.size(), failed);
+    std::printf("%s, %s, %s: %zu buffers recorded, %d runs failed\n", recording.device.c_str(),
+                recording.driver.c_str(), recording.date.c_str(), recording.records.size(), failed);
     if (auto saved = save(recording, argv[1]); !saved.ok()) return fail(saved.diagnostics());
     return failed == 0 ? 0 : 1;
 }

@@ -80,7 +80,8 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "%s\n", to_text(forms.diagnostics()).c_str());
         return 2;
     }
-    const auto bounds = read_table(folder + "/approximate.txt"), unrecorded = read_table(folder + "/unrecorded.txt");
+    const auto bounds = read_table(folder + "/approximate.txt"),
+               unrecorded = read_table(folder + "/unrecorded.txt");
     std::map<std::string, std::set<std::string>> by_opcode;
     for (const Form& form : *forms)
         for (const std::string& instruction : instructions_of(form))
@@ -89,16 +90,20 @@ int main(int argc, char** argv) {
     std::size_t total = 0, missing = 0;
     for (const auto& [opcode, tested] : by_opcode)
         total += tested.size();
-    std::printf("# Instructions and the forms that are tested against a GPU\n\n"
-                "Made by `parity_coverage` from opcodes.def, forms.txt, approximate.txt and unrecorded.txt: %zu forms of %zu "
-                "opcodes. README.md tells how they are tested.\n\n| opcode | forms | machine and GPU agree | forms tested |\n"
-                "|---|---|---|---|\n",
-                total, by_opcode.size());
+    std::printf(
+        "# Instructions and the forms that are tested against a GPU\n\n"
+        "Made by `parity_coverage` from opcodes.def, forms.txt, approximate.txt and unrecorded.txt: %zu "
+        "forms of %zu "
+        "opcodes. README.md tells how they are tested.\n\n| opcode | forms | machine and GPU agree | forms "
+        "tested |\n"
+        "|---|---|---|---|\n",
+        total, by_opcode.size());
     for (const std::string& opcode : opcodes()) {
         const auto tested = by_opcode.find(opcode);
         if (tested == by_opcode.end()) continue;
-        const auto approximate = std::count_if(tested->second.begin(), tested->second.end(),
-                                               [&](const std::string& form) { return bounds.contains(form); });
+        const auto approximate =
+            std::count_if(tested->second.begin(), tested->second.end(),
+                          [&](const std::string& form) { return bounds.contains(form); });
         print_row(opcode, tested->second, static_cast<std::size_t>(approximate));
     }
     std::printf("\n## Without a recording\n\n| opcode | |\n|---|---|\n");

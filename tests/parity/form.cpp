@@ -20,8 +20,9 @@ Class class_of(const std::string& type) {
 }
 
 bool known_type(const std::string& type) {
-    static const char* const all[] = {"pred", "b8",  "u8",  "s8",    "b16",  "u16",    "s16",   "f16",  "bf16", "b32", "u32",
-                                      "s32",  "f32", "b64", "f16x2", "u64",  "bf16x2", "u16x2", "s64",  "f64",  "s16x2"};
+    static const char* const all[] = {"pred",  "b8",   "u8",     "s8",    "b16", "u16", "s16",
+                                      "f16",   "bf16", "b32",    "u32",   "s32", "f32", "b64",
+                                      "f16x2", "u64",  "bf16x2", "u16x2", "s64", "f64", "s16x2"};
     return std::find(std::begin(all), std::end(all), type) != std::end(all);
 }
 
@@ -69,8 +70,8 @@ Result<std::string> expand_one(std::string_view inside, Expanded& expanded) {
     }
     auto& list = name[0] == 'd' || name[0] == 'e' ? expanded.outputs : expanded.inputs;
     if (colon == std::string_view::npos) {
-        const bool declared =
-            std::any_of(list.begin(), list.end(), [&](const Operand& operand) { return operand.name == name; });
+        const bool declared = std::any_of(list.begin(), list.end(),
+                                          [&](const Operand& operand) { return operand.name == name; });
         if (!declared) return error("<" + name + "> has no type");
         return register_of(name);
     }
@@ -108,19 +109,23 @@ std::string line(const std::string& text) {
 std::string prologue(const Expanded& form) {
     std::string text =
         "  .reg .b32 %x<16>, %r<8>;\n  .reg .b64 %y<8>, %rd<4>;\n  .reg .pred %p<4>;\n  .reg .f32 %f<8>;\n"
-        "  mov.u32 %x6, %tid.x;\n  mov.u32 %x4, %laneid;\n  mov.u32 %x8, %ctaid.x;\n  mad.lo.u32 %x9, %x8, 128, %x6;\n"
+        "  mov.u32 %x6, %tid.x;\n  mov.u32 %x4, %laneid;\n  mov.u32 %x8, %ctaid.x;\n  mad.lo.u32 %x9, %x8, "
+        "128, %x6;\n"
         "  ld.param.u64 %y0, [pin];\n  mad.wide.u32 %y0, %x9, 8, %y0;\n"
         "  ld.param.u64 %y2, [pout];\n  mad.wide.u32 %y2, %x9, 8, %y2;\n"
         "  ld.param.u64 %y1, [pmem];\n  mad.wide.u32 %y3, %x9, 16, %y1;\n"
         "  and.b32 %x12, %x9, 224;\n  mad.wide.u32 %y5, %x12, 16, %y1;\n";
     if (form.place == "l")
-        text += "  .local .align 16 .b8 own[16];\n  mov.u64 %y4, own;\n  ld.global.v4.u32 {%x0, %x1, %x2, %x3}, [%y3];\n"
-                "  st.local.v4.u32 [%y4], {%x0, %x1, %x2, %x3};\n";
+        text +=
+            "  .local .align 16 .b8 own[16];\n  mov.u64 %y4, own;\n  ld.global.v4.u32 {%x0, %x1, %x2, %x3}, "
+            "[%y3];\n"
+            "  st.local.v4.u32 [%y4], {%x0, %x1, %x2, %x3};\n";
     if (form.place.find_first_of("sv") != std::string::npos || form.text.find("%x5") != std::string::npos)
-        text += "  .shared .align 128 .b8 slots[2048];\n  mov.u32 %x5, slots;\n  add.u32 %x7, %x5, %x5;\n"
-                "  add.u32 %x7, %x7, 2032;\n  and.b32 %x12, %x6, 96;\n  mad.lo.u32 %x11, %x12, 16, %x5;\n"
-                "  mad.lo.u32 %x5, %x6, 16, %x5;\n  ld.global.v4.u32 {%x0, %x1, %x2, %x3}, [%y3];\n"
-                "  st.shared.v4.u32 [%x5], {%x0, %x1, %x2, %x3};\n  bar.sync 15;\n";
+        text +=
+            "  .shared .align 128 .b8 slots[2048];\n  mov.u32 %x5, slots;\n  add.u32 %x7, %x5, %x5;\n"
+            "  add.u32 %x7, %x7, 2032;\n  and.b32 %x12, %x6, 96;\n  mad.lo.u32 %x11, %x12, 16, %x5;\n"
+            "  mad.lo.u32 %x5, %x6, 16, %x5;\n  ld.global.v4.u32 {%x0, %x1, %x2, %x3}, [%y3];\n"
+            "  st.shared.v4.u32 [%x5], {%x0, %x1, %x2, %x3};\n  bar.sync 15;\n";
     return text;
 }
 
@@ -132,7 +137,8 @@ std::string load_input(const Operand& operand, std::size_t index) {
     if (kind == Class::predicate)
         return text + line("ld.global.u32 %x0, " + from + ";") + line("setp.ne.u32 " + reg + ", %x0, 0;");
     const bool byte = operand.type.ends_with("8");
-    return text + line("ld.global." + (byte ? operand.type : std::string(register_type(kind))) + " " + reg + ", " + from + ";");
+    return text + line("ld.global." + (byte ? operand.type : std::string(register_type(kind))) + " " + reg +
+                       ", " + from + ";");
 }
 
 std::string declare_output(const Operand& operand) {
@@ -155,16 +161,20 @@ std::string store_output(const Operand& operand, std::size_t index) {
 std::string epilogue(const Expanded& form) {
     std::string text;
     if (form.place.find_first_of("sv") != std::string::npos)
-        text += "  bar.sync 15;\n  ld.shared.v4.u32 {%x0, %x1, %x2, %x3}, [%x5];\n"
-                "  st.global.v4.u32 [%y3], {%x0, %x1, %x2, %x3};\n";
+        text +=
+            "  bar.sync 15;\n  ld.shared.v4.u32 {%x0, %x1, %x2, %x3}, [%x5];\n"
+            "  st.global.v4.u32 [%y3], {%x0, %x1, %x2, %x3};\n";
     if (form.place == "l")
-        text += "  ld.local.v4.u32 {%x0, %x1, %x2, %x3}, [%y4];\n  st.global.v4.u32 [%y3], {%x0, %x1, %x2, %x3};\n";
+        text +=
+            "  ld.local.v4.u32 {%x0, %x1, %x2, %x3}, [%y4];\n  st.global.v4.u32 [%y3], {%x0, %x1, %x2, "
+            "%x3};\n";
     return text;
 }
 
 std::string kernel_of(const Form& form, const std::string& name) {
     const auto expanded = expand(form.code);
-    std::string text = ".visible .entry " + name + "(.param .u64 pin, .param .u64 pmem, .param .u64 pout)\n{\n";
+    std::string text =
+        ".visible .entry " + name + "(.param .u64 pin, .param .u64 pmem, .param .u64 pout)\n{\n";
     text += prologue(*expanded);
     for (std::size_t i = 0; i < form.inputs.size(); ++i)
         text += load_input(form.inputs[i], i);
@@ -178,11 +188,14 @@ std::string kernel_of(const Form& form, const std::string& name) {
 
 // What the forms of family `control` call.
 constexpr const char* functions =
-    ".func (.param .b32 y) twice(.param .b32 x) { .reg .b32 %r<2>; ld.param.b32 %r0, [x]; add.u32 %r1, %r0, %r0;\n"
+    ".func (.param .b32 y) twice(.param .b32 x) { .reg .b32 %r<2>; ld.param.b32 %r0, [x]; add.u32 %r1, %r0, "
+    "%r0;\n"
     "  st.param.b32 [y], %r1; ret; }\n"
-    ".func (.param .b32 y) factorial(.param .b32 x)\n{\n  .reg .b32 %r<4>; .reg .pred %p; ld.param.b32 %r0, [x];\n"
+    ".func (.param .b32 y) factorial(.param .b32 x)\n{\n  .reg .b32 %r<4>; .reg .pred %p; ld.param.b32 %r0, "
+    "[x];\n"
     "  mov.u32 %r2, 1; setp.lt.u32 %p, %r0, 2; @%p bra DONE; sub.u32 %r1, %r0, 1;\n"
-    "  { .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call.uni (b), factorial, (a); ld.param.b32 %r2, [b]; }\n"
+    "  { .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call.uni (b), factorial, (a); ld.param.b32 "
+    "%r2, [b]; }\n"
     "  mul.lo.u32 %r2, %r2, %r0;\nDONE: st.param.b32 [y], %r2; ret;\n}\n"
     ".func (.param .b64 y) pair_sum(.param .align 8 .b8 x[16]) { .reg .b64 %r<3>; ld.param.b64 %r0, [x];\n"
     "  ld.param.b64 %r1, [x+8]; add.u64 %r2, %r0, %r1; st.param.b64 [y], %r2; ret; }\n";

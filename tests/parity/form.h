@@ -1,5 +1,5 @@
-// A form of an instruction as a kernel: its text with placeholders, its operands and what it reads and writes.
-// candidates.py describes the placeholders.
+// A form of an instruction as a kernel: its text with placeholders, its operands and what it reads and
+// writes. candidates.py describes the placeholders.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +36,8 @@ Result<Form> parse_form(std::string_view code);
 // One form a line; '#' starts a comment.
 Result<std::vector<Form>> read_forms(const std::string& path);
 
-// PTX of a module with one kernel a form, named k0, k1, … It takes three pointers: inputs (operand after operand,
-// 8 bytes a lane), memory (16 bytes a lane, read and written) and outputs (as the inputs).
+// PTX of a module with one kernel a form, named k0, k1, … It takes three pointers: inputs (operand after
+// operand, 8 bytes a lane), memory (16 bytes a lane, read and written) and outputs (as the inputs).
 std::string module_of(const std::vector<Form>& forms);
 
 std::uint32_t size_bytes(const std::string& type);  // of a stored value: predicates and bytes take 4 and 2

@@ -19,7 +19,8 @@ struct Gpu::Api {
     int (*retain)(void**, int) = nullptr;
     int (*reset)(int) = nullptr;
     int (*get_global)(Address*, std::size_t*, void*, const char*) = nullptr;
-    int (*launch_together)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**) = nullptr;
+    int (*launch_together)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*,
+                           void**) = nullptr;
     int (*link_create)(unsigned, int*, void**, void**) = nullptr;
     int (*link_data)(void*, int, void*, std::size_t, const char*, unsigned, int*, void**) = nullptr;
     int (*link_file)(void*, int, const char*, unsigned, int*, void**) = nullptr;
@@ -33,7 +34,8 @@ struct Gpu::Api {
     int (*release)(Address) = nullptr;
     int (*to_device)(Address, const void*, std::size_t) = nullptr;
     int (*from_device)(void*, Address, std::size_t) = nullptr;
-    int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**) = nullptr;
+    int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
+                  void**) = nullptr;
     int (*error_text)(int, const char**) = nullptr;
 
     bool bind() {
@@ -43,10 +45,11 @@ struct Gpu::Api {
                get(link_create, "cuLinkCreate_v2") && get(link_data, "cuLinkAddData_v2") &&
                get(link_file, "cuLinkAddFile_v2") && get(link_complete, "cuLinkComplete") &&
                get(reset, "cuDevicePrimaryCtxReset_v2") && get(set_current, "cuCtxSetCurrent") &&
-               get(synchronize, "cuCtxSynchronize") && get(load, "cuModuleLoadDataEx") && get(unload, "cuModuleUnload") &&
-               get(function, "cuModuleGetFunction") && get(allocate, "cuMemAlloc_v2") && get(release, "cuMemFree_v2") &&
-               get(to_device, "cuMemcpyHtoD_v2") && get(from_device, "cuMemcpyDtoH_v2") && get(launch, "cuLaunchKernel") &&
-               get(error_text, "cuGetErrorString");
+               get(synchronize, "cuCtxSynchronize") && get(load, "cuModuleLoadDataEx") &&
+               get(unload, "cuModuleUnload") && get(function, "cuModuleGetFunction") &&
+               get(allocate, "cuMemAlloc_v2") && get(release, "cuMemFree_v2") &&
+               get(to_device, "cuMemcpyHtoD_v2") && get(from_device, "cuMemcpyDtoH_v2") &&
+               get(launch, "cuLaunchKernel") && get(error_text, "cuGetErrorString");
     }
 
   private:
@@ -76,9 +79,12 @@ Result<std::unique_ptr<Gpu>> Gpu::open() {
     api.device_name(name.data(), static_cast<int>(name.size()), gpu->number_);
     api.driver_version(&version);
     gpu->device_ = name.data();
-    gpu->driver_ = "CUDA driver " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-    if (auto made = gpu->check(api.retain(&api.context, gpu->number_), "context"); !made.ok()) return made.diagnostics();
-    if (auto made = gpu->check(api.set_current(api.context), "context"); !made.ok()) return made.diagnostics();
+    gpu->driver_ =
+        "CUDA driver " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+    if (auto made = gpu->check(api.retain(&api.context, gpu->number_), "context"); !made.ok())
+        return made.diagnostics();
+    if (auto made = gpu->check(api.set_current(api.context), "context"); !made.ok())
+        return made.diagnostics();
     return gpu;
 }
 
@@ -103,14 +109,20 @@ Result<Gpu::Module> Gpu::link(const std::string& ptx) {
     void *state = nullptr, *image = nullptr;
     Module module = nullptr;
     std::string text = ptx;
-    if (auto done = check(api_->link_create(0, nullptr, nullptr, &state), "link"); !done.ok()) return done.diagnostics();
-    if (auto done = check(api_->link_data(state, is_ptx, text.data(), text.size() + 1, "kernel", 0, nullptr, nullptr), "link");
+    if (auto done = check(api_->link_create(0, nullptr, nullptr, &state), "link"); !done.ok())
+        return done.diagnostics();
+    if (auto done =
+            check(api_->link_data(state, is_ptx, text.data(), text.size() + 1, "kernel", 0, nullptr, nullptr),
+                  "link");
         !done.ok())
         return done.diagnostics();
-    if (auto done = check(api_->link_file(state, is_library, library, 0, nullptr, nullptr), library); !done.ok())
+    if (auto done = check(api_->link_file(state, is_library, library, 0, nullptr, nullptr), library);
+        !done.ok())
         return done.diagnostics();
-    if (auto done = check(api_->link_complete(state, &image, nullptr), "link"); !done.ok()) return done.diagnostics();
-    if (auto done = check(api_->load(&module, image, 0, nullptr, nullptr), "module"); !done.ok()) return done.diagnostics();
+    if (auto done = check(api_->link_complete(state, &image, nullptr), "link"); !done.ok())
+        return done.diagnostics();
+    if (auto done = check(api_->load(&module, image, 0, nullptr, nullptr), "module"); !done.ok())
+        return done.diagnostics();
     return module;
 }
 
@@ -120,7 +132,8 @@ Result<void> Gpu::unload(Module module) {
 
 Result<Gpu::Address> Gpu::allocate(std::size_t size_bytes) {
     Address address = 0;
-    if (auto got = check(api_->allocate(&address, std::max<std::size_t>(size_bytes, 16)), "memory"); !got.ok())
+    if (auto got = check(api_->allocate(&address, std::max<std::size_t>(size_bytes, 16)), "memory");
+        !got.ok())
         return got.diagnostics();
     return address;
 }
@@ -128,7 +141,8 @@ Result<Gpu::Address> Gpu::allocate(std::size_t size_bytes) {
 Result<Gpu::Address> Gpu::symbol(Module module, const std::string& name) {
     Address address = 0;
     std::size_t size_bytes = 0;
-    if (auto got = check(api_->get_global(&address, &size_bytes, module, name.c_str()), name.c_str()); !got.ok())
+    if (auto got = check(api_->get_global(&address, &size_bytes, module, name.c_str()), name.c_str());
+        !got.ok())
         return got.diagnostics();
     return address;
 }
@@ -137,7 +151,8 @@ Result<void> Gpu::write(Address to, const std::vector<std::byte>& bytes) {
     return bytes.empty() ? Result<void>{} : check(api_->to_device(to, bytes.data(), bytes.size()), "copy");
 }
 Result<void> Gpu::read(Address from, std::vector<std::byte>& bytes) {
-    return bytes.empty() ? Result<void>{} : check(api_->from_device(bytes.data(), from, bytes.size()), "copy");
+    return bytes.empty() ? Result<void>{}
+                         : check(api_->from_device(bytes.data(), from, bytes.size()), "copy");
 }
 void Gpu::release(Address address) {
     api_->release(address);
@@ -145,16 +160,18 @@ void Gpu::release(Address address) {
 
 Result<void> Gpu::launch(Module module, Launch launch) {
     void* function = nullptr;
-    if (auto got = check(api_->function(&function, module, launch.kernel.c_str()), launch.kernel.c_str()); !got.ok()) return got;
+    if (auto got = check(api_->function(&function, module, launch.kernel.c_str()), launch.kernel.c_str());
+        !got.ok())
+        return got;
     std::vector<void*> arguments;
     for (auto& argument : launch.arguments)
         arguments.push_back(argument.data());
     const auto &g = launch.grid, &b = launch.block;
     const int status = launch.cooperative
-                           ? api_->launch_together(function, g[0], g[1], g[2], b[0], b[1], b[2], launch.shared_bytes, nullptr,
-                                                   arguments.data())
-                           : api_->launch(function, g[0], g[1], g[2], b[0], b[1], b[2], launch.shared_bytes, nullptr,
-                                          arguments.data(), nullptr);
+                           ? api_->launch_together(function, g[0], g[1], g[2], b[0], b[1], b[2],
+                                                   launch.shared_bytes, nullptr, arguments.data())
+                           : api_->launch(function, g[0], g[1], g[2], b[0], b[1], b[2], launch.shared_bytes,
+                                          nullptr, arguments.data(), nullptr);
     if (auto started = check(status, "launch"); !started.ok()) return started;
     return check(api_->synchronize(), "run");
 }

@@ -1,4 +1,5 @@
-// The machine gives what the GPU gave: bit for bit, or within the stated distance for approximate instructions.
+// The machine gives what the GPU gave: bit for bit, or within the stated distance for approximate
+// instructions.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -15,7 +16,7 @@ namespace {
 
 struct Bound {
     std::uint64_t ulp = 0;  // largest distance in units of the last place
-    double absolute = 0;    // or, where results pass through zero, the largest absolute one; 0: does not count
+    double absolute = 0;  // or, where results pass through zero, the largest absolute one; 0: does not count
 };
 
 // approximate.txt: instruction, ulp, absolute difference.
@@ -82,7 +83,8 @@ void check(const Case& one) {
     const std::string instruction = one.form.instruction();
     ASSERT_NE(one.record, nullptr) << instruction << " has no recording";
     const Work work = work_of(one.form);
-    ASSERT_EQ(one.record->work_hash, work_hash(one.form, work)) << instruction << ": the recording is of other work";
+    ASSERT_EQ(one.record->work_hash, work_hash(one.form, work))
+        << instruction << ": the recording is of other work";
     const auto found = run_on_machine(one.form, work);
     ASSERT_TRUE(found.ok()) << instruction << ": " << to_text(found.diagnostics());
     const Difference difference = compare(one.form, work, *found, one.record->result);

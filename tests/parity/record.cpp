@@ -1,4 +1,5 @@
-// Records what a GPU makes of the forms, writes their kernels for the assembler, or lists where the machine differs.
+// Records what a GPU makes of the forms, writes their kernels for the assembler, or lists where the machine
+// differs.
 //   parity_record gpu FORMS OUT           runs every form of the list on the first CUDA device
 //   parity_record ptx FORMS FOLDER        writes FOLDER/0.ptx, 1.ptx, … one form each
 //   parity_record compare FORMS RECORDING
@@ -46,10 +47,11 @@ int record(const std::vector<Form>& forms, const std::string& path) {
             ++failed;
             break;
         }
-        recording.records.push_back({form.code, work_hash(form, work), packed(form, buffers.outputs, buffers.memory)});
+        recording.records.push_back(
+            {form.code, work_hash(form, work), packed(form, buffers.outputs, buffers.memory)});
     }
-    std::printf("%s, %s, %s: %zu forms recorded, %d failed\n", recording.device.c_str(), recording.driver.c_str(),
-                recording.date.c_str(), recording.records.size(), failed);
+    std::printf("%s, %s, %s: %zu forms recorded, %d failed\n", recording.device.c_str(),
+                recording.driver.c_str(), recording.date.c_str(), recording.records.size(), failed);
     if (auto saved = save(recording, path); !saved.ok()) return fail(saved.diagnostics());
     return failed == 0 ? 0 : 1;
 }
@@ -72,7 +74,8 @@ int compare_all(const std::vector<Form>& forms, const std::string& path) {
         const auto result = run_on_machine(form, work);
         if (!result.ok()) {
             ++unsupported;
-            std::printf("fails         %s: %s\n", form.instruction().c_str(), result.diagnostics().front().message.c_str());
+            std::printf("fails         %s: %s\n", form.instruction().c_str(),
+                        result.diagnostics().front().message.c_str());
             continue;
         }
         const Difference difference = compare(form, work, *result, found->second->result);
@@ -81,8 +84,9 @@ int compare_all(const std::vector<Form>& forms, const std::string& path) {
             continue;
         }
         ++differing;
-        std::printf("differs       %s: %zu of %zu%s, %llu ulp; %s\n", form.instruction().c_str(), difference.differ,
-                    difference.values, difference.kind ? ", not only in the last places" : "",
+        std::printf("differs       %s: %zu of %zu%s, %llu ulp; %s\n", form.instruction().c_str(),
+                    difference.differ, difference.values,
+                    difference.kind ? ", not only in the last places" : "",
                     static_cast<unsigned long long>(difference.ulp), difference.first.c_str());
     }
     std::printf("%s, %s, %s: %zu exact, %zu differ, %zu fail, %zu not recorded\n", recording->device.c_str(),

@@ -53,8 +53,9 @@ bool read_record(Reader& reader, Record& record) {
     std::uint32_t length = 0, size = 0;
     if (!reader.take(&length, sizeof length) || length > reader.left()) return false;
     record.code.resize(length);
-    if (!reader.take(record.code.data(), length) || !reader.take(&record.work_hash, sizeof record.work_hash) ||
-        !reader.take(&size, sizeof size) || size > reader.left())
+    if (!reader.take(record.code.data(), length) ||
+        !reader.take(&record.work_hash, sizeof record.work_hash) || !reader.take(&size, sizeof size) ||
+        size > reader.left())
         return false;
     record.result.resize(size);
     return reader.take(record.result.data(), size);
@@ -77,7 +78,8 @@ std::string corpus_record_name(const std::string& file, bool debug, const std::s
 }
 
 Result<void> save(const Recording& recording, const std::string& path) {
-    std::string text = std::string(title) + "\n" + recording.device + "\n" + recording.driver + "\n" + recording.date + "\n";
+    std::string text =
+        std::string(title) + "\n" + recording.device + "\n" + recording.driver + "\n" + recording.date + "\n";
     for (const Record& record : recording.records) {
         put(text, static_cast<std::uint32_t>(record.code.size()));
         text += record.code;
@@ -96,12 +98,13 @@ Result<Recording> load_recording(const std::string& path) {
     Reader reader(*text);
     Recording recording;
     std::string first;
-    if (!reader.line(first) || first != title || !reader.line(recording.device) || !reader.line(recording.driver) ||
-        !reader.line(recording.date))
+    if (!reader.line(first) || first != title || !reader.line(recording.device) ||
+        !reader.line(recording.driver) || !reader.line(recording.date))
         return error(path + " is no recording of a GPU");
     while (!reader.done()) {
         recording.records.emplace_back();
-        if (!read_record(reader, recording.records.back())) return error(path + " ends in the middle of a record");
+        if (!read_record(reader, recording.records.back()))
+            return error(path + " ends in the middle of a record");
     }
     return recording;
 }

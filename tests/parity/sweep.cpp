@@ -1,6 +1,7 @@
 // Runs an instruction with one f32 operand over every operand there is, on a GPU and on the machine.
 //   parity_sweep all INSTRUCTION…            one line each: how far the machine is from the GPU
-//   parity_sweep dump INSTRUCTION FIRST COUNT FILE   the GPU's results for operands FIRST, FIRST + 1, … as 32-bit words
+//   parity_sweep dump INSTRUCTION FIRST COUNT FILE   the GPU's results for operands FIRST, FIRST + 1, … as
+//   32-bit words
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -33,7 +34,8 @@ std::string module_for(const std::string& instruction) {
            "  mov.u32 %i, %tid.x;\n  mov.u32 %j, %ctaid.x;\n  mad.lo.u32 %i, %j, 256, %i;\n"
            "  ld.param.u64 %f, [pfirst];\n  ld.global.u32 %x, [%f];\n  add.u32 %x, %x, %i;\n  " +
            instruction +
-           " %y, %x;\n  ld.param.u64 %o, [pout];\n  mad.wide.u32 %o, %i, 4, %o;\n  st.global.u32 [%o], %y;\n  ret;\n}\n";
+           " %y, %x;\n  ld.param.u64 %o, [pout];\n  mad.wide.u32 %o, %i, 4, %o;\n  st.global.u32 [%o], %y;\n "
+           " ret;\n}\n";
 }
 
 std::vector<std::byte> word(std::uint32_t value) {
@@ -42,15 +44,16 @@ std::vector<std::byte> word(std::uint32_t value) {
     return bytes;
 }
 
-Result<std::vector<std::byte>> on_gpu(Gpu& gpu, const std::string& text, std::uint32_t first, std::uint32_t count) {
+Result<std::vector<std::byte>> on_gpu(Gpu& gpu, const std::string& text, std::uint32_t first,
+                                      std::uint32_t count) {
     Gpu::Buffers buffers{word(first), word(0), std::vector<std::byte>(std::size_t{count} * 4)};
     if (auto ran = gpu.run(text, count / threads, threads, buffers); !ran.ok()) return ran.diagnostics();
     return std::move(buffers.outputs);
 }
 
 // The machine's results for one chunk; a machine of its own each.
-Result<std::vector<std::byte>> on_machine(const std::shared_ptr<const simt::Program>& program, std::uint32_t first,
-                                          std::uint32_t count) {
+Result<std::vector<std::byte>> on_machine(const std::shared_ptr<const simt::Program>& program,
+                                          std::uint32_t first, std::uint32_t count) {
     simt::Machine machine(program, {}, {});
     auto in = machine.allocate(16, {}), out = machine.allocate(std::uint64_t{count} * 4, {});
     if (!in.ok() || !out.ok()) return error("memory is short");
@@ -153,8 +156,8 @@ int sweep(Gpu& gpu, const std::string& instruction) {
             return fail({error("the machine does not run " + instruction)});
     }
     std::printf("%s\t%llu\t%llu\t0x%08x\t%.3g\t%llu\t0x%08x\n", instruction.c_str(),
-                static_cast<unsigned long long>(worst.differ), static_cast<unsigned long long>(worst.ulp), worst.ulp_at,
-                worst.absolute, static_cast<unsigned long long>(worst.kinds), worst.kind_at);
+                static_cast<unsigned long long>(worst.differ), static_cast<unsigned long long>(worst.ulp),
+                worst.ulp_at, worst.absolute, static_cast<unsigned long long>(worst.kinds), worst.kind_at);
     std::fflush(stdout);
     return 0;
 }
@@ -164,8 +167,8 @@ int dump(Gpu& gpu, char** argv) {
     const auto count = static_cast<std::uint32_t>(std::strtoul(argv[4], nullptr, 0)) / threads * threads;
     auto results = on_gpu(gpu, module_for(argv[2]), first, count);
     if (!results.ok()) return fail(results.diagnostics());
-    std::ofstream(argv[5], std::ios::binary).write(reinterpret_cast<const char*>(results->data()),
-                                                   static_cast<std::streamsize>(results->size()));
+    std::ofstream(argv[5], std::ios::binary)
+        .write(reinterpret_cast<const char*>(results->data()), static_cast<std::streamsize>(results->size()));
     return 0;
 }
 
@@ -180,9 +183,10 @@ int main(int argc, char** argv) {
     auto gpu = Gpu::open();
     if (!gpu.ok()) return fail(gpu.diagnostics());
     if (what == "dump") return dump(**gpu, argv);
-    std::printf("# %s, %s: instruction, operands that differ of 2^32, largest difference in ulp, at operand, largest "
-                "absolute difference, differences in kind (NaN, infinity), first of them\n",
-                (*gpu)->device().c_str(), (*gpu)->driver().c_str());
+    std::printf(
+        "# %s, %s: instruction, operands that differ of 2^32, largest difference in ulp, at operand, largest "
+        "absolute difference, differences in kind (NaN, infinity), first of them\n",
+        (*gpu)->device().c_str(), (*gpu)->driver().c_str());
     for (int i = 2; i < argc; ++i)
         if (const int status = sweep(**gpu, argv[i]); status != 0) return status;
     return 0;

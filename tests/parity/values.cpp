@@ -21,16 +21,30 @@ using Values = std::vector<std::uint64_t>;
 const Values& integer_edges(unsigned bits) {
     static const Values edges8{0, 1, 2, 3, 0x7e, 0x7f, 0x80, 0x81, 0xfe, 0xff, 0x55, 0x20};
     static const Values edges16{0, 1, 2, 31, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0x8001, 0xfffe, 0xffff};
-    static const Values edges32{0, 1, 2, 32, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, 0x5a5a5a5a};
-    static const Values edges64{0, 1, 2, 63, 0xffffffff, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000,
-                                0x8000000000000001, 0xfffffffffffffffe, 0xffffffffffffffff, 0x123456789abcdef0};
+    static const Values edges32{0,          1,          2,          32,         0xff,       0xffff,
+                                0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, 0x5a5a5a5a};
+    static const Values edges64{0,
+                                1,
+                                2,
+                                63,
+                                0xffffffff,
+                                0x100000000,
+                                0x7fffffffffffffff,
+                                0x8000000000000000,
+                                0x8000000000000001,
+                                0xfffffffffffffffe,
+                                0xffffffffffffffff,
+                                0x123456789abcdef0};
     return bits == 8 ? edges8 : bits == 16 ? edges16 : bits == 32 ? edges32 : edges64;
 }
 
-// Zeros, ones, the least and greatest subnormal and normal numbers, infinities, a quiet and a signalling NaN with payloads.
+// Zeros, ones, the least and greatest subnormal and normal numbers, infinities, a quiet and a signalling NaN
+// with payloads.
 const Values& float_edges(const std::string& type) {
-    static const Values half{0, 0x8000, 0x3c00, 0xbc00, 0x0001, 0x83ff, 0x0400, 0x7bff, 0xfc00, 0x7c00, 0x7e01, 0xfd55};
-    static const Values brain{0, 0x8000, 0x3f80, 0xbf80, 0x0001, 0x807f, 0x0080, 0x7f7f, 0xff80, 0x7f80, 0x7fc1, 0xffa5};
+    static const Values half{0,      0x8000, 0x3c00, 0xbc00, 0x0001, 0x83ff,
+                             0x0400, 0x7bff, 0xfc00, 0x7c00, 0x7e01, 0xfd55};
+    static const Values brain{0,      0x8000, 0x3f80, 0xbf80, 0x0001, 0x807f,
+                              0x0080, 0x7f7f, 0xff80, 0x7f80, 0x7fc1, 0xffa5};
     static const Values single{0,          0x80000000, 0x3f800000, 0xbf800000, 0x00000001, 0x807fffff,
                                0x00800000, 0x7f7fffff, 0xff800000, 0x7f800000, 0x7fc12345, 0xffa00005};
     static const Values twice{0,
@@ -69,19 +83,30 @@ std::uint64_t random_float(const std::string& type, std::uint64_t random) {
     return (raw & ~(((1ull << exponent) - 1) << mantissa)) | near << mantissa;
 }
 
-// Quiet and signalling NaNs of both signs with small and large payloads, and some numbers; slot 0 runs fastest.
+// Quiet and signalling NaNs of both signs with small and large payloads, and some numbers; slot 0 runs
+// fastest.
 std::uint64_t nan_value(const std::string& type, std::size_t slot, std::uint32_t lane) {
     const unsigned mantissa = type == "f16" ? 10 : type == "bf16" ? 7 : type == "f32" ? 23 : 52;
     const unsigned bits = type == "f64" ? 64 : type == "f32" ? 32 : 16;
-    const std::uint64_t sign = 1ull << (bits - 1), quiet = 1ull << (mantissa - 1), ones = (1ull << mantissa) - 1;
+    const std::uint64_t sign = 1ull << (bits - 1), quiet = 1ull << (mantissa - 1),
+                        ones = (1ull << mantissa) - 1;
     const std::uint64_t infinity = (sign - 1) & ~ones, one = (infinity >> 1) & ~ones;
-    const std::uint64_t values[16] = {infinity | quiet,     sign | infinity | quiet,
-                                      infinity | quiet | 1, sign | infinity | quiet | (ones & 0xaa),
-                                      infinity | 1,         sign | infinity | 1,
-                                      infinity | quiet >> 1 | 5, sign | infinity | quiet >> 1 | 5,
-                                      infinity | ones,      sign | infinity | ones,
-                                      infinity | (ones ^ quiet), infinity | quiet | (ones & 0x123456789abcdull),
-                                      sign | infinity | quiet | quiet >> 1, one, 0, infinity};
+    const std::uint64_t values[16] = {infinity | quiet,
+                                      sign | infinity | quiet,
+                                      infinity | quiet | 1,
+                                      sign | infinity | quiet | (ones & 0xaa),
+                                      infinity | 1,
+                                      sign | infinity | 1,
+                                      infinity | quiet >> 1 | 5,
+                                      sign | infinity | quiet >> 1 | 5,
+                                      infinity | ones,
+                                      sign | infinity | ones,
+                                      infinity | (ones ^ quiet),
+                                      infinity | quiet | (ones & 0x123456789abcdull),
+                                      sign | infinity | quiet | quiet >> 1,
+                                      one,
+                                      0,
+                                      infinity};
     const std::uint32_t index = slot == 0 ? lane : slot == 1 ? lane / 16 : lane * 7 + lane / 16 * 3;
     return values[index % 16];
 }
@@ -103,7 +128,10 @@ std::uint64_t scalar(const std::string& type, std::size_t slot, std::uint32_t la
     const std::uint32_t count = static_cast<std::uint32_t>(edges.size());
     const std::uint64_t random = mixed(mixed(slot * 1000 + bits_of(type)) + lane);
     if (lane < count * count) {
-        const std::uint32_t index = slot == 0 ? lane : slot == 1 ? lane / count : lane * 5 + lane / count * 7 + static_cast<std::uint32_t>(slot);
+        const std::uint32_t index = slot == 0 ? lane
+                                    : slot == 1
+                                        ? lane / count
+                                        : lane * 5 + lane / count * 7 + static_cast<std::uint32_t>(slot);
         return edges[index % count];
     }
     return is_float(type) ? random_float(type, random) : random;
@@ -114,10 +142,12 @@ std::uint64_t flavoured(const Operand& operand, std::size_t slot, std::uint32_t 
     constexpr std::uint64_t far[] = {127, 128, 255, 256, 257, 288, 320, 512, 0x10000, 0x80000000};
     if (operand.flavour == "small" && lane >= 220 && lane < 240)
         return lane < 230 ? far[(lane + slot) % 10] : slot % 2 == 0 ? far[lane % 10] : lane % 64;
-    if (operand.flavour == "small") return lane < 240 ? (slot == 2 ? lane / 12 * 5 + lane % 7 : lane % 71) : random;
+    if (operand.flavour == "small")
+        return lane < 240 ? (slot == 2 ? lane / 12 * 5 + lane % 7 : lane % 71) : random;
     if (operand.flavour == "nan") return nan_value(operand.type, slot, lane);
     if (operand.flavour == "lane") return random & 31;
-    if (operand.flavour == "offset") return static_cast<std::uint64_t>(static_cast<std::int64_t>(random % 41) - 20);
+    if (operand.flavour == "offset")
+        return static_cast<std::uint64_t>(static_cast<std::int64_t>(random % 41) - 20);
     if (operand.flavour == "tf32") return unit_value("f32", random) & 0xffffe000u;
     return unit_value(operand.type, random);
 }
@@ -134,7 +164,8 @@ std::uint64_t value_of(const Operand& operand, std::size_t slot, std::uint32_t l
         // The upper half runs through its edges in another order than the lower one.
         return value_of(half, slot, lane) | value_of(half, slot + 2, lane) << 16;
     }
-    const std::uint64_t value = operand.flavour.empty() ? scalar(type, slot, lane) : flavoured(operand, slot, lane);
+    const std::uint64_t value =
+        operand.flavour.empty() ? scalar(type, slot, lane) : flavoured(operand, slot, lane);
     return bits_of(type) == 64 ? value : value & ((1ull << bits_of(type)) - 1);
 }
 
@@ -149,13 +180,16 @@ Work work_of(const Form& form) {
             std::memcpy(work.inputs.data() + (i * lanes + lane) * slot_bytes, &value, slot_bytes);
         }
     // Memory holds values of the type that the form works on.
-    const Operand* like = !form.inputs.empty() ? &form.inputs[0] : !form.outputs.empty() ? &form.outputs[0] : nullptr;
+    const Operand* like = !form.inputs.empty()    ? &form.inputs[0]
+                          : !form.outputs.empty() ? &form.outputs[0]
+                                                  : nullptr;
     const std::string type = like == nullptr || like->type == "pred" ? "u32" : like->type;
     const unsigned size = bits_of(type) / 8;
     work.memory.resize(std::size_t{lanes} * lane_memory_bytes);
     for (std::size_t at = 0; at < work.memory.size(); at += size) {
         const auto lane = static_cast<std::uint32_t>(at / lane_memory_bytes);
-        const std::uint64_t value = value_of({"m", type, like == nullptr ? "" : like->flavour}, 3 + at % lane_memory_bytes / size, lane);
+        const std::uint64_t value = value_of({"m", type, like == nullptr ? "" : like->flavour},
+                                             3 + at % lane_memory_bytes / size, lane);
         std::memcpy(work.memory.data() + at, &value, size);
     }
     return work;

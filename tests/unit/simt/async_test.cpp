@@ -287,8 +287,7 @@ TEST(Mbarrier, wrong_use_is_located) {
     EXPECT_EQ(run("mbarrier.init.b64 [%in], 1;").kinds, Kinds{ProblemKind::out_of_bounds});
     Limits few;
     few.warp_instructions = 10'000;
-    EXPECT_EQ(run("mbarrier.init.shared.b64 [bar], 2;\n" + wait_parity, 1, 32, few).ending,
-              Ending::deadlock);
+    EXPECT_EQ(run("mbarrier.init.shared.b64 [bar], 2;\n" + wait_parity, 1, 32, few).ending, Ending::deadlock);
 }
 
 TEST(Mbarrier, words_pack_and_unpack) {

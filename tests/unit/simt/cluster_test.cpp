@@ -1,4 +1,5 @@
-// Clusters of one block, special registers that launches without clusters have, the stack, wide registers and accesses.
+// Clusters of one block, special registers that launches without clusters have, the stack, wide registers and
+// accesses.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -18,12 +19,13 @@ struct Result {
     Kinds kinds;
 };
 Result run(const std::string& code, std::vector<U64> words, U32 threads = 1, const std::string& before = "") {
-    const std::string text = (with_header(before +
-                              ".visible .entry k(.param .u64 pb) {\n.shared .align 64 .b8 box[256];\n.reg .pred "
-                              "%p<4>;\n.reg .b16 %h<8>;\n.reg .b32 %i, %r<12>;\n.reg .f32 %f<8>;\n.reg .b64 %b, %o, "
-                              "%l<8>;\n.reg .b128 %q<4>;\nmov.u32 %i, %tid.x;\nld.param.u64 %b, [pb];\nmad.wide.u32 "
-                              "%o, %i, 8, %b;\n" +
-                              code + "\nret;\n}\n"));
+    const std::string text =
+        (with_header(before +
+                     ".visible .entry k(.param .u64 pb) {\n.shared .align 64 .b8 box[256];\n.reg .pred "
+                     "%p<4>;\n.reg .b16 %h<8>;\n.reg .b32 %i, %r<12>;\n.reg .f32 %f<8>;\n.reg .b64 %b, %o, "
+                     "%l<8>;\n.reg .b128 %q<4>;\nmov.u32 %i, %tid.x;\nld.param.u64 %b, [pb];\nmad.wide.u32 "
+                     "%o, %i, 8, %b;\n" +
+                     code + "\nret;\n}\n"));
     Device device(text), recorded(text);
     const DeviceAddress buffer = device.buffer(words, "words");
     device.run("k", {1, 1, 1}, {threads, 1, 1}, buffer);
@@ -36,7 +38,8 @@ Result run(const std::string& code, std::vector<U64> words, U32 threads = 1, con
     expect_replay(recorded, again, words.size() * 8);
     return result;
 }
-std::vector<U64> fine(const std::string& code, std::vector<U64> words, U32 threads = 1, const std::string& before = "") {
+std::vector<U64> fine(const std::string& code, std::vector<U64> words, U32 threads = 1,
+                      const std::string& before = "") {
     Result result = run(code, std::move(words), threads, before);
     EXPECT_EQ(result.kinds, Kinds{});
     return result.words;
@@ -44,93 +47,122 @@ std::vector<U64> fine(const std::string& code, std::vector<U64> words, U32 threa
 
 TEST(Cluster, special_registers) {
     std::string code = "mov.u32 %r0, 0;\n";
-    for (const char* zero : {"%reserved_smem_offset_begin", "%reserved_smem_offset_end", "%reserved_smem_offset_cap",
-                             "%reserved_smem_offset_0", "%reserved_smem_offset_1", "%cluster_ctarank", "%clusterid.x",
-                             "%cluster_ctaid.y", "%pm0", "%pm7", "%envreg0", "%envreg7"})
+    for (const char* zero :
+         {"%reserved_smem_offset_begin", "%reserved_smem_offset_end", "%reserved_smem_offset_cap",
+          "%reserved_smem_offset_0", "%reserved_smem_offset_1", "%cluster_ctarank", "%clusterid.x",
+          "%cluster_ctaid.y", "%pm0", "%pm7", "%envreg0", "%envreg7"})
         code += "mov.u32 %r1, " + std::string(zero) + ";\nor.b32 %r0, %r0, %r1;\n";
-    code += "mov.u64 %l0, %pm3_64;\nmov.u64 %l1, %current_graph_exec;\nor.b64 %l0, %l0, %l1;\ncvt.u64.u32 %l1, "
-            "%r0;\nor.b64 %l0, %l0, %l1;\nst.global.u64 [%b], %l0;\nmov.u32 %r0, %cluster_nctarank;\nmov.u32 %r1, "
-            "%nclusterid.x;\nst.global.v2.u32 [%b+8], {%r0, %r1};\nmov.pred %p0, %is_explicit_cluster;\nselp.u32 %r0, 1, "
-            "0, %p0;\nmov.u32 %r1, %total_smem_size;\nst.global.v2.u32 [%b+16], {%r0, %r1};";
+    code +=
+        "mov.u64 %l0, %pm3_64;\nmov.u64 %l1, %current_graph_exec;\nor.b64 %l0, %l0, %l1;\ncvt.u64.u32 %l1, "
+        "%r0;\nor.b64 %l0, %l0, %l1;\nst.global.u64 [%b], %l0;\nmov.u32 %r0, %cluster_nctarank;\nmov.u32 "
+        "%r1, "
+        "%nclusterid.x;\nst.global.v2.u32 [%b+8], {%r0, %r1};\nmov.pred %p0, %is_explicit_cluster;\nselp.u32 "
+        "%r0, 1, "
+        "0, %p0;\nmov.u32 %r1, %total_smem_size;\nst.global.v2.u32 [%b+16], {%r0, %r1};";
     EXPECT_EQ(fine(code + "\nst.shared.u32 [box], 1;", {9, 9, 9}),
               (std::vector<U64>{0, 1 | 1ull << 32, 256ull << 32}));
 }
 
 TEST(Cluster, clocks_grow) {
     EXPECT_EQ(fine("mov.u64 %l0, %clock64;\nmov.u64 %l1, %clock64;\nsetp.lt.u64 %p0, %l0, %l1;\nmov.u64 %l0, "
-                   "%globaltimer;\nsetp.lt.and.u64 %p0, %l1, %l0, %p0;\nselp.u64 %l0, 1, 0, %p0;\nst.global.u64 [%b], "
+                   "%globaltimer;\nsetp.lt.and.u64 %p0, %l1, %l0, %p0;\nselp.u64 %l0, 1, 0, "
+                   "%p0;\nst.global.u64 [%b], "
                    "%l0;",
                    {0}),
               std::vector<U64>{1});
 }
 
 TEST(Cluster, addresses_map_to_the_only_block) {
-    EXPECT_EQ(fine("st.shared.u32 [box+4], 77;\nmov.u32 %r0, box;\nmapa.shared::cluster.u32 %r1, %r0, 0;\n"
-                   "ld.shared::cluster.u32 %r2, [%r1+4];\nmov.u64 %l0, box;\ncvta.shared.u64 %l0, %l0;\nmapa.u64 %l1, "
-                   "%l0, 0;\nld.u32 %r3, [%l1+4];\nst.global.v2.u32 [%b], {%r2, %r3};\nmapa.shared::cluster.u32 %r1, box, "
-                   "0;\nld.shared::cluster.u32 %r2, [%r1+4];\ngetctarank.shared::cluster.u32 %r3, %r1;\n"
-                   "st.global.v2.u32 [%b+8], {%r2, %r3};\nisspacep.shared::cluster %p0, %l1;\nisspacep.shared::cta %p1, "
-                   "%l1;\nselp.u32 %r2, 1, 0, %p0;\nselp.u32 %r3, 1, 0, %p1;\nst.global.v2.u32 [%b+16], {%r2, %r3};",
-                   {0, 0, 0}),
-              (std::vector<U64>{77 | 77ull << 32, 77, 1 | 1ull << 32}));
-    EXPECT_EQ(run("mov.u32 %r0, box;\nmapa.shared::cluster.u32 %r1, %r0, 1;", {0}).kinds, Kinds{ProblemKind::trap});
+    EXPECT_EQ(
+        fine(
+            "st.shared.u32 [box+4], 77;\nmov.u32 %r0, box;\nmapa.shared::cluster.u32 %r1, %r0, 0;\n"
+            "ld.shared::cluster.u32 %r2, [%r1+4];\nmov.u64 %l0, box;\ncvta.shared.u64 %l0, %l0;\nmapa.u64 "
+            "%l1, "
+            "%l0, 0;\nld.u32 %r3, [%l1+4];\nst.global.v2.u32 [%b], {%r2, %r3};\nmapa.shared::cluster.u32 "
+            "%r1, box, "
+            "0;\nld.shared::cluster.u32 %r2, [%r1+4];\ngetctarank.shared::cluster.u32 %r3, %r1;\n"
+            "st.global.v2.u32 [%b+8], {%r2, %r3};\nisspacep.shared::cluster %p0, %l1;\nisspacep.shared::cta "
+            "%p1, "
+            "%l1;\nselp.u32 %r2, 1, 0, %p0;\nselp.u32 %r3, 1, 0, %p1;\nst.global.v2.u32 [%b+16], {%r2, %r3};",
+            {0, 0, 0}),
+        (std::vector<U64>{77 | 77ull << 32, 77, 1 | 1ull << 32}));
+    EXPECT_EQ(run("mov.u32 %r0, box;\nmapa.shared::cluster.u32 %r1, %r0, 1;", {0}).kinds,
+              Kinds{ProblemKind::trap});
 }
 
 TEST(Cluster, barrier_lets_the_block_meet) {
-    // Arrive, write after it what must not be waited for, then wait: all writes before the arrivals are visible.
+    // Arrive, write after it what must not be waited for, then wait: all writes before the arrivals are
+    // visible.
     const std::string meet =
-        "mov.u32 %r0, box;\nmad.lo.u32 %r1, %i, 4, %r0;\nst.shared.u32 [%r1], %i;\nbarrier.cluster.arrive.release.aligned;\n"
-        "barrier.cluster.wait.acquire.aligned;\nsub.u32 %r2, 63, %i;\nmad.lo.u32 %r2, %r2, 4, %r0;\nld.shared.u32 %r3, "
-        "[%r2];\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\ncvt.u64.u32 %l0, %r3;\nst.global.u64 [%o], %l0;";
+        "mov.u32 %r0, box;\nmad.lo.u32 %r1, %i, 4, %r0;\nst.shared.u32 [%r1], "
+        "%i;\nbarrier.cluster.arrive.release.aligned;\n"
+        "barrier.cluster.wait.acquire.aligned;\nsub.u32 %r2, 63, %i;\nmad.lo.u32 %r2, %r2, 4, "
+        "%r0;\nld.shared.u32 %r3, "
+        "[%r2];\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\ncvt.u64.u32 %l0, %r3;\nst.global.u64 [%o], "
+        "%l0;";
     const std::vector<U64> found = fine(meet, std::vector<U64>(64, 0), 64);
     for (U64 i = 0; i < 64; ++i)
         EXPECT_EQ(found[i], 63 - i);
-    EXPECT_EQ(run("setp.eq.u32 %p0, %i, 0;\n@%p0 barrier.cluster.arrive;\nbarrier.cluster.wait;", {0}, 64).kinds,
-              Kinds{ProblemKind::deadlock});
+    EXPECT_EQ(
+        run("setp.eq.u32 %p0, %i, 0;\n@%p0 barrier.cluster.arrive;\nbarrier.cluster.wait;", {0}, 64).kinds,
+        Kinds{ProblemKind::deadlock});
 }
 
 TEST(Cluster, cache_policies_and_prefetches_have_no_effect) {
-    EXPECT_EQ(fine("createpolicy.fractional.L2::evict_last.b64 %l0, 0f3F800000;\nprefetch.global.L2 [%b];\n"
-                   "prefetchu.L1 [%b];\napplypriority.global.L2::evict_normal [%b], 128;\n"
-                   "cp.async.bulk.prefetch.L2.global [%b], 16;\nld.global.L2::cache_hint.u64 %l1, [%b], "
-                   "%l0;\ngriddepcontrol.wait;\nfence.mbarrier_init.release.cluster;\nst.global.u64 [%b+8], %l1;",
-                   {5, 0}),
-              (std::vector<U64>{5, 5}));
+    EXPECT_EQ(
+        fine("createpolicy.fractional.L2::evict_last.b64 %l0, 0f3F800000;\nprefetch.global.L2 [%b];\n"
+             "prefetchu.L1 [%b];\napplypriority.global.L2::evict_normal [%b], 128;\n"
+             "cp.async.bulk.prefetch.L2.global [%b], 16;\nld.global.L2::cache_hint.u64 %l1, [%b], "
+             "%l0;\ngriddepcontrol.wait;\nfence.mbarrier_init.release.cluster;\nst.global.u64 [%b+8], %l1;",
+             {5, 0}),
+        (std::vector<U64>{5, 5}));
 }
 
 TEST(Stack, allocations_are_unset_and_given_back) {
     const std::string code =
-        "stacksave.u64 %l0;\nalloca.u64 %l1, 40, 16;\nst.local.u64 [%l1+32], 7;\nalloca.u64 %l2, 8;\nst.local.u64 [%l2], "
-        "8;\nld.local.u64 %l3, [%l1+32];\nld.local.u64 %l4, [%l2];\nadd.u64 %l3, %l3, %l4;\nst.global.u64 [%b], "
-        "%l3;\nand.b64 %l3, %l1, 15;\nst.global.u64 [%b+8], %l3;\nstackrestore.u64 %l0;\nstacksave.u64 %l5;\nsub.u64 %l5, "
+        "stacksave.u64 %l0;\nalloca.u64 %l1, 40, 16;\nst.local.u64 [%l1+32], 7;\nalloca.u64 %l2, "
+        "8;\nst.local.u64 [%l2], "
+        "8;\nld.local.u64 %l3, [%l1+32];\nld.local.u64 %l4, [%l2];\nadd.u64 %l3, %l3, %l4;\nst.global.u64 "
+        "[%b], "
+        "%l3;\nand.b64 %l3, %l1, 15;\nst.global.u64 [%b+8], %l3;\nstackrestore.u64 %l0;\nstacksave.u64 "
+        "%l5;\nsub.u64 %l5, "
         "%l5, %l0;\nst.global.u64 [%b+16], %l5;\n";
     EXPECT_EQ(fine(code, {0, 9, 9}), (std::vector<U64>{15, 0, 0}));
     EXPECT_EQ(run(code + "ld.local.u64 %l3, [%l1];", {0, 0, 0}).kinds, Kinds{ProblemKind::out_of_bounds});
-    EXPECT_EQ(run("alloca.u64 %l1, 40;\nld.local.u64 %l3, [%l1];", {0}).kinds, Kinds{ProblemKind::uninitialised});
+    EXPECT_EQ(run("alloca.u64 %l1, 40;\nld.local.u64 %l3, [%l1];", {0}).kinds,
+              Kinds{ProblemKind::uninitialised});
     EXPECT_EQ(run("alloca.u64 %l1, 8589934592;", {0}).kinds, Kinds{ProblemKind::out_of_bounds});
 }
 
 TEST(Stack, parameters_have_addresses) {
     const std::string function =
-        ".func (.param .b64 r) f(.param .b64 before, .param .align 8 .b8 p[24]) {\n.reg .b64 %l<8>;\nmov.b64 %l0, "
-        "p;\nld.local.u64 %l1, [%l0+16];\nadd.u64 %l1, %l1, 1;\nst.local.u64 [%l0+16], %l1;\nld.param.u64 %l2, "
-        "[p+16];\nld.param.u64 %l3, [p];\nadd.u64 %l2, %l2, %l3;\nld.param.u64 %l4, [before];\nadd.u64 %l2, %l2, "
+        ".func (.param .b64 r) f(.param .b64 before, .param .align 8 .b8 p[24]) {\n.reg .b64 %l<8>;\nmov.b64 "
+        "%l0, "
+        "p;\nld.local.u64 %l1, [%l0+16];\nadd.u64 %l1, %l1, 1;\nst.local.u64 [%l0+16], %l1;\nld.param.u64 "
+        "%l2, "
+        "[p+16];\nld.param.u64 %l3, [p];\nadd.u64 %l2, %l2, %l3;\nld.param.u64 %l4, [before];\nadd.u64 %l2, "
+        "%l2, "
         "%l4;\ncvta.local.u64 %l5, %l0;\nld.u64 %l6, [%l5+8];\nadd.u64 %l2, %l2, %l6;\nst.param.b64 [r], "
         "%l2;\nret;\n}\n";
     EXPECT_EQ(fine("{\n.param .b64 a0;\n.param .align 8 .b8 a1[24];\n.param .b64 res;\ncvt.u64.u32 %l0, %i;\n"
-                   "st.param.b64 [a0], %l0;\nst.param.b64 [a1], 1000;\nst.param.b64 [a1+8], 200;\nst.param.b64 [a1+16], "
+                   "st.param.b64 [a0], %l0;\nst.param.b64 [a1], 1000;\nst.param.b64 [a1+8], "
+                   "200;\nst.param.b64 [a1+16], "
                    "30;\ncall (res), f, (a0, a1);\nld.param.b64 %l1, [res];\nst.global.u64 [%o], %l1;\n}",
                    {0, 0, 0}, 3, function),
               (std::vector<U64>{1231, 1232, 1233}));
 }
 
 TEST(Wide, registers_of_128_bits) {
-    EXPECT_EQ(fine("ld.global.b128 %q0, [%b];\nmov.b128 {%l0, %l1}, %q0;\nadd.u64 %l0, %l0, 1;\nmov.b128 %q1, {%l1, "
-                   "%l0};\nmov.b128 %q2, %q1;\nst.global.b128 [%b+16], %q2;",
-                   {10, 20, 0, 0}),
-              (std::vector<U64>{10, 20, 20, 11}));
-    EXPECT_EQ(fine("ld.global.b128 %q0, [%b+16];\natom.global.exch.b128 %q1, [%b], %q0;\nst.global.b128 [%b+32], %q1;\n"
-                   "atom.cas.b128 %q2, [%b], %q0, %q1;\natom.cas.b128 %q3, [%b], %q0, %q2;\nst.global.b128 [%b+48], %q3;",
+    EXPECT_EQ(
+        fine(
+            "ld.global.b128 %q0, [%b];\nmov.b128 {%l0, %l1}, %q0;\nadd.u64 %l0, %l0, 1;\nmov.b128 %q1, {%l1, "
+            "%l0};\nmov.b128 %q2, %q1;\nst.global.b128 [%b+16], %q2;",
+            {10, 20, 0, 0}),
+        (std::vector<U64>{10, 20, 20, 11}));
+    EXPECT_EQ(fine("ld.global.b128 %q0, [%b+16];\natom.global.exch.b128 %q1, [%b], %q0;\nst.global.b128 "
+                   "[%b+32], %q1;\n"
+                   "atom.cas.b128 %q2, [%b], %q0, %q1;\natom.cas.b128 %q3, [%b], %q0, %q2;\nst.global.b128 "
+                   "[%b+48], %q3;",
                    {1, 2, 3, 4, 0, 0, 0, 0}),
               (std::vector<U64>{1, 2, 3, 4, 1, 2, 1, 2}));
     EXPECT_EQ(run("ld.global.b128 %q0, [%b+8];", {0, 0, 0}).kinds, Kinds{ProblemKind::misaligned});
@@ -138,25 +170,29 @@ TEST(Wide, registers_of_128_bits) {
 
 TEST(Wide, accesses_of_256_bits) {
     // The buffer is aligned to 256 bytes; the second half of the destination overwrites the address.
-    EXPECT_EQ(fine("ld.global.v8.b32 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, [%b];\nst.global.v8.b32 [%b+32], {%r7, "
+    EXPECT_EQ(fine("ld.global.v8.b32 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, [%b];\nst.global.v8.b32 "
+                   "[%b+32], {%r7, "
                    "%r6, %r5, %r4, %r3, %r2, %r1, %r0};",
                    {1 | 2ull << 32, 3 | 4ull << 32, 5 | 6ull << 32, 7 | 8ull << 32, 0, 0, 0, 0}),
-              (std::vector<U64>{1 | 2ull << 32, 3 | 4ull << 32, 5 | 6ull << 32, 7 | 8ull << 32, 8 | 7ull << 32,
-                                6 | 5ull << 32, 4 | 3ull << 32, 2 | 1ull << 32}));
-    EXPECT_EQ(fine("mov.u64 %l0, %b;\nld.global.v4.b64 {%l0, %l1, %l2, %l3}, [%l0];\nst.global.v4.b64 [%b+32], {%l3, %l2, "
+              (std::vector<U64>{1 | 2ull << 32, 3 | 4ull << 32, 5 | 6ull << 32, 7 | 8ull << 32,
+                                8 | 7ull << 32, 6 | 5ull << 32, 4 | 3ull << 32, 2 | 1ull << 32}));
+    EXPECT_EQ(fine("mov.u64 %l0, %b;\nld.global.v4.b64 {%l0, %l1, %l2, %l3}, [%l0];\nst.global.v4.b64 "
+                   "[%b+32], {%l3, %l2, "
                    "%l1, %l0};",
                    {1, 2, 3, 4, 0, 0, 0, 0}),
               (std::vector<U64>{1, 2, 3, 4, 4, 3, 2, 1}));
     EXPECT_EQ(run("ld.global.v4.b64 {%l0, %l1, %l2, %l3}, [%b+16];", std::vector<U64>(8)).kinds,
               Kinds{ProblemKind::misaligned});
-    const Result outside = run("add.u64 %l4, %b, 64;\nld.global.v4.b64 {%l0, %l1, %l2, %l3}, [%l4];", std::vector<U64>(8));
+    const Result outside =
+        run("add.u64 %l4, %b, 64;\nld.global.v4.b64 {%l0, %l1, %l2, %l3}, [%l4];", std::vector<U64>(8));
     EXPECT_EQ(outside.kinds, Kinds{ProblemKind::out_of_bounds});
 }
 
 TEST(Wide, the_trace_has_both_halves) {
-    Device device(with_header(".visible .entry k(.param .u64 pb) {\n.reg .b64 %b, %l<4>;\nld.param.u64 %b, "
-                              "[pb];\nld.global.v4.b64 {%l0, %l1, %l2, %l3}, [%b];\nst.global.v4.b64 [%b+32], {%l3, %l2, "
-                              "%l1, %l0};\nret;\n}\n"));
+    Device device(with_header(
+        ".visible .entry k(.param .u64 pb) {\n.reg .b64 %b, %l<4>;\nld.param.u64 %b, "
+        "[pb];\nld.global.v4.b64 {%l0, %l1, %l2, %l3}, [%b];\nst.global.v4.b64 [%b+32], {%l3, %l2, "
+        "%l1, %l0};\nret;\n}\n"));
     const DeviceAddress buffer = device.buffer(std::vector<U64>{1, 2, 3, 4, 0, 0, 0, 0});
     device.record();
     device.run("k", {1, 1, 1}, {1, 1, 1}, buffer);
@@ -171,21 +207,25 @@ TEST(Wide, the_trace_has_both_halves) {
     trace::Replay replay(trace);
     replay.seek(trace->turns.size());
     U64 last = 0;
-    replay.read(trace::Space::global, 0, 0, buffer - (1ull << 40) + 56, std::as_writable_bytes(std::span(&last, 1)));
+    replay.read(trace::Space::global, 0, 0, buffer - (1ull << 40) + 56,
+                std::as_writable_bytes(std::span(&last, 1)));
     EXPECT_EQ(last, 1u);
 }
 
 TEST(Wide, vector_atomics) {
-    EXPECT_EQ(fine("mov.f32 %f0, 0f3F800000;\nmov.f32 %f1, 0f40000000;\natom.global.v2.f32.add {%f2, %f3}, [%b], {%f0, "
+    EXPECT_EQ(fine("mov.f32 %f0, 0f3F800000;\nmov.f32 %f1, 0f40000000;\natom.global.v2.f32.add {%f2, %f3}, "
+                   "[%b], {%f0, "
                    "%f1};\nred.global.v2.f32.add [%b], {%f0, %f1};\nst.global.v2.f32 [%b+8], {%f2, %f3};",
                    {0x3f80000040000000ull, 0}),
               (std::vector<U64>{0x40a0000040800000ull, 0x3f80000040000000ull}));
     // 1 + 2 = 3 in each f16 of two pairs; the smaller of 1 and 2.
-    EXPECT_EQ(fine("mov.b32 %r0, 0x40004000;\nred.global.v2.f16x2.add.noftz [%b], {%r0, %r0};\nred.global.v2.f16x2.min."
+    EXPECT_EQ(fine("mov.b32 %r0, 0x40004000;\nred.global.v2.f16x2.add.noftz [%b], {%r0, "
+                   "%r0};\nred.global.v2.f16x2.min."
                    "noftz [%b+8], {%r0, %r0};",
                    {0x3c003c003c003c00ull, 0x3c003c003c003c00ull}),
               (std::vector<U64>{0x4200420042004200ull, 0x3c003c003c003c00ull}));
-    EXPECT_EQ(fine("mov.b16 %h0, 0x4000;\nred.global.v4.bf16.max.noftz [%b], {%h0, %h0, %h0, %h0};", {0x3f803f803f803f80ull}),
+    EXPECT_EQ(fine("mov.b16 %h0, 0x4000;\nred.global.v4.bf16.max.noftz [%b], {%h0, %h0, %h0, %h0};",
+                   {0x3f803f803f803f80ull}),
               (std::vector<U64>{0x4000400040004000ull}));
 }
 

@@ -197,7 +197,8 @@ TEST(Float, approximations_are_near) {
                    long double error) {
         const std::vector<U32> found = apply<U32>(code, patterns(values));
         for (std::size_t i = 0; i < values.size(); ++i)
-            EXPECT_NEAR(std::bit_cast<float>(found[i]), function(values[i]), error) << code << " of " << values[i];
+            EXPECT_NEAR(std::bit_cast<float>(found[i]), function(values[i]), error)
+                << code << " of " << values[i];
     };
     const std::vector<float> values{0.0f, 0.5f, -1.0f, 3.14159265f, 10.0f, -0.0f, 100.0f};
     near("sin.approx.f32 %d, %a;", sinl, values, 1.5e-5L);  // 100 / 2π has 19 binary places left

@@ -238,7 +238,8 @@ TEST(Bits, counts) {
     check_counts<U64>();
 }
 
-// Position and length are "restricted to 0..255": beyond, 32-bit forms take 8 bits and 64-bit forms find nothing.
+// Position and length are "restricted to 0..255": beyond, 32-bit forms take 8 bits and 64-bit forms find
+// nothing.
 template <class T>
 int field(U32 operand) {
     return static_cast<int>(sizeof(T) == 8 ? std::min(operand, 255u) : operand & 0xff);

@@ -47,8 +47,10 @@ class Limit : public testing::Test {
 };
 
 const std::string malloc_loop =
-    ".extern .func (.param .b64 r) malloc (.param .b64 n);\n.visible .entry k() {\n.reg .b64 %rd<4>;\n.reg .pred %p;\n$L:\n"
-    "{ .param .b64 p0; .param .b64 r0;\nst.param.b64 [p0], SIZE;\ncall.uni (r0), malloc, (p0);\nld.param.b64 %rd1, [r0]; }\n"
+    ".extern .func (.param .b64 r) malloc (.param .b64 n);\n.visible .entry k() {\n.reg .b64 %rd<4>;\n.reg "
+    ".pred %p;\n$L:\n"
+    "{ .param .b64 p0; .param .b64 r0;\nst.param.b64 [p0], SIZE;\ncall.uni (r0), malloc, (p0);\nld.param.b64 "
+    "%rd1, [r0]; }\n"
     "setp.eq.u64 %p, %rd1, 0;\n@%p bra $E;\nst.u8 [%rd1], 1;\nbra $L;\n$E: ret;\n}\n";
 
 std::string malloc_of(const std::string& size) {
@@ -56,7 +58,9 @@ std::string malloc_of(const std::string& size) {
     return text.replace(text.find("SIZE"), 4, size);
 }
 
-TEST_F(Limit, device_malloc_of_single_bytes) { expect_within(peak(malloc_of("1"), {1, 1, 1}, {256, 1, 1})); }
+TEST_F(Limit, device_malloc_of_single_bytes) {
+    expect_within(peak(malloc_of("1"), {1, 1, 1}, {256, 1, 1}));
+}
 
 TEST_F(Limit, device_malloc_of_large_pieces) {
     // Only what is touched is resident; the budget counts all of it.
@@ -66,18 +70,21 @@ TEST_F(Limit, device_malloc_of_large_pieces) {
 TEST_F(Limit, deep_recursion_in_many_warps) {
     const std::string text =
         ".func deeper(.param .b32 n) {\n.local .align 16 .b8 depot[256];\n.reg .b32 %r<40>;\n.reg .pred %p;\n"
-        "ld.param.b32 %r1, [n];\nst.local.u32 [depot], %r1;\nsetp.gt.u32 %p, %r1, 500;\n@%p bra $E;\nadd.u32 %r2, %r1, 1;\n"
+        "ld.param.b32 %r1, [n];\nst.local.u32 [depot], %r1;\nsetp.gt.u32 %p, %r1, 500;\n@%p bra $E;\nadd.u32 "
+        "%r2, %r1, 1;\n"
         "{ .param .b32 p0;\nst.param.b32 [p0], %r2;\ncall.uni deeper, (p0); }\n$E: ret;\n}\n"
-        ".visible .entry k() {\n{ .param .b32 p0;\nst.param.b32 [p0], 0;\ncall.uni deeper, (p0); }\nret;\n}\n";
+        ".visible .entry k() {\n{ .param .b32 p0;\nst.param.b32 [p0], 0;\ncall.uni deeper, (p0); "
+        "}\nret;\n}\n";
     expect_within(peak(text, {64, 1, 1}, {1024, 1, 1}));
     ASSERT_FALSE(problems_.empty());
     EXPECT_NE(problems_[0].message.find("overflowed the stack"), std::string::npos) << problems_[0].message;
 }
 
 TEST_F(Limit, large_local_and_shared_memory_of_many_blocks) {
-    expect_within(peak(".visible .entry k() {\n.local .align 16 .b8 depot[16000];\n.shared .align 16 .b8 tile[40000];\n"
-                       "st.local.u32 [depot], 1;\nst.shared.u32 [tile], 1;\nbar.sync 0;\nret;\n}\n",
-                       {200, 1, 1}, {256, 1, 1}));
+    expect_within(
+        peak(".visible .entry k() {\n.local .align 16 .b8 depot[16000];\n.shared .align 16 .b8 tile[40000];\n"
+             "st.local.u32 [depot], 1;\nst.shared.u32 [tile], 1;\nbar.sync 0;\nret;\n}\n",
+             {200, 1, 1}, {256, 1, 1}));
 }
 
 TEST_F(Limit, printf_of_long_strings) {
@@ -85,29 +92,34 @@ TEST_F(Limit, printf_of_long_strings) {
     for (int i = 0; i < 1000; ++i)
         format += "37,115,";  // %s, each the format itself
     std::string text = ".global .align 1 .b8 f[2001] = {" + format + "0};\n";
-    text += ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n.visible .entry k() {\n"
-            ".local .align 8 .b8 depot[8000];\n.reg .b64 %rd<6>;\n.reg .b32 %r<4>;\n.reg .pred %p;\nmov.u64 %rd1, depot;\n"
-            "cvta.local.u64 %rd2, %rd1;\nmov.u64 %rd3, f;\ncvta.global.u64 %rd4, %rd3;\nmov.u32 %r1, 0;\n$L:\n"
-            "mul.wide.u32 %rd5, %r1, 8;\nadd.s64 %rd5, %rd5, %rd1;\nst.local.u64 [%rd5], %rd4;\nadd.u32 %r1, %r1, 1;\n"
-            "setp.lt.u32 %p, %r1, 1000;\n@%p bra $L;\n"
-            "{ .param .b64 p0; .param .b64 p1; .param .b32 r0;\nst.param.b64 [p0], %rd4;\nst.param.b64 [p1], %rd2;\n"
-            "call.uni (r0), vprintf, (p0, p1);\n}\nret;\n}\n";
+    text +=
+        ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n.visible .entry k() {\n"
+        ".local .align 8 .b8 depot[8000];\n.reg .b64 %rd<6>;\n.reg .b32 %r<4>;\n.reg .pred %p;\nmov.u64 "
+        "%rd1, depot;\n"
+        "cvta.local.u64 %rd2, %rd1;\nmov.u64 %rd3, f;\ncvta.global.u64 %rd4, %rd3;\nmov.u32 %r1, 0;\n$L:\n"
+        "mul.wide.u32 %rd5, %r1, 8;\nadd.s64 %rd5, %rd5, %rd1;\nst.local.u64 [%rd5], %rd4;\nadd.u32 %r1, "
+        "%r1, 1;\n"
+        "setp.lt.u32 %p, %r1, 1000;\n@%p bra $L;\n"
+        "{ .param .b64 p0; .param .b64 p1; .param .b32 r0;\nst.param.b64 [p0], %rd4;\nst.param.b64 [p1], "
+        "%rd2;\n"
+        "call.uni (r0), vprintf, (p0, p1);\n}\nret;\n}\n";
     EXPECT_LE(peak(text, {1, 1, 1}, {16, 1, 1}), limit_bytes + constant_bytes);
 }
 
 TEST_F(Limit, asynchronous_copies_that_nobody_waits_for) {
-    expect_within(peak(".global .align 16 .b8 from[65536];\n.visible .entry k() {\n.shared .align 16 .b8 tile[16384];\n"
-                       ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.reg .pred %p;\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, tile;\n"
-                       "mad.lo.u32 %r2, %r1, 16, %r2;\nmov.u64 %rd1, from;\nmov.u32 %r3, 0;\n$L:\n"
-                       "cp.async.cg.shared.global [%r2], [%rd1], 16;\nadd.u32 %r3, %r3, 1;\n"
-                       "setp.lt.u32 %p, %r3, 6000;\n@%p bra $L;\nret;\n}\n",
-                       {64, 1, 1}, {1024, 1, 1}));
+    expect_within(
+        peak(".global .align 16 .b8 from[65536];\n.visible .entry k() {\n.shared .align 16 .b8 tile[16384];\n"
+             ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.reg .pred %p;\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, tile;\n"
+             "mad.lo.u32 %r2, %r1, 16, %r2;\nmov.u64 %rd1, from;\nmov.u32 %r3, 0;\n$L:\n"
+             "cp.async.cg.shared.global [%r2], [%rd1], 16;\nadd.u32 %r3, %r3, 1;\n"
+             "setp.lt.u32 %p, %r3, 6000;\n@%p bra $L;\nret;\n}\n",
+             {64, 1, 1}, {1024, 1, 1}));
 }
 
 TEST_F(Limit, large_module_variables) {
-    const std::uint64_t used =
-        peak(".global .align 16 .b8 big[70000000];\n.visible .entry k() {\nst.global.u32 [big], 1;\nret;\n}\n", {1, 1, 1},
-             {32, 1, 1});
+    const std::uint64_t used = peak(
+        ".global .align 16 .b8 big[70000000];\n.visible .entry k() {\nst.global.u32 [big], 1;\nret;\n}\n",
+        {1, 1, 1}, {32, 1, 1});
     EXPECT_LE(used, limit_bytes + constant_bytes);
     EXPECT_TRUE(problems_.empty());
 }

@@ -245,7 +245,8 @@ TEST_F(Problems, bad_memory_limit) {
 
 TEST_F(Problems, bad_unsupported_instruction_is_named_with_its_lines) {
     const std::string text = with_header(
-        ".visible .entry k() {\n.reg .b64 %d;\n.loc 1 7 5\nmultimem.red.relaxed.sys.global.add.u32 [%d], 1;\nret;\n}\n"
+        ".visible .entry k() {\n.reg .b64 %d;\n.loc 1 7 5\nmultimem.red.relaxed.sys.global.add.u32 [%d], "
+        "1;\nret;\n}\n"
         ".func never_called() {\n.reg .b64 %d;\nmultimem.red.relaxed.sys.global.add.u32 [%d], 1;\nret;\n}\n");
     auto module = ptx::parse(text, "test.ptx");
     ASSERT_TRUE(module.ok()) << to_text(module.diagnostics());
