@@ -48,7 +48,10 @@ void FunctionDecoder::place_elements(const Operand& operand, Type type, bool wri
     wide = is_wide(type);
     for (std::size_t k = 0; k < count; ++k) {
         const Operand& element = vector ? operand.elements[k] : operand;
-        if (element.kind == Operand::Kind::discard) continue;
+        if (element.kind == Operand::Kind::discard) {
+            if (!writes) operands_.fail("a value is expected");
+            continue;
+        }
         if (writes && element.kind != Operand::Kind::reg)
             operands_.fail("the destination must be a register");
         bool this_wide = false;

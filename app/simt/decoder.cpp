@@ -95,8 +95,31 @@ void FunctionDecoder::place(const Instruction& instruction, std::uint32_t index,
         decoded.flags |= decoded_flag::flow_only;
 }
 
+namespace {
+
+// Only some instructions do something when their result is thrown away: "_" stands for a register nowhere else.
+bool may_discard(Op op) {
+    switch (op) {
+        case Op::atom:
+        case Op::mbarrier_arrive:
+        case Op::mbarrier_arrive_expect_tx:
+        case Op::mbarrier_arrive_drop:
+        case Op::mbarrier_arrive_drop_expect_tx:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
 Exec FunctionDecoder::decode_operation(const Instruction& instruction, std::uint32_t index, Decoded& decoded,
                                        Exec& traced) {
+    if (!instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::discard &&
+        !may_discard(instruction.op)) {
+        operands_.fail("the destination must be a register");
+        return nullptr;
+    }
     switch (instruction.op) {
         case Op::ld:
         case Op::ldu:
