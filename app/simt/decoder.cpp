@@ -111,6 +111,13 @@ bool may_discard(Op op) {
     }
 }
 
+// Offsets are 32-bit numbers; what is added to them later then cannot overflow.
+bool has_huge_offset(const Operand& operand) {
+    constexpr std::int64_t limit = std::int64_t{1} << 32;
+    return operand.offset > limit || operand.offset < -limit ||
+           std::any_of(operand.elements.begin(), operand.elements.end(), &has_huge_offset);
+}
+
 }  // namespace
 
 Exec FunctionDecoder::decode_operation(const Instruction& instruction, std::uint32_t index, Decoded& decoded,
@@ -118,6 +125,10 @@ Exec FunctionDecoder::decode_operation(const Instruction& instruction, std::uint
     if (!instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::discard &&
         !may_discard(instruction.op)) {
         operands_.fail("the destination must be a register");
+        return nullptr;
+    }
+    if (std::any_of(instruction.operands.begin(), instruction.operands.end(), &has_huge_offset)) {
+        operands_.fail("the offset does not fit into 32 bits");
         return nullptr;
     }
     switch (instruction.op) {

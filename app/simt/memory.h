@@ -207,6 +207,7 @@ class LocalMemory {
     std::uint64_t* set(unsigned lane) { return set_.data() + lane * lane_bytes_ / 64; }
     // A new frame's bytes have no value and are zero.
     void clear(unsigned lane, std::uint64_t offset, std::uint64_t count) {
+        if (count == 0) return;  // there may be no memory at all
         std::memset(data(lane) + offset, 0, count);
         clear_range(set(lane), offset, count);
     }
