@@ -59,6 +59,26 @@ Type operand_type(const Instruction& instruction, std::size_t i) {
     }
 }
 
+// Operands that the patterns of opcodes.def leave open, but this form needs.
+bool has_all_operands(const Instruction& instruction) {
+    const std::size_t count = instruction.operands.size();
+    const Type to = instruction.type(0);
+    switch (instruction.op) {
+        case Op::set:
+            return count == 4 ||
+                   !(instruction.has(Mod::and_) || instruction.has(Mod::or_) || instruction.has(Mod::xor_));
+        case Op::cvt: {
+            const bool pair =
+                to == Type::f16x2 || to == Type::bf16x2 || to == Type::e4m3x2 || to == Type::e5m2x2;
+            return count == (pair && instruction.type(1) == Type::f32 ? 3u : 2u);
+        }
+        case Op::cvt_pack:
+            return count >= 3 && (instruction.type(2) == Type::none || count == 4);
+        default:
+            return true;
+    }
+}
+
 }  // namespace
 
 // lop3.and and lop3.or: d|p, a, b, c, table, q
@@ -80,7 +100,7 @@ Exec FunctionDecoder::decode_logic_test(const Instruction& instruction, Decoded&
 Exec FunctionDecoder::decode_arithmetic(const Instruction& instruction, Decoded& decoded) {
     const std::size_t count = instruction.operands.size();
     if (instruction.op == Op::lop3 && count == 6) return decode_logic_test(instruction, decoded);
-    if (count < 2 || count > 5) return nullptr;
+    if (count < 2 || count > 5 || !has_all_operands(instruction)) return nullptr;
     decoded.dst = operands_.destination(instruction.operands[0], operand_type(instruction, 0));
     Ref* const sources[4] = {&decoded.a, &decoded.b, &decoded.c, &decoded.e};
     for (std::size_t i = 1; i < count; ++i) {
