@@ -249,6 +249,12 @@ class Loader {
             if (program_->shared[symbol].dynamic) kernel.shared.push_back({symbol, kernel.dynamic_offset});
     }
 
+    // Not of a call that is refused itself: it may have no site.
+    bool calls(std::uint32_t pc, std::uint32_t callee) const {
+        const std::uint32_t site = program_->code[pc].target;
+        return site < program_->calls.size() && program_->calls[site].callee == callee;
+    }
+
     // The user's line of an instruction: its own, or that of a call through which its function is reached.
     trace::CodeRow user_row(std::uint32_t pc) const {
         const auto& rows = program_->description.code_rows;
@@ -259,9 +265,7 @@ class Loader {
             const std::uint32_t callee = rows[todo[i]].function;
             if (!seen.insert(callee).second) continue;
             for (std::uint32_t at = 0; at < program_->code.size(); ++at)
-                if (program_->ops[at] == ptx::Op::call &&
-                    program_->calls[program_->code[at].target].callee == callee)
-                    todo.push_back(at);
+                if (program_->ops[at] == ptx::Op::call && calls(at, callee)) todo.push_back(at);
         }
         return rows[pc];
     }
