@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <map>
 
@@ -14,23 +13,12 @@
 #include "lesson/instance.h"
 #include "ptx/parser.h"
 #include "recording.h"
+#include "tool.h"
 
 namespace {
 
 using namespace lanescope;
 using namespace lanescope::parity;
-
-int fail(const Diagnostics& diagnostics) {
-    std::fprintf(stderr, "%s\n", to_text(diagnostics).c_str());
-    return 2;
-}
-
-std::string today() {
-    const std::time_t now = std::time(nullptr);
-    char text[16];
-    std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
-    return text;
-}
 
 std::string without_blanks(std::string text) {
     std::erase(text, ' ');

@@ -4,7 +4,6 @@
 //   parity_record ptx FORMS FOLDER        writes FOLDER/0.ptx, 1.ptx, … one form each
 //   parity_record compare FORMS RECORDING
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <map>
 
@@ -13,23 +12,12 @@
 #include "gpu.h"
 #include "machine_run.h"
 #include "recording.h"
+#include "tool.h"
 
 namespace {
 
 using namespace lanescope;
 using namespace lanescope::parity;
-
-int fail(const Diagnostics& diagnostics) {
-    std::fprintf(stderr, "%s\n", to_text(diagnostics).c_str());
-    return 2;
-}
-
-std::string today() {
-    const std::time_t now = std::time(nullptr);
-    char text[16];
-    std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
-    return text;
-}
 
 int record(const std::vector<Form>& forms, const std::string& path) {
     auto gpu = Gpu::open();

@@ -15,6 +15,7 @@
 
 #include "compare.h"
 #include "gpu.h"
+#include "tool.h"
 #include "ptx/parser.h"
 #include "simt/machine.h"
 
@@ -135,11 +136,6 @@ bool compare_chunk(const std::shared_ptr<const simt::Program>& program, std::uin
     for (std::thread& thread : pool)
         thread.join();
     return fine;
-}
-
-int fail(const Diagnostics& diagnostics) {
-    std::fprintf(stderr, "%s\n", to_text(diagnostics).c_str());
-    return 2;
 }
 
 int sweep(Gpu& gpu, const std::string& instruction) {
