@@ -45,7 +45,8 @@ std::uint64_t cells(std::uint64_t size_bytes, const TypeTable& types, TypeId cel
 }
 
 void put(std::vector<std::byte>& contents, std::uint64_t at, std::uint64_t value, std::uint64_t bytes) {
-    if (at + bytes <= contents.size()) std::memcpy(contents.data() + at, &value, bytes);
+    if (bytes > 0 && bytes <= contents.size() && at <= contents.size() - bytes)
+        std::memcpy(contents.data() + at, &value, bytes);
 }
 
 // Compiler-made constants (strings, virtual tables) are no variables of the user.

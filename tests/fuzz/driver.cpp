@@ -1,14 +1,13 @@
 // Runs a fuzz target without libFuzzer: seeds from files and folders, then mutations of them, the same for the same seed.
-//   fuzz_NAME [--seconds S] [--seed N] [--keep FILE] SEED_FILE_OR_FOLDER…
+//   fuzz_NAME [--runs N] [--seed N] [--keep FILE] SEED_FILE_OR_FOLDER…
 // An input that ends the process, or that takes longer than the limit, is written to --keep (fuzz-input by default);
-// "--seconds 0 FILE" runs it again alone.
+// "--runs 0 FILE" runs it again alone.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -74,13 +73,12 @@ void watch_for_crashes() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    double seconds = 5;
-    std::uint64_t seed = 1;
+    std::uint64_t runs = 1000, seed = 1;
     std::vector<std::string> corpus;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
-        if (word == "--seconds")
-            seconds = std::strtod(value.c_str(), nullptr), ++i;
+        if (word == "--runs")
+            std::from_chars(value.data(), value.data() + value.size(), runs), ++i;
         else if (word == "--seed")
             std::from_chars(value.data(), value.data() + value.size(), seed), ++i;
         else if (word == "--keep")
@@ -97,10 +95,7 @@ int main(int argc, char** argv) {
     lanescope::fuzz::Mutator mutator(seed);
     std::mt19937_64 random(seed);
     const auto any = [&]() -> const std::string& { return corpus[random() % corpus.size()]; };
-    const auto start = std::chrono::steady_clock::now();
-    const auto elapsed_s = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-    std::uint64_t runs = 0;
-    for (; elapsed_s() < seconds; ++runs) {
+    for (std::uint64_t done = 0; done < runs; ++done) {
         std::string input = any();
         mutator.change(input, any());
         run(std::move(input));
