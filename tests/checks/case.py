@@ -1,0 +1,88 @@
+"""A kernel of tests/checks with what must be found in it. README.md describes the comments."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+KEYS = ("Finds", "Also", "Notes", "Arguments", "Only")
+LABEL = re.compile(r"\(([a-z])\)")
+
+
+class BadCase(Exception):
+    pass
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A kind of problem and the lines of its sites."""
+    kind: str
+    lines: frozenset = frozenset()
+
+    def __str__(self):
+        return f"{self.kind} in {' and '.join(f'line {line}' for line in sorted(self.lines)) or 'no line'}"
+
+
+@dataclass
+class Case:
+    path: Path
+    finds: set = field(default_factory=set)   # each must be found
+    also: set = field(default_factory=set)    # may be found beside them: the same mistake at other lines
+    notes: set = field(default_factory=set)   # must be found as notes, which are no problems
+    arguments: list = field(default_factory=list)
+    only: str = ""                            # the one schedule under which the mistake shows
+
+    @property
+    def name(self):
+        return f"{self.path.parent.name}/{self.path.stem}"
+
+    @property
+    def faulty(self):
+        return self.path.parent.name == "faulty"
+
+
+def read_case(path):
+    text = path.read_text(encoding="utf-8")
+    front, code = text.split("---*/", 1)
+    case = Case(path)
+    labels = _labels(front, code)
+    for line in code.splitlines():
+        key, colon, value = line.removeprefix("// ").partition(": ")
+        if not line.startswith("// ") or not colon or key not in KEYS:
+            continue
+        if key == "Arguments":
+            case.arguments = value.split()
+        elif key == "Only":
+            case.only = value.strip()
+        else:
+            getattr(case, key.lower()).update(_findings(value, labels, path))
+    if case.faulty != bool(case.finds | case.notes):
+        raise BadCase(f"{path.name}: a faulty kernel says what must be found, a correct one nothing")
+    return case
+
+
+def _labels(front, code):
+    """Lines of the labels (a), (b), … in comments behind code."""
+    labels = {}
+    for number, line in enumerate(code.split("\n"), front.count("\n") + 1):
+        before, comment, after = line.partition("//")
+        if comment and before.strip():
+            for label in re.match(r"[ ]*((?:\([a-z]\)[ ]*)*)", after)[1].split():
+                labels[label.strip("()")] = number
+    return labels
+
+
+def _findings(text, labels, path):
+    for part in text.split(";"):
+        kind = part.split()[0]
+        names = LABEL.findall(part)
+        unknown = [name for name in names if name not in labels]
+        if unknown:
+            raise BadCase(f"{path.name}: no line has the label ({unknown[0]})")
+        yield Finding(kind, frozenset(labels[name] for name in names))
+
+
+def all_cases(parts=()):
+    paths = sorted((FOLDER / "faulty").glob("*.cu")) + sorted((FOLDER / "correct").glob("*.cu"))
+    cases = [read_case(path) for path in paths]
+    return [case for case in cases if not parts or any(part in case.name for part in parts)]

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Records what the four tools of compute-sanitizer say about the kernels of tests/checks. Needs a GPU.
+
+    tests/checks/record.py [--launcher PATH] [--images FOLDER] [--seconds N] [--raw FILE] OUT [CASE…]
+
+One process per kernel, tool and kind of code, so that a fault stops nothing else; what hangs is stopped. `--images` has
+FOLDER.NAME.CODE.ptx, which the launcher printed, and .cubin, which `ptxas -g` made of it; without it everything is compiled
+and assembled there, without lines.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from case import FOLDER, all_cases
+from sanitizer import TOOLS, digest
+
+LIMIT_S, HANGING_LIMIT_S = 45, 12
+OPTIONS = {"memcheck": [], "racecheck": ["--racecheck-report", "all"], "initcheck": [], "synccheck": []}
+
+
+def hangs(case):
+    return any(finding.kind in ("deadlock", "step_limit") for finding in case.finds)
+
+
+def watch(options, sanitizer, case, tool, code):
+    """What one process prints, and how it ended: exit status, "timeout", or "" when there was no time left."""
+    if time.monotonic() > options.deadline:
+        return "", ""
+    command = [sanitizer, "--tool", tool, "--show-backtrace", "device", "--print-limit", "200", *OPTIONS[tool],
+               str(options.launcher.resolve()), str(case.path.relative_to(FOLDER)), code]
+    if options.images:
+        command.append(str(options.images.resolve() / f"{case.path.parent.name}.{case.path.stem}.{code}"))
+    child = subprocess.Popen(command, cwd=FOLDER, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, start_new_session=True, text=True, errors="replace")
+    try:
+        out, _ = child.communicate(timeout=HANGING_LIMIT_S if hangs(case) else LIMIT_S)
+        return out, str(child.returncode)
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        out, _ = child.communicate()
+        return out, "timeout"
+
+
+def answer(*command):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        return ""
+
+
+def origin(sanitizer, texts):
+    """Where and when this was recorded."""
+    version = re.search(r"ersion ([\d.]+)", answer(sanitizer, "--version"))
+    device = next((match[1] for text in texts if (match := re.search(r"^(NVIDIA [^,]+), ", text, re.M))), "unknown")
+    return {"device": device, "driver": answer("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"),
+            "sanitizer": version[1] if version else "unknown", "date": time.strftime("%Y-%m-%d", time.gmtime())}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--launcher", type=Path, default=FOLDER.parent.parent / "build" / "release" / "parity_launch")
+    parser.add_argument("--images", type=Path)
+    parser.add_argument("--seconds", type=float, default=3600, help="nothing is started after this time")
+    parser.add_argument("--jobs", type=int, default=16)
+    parser.add_argument("--raw", type=Path, help="keep what the tools print, compressed")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("cases", nargs="*")
+    options = parser.parse_args()
+    options.deadline = time.monotonic() + options.seconds
+    sanitizer = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
+    cases = sorted(all_cases(options.cases), key=hangs)
+    runs = [(case, tool, code) for code in ("debug", "optimized") for case in cases for tool in TOOLS]
+    with ThreadPoolExecutor(options.jobs) as pool:
+        results = list(pool.map(lambda run: watch(options, sanitizer, *run), runs))
+    if options.raw:
+        raw = {f"{case.name} {tool} {code}": result for (case, tool, code), result in zip(runs, results)}
+        options.raw.write_bytes(gzip.compress(json.dumps(raw).encode()))
+    recorded = {"origin": origin(sanitizer, [out for out, _ in results]), "runs": {}}
+    for (case, tool, code), (out, status) in zip(runs, results):
+        if status:
+            recorded["runs"].setdefault(case.name, {}).setdefault(code, {})[tool] = digest(out, status)
+    options.out.write_text(json.dumps(recorded, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    print(f"{sum(1 for _, status in results if status)} of {len(runs)} recorded, "
+          f"{sum(status == 'timeout' for _, status in results)} stopped at their time limit")
+
+
+main()

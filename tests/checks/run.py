@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Runs the kernels of tests/checks: every mistake must be found at its lines, and nothing in correct kernels.
+
+    tests/checks/run.py [--program PATH] [--list] [CASE…]     CASE: part of a case's name, as in faulty/lock_abba
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from case import Finding, all_cases  # noqa: E402
+from harness import ROOT, Report, clean_environment, run  # noqa: E402
+
+LIMIT_S = 120
+VARIANTS = [("debug", "rr"), ("debug", "warp"), ("debug", "seed:1"), ("debug", "seed:2"), ("debug", "seed:3"),
+            ("optimized", "rr"), ("optimized", "seed:4")]
+
+
+def is_note(problem):
+    return problem.get("severity") == "note"
+
+
+def findings_of(problems):
+    """What a run reports, folded to kinds and lines."""
+    sites = ((problem["kind"], {problem[site]["line"] for site in ("first", "second") if problem.get(site)})
+             for problem in problems)
+    return {Finding(kind, frozenset(lines - {0})) for kind, lines in sites}
+
+
+def run_case(program, home, case, code, schedule):
+    """(exit status, JSON or None, stderr)"""
+    command = [str(program), "run", str(case.path), "--json", "--code", code, "--schedule", schedule, *case.arguments]
+    status, out, err = run(command, cwd=ROOT, env=clean_environment(home), timeout_s=LIMIT_S)
+    return status, json.loads(out) if out.startswith("{") else None, err
+
+
+def complaints(case, status, report, err):
+    if status is None:
+        return ["stopped at the time limit"]
+    if report is None:
+        return [f"exit {status}, nothing to read", *err.splitlines()]
+    found = findings_of(problem for problem in report["problems"] if not is_note(problem))
+    noted = findings_of(problem for problem in report["problems"] if is_note(problem))
+    lines = [f"not found: {each}" for each in case.finds - found]
+    lines += [f"not noted: {each}" for each in case.notes - noted]
+    lines += [f"not expected: {each}" for each in found - case.finds - case.also]
+    lines += [f"note not expected: {each}" for each in noted - case.notes - case.also]
+    if status != 0:
+        lines.append(f"exit {status}; the front matter expects something else")
+    if lines:
+        lines += [f"  {problem['message']}" for problem in report["problems"]]
+        lines += [f"  {each['buffer']}: {each['mismatch']}" for each in report["expect"] if not each["ok"]]
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", type=Path, default=ROOT / "build" / "release" / "lanescope")
+    parser.add_argument("--list", action="store_true", help="print every problem's sentence")
+    parser.add_argument("--code", help="only this code")
+    parser.add_argument("--schedule", help="only this schedule")
+    parser.add_argument("cases", nargs="*")
+    options = parser.parse_args()
+    program = options.program.resolve()
+    runs = [(case, code, schedule) for case in all_cases(options.cases) for code, schedule in VARIANTS
+            if case.only in ("", schedule) and options.code in (None, code) and options.schedule in (None, schedule)]
+    report = Report()
+    with tempfile.TemporaryDirectory(prefix="lanescope-checks-") as home, ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(lambda each: run_case(program, home, *each), runs)
+        for (case, code, schedule), result in zip(runs, results):
+            lines = complaints(case, *result)
+            name = f"checks: {case.name} {code} {schedule}"
+            report.verdict(name, "failed" if lines else "passed", "\n".join(lines))
+            if options.list and result[1]:
+                for problem in result[1]["problems"]:
+                    print(f"{name}: {problem['kind']}: {problem['message']}")
+    report.finish()
+
+
+if __name__ == "__main__":
+    main()
