@@ -82,6 +82,7 @@ ordered_json json_of(const trace::Problem& problem) {
                       {"first", json_of(problem.first)}};
     json["second"] = problem.second.line ? json_of(problem.second) : ordered_json();
     json["occurrences"] = problem.occurrences;
+    json["severity"] = problem.note ? "note" : "error";
     json["message"] = problem.message;
     return json;
 }
@@ -209,7 +210,7 @@ std::string text_of(const analysis::Metrics& m) {
 // The message says where; most do not say again what kind it is.
 std::string text_of(const trace::Problem& problem) {
     const std::string kind = std::string(trace::to_text(problem.kind)) + ": ";
-    std::string text = "problem: " + (problem.message.starts_with(kind) ? "" : kind) + problem.message;
+    std::string text = (problem.note ? "note: " : "problem: ") + (problem.message.starts_with(kind) ? "" : kind) + problem.message;
     if (problem.occurrences > 1) text += " (" + std::to_string(problem.occurrences) + " times)";
     return text + "\n";
 }
@@ -302,6 +303,7 @@ std::string report_text(const RunResult& result) {
                            : "NOT as expected: " + outcome.mismatch + "\n";
     for (const trace::Problem& problem : result.problems)
         text += text_of(problem);
+    if (!result.races_incomplete.empty()) text += result.races_incomplete + "\n";
     return text;
 }
 

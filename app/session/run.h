@@ -55,6 +55,7 @@ struct RunResult {
     std::vector<BufferView> buffers;
     std::vector<lesson::ExpectOutcome> expectations;
     std::vector<trace::Problem> problems;
+    std::string races_incomplete;  // where races were not looked for, in words; empty: everywhere in the trace
     std::string console;
     double compile_ms = 0, run_ms = 0;  // wall time
 

@@ -14,6 +14,9 @@ bool note_back_edge(Group& group, bool& polled, bool& progressed);
 // when some of the lanes do not exist any more, that is reported and those that do go on.
 bool whole_warp_present(Warp& warp, const Decoded& decoded, Mask mask);
 
+// Tells the trace that lanes synchronise, when the block is recorded.
+void record_sync(Warp& warp, const Decoded& decoded, trace::SyncKind kind, Mask mask, unsigned detail = 0);
+
 // Copies a parameter of the entered function to its local memory.
 void copy_parameter(Warp& warp, std::uint32_t pc, const Slot& slot, std::uint32_t offset);
 

@@ -1,6 +1,7 @@
 // Clusters (PTX ISA 9.7.9.23-24, 9.7.13.4): every block is a cluster of its own. Cache policies, which have
 // no effect.
 #include "simt/block.h"
+#include "simt/control.h"
 #include "simt/faults.h"
 #include "simt/frame_layout.h"
 #include "simt/run.h"
@@ -34,8 +35,9 @@ void give_zero(Warp& warp, const Decoded& decoded, Mask mask) {
     for_each_lane(mask, [&](unsigned lane) { out[lane] = 0; });
 }
 
-void arrive(Warp& warp, const Decoded&, Mask mask) {
+void arrive(Warp& warp, const Decoded& decoded, Mask mask) {
     if (mask == 0) return;
+    record_sync(warp, decoded, trace::SyncKind::arrive, mask, cluster_barrier);
     Block& block = *warp.block;
     block.barriers[cluster_barrier].waiting[warp.number] |= mask;
     block.past_cluster[warp.number] &= ~mask;
@@ -47,6 +49,7 @@ void arrive(Warp& warp, const Decoded&, Mask mask) {
 void wait(Warp& warp, const Decoded& decoded, Mask mask) {
     if (mask == 0) return;
     Mask& past = warp.block->past_cluster[warp.number];
+    record_sync(warp, decoded, trace::SyncKind::wait, mask, cluster_barrier);
     const Mask stay = mask & ~past;
     past &= ~mask;
     if (stay == 0) return;

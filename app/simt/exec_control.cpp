@@ -267,7 +267,10 @@ void block_barrier(Warp& warp, const Decoded& decoded, Mask mask) {
         barrier.count_true += lane_count(values & mask);
         barrier.count_all += lane_count(mask);
     }
-    if (decoded.mode & barrier_mode::arrive) {
+    const bool passes = (decoded.mode & barrier_mode::arrive) != 0;
+    if constexpr (traced)
+        record_sync(warp, decoded, passes ? trace::SyncKind::arrive : trace::SyncKind::wait, mask, number);
+    if (passes) {
         barrier.passed_by += mask == warp.live ? warp_size : lane_count(mask);
         return;
     }
@@ -280,11 +283,32 @@ void block_barrier(Warp& warp, const Decoded& decoded, Mask mask) {
 }
 
 void no_effect(Warp&, const Decoded&, Mask) {}
+
+// Memory is sequentially consistent here: a fence only matters to those who look for races.
+template <trace::FenceScope scope>
+void fence(Warp& warp, const Decoded& decoded, Mask mask) {
+    record_sync(warp, decoded, trace::SyncKind::fence, mask, static_cast<unsigned>(scope));
+}
+
+Exec select_fence(const Instruction& instruction, bool traced) {
+    using trace::FenceScope;
+    if (!traced) return &no_effect;
+    if (instruction.has(Mod::cta)) return &fence<FenceScope::block>;
+    if (instruction.has(Mod::cluster)) return &fence<FenceScope::cluster>;
+    const bool all = instruction.has(Mod::sys);
+    return all ? &fence<FenceScope::system> : &fence<FenceScope::gpu>;
+}
+
 void note_poll(Warp& warp, const Decoded&, Mask) {
     warp.polled = true;
 }
 
 }  // namespace
+
+void record_sync(Warp& warp, const Decoded& decoded, trace::SyncKind kind, Mask mask, unsigned detail) {
+    if (trace::Recorder* recorder = recorder_of(warp))
+        recorder->sync(kind, warp.run->pc_of(decoded), static_cast<std::uint16_t>(warp.executed), mask, detail);
+}
 
 bool note_back_edge(Group& group, bool& polled, bool& progressed) {
     constexpr std::uint32_t patience = 50;       // polls that found nothing changed
@@ -352,6 +376,7 @@ Exec select_control(const Instruction& instruction, bool traced) {
             return traced ? &block_barrier<true> : &block_barrier<false>;
         case Op::membar:
         case Op::fence:
+            return select_fence(instruction, traced);
         case Op::fence_proxy:
         case Op::fence_mbarrier_init:
         case Op::cp_async_bulk_prefetch:

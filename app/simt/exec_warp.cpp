@@ -22,6 +22,23 @@ using ptx::Type;
 
 namespace {
 
+// Lanes that name the same member mask synchronise with each other.
+void record_meeting(Warp& warp, const Decoded& decoded, Mask lanes, Ref members) {
+    if (!warp.block->recorded || warp.run->recorder == nullptr) return;
+    while (lanes != 0) {
+        Mask together = lanes;
+        if (members != no_ref) {
+            const auto* row = warp.row<std::uint32_t>(members);
+            const std::uint32_t mask = row[first_lane(lanes)];
+            for_each_lane(lanes, [&](unsigned lane) {
+                if (row[lane] != mask) together &= ~lane_bit(lane);
+            });
+        }
+        record_sync(warp, decoded, trace::SyncKind::meet, together);
+        lanes &= ~together;
+    }
+}
+
 // Runs one phase of the operation for a group that is not the running one.
 void run_elsewhere(Warp& warp, const Group& group, Rendezvous::Phase phase) {
     Frame* frame = warp.frame;
@@ -34,6 +51,7 @@ void run_elsewhere(Warp& warp, const Group& group, Rendezvous::Phase phase) {
 
 // Groups that wait in the same operation at other places take part; afterwards they go on.
 void meet(Warp& warp, const Decoded& decoded, Mask mask, Mask together) {
+    record_sync(warp, decoded, trace::SyncKind::meet, together);
     warp.rendezvous.lanes = together;
     warp.rendezvous.unset = 0;
     auto with_others = [&](Rendezvous::Phase phase) {
@@ -74,6 +92,7 @@ bool lanes_present(Warp& warp, const Decoded& decoded, Mask mask, Ref members) {
     const Mask needed = member & warp.live;
     if ((needed & ~mask) == 0) {
         warp.rendezvous.lanes = mask;
+        record_meeting(warp, decoded, mask, members);
         return true;
     }
     Mask together = mask;
@@ -295,7 +314,10 @@ Exec select_reduce(const Instruction& i) {
 }  // namespace
 
 bool whole_warp_present(Warp& warp, const Decoded& decoded, Mask mask) {
-    if (mask == all_lanes) return true;
+    if (mask == all_lanes) {
+        record_sync(warp, decoded, trace::SyncKind::meet, mask);
+        return true;
+    }
     if (mask == 0) return false;
     if ((warp.live & ~mask) != 0) {
         wait(warp, decoded, mask);

@@ -252,6 +252,14 @@ void EventWriter::exchange(std::uint32_t pc, std::uint16_t ordinal, Mask mask, c
     finish();
 }
 
+void EventWriter::sync(SyncKind kind, std::uint32_t pc, std::uint16_t ordinal, Mask mask, unsigned detail) {
+    begin(EventKind::sync, mask, static_cast<unsigned>(kind) << 6);
+    place(pc, ordinal);
+    mask_if_other(mask);
+    number(detail);
+    finish();
+}
+
 void EventWriter::push(Mask mask, std::uint32_t function, std::uint32_t local_base) {
     frame(EventKind::push, mask, function, local_base);
 }

@@ -38,6 +38,7 @@ class EventWriter {
     void branch(std::uint32_t pc, std::uint16_t ordinal, Mask active, Mask taken);
     void jump(std::uint32_t pc, std::uint16_t ordinal);
     void exchange(std::uint32_t pc, std::uint16_t ordinal, Mask mask, const std::uint8_t* source);
+    void sync(SyncKind kind, std::uint32_t pc, std::uint16_t ordinal, Mask mask, unsigned detail);
     void push(Mask mask, std::uint32_t function, std::uint32_t local_base);
     void pop(Mask mask, std::uint32_t function, std::uint32_t local_base);
     void exit(Mask mask, std::uint16_t ordinal);

@@ -73,6 +73,9 @@ bool EventReader::read_body(Event& event, unsigned first) {
             return true;
         case EventKind::exchange:
             return read_place(event, first) && read_mask(event, first) && read_block(event.deltas, 20);
+        case EventKind::sync:
+            event.sync = static_cast<SyncKind>(first >> 6);
+            return read_place(event, first) && read_mask(event, first) && read_number(event.detail);
         case EventKind::push:
             return read_mask(event, first) && read_frame(event);
         case EventKind::pop:

@@ -35,6 +35,7 @@ enum class EventKind : std::uint8_t {
     exit,
     patch,   // memory changed by the host or by a block that is not recorded
     launch,  // a launch's first turn begins: shared and local memory, variables and frames start anew
+    sync,    // fences, barriers, operations in which the lanes of a warp meet
     count
 };
 
@@ -61,6 +62,8 @@ struct Event {
     std::uint32_t slot_base = 0;  // where the frame's slots begin
     std::uint32_t function = 0;   // launch: the launch
     std::uint32_t local_base = 0;
+    SyncKind sync{};
+    std::uint32_t detail = 0;  // of a sync
     std::uint64_t base = 0;  // + lane × stride
     std::uint64_t stride = 0;
     std::uint64_t length = 0;  // of a patch

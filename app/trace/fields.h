@@ -109,6 +109,7 @@ void fields(Archive& archive, Problem& problem) {
     fields(archive, problem.first);
     fields(archive, problem.second);
     archive.value(problem.occurrences);
+    archive.value(problem.note);
     archive.value(problem.message);
 }
 

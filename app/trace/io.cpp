@@ -18,7 +18,7 @@ namespace lanescope::trace {
 namespace {
 
 constexpr std::string_view magic = "lanescope trace\n";
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr std::uint64_t file_limit_bytes = 8ull << 30;
 constexpr std::uint64_t state_limit_bytes = 4ull << 30;
 

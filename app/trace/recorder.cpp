@@ -341,6 +341,10 @@ void Recorder::exchange(std::uint32_t pc, std::uint16_t ordinal, Mask mask, cons
     if (state_->warp != nullptr) state_->writer.exchange(pc, ordinal, mask, source);
 }
 
+void Recorder::sync(SyncKind kind, std::uint32_t pc, std::uint16_t ordinal, Mask mask, unsigned detail) {
+    if (state_->warp != nullptr && mask != 0) state_->writer.sync(kind, pc, ordinal, mask, detail);
+}
+
 void Recorder::exit_lanes(Mask mask, std::uint16_t ordinal) {
     if (state_->warp == nullptr || mask == 0) return;
     state_->turn().marks |= TurnMark::lanes_exited;
@@ -390,7 +394,7 @@ bool Recorder::full() const {
     return state_->trace->truncated;
 }
 
-std::shared_ptr<const Trace> Recorder::finish() {
+std::shared_ptr<Trace> Recorder::finish() {
     State& state = *state_;
     if (state.started()) {
         state.warp = nullptr;

@@ -65,6 +65,10 @@ class Recorder {
     // A value moved between lanes (shfl): lane i of `mask` took its value from `source[i]`.
     void exchange(std::uint32_t pc, std::uint16_t ordinal, Mask mask, const std::uint8_t* source);
 
+    // Lanes of `mask` synchronise; the operation of a `meet` may hold lanes that the turn does not. `detail`: the barrier's
+    // number (0 … 15; 16: the cluster's), or a FenceScope.
+    void sync(SyncKind kind, std::uint32_t pc, std::uint16_t ordinal, Mask mask, unsigned detail);
+
     // Calls of functions and returns from them. The kernel's own frame is not the engine's business: begin_turn makes
     // it for lanes that run for the first time, and it stays for good. A new frame's variables have no value.
     // `function` is an index into Program::functions. The frame owns the thread's local memory from `local_base` on,
@@ -84,7 +88,7 @@ class Recorder {
     void console(std::string_view text);
     std::uint64_t turn_count() const;     // of turns begun so far; a ProblemSite in the open turn names turn_count() - 1
     bool full() const;                    // the limit is reached; the engine should stop calling begin_turn
-    std::shared_ptr<const Trace> finish();
+    std::shared_ptr<Trace> finish();
 
   private:
     struct State;

@@ -59,6 +59,15 @@ enum TurnMark : std::uint8_t {
     branch_diverged = 2,   // a conditional branch whose lanes go both ways
 };
 
+// What orders lanes, beside the order of each lane's own instructions. `detail` as Recorder::sync says.
+enum class SyncKind : std::uint8_t {
+    fence,   // orders a lane's accesses as others see them; detail: FenceScope
+    arrive,  // at a block barrier, without waiting; detail: its number
+    wait,    // arrives at a block barrier and waits until it opens; detail: its number
+    meet,    // the lanes of the mask met in one operation of their warp; detail: 0
+};
+enum class FenceScope : std::uint8_t { block, cluster, gpu, system };
+
 // --- What the code is -------------------------------------------------------------------------------------------
 
 struct CodeRow {                     // one PTX instruction
@@ -174,6 +183,7 @@ struct Problem {
     std::int64_t index = 0;          // cell of it; may lie outside
     ProblemSite first, second;       // second.line == 0 when there is none
     std::uint64_t occurrences = 1;   // same kind and place, folded
+    bool note = false;               // worth knowing, but no run fails for it
     std::string message;             // one sentence in plain words
 };
 

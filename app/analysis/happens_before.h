@@ -1,0 +1,169 @@
+// Which accesses of other threads a thread is ordered after: happens-before of one launch.
+//
+// Time is the place in the trace: turn (counted from 1) × 65536 + instruction in the turn. As the trace is
+// one sequence, what a thread knows of others is "everything up to a time", and a full barrier is one number
+// for the whole block. Edges:
+//   - block barriers, named ones too; operations in which lanes of a warp meet (__syncwarp and every *_sync);
+//   - release and acquire: a fence and then a strong write (or .release) to a location, whose value another
+//   thread reads
+//     with a strong read and then a fence, or a barrier (or .acquire). A chain of atomics on the location
+//     hands it on.
+//   - what thread A's fence covers stays covered when a barrier lets thread B do the strong write ("all
+//   threads write
+//     and fence, barrier, one thread counts"), which hardware does and textbooks rely on.
+// After: PTX ISA 9.0 "Memory Consistency Model"; clocks as in FastTrack (C. Flanagan, S. Freund, PLDI 2009).
+//
+// Inaccuracies: the *_sync operations other than bar.warp.sync order memory here, which CUDA does not
+// promise. Fences of .sc and .acq_rel are the same. A failed test of an mbarrier acquires. Beyond 4096
+// synchronisation locations that were handed on one through the other, accesses count as ordered. Accesses
+// before a launch's end are ordered before the next launch, grids launched by kernels included.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace lanescope::analysis {
+
+using Time = std::uint64_t;
+constexpr Time time_of(std::uint64_t turn, std::uint16_t ordinal) {
+    return turn << 16 | ordinal;
+}
+constexpr std::uint64_t turn_of(Time time) {
+    return time >> 16;
+}
+
+// Threads are numbered through the grid by warps of 32.
+struct ThreadId {
+    std::uint32_t warp = 0;  // in the grid
+    std::uint8_t lane = 0;
+    bool operator==(const ThreadId&) const = default;
+};
+
+class HappensBefore {
+  public:
+    explicit HappensBefore(const trace::Launch& launch);
+    ~HappensBefore();
+    HappensBefore(const HappensBefore&) = delete;
+    HappensBefore& operator=(const HappensBefore&) = delete;
+
+    std::uint32_t block_of(std::uint32_t warp) const { return warp / warps_per_block_; }
+
+    // --- what happens, in the order of the trace
+    void fence(std::uint32_t warp, trace::Mask lanes, trace::FenceScope scope, Time now);
+    void arrive(std::uint32_t warp, trace::Mask lanes, std::uint32_t barrier, bool waits, Time now);
+    void release_barrier(std::uint32_t block, std::uint32_t barrier, Time now);
+    void meet(std::uint32_t warp, trace::Mask lanes, Time now);
+    void exit(std::uint32_t warp, trace::Mask lanes);
+    bool finished(std::uint32_t block) const;  // all its threads have exited
+
+    // A place in memory through which threads synchronise.
+    struct Location {
+        std::uint64_t instance = 0;  // block + 1 of shared memory, 0 of global memory
+        std::uint64_t offset = 0;
+        bool operator==(const Location&) const = default;
+    };
+    struct Strength {
+        trace::FenceScope scope{};
+        bool releases = false, acquires = false;
+        bool chained = false;  // an atomic: hands on what the location held
+    };
+    void strong_write(ThreadId thread, Location location, Strength strength, Time now);
+    void strong_read(ThreadId thread, Location location, Strength strength);
+    void weak_write(Location location);  // its value releases nothing
+
+    // Up to when all threads of the block know what all did: its last barrier.
+    Time full_barrier(std::uint32_t block) { return block_at(block).full; }
+    // Whether what `earlier` did at `at` comes before what `later` does next. `strong`: it was a strong
+    // access, which also comes before those who observed it.
+    bool ordered(ThreadId earlier, Time at, ThreadId later, bool strong) {
+        if (earlier == later) return true;
+        const Block& block = block_at(block_of(later.warp));
+        if (block_of(earlier.warp) == block_of(later.warp) && at <= block.full) return true;
+        return ordered_otherwise(block, earlier, at, later, strong);
+    }
+
+    // Whether it would, had `later` a fence behind what it read from others.
+    bool ordered_by_fence(ThreadId earlier, Time at, ThreadId later);
+
+  private:
+    struct Log;
+    struct Reference {
+        const Log* log = nullptr;
+        std::uint32_t length = 0;  // its first so many entries
+    };
+    // Threads, warps or blocks, each up to a time.
+    using Entry = std::pair<std::uint64_t, Time>;
+    struct Knowledge {
+        std::vector<Entry> entries;
+        std::vector<Reference> references;
+        bool empty() const { return entries.empty() && references.empty(); }
+        void add(std::uint64_t key, Time time);
+        void add(const Reference& reference);
+        void add(const Knowledge& other);
+    };
+    struct Lane {
+        Knowledge known;         // of other threads, beyond what warp and block know
+        Knowledge pending_near;  // read from strong writes of the block, effective after any fence
+        Knowledge pending_far;   // of other blocks, effective after a fence of a wider scope
+    };
+    using Matrix = std::array<std::array<Time, trace::warp_size>, trace::warp_size>;
+    struct Warp {
+        trace::Mask exists = 0, exited = 0;
+        Time full = 0;                                             // the lanes know of each other up to here
+        std::array<Time, trace::warp_size> fence{}, near_fence{};  // last fence; of block scope or wider
+        std::unique_ptr<Matrix> pairs;                             // [lane][of lane], after partial meetings
+        std::unique_ptr<std::array<Lane, trace::warp_size>> lanes;
+    };
+    struct Barrier {
+        std::vector<trace::Mask> waiting;
+        Knowledge passed;
+    };
+    struct Block {
+        Time full = 0;
+        Knowledge known;
+        std::vector<Warp> warps;
+        std::array<std::unique_ptr<Barrier>, 17> barriers;
+        bool lanes_know = false;  // any Warp::lanes
+        bool fenced = false;
+    };
+    struct LocationHash {
+        std::size_t operator()(const Location& at) const {
+            return (at.offset ^ at.instance * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull >> 7;
+        }
+    };
+    struct Published {
+        Log* far = nullptr;
+        std::unordered_map<std::uint32_t, Log*> near;  // of a block
+    };
+
+    Block& block_at(std::uint32_t index) {
+        if (last_block_ == nullptr || last_index_ != index) find_block(index);
+        return *last_block_;
+    }
+    void find_block(std::uint32_t index);
+    Log* append(Log* log, const Knowledge& released);
+    Warp& warp_at(std::uint32_t warp);
+    Lane& lane_at(ThreadId thread);
+    bool ordered_otherwise(const Block& block, ThreadId earlier, Time at, ThreadId later, bool strong) const;
+    bool knows(const Knowledge& known, ThreadId thread, Time at, bool strong) const;
+    void learn_pending(Lane& lane, bool far);
+    Knowledge released_by(ThreadId thread, bool far, Time own_fence, Time now);
+    void open_fully(Block& block, Time now);
+    void open_partly(std::uint32_t index, Block& block, Barrier& barrier, Time now);
+
+    std::uint32_t warps_per_block_;
+    trace::Mask last_warp_lanes_;
+    std::unordered_map<std::uint32_t, std::unique_ptr<Block>> blocks_;
+    std::uint32_t last_index_ = 0;
+    Block* last_block_ = nullptr;
+    std::vector<std::unique_ptr<Log>> logs_;  // they refer to each other
+    std::unordered_map<Location, Published, LocationHash> published_;
+};
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,25 @@
+// What an instruction promises about the order of its access (PTX ISA, "Memory Consistency Model").
+#pragma once
+
+#include <cstdint>
+
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+namespace lanescope::analysis {
+
+struct MemoryOrder {
+    bool strong = false;       // relaxed or stronger, volatile, or atomic: two such accesses never race
+    bool is_volatile = false;  // strong, but not an atomic access of CUDA C++
+    bool atomic = false;       // reads and writes as one
+    bool compares = false;     // compare and swap
+    bool acquires = false;
+    bool releases = false;
+    bool asynchronous = false;  // a copy engine accesses memory, not the lane
+    trace::FenceScope scope = trace::FenceScope::gpu;
+};
+
+// Null (an instruction that is not known): a weak access.
+MemoryOrder memory_order(const ptx::Instruction* instruction);
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,74 @@
+// Races as problems: one for each pair of lines and variable, with the first instance and a count.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/happens_before.h"
+#include "analysis/races.h"
+
+namespace lanescope::analysis {
+
+enum class RaceClass : std::uint8_t { note, unsynced, race };  // the last one counts most
+
+struct RaceSide {
+    ThreadId thread;
+    Time time = 0;
+    std::uint32_t pc = 0;
+    trace::AccessKind kind{};
+};
+
+struct Conflict {
+    RaceClass what{};
+    RaceSide earlier, later;
+    trace::Space space{};
+    std::uint64_t offset = 0;
+    bool unfenced = false;  // a fence of the later thread would have ordered them
+};
+
+class RaceLog {
+  public:
+    RaceLog(const trace::Trace& trace, const RaceLimits& limits) : trace_(trace), limits_(limits) {}
+    void begin_launch(std::uint32_t launch);
+    void add(const Conflict& conflict);
+    std::vector<trace::Problem> take();
+
+  private:
+    // Conflicts of the same instructions belong to the same problem as long as they meet in the same
+    // variable.
+    struct Key {
+        const trace::Symbol* symbol = nullptr;
+        std::uint32_t launch = 0, low_line = 0, high_line = 0;
+        auto operator<=>(const Key&) const = default;
+    };
+    struct Entry {
+        Key key;
+        Conflict conflict;
+        std::uint32_t launch = 0;
+        std::uint64_t occurrences = 0;
+        bool dropped = false;
+    };
+
+    std::uint32_t line_of(const RaceSide& side) const;
+    trace::ProblemSite site_of(const RaceSide& side, std::uint32_t launch) const;
+    std::size_t entry_for(const Conflict& conflict);
+    trace::Problem problem_of(const Entry& entry) const;
+    std::string message_of(const Entry& entry) const;
+    void fold_unsynced();
+
+    const trace::Trace& trace_;
+    const RaceLimits& limits_;
+    std::uint32_t launch_ = 0;
+    std::vector<Entry> entries_;
+    std::map<Key, std::size_t> by_key_;
+    struct Recent {
+        std::size_t entry = 0;
+        trace::Space space{};
+        std::uint64_t begin = 0, end = 0;  // offsets of the entry's variable
+    };
+    std::unordered_map<std::uint64_t, Recent> recent_;  // by the two lines
+};
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,456 @@
+// One pass over the trace with a shadow of the memory: the last write of each cell and the reads since, each
+// with who and when (FastTrack: C. Flanagan, S. Freund, PLDI 2009; warps take the place of threads where
+// their lanes agree).
+#include "analysis/races.h"
+
+#include <bit>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "analysis/code.h"
+#include "analysis/happens_before.h"
+#include "analysis/memory_order.h"
+#include "analysis/race_log.h"
+#include "analysis/shadow.h"
+#include "trace/events.h"
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::AccessKind;
+using trace::Event;
+using trace::EventKind;
+using trace::Mask;
+using trace::Space;
+using trace::Trace;
+using trace::Turn;
+
+AccessKind kind_of(EventKind kind) {
+    return kind == EventKind::load    ? AccessKind::load
+           : kind == EventKind::store ? AccessKind::store
+                                      : AccessKind::atomic;
+}
+
+bool is_access(const Event& event) {
+    return event.kind == EventKind::load || event.kind == EventKind::store || event.kind == EventKind::atomic;
+}
+
+// Which pages of global memory a launch writes: reads of all others cannot race.
+class WrittenPages {
+  public:
+    void add(const Event& event) {
+        unsigned nth = 0;
+        for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
+            const std::uint64_t offset =
+                trace::offset_of(event, static_cast<unsigned>(std::countr_zero(rest)), nth);
+            mark(offset / Shadow::page_bytes);
+            mark((offset + event.width - 1) / Shadow::page_bytes);
+        }
+    }
+    bool holds(std::uint64_t page) const {
+        return page / 64 < bits_.size() && (bits_[page / 64] >> page % 64 & 1) != 0;
+    }
+
+  private:
+    void mark(std::uint64_t page) {
+        if (page / 64 >= bits_.size()) bits_.resize(page / 64 + page / 128 + 1);
+        bits_[page / 64] |= std::uint64_t{1} << page % 64;
+    }
+    std::vector<std::uint64_t> bits_;
+};
+
+// What is the same for all lanes of an access.
+struct Access {
+    const Event* event = nullptr;
+    const MemoryOrder* order = nullptr;
+    Time time = 0;
+    std::uint32_t warp = 0;
+    std::uint64_t instance = 0;
+    bool reads = false, writes = false;
+};
+
+// The later lanes of a store that write what is there already.
+bool writes_same_value(const Event& event, unsigned lane, unsigned nth) {
+    if (trace::newly_set_of(event, lane, nth) != 0) return false;
+    const std::byte* delta = event.deltas + (event.uniform ? 0 : std::size_t{nth} * event.delta_bytes);
+    for (unsigned i = 0; i < event.delta_bytes; ++i)
+        if (delta[i] != std::byte{0}) return false;
+    return true;
+}
+
+class Search {
+  public:
+    Search(const Trace& trace, const RaceLimits& limits)
+        : trace_(trace), log_(trace, limits), limits_(limits) {
+        const Code code(trace.program);
+        orders_.reserve(trace.program.code_rows.size());
+        for (std::uint32_t pc = 0; pc < trace.program.code_rows.size(); ++pc)
+            orders_.push_back(memory_order(code.at(pc)));
+    }
+
+    RaceReport run() {
+        for (std::uint32_t launch = 0; launch < trace_.launches.size(); ++launch)
+            run_launch(launch);
+        report_.problems = log_.take();
+        return std::move(report_);
+    }
+
+  private:
+    void run_launch(std::uint32_t number) {
+        const trace::Launch& launch = trace_.launches[number];
+        log_.begin_launch(number);
+        HappensBefore order(launch);
+        order_ = &order;
+        global_ = Shadow();
+        shared_.clear();
+        bytes_left_ = limits_.shadow_bytes;
+        written_ = WrittenPages();
+        warps_per_block_ = launch.warps_per_block();
+        one_thread_ = launch.grid.count() == 1 && launch.block.count() == 1;
+        if (one_thread_) return skip_releases(launch.end_turn);
+        find_writes(launch);
+        for (std::uint64_t turn = launch.first_turn; turn < launch.end_turn; ++turn) {
+            release_barriers(turn);
+            run_turn(turn);
+        }
+        skip_releases(launch.end_turn);
+        flush_deferred();
+    }
+
+    void find_writes(const trace::Launch& launch) {
+        Event event;
+        for (std::uint64_t turn = launch.first_turn; turn < launch.end_turn; ++turn) {
+            trace::EventReader reader(trace_, turn);
+            while (reader.next(event))
+                if (event.space == Space::global &&
+                    (event.kind == EventKind::store || event.kind == EventKind::atomic))
+                    written_.add(event);
+        }
+    }
+
+    void release_barriers(std::uint64_t turn) {
+        for (; release_ < trace_.releases.size() && trace_.releases[release_].turn <= turn; ++release_)
+            order_->release_barrier(trace_.releases[release_].block, trace_.releases[release_].barrier,
+                                    time_of(trace_.releases[release_].turn, 0xffff));
+    }
+    void skip_releases(std::uint64_t end) {
+        while (release_ < trace_.releases.size() && trace_.releases[release_].turn <= end)
+            ++release_;
+    }
+
+    void run_turn(std::uint64_t number) {
+        const Turn& turn = trace_.turns[number];
+        const std::uint32_t warp = turn.block * warps_per_block_ + turn.warp;
+        trace::EventReader reader(trace_, number);
+        Event event;
+        Mask exited = 0;
+        while (reader.next(event)) {
+            // The first turn's own time would be 0, which means never.
+            const Time now = time_of(number + 1, event.ordinal);
+            if (is_access(event)) {
+                if (event.space == Space::global || event.space == Space::shared)
+                    access(event, turn, warp, now);
+            } else if (event.kind == EventKind::sync) {
+                synchronise(event, warp, now);
+            } else if (event.kind == EventKind::exit) {
+                exited |= event.mask;
+            }
+        }
+        if (turn.end == trace::TurnEnd::exited || turn.end == trace::TurnEnd::fault) exited |= turn.mask;
+        if (exited == 0) return;
+        order_->exit(warp, exited);
+        if (!order_->finished(turn.block)) return;
+        const auto own = shared_.find(turn.block);
+        if (own == shared_.end()) return;
+        bytes_left_ += own->second.bytes();
+        shared_.erase(own);
+    }
+
+    void synchronise(const Event& event, std::uint32_t warp, Time now) {
+        switch (event.sync) {
+            case trace::SyncKind::fence:
+                return order_->fence(warp, event.mask, static_cast<trace::FenceScope>(event.detail), now);
+            case trace::SyncKind::arrive:
+                return order_->arrive(warp, event.mask, event.detail, false, now);
+            case trace::SyncKind::wait:
+                return order_->arrive(warp, event.mask, event.detail, true, now);
+            case trace::SyncKind::meet:
+                return order_->meet(warp, event.mask, now);
+        }
+    }
+
+    void access(const Event& event, const Turn& turn, std::uint32_t warp, Time now) {
+        Access access;
+        access.event = &event;
+        access.order = &order_of(event.pc);
+        access.time = now;
+        access.warp = warp;
+        access.instance = event.space == Space::shared ? std::uint64_t{turn.block} + 1 : 0;
+        access.reads = event.kind != EventKind::store;
+        access.writes = event.kind != EventKind::load;
+        if (access.order->asynchronous) return;
+        Shadow& shadow = event.space == Space::global ? global_ : shared_[turn.block];
+        const bool uniform = event.affine && event.stride == 0 && event.kind == EventKind::load;
+        unsigned nth = 0;
+        for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+            const std::uint64_t offset = trace::offset_of(event, lane, nth);
+            touch(shadow, access, offset, lane, nth, uniform ? event.mask : Mask{1} << lane);
+            if (uniform) break;
+        }
+        if (!access.order->strong && !access.writes) return;
+        nth = 0;
+        for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth)
+            hand_on(access, static_cast<std::uint8_t>(std::countr_zero(rest)), nth);
+    }
+
+    // What the access does to the order of threads.
+    void hand_on(const Access& access, std::uint8_t lane, unsigned nth) {
+        const HappensBefore::Location location{access.instance, trace::offset_of(*access.event, lane, nth)};
+        settle_deferred(access, lane, location.offset);
+        const MemoryOrder& order = *access.order;
+        if (!order.strong) return order_->weak_write(location);
+        const HappensBefore::Strength strength{order.scope, order.releases, order.acquires, order.atomic};
+        if (access.reads) order_->strong_read({access.warp, lane}, location, strength);
+        if (access.writes) order_->strong_write({access.warp, lane}, location, strength, access.time);
+    }
+
+    // All cells of one lane's bytes. `readers`: the lanes that read these very bytes.
+    void touch(Shadow& shadow, const Access& access, std::uint64_t offset, unsigned lane, unsigned nth,
+               Mask readers) {
+        const unsigned width = access.event->width;
+        const bool narrow = ((offset | width) & 3) != 0;
+        for (std::uint64_t at = offset; at < offset + width;) {
+            const std::uint64_t number = at / Shadow::page_bytes;
+            const std::uint64_t end = std::min(offset + width, (number + 1) * Shadow::page_bytes);
+            Shadow::Page* page = nullptr;
+            if (access.event->space == Space::shared || written_.holds(number))
+                page = shadow.page(number, narrow, bytes_left_);
+            else
+                at = end;
+            if (page == nullptr && at != end) note_incomplete();
+            for (; page != nullptr && at < end; at += std::uint64_t{1} << page->shift) {
+                ShadowCell& cell = page->cells[at % Shadow::page_bytes >> page->shift];
+                if (access.writes)
+                    write(shadow, cell, access, at, lane, nth);
+                else
+                    read(shadow, cell, access, at, readers);
+            }
+            at = end;
+        }
+    }
+
+    bool before_barrier(const Touch& earlier, std::uint32_t warp) {
+        return order_->block_of(earlier.warp) == order_->block_of(warp) &&
+               earlier.time <= order_->full_barrier(order_->block_of(warp));
+    }
+
+    void read(Shadow& shadow, ShadowCell& cell, const Access& access, std::uint64_t offset, Mask lanes) {
+        check(cell.write, access, lanes, offset, false);
+        for (std::uint32_t at = cell.older; at != 0; at = shadow.older(at).next)
+            if (shadow.older(at).touch.writes) check(shadow.older(at).touch, access, lanes, offset, false);
+        const Touch now{access.time, access.warp, lanes, access.event->pc, false};
+        Touch& last = cell.read;
+        if (last.lanes == 0 || (last.warp == now.warp && (last.lanes & ~lanes) == 0)) {
+            last = now;
+        } else if (last.time == now.time && last.warp == now.warp && last.pc == now.pc) {
+            last.lanes |= lanes;
+        } else {
+            drop_ordered(shadow, cell, now);
+            if (last.lanes != 0 && !ordered_for_all(last, now)) keep(shadow, cell, last);
+            last = now;
+        }
+    }
+
+    void write(Shadow& shadow, ShadowCell& cell, const Access& access, std::uint64_t offset, unsigned lane,
+               unsigned nth) {
+        const Mask self = Mask{1} << lane;
+        check(cell.write, access, self, offset,
+              cell.write.lanes != 0 && !access.reads && writes_same_value(*access.event, lane, nth));
+        check(cell.read, access, self, offset, false);
+        for (std::uint32_t at = cell.older; at != 0; at = shadow.older(at).next)
+            check(shadow.older(at).touch, access, self, offset, false);
+        const Touch now{access.time, access.warp, self, access.event->pc, true};
+        cell.read.lanes = 0;
+        if (access.order->strong) {
+            // Strong writes need no order among themselves: a later weak access has to come after all of
+            // them.
+            drop_ordered(shadow, cell, now);
+            if (cell.write.lanes != 0 && order_of(cell.write.pc).strong && !ordered_for_all(cell.write, now))
+                keep(shadow, cell, cell.write);
+        } else {
+            shadow.free_older(cell.older);
+            cell.older = 0;
+        }
+        cell.write = now;
+    }
+
+    // Reports each lane of `lanes` that is not ordered after a lane of the earlier touch.
+    void check(const Touch& earlier, const Access& access, Mask lanes, std::uint64_t offset,
+               bool same_value) {
+        if (earlier.lanes == 0 || before_barrier(earlier, access.warp) || may_stand(earlier, access)) return;
+        for (Mask left = earlier.lanes; left != 0; left &= left - 1) {
+            const ThreadId who{earlier.warp, static_cast<std::uint8_t>(std::countr_zero(left))};
+            for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+                const ThreadId later{access.warp, static_cast<std::uint8_t>(std::countr_zero(rest))};
+                if (!order_->ordered(who, earlier.time, later, order_of(earlier.pc).strong))
+                    conflict(earlier, who, later, access, offset, same_value);
+            }
+        }
+    }
+
+    bool ordered_for_all(const Touch& earlier, const Touch& now) {
+        for (Mask left = earlier.lanes; left != 0; left &= left - 1)
+            if (!order_->ordered({earlier.warp, static_cast<std::uint8_t>(std::countr_zero(left))},
+                                 earlier.time,
+                                 {now.warp, static_cast<std::uint8_t>(std::countr_zero(now.lanes))},
+                                 order_of(earlier.pc).strong))
+                return false;
+        return true;
+    }
+
+    // Remembers a touch that is no longer the last one; of very many on one cell the oldest is forgotten.
+    void keep(Shadow& shadow, ShadowCell& cell, const Touch& touch) {
+        constexpr unsigned most = 64;
+        cell.older = shadow.add_older(touch, cell.older);
+        std::uint32_t at = cell.older;
+        for (unsigned i = 1; i < most && at != 0; ++i)
+            at = shadow.older(at).next;
+        if (at == 0) return;
+        shadow.free_older(shadow.older(at).next);
+        shadow.older(at).next = 0;
+    }
+
+    // Touches that come before the new one need not be remembered: who comes after that comes after them.
+    void drop_ordered(Shadow& shadow, ShadowCell& cell, const Touch& now) {
+        const auto gone = [&](Touch& touch) {
+            if (touch.warp == now.warp && touch.writes == now.writes) touch.lanes &= ~now.lanes;
+            return touch.lanes == 0 || before_barrier(touch, now.warp);
+        };
+        if (gone(cell.read)) cell.read.lanes = 0;
+        std::uint32_t* link = &cell.older;
+        while (*link != 0) {
+            Shadow::Older& entry = shadow.older(*link);
+            const std::uint32_t next = entry.next;
+            if (gone(entry.touch)) {
+                entry.next = 0;
+                shadow.free_older(*link);
+                *link = next;
+            } else {
+                link = &entry.next;
+            }
+        }
+    }
+
+    const MemoryOrder& order_of(std::uint32_t pc) const {
+        static const MemoryOrder weak;
+        return pc < orders_.size() ? orders_[pc] : weak;
+    }
+
+    // Lanes that ran together when the earlier access happened: what lockstep alone would order.
+    bool in_lockstep(const Touch& earlier, ThreadId later) const {
+        return earlier.warp == later.warp &&
+               (trace_.turns[turn_of(earlier.time) - 1].mask >> later.lane & 1) != 0;
+    }
+
+    // Two strong accesses never race, whatever their order. Volatile ones that lockstep orders are looked at
+    // lane by lane.
+    bool may_stand(const Touch& earlier, const Access& access) const {
+        const MemoryOrder& before = order_of(earlier.pc);
+        const MemoryOrder& after = *access.order;
+        if (!before.strong || !after.strong) return false;
+        if (earlier.warp == access.warp && !before.atomic && !after.atomic) return false;
+        const bool near = before.scope == trace::FenceScope::block || after.scope == trace::FenceScope::block;
+        return !near || order_->block_of(earlier.warp) == order_->block_of(access.warp);
+    }
+
+    void conflict(const Touch& earlier, ThreadId who, ThreadId later, const Access& access,
+                  std::uint64_t offset, bool same_value) {
+        const MemoryOrder& before = order_of(earlier.pc);
+        const MemoryOrder& after = *access.order;
+        const bool same_instruction = earlier.warp == access.warp && earlier.time == access.time;
+        const bool lockstep = !same_instruction && in_lockstep(earlier, later);
+        const bool hidden = lockstep && (before.is_volatile || after.is_volatile);
+        if (before.strong && after.strong && earlier.warp == access.warp && !hidden) return;
+        Conflict found;
+        found.what = same_value ? RaceClass::note : lockstep ? RaceClass::unsynced : RaceClass::race;
+        const AccessKind kind = before.atomic    ? AccessKind::atomic
+                                : earlier.writes ? AccessKind::store
+                                                 : AccessKind::load;
+        found.earlier = {who, earlier.time - time_of(1, 0), earlier.pc, kind};
+        found.later = {later, access.time - time_of(1, 0), access.event->pc, kind_of(access.event->kind)};
+        found.space = access.event->space;
+        found.offset = offset;
+        found.unfenced = order_->ordered_by_fence(who, earlier.time, later);
+        if (kind == AccessKind::load && after.atomic) return defer(who, access.instance, found);
+        if (found.later.kind == AccessKind::load && before.atomic)
+            return defer(later, access.instance, found);
+        log_.add(found);
+    }
+
+    // A plain read beside atomics stands when the reader's next step is a compare-and-swap, which checks what
+    // was read.
+    void defer(ThreadId reader, std::uint64_t instance, const Conflict& conflict) {
+        constexpr std::size_t most = 1 << 16;
+        if (deferred_.size() >= most) return log_.add(conflict);
+        const auto [at, added] =
+            deferred_.try_emplace({instance, conflict.offset, reader.warp, reader.lane}, conflict);
+        if (!added && conflict.what > at->second.what) at->second = conflict;
+    }
+    void settle_deferred(const Access& access, std::uint8_t lane, std::uint64_t offset) {
+        if (deferred_.empty() || !access.order->compares) return;
+        const unsigned width = access.event->width;
+        for (std::uint64_t at = offset; at < offset + width; ++at) {
+            const auto found = deferred_.find({access.instance, at, access.warp, lane});
+            if (found == deferred_.end()) continue;
+            checked_reads_.insert(reading_pc(found->second));
+            deferred_.erase(found);
+        }
+    }
+    static std::uint32_t reading_pc(const Conflict& conflict) {
+        return conflict.later.kind == AccessKind::load ? conflict.later.pc : conflict.earlier.pc;
+    }
+    // Threads that read there and found nothing to do for a compare-and-swap are right as well.
+    void flush_deferred() {
+        for (const auto& [key, conflict] : deferred_)
+            if (!checked_reads_.contains(reading_pc(conflict))) log_.add(conflict);
+        deferred_.clear();
+        checked_reads_.clear();
+    }
+
+    void note_incomplete() {
+        if (!report_.complete) return;
+        report_.complete = false;
+        report_.incomplete = "races were not looked for everywhere: what is remembered of accesses reached " +
+                             std::to_string(limits_.shadow_bytes >> 20) + " MiB";
+    }
+
+    const Trace& trace_;
+    RaceLog log_;
+    const RaceLimits& limits_;
+    std::vector<MemoryOrder> orders_;
+    RaceReport report_;
+    std::size_t release_ = 0;
+    // of the launch
+    HappensBefore* order_ = nullptr;
+    Shadow global_;
+    std::unordered_map<std::uint32_t, Shadow> shared_;  // of blocks that have not finished
+    std::uint64_t bytes_left_ = 0;
+    WrittenPages written_;
+    std::uint32_t warps_per_block_ = 1;
+    bool one_thread_ = false;
+    std::set<std::uint32_t> checked_reads_;  // pcs whose value a compare-and-swap checked
+    // By reader: instance of the space, offset, warp, lane.
+    std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t, std::uint8_t>, Conflict> deferred_;
+};
+
+}  // namespace
+
+RaceReport find_races(const Trace& trace, const RaceLimits& limits) {
+    if (trace.events == nullptr) return {};
+    return Search(trace, limits).run();
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,29 @@
+// Finds accesses of different threads to the same memory, one of them a write, that nothing orders.
+//
+// A race stays a race whatever the schedule was, so the trace of one run shows those of all runs that take
+// the same paths. Kinds: `race`; `unsynced_lanes` where lanes of one warp were ordered by lockstep alone.
+// Stores of the same value to the same place are a note, which fails no run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace lanescope::analysis {
+
+struct RaceLimits {
+    std::uint64_t shadow_bytes = 1ull << 30;  // what is remembered of accesses
+    std::uint32_t problems = 100;             // distinct ones
+};
+
+struct RaceReport {
+    std::vector<trace::Problem> problems;  // in the order in which they were met
+    bool complete = true;
+    std::string incomplete;  // what was not looked at, in words
+};
+
+RaceReport find_races(const trace::Trace& trace, const RaceLimits& limits = {});
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,466 @@
+// What counts as ordered, over traces that were made by hand.
+#include "analysis/races.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "scene.h"
+
+namespace lanescope::analysis {
+namespace {
+
+using namespace lanescope::trace;
+
+constexpr Mask all = ~Mask{0};
+constexpr Scene::Who w0{0, 0, all}, w1{0, 1, all};  // warps of block 0
+constexpr Scene::Who t0{0, 0, 1}, t1{0, 0, 2}, t32{0, 1, 1}, other_block{1, 0, 1};
+
+std::uint64_t own(unsigned lane) {
+    return lane;
+}
+std::uint64_t next(unsigned lane) {
+    return lane + 1;
+}
+
+std::vector<Problem> races(Scene& scene) {
+    return find_races(*scene.finish()).problems;
+}
+
+// Kinds and lines: "race 2 1", first line first; notes in brackets.
+std::string summary(Scene& scene) {
+    std::string text;
+    for (const Problem& problem : races(scene))
+        text += std::string(text.empty() ? "" : ", ") + (problem.note ? "(" : "") + to_text(problem.kind) +
+                " " + std::to_string(problem.first.line) + " " + std::to_string(problem.second.line) +
+                (problem.note ? ")" : "");
+    return text;
+}
+
+TEST(Races, a_missing_barrier_between_warps) {
+    Scene scene(1, 64);
+    scene.shared(w1, store, 10, [](unsigned lane) { return 32 + lane; });
+    scene.shared(w0, store, 10, own);
+    scene.meet(w0);
+    scene.shared(w0, load, 11, next);
+    const std::vector<Problem> found = races(scene);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].kind, ProblemKind::race);
+    EXPECT_EQ(found[0].variable, "s");
+    EXPECT_EQ(found[0].index, 32);
+    EXPECT_EQ(found[0].occurrences, 1u);
+    EXPECT_EQ(found[0].first.line, 10u);
+    EXPECT_EQ(found[0].first.thread, 32u);
+    EXPECT_EQ(found[0].first.turn, 0u);
+    EXPECT_EQ(found[0].first.access, AccessKind::store);
+    EXPECT_EQ(found[0].second.line, 11u);
+    EXPECT_EQ(found[0].second.thread, 31u);
+    EXPECT_EQ(found[0].second.turn, 3u);
+    EXPECT_EQ(found[0].second.access, AccessKind::load);
+    EXPECT_EQ(found[0].message,
+              "line 11: thread 31 of block 0 reads s[32], which thread 32 wrote in line 10; no barrier "
+              "stands between");
+}
+
+TEST(Races, a_barrier_orders_the_block) {
+    Scene scene(2, 64);
+    scene.shared(w0, store, 10, own);
+    scene.shared(w1, store, 10, [](unsigned lane) { return 32 + lane; });
+    scene.barrier(0);
+    scene.shared(w0, load, 11, next);
+    scene.barrier(0);
+    scene.shared(w1, store, 12, own);
+    EXPECT_EQ(summary(scene), "");
+}
+
+TEST(Races, the_barrier_of_another_block_orders_nothing) {
+    Scene scene(2, 64);
+    scene.global(t0, store, 10, 5);
+    scene.barrier(1);
+    scene.global(t32, load, 11, 5);
+    EXPECT_EQ(summary(scene), "race 10 11");
+}
+
+TEST(Races, threads_that_have_exited_need_not_arrive) {
+    Scene scene(1, 64);
+    scene.shared(w1, store, 10, own);
+    scene.exit(w1);
+    scene.wait(w0);
+    scene.open(0);
+    scene.shared(w0, load, 11, own);
+    EXPECT_EQ(summary(scene), "");
+}
+
+TEST(Races, a_write_after_a_read) {
+    Scene scene(1, 64);
+    scene.shared(w0, load, 10, own);
+    scene.shared(w1, store, 11, own);
+    EXPECT_EQ(summary(scene), "race 10 11");
+}
+
+TEST(Races, every_reader_since_the_last_write_counts) {
+    Scene scene(4, 32);
+    for (std::uint32_t block = 0; block < 3; ++block)
+        scene.global({block, 0, 1}, load, 10 + block, 7);
+    scene.global({3, 0, 1}, store, 20, 7);
+    EXPECT_EQ(summary(scene), "race 12 20, race 11 20, race 10 20");
+}
+
+TEST(Races, lockstep_alone_is_no_synchronisation) {
+    Scene scene(1, 32);
+    scene.shared(w0, store, 10, own);
+    scene.shared({0, 0, 0xffff}, load, 11, next);
+    EXPECT_EQ(summary(scene), "unsynced_lanes 10 11");
+}
+
+TEST(Races, volatile_does_not_synchronise_lanes) {
+    Scene scene(1, 32);
+    scene.shared(w0, volatile_store, 10, own);
+    scene.shared({0, 0, 0xffff}, volatile_load, 11, next);
+    EXPECT_EQ(summary(scene), "unsynced_lanes 10 11");
+}
+
+TEST(Races, syncwarp_synchronises_lanes) {
+    Scene scene(1, 32);
+    scene.shared(w0, store, 10, own);
+    scene.meet(w0);
+    scene.shared({0, 0, 0xffff}, load, 11, next);
+    EXPECT_EQ(summary(scene), "");
+}
+
+TEST(Races, syncwarp_synchronises_the_lanes_of_its_mask_only) {
+    Scene scene(1, 32);
+    scene.shared(w0, store, 10, own);
+    scene.meet({0, 0, 0xff});
+    scene.shared({0, 0, 0x0f}, load, 11, next);
+    scene.shared({0, 0, 0x80}, load, 12, next);  // lane 7 reads what lane 8 wrote
+    EXPECT_EQ(summary(scene), "unsynced_lanes 10 12");
+}
+
+TEST(Races, what_lanes_know_of_others_goes_on_through_a_partial_meeting) {
+    Scene scene(1, 32);
+    scene.shared({0, 0, 1}, store, 10, own);
+    scene.meet({0, 0, 3});
+    scene.meet({0, 0, 6});
+    scene.shared({0, 0, 4}, load, 11, [](unsigned) { return 0; });
+    scene.shared({0, 0, 8}, load, 12, [](unsigned) { return 0; });
+    EXPECT_EQ(summary(scene), "race 10 12");
+}
+
+TEST(Races, lanes_that_diverged_race) {
+    Scene scene(1, 32);
+    scene.shared(t0, store, 10, own);
+    scene.shared(t1, load, 11, [](unsigned) { return 0; });
+    EXPECT_EQ(summary(scene), "race 10 11");
+}
+
+TEST(Races, two_lanes_of_one_store) {
+    Scene scene(1, 32);
+    std::uint32_t value = 0;
+    scene.shared({0, 0, 3}, store, 10, [&](unsigned) { return ++value, 5; });
+    scene.recorder.begin_turn(0, 0, 3, store, 11, 0);
+    const std::array<std::uint64_t, 32> offsets{64, 64};
+    const std::array<std::uint32_t, 32> before{0, 7}, after{7, 8};
+    scene.recorder.access(AccessKind::store, Space::shared, store, 0, 4, 3, offsets.data(),
+                          reinterpret_cast<const std::byte*>(before.data()),
+                          reinterpret_cast<const std::byte*>(after.data()), nullptr);
+    scene.recorder.end_turn(TurnEnd::step, 1);
+    EXPECT_EQ(summary(scene), "(race 10 10), race 11 11");  // the first one writes the same value twice
+}
+
+TEST(Races, the_same_value_from_two_blocks_is_a_note) {
+    Scene scene(2, 32);
+    scene.global(t0, store, 10, 3, 42);
+    scene.global(other_block, store, 10, 3, 42);
+    const std::vector<Problem> found = races(scene);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(found[0].note);
+    EXPECT_EQ(found[0].message,
+              "line 10: thread 0 of block 1 writes x[3], which thread 0 of block 0 wrote there, the "
+              "same value; nothing orders the two");
+}
+
+TEST(Races, a_different_value_later_makes_the_note_a_race) {
+    Scene scene(3, 32);
+    scene.global(t0, store, 10, 3, 42);
+    scene.global(other_block, store, 10, 3, 42);
+    scene.global({2, 0, 1}, store, 10, 3, 43);
+    EXPECT_EQ(summary(scene), "race 10 10");
+}
+
+TEST(Races, a_lockstep_pair_is_a_part_of_the_race_for_the_same_variable) {
+    Scene scene(1, 64);
+    scene.shared(w1, store, 10, [](unsigned lane) { return 32 + lane; });
+    scene.shared(w0, store, 10, own);
+    scene.shared(w0, load, 11, next);
+    const std::vector<Problem> found = races(scene);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].kind, ProblemKind::race);
+    EXPECT_EQ(found[0].second.thread, 31u);
+    EXPECT_EQ(found[0].occurrences, 32u);
+}
+
+TEST(Races, bytes_of_one_word_are_apart) {
+    Scene scene(3, 32);
+    scene.global(t0, store, 10, 0);
+    scene.barrier(0);
+    scene.byte({0, 0, 1}, 11, 8);
+    scene.byte({1, 0, 1}, 12, 9);
+    scene.byte({2, 0, 1}, 13, 9);
+    EXPECT_EQ(summary(scene), "(race 12 13)");
+}
+
+TEST(Races, a_byte_in_a_word_that_was_written_whole) {
+    Scene scene(2, 32);
+    scene.global(t0, store, 10, 0);
+    scene.byte({1, 0, 1}, 11, 2);
+    EXPECT_EQ(summary(scene), "race 10 11");
+}
+
+TEST(Races, launches_follow_each_other) {
+    Scene scene(2, 32);
+    scene.global(t0, store, 10, 0);
+    scene.next_launch();
+    scene.global(other_block, load, 11, 0);
+    EXPECT_EQ(summary(scene), "");
+}
+
+TEST(Races, a_named_barrier_orders_those_who_came) {
+    Scene scene(1, 96);
+    const Scene::Who w2{0, 2, all};
+    scene.shared(w0, store, 10, own);
+    scene.arrive(w0, 1);
+    scene.wait(w1, 1);
+    scene.open(0, 1);
+    scene.shared(w1, load, 11, own);
+    scene.shared(w2, load, 12, own);
+    EXPECT_EQ(summary(scene), "race 10 12");
+}
+
+TEST(Races, who_only_arrives_learns_nothing) {
+    Scene scene(1, 96);
+    scene.shared(w1, store, 10, own);
+    scene.arrive(w0, 1);
+    scene.wait(w1, 1);
+    scene.open(0, 1);
+    scene.shared(w0, load, 11, own);
+    EXPECT_EQ(summary(scene), "race 10 11");
+}
+
+// --- atomics, fences, flags
+
+TEST(Races, atomics_do_not_race) {
+    Scene scene(2, 32);
+    scene.global(w0, atomic, 10, 0);
+    scene.global({1, 0, all}, atomic, 10, 0);
+    EXPECT_EQ(summary(scene), "");
+}
+
+TEST(Races, an_atomic_of_block_scope_does_not_hold_across_blocks) {
+    Scene scene(2, 64);
+    scene.global(t0, block_atomic, 10, 0);
+    scene.global(t32, block_atomic, 11, 0);
+    scene.global(other_block, block_atomic, 12, 0);
+    EXPECT_EQ(summary(scene), "race 11 12, race 10 12");
+}
+
+TEST(Races, a_plain_access_beside_an_atomic) {
+    Scene scene(2, 32);
+    scene.global(t0, atomic, 10, 0);
+    scene.global(other_block, load, 11, 0);
+    EXPECT_EQ(summary(scene), "race 10 11");
+}
+
+TEST(Races, all_atomics_before_a_plain_read_count) {
+    Scene scene(3, 32);
+    scene.global(t0, atomic, 10, 0);
+    scene.global(other_block, atomic, 11, 0);
+    scene.barrier(1);
+    scene.global(other_block, load, 12, 0);
+    EXPECT_EQ(summary(scene), "race 10 12");
+}
+
+TEST(Races, a_read_that_a_compare_and_swap_checks) {
+    Scene scene(2, 32);
+    scene.global(t0, load, 10, 0);
+    scene.global(other_block, load, 10, 0);
+    scene.global(t0, swap_if, 11, 0);
+    scene.global(other_block, swap_if, 11, 0);
+    EXPECT_EQ(summary(scene), "");
+}
+
+// Block 0 writes and signals; block 1 sees the signal and reads.
+std::string hand_over(Instruction signal, bool release, Instruction look, bool acquire,
+                      FenceScope scope = FenceScope::gpu) {
+    Scene scene(2, 32);
+    scene.global(t0, store, 10, 0);
+    if (release) scene.fence(t0, scope);
+    scene.global(t0, signal, 11, 100);
+    scene.global(other_block, look, 12, 100);
+    if (acquire) scene.fence(other_block, scope);
+    scene.global(other_block, load, 13, 0);
+    return summary(scene);
+}
+
+TEST(Races, a_flag_with_fences_on_both_sides) {
+    EXPECT_EQ(hand_over(volatile_store, true, volatile_load, true), "");
+    EXPECT_EQ(hand_over(relaxed_store, true, relaxed_load, true), "");
+    EXPECT_EQ(hand_over(atomic, true, atomic, true), "");
+    EXPECT_EQ(hand_over(release_store, false, acquire_load, false), "");
+    EXPECT_EQ(hand_over(acq_rel_atomic, false, acq_rel_atomic, false), "");
+}
+
+TEST(Races, a_flag_with_a_fence_missing) {
+    EXPECT_EQ(hand_over(volatile_store, false, volatile_load, true), "race 10 13");
+    EXPECT_EQ(hand_over(volatile_store, true, volatile_load, false), "race 10 13");
+    EXPECT_EQ(hand_over(atomic, false, atomic, true), "race 10 13");
+    EXPECT_EQ(hand_over(relaxed_store, true, acquire_load, false), "");
+}
+
+TEST(Races, a_fence_of_the_block_does_not_reach_another_block) {
+    EXPECT_EQ(hand_over(volatile_store, true, volatile_load, true, FenceScope::block), "race 10 13");
+}
+
+TEST(Races, a_plain_flag_is_itself_a_race) {
+    EXPECT_EQ(hand_over(store, true, load, true), "race 11 12, race 10 13");
+}
+
+TEST(Races, a_missing_fence_of_the_reader_is_named) {
+    Scene scene(2, 32);
+    scene.global(t0, store, 10, 0);
+    scene.fence(t0);
+    scene.global(t0, atomic, 11, 100);
+    scene.global(other_block, atomic, 12, 100);
+    scene.global(other_block, load, 13, 0);
+    const std::vector<Problem> found = races(scene);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_NE(found[0].message.find("no __threadfence() follows"), std::string::npos) << found[0].message;
+}
+
+TEST(Races, what_is_written_after_the_fence_is_not_handed_on) {
+    Scene scene(2, 32);
+    scene.fence(t0);
+    scene.global(t0, store, 10, 0);
+    scene.global(t0, atomic, 11, 100);
+    scene.global(other_block, atomic, 12, 100);
+    scene.fence(other_block);
+    scene.global(other_block, load, 13, 0);
+    EXPECT_EQ(summary(scene), "race 10 13");
+}
+
+TEST(Races, a_chain_of_atomics_hands_on) {
+    Scene scene(3, 32);
+    scene.global(t0, store, 10, 0);
+    scene.fence(t0);
+    scene.global(t0, atomic, 11, 100);
+    scene.global(other_block, atomic, 11, 100);  // no fences of its own
+    scene.global({2, 0, 1}, atomic, 11, 100);
+    scene.fence({2, 0, 1});
+    scene.global({2, 0, 1}, load, 13, 0);
+    EXPECT_EQ(summary(scene), "");
+}
+
+TEST(Races, a_plain_store_ends_what_the_flag_handed_on) {
+    Scene scene(3, 32);
+    scene.global(t0, store, 10, 0);
+    scene.fence(t0);
+    scene.global(t0, relaxed_store, 11, 100);
+    scene.global(other_block, relaxed_store, 12, 100);
+    scene.global({2, 0, 1}, relaxed_load, 13, 100);
+    scene.fence({2, 0, 1});
+    scene.global({2, 0, 1}, load, 14, 0);
+    EXPECT_EQ(summary(scene), "race 10 14");
+}
+
+// The last block to count sums what all threads of the others wrote.
+std::string last_block(bool fence, bool barrier) {
+    Scene scene(3, 64);
+    for (std::uint32_t block = 0; block < 3; ++block) {
+        for (std::uint16_t warp = 0; warp < 2; ++warp) {
+            const Scene::Who who{block, warp, all};
+            scene.global(who, store, 10, [&](unsigned lane) { return 64 * block + 32 * warp + lane; });
+            if (fence) scene.fence(who);
+        }
+        if (barrier) scene.barrier(block);
+        scene.global({block, 0, 1}, atomic, 11, 1000);
+        scene.barrier(block);
+    }
+    scene.global({2, 1, all}, load, 12, own);
+    scene.global({2, 0, all}, load, 12, [](unsigned lane) { return 64 + lane; });
+    scene.global({2, 0, 1}, store, 13, 1000);  // the counter is made ready for the next time
+    return summary(scene);
+}
+
+TEST(Races, the_last_block_pattern) {
+    EXPECT_EQ(last_block(true, true), "");
+    EXPECT_EQ(last_block(false, true), "race 10 12, race 11 13");
+}
+
+TEST(Races, the_last_block_pattern_without_its_barrier) {
+    Scene scene(2, 64);
+    const Scene::Who other_warp{0, 1, all};
+    scene.global(other_warp, store, 10, own);
+    scene.fence(other_warp);
+    scene.fence(t0);
+    scene.global(t0, atomic, 11, 1000);
+    scene.global(other_block, atomic, 11, 1000);
+    scene.fence(other_block);
+    scene.global(other_block, load, 12, 0);
+    EXPECT_EQ(summary(scene), "race 10 12");
+}
+
+TEST(Races, a_spin_lock) {
+    const auto locked = [](bool fences) {
+        Scene scene(3, 32);
+        for (std::uint32_t block = 0; block < 3; ++block) {
+            const Scene::Who who{block, 0, 1};
+            scene.global(who, swap_if, 10, 100);
+            if (fences) scene.fence(who);
+            scene.global(who, load, 11, 0);
+            scene.global(who, store, 11, 0, block + 1);
+            if (fences) scene.fence(who);
+            scene.global(who, atomic, 12, 100, 0);
+        }
+        return summary(scene);
+    };
+    EXPECT_EQ(locked(true), "");
+    EXPECT_EQ(locked(false), "race 11 11");
+}
+
+TEST(Races, a_chain_of_blocks_hands_on_what_came_before) {
+    Scene scene(6, 32);
+    for (std::uint32_t block = 0; block < 6; ++block) {
+        const Scene::Who who{block, 0, 1};
+        if (block > 0) {
+            scene.global(who, volatile_load, 10, 100 + block - 1);
+            scene.fence(who);
+            scene.global(who, load, 11, 0);  // what the first block wrote
+        } else {
+            scene.global(who, store, 9, 0);
+        }
+        scene.fence(who);
+        scene.global(who, volatile_store, 12, 100 + block);
+    }
+    EXPECT_EQ(summary(scene), "");
+}
+
+TEST(Races, too_little_memory_is_said) {
+    Scene scene(2, 32);
+    for (std::uint64_t cell = 0; cell < 1024; cell += 64)
+        scene.global(t0, store, 10, cell);
+    const RaceReport report = find_races(*scene.finish(), {4096, 100});
+    EXPECT_FALSE(report.complete);
+    EXPECT_NE(report.incomplete.find("not looked for everywhere"), std::string::npos);
+}
+
+TEST(Races, the_number_of_problems_is_bounded) {
+    Scene scene(2, 32);
+    for (std::uint32_t i = 0; i < 20; ++i) {
+        scene.global(t0, store, 100 + i, i);
+        scene.global(other_block, load, 200 + i, i);
+    }
+    EXPECT_EQ(find_races(*scene.finish(), {1 << 20, 5}).problems.size(), 5u);
+}
+
+}  // namespace
+}  // namespace lanescope::analysis
