@@ -190,7 +190,7 @@ class Search {
         access.instance = event.space == Space::shared ? std::uint64_t{turn.block} + 1 : 0;
         access.reads = event.kind != EventKind::store;
         access.writes = event.kind != EventKind::load;
-        if (access.order->asynchronous) return;
+        if (access.order->asynchronous || reads_constants(event)) return;
         Shadow& shadow = event.space == Space::global ? global_ : shared_[turn.block];
         const bool uniform = event.affine && event.stride == 0 && event.kind == EventKind::load;
         unsigned nth = 0;
@@ -204,6 +204,20 @@ class Search {
         nth = 0;
         for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth)
             hand_on(access, static_cast<std::uint8_t>(std::countr_zero(rest)), nth);
+    }
+
+    // Whether the access loads neighbouring memory that nobody writes in this launch.
+    bool reads_constants(const Event& event) const {
+        if (event.kind != EventKind::load || event.space != Space::global || !event.affine) return false;
+        const auto first = static_cast<unsigned>(std::countr_zero(event.mask));
+        const auto last = 31 - static_cast<unsigned>(std::countl_zero(event.mask));
+        const std::uint64_t a = trace::offset_of(event, first, 0), b = trace::offset_of(event, last, 0);
+        const std::uint64_t end = (std::max(a, b) + event.width - 1) / Shadow::page_bytes;
+        std::uint64_t page = std::min(a, b) / Shadow::page_bytes;
+        if (event.mask == 0 || end - page > 16) return false;
+        while (page <= end && !written_.holds(page))
+            ++page;
+        return page > end;
     }
 
     // What the access does to the order of threads.
@@ -249,8 +263,10 @@ class Search {
 
     void read(Shadow& shadow, ShadowCell& cell, const Access& access, std::uint64_t offset, Mask lanes) {
         check(cell.write, access, lanes, offset, false);
-        for (std::uint32_t at = cell.older; at != 0; at = shadow.older(at).next)
-            if (shadow.older(at).touch.writes) check(shadow.older(at).touch, access, lanes, offset, false);
+        if (cell.older_writes && (cell.older_plain || !quiet(access.event->pc)))
+            for (std::uint32_t at = cell.older; at != 0; at = shadow.older(at).next)
+                if (shadow.older(at).touch.writes)
+                    check(shadow.older(at).touch, access, lanes, offset, false);
         const Touch now{access.time, access.warp, lanes, access.event->pc, false};
         Touch& last = cell.read;
         if (last.lanes == 0 || (last.warp == now.warp && (last.lanes & ~lanes) == 0)) {
@@ -258,8 +274,7 @@ class Search {
         } else if (last.time == now.time && last.warp == now.warp && last.pc == now.pc) {
             last.lanes |= lanes;
         } else {
-            drop_ordered(shadow, cell, now);
-            if (last.lanes != 0 && !ordered_for_all(last, now)) keep(shadow, cell, last);
+            if (!before_barrier(last, now.warp)) keep(shadow, cell, last);
             last = now;
         }
     }
@@ -270,19 +285,20 @@ class Search {
         check(cell.write, access, self, offset,
               cell.write.lanes != 0 && !access.reads && writes_same_value(*access.event, lane, nth));
         check(cell.read, access, self, offset, false);
-        for (std::uint32_t at = cell.older; at != 0; at = shadow.older(at).next)
-            check(shadow.older(at).touch, access, self, offset, false);
+        if (cell.older_plain || !quiet(access.event->pc))
+            for (std::uint32_t at = cell.older; at != 0; at = shadow.older(at).next)
+                check(shadow.older(at).touch, access, self, offset, false);
         const Touch now{access.time, access.warp, self, access.event->pc, true};
         cell.read.lanes = 0;
         if (access.order->strong) {
-            // Strong writes need no order among themselves: a later weak access has to come after all of
-            // them.
-            drop_ordered(shadow, cell, now);
-            if (cell.write.lanes != 0 && order_of(cell.write.pc).strong && !ordered_for_all(cell.write, now))
+            // They need no order among themselves: a later weak access has to come after all of them.
+            if (cell.write.lanes != 0 && cell.write.warp != now.warp && order_of(cell.write.pc).strong)
                 keep(shadow, cell, cell.write);
         } else {
             shadow.free_older(cell.older);
             cell.older = 0;
+            cell.older_count = 0;
+            cell.older_writes = cell.older_plain = false;
         }
         cell.write = now;
     }
@@ -301,47 +317,44 @@ class Search {
         }
     }
 
-    bool ordered_for_all(const Touch& earlier, const Touch& now) {
-        for (Mask left = earlier.lanes; left != 0; left &= left - 1)
-            if (!order_->ordered({earlier.warp, static_cast<std::uint8_t>(std::countr_zero(left))},
-                                 earlier.time,
-                                 {now.warp, static_cast<std::uint8_t>(std::countr_zero(now.lanes))},
-                                 order_of(earlier.pc).strong))
-                return false;
-        return true;
+    // Atomics never race with each other, but those of block scope do across blocks.
+    bool quiet(std::uint32_t pc) const {
+        const MemoryOrder& order = order_of(pc);
+        return order.atomic && order.scope != trace::FenceScope::block;
     }
 
-    // Remembers a touch that is no longer the last one; of very many on one cell the oldest is forgotten.
+    // Remembers a touch that is no longer the last one.
     void keep(Shadow& shadow, ShadowCell& cell, const Touch& touch) {
-        constexpr unsigned most = 64;
+        constexpr unsigned most = 16;
         cell.older = shadow.add_older(touch, cell.older);
-        std::uint32_t at = cell.older;
-        for (unsigned i = 1; i < most && at != 0; ++i)
-            at = shadow.older(at).next;
-        if (at == 0) return;
-        shadow.free_older(shadow.older(at).next);
-        shadow.older(at).next = 0;
+        cell.older_writes = cell.older_writes || touch.writes;
+        cell.older_plain = cell.older_plain || !quiet(touch.pc);
+        if (++cell.older_count > most) forget(shadow, cell);
     }
 
-    // Touches that come before the new one need not be remembered: who comes after that comes after them.
-    void drop_ordered(Shadow& shadow, ShadowCell& cell, const Touch& now) {
-        const auto gone = [&](Touch& touch) {
-            if (touch.warp == now.warp && touch.writes == now.writes) touch.lanes &= ~now.lanes;
-            return touch.lanes == 0 || before_barrier(touch, now.warp);
-        };
-        if (gone(cell.read)) cell.read.lanes = 0;
-        std::uint32_t* link = &cell.older;
+    // Forgets touches that come before the newest one (who comes after that comes after them) and earlier
+    // ones of the same warp; of very many on one cell the oldest, too.
+    void forget(Shadow& shadow, ShadowCell& cell) {
+        constexpr unsigned most = 8;
+        const Touch newest = shadow.older(cell.older).touch;
+        unsigned count = 1;
+        std::uint32_t* link = &shadow.older(cell.older).next;
         while (*link != 0) {
             Shadow::Older& entry = shadow.older(*link);
-            const std::uint32_t next = entry.next;
-            if (gone(entry.touch)) {
+            const Touch& touch = entry.touch;
+            const bool covered = touch.warp == newest.warp && touch.writes == newest.writes &&
+                                 (touch.lanes & ~newest.lanes) == 0;
+            if (count >= most || covered || before_barrier(touch, newest.warp)) {
+                const std::uint32_t gone = *link;
+                *link = entry.next;
                 entry.next = 0;
-                shadow.free_older(*link);
-                *link = next;
+                shadow.free_older(gone);
             } else {
+                ++count;
                 link = &entry.next;
             }
         }
+        cell.older_count = static_cast<std::uint8_t>(count);
     }
 
     const MemoryOrder& order_of(std::uint32_t pc) const {

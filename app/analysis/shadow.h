@@ -21,10 +21,14 @@ struct Touch {
 };
 
 struct ShadowCell {
-    Touch write;              // the last one; one lane
-    Touch read;               // since then
-    std::uint32_t older = 0;  // more reads since then, and atomic writes that nothing orders before the last
-                              // one: index into Shadow's pool, 0: none
+    Touch write;  // the last one; one lane
+    Touch read;   // since then
+    // More reads since then, and atomic writes that nothing orders before the last one: index into Shadow's
+    // pool, 0: none.
+    std::uint32_t older = 0;
+    std::uint8_t older_count = 0;
+    bool older_writes = false;  // some of them are writes
+    bool older_plain = false;   // not all of them are atomics that reach all of the grid
 };
 
 // Shadow of one space of memory. Pages come with their first access.

@@ -28,3 +28,8 @@ __global__ void reduce(const int* in, int* out, int n) {
     }
     if (t == 0) out[blockIdx.x] = s[0];
 }
+
+__global__ void count_values(const int* in, int* counts, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(&counts[in[i] * 29 % 256], 1);
+}

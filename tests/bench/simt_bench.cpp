@@ -2,6 +2,8 @@
 // full trace. kernels.cu is compiled when the program starts; every result is checked before it is timed.
 #include <benchmark/benchmark.h>
 
+#include <time.h>
+
 #include <bit>
 #include <cmath>
 #include <cstdlib>
@@ -11,6 +13,7 @@
 #include <memory>
 #include <span>
 
+#include "analysis/races.h"
 #include "base/files.h"
 #include "bench_inputs.h"
 #include "compile/compiler.h"
@@ -162,6 +165,27 @@ class Reduction : public Job {
     simt::DeviceAddress out_ = 0;
 };
 
+// Every thread adds to one of 256 counters in global memory.
+class Histogram : public Job {
+  public:
+    Histogram(Code code, std::uint32_t workers, int count = 262'144)
+        : Job(code, "count_values", workers), in_(bench::numbers(static_cast<std::size_t>(count))) {
+        const simt::DeviceAddress in = buffer(in_.size(), in_);
+        out_ = buffer<int>(256, std::vector<int>(256));
+        launch_with({static_cast<std::uint32_t>((count - 1) / 256 + 1), 1, 1}, {256, 1, 1}, in, out_, count);
+    }
+    bool right() override {
+        std::vector<int> expected(256);
+        for (const int value : in_)
+            ++expected[static_cast<std::size_t>(value * 29 % 256)];
+        return contents<int>(out_, 256) == expected;
+    }
+
+  private:
+    std::vector<int> in_;
+    simt::DeviceAddress out_ = 0;
+};
+
 void set_rates(benchmark::State& state, const simt::Outcome& outcome) {
     auto rate = [&](std::uint64_t each) {
         return benchmark::Counter(static_cast<double>(each), benchmark::Counter::kIsIterationInvariantRate);
@@ -203,6 +227,30 @@ void traced(benchmark::State& state, Code code) {
     state.counters["of_budget"] = bytes / (64 * turns + 9 * static_cast<double>(lane_accesses));
 }
 
+double cpu_seconds() {
+    timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// A traced run, then the search for races in it: how much longer that takes together than the run alone.
+template <class Kernel>
+void checked(benchmark::State& state, Code code) {
+    Kernel job(code, 1);
+    if (!analysis::find_races(*job.record()).problems.empty() || !job.right())
+        return state.SkipWithError("the result is wrong or has races");
+    double run_s = 0, search_s = 0;
+    for (auto _ : state) {
+        const double start = cpu_seconds();
+        const auto trace = job.record();
+        const double recorded = cpu_seconds();
+        benchmark::DoNotOptimize(analysis::find_races(*trace));
+        run_s += recorded - start;
+        search_s += cpu_seconds() - recorded;
+    }
+    state.counters["times_run"] = (run_s + search_s) / run_s;
+}
+
 // The convolution over images of which each takes ten times the instructions of the one before.
 void work(benchmark::State& state) {
     const double pixels = std::pow(10.0, static_cast<double>(state.range(0))) / 209;
@@ -230,6 +278,8 @@ void register_kernel(const std::string& name) {
             ->UseRealTime();
         benchmark::RegisterBenchmark((of + "/traced").c_str(), &traced<Kernel>, code)
             ->Unit(benchmark::kMillisecond);
+        benchmark::RegisterBenchmark((of + "/checked").c_str(), &checked<Kernel>, code)
+            ->Unit(benchmark::kMillisecond);
     }
 }
 
@@ -239,6 +289,11 @@ int main(int argc, char** argv) {
     if (argc == 2 && std::strcmp(argv[1], "__compile") == 0) return compile::compile_worker_main();
     register_kernel<Convolution>("convolution");
     register_kernel<Reduction>("reduction");
+    for (const Code code : {Code::optimized, Code::debug})
+        benchmark::RegisterBenchmark(
+            code == Code::debug ? "histogram/debug/checked" : "histogram/optimized/checked",
+            &checked<Histogram>, code)
+            ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark("work/10^", &work)->DenseRange(4, 9)->Unit(benchmark::kMillisecond);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
