@@ -94,10 +94,36 @@ BankUse banks(const Access& access) {
         const auto words = words_per_bank(access, pass, use);
         const unsigned most = *std::max_element(words.begin(), words.end());
         use.wavefronts += most;
+        ++use.ideal;
         if (most <= worst) continue;
         worst = most;
         use.words = words;
+        use.degree = most;
     }
+    return use;
+}
+
+AtomicUse atomic_use(const Access& access) {
+    AtomicUse use;
+    const Offsets offsets = sorted_offsets(access);
+    unsigned busiest = 0;  // address of the current sector
+    for (unsigned i = 0; i < offsets.count;) {
+        unsigned end = i + 1;
+        while (end < offsets.count && offsets.at[end] == offsets.at[i])
+            ++end;
+        const bool same_sector = i > 0 && offsets.at[i] / sector_bytes == offsets.at[i - 1] / sector_bytes;
+        if (!same_sector) {
+            use.sectors += busiest;
+            busiest = 0;
+        }
+        busiest = std::max(busiest, end - i);
+        use.passes = std::max(use.passes, end - i);
+        i = end;
+    }
+    use.sectors += busiest;
+    std::array<std::uint8_t, bank_count> lanes{};
+    for (unsigned i = 0; i < offsets.count; ++i)
+        use.wavefronts = std::max<unsigned>(use.wavefronts, ++lanes[offsets.at[i] / word_bytes % bank_count]);
     return use;
 }
 

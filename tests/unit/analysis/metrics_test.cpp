@@ -112,7 +112,26 @@ TEST(Measure, accesses_by_space_kind_line_and_launch) {
         EXPECT_EQ(one.shared_store_requests, 1u);
         EXPECT_EQ(one.shared_store_wavefronts, 32u);
         EXPECT_EQ(one.atomics, 7u);
+        EXPECT_EQ(one.global_load_lanes, 64u);
+        EXPECT_EQ(one.global_store_lanes, 8u);
+        EXPECT_EQ(one.shared_load_ideal_wavefronts, 1u);
+        EXPECT_EQ(one.shared_store_ideal_wavefronts, 1u);
+        EXPECT_EQ(one.shared_load_lanes, 32u);
+        EXPECT_EQ(one.shared_conflict_degree, 32u);
+        EXPECT_EQ(one.global_atomic_requests, 1u);
+        EXPECT_EQ(one.global_atomic_sectors, 4u);
+        EXPECT_EQ(one.shared_atomic_requests, 1u);
+        EXPECT_EQ(one.shared_atomic_wavefronts, 3u);
+        EXPECT_EQ(one.atomic_passes, 7u);
+        EXPECT_EQ(one.atomic_worst, 4u);
+        EXPECT_EQ(one.constant_load_requests, 1u);
+        EXPECT_EQ(one.constant_generic_requests, 0u);
+        EXPECT_EQ(one.local_store_requests, 1u);
+        EXPECT_EQ(one.local_load_requests, 0u);
     }
+    EXPECT_EQ(report.total.atomic_passes, 14u);
+    EXPECT_EQ(report.total.atomic_worst, 4u);  // the largest, not the sum
+    EXPECT_EQ(report.total.shared_conflict_degree, 32u);
     EXPECT_EQ(report.total.global_load_sectors, 72u);
     EXPECT_EQ(report.line(2)->metrics.global_load_sectors, 8u);
     EXPECT_EQ(report.line(1)->metrics.global_load_sectors, 64u);  // the turn's line
@@ -151,6 +170,96 @@ TEST(Measure, lanes_that_return_early_run_no_more_instructions) {
     maker.recorder.end_turn(TurnEnd::step, 10);
     maker.recorder.end_launch();
     EXPECT_EQ(measure(*maker.recorder.finish()).total.thread_instructions, 32u * 10 - 8 * 6);
+}
+
+// Two warps; one executes line 3 three times, the other once, in each of two launches.
+TEST(Measure, steps_are_those_of_the_busiest_warp) {
+    Maker maker;
+    for (int launch = 0; launch < 2; ++launch) {
+        maker.recorder.begin_launch(launch_of(1, 64));
+        for (const std::uint16_t warp : {0, 1, 0, 0}) {
+            maker.recorder.begin_turn(0, warp, all, 2, 3, 0);
+            maker.recorder.end_turn(TurnEnd::step, 2);
+        }
+        maker.recorder.end_launch();
+    }
+    const Report report = measure(*maker.recorder.finish());
+    EXPECT_EQ(report.line(3)->executions, 8u);
+    EXPECT_EQ(report.line(3)->steps, 6u);
+}
+
+// if (c) x += x;  with half of the lanes: the others end the line with its branch's other half.
+TEST(Measure, operations_and_the_other_half_of_a_branch) {
+    Maker maker;
+    Program made;
+    made.ptx =
+        ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+        ".reg .pred %p<2>;\n.reg .b32 %r<3>;\n.reg .b64 %rd<2>;\n"
+        "@%p1 bra $a;\n"
+        "bra.uni $b;\n"
+        "$a: ld.u32 %r1, [%rd1];\n"
+        "add.s32 %r2, %r1, %r1;\n"
+        "st.u32 [%rd1], %r2;\n"
+        "$b: ret;\n}\n";
+    made.functions.push_back({"k", "k", 1, true, 0, 6, 0, 0, {}});
+    for (std::uint32_t pc = 0; pc < 6; ++pc)
+        made.code_rows.push_back({0, pc < 2 ? 1u : pc < 5 ? 2u : 3u, 1, pc + 9});
+    maker.recorder.set_program(made);
+    maker.recorder.begin_launch(launch_of(1, 32));
+    maker.recorder.begin_turn(0, 0, all, 0, 1, 0);
+    maker.recorder.branch(0, 0, all, 0xffff);
+    maker.recorder.end_turn(TurnEnd::diverged, 1);
+    maker.recorder.begin_turn(0, 0, 0xffff0000, 1, 1, 0);
+    maker.recorder.end_turn(TurnEnd::yielded, 1);
+    maker.recorder.begin_turn(0, 0, 0x0000ffff, 2, 2, 0);
+    maker.recorder.end_turn(TurnEnd::step, 3);
+    maker.recorder.begin_turn(0, 0, all, 5, 3, 0);
+    maker.recorder.end_turn(TurnEnd::exited, 1);
+    maker.recorder.end_launch();
+    const auto trace = maker.recorder.finish();
+    const Report report = measure(*trace);
+    EXPECT_EQ(report.line(1)->executions, 1u);
+    EXPECT_EQ(report.line(1)->lanes, 32u);
+    EXPECT_EQ(report.line(1)->steps, 1u);
+    EXPECT_EQ(report.line(1)->metrics.warp_instructions, 2u);
+    EXPECT_EQ(report.line(1)->metrics.operations[Operation::control], 48u);
+    EXPECT_EQ(report.line(2)->metrics.operations[Operation::int_add], 16u);
+    EXPECT_EQ(report.line(2)->metrics.data_operations[Operation::int_add], 16u);
+    EXPECT_EQ(report.total.operations[Operation::control], 80u);
+    EXPECT_EQ(report.total.data_operations[Operation::load], 0u);
+
+    const auto instructions = measure_instructions(*trace);
+    ASSERT_EQ(instructions.size(), 6u);
+    EXPECT_EQ(instructions[0].metrics.branches, 1u);
+    EXPECT_EQ(instructions[0].metrics.divergent_branches, 1u);
+    EXPECT_EQ(instructions[1].metrics.thread_instructions, 16u);
+    EXPECT_TRUE(instructions[3].kind.data);
+    EXPECT_EQ(instructions[3].metrics.warp_instructions, 1u);
+    EXPECT_EQ(instructions[5].pc, 5u);
+    EXPECT_EQ(instructions[5].metrics.thread_instructions, 32u);
+}
+
+// One line: a condition that splits the warp, both sides, their meeting; then a loop that only half of the lanes take
+// again.
+TEST(Measure, a_line_that_diverges_is_executed_once) {
+    Maker maker;
+    maker.recorder.begin_launch(launch_of(1, 32));
+    const auto turn = [&](Mask mask, std::uint32_t pc, TurnEnd end) {
+        maker.recorder.begin_turn(0, 0, mask, pc, 5, 0);
+        maker.recorder.end_turn(end, 2);
+    };
+    turn(all, 2, TurnEnd::diverged);
+    turn(0xffff, 4, TurnEnd::yielded);
+    turn(0xffff0000, 6, TurnEnd::yielded);
+    turn(all, 8, TurnEnd::diverged);
+    turn(0xff, 2, TurnEnd::step);  // back
+    turn(0xff, 2, TurnEnd::step);
+    maker.recorder.end_launch();
+    const Report report = measure(*maker.recorder.finish());
+    EXPECT_EQ(report.line(5)->executions, 3u);
+    EXPECT_EQ(report.line(5)->steps, 3u);
+    EXPECT_EQ(report.line(5)->lanes, 32u + 8 + 8);
+    EXPECT_EQ(report.line(5)->metrics.warp_instructions, 12u);
 }
 
 TEST(Measure, bad_empty_trace) {

@@ -106,6 +106,60 @@ TEST(Banks, bytes_of_one_word_do_not_conflict) {
     EXPECT_EQ(banks(strided(0, 4, 4, 0)).wavefronts, 0u);
 }
 
+TEST(Banks, degree_and_ideal) {
+    const auto expect = [](const Access& access, unsigned degree, unsigned ideal) {
+        EXPECT_EQ(banks(access).degree, degree);
+        EXPECT_EQ(banks(access).ideal, ideal);
+    };
+    expect(strided(0, 4, 4), 1, 1);
+    expect(strided(0, 0, 4), 1, 1);  // a broadcast
+    expect(strided(0, 8, 4), 2, 1);
+    expect(strided(0, 128, 4), 32, 1);
+    expect(strided(0, 128, 4, 0x7), 3, 1);
+    expect(strided(0, 8, 8), 1, 2);  // no conflict in either half
+    expect(strided(0, 16, 8), 2, 2);
+    expect(strided(0, 0, 16), 1, 4);
+    expect(strided(0, 256, 16), 8, 4);
+    expect(strided(0, 8, 8, 0xffff0000), 1, 1);
+    expect(strided(0, 4, 4, 0), 0, 0);
+}
+
+Access cyclic(unsigned addresses, std::uint64_t stride_bytes, unsigned width, Mask mask = ~Mask{0}) {
+    Access access = strided(0, 0, width, mask);
+    for (unsigned lane = 0; lane < trace::warp_size; ++lane)
+        access.offset[lane] = lane % addresses * stride_bytes;
+    return access;
+}
+
+TEST(Atomics, lanes_on_one_address_wait) {
+    EXPECT_EQ(atomic_use(cyclic(1, 4, 4)).passes, 32u);
+    EXPECT_EQ(atomic_use(cyclic(2, 4, 4)).passes, 16u);
+    EXPECT_EQ(atomic_use(cyclic(32, 4, 4)).passes, 1u);
+    EXPECT_EQ(atomic_use(cyclic(5, 4, 4)).passes, 7u);
+    EXPECT_EQ(atomic_use(cyclic(1, 4, 4, 0x1f)).passes, 5u);
+    EXPECT_EQ(atomic_use(cyclic(1, 4, 4, 0)).passes, 0u);
+}
+
+// As the recorded H200 has it: tests/hardware/kernels/atomics_global.cu, atomics_shared.cu.
+TEST(Atomics, a_sector_takes_as_long_as_its_busiest_address) {
+    EXPECT_EQ(atomic_use(cyclic(1, 4, 4)).sectors, 32u);
+    EXPECT_EQ(atomic_use(cyclic(2, 4, 4)).sectors, 16u);
+    EXPECT_EQ(atomic_use(cyclic(8, 4, 4)).sectors, 4u);
+    EXPECT_EQ(atomic_use(cyclic(32, 4, 4)).sectors, 4u);
+    EXPECT_EQ(atomic_use(cyclic(2, 64, 4)).sectors, 32u);
+    EXPECT_EQ(atomic_use(cyclic(32, 64, 4)).sectors, 32u);
+    EXPECT_EQ(atomic_use(cyclic(8, 8, 8)).sectors, 8u);
+    EXPECT_EQ(atomic_use(cyclic(32, 4, 4, 0x7ff)).sectors, 2u);
+}
+
+TEST(Atomics, a_bank_takes_one_lane_at_a_time) {
+    EXPECT_EQ(atomic_use(cyclic(1, 4, 4)).wavefronts, 32u);
+    EXPECT_EQ(atomic_use(cyclic(2, 4, 4)).wavefronts, 16u);
+    EXPECT_EQ(atomic_use(cyclic(32, 4, 4)).wavefronts, 1u);
+    EXPECT_EQ(atomic_use(cyclic(32, 128, 4)).wavefronts, 32u);
+    EXPECT_EQ(atomic_use(cyclic(32, 128, 4, 0x7ff)).wavefronts, 11u);
+}
+
 // Any addresses, against the definitions written down directly.
 TEST(Requests, random_addresses) {
     std::mt19937_64 random(7);
