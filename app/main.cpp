@@ -18,6 +18,7 @@
 #include "session/block_list.h"
 #include "session/report.h"
 #include "session/run.h"
+#include "session/sarif.h"
 #include "session/session.h"
 #include "trace/io.h"
 #include "ui/main_window.h"
@@ -144,12 +145,19 @@ int verdict(const session::RunResult& result) {
 // --- run
 // --------------------------------------------------------------------------------------------------------
 
-int run_command(const RunOptions& options, bool json, bool steps, const std::string& save) {
+int run_command(const RunOptions& options, bool json, bool steps, const std::string& save,
+                const std::string& sarif = {}) {
     if (options.engine == "gpu")
         return fail(error("engine 'gpu' is not available: this build runs kernels on the CPU SIMT machine",
                           "--engine cpu"),
                     no_engine);
     const Result<session::RunResult> result = result_of(options);
+    if (!sarif.empty()) {
+        const std::string text = result ? session::report_sarif(*result, LANESCOPE_VERSION)
+                                        : session::report_sarif(result.diagnostics(), LANESCOPE_VERSION);
+        if (const Result<void> written = write_file(sarif, text); !written)
+            return fail(written.diagnostics());
+    }
     if (!result) return fail(result.diagnostics());
     for (const Diagnostic& warning : result->compiled.warnings)
         std::cerr << to_text(warning) << '\n';
@@ -329,7 +337,11 @@ int main(int argc, char** argv) {
     CLI::Option* steps = run->add_flag("--steps", run_steps,
                                        "print one line per step of block 0, or of each of --record-blocks");
     CLI::Option* saving = run->add_option("--save", save, "save the trace to this file");
-    run->add_flag("--no-trace", run_options.no_trace, "record nothing: faster, on all cores, counts instructions only")
+    std::string sarif;
+    run->add_option("--sarif", sarif,
+                    "write the problems to this file, as SARIF 2.1.0 for editors and CI services");
+    run->add_flag("--no-trace", run_options.no_trace,
+                  "record nothing: faster, on all cores, counts instructions only")
         ->excludes(steps)
         ->excludes(saving);
 
@@ -357,7 +369,7 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& problem) {
         return app.exit(problem) == 0 ? fine : bad_input;
     }
-    if (*run) return run_command(run_options, run_json, run_steps, save);
+    if (*run) return run_command(run_options, run_json, run_steps, save, sarif);
     if (*render) return render_command(render_options);
     if (*list) return list_command(list_json);
     return window(file);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "session/source_lines.h"
+#include "session/step_numbers.h"
 #include "trace/steps.h"
 
 namespace lanescope::session {
@@ -66,21 +67,23 @@ ordered_json json_of(const analysis::Metrics& m) {
             {"barriers", m.barriers}};
 }
 
-ordered_json json_of(const trace::ProblemSite& site) {
+ordered_json json_of(const trace::ProblemSite& site, StepNumbers& steps) {
     ordered_json json{{"line", site.line}};
     json["block"] = site.block == trace::none ? ordered_json() : ordered_json(site.block);
     json["thread"] = site.thread == trace::none ? ordered_json() : ordered_json(site.thread);
     json["access"] = site.has_access ? ordered_json(to_text(site.access)) : ordered_json();
+    const std::optional<std::size_t> step = steps.of(site);
+    json["step"] = step ? ordered_json(*step) : ordered_json();
     return json;
 }
 
-ordered_json json_of(const trace::Problem& problem) {
+ordered_json json_of(const trace::Problem& problem, StepNumbers& steps) {
     ordered_json json{{"kind", trace::to_text(problem.kind)},
                       {"space", to_text(problem.space)},
                       {"variable", problem.variable},
                       {"index", problem.index},
-                      {"first", json_of(problem.first)}};
-    json["second"] = problem.second.line ? json_of(problem.second) : ordered_json();
+                      {"first", json_of(problem.first, steps)}};
+    json["second"] = problem.second.line ? json_of(problem.second, steps) : ordered_json();
     json["occurrences"] = problem.occurrences;
     json["severity"] = problem.note ? "note" : "error";
     json["message"] = problem.message;
@@ -210,9 +213,37 @@ std::string text_of(const analysis::Metrics& m) {
 // The message says where; most do not say again what kind it is.
 std::string text_of(const trace::Problem& problem) {
     const std::string kind = std::string(trace::to_text(problem.kind)) + ": ";
-    std::string text = (problem.note ? "note: " : "problem: ") + (problem.message.starts_with(kind) ? "" : kind) + problem.message;
+    std::string text = (problem.note ? "note: " : "problem: ") +
+                       (problem.message.starts_with(kind) ? "" : kind) + problem.message;
     if (problem.occurrences > 1) text += " (" + std::to_string(problem.occurrences) + " times)";
     return text + "\n";
+}
+
+// A source line with who did what there: "  16 |  s[t] += left;   <- thread 63 of block 0 writes (step 6)".
+std::string text_of(const trace::ProblemSite& site, const SourceLines& lines, StepNumbers& steps) {
+    char number[16];
+    std::snprintf(number, sizeof number, "%6u | ", site.line);
+    std::string text = number + lines.trimmed(site.line) + "   <- thread " + std::to_string(site.thread) +
+                       " of block " + std::to_string(site.block);
+    if (site.has_access) text += site.access == trace::AccessKind::load ? " reads" : " writes";
+    if (const std::optional<std::size_t> step = steps.of(site))
+        text += " (step " + std::to_string(*step) + ")";
+    return text + "\n";
+}
+
+std::string text_of_problems(const RunResult& result) {
+    std::string text;
+    const SourceLines lines(result.source);
+    StepNumbers steps(result.trace.get());
+    for (const trace::Problem& problem : result.problems) {
+        text += text_of(problem);
+        const trace::ProblemSite &first = problem.first, &second = problem.second;
+        if (problem.note || first.line == 0 || second.line == 0 || first.thread == trace::none ||
+            second.thread == trace::none)
+            continue;
+        text += text_of(first, lines, steps) + text_of(second, lines, steps);
+    }
+    return text;
 }
 
 std::string text_of(const trace::Dim3& dim) {
@@ -233,8 +264,7 @@ std::string text_of_children(const RunResult& result) {
         text += "  launched " + launch.kernel + " <<<" + text_of(launch.grid) + ", " + text_of(launch.block) +
                 ">>>\n";
     }
-    if (children.size() > shown)
-        text += "  launched " + std::to_string(children.size() - shown) + " more\n";
+    if (children.size() > shown) text += "  launched " + std::to_string(children.size() - shown) + " more\n";
     return text;
 }
 
@@ -265,8 +295,10 @@ std::string report_json(const RunResult& result) {
         json["expect"].push_back(
             {{"buffer", outcome.buffer}, {"ok", outcome.ok}, {"mismatch", outcome.mismatch}});
     json["problems"] = ordered_json::array();
+    StepNumbers steps(result.trace.get());
     for (const trace::Problem& problem : result.problems)
-        json["problems"].push_back(json_of(problem));
+        json["problems"].push_back(json_of(problem, steps));
+    if (!result.races_incomplete.empty()) json["races_incomplete"] = result.races_incomplete;
     json["console"] = result.console;
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
@@ -301,8 +333,7 @@ std::string report_text(const RunResult& result) {
     for (const lesson::ExpectOutcome& outcome : result.expectations)
         text += outcome.ok ? "as expected: " + outcome.buffer + "\n"
                            : "NOT as expected: " + outcome.mismatch + "\n";
-    for (const trace::Problem& problem : result.problems)
-        text += text_of(problem);
+    text += text_of_problems(result);
     if (!result.races_incomplete.empty()) text += result.races_incomplete + "\n";
     return text;
 }

@@ -1,22 +1,13 @@
 #include "ui/problems_view.h"
 
 #include <algorithm>
-#include <limits>
 
+#include "ui/problem_marks.h"
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
 
 namespace {
-
-bool has_turn(const trace::ProblemSite& site) {
-    return site.turn != std::numeric_limits<std::uint64_t>::max();
-}
-
-ImU32 colour_of(trace::ProblemKind kind) {
-    const bool race = kind == trace::ProblemKind::race || kind == trace::ProblemKind::unsynced_lanes;
-    return race ? theme().race : theme().conflict;
-}
 
 // Text over several lines; returns its height.
 float draw_wrapped(ImFont* font, const Rect& box, ImU32 colour, const std::string& text) {
@@ -72,10 +63,10 @@ float ProblemsPanel::draw_expectations(const Rect& row, const session::RunResult
 float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem, int number,
                                   const Shared& shared, session::Commands& commands) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const ImU32 colour = colour_of(problem.kind);
+    const ImU32 colour = problem_colour(problem);
     const float line = shared.px(20), indent = row.x + shared.px(10);
     float y = row.y;
-    std::string title = kind_words(problem.kind);
+    std::string title = problem.note ? "Note: the same value written twice" : kind_words(problem.kind);
     if (problem.occurrences > 1) title += " · " + grouped(problem.occurrences) + " times";
     draw_text(draw, fonts().strong, {indent, centre_line(fonts().strong, y, line)}, colour, title);
     y += line;
@@ -87,17 +78,14 @@ float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem
         const std::string text = std::string(word) + site_words(site);
         const Rect area{indent, y, row.width - shared.px(10), line};
         ImGui::PushID(number);
-        const bool clicked = has_turn(site) && click_area(id, area);
-        const bool hot = has_turn(site) && !shared.still && ImGui::IsItemHovered();
+        const bool clicked = was_recorded(site) && click_area(id, area);
+        const bool hot = was_recorded(site) && !shared.still && ImGui::IsItemHovered();
         ImGui::PopID();
-        if (clicked) commands.push_back(session::SeekTurn{site.turn});
-        if (clicked && site.thread != trace::none)
-            commands.push_back(
-                session::PinLane{site.thread / trace::warp_size, site.thread % trace::warp_size});
+        if (clicked) jump_to(site, commands);
         draw_text_within(draw, fonts().text, {indent, centre_line(fonts().text, y, line)},
-                         !has_turn(site) ? theme().text_quiet
-                         : hot           ? theme().text_strong
-                                         : theme().accent,
+                         !was_recorded(site) ? theme().text_quiet
+                         : hot               ? theme().text_strong
+                                             : theme().accent,
                          text, area.width);
         y += line;
     };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "ui/problem_marks.h"
 #include "ui/source_marks.h"
 #include "ui/widgets.h"
 
@@ -175,8 +176,10 @@ void SourceView::hold_place(float row_height, const Shared& shared) {
     if (--held_frames_ == 0) followed_step_ = ~std::size_t{0};  // the current line may have left the view
     const std::size_t row = document_.row_of(std::min(held_line_, document_.line_count()));
     const float scroll = std::max(margin + float(row) * row_height - held_y_, 0.0f);
-    if (editor_.editing()) ImGui::SetScrollY(scroll);
-    else scroll_to_top(std::size_t(scroll / row_height + 0.25f), row_height, shared);
+    if (editor_.editing())
+        ImGui::SetScrollY(scroll);
+    else
+        scroll_to_top(std::size_t(scroll / row_height + 0.25f), row_height, shared);
     ImGui::SetScrollX(0);
 }
 
@@ -232,13 +235,14 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, session::Commands
                                    current ? theme().current_line : theme().panel_raised);
     draw_line_diagnostics(frame, line, y);
     if (frame.measured) draw_heat(frame, line, y);
+    const bool on_mark = frame.measured && draw_problem_mark(frame, line, y, commands);
     const std::string number = std::to_string(line);
     const float number_x = inside.x + frame.shared.px(number_width) - text_width(fonts().mono, number);
     draw_text(frame.under, fonts().mono, ImVec2(number_x, centre_line(fonts().mono, y, frame.row_height)),
               current ? theme().text_quiet : theme().text_faint, number);
     draw_code(frame, line, y);
     if (frame.measured) draw_warps(frame, line, y);
-    if (editor_.editing() || !hovered(area, frame.shared)) return;
+    if (on_mark || editor_.editing() || !hovered(area, frame.shared)) return;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
         commands.push_back(
             session::SelectLine{frame.session.selection().line == line ? 0 : std::uint32_t(line)});
@@ -273,6 +277,21 @@ void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const 
     frame.under->AddRectFilled(ImVec2(frame.inside.x + 1, y),
                                ImVec2(frame.inside.x + 1 + frame.shared.px(heat_width), y + frame.row_height),
                                colour);
+}
+
+// A line with problems has a diamond beside its number. True while the mouse is on it.
+bool SourceView::draw_problem_mark(const Frame& frame, std::size_t line, float y,
+                                   session::Commands& commands) const {
+    const std::vector<LineProblem> here = problems_on_line(*frame.session.run(), std::uint32_t(line));
+    if (here.empty()) return false;
+    const float x = frame.inside.x + frame.shared.px((number_width + code_left + 2) / 2);
+    draw_diamond(frame.under, ImVec2(x, y + frame.row_height / 2), frame.shared.px(8),
+                 problem_colour(*here.front().problem));
+    const Rect mark{x - frame.shared.px(6), y, frame.shared.px(12), frame.row_height};
+    if (editor_.editing() || !hovered(mark, frame.shared)) return false;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) jump_to(*here.front().site, commands);
+    tooltip(words_of(here), frame.shared);
+    return true;
 }
 
 void SourceView::draw_warps(const Frame& frame, std::size_t line, float y) const {

@@ -33,6 +33,7 @@ class SourceView : public View {
     void draw_row(const Frame& frame, std::size_t row, session::Commands& commands);
     void draw_code(const Frame& frame, std::size_t line, float y) const;
     void draw_heat(const Frame& frame, std::size_t line, float y) const;
+    bool draw_problem_mark(const Frame& frame, std::size_t line, float y, session::Commands& commands) const;
     void draw_warps(const Frame& frame, std::size_t line, float y) const;
     void draw_line_diagnostics(const Frame& frame, std::size_t line, float y) const;
     void draw_fold_row(const Frame& frame, float y);

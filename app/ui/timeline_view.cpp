@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/problem_marks.h"
 #include "ui/timeline_paint.h"
 #include "ui/widgets.h"
 
@@ -138,6 +139,7 @@ void TimelineView::content(const Rect& inside, const session::Session& session, 
     draw_rows(frame);
     draw_row_labels(frame);
     draw_marks(frame);
+    draw_problems(frame, session);
     draw_lanes_on(frame);
     draw_playhead(frame, session);
     say_what_is_there(frame);
@@ -269,6 +271,31 @@ void TimelineView::draw_marks(const Frame& frame) const {
         if (label_x < free_x || label_x + width > frame.rows.right() + frame.shared.px(20)) continue;
         draw_text(frame.draw, fonts().small, ImVec2(label_x, text_y), theme().text_quiet, mark->label);
         free_x = label_x + width + frame.shared.px(10);
+    }
+}
+
+// Both sides of a problem, joined by a line where both are in this block.
+void TimelineView::draw_problems(const Frame& frame, const session::Session& session) const {
+    const auto place = [&](const trace::ProblemSite& site, ImVec2& at) {
+        const std::size_t warp = site.thread / trace::warp_size;
+        if (!was_recorded(site) || site.thread == trace::none || warp >= model_->rows().size()) return false;
+        const std::size_t step = trace::step_at(model_->steps(), site.turn);
+        const trace::Step& shown = model_->steps()[step];
+        if (shown.block != site.block || site.turn < shown.first || site.turn >= shown.end) return false;
+        const Rect band = frame.band(warp);
+        at = ImVec2(frame.x_of(double(step) + 0.5), band.y + band.height / 2);
+        return at.x >= frame.rows.x && at.x <= frame.rows.right();
+    };
+    const float size = std::clamp(frame.pitch * 0.45f, frame.shared.px(7), frame.shared.px(12));
+    for (const trace::Problem& problem : session.run()->problems) {
+        if (problem.note) continue;
+        const ImU32 colour = problem_colour(problem);
+        ImVec2 first, second;
+        const bool has_first = place(problem.first, first);
+        const bool has_second = problem.second.line != 0 && place(problem.second, second);
+        if (has_first && has_second) frame.draw->AddLine(first, second, colour, frame.shared.px(1.5f));
+        if (has_first) draw_diamond(frame.draw, first, size, colour);
+        if (has_second) draw_diamond(frame.draw, second, size, colour);
     }
 }
 

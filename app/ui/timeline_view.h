@@ -37,6 +37,7 @@ class TimelineView : public View {
     void draw_row_painted(const Frame& frame, std::size_t row, const Rect& band) const;
     void draw_row_labels(const Frame& frame) const;
     void draw_marks(const Frame& frame) const;
+    void draw_problems(const Frame& frame, const session::Session& session) const;
     void draw_lanes_on(const Frame& frame) const;
     enum class Curve : std::uint8_t { average, span };
     void draw_curve(const Frame& frame, double column_steps, Curve curve) const;

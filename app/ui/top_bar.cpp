@@ -27,7 +27,7 @@ std::string counted(trace::ProblemKind kind, std::size_t count) {
 std::string problem_words(const session::RunResult& run) {
     std::map<trace::ProblemKind, std::size_t> counts;
     for (const trace::Problem& problem : run.problems)
-        ++counts[problem.kind];
+        if (!problem.note) ++counts[problem.kind];
     std::string words;
     for (const auto& [kind, count] : counts)
         words += (words.empty() ? "" : ", ") + counted(kind, count);
@@ -41,10 +41,14 @@ std::string provenance(const trace::Trace& trace) {
 }
 
 Verdict verdict(const session::RunResult& run) {
-    const bool only_races =
-        std::all_of(run.problems.begin(), run.problems.end(),
-                    [](const trace::Problem& problem) { return problem.kind == trace::ProblemKind::race; });
-    if (!run.problems.empty()) {
+    const auto all_are = [&](auto test) {
+        return std::all_of(run.problems.begin(), run.problems.end(), test);
+    };
+    const bool only_races = all_are([](const trace::Problem& problem) {
+        return problem.note || problem.kind == trace::ProblemKind::race ||
+               problem.kind == trace::ProblemKind::unsynced_lanes;
+    });
+    if (!all_are([](const trace::Problem& problem) { return problem.note; })) {
         const std::string words = problem_words(run);
         if (run.fine()) return {words + ", as expected", theme().good};
         return {words, only_races ? theme().race : theme().conflict};

@@ -108,6 +108,15 @@ void tooltip(const std::string& text, const Shared& shared) {
     ImGui::PopStyleVar();
 }
 
+void draw_diamond(ImDrawList* draw, ImVec2 centre, float size, ImU32 colour) {
+    const auto shape = [&](float half, ImU32 fill) {
+        draw->AddQuadFilled(ImVec2(centre.x - half, centre.y), ImVec2(centre.x, centre.y - half),
+                            ImVec2(centre.x + half, centre.y), ImVec2(centre.x, centre.y + half), fill);
+    };
+    shape(size / 2 + 1.5f, theme().background);
+    shape(size / 2, colour);
+}
+
 void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float size, ImU32 colour) {
     const float h = size / 2, w = size * 0.43f;
     ImVec2 a, b, c;

@@ -48,6 +48,8 @@ void tooltip(const std::string& text, const Shared& shared);
 // ---------------------------------------------------------------------------------------------------
 
 enum class Triangle { left, right, up, down };
+// Stands on a corner, with a rim that sets it off from what lies below.
+void draw_diamond(ImDrawList* draw, ImVec2 centre, float size, ImU32 colour);
 void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float size, ImU32 colour);
 
 // An invisible button over the rectangle: true when clicked. `id` is unique in the window.
