@@ -5,6 +5,7 @@
 
 #include "simt/async.h"
 #include "simt/control.h"
+#include "simt/divergence_checks.h"
 #include "simt/run.h"
 
 namespace lanescope::simt {
@@ -101,6 +102,7 @@ void Block::note_cluster_passed() {
 void Block::release(unsigned number) {
     Barrier& barrier = barriers[number];
     if (number == cluster_barrier) note_cluster_passed();
+    if (number == 0 && barrier.expected == 0) check_barrier_places(*this);
     for (const auto& warp : warps) {
         for (Group& group : warp->groups) {
             if (group.state != GroupState::at_barrier || group.barrier != number) continue;

@@ -1,5 +1,9 @@
-// Barriers that some lanes of a warp miss. A warp arrives at bar.sync as a whole on hardware; here lanes are
-// counted, and what a real machine does not promise is reported.
+// Barriers that some lanes of a warp, or warps of a block, miss, and operations of a warp that lanes miss
+// which the mask names. A warp arrives at bar.sync as a whole on hardware; here lanes are counted, and what a
+// real machine does not promise is reported.
+#include "simt/divergence_checks.h"
+
+#include <cstdio>
 #include <string>
 
 #include "simt/control.h"
@@ -10,11 +14,13 @@ namespace lanescope::simt {
 
 namespace {
 
+constexpr const char* advice = "; all threads of a block must reach the same __syncthreads()";
+
 // Nothing but the way out of the kernel: moves, jumps, return.
-bool leaves_directly(const Warp& warp, std::uint32_t pc) {
-    if (warp.frame->parent != nullptr) return false;
+bool leaves_directly(const Warp& warp, const Frame& frame, std::uint32_t pc) {
+    if (frame.parent != nullptr) return false;
     const Program& program = warp.run->program;
-    const DecodedFunction& function = program.functions[warp.frame->function];
+    const DecodedFunction& function = program.functions[frame.function];
     for (unsigned steps = 0; steps < 64 && pc < function.end_pc; ++steps) {
         const Decoded& decoded = warp.run->code()[pc];
         if ((decoded.flags & decoded_flag::flow_only) == 0) return false;
@@ -31,18 +37,51 @@ const Group* waiting_elsewhere(const Warp& warp, std::uint32_t pc) {
     return nullptr;
 }
 
-void report_apart(Warp& warp, const Group& waiting, std::uint32_t pc, Mask lanes, const std::string& what) {
+// A group that waits, and what others do meanwhile.
+void report_waiting(Warp& warp, const Group& waiting, trace::ProblemKind kind, const std::string& message,
+                    const trace::ProblemSite& second) {
     Frame* running = warp.frame;
     warp.frame = waiting.frame;
-    const std::string others = threads_text(lanes, warp.first_thread());
-    report(warp, trace::ProblemKind::barrier_divergence, waiting.wait_pc, waiting.mask,
-           "waited at a barrier while " + others + " of the same warp " + what, pc, running);
+    report(warp, kind, waiting.wait_pc, waiting.mask, message, &second);
     warp.frame = running;
+}
+
+std::string line_text(const trace::ProblemSite& site) {
+    return site.line == 0 ? "" : " (line " + std::to_string(site.line) + ")";
+}
+
+void report_apart(Warp& warp, const Group& waiting, std::uint32_t pc, Mask lanes, const std::string& what) {
+    const trace::ProblemSite place = site_of(warp, pc, first_lane(lanes));
+    report_waiting(warp, waiting, trace::ProblemKind::barrier_divergence,
+                   "waited at a barrier while " + threads_text(lanes, warp.first_thread()) +
+                       " of the same warp " + what + line_text(place) + advice,
+                   place);
+}
+
+trace::ProblemSite waiting_site(Warp& warp, const Group& waiting) {
+    Frame* running = warp.frame;
+    warp.frame = waiting.frame;
+    const trace::ProblemSite site = site_of(warp, waiting.wait_pc, first_lane(waiting.mask));
+    warp.frame = running;
+    return site;
+}
+
+// bar.sync, bar.red and the like; barrier.sync lets every thread come from where it likes.
+bool waits_aligned(const Warp& warp, const Group& group) {
+    const ptx::Op op = warp.run->program.ops[group.wait_pc];
+    return group.state == GroupState::at_barrier && group.barrier == 0 &&
+           (op == ptx::Op::bar_sync || op == ptx::Op::bar_red);
 }
 
 }  // namespace
 
 void check_barrier_alignment(Warp& warp, std::uint32_t pc) {
+    if (warp.skipped != 0)
+        report(warp, trace::ProblemKind::barrier_divergence, pc, warp.active,
+               "waited at a barrier that " + threads_text(warp.skipped, warp.first_thread()) +
+                   " of the same warp never reached: " + (lane_count(warp.skipped) == 1 ? "it" : "they") +
+                   " had left the kernel" + line_text(warp.skipped_at) + advice,
+               &warp.skipped_at);
     if (warp.groups.size() < 2) return;
     const Group& self = warp.groups[warp.current];
     if (const Group* other = waiting_elsewhere(warp, pc))
@@ -53,11 +92,51 @@ void check_barrier_alignment(Warp& warp, std::uint32_t pc) {
             return report_apart(warp, group, pc, warp.active, "ran past it and came back");
 }
 
+void check_barrier_places(Block& block) {
+    Warp* first_warp = nullptr;
+    const Group* first = nullptr;
+    trace::ProblemSite place;
+    for (const auto& warp : block.warps) {
+        for (const Group& group : warp->groups) {
+            if (!waits_aligned(*warp, group)) continue;
+            if (first == nullptr) {
+                first_warp = warp.get();
+                first = &group;
+                place = waiting_site(*warp, group);
+            }
+            if (warp.get() == first_warp || group.wait_pc == first->wait_pc) continue;
+            const trace::ProblemSite other = waiting_site(*warp, group);
+            if (other.line == place.line) continue;  // one barrier, which the compiler wrote twice
+            return report_waiting(*first_warp, *first, trace::ProblemKind::barrier_divergence,
+                                  "waited at a barrier while " +
+                                      threads_text(group.mask, warp->first_thread()) +
+                                      " of the same block waited at another one" + line_text(other) + advice,
+                                  other);
+        }
+    }
+}
+
 void report_skipped_barrier(Warp& warp, std::uint32_t pc, Mask lanes) {
-    if (warp.groups.size() < 2 || !warp.groups[warp.current].ran_past) return;
-    for (const Group& group : warp.groups)
-        if (group.state == GroupState::at_barrier)
-            return report_apart(warp, group, pc, lanes, "ran past it to the end of the kernel");
+    if (warp.groups.size() < 2) return;
+    const trace::ProblemSite here = site_of(warp, pc, first_lane(lanes));
+    for (std::size_t i = 0; i < warp.groups.size(); ++i) {
+        const Group& group = warp.groups[i];
+        const Mask gone = group.expects & lanes;
+        if (i == warp.current || gone == 0) continue;
+        report_waiting(
+            warp, group, trace::ProblemKind::unsynced_lanes,
+            "waited for " + threads_text(gone, warp.first_thread()) +
+                " of the same warp, which the mask names, but which ran past to the end of the kernel" +
+                line_text(here),
+            here);
+    }
+    if (!warp.groups[warp.current].ran_past) return;
+    for (const Group& group : warp.groups) {
+        if (group.state != GroupState::at_barrier) continue;
+        if (warp.skipped == 0) warp.skipped_at = here;
+        warp.skipped |= lanes;
+        return report_apart(warp, group, pc, lanes, "ran past it to the end of the kernel");
+    }
 }
 
 void note_running_past(Warp& warp) {
@@ -71,9 +150,33 @@ void note_running_past(Warp& warp) {
     }
     for (const Group& group : warp.groups) {
         if (group.state != GroupState::at_barrier || compare_positions(group, self) >= 0) continue;
-        self.ran_past = !leaves_directly(warp, self.pc);
+        self.ran_past = !leaves_directly(warp, *warp.frame, self.pc);
         return;
     }
+}
+
+bool report_unnamed_lanes(Warp& warp, std::uint32_t pc, Mask lanes, const std::uint32_t* members) {
+    Mask unnamed = 0;
+    for_each_lane(lanes, [&](unsigned lane) {
+        if (!has_lane(members[lane], lane)) unnamed |= lane_bit(lane);
+    });
+    if (unnamed == 0) return false;
+    char mask[16];
+    std::snprintf(mask, sizeof mask, "0x%08x", members[first_lane(unnamed) % warp_size]);
+    report(warp, trace::ProblemKind::unsynced_lanes, pc, unnamed,
+           std::string("took part in an operation of the warp with the mask ") + mask +
+               ", which does not name " + (lane_count(unnamed) == 1 ? "it" : "them"));
+    return true;
+}
+
+Mask lanes_gone_on(const Warp& warp, Mask missing) {
+    Mask gone = 0;
+    const Group& self = warp.groups[warp.current];
+    for (const Group& group : warp.groups)
+        if ((group.mask & missing) != 0 && compare_positions(self, group) < 0 &&
+            !leaves_directly(warp, *group.frame, group.pc))
+            gone |= group.mask & missing;
+    return gone;
 }
 
 }  // namespace lanescope::simt

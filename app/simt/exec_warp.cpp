@@ -7,6 +7,7 @@
 
 #include "simt/block.h"
 #include "simt/control.h"
+#include "simt/divergence_checks.h"
 #include "simt/exec.h"
 #include "simt/faults.h"
 #include "simt/run.h"
@@ -70,6 +71,7 @@ void meet(Warp& warp, const Decoded& decoded, Mask mask, Mask together) {
         Group& group = warp.groups[i];
         if (i == warp.current || (group.mask & together) == 0) continue;
         group.state = GroupState::ready;
+        group.expects = 0;
         group.pc = group.wait_pc + 1;
     }
 }
@@ -90,7 +92,10 @@ bool lanes_present(Warp& warp, const Decoded& decoded, Mask mask, Ref members) {
     const Mask member =
         members == no_ref ? mask : warp.row<std::uint32_t>(members)[first_lane(mask) % warp_size];
     const Mask needed = member & warp.live;
-    if ((needed & ~mask) == 0) {
+    const bool unnamed = members != no_ref && report_unnamed_lanes(warp, warp.run->pc_of(decoded), mask,
+                                                                   warp.row<std::uint32_t>(members));
+    if ((needed & ~mask) == 0 || unnamed) {
+        warp.groups[warp.current].expects = 0;
         warp.rendezvous.lanes = mask;
         record_meeting(warp, decoded, mask, members);
         return true;
@@ -102,10 +107,13 @@ bool lanes_present(Warp& warp, const Decoded& decoded, Mask mask, Ref members) {
             executor_of(warp, warp.run->code()[group.wait_pc]) == executor_of(warp, decoded))
             together |= group.mask;
     }
-    if ((needed & ~together) != 0)
-        wait(warp, decoded, mask);
-    else
+    if ((needed & ~together) == 0) {
         meet(warp, decoded, mask, together);
+        return false;
+    }
+    const Mask gone_on = lanes_gone_on(warp, needed & ~together);
+    wait(warp, decoded, mask);
+    warp.groups[warp.current].expects |= gone_on;
     return false;
 }
 

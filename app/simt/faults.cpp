@@ -79,6 +79,7 @@ struct Neighbour {
     const trace::Symbol* symbol = nullptr;
     std::uint64_t start = 0;  // generic address
     bool freed = false;
+    bool untyped = false;
 };
 
 Neighbour neighbour_in(const std::vector<trace::Symbol>& symbols, std::uint64_t start,
@@ -91,7 +92,7 @@ Neighbour neighbour_in(const std::vector<trace::Symbol>& symbols, std::uint64_t 
                                        : address >= end ? address - end + 1
                                                         : 0;
         if (distance >= best_distance) continue;
-        best = {&symbol, begin, false};
+        best = {&symbol, begin};
         best_distance = distance;
     }
     return best;
@@ -109,7 +110,7 @@ Neighbour local_neighbour(const Warp& warp, std::uint64_t address, trace::Symbol
         made.name = variable.name;
         made.element = description.types.element_of(variable.type, made.extents);
         made.size_bytes = size;
-        return {&made, start, false};
+        return {&made, start};
     }
     return {};
 }
@@ -121,7 +122,7 @@ Neighbour neighbour(const Warp& warp, Window window, std::uint64_t address, trac
     if (window != Window::global && window != Window::constant) return {};
     const Allocation* nearest = (window == Window::global ? run.global : run.constant).nearest(address);
     if (nearest == nullptr) return {};
-    return {&nearest->symbol, nearest->region.base, !nearest->live};
+    return {&nearest->symbol, nearest->region.base, !nearest->live, nearest->device};
 }
 
 std::uint64_t cell_bytes(const Run& run, const trace::Symbol& symbol) {
@@ -139,14 +140,22 @@ std::string elements_text(std::uint64_t count) {
     return std::to_string(count) + (count == 1 ? " element" : " elements");
 }
 
+// "s[4]"; of memory without a type, which malloc gives: "byte 4 of malloc#0".
+std::string cell_text(const Run& run, const Neighbour& near, std::uint64_t address) {
+    const std::uint64_t cell = cell_bytes(run, *near.symbol);
+    const std::string index = std::to_string(cell_index(address, near.start, cell));
+    return near.untyped ? "byte " + index + " of " + near.symbol->name
+                        : near.symbol->name + "[" + index + "]";
+}
+
 // "writes s[64], 4 bytes past the end of s (64 elements)"
 std::string outside_text(const Run& run, const BadAccess& bad, const Neighbour& near) {
     const trace::Symbol& symbol = *near.symbol;
     const std::uint64_t cell = cell_bytes(run, symbol), end = near.start + symbol.size_bytes;
-    std::string text = std::string(verb(bad.access)) + " " + symbol.name + "[" +
-                       std::to_string(cell_index(bad.address, near.start, cell)) + "]";
+    std::string text = std::string(verb(bad.access)) + " " + cell_text(run, near, bad.address);
     if (near.freed) return text + ", which was freed";
-    const std::string size = " (" + elements_text(symbol.size_bytes / cell) + ")";
+    const std::string size =
+        " (" + (near.untyped ? bytes_text(symbol.size_bytes) : elements_text(symbol.size_bytes / cell)) + ")";
     if (bad.address < near.start)
         return text + ", " + bytes_text(near.start - bad.address) + " before the start of " + symbol.name +
                size;
@@ -154,12 +163,13 @@ std::string outside_text(const Run& run, const BadAccess& bad, const Neighbour& 
     return text + ", " + bytes_text(past) + " past the end of " + symbol.name + size;
 }
 
-std::string stray_text(const BadAccess& bad, Window window) {
+std::string stray_text(const BadAccess& bad, Window window, const Neighbour& near) {
     const std::string what = verb(bad.access);
     if (bad.address < 4096 || (bad.window != Window::none && bad.address - window_start(bad.window) < 64))
         return what + " through a null pointer (address " + hex(bad.address & 0xffffffff) + ")";
     if (window == Window::local) return what + " local memory outside of its stack";
-    return what + " address " + hex(bad.address) + ", where there is no variable";
+    return what + " address " + hex(bad.address) + ", where there is no variable" +
+           (near.symbol != nullptr ? "; the nearest is " + near.symbol->name : "");
 }
 
 std::string access_text(const Run& run, const BadAccess& bad, Window window, const Neighbour& near) {
@@ -168,17 +178,17 @@ std::string access_text(const Run& run, const BadAccess& bad, Window window, con
                        bad.address < near.start + near.symbol->size_bytes + far_bytes;
     switch (bad.kind) {
         case trace::ProblemKind::misaligned:
-            return std::string(verb(bad.access)) + " " + bytes_text(bad.width_bytes) + " at address " +
-                   hex(bad.address) + (near.symbol != nullptr ? " in " + near.symbol->name : "") +
-                   ", which is not a multiple of " + std::to_string(bad.width_bytes);
+            return std::string(verb(bad.access)) + " " + bytes_text(bad.width_bytes) +
+                   (near.symbol != nullptr ? " in " + cell_text(run, near, bad.address) : "") +
+                   " at address " + hex(bad.address) + ", which is not a multiple of " +
+                   std::to_string(bad.width_bytes);
         case trace::ProblemKind::uninitialised:
             if (near.symbol == nullptr)
                 return std::string(verb(bad.access)) + " local memory that was never written";
-            return std::string(verb(bad.access)) + " " + near.symbol->name + "[" +
-                   std::to_string(cell_index(bad.address, near.start, cell_bytes(run, *near.symbol))) +
-                   "], which was never written";
+            return std::string(verb(bad.access)) + " " + cell_text(run, near, bad.address) +
+                   ", which was never written";
         default:
-            return close ? outside_text(run, bad, near) : stray_text(bad, window);
+            return close ? outside_text(run, bad, near) : stray_text(bad, window, near);
     }
 }
 
@@ -194,8 +204,6 @@ std::string place_name(const Warp& warp, std::uint64_t address) {
            std::to_string(cell_index(address, near.start, cell_bytes(*warp.run, *near.symbol))) + "]";
 }
 
-namespace {
-
 trace::ProblemSite site_of(const Warp& warp, std::uint32_t pc, unsigned lane) {
     trace::ProblemSite site;
     const Run& run = *warp.run;
@@ -208,6 +216,8 @@ trace::ProblemSite site_of(const Warp& warp, std::uint32_t pc, unsigned lane) {
     site.pc = pc;
     return site;
 }
+
+namespace {
 
 bool ends_kernel_on_hardware(trace::ProblemKind kind) {
     return kind == trace::ProblemKind::out_of_bounds || kind == trace::ProblemKind::misaligned ||
@@ -228,11 +238,26 @@ bool in_library(const Run& run, std::uint32_t pc) {
 
 }  // namespace
 
+namespace {
+
+// The window of an address, or the one right behind it: a negative index of its first variable leads out of
+// it.
+Window meant_window(const BadAccess& bad) {
+    constexpr std::uint64_t near_bytes = 1 << 20;
+    if (bad.window != Window::none) return bad.window;
+    for (const Window window : {Window::shared, Window::global})
+        if (bad.address < window_start(window) && bad.address + near_bytes >= window_start(window))
+            return window;
+    return window_of(bad.address);
+}
+
+}  // namespace
+
 void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& bad) {
     Run& run = *warp.run;
     if (ends_kernel_on_hardware(bad.kind)) run.fatal = true;
     const std::uint32_t pc = run.pc_of(decoded);
-    const Window window = bad.window == Window::none ? window_of(bad.address) : bad.window;
+    const Window window = meant_window(bad);
     if (bad.kind == trace::ProblemKind::uninitialised && window == Window::local && in_library(run, pc))
         return;
     trace::Problem* problem = run.problems.note(bad.kind, pc);
@@ -252,18 +277,14 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
 }
 
 void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, std::string message,
-            std::uint32_t second_pc, Frame* second_frame) {
+            const trace::ProblemSite* second) {
     Run& run = *warp.run;
     if (ends_kernel_on_hardware(kind)) run.fatal = true;
     trace::Problem* problem = run.problems.note(kind, pc);
     if (problem == nullptr) return;
     problem->first = site_of(warp, pc, first_lane(lanes));
     problem->message = line_prefix(problem->first.line) + who(warp, lanes) + " " + message;
-    if (second_frame == nullptr) return;
-    Frame* frame = warp.frame;
-    warp.frame = second_frame;
-    problem->second = site_of(warp, second_pc, first_lane(warp.active));
-    warp.frame = frame;
+    if (second != nullptr) problem->second = *second;
 }
 
 namespace {

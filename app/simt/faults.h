@@ -47,7 +47,9 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
 
 // Anything else that happens to lanes at an instruction of the current frame. A second place may be named.
 void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, std::string message,
-            std::uint32_t second_pc = trace::none, Frame* second_frame = nullptr);
+            const trace::ProblemSite* second = nullptr);
+// An instruction of the current frame, now.
+trace::ProblemSite site_of(const Warp& warp, std::uint32_t pc, unsigned lane);
 
 // A value that was never set got where it does harm.
 void report_unset(Warp& warp, std::uint32_t pc, Mask lanes, const UnsetUse::Check& check);

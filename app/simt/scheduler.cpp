@@ -227,8 +227,17 @@ std::uint32_t waiting_pc(const Group& group) {
 
 // Of a poll in a function that was left again: the line that called it.
 std::uint32_t waiting_line(Warp& warp, const Group& group) {
-    const std::uint32_t line = group_line(warp, group, waiting_pc(group));
-    return line == 0 && group.state == GroupState::ready ? group.line : line;
+    const std::uint32_t pc = waiting_pc(group);
+    const bool header = warp.run->program.description.code_rows[pc].line == 0;
+    if (header && group.state == GroupState::ready && group.line != 0) return group.line;
+    return group_line(warp, group, pc);
+}
+
+// Of a barrier for a number of threads: how many came.
+std::string headcount_text(const Block& block, const Barrier& barrier) {
+    if (barrier.expected == 0) return "";
+    return " for " + std::to_string(barrier.expected) + " threads, of which " +
+           std::to_string(barrier.arrived(block.live())) + " came";
 }
 
 std::string waiting_text(Warp& warp, const Group& group) {
@@ -239,11 +248,22 @@ std::string waiting_text(Warp& warp, const Group& group) {
     if (group.state == GroupState::at_barrier && group.barrier == cluster_barrier)
         return text + " at the cluster's barrier" + place;
     if (group.state == GroupState::at_barrier)
-        return text + " at barrier " + std::to_string(group.barrier) + place;
+        return text + " at barrier " + std::to_string(group.barrier) + place +
+               headcount_text(*warp.block, warp.block->barriers[group.barrier]);
     if (group.state == GroupState::at_warp_sync) return text + " for other threads of the warp" + place;
     if (group.spins == 0 || group.poll.pc == trace::none)
         return text + place + " in a loop that changes nothing";
     return text + place + " for " + place_name(warp, group.poll.address) + " to change";
+}
+
+trace::ProblemSite waiting_site(Warp& warp, const Group& group) {
+    trace::ProblemSite site;
+    site.launch = warp.run->launch;
+    site.block = warp.block->index;
+    site.thread = warp.first_thread() + first_lane(group.mask);
+    site.pc = waiting_pc(group);
+    site.line = waiting_line(warp, group);
+    return site;
 }
 
 }  // namespace
@@ -278,13 +298,8 @@ void Scheduler::report_deadlock() {
     for (const auto& block : resident_) {
         for (const auto& warp : block->warps) {
             for (const Group& group : warp->groups) {
-                if (listed == 0 && problem != nullptr) {
-                    problem->first.launch = run_.launch;
-                    problem->first.block = block->index;
-                    problem->first.thread = warp->first_thread() + first_lane(group.mask);
-                    problem->first.pc = waiting_pc(group);
-                    problem->first.line = waiting_line(*warp, group);
-                }
+                if (listed < 2 && problem != nullptr)
+                    (listed == 0 ? problem->first : problem->second) = waiting_site(*warp, group);
                 if (listed < most)
                     message += (listed++ == 0 ? ": " : "; ") + waiting_text(*warp, group);
                 else

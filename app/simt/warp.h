@@ -44,6 +44,7 @@ struct Group {
     std::uint32_t loops = 0;                // back edges since it was last held back
     bool polled = false;                    // since the last back edge: read what others may write
     bool progressed = false;                // since the last back edge: changed memory
+    Mask expects = 0;  // while it waits in a warp sync: lanes that its mask names and that went on without it
     Poll poll;
 };
 
@@ -80,9 +81,11 @@ struct Warp {
     bool polled = false, progressed = false;
     bool changed = false;  // memory, in this turn
     Poll poll;
-    std::uint32_t executed = 0;  // instructions of this turn
-    Mask carry = 0;              // the CC.CF flag
-    std::size_t current = 0;     // index of the group that runs
+    std::uint32_t executed = 0;     // instructions of this turn
+    Mask carry = 0;                 // the CC.CF flag
+    Mask skipped = 0;               // lanes that ran past a barrier to the end of the kernel
+    trace::ProblemSite skipped_at;  // where the first of them did
+    std::size_t current = 0;        // index of the group that runs
 
     std::vector<Group> groups;
     LocalMemory local;

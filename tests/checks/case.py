@@ -30,7 +30,7 @@ class Case:
     also: set = field(default_factory=set)    # may be found beside them: the same mistake at other lines
     notes: set = field(default_factory=set)   # must be found as notes, which are no problems
     arguments: list = field(default_factory=list)
-    only: str = ""                            # the one schedule under which the mistake shows
+    only: str = ""                            # the one code or schedule with which the mistake shows
 
     @property
     def name(self):
@@ -53,7 +53,7 @@ def read_case(path):
         if key == "Arguments":
             case.arguments = value.split()
         elif key == "Only":
-            case.only = value.strip()
+            case.only = value.split()[0]
         else:
             getattr(case, key.lower()).update(_findings(value, labels, path))
     if case.faulty != bool(case.finds | case.notes):

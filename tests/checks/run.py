@@ -68,7 +68,7 @@ def main():
     options = parser.parse_args()
     program = options.program.resolve()
     runs = [(case, code, schedule) for case in all_cases(options.cases) for code, schedule in VARIANTS
-            if case.only in ("", schedule) and options.code in (None, code) and options.schedule in (None, schedule)]
+            if case.only in ("", code, schedule) and options.code in (None, code) and options.schedule in (None, schedule)]
     report = Report()
     with tempfile.TemporaryDirectory(prefix="lanescope-checks-") as home, ThreadPoolExecutor(os.cpu_count()) as pool:
         results = pool.map(lambda each: run_case(program, home, *each), runs)

@@ -25,8 +25,8 @@ Result<GpuFile> open_file(const std::string& path, compile::Code code, const std
 // What buffers without contents hold before the first launch.
 enum class Unset { pattern, untouched };
 
-// Launches everything; the buffers' bytes afterwards, by name. `image` is loaded instead of the file's PTX when it is
-// not empty: a cubin that was assembled from it.
+// Launches everything; the buffers' bytes afterwards, by name. `image` is loaded instead of the file's PTX
+// when it is not empty: a cubin that was assembled from it.
 using Buffers = std::map<std::string, std::vector<std::byte>>;
 Result<Buffers> run_file(Gpu& gpu, const GpuFile& file, Unset unset, const std::string& image = "");
 

@@ -1,7 +1,7 @@
 // Launches a kernel file with front matter on a GPU, once: what a checker watches.
 //   parity_launch [--ptx] FILE.cu debug|optimized [IMAGE]
-// Buffers without contents stay as the driver gave them. --ptx prints the file's PTX and launches nothing. With IMAGE
-// nothing is compiled: IMAGE.ptx was printed before, and IMAGE.cubin assembled from it.
+// Buffers without contents stay as the driver gave them. --ptx prints the file's PTX and launches nothing.
+// With IMAGE nothing is compiled: IMAGE.ptx was printed before, and IMAGE.cubin assembled from it.
 #include <cstdio>
 #include <string_view>
 

@@ -15,7 +15,7 @@ args   = ["in", "out"]
 problems = ["barrier_divergence"]
 ---*/
 // Finds: barrier_divergence (a) (c); barrier_divergence (b) (d)
-// Also: barrier_divergence (a) (b); barrier_divergence (b) (c); barrier_divergence (a) (d)
+// Also: barrier_divergence (a) (b); barrier_divergence (b) (c); barrier_divergence (a) (d); barrier_divergence (c) (d)
 __global__ void scan(const int* in, int* out) {
     __shared__ int s[64];
     unsigned t = threadIdx.x;

@@ -15,6 +15,7 @@ problems = ["out_of_bounds"]
 ---*/
 // Finds: out_of_bounds (a)
 // Also: out_of_bounds (b)
+// Only: debug (optimised code ends in a trap where the pointer is known to be null)
 struct Node {
     int value;
     Node* next;

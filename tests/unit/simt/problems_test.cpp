@@ -106,9 +106,10 @@ TEST_F(Problems, bad_free) {
 TEST_F(Problems, bad_barriers_in_both_branches) {
     const DeviceAddress out = device_.unset<int>(64, "out");
     EXPECT_EQ(run("conditional_barrier", 64, out).ending, Ending::finished);
-    expect_only(ProblemKind::barrier_divergence, 32,
-                "line 32: threads 0-15 of block 0 waited at a barrier while threads 16-31 of the same warp "
-                "waited at another one");
+    expect_only(
+        ProblemKind::barrier_divergence, 32,
+        "line 32: threads 0-15 of block 0 waited at a barrier while threads 16-31 of the same warp "
+        "waited at another one (line 35); all threads of a block must reach the same __syncthreads()");
     EXPECT_EQ(device_.only_problem().second.line, 35u);
     EXPECT_EQ(device_.only_problem().second.thread, 16u);
     EXPECT_EQ(device_.read<int>(out, 64)[15], 1);
@@ -120,14 +121,17 @@ TEST_F(Problems, bad_barrier_that_some_lanes_run_past) {
     EXPECT_EQ(run("skipped_barrier", 64, out).ending, Ending::finished);
     expect_only(ProblemKind::barrier_divergence, 40,
                 "line 40: threads 0-15 of block 0 waited at a barrier while threads 16-31 of the same warp "
-                "ran past it to the end of the kernel");
+                "ran past it to the end of the kernel (line 42); all threads of a block must reach the same "
+                "__syncthreads()");
 }
 
 TEST_F(Problems, bad_barrier_that_nobody_completes) {
     const DeviceAddress out = device_.unset<int>(64, "out");
     EXPECT_EQ(run("missed_barrier", 64, out).ending, Ending::deadlock);
-    expect_only(ProblemKind::deadlock, 44,
-                "deadlock: nobody can go on: threads 0-31 of block 0 wait at barrier 1 in line 44");
+    expect_only(
+        ProblemKind::deadlock, 44,
+        "deadlock: nobody can go on: threads 0-31 of block 0 wait at barrier 1 in line 44 for 64 threads, of "
+        "which 32 came");
 }
 
 TEST_F(Problems, bad_endless_loop_reaches_the_step_limit) {
