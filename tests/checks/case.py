@@ -26,11 +26,11 @@ class Finding:
 @dataclass
 class Case:
     path: Path
-    finds: set = field(default_factory=set)   # each must be found
-    also: set = field(default_factory=set)    # may be found beside them: the same mistake at other lines
-    notes: set = field(default_factory=set)   # must be found as notes, which are no problems
+    finds: list = field(default_factory=list)  # sets of findings: of each set one must be found
+    also: set = field(default_factory=set)     # may be found beside them: the same mistake at other lines, what it leads to
+    notes: set = field(default_factory=set)    # must be found as notes, which are no problems
     arguments: list = field(default_factory=list)
-    only: str = ""                            # the one code or schedule with which the mistake shows
+    only: str = ""                             # the one code or schedule with which the mistake shows
 
     @property
     def name(self):
@@ -39,6 +39,16 @@ class Case:
     @property
     def faulty(self):
         return self.path.parent.name == "faulty"
+
+    @property
+    def expected(self):
+        """All findings that are right, whatever becomes of the mistake."""
+        return set().union(*self.finds) | self.also
+
+    @property
+    def kinds(self):
+        """What the front matter expects, as the findings say it."""
+        return {finding.kind for findings in self.finds for finding in findings}
 
 
 def read_case(path):
@@ -54,9 +64,11 @@ def read_case(path):
             case.arguments = value.split()
         elif key == "Only":
             case.only = value.split()[0]
+        elif key == "Finds":
+            case.finds += [set(_findings(part, "|", labels, path)) for part in value.split(";")]
         else:
-            getattr(case, key.lower()).update(_findings(value, labels, path))
-    if case.faulty != bool(case.finds | case.notes):
+            getattr(case, key.lower()).update(_findings(value, ";", labels, path))
+    if case.faulty != bool(case.finds or case.notes):
         raise BadCase(f"{path.name}: a faulty kernel says what must be found, a correct one nothing")
     return case
 
@@ -72,8 +84,8 @@ def _labels(front, code):
     return labels
 
 
-def _findings(text, labels, path):
-    for part in text.split(";"):
+def _findings(text, separator, labels, path):
+    for part in text.split(separator):
         kind = part.split()[0]
         names = LABEL.findall(part)
         unknown = [name for name in names if name not in labels]

@@ -28,7 +28,7 @@ OPTIONS = {"memcheck": [], "racecheck": ["--racecheck-report", "all"], "initchec
 
 
 def hangs(case):
-    return any(finding.kind in ("deadlock", "step_limit") for finding in case.finds)
+    return any(finding.kind in ("deadlock", "step_limit") for finding in case.expected)
 
 
 def watch(options, sanitizer, case, tool, code):

@@ -46,12 +46,12 @@ def complaints(case, status, report, err):
         return [f"exit {status}, nothing to read", *err.splitlines()]
     found = findings_of(problem for problem in report["problems"] if not is_note(problem))
     noted = findings_of(problem for problem in report["problems"] if is_note(problem))
-    lines = [f"not found: {each}" for each in case.finds - found]
+    lines = [f"not found: {' or '.join(sorted(map(str, each)))}" for each in case.finds if not each & found]
     lines += [f"not noted: {each}" for each in case.notes - noted]
-    lines += [f"not expected: {each}" for each in found - case.finds - case.also]
-    lines += [f"note not expected: {each}" for each in noted - case.notes - case.also]
-    if status != 0:
-        lines.append(f"exit {status}; the front matter expects something else")
+    lines += [f"not expected: {each}" for each in found - case.expected]
+    lines += [f"note not expected: {each}" for each in noted - case.notes - case.expected]
+    if status != (0 if {each.kind for each in found} == case.kinds else 1):
+        lines.append(f"exit {status} does not fit the front matter")
     if lines:
         lines += [f"  {problem['message']}" for problem in report["problems"]]
         lines += [f"  {each['buffer']}: {each['mismatch']}" for each in report["expect"] if not each["ok"]]

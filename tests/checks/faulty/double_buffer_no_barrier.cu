@@ -12,10 +12,10 @@ block  = ["64"]
 args   = ["in", "out"]
 
 [[expect]]
-problems = ["race", "unsynced_lanes"]
+problems = ["race"]
 ---*/
-// Finds: race (b) (c); unsynced_lanes (b) (c)
-// Also: race (c) (c); unsynced_lanes (c) (c); race (b) (b); unsynced_lanes (b) (b)
+// Finds: race (b) (c)
+// Also: race (c) (c); unsynced_lanes (b) (c); unsynced_lanes (c) (c); uninitialised (b); uninitialised (c)
 __global__ void scan(const int* in, int* out) {
     __shared__ int s[2][64];
     unsigned t = threadIdx.x, from = 0;

@@ -12,9 +12,10 @@ block  = ["64"]
 args   = ["in", "out"]
 
 [[expect]]
-problems = ["race", "unsynced_lanes"]
+problems = ["race"]
 ---*/
-// Finds: race (a) (b); unsynced_lanes (a) (b)
+// Finds: race (a) (b)
+// Also: unsynced_lanes (a) (b)
 __global__ void scan(const int* in, int* out) {
     __shared__ int s[64];
     unsigned t = threadIdx.x;

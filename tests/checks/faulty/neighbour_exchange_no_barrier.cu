@@ -12,15 +12,15 @@ block  = ["128"]
 args   = ["in", "out"]
 
 [[expect]]
-problems = ["race", "unsynced_lanes"]
+problems = ["race"]
 ---*/
-// Finds: race (a) (b); unsynced_lanes (a) (b)
-// Also: race (a) (c); race (d) (b); unsynced_lanes (a) (c)
+// Finds: race (a) (b)
+// Also: race (d) (b); unsynced_lanes (a) (b); uninitialised (b)
 __global__ void filter(const float* in, float* out) {
     __shared__ float s[128 + 2];
     unsigned t = threadIdx.x;
     s[t + 1] = in[t];                                              // (a)
     if (t == 0) s[0] = s[129] = 0;                                 // (d)
 
-    out[t] = 0.25f * s[t] + 0.5f * s[t + 1] + 0.25f * s[t + 2];    // (b) (c)
+    out[t] = 0.25f * s[t] + 0.5f * s[t + 1] + 0.25f * s[t + 2];    // (b)
 }

@@ -12,10 +12,10 @@ block  = ["256"]
 args   = ["in", "out"]
 
 [[expect]]
-problems = ["race", "unsynced_lanes"]
+problems = ["race"]
 ---*/
-// Finds: race (b) (b); unsynced_lanes (b) (b)
-// Also: race (a) (b); race (b) (c); unsynced_lanes (a) (b); unsynced_lanes (b) (c)
+// Finds: race (b) (b)
+// Also: race (a) (b); race (b) (c); unsynced_lanes (a) (b); unsynced_lanes (b) (b); unsynced_lanes (b) (c); uninitialised (b); uninitialised (c)
 __global__ void reduce(const int* in, int* out) {
     __shared__ int tree[512];
     unsigned t = threadIdx.x;

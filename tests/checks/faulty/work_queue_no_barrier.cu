@@ -14,8 +14,8 @@ args   = ["counter", "out", "8"]
 [[expect]]
 problems = ["race"]
 ---*/
-// Finds: race (a) (b)
-// Also: race (a) (c); unsynced_lanes (a) (b); unsynced_lanes (a) (c)
+// Finds: race (a) (b) | race (a) (c)
+// Also: unsynced_lanes (a) (b); unsynced_lanes (a) (c); uninitialised (b); out_of_bounds (c)
 __global__ void work(int* counter, int* out, int items) {
     __shared__ int item;
     while (true) {
