@@ -1,5 +1,6 @@
 """A kernel of tests/checks with what must be found in it. README.md describes the comments."""
 
+import hashlib
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,8 @@ class Finding:
 @dataclass
 class Case:
     path: Path
+    first_line: int = 1                        # of the code, below the front matter and what must be found
+    code_hash: str = ""                        # of what a compiler and a launch see
     finds: list = field(default_factory=list)  # sets of findings: of each set one must be found
     also: set = field(default_factory=set)     # may be found beside them: the same mistake at other lines, what it leads to
     notes: set = field(default_factory=set)    # must be found as notes, which are no problems
@@ -54,7 +57,8 @@ class Case:
 def read_case(path):
     text = path.read_text(encoding="utf-8")
     front, code = text.split("---*/", 1)
-    case = Case(path)
+    comments = re.match(r"\n(// [A-Z].*\n)*", code)[0]
+    case = Case(path, 1 + (front + comments).count("\n"), _hash(front, code))
     labels = _labels(front, code)
     for line in code.splitlines():
         key, colon, value = line.removeprefix("// ").partition(": ")
@@ -71,6 +75,11 @@ def read_case(path):
     if case.faulty != bool(case.finds or case.notes):
         raise BadCase(f"{path.name}: a faulty kernel says what must be found, a correct one nothing")
     return case
+
+
+def _hash(front, code):
+    text = front.split("[[expect]]")[0] + re.sub(r"[ ]*//.*", "", code).strip()
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _labels(front, code):

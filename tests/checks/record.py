@@ -3,8 +3,8 @@
 
     tests/checks/record.py [--launcher PATH] [--images FOLDER] [--seconds N] [--raw FILE] OUT [CASE…]
 
-One process per kernel, tool and kind of code, so that a fault stops nothing else; what hangs is stopped. `--images` has
-FOLDER.NAME.CODE.ptx, which the launcher printed, and .cubin, which `ptxas -g` made of it; without it everything is compiled
+The kernels' debug code runs. One process per kernel and tool, so that a fault stops nothing else; what hangs is stopped. `--images` has
+faulty.NAME.debug.ptx (or correct.…), which the launcher printed, and .cubin, which `ptxas -g` made of it; without it everything is compiled
 and assembled there, without lines.
 """
 
@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from case import FOLDER, all_cases
-from sanitizer import TOOLS, digest
+from sanitizer import TOOLS, digest, save
 
 LIMIT_S, HANGING_LIMIT_S = 45, 12
 OPTIONS = {"memcheck": [], "racecheck": ["--racecheck-report", "all"], "initcheck": [], "synccheck": []}
@@ -31,14 +31,14 @@ def hangs(case):
     return any(finding.kind in ("deadlock", "step_limit") for finding in case.expected)
 
 
-def watch(options, sanitizer, case, tool, code):
+def watch(options, sanitizer, case, tool):
     """What one process prints, and how it ended: exit status, "timeout", or "" when there was no time left."""
     if time.monotonic() > options.deadline:
         return "", ""
     command = [sanitizer, "--tool", tool, "--show-backtrace", "device", "--print-limit", "200", *OPTIONS[tool],
-               str(options.launcher.resolve()), str(case.path.relative_to(FOLDER)), code]
+               str(options.launcher.resolve()), str(case.path.relative_to(FOLDER)), "debug"]
     if options.images:
-        command.append(str(options.images.resolve() / f"{case.path.parent.name}.{case.path.stem}.{code}"))
+        command.append(str(options.images.resolve() / f"{case.path.parent.name}.{case.path.stem}.debug"))
     child = subprocess.Popen(command, cwd=FOLDER, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, start_new_session=True, text=True, errors="replace")
     try:
@@ -78,17 +78,18 @@ def main():
     options.deadline = time.monotonic() + options.seconds
     sanitizer = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
     cases = sorted(all_cases(options.cases), key=hangs)
-    runs = [(case, tool, code) for code in ("debug", "optimized") for case in cases for tool in TOOLS]
+    runs = [(case, tool) for case in cases for tool in TOOLS]
     with ThreadPoolExecutor(options.jobs) as pool:
         results = list(pool.map(lambda run: watch(options, sanitizer, *run), runs))
     if options.raw:
-        raw = {f"{case.name} {tool} {code}": result for (case, tool, code), result in zip(runs, results)}
+        raw = {f"{case.name} {tool}": result for (case, tool), result in zip(runs, results)}
         options.raw.write_bytes(gzip.compress(json.dumps(raw).encode()))
-    recorded = {"origin": origin(sanitizer, [out for out, _ in results]), "runs": {}}
-    for (case, tool, code), (out, status) in zip(runs, results):
+    entries = {}
+    for (case, tool), (out, status) in zip(runs, results):
         if status:
-            recorded["runs"].setdefault(case.name, {}).setdefault(code, {})[tool] = digest(out, status)
-    options.out.write_text(json.dumps(recorded, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+            entry = entries.setdefault(case.name, {"code": case.code_hash})
+            entry[tool] = digest(out, status, case.first_line)
+    save(options.out, origin(sanitizer, [out for out, _ in results]), entries)
     print(f"{sum(1 for _, status in results if status)} of {len(runs)} recorded, "
           f"{sum(status == 'timeout' for _, status in results)} stopped at their time limit")
 

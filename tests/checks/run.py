@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the kernels of tests/checks: every mistake must be found at its lines, and nothing in correct kernels.
 
-    tests/checks/run.py [--program PATH] [--list] [CASE…]     CASE: part of a case's name, as in faulty/lock_abba
+    tests/checks/run.py [--rebase] [--program PATH] [--list] [CASE…]     CASE: part of a name, as in faulty/lock_abba
 """
 
 import argparse
@@ -15,10 +15,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from case import Finding, all_cases  # noqa: E402
 from harness import ROOT, Report, clean_environment, run  # noqa: E402
+from table import Stale, compare  # noqa: E402
 
 LIMIT_S = 120
 VARIANTS = [("debug", "rr"), ("debug", "warp"), ("debug", "seed:1"), ("debug", "seed:2"), ("debug", "seed:3"),
             ("optimized", "rr"), ("optimized", "seed:4")]
+SHOWN = ("debug", "rr")  # what the table compares
 
 
 def is_note(problem):
@@ -58,27 +60,51 @@ def complaints(case, status, report, err):
     return lines
 
 
+def own_verdict(case, report):
+    """As sanitizer.verdict, of Lanescope's run."""
+    found = findings_of(problem for problem in (report or {"problems": []})["problems"] if not is_note(problem))
+    if not case.faulty:
+        return "false" if found else "clean"
+    right = all(findings & found for findings in case.finds)
+    return "found" if right else "elsewhere" if found else "missed"
+
+
+def check_table(report, cases, verdicts, rebase):
+    try:
+        outcome = compare(cases, verdicts, rebase)
+    except Stale as stale:
+        outcome = "failed", str(stale)
+    report.verdict("checks: README.md's table", *outcome)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=Path, default=ROOT / "build" / "release" / "lanescope")
+    parser.add_argument("--rebase", action="store_true", help="write README.md's table")
     parser.add_argument("--list", action="store_true", help="print every problem's sentence")
     parser.add_argument("--code", help="only this code")
     parser.add_argument("--schedule", help="only this schedule")
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
     program = options.program.resolve()
-    runs = [(case, code, schedule) for case in all_cases(options.cases) for code, schedule in VARIANTS
+    cases = all_cases(options.cases)
+    runs = [(case, code, schedule) for case in cases for code, schedule in VARIANTS
             if case.only in ("", code, schedule) and options.code in (None, code) and options.schedule in (None, schedule)]
     report = Report()
+    verdicts = {}
     with tempfile.TemporaryDirectory(prefix="lanescope-checks-") as home, ThreadPoolExecutor(os.cpu_count()) as pool:
         results = pool.map(lambda each: run_case(program, home, *each), runs)
         for (case, code, schedule), result in zip(runs, results):
             lines = complaints(case, *result)
             name = f"checks: {case.name} {code} {schedule}"
+            if (code, schedule) == SHOWN:
+                verdicts[case.name] = own_verdict(case, result[1])
             report.verdict(name, "failed" if lines else "passed", "\n".join(lines))
             if options.list and result[1]:
                 for problem in result[1]["problems"]:
                     print(f"{name}: {problem['kind']}: {problem['message']}")
+    if len(verdicts) == len(all_cases()):
+        check_table(report, cases, verdicts, options.rebase)
     report.finish()
 
 

@@ -1,5 +1,6 @@
 """What the tools of compute-sanitizer print, as kinds and lines."""
 
+import json
 import re
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
@@ -8,8 +9,8 @@ REPORT = re.compile(r"^=========\s(?P<space> *)(?P<text>.*)$", re.M)
 NOT_REPORTS = ("COMPUTE-SANITIZER", "ERROR SUMMARY", "RACECHECK SUMMARY", "Saved", "Host Frame", "Target application")
 
 
-def digest(text, status):
-    """{"reports": [{"text", "lines", "count"}], "end"}: of one process; `end` is its exit status or "timeout"."""
+def digest(text, status, first_line):
+    """[end, [what, lines, how often]…]: of one process; `end` is its exit status or "timeout"; lines count from first_line."""
     reports = {}
     kind, lines = None, []
 
@@ -25,10 +26,9 @@ def digest(text, status):
         if not match["space"]:
             close()
             kind, lines = summary(line), []
-        lines += [int(number) for number in PLACE.findall(line)]
+        lines += [int(number) - first_line for number in PLACE.findall(line)]
     close()
-    return {"reports": [{"text": kind, "lines": list(at), "count": count} for (kind, at), count in reports.items()],
-            "end": status}
+    return [status, *([kind, list(at), count] for (kind, at), count in reports.items())]
 
 
 def summary(line):
@@ -36,3 +36,35 @@ def summary(line):
     line = re.sub(r"0x[0-9a-f]+", "0x…", line)
     line = re.sub(r" (at|in) [^ ]*\.cu:\d+.*| in block .*", "", line)
     return re.sub(r"\(\d+,\d+,\d+\)", "(…)", line).strip()
+
+
+# What ends a process because of what was reported before.
+CONSEQUENCE = re.compile(r"Program hit CUDA_ERROR_(LAUNCH_FAILED|ILLEGAL_INSTRUCTION)")
+
+
+def verdict(case, digested):
+    """found, no line, elsewhere, hangs, missed of a faulty kernel; false, hangs, clean of a correct one."""
+    end, *reports = digested
+    reports = [report for report in reports if not CONSEQUENCE.match(report[0])]
+    if not reports:
+        return "hangs" if end == "timeout" else "missed" if case.faulty else "clean"
+    if not case.faulty:
+        return "false"
+    expected = {line - case.first_line for finding in case.expected for line in finding.lines}
+    named = {line for report in reports for line in report[1]}
+    return "found" if named & expected or not expected else "no line" if not named else "elsewhere"
+
+
+def save(path, origin, entries):
+    """One line per kernel and tool, so that a new recording shows what changed."""
+    lines = [f' "origin": {json.dumps(origin)}']
+    for name, entry in sorted(entries.items()):
+        tools = ",\n".join(f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in entry.items())
+        lines.append(f" {json.dumps(name)}: {{\n{tools}}}")
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def load(path):
+    """(origin, entries)"""
+    entries = json.loads(path.read_text(encoding="utf-8"))
+    return entries.pop("origin"), entries

@@ -1,0 +1,77 @@
+"""README.md's table: what compute-sanitizer said on a GPU, beside what Lanescope says."""
+
+from case import FOLDER
+from sanitizer import TOOLS, load, verdict
+
+RECORDED = FOLDER / "h200.json"
+README = FOLDER / "README.md"
+BEGIN, END = "<!-- table: tests/checks/run.py --rebase -->\n", "<!-- end of the table -->\n"
+SHOWN = {"missed": "–", "clean": "–"}
+
+
+class Stale(Exception):
+    pass
+
+
+def sanitizer_verdicts(case, entries):
+    """One of sanitizer.verdict per tool."""
+    entry = entries.get(case.name)
+    if entry is None or entry["code"] != case.code_hash:
+        raise Stale(f"{case.name} is not the kernel that was recorded: record it again (record.py)")
+    return [verdict(case, entry[tool]) for tool in TOOLS]
+
+
+def best(verdicts):
+    order = ("found", "no line", "elsewhere", "false", "hangs", "missed", "clean")
+    return min(verdicts, key=order.index)
+
+
+def cells(words):
+    return "| " + " | ".join(words) + " |\n"
+
+
+def summary(rows, wrong):
+    """Counts over (case, verdicts of each tool, of all four, ours)."""
+    text = cells([f"{len(rows)} {'faulty' if wrong else 'correct'} kernels", *TOOLS, "any of the four", "Lanescope"])
+    text += cells(["---"] * 7)
+    kinds = ({"found": "found at its line", "no line": "found, without a line", "elsewhere": "reported at other lines",
+              "hangs": "hangs, nothing said", "missed": "nothing found"} if wrong
+             else {"clean": "clean", "false": "false alarm", "hangs": "hangs"})
+    for kind, words in kinds.items():
+        counts = [sum(verdicts[column] == kind for _, verdicts in rows) for column in range(6)]
+        if any(counts):
+            text += cells([words, *map(str, counts)])
+    return text + "\n"
+
+
+def table(cases, ours):
+    """Markdown. `ours` has Lanescope's verdict of each case's name."""
+    origin, entries = load(RECORDED)
+    cases = [case for case in cases if case.finds or not case.faulty]
+    rows = [(case, sanitizer_verdicts(case, entries)) for case in cases]
+    rows = [(case, [*verdicts, best(verdicts), ours[case.name]]) for case, verdicts in rows]
+    faulty = [row for row in rows if row[0].faulty]
+    correct = [row for row in rows if not row[0].faulty]
+    text = (f"compute-sanitizer {origin['sanitizer']} on an {origin['device']}, driver {origin['driver']}, debug code, "
+            f"recorded on {origin['date']}.\n\n")
+    text += summary(faulty, True) + summary(correct, False)
+    text += cells(["faulty", "mistake", *TOOLS, "Lanescope"]) + cells(["---"] * 7)
+    for case, (*verdicts, _, own) in faulty:
+        shown = [SHOWN.get(each, each) for each in (*verdicts, own)]
+        text += cells([f"`{case.path.stem}`", " ".join(f"`{kind}`" for kind in sorted(case.kinds)), *shown])
+    reported = [f"{case.path.stem} ({tool})" for case, verdicts in correct
+                for tool, each in zip((*TOOLS, "", "Lanescope"), verdicts) if each == "false" and tool]
+    return text + f"\nFalse alarms: {', '.join(f'`{name}`' for name in reported) or 'none'}.\n"
+
+
+def compare(cases, ours, rebase):
+    """Whether README.md has the table, or has it now."""
+    before, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    wanted = before + BEGIN + table(cases, ours) + END + after
+    if wanted == README.read_text(encoding="utf-8"):
+        return "passed", ""
+    if not rebase:
+        return "failed", "README.md's table is stale: tests/run.sh --rebase checks"
+    README.write_text(wanted, encoding="utf-8")
+    return "rewritten", ""
