@@ -71,7 +71,8 @@ struct RunOptions {
     std::string schedule = "rr";
     std::uint64_t max_steps = 0;
     double timeout_s = 0;
-    bool no_trace = false;  // `run` alone sets it
+    bool no_trace = false;  // `run` alone sets these
+    bool per_instruction = false;
     std::uint32_t resident = 0;
     std::string recorded;
 
@@ -173,7 +174,7 @@ int run_command(const RunOptions& options, bool json, bool steps, const std::str
         }
         if (!json) return code;
     }
-    std::cout << (json    ? session::report_json(*result)
+    std::cout << (json    ? session::report_json(*result, options.per_instruction)
                   : steps ? session::step_listing(*result)
                           : session::report_text(*result));
     return code;
@@ -333,7 +334,10 @@ int main(int argc, char** argv) {
     std::string save;
     CLI::App* run = app.add_subcommand("run", "run a file, print what was counted, check what it expects");
     run_options.add_to(*run);
-    run->add_flag("--json", run_json, "print JSON");
+    CLI::Option* as_json = run->add_flag("--json", run_json, "print JSON");
+    run->add_flag("--per-instruction", run_options.per_instruction,
+                  "with --json: also the counts of every PTX instruction")
+        ->needs(as_json);
     CLI::Option* steps = run->add_flag("--steps", run_steps,
                                        "print one line per step of block 0, or of each of --record-blocks");
     CLI::Option* saving = run->add_option("--save", save, "save the trace to this file");

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "session/report_metrics.h"
 #include "session/source_lines.h"
 #include "session/step_numbers.h"
 #include "trace/steps.h"
@@ -47,24 +48,6 @@ const char* to_text(trace::AccessKind kind) {
 
 ordered_json json_of(const trace::Dim3& dim) {
     return {dim.x, dim.y, dim.z};
-}
-
-ordered_json json_of(const analysis::Metrics& m) {
-    return {{"warp_instructions", m.warp_instructions},
-            {"thread_instructions", m.thread_instructions},
-            {"simt_efficiency", m.simt_efficiency()},
-            {"branches", m.branches},
-            {"divergent_branches", m.divergent_branches},
-            {"global_load_requests", m.global_load_requests},
-            {"global_load_sectors", m.global_load_sectors},
-            {"global_store_requests", m.global_store_requests},
-            {"global_store_sectors", m.global_store_sectors},
-            {"shared_load_requests", m.shared_load_requests},
-            {"shared_load_wavefronts", m.shared_load_wavefronts},
-            {"shared_store_requests", m.shared_store_requests},
-            {"shared_store_wavefronts", m.shared_store_wavefronts},
-            {"atomics", m.atomics},
-            {"barriers", m.barriers}};
 }
 
 ordered_json json_of(const trace::ProblemSite& site, StepNumbers& steps) {
@@ -139,9 +122,18 @@ ordered_json json_of_counts(const RunResult& result) {
             {"simt_efficiency", metrics.simt_efficiency()}};
 }
 
-std::uint64_t steps_of_launch(const std::vector<trace::Step>& steps, std::size_t launch) {
-    return static_cast<std::uint64_t>(std::count_if(
-        steps.begin(), steps.end(), [&](const trace::Step& step) { return step.launch == launch; }));
+// Steps and barrier phases of one launch.
+struct StepCounts {
+    std::uint64_t steps = 0, phases = 0;
+};
+StepCounts count_steps(const std::vector<trace::Step>& steps, std::size_t launch) {
+    StepCounts counts;
+    for (const trace::Step& step : steps) {
+        if (step.launch != launch) continue;
+        ++counts.steps;
+        counts.phases = step.phase + 1;
+    }
+    return counts;
 }
 
 ordered_json json_of_launches(const RunResult& result) {
@@ -153,28 +145,17 @@ ordered_json json_of_launches(const RunResult& result) {
         const std::uint32_t block = launch.recorded_blocks.empty() ? 0 : launch.recorded_blocks.front();
         if (!steps.contains(block))
             steps[block] = trace::build_steps(*result.trace, block, trace::Granularity::line);
+        const StepCounts counts = count_steps(steps[block], i);
         ordered_json json{{"kernel", launch.kernel},
                           {"grid", json_of(launch.grid)},
                           {"block", json_of(launch.block)},
-                          {"steps", steps_of_launch(steps[block], i)}};
+                          {"steps", counts.steps},
+                          {"phases", counts.phases}};
         if (!launch.recorded_blocks.empty()) json["recorded_blocks"] = launch.recorded_blocks.size();
-        json["metrics"] = json_of(result.report.launches[i]);
+        json["metrics"] = json_of_metrics(result.report.launches[i]);
         launches.push_back(std::move(json));
     }
     return launches;
-}
-
-std::string percent(double share) {
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.1f %%", 100 * share);
-    return buffer;
-}
-
-std::string ratio(std::uint64_t part, std::uint64_t whole) {
-    if (whole == 0) return "-";
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.2f", static_cast<double>(part) / static_cast<double>(whole));
-    return buffer;
 }
 
 std::string text_of(const BufferView& buffer) {
@@ -196,18 +177,6 @@ std::string text_of(const BufferView& buffer) {
 std::string text_of_counts(const analysis::Metrics& m) {
     return "  warp instructions      " + std::to_string(m.warp_instructions) + "\n" +
            "  SIMT efficiency        " + percent(m.simt_efficiency()) + "\n";
-}
-
-std::string text_of(const analysis::Metrics& m) {
-    std::string text = text_of_counts(m);
-    text += "  divergent branches     " + std::to_string(m.divergent_branches) + " of " +
-            std::to_string(m.branches) + "\n";
-    text += "  sectors per request    load " + ratio(m.global_load_sectors, m.global_load_requests) +
-            ", store " + ratio(m.global_store_sectors, m.global_store_requests) + "\n";
-    text += "  wavefronts per request load " + ratio(m.shared_load_wavefronts, m.shared_load_requests) +
-            ", store " + ratio(m.shared_store_wavefronts, m.shared_store_requests) + "\n";
-    text += "  barriers " + std::to_string(m.barriers) + ", atomics " + std::to_string(m.atomics) + "\n";
-    return text;
 }
 
 // The message says where; most do not say again what kind it is.
@@ -270,7 +239,7 @@ std::string text_of_children(const RunResult& result) {
 
 }  // namespace
 
-std::string report_json(const RunResult& result) {
+std::string report_json(const RunResult& result, bool per_instruction) {
     ordered_json json{{"file", result.file}, {"engine", "cpu"}, {"device", "CPU SIMT machine"}};
     json["code"] = result.code == compile::Code::debug ? "debug" : "optimized";
     ordered_json parameters = ordered_json::object();
@@ -278,14 +247,9 @@ std::string report_json(const RunResult& result) {
         parameters[name] = value;
     json["parameters"] = parameters;
     json["launches"] = json_of_launches(result);
-    json["metrics"] = result.trace ? json_of(result.report.total) : json_of_counts(result);
-    ordered_json lines = ordered_json::array();
-    for (const analysis::LineMetrics& line : result.report.lines) {
-        ordered_json entry{{"line", line.line}, {"executions", line.executions}, {"lanes", line.lanes}};
-        entry.update(json_of(line.metrics));
-        lines.push_back(std::move(entry));
-    }
-    json["lines"] = lines;
+    json["metrics"] = result.trace ? json_of_metrics(result.report.total) : json_of_counts(result);
+    json["lines"] = json_of_lines(result.report);
+    if (per_instruction && result.trace) json["instructions"] = json_of_instructions(*result.trace);
     ordered_json buffers = ordered_json::object();
     for (const BufferView& buffer : result.buffers)
         buffers[buffer.name] = json_of(buffer);
@@ -321,7 +285,7 @@ std::string report_text(const RunResult& result) {
                         std::to_string(launch.grid.count()) + " blocks recorded (" +
                         (result.narrowed ? "the trace's memory limit" : "as chosen") + ")";
         if (result.trace->truncated) text += " (" + result.trace->truncation + ")";
-        text += ":\n" + text_of(result.report.total);
+        text += ":\n" + text_of_counts(result.report.total) + text_of_metrics(result.report.total);
     } else {
         text +=
             "counted on the CPU SIMT machine, without a trace:\n" + text_of_counts(counted_by_engine(result));

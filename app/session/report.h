@@ -8,7 +8,8 @@
 namespace lanescope::session {
 
 // Keys and meanings: app/README.md, "JSON of run". Ends with a newline.
-std::string report_json(const RunResult& result);
+// With `per_instruction` also every PTX instruction's counts.
+std::string report_json(const RunResult& result, bool per_instruction = false);
 
 // The same for people: launches, metrics, buffers, expectations, problems.
 std::string report_text(const RunResult& result);
