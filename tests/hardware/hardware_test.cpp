@@ -1,0 +1,200 @@
+// Lanescope's counts are those of the hardware profiler, launch by launch, but for what `differences` names.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/files.h"
+#include "compile/compiler.h"
+#include "differences.h"
+#include "session/run.h"
+#include "work.h"
+
+namespace lanescope::parity {
+namespace {
+
+namespace fs = std::filesystem;
+using analysis::Metrics;
+using nlohmann::json;
+
+const fs::path root = LANESCOPE_SOURCE_DIR;
+
+const json& recorded() {
+    static const json document = [] {
+        auto text = read_file((root / "tests/hardware/h200.json").string());
+        return text.ok() ? json::parse(*text) : json();
+    }();
+    return document;
+}
+
+fs::path path_of(const std::string& name) {
+    for (const char* folder : {"tests/hardware/kernels", "tests/corpus"})
+        if (fs::exists(root / folder / name)) return root / folder / name;
+    for (const auto& topic : fs::directory_iterator(root / "kernels"))
+        if (fs::exists(topic.path() / name)) return topic.path() / name;
+    return {};
+}
+
+// One launch as the profiler counted it.
+class Counters {
+  public:
+    explicit Counters(const json& launch) : launch_(launch) {}
+    std::string kernel() const { return launch_[0]; }
+    // The sum of these counters; none when one was not recorded.
+    std::optional<std::uint64_t> operator()(std::initializer_list<const char*> names) const {
+        std::uint64_t sum = 0;
+        for (const char* name : names) {
+            const json& all = recorded()["counters"];
+            const auto found = std::find(all.begin(), all.end(), name);
+            if (found == all.end()) return {};
+            const json& value = launch_[static_cast<std::size_t>(found - all.begin()) + 1];
+            if (value.is_null()) return {};
+            sum += value.get<std::uint64_t>();
+        }
+        return sum;
+    }
+
+  private:
+    const json& launch_;
+};
+
+struct Comparison {
+    const char* name;
+    std::initializer_list<const char*> counters;
+    std::uint64_t (*ours)(const Metrics&);
+    bool (*applies)(const Metrics&) = nullptr;
+};
+
+// Debug code reads constant memory through generic addresses: global loads to hardware. It counts reductions,
+// atomics without a result, apart.
+const std::initializer_list<Comparison> comparisons = {
+    {"global_load_requests",
+     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld"},
+     [](const Metrics& m) { return m.global_load_requests + m.constant_generic_requests; }},
+    {"global_load_sectors",
+     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld"},
+     [](const Metrics& m) { return m.global_load_sectors + m.constant_generic_sectors; }},
+    {"global_store_requests",
+     {"l1tex__t_requests_pipe_lsu_mem_global_op_st"},
+     [](const Metrics& m) { return m.global_store_requests; }},
+    {"global_store_sectors",
+     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st"},
+     [](const Metrics& m) { return m.global_store_sectors; }},
+    {"global_atomic_requests",
+     {"l1tex__t_requests_pipe_lsu_mem_global_op_atom", "l1tex__t_requests_pipe_lsu_mem_global_op_red"},
+     [](const Metrics& m) { return m.global_atomic_requests; }},
+    {"global_atomic_sectors",
+     {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom", "l1tex__t_sectors_pipe_lsu_mem_global_op_red"},
+     [](const Metrics& m) { return m.global_atomic_sectors; }},
+    {"shared_load_wavefronts",
+     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld"},
+     [](const Metrics& m) { return m.shared_load_wavefronts; }},
+    {"shared_store_wavefronts",
+     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st"},
+     [](const Metrics& m) { return m.shared_store_wavefronts; }},
+    {"shared_load_requests",
+     {"smsp__sass_inst_executed_op_shared_ld"},
+     [](const Metrics& m) { return m.shared_load_requests; }},
+    {"shared_store_requests",
+     {"smsp__sass_inst_executed_op_shared_st"},
+     [](const Metrics& m) { return m.shared_store_requests; }},
+    {"divergent_branches",
+     {"smsp__sass_branch_targets_threads_divergent"},
+     [](const Metrics& m) { return m.divergent_branches; }},
+    {"float_add",
+     {"smsp__sass_thread_inst_executed_op_fadd_pred_on", "smsp__sass_thread_inst_executed_op_dadd_pred_on"},
+     [](const Metrics& m) { return m.operations[analysis::Operation::float_add]; }},
+    {"float_multiply",
+     {"smsp__sass_thread_inst_executed_op_fmul_pred_on", "smsp__sass_thread_inst_executed_op_dmul_pred_on"},
+     [](const Metrics& m) { return m.operations[analysis::Operation::float_multiply]; }},
+    {"float_multiply_add",
+     {"smsp__sass_thread_inst_executed_op_ffma_pred_on", "smsp__sass_thread_inst_executed_op_dfma_pred_on"},
+     [](const Metrics& m) { return m.operations[analysis::Operation::float_multiply_add]; }},
+    // Global atomics pass through the same counter: once each, but those with two operands or eight bytes
+    // twice.
+    {"shared_atomic_wavefronts",
+     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom"},
+     [](const Metrics& m) { return m.shared_atomic_wavefronts + m.global_atomic_requests; },
+     [](const Metrics& m) { return m.shared_atomic_requests > 0; }},
+};
+
+bool near(std::uint64_t ours, std::uint64_t theirs, const std::string& name) {
+    if (!name.starts_with("shared_") || !name.ends_with("wavefronts")) return ours == theirs;
+    return 50 * (ours > theirs ? ours - theirs : theirs - ours) <= theirs;  // 2 %
+}
+
+bool is_different(const std::string& file, std::size_t launch, const std::string& name) {
+    const auto found = differences.find(file + " " + std::to_string(launch));
+    return found != differences.end() && found->second.names.contains(name);
+}
+
+// Instructions of the machine are not those of PTX, so that their shares of lanes differ; but lanes are
+// either off somewhere on both or on neither.
+void check_lanes(const Counters& counters, const Metrics& metrics, const std::string& file, std::size_t i) {
+    const auto warps = counters({"smsp__inst_executed"}), lanes = counters({"smsp__thread_inst_executed"});
+    ASSERT_TRUE(warps && lanes);
+    if (is_different(file, i, "global_atomic_requests")) return;  // the driver's own code
+    EXPECT_EQ(metrics.thread_instructions == 32 * metrics.warp_instructions, *lanes == 32 * *warps)
+        << file << " " << i;
+}
+
+class Hardware : public testing::TestWithParam<std::string> {};
+
+TEST_P(Hardware, counts_what_the_profiler_counts) {
+    const std::string& file = GetParam();
+    const json& record = recorded()["files"][file];
+    session::RunRequest request;
+    request.file = path_of(file).string();
+    auto source = read_file(request.file);
+    ASSERT_TRUE(source.ok());
+    request.source = *source;
+    const auto result = session::execute(request);
+    ASSERT_TRUE(result.ok()) << to_text(result.diagnostics());
+    char work[32];
+    std::snprintf(work, sizeof work, "%016llx",
+                  static_cast<unsigned long long>(work_hash(*source, result->instance)));
+    ASSERT_EQ(record["work"].get<std::string>(), std::string(work))
+        << file << ": the recording is of other work";
+    ASSERT_EQ(record["launches"].size(), result->report.launches.size());
+    for (std::size_t i = 0; i < record["launches"].size(); ++i) {
+        const Counters counters(record["launches"][i]);
+        const Metrics& metrics = result->report.launches[i];
+        check_lanes(counters, metrics, file, i);
+        for (const Comparison& each : comparisons) {
+            const auto theirs = counters(each.counters);
+            if (!theirs || (each.applies != nullptr && !each.applies(metrics))) continue;
+            const std::uint64_t ours = each.ours(metrics);
+            EXPECT_NE(near(ours, *theirs, each.name), is_different(file, i, each.name))
+                << file << " " << i << " " << counters.kernel() << " " << each.name << ": " << ours
+                << " here, " << *theirs << " there";
+        }
+    }
+}
+
+std::vector<std::string> files() {
+    std::vector<std::string> names;
+    for (const auto& [name, record] : recorded()["files"].items())
+        names.push_back(name);
+    return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Recorded, Hardware, testing::ValuesIn(files()),
+                         [](const auto& tested) { return tested.param.substr(0, tested.param.find('.')); });
+
+TEST(HardwareRecording, holds_enough) {
+    EXPECT_GE(files().size(), 40u);
+    for (const auto& [launch, difference] : differences)
+        EXPECT_TRUE(recorded()["files"].contains(launch.substr(0, launch.find(' ')))) << launch;
+}
+
+}  // namespace
+}  // namespace lanescope::parity
+
+int main(int argc, char** argv) {
+    if (argc > 1 && std::string_view(argv[1]) == "__compile")
+        return lanescope::compile::compile_worker_main();
+    testing::InitGoogleTest(&argc, argv);
+    return RUN_ALL_TESTS();
+}
