@@ -5,73 +5,21 @@
 #include <unordered_map>
 
 #include "analysis/metrics.h"
+#include "analysis/request_counter.h"
+#include "trace/events.h"
+#include "trace/player.h"
 
 namespace lanescope::analysis {
 namespace {
 
 using trace::Access;
-using trace::AccessKind;
 using trace::BarrierRelease;
-using trace::Space;
 using trace::Trace;
 using trace::Turn;
 using trace::TurnDetail;
 
 unsigned lanes_of(trace::Mask mask) {
     return static_cast<unsigned>(std::popcount(mask));
-}
-
-void add_global(const Access& access, Metrics& to) {
-    const SectorUse use = sector_use(access);
-    const bool load = access.kind == AccessKind::load;
-    ++(load ? to.global_load_requests : to.global_store_requests);
-    (load ? to.global_load_sectors : to.global_store_sectors) += use.sectors;
-    (load ? to.global_load_ideal_sectors : to.global_store_ideal_sectors) += use.ideal;
-    (load ? to.global_load_lanes : to.global_store_lanes) += lanes_of(access.mask);
-}
-
-void add_shared(const Access& access, Metrics& to) {
-    const BankUse use = banks(access);
-    const bool load = access.kind == AccessKind::load;
-    ++(load ? to.shared_load_requests : to.shared_store_requests);
-    (load ? to.shared_load_wavefronts : to.shared_store_wavefronts) += use.wavefronts;
-    (load ? to.shared_load_ideal_wavefronts : to.shared_store_ideal_wavefronts) += use.ideal;
-    (load ? to.shared_load_lanes : to.shared_store_lanes) += lanes_of(access.mask);
-    to.shared_conflict_degree = std::max<std::uint64_t>(to.shared_conflict_degree, use.degree);
-}
-
-void add_atomic(const Access& access, const Work::Kind& kind, Metrics& to) {
-    const bool global = access.space == Space::global;
-    if (!global && access.space != Space::shared) return;
-    const AtomicUse use = atomic_use(access);
-    to.atomics += lanes_of(access.mask);
-    to.atomic_passes += use.passes;
-    to.atomic_worst = std::max<std::uint64_t>(to.atomic_worst, use.passes);
-    ++(global ? to.global_atomic_requests : to.shared_atomic_requests);
-    if (global)
-        to.global_atomic_sectors += use.sectors;
-    else
-        to.shared_atomic_wavefronts += use.wavefronts * (kind.swap ? 2 : 1);
-}
-
-void add_access(const Access& access, const Work::Kind& kind, Metrics& to) {
-    if (access.mask == 0) return;
-    if (access.kind == AccessKind::atomic) return add_atomic(access, kind, to);
-    switch (access.space) {
-        case Space::global:
-            return add_global(access, to);
-        case Space::shared:
-            return add_shared(access, to);
-        case Space::local:
-            ++(access.kind == AccessKind::load ? to.local_load_requests : to.local_store_requests);
-            return;
-        case Space::constant:
-            ++to.constant_load_requests;
-            if (!kind.generic) return;
-            ++to.constant_generic_requests;
-            to.constant_generic_sectors += sectors(access);
-            return;
-    }
 }
 
 void add_instructions(const Turn& turn, const TurnDetail& detail, Metrics& to) {
@@ -87,6 +35,40 @@ std::uint32_t line_of(const Trace& trace, const Turn& turn, std::uint32_t pc) {
     const auto& rows = trace.program.code_rows;
     return pc < rows.size() && rows[pc].line != 0 ? rows[pc].line : turn.line;
 }
+
+// Turns without their accesses, each of which is handed on as it is encoded.
+class TurnReader {
+  public:
+    explicit TurnReader(const Trace& trace) : trace_(trace) {}
+
+    template <class F>
+    const TurnDetail& read(std::uint64_t turn, F&& access) {
+        detail_.turn = turn;
+        detail_.branches.clear();
+        detail_.exchanges.clear();
+        detail_.jumps.clear();
+        detail_.exits.clear();
+        detail_.changes.clear();
+        trace::EventReader reader(trace_, turn);
+        trace::Event event;
+        while (reader.next(event)) {
+            const bool requests = event.kind == trace::EventKind::load ||
+                                  event.kind == trace::EventKind::store ||
+                                  event.kind == trace::EventKind::atomic;
+            const bool counts = event.kind == trace::EventKind::branch ||
+                                event.kind == trace::EventKind::jump || event.kind == trace::EventKind::exit;
+            if (requests)
+                access(event);
+            else if (counts)
+                trace::add_to_detail(trace_, trace_.turns[turn], event, detail_);
+        }
+        return detail_;
+    }
+
+  private:
+    const Trace& trace_;
+    TurnDetail detail_;
+};
 
 // The metrics of each line, by number.
 class Lines {
@@ -181,10 +163,13 @@ void add_branches(const Trace& trace, const Turn& turn, const TurnDetail& detail
 // Turns of one launch.
 class Counter {
   public:
-    Counter(const Trace& trace, const Work& work) : trace_(trace), work_(work) {}
+    Counter(const Trace& trace, const Work& work) : trace_(trace), work_(work), reader_(trace) {}
 
-    void add(const TurnDetail& detail) {
-        const Turn& turn = trace_.turns[detail.turn];
+    void add(std::uint64_t number) {
+        const Turn& turn = trace_.turns[number];
+        const TurnDetail& detail = reader_.read(number, [&](const trace::Event& access) {
+            requests_.add(access, work_.at(access.pc), lines_.at(line_of(trace_, turn, access.pc)).metrics);
+        });
         LineMetrics& own = lines_.at(turn.line);
         if (executions_.begins(turn, detail)) {
             ++own.executions;
@@ -194,8 +179,6 @@ class Counter {
         add_instructions(turn, detail, own.metrics);
         runs_.add(turn, detail);
         add_branches(trace_, turn, detail, lines_);
-        for (const Access& access : detail.accesses)
-            add_access(access, work_.at(access.pc), lines_.at(access.line).metrics);
     }
 
     // The barrier counts for the line of the turn that opened it.
@@ -221,6 +204,8 @@ class Counter {
   private:
     const Trace& trace_;
     const Work& work_;
+    TurnReader reader_;
+    RequestCounter requests_;
     Lines lines_;
     Executions executions_;
     Runs runs_;
@@ -256,15 +241,16 @@ class Instructions {
         }
         return &found_[index_[pc]].metrics;
     }
-    void add(const TurnDetail& detail) {
-        for (const trace::Branch& branch : detail.branches) {
+    void add(const trace::Event& access) {
+        if (Metrics* of = at(access.pc)) requests_.add(access, work_.at(access.pc), *of);
+    }
+    void add(const std::vector<trace::Branch>& branches) {
+        for (const trace::Branch& branch : branches) {
             Metrics* of = at(branch.pc);
             if (of == nullptr) continue;
             ++of->branches;
             if (branch.divergent()) ++of->divergent_branches;
         }
-        for (const Access& access : detail.accesses)
-            if (Metrics* of = at(access.pc)) add_access(access, work_.at(access.pc), *of);
     }
     void add(std::uint32_t begin, const StraightRun& run) {
         for (std::uint32_t pc = begin; pc < std::min(run.end, work_.size()); ++pc) {
@@ -281,6 +267,7 @@ class Instructions {
 
   private:
     const Work& work_;
+    RequestCounter requests_;
     std::vector<std::uint32_t> index_;
     std::vector<InstructionMetrics> found_;
 };
@@ -291,14 +278,11 @@ Report measure(const Trace& trace) {
     Report report;
     const Work work(trace.program);
     Lines all;
-    TurnDetail detail;
     std::size_t release = 0;
     for (const trace::Launch& launch : trace.launches) {
         Counter counter(trace, work);
-        for (std::uint64_t turn = launch.first_turn; turn < launch.end_turn; ++turn) {
-            trace::decode(trace, turn, detail);
-            counter.add(detail);
-        }
+        for (std::uint64_t turn = launch.first_turn; turn < launch.end_turn; ++turn)
+            counter.add(turn);
         for (; release < trace.releases.size() && trace.releases[release].turn <= launch.end_turn; ++release)
             counter.add_release(trace.releases[release]);
         std::vector<LineMetrics> of_launch = counter.finish();
@@ -314,10 +298,11 @@ std::vector<InstructionMetrics> measure_instructions(const Trace& trace) {
     const Work work(trace.program);
     Instructions instructions(work);
     Runs runs;
-    TurnDetail detail;
+    TurnReader reader(trace);
     for (std::uint64_t turn = 0; turn < trace.turns.size(); ++turn) {
-        trace::decode(trace, turn, detail);
-        instructions.add(detail);
+        const TurnDetail& detail =
+            reader.read(turn, [&](const trace::Event& access) { instructions.add(access); });
+        instructions.add(detail.branches);
         runs.add(trace.turns[turn], detail);
     }
     runs.each([&](std::uint32_t begin, const StraightRun& run) { instructions.add(begin, run); });
@@ -335,7 +320,7 @@ Metrics measure_turns(const std::vector<TurnDetail>& details, const Trace& trace
             if (branch.divergent()) ++total.divergent_branches;
         }
         for (const Access& access : detail.accesses)
-            add_access(access, {}, total);
+            RequestCounter::add(access, {}, total);
     }
     const std::uint64_t first = details.front().turn, last = details.back().turn;
     const auto before = [](const BarrierRelease& release, std::uint64_t turn) {

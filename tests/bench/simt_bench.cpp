@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 
+#include "analysis/metrics.h"
 #include "analysis/races.h"
 #include "base/files.h"
 #include "bench_inputs.h"
@@ -251,6 +252,22 @@ void checked(benchmark::State& state, Code code) {
     state.counters["times_run"] = (run_s + search_s) / run_s;
 }
 
+// The metrics of a traced run, in times of the run itself.
+template <class Kernel>
+void measured(benchmark::State& state, Code code) {
+    Kernel job(code, 1);
+    double run_s = 0, measure_s = 0;
+    for (auto _ : state) {
+        const double start = cpu_seconds();
+        const auto trace = job.record();
+        const double recorded = cpu_seconds();
+        benchmark::DoNotOptimize(analysis::measure(*trace));
+        run_s += recorded - start;
+        measure_s += cpu_seconds() - recorded;
+    }
+    state.counters["share_of_run"] = measure_s / run_s;
+}
+
 // The convolution over images of which each takes ten times the instructions of the one before.
 void work(benchmark::State& state) {
     const double pixels = std::pow(10.0, static_cast<double>(state.range(0))) / 209;
@@ -280,6 +297,8 @@ void register_kernel(const std::string& name) {
             ->Unit(benchmark::kMillisecond);
         benchmark::RegisterBenchmark((of + "/checked").c_str(), &checked<Kernel>, code)
             ->Unit(benchmark::kMillisecond);
+        benchmark::RegisterBenchmark((of + "/measured").c_str(), &measured<Kernel>, code)
+            ->Unit(benchmark::kMillisecond);
     }
 }
 
@@ -289,11 +308,16 @@ int main(int argc, char** argv) {
     if (argc == 2 && std::strcmp(argv[1], "__compile") == 0) return compile::compile_worker_main();
     register_kernel<Convolution>("convolution");
     register_kernel<Reduction>("reduction");
-    for (const Code code : {Code::optimized, Code::debug})
+    for (const Code code : {Code::optimized, Code::debug}) {
         benchmark::RegisterBenchmark(
             code == Code::debug ? "histogram/debug/checked" : "histogram/optimized/checked",
             &checked<Histogram>, code)
             ->Unit(benchmark::kMillisecond);
+        benchmark::RegisterBenchmark(
+            code == Code::debug ? "histogram/debug/measured" : "histogram/optimized/measured",
+            &measured<Histogram>, code)
+            ->Unit(benchmark::kMillisecond);
+    }
     benchmark::RegisterBenchmark("work/10^", &work)->DenseRange(4, 9)->Unit(benchmark::kMillisecond);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
