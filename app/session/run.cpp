@@ -308,6 +308,12 @@ void analyse(trace::Trace& trace, RunResult& result) {
     result.report = analysis::measure(trace);
     analysis::RaceReport races = searched.get();
     result.races_incomplete = std::move(races.incomplete);
+    const auto in_part = [](const trace::Launch& launch) { return !launch.recorded_blocks.empty(); };
+    if (result.races_incomplete.empty() && trace.truncated)
+        result.races_incomplete = "races were looked for up to where the trace ends";
+    else if (result.races_incomplete.empty() &&
+             std::any_of(trace.launches.begin(), trace.launches.end(), in_part))
+        result.races_incomplete = "races were looked for in the recorded blocks only";
     trace.problems.insert(trace.problems.end(), races.problems.begin(), races.problems.end());
     result.problems.insert(result.problems.end(), races.problems.begin(), races.problems.end());
 }
@@ -364,7 +370,10 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
         result.narrowed = true;
     }
     result.run_ms = milliseconds_since(run_start);
-    if (recorded) analyse(*recorded, result);
+    if (recorded)
+        analyse(*recorded, result);
+    else
+        result.races_incomplete = "races were not looked for: that needs a trace";
     result.trace = std::move(recorded);
     return result;
 }

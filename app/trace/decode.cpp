@@ -39,6 +39,7 @@ void clear(TurnDetail& detail, std::uint64_t turn) {
     detail.accesses.clear();
     detail.branches.clear();
     detail.exchanges.clear();
+    detail.syncs.clear();
     detail.jumps.clear();
     detail.exits.clear();
     detail.changes.clear();
@@ -64,6 +65,9 @@ bool add_to_detail(const Trace& trace, const Turn& turn, const Event& event, Tur
             return true;
         case EventKind::exit:
             out.exits.push_back({event.ordinal, event.mask});
+            return true;
+        case EventKind::sync:
+            out.syncs.push_back({event.sync, event.pc, event.ordinal, event.mask, event.detail});
             return true;
         case EventKind::exchange: {
             Exchange& exchange = out.exchanges.emplace_back();

@@ -42,6 +42,17 @@ struct Exchange {
     std::array<std::uint8_t, warp_size> source{};
 };
 
+// A fence, an arrival at a barrier, a meeting of the lanes of a warp: see SyncKind. The mask may hold lanes that the turn
+// does not.
+struct Sync {
+    SyncKind kind{};
+    std::uint32_t pc = 0;
+    std::uint16_t ordinal = 0;
+    Mask mask = 0;
+    std::uint32_t detail = 0;
+    bool operator==(const Sync&) const = default;
+};
+
 // Execution went on at `pc` after the instruction `ordinal`, which is not the next one.
 struct Jump {
     std::uint32_t pc = 0;
@@ -65,6 +76,7 @@ struct TurnDetail {
     std::vector<Access> accesses;
     std::vector<Branch> branches;
     std::vector<Exchange> exchanges;
+    std::vector<Sync> syncs;
     std::vector<Jump> jumps;
     std::vector<Exit> exits;
     std::vector<VariableChange> changes;

@@ -75,6 +75,7 @@ TEST_P(RandomTrace, details_have_the_values) {
         ASSERT_EQ(details[0].exchanges.size(), want.exchanges.size());
         for (std::size_t i = 0; i < want.exchanges.size(); ++i)
             EXPECT_EQ(details[0].exchanges[i].source, want.exchanges[i].source);
+        EXPECT_EQ(details[0].syncs, want.syncs);
         ASSERT_EQ(difference(replay, run_.states[at + 1]), "");
     }
 }

@@ -161,6 +161,12 @@ void ModelRun::run_turn() {
         recorder_.exchange(pc_, ordinal_, mask_, exchange.source.data());
         turns.back().exchanges.push_back(exchange);
     }
+    if (pick(4) == 0) {
+        const Sync sync{static_cast<SyncKind>(pick(4)), pc_, ordinal_, static_cast<Mask>(random_()) | 1,
+                        pick(300)};
+        recorder_.sync(sync.kind, sync.pc, sync.ordinal, sync.mask, sync.detail);
+        turns.back().syncs.push_back(sync);
+    }
     recorder_.end_turn(TurnEnd::step, static_cast<std::uint16_t>(ordinal_ + 1));
     if (!launch_.recorded_blocks.empty() && pick(4) == 0) foreign_store();
     states.push_back(now_);

@@ -50,6 +50,7 @@ struct ModelTurn {
     std::vector<Access> accesses;
     std::vector<Branch> branches;
     std::vector<Exchange> exchanges;
+    std::vector<Sync> syncs;
     std::vector<Jump> jumps;
 };
 
