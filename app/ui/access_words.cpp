@@ -172,6 +172,10 @@ std::string wavefronts_text(const analysis::Metrics& metrics) {
                  metrics.shared_load_requests + metrics.shared_store_requests);
 }
 
+std::string atomics_text(const analysis::Metrics& metrics) {
+    return ratio(metrics.atomic_passes, metrics.global_atomic_requests + metrics.shared_atomic_requests);
+}
+
 std::string branches_text(const analysis::Metrics& metrics) {
     if (metrics.branches == 0) return "–";
     return std::to_string(metrics.divergent_branches) + " of " + std::to_string(metrics.branches);
@@ -226,7 +230,11 @@ std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t 
                 if (target.empty()) target = range_text(cells);
             }
             Request request{&access, verb(access.kind) + target + ", " + lanes_text(access, present)};
-            if (access.space == Space::shared) {
+            if (access.kind == AccessKind::atomic) {
+                const analysis::AtomicUse use = analysis::atomic_use(access);
+                request.cost = access.space == Space::shared ? use.wavefronts : use.passes;
+                request.ideal = 1;
+            } else if (access.space == Space::shared) {
                 request.cost = analysis::banks(access).wavefronts;
                 request.ideal = std::max(1u, access.width_bytes / 4u);
             } else {
@@ -239,7 +247,20 @@ std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t 
     return requests;
 }
 
+AccessVerdict atomic_verdict(const Access& access) {
+    const analysis::AtomicUse use = analysis::atomic_use(access);
+    const auto lanes = static_cast<unsigned>(std::popcount(access.mask));
+    const unsigned passes = access.space == Space::shared ? use.wavefronts : use.passes;
+    if (passes <= 1)
+        return {lanes == 1 ? "one lane, one pass" : "no waiting: " + std::to_string(lanes) + " addresses",
+                true};
+    const std::string cost = std::to_string(passes) + " passes, one after the other";
+    if (use.passes < passes) return {std::to_string(passes) + " lanes on one bank: " + cost, false};
+    return {std::to_string(use.passes) + " lanes on one address: " + cost, false};
+}
+
 AccessVerdict bank_verdict(const Access& access) {
+    if (access.kind == AccessKind::atomic) return atomic_verdict(access);
     const analysis::BankUse use = analysis::banks(access);
     const std::size_t words = distinct_words(access).size();
     const auto banks = static_cast<std::size_t>(
@@ -275,17 +296,21 @@ std::vector<Sector> touched_sectors(const Access& access) {
 }
 
 AccessVerdict sector_verdict(const Access& access) {
+    if (access.kind == AccessKind::atomic) return atomic_verdict(access);
     const unsigned sectors = analysis::sectors(access), ideal = analysis::ideal_sectors(access);
     return {plural(sectors, "sector") + " of 32 bytes, ideal " + std::to_string(ideal), sectors <= ideal};
 }
 
 std::vector<MetricRow> metric_rows(const analysis::Metrics& step, const analysis::Metrics& kernel) {
-    return {
+    std::vector<MetricRow> rows = {
         {"SIMT efficiency", percent(step), percent(kernel)},
         {"shared wavefronts / request", wavefronts_text(step), wavefronts_text(kernel)},
         {"global sectors / request", sectors_text(step), sectors_and_ideal(kernel)},
         {"divergent branches", branches_text(step), branches_text(kernel)},
     };
+    if (kernel.atomics > 0)
+        rows.push_back({"atomic passes / request", atomics_text(step), atomics_text(kernel)});
+    return rows;
 }
 
 }  // namespace lanescope::ui

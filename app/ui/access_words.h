@@ -24,7 +24,7 @@ std::vector<IndexExpression> index_expressions(std::string_view line, std::strin
 struct Request {
     const trace::Access* access = nullptr;
     std::string text;
-    unsigned cost = 0, ideal = 0;  // wavefronts of shared, sectors of other memory
+    unsigned cost = 0, ideal = 0;  // wavefronts of shared, sectors of other memory, passes of atomics
 };
 
 // The requests of some turns of one warp, in their order; those of local memory are left out. `source` is the
@@ -36,6 +36,7 @@ struct AccessVerdict {
     std::string text;
     bool good = true;
 };
+// Atomics: "32 lanes on one address: 32 passes, one after the other". Else
 // "no conflict: 8 words in 8 banks, one wavefront" or "4-way conflict: 32 words in 8 banks, 4 wavefronts"
 AccessVerdict bank_verdict(const trace::Access& access);
 // "4 sectors, ideal 4"

@@ -48,6 +48,16 @@ std::string heat_text(const session::Session& session, std::uint32_t line) {
     const std::uint64_t sectors = all.global_load_sectors + all.global_store_sectors;
     if (global)
         text += "\nglobal memory: " + grouped(sectors) + " sectors for " + grouped(global) + " requests";
+    if (all.atomics)
+        text += "\natomics: " + grouped(all.atomics) + " in " + grouped(all.atomic_passes) + " passes";
+    if (metrics->steps > 1)
+        text += "\nexecuted " + grouped(metrics->steps) + " times by the warp that did so most";
+    for (std::size_t i = 0; i < analysis::operation_count; ++i) {
+        if (all.data_operations.of[i] == 0) continue;
+        std::string name = analysis::to_text(static_cast<analysis::Operation>(i));
+        std::replace(name.begin(), name.end(), '_', ' ');
+        text += "\n" + name + " on data: " + grouped(all.data_operations.of[i]);
+    }
     return text;
 }
 

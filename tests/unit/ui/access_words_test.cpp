@@ -77,6 +77,38 @@ TEST(AccessWords, bank_verdicts) {
               "broadcast: 32 lanes share one word, one wavefront");
 }
 
+TEST(AccessWords, atomics_that_wait) {
+    const auto atomic = [](Space space, auto cell, trace::Mask mask) {
+        return sector_verdict(SceneFixture::access(AccessKind::atomic, space, mask, cell));
+    };
+    EXPECT_EQ(atomic(
+                  Space::global, [](unsigned) { return 3; }, ~0u)
+                  .text,
+              "32 lanes on one address: 32 passes, one after the other");
+    EXPECT_FALSE(atomic(
+                     Space::global, [](unsigned t) { return t / 2; }, ~0u)
+                     .good);
+    EXPECT_EQ(atomic(
+                  Space::global, [](unsigned t) { return t * 32; }, 0xff)
+                  .text,
+              "no waiting: 8 addresses");
+    EXPECT_EQ(atomic(
+                  Space::global, [](unsigned t) { return t; }, 0x4)
+                  .text,
+              "one lane, one pass");
+    EXPECT_EQ(atomic(
+                  Space::shared, [](unsigned t) { return t * 32; }, 0xff)
+                  .text,
+              "8 lanes on one bank: 8 passes, one after the other");
+    analysis::Metrics metrics;
+    EXPECT_EQ(metric_rows(metrics, metrics).size(), 4u);
+    metrics.atomics = 64;
+    metrics.atomic_passes = 34;
+    metrics.global_atomic_requests = 2;
+    EXPECT_EQ(metric_rows({}, metrics).back().kernel, "17.00");
+    EXPECT_EQ(metric_rows({}, metrics).back().step, "–");
+}
+
 TEST(AccessWords, sectors_and_their_bytes) {
     const trace::Access packed =
         SceneFixture::access(AccessKind::load, Space::global, ~0u, [](unsigned t) { return t; });
