@@ -26,8 +26,9 @@ std::uint8_t barrier_mode_of(const ptx::Instruction& instruction);
 
 // The running group arrives at an aligned barrier: reports other lanes of the warp that wait at another one.
 void check_barrier_alignment(Warp& warp, std::uint32_t pc);
-// Lanes of the running group leave the kernel after they ran past a barrier at which others of the warp wait.
-void report_skipped_barrier(Warp& warp, std::uint32_t pc, Mask lanes);
+// Lanes of the running group leave the kernel: reports a barrier, or an operation of the warp that names
+// them, at which others of the warp still wait, when they ran past it.
+void note_leaving(Warp& warp, std::uint32_t pc, Mask lanes);
 // Before a turn of the running group: notes that it goes past a barrier at which others of the warp wait.
 void note_running_past(Warp& warp);
 

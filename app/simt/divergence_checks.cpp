@@ -3,8 +3,10 @@
 // real machine does not promise is reported.
 #include "simt/divergence_checks.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "simt/control.h"
 #include "simt/faults.h"
@@ -92,6 +94,62 @@ void check_barrier_alignment(Warp& warp, std::uint32_t pc) {
             return report_apart(warp, group, pc, warp.active, "ran past it and came back");
 }
 
+namespace {
+
+// Whether control can get from one instruction of a function to another.
+bool reaches(const Program& program, const Decoded* code, std::uint32_t from, std::uint32_t to) {
+    const DecodedFunction& function = program.functions[program.function_of(from)];
+    std::vector<bool> seen(function.end_pc - function.first_pc);
+    std::vector<std::uint32_t> open{from};
+    auto visit = [&](std::uint32_t pc) {
+        if (pc < function.first_pc || pc >= function.end_pc || seen[pc - function.first_pc]) return;
+        seen[pc - function.first_pc] = true;
+        open.push_back(pc);
+    };
+    while (!open.empty()) {
+        const std::uint32_t pc = open.back();
+        open.pop_back();
+        if (pc == to) return true;
+        const bool always = (code[pc].flags & decoded_flag::guarded) == 0;
+        const ptx::Op op = program.ops[pc];
+        if (op == ptx::Op::bra) visit(code[pc].target);
+        if (op == ptx::Op::brx_idx)
+            for (const std::uint32_t target : program.branch_tables[code[pc].target])
+                visit(target);
+        const bool ends =
+            op == ptx::Op::bra || op == ptx::Op::brx_idx || op == ptx::Op::ret || op == ptx::Op::exit;
+        if (!always || !ends) visit(pc + 1);
+    }
+    return false;
+}
+
+// The warp has left the kernel from a place behind the barrier, from which it could not come back to it.
+bool went_past(const Warp& gone, Warp& waits, const Group& group) {
+    const Run& run = *gone.run;
+    if (gone.live != 0 || gone.left_from == trace::none || group.frame->parent != nullptr) return false;
+    const std::uint32_t kernel = group.frame->function;
+    if (run.program.function_of(gone.left_from) != kernel || gone.left_from < group.wait_pc) return false;
+    const auto& rows = run.program.description.code_rows;
+    if (rows[gone.left_from].line <= waiting_site(waits, group).line) return false;
+    return !reaches(run.program, run.code(), gone.left_from, group.wait_pc);
+}
+
+void check_departures(Block& block, Warp& first_warp, const Group& first) {
+    for (const auto& warp : block.warps) {
+        if (!went_past(*warp, first_warp, first)) continue;
+        const std::uint64_t threads = block.warps[0]->run->request.block.count();
+        const auto lanes = std::min<std::uint64_t>(warp_size, threads - warp->first_thread());
+        const Mask all = lanes_below(static_cast<unsigned>(lanes));
+        return report_waiting(first_warp, first, trace::ProblemKind::barrier_divergence,
+                              "waited at a barrier that " + threads_text(all, warp->first_thread()) +
+                                  " of the same block never reached: they had left the kernel" +
+                                  line_text(warp->left_at) + advice,
+                              warp->left_at);
+    }
+}
+
+}  // namespace
+
 void check_barrier_places(Block& block) {
     Warp* first_warp = nullptr;
     const Group* first = nullptr;
@@ -114,11 +172,15 @@ void check_barrier_places(Block& block) {
                                   other);
         }
     }
+    if (first != nullptr) check_departures(block, *first_warp, *first);
 }
 
-void report_skipped_barrier(Warp& warp, std::uint32_t pc, Mask lanes) {
-    if (warp.groups.size() < 2) return;
+void note_leaving(Warp& warp, std::uint32_t pc, Mask lanes) {
     const trace::ProblemSite here = site_of(warp, pc, first_lane(lanes));
+    const Group& self = warp.groups[warp.current];
+    warp.left_at = here;
+    warp.left_from = leaves_directly(warp, *warp.frame, self.turn_pc) ? self.past_pc : self.turn_pc;
+    if (warp.groups.size() < 2) return;
     for (std::size_t i = 0; i < warp.groups.size(); ++i) {
         const Group& group = warp.groups[i];
         const Mask gone = group.expects & lanes;
@@ -130,7 +192,7 @@ void report_skipped_barrier(Warp& warp, std::uint32_t pc, Mask lanes) {
                 line_text(here),
             here);
     }
-    if (!warp.groups[warp.current].ran_past) return;
+    if (!self.ran_past) return;
     for (const Group& group : warp.groups) {
         if (group.state != GroupState::at_barrier) continue;
         if (warp.skipped == 0) warp.skipped_at = here;
@@ -156,10 +218,10 @@ void note_running_past(Warp& warp) {
 }
 
 bool report_unnamed_lanes(Warp& warp, std::uint32_t pc, Mask lanes, const std::uint32_t* members) {
-    Mask unnamed = 0;
-    for_each_lane(lanes, [&](unsigned lane) {
-        if (!has_lane(members[lane], lane)) unnamed |= lane_bit(lane);
-    });
+    Mask named = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        named |= members[lane] & lane_bit(lane);
+    const Mask unnamed = lanes & ~named;
     if (unnamed == 0) return false;
     char mask[16];
     std::snprintf(mask, sizeof mask, "0x%08x", members[first_lane(unnamed) % warp_size]);

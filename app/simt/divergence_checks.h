@@ -7,7 +7,9 @@
 
 namespace lanescope::simt {
 
-// A barrier of the whole block opens: reports warps that wait at another __syncthreads() than the first one.
+// A barrier of the whole block opens: reports warps that wait at another __syncthreads() than the first one,
+// and warps that went past it and left the kernel. Those that left early, from where they would have come to
+// it, are fine.
 void check_barrier_places(Block& block);
 
 // Reports lanes of an operation of the warp whose own member mask lacks them. True when there are any: they

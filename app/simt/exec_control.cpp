@@ -171,7 +171,7 @@ void call(Warp& warp, const Decoded& decoded, Mask mask) {
 template <bool traced>
 void leave_kernel(Warp& warp, const Decoded& decoded, Mask mask) {
     if (mask == 0) return;
-    report_skipped_barrier(warp, warp.run->pc_of(decoded), mask);
+    note_leaving(warp, warp.run->pc_of(decoded), mask);
     end_lanes<traced>(warp, mask, Signal::exited);
 }
 

@@ -145,6 +145,9 @@ void run_turn(Warp& warp) {
     Run& run = *warp.run;
     warp.load_group(static_cast<std::size_t>(warp.next_group()));
     if (warp.groups.size() > 1) note_running_past(warp);
+    Group& group = warp.groups[warp.current];
+    group.past_pc = group.turn_pc;
+    group.turn_pc = warp.pc;
     if (const std::uint32_t line = run.code()[warp.pc].line; line != 0) warp.line = line;
     const bool recorded = run.recorder != nullptr && warp.block->recorded;
     if (recorded)

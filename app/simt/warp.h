@@ -42,6 +42,8 @@ struct Group {
     std::uint32_t held_back = 0;            // times it was held back for spinning; the smallest goes first
     std::uint32_t spins = 0;                // polls in a row that found nothing changed
     std::uint32_t loops = 0;                // back edges since it was last held back
+    std::uint32_t turn_pc = trace::none;    // where its last turn began,
+    std::uint32_t past_pc = trace::none;    // and the one before
     bool polled = false;                    // since the last back edge: read what others may write
     bool progressed = false;                // since the last back edge: changed memory
     Mask expects = 0;  // while it waits in a warp sync: lanes that its mask names and that went on without it
@@ -81,9 +83,12 @@ struct Warp {
     bool polled = false, progressed = false;
     bool changed = false;  // memory, in this turn
     Poll poll;
-    std::uint32_t executed = 0;     // instructions of this turn
-    Mask carry = 0;                 // the CC.CF flag
-    Mask skipped = 0;               // lanes that ran past a barrier to the end of the kernel
+    std::uint32_t executed = 0;  // instructions of this turn
+    Mask carry = 0;              // the CC.CF flag
+    Mask skipped = 0;            // lanes that ran past a barrier to the end of the kernel
+    // Of the lanes that left the kernel last: where they did their last work, where they left.
+    std::uint32_t left_from = trace::none;
+    trace::ProblemSite left_at;
     trace::ProblemSite skipped_at;  // where the first of them did
     std::size_t current = 0;        // index of the group that runs
 
