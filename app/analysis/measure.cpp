@@ -163,11 +163,13 @@ void add_branches(const Trace& trace, const Turn& turn, const TurnDetail& detail
 // Turns of one launch.
 class Counter {
   public:
-    Counter(const Trace& trace, const Work& work) : trace_(trace), work_(work), reader_(trace) {}
+    Counter(const Trace& trace, const trace::Launch& launch, const Work& work)
+        : trace_(trace), work_(work), reader_(trace), arrays_(trace, launch), runs_(work.size()) {}
 
     void add(std::uint64_t number) {
         const Turn& turn = trace_.turns[number];
         const TurnDetail& detail = reader_.read(number, [&](const trace::Event& access) {
+            arrays_.add(access);
             requests_.add(access, work_.at(access.pc), lines_.at(line_of(trace_, turn, access.pc)).metrics);
         });
         LineMetrics& own = lines_.at(turn.line);
@@ -189,6 +191,7 @@ class Counter {
         ++lines_.at(opened ? turn->line : 0).metrics.barriers;
     }
 
+    std::vector<ArrayMetrics> arrays() { return arrays_.finish(); }
     std::vector<LineMetrics> finish() {
         runs_.each([this](std::uint32_t begin, const StraightRun& run) {
             Metrics& of = lines_.at(run.line).metrics;
@@ -206,6 +209,7 @@ class Counter {
     const Work& work_;
     TurnReader reader_;
     RequestCounter requests_;
+    ArrayCounter arrays_;
     Lines lines_;
     Executions executions_;
     Runs runs_;
@@ -280,13 +284,14 @@ Report measure(const Trace& trace) {
     Lines all;
     std::size_t release = 0;
     for (const trace::Launch& launch : trace.launches) {
-        Counter counter(trace, work);
+        Counter counter(trace, launch, work);
         for (std::uint64_t turn = launch.first_turn; turn < launch.end_turn; ++turn)
             counter.add(turn);
         for (; release < trace.releases.size() && trace.releases[release].turn <= launch.end_turn; ++release)
             counter.add_release(trace.releases[release]);
         std::vector<LineMetrics> of_launch = counter.finish();
         report.launches.push_back(sum(of_launch));
+        report.arrays.push_back(counter.arrays());
         report.total += report.launches.back();
         merge(std::move(of_launch), all);
     }
@@ -297,7 +302,7 @@ Report measure(const Trace& trace) {
 std::vector<InstructionMetrics> measure_instructions(const Trace& trace) {
     const Work work(trace.program);
     Instructions instructions(work);
-    Runs runs;
+    Runs runs(work.size());
     TurnReader reader(trace);
     for (std::uint64_t turn = 0; turn < trace.turns.size(); ++turn) {
         const TurnDetail& detail =

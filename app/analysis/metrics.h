@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/arrays.h"
 #include "analysis/work.h"
 #include "trace/replay.h"
 #include "trace/steps.h"
@@ -64,6 +65,7 @@ struct LineMetrics {
 struct Report {
     Metrics total;
     std::vector<Metrics> launches;
+    std::vector<std::vector<ArrayMetrics>> arrays;  // of each launch
     std::vector<LineMetrics> lines;  // ascending line; only lines that ran
     const LineMetrics* line(std::uint32_t number) const;
 };

@@ -24,9 +24,7 @@ Work::Work(const trace::Program& program) {
 
 void Runs::add(std::uint32_t begin, std::uint32_t end, std::uint32_t line, std::uint64_t warps,
                std::int64_t lanes) {
-    constexpr std::uint32_t most_instructions = 1u << 26;  // a damaged trace names any pc
-    if (begin >= end || begin >= most_instructions) return;
-    if (begin >= by_begin_.size()) by_begin_.resize(begin + 1);
+    if (begin >= end || begin >= by_begin_.size()) return;
     std::vector<StraightRun>& runs = by_begin_[begin];
     for (StraightRun& run : runs) {
         if (run.end != end || run.line != line) continue;

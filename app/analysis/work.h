@@ -41,6 +41,7 @@ struct StraightRun {
 // Turns as straight runs: kernels have few different ones, so that their instructions are looked at once.
 class Runs {
   public:
+    explicit Runs(std::uint32_t instructions) : by_begin_(instructions) {}  // of the program
     // The turn's instructions, for its line.
     void add(const trace::Turn& turn, const trace::TurnDetail& detail);
     // f(pc begin, run) for each.

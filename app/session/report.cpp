@@ -153,6 +153,7 @@ ordered_json json_of_launches(const RunResult& result) {
                           {"phases", counts.phases}};
         if (!launch.recorded_blocks.empty()) json["recorded_blocks"] = launch.recorded_blocks.size();
         json["metrics"] = json_of_metrics(result.report.launches[i]);
+        json["arrays"] = json_of_arrays(result.report.arrays[i]);
         launches.push_back(std::move(json));
     }
     return launches;

@@ -13,6 +13,11 @@ using analysis::Metrics;
 using analysis::Operation;
 using nlohmann::ordered_json;
 
+const char* to_text(trace::Space space) {
+    static constexpr const char* names[] = {"global", "constant", "shared", "local"};
+    return names[static_cast<std::size_t>(space)];
+}
+
 ordered_json json_of(const analysis::OperationCounts& counts) {
     ordered_json json = ordered_json::object();
     for (std::size_t i = 0; i < analysis::operation_count; ++i)
@@ -63,6 +68,18 @@ ordered_json json_of_lines(const analysis::Report& report) {
         lines.push_back(std::move(entry));
     }
     return lines;
+}
+
+ordered_json json_of_arrays(const std::vector<analysis::ArrayMetrics>& arrays) {
+    ordered_json json = ordered_json::array();
+    for (const analysis::ArrayMetrics& array : arrays)
+        json.push_back({{"name", array.name},
+                        {"space", to_text(array.space)},
+                        {"cells", array.cells},
+                        {"loads", array.loads},
+                        {"stores", array.stores},
+                        {"atomics", array.atomics}});
+    return json;
 }
 
 ordered_json json_of_instructions(const trace::Trace& trace) {

@@ -172,6 +172,44 @@ TEST(Measure, lanes_that_return_early_run_no_more_instructions) {
     EXPECT_EQ(measure(*maker.recorder.finish()).total.thread_instructions, 32u * 10 - 8 * 6);
 }
 
+TEST(Measure, arrays) {
+    Maker maker;
+    const auto symbol = [](const char* name, Space space, std::uint64_t offset, std::uint64_t size_bytes) {
+        Symbol made;
+        made.name = name;
+        made.space = space;
+        made.offset = offset;
+        made.size_bytes = size_bytes;
+        return made;
+    };
+    maker.recorder.add_symbol(symbol("b", Space::global, 256, 128));
+    maker.recorder.add_symbol(symbol("a", Space::global, 0, 256));
+    maker.recorder.add_symbol(symbol("unused", Space::constant, 0, 64));
+    Launch launch = launch_of(1, 32);
+    launch.shared.push_back(symbol("s", Space::shared, 0, 512));
+    maker.recorder.begin_launch(launch);
+    maker.recorder.begin_turn(0, 0, all, 0, 1, 0);
+    maker.access(AccessKind::load, Space::global, 1, all, 0, 4);      // a
+    maker.access(AccessKind::load, Space::global, 1, all, 192, 4);    // 16 in a, 16 in b
+    maker.access(AccessKind::store, Space::global, 1, 0xf, 256, 0);   // b
+    maker.access(AccessKind::atomic, Space::global, 1, 0x3, 512, 4);  // in none
+    maker.access(AccessKind::atomic, Space::shared, 1, 0x7, 0, 4);
+    maker.access(AccessKind::store, Space::local, 1, all, 0, 0);
+    maker.recorder.end_turn(TurnEnd::step, 9);
+    maker.recorder.end_launch();
+    const Report report = measure(*maker.recorder.finish());
+    ASSERT_EQ(report.arrays.size(), 1u);
+    const std::vector<ArrayMetrics>& arrays = report.arrays[0];
+    ASSERT_EQ(arrays.size(), 3u);
+    EXPECT_EQ(arrays[0].name, "b");
+    EXPECT_EQ(arrays[0].loads, 16u);
+    EXPECT_EQ(arrays[0].stores, 4u);
+    EXPECT_EQ(arrays[1].name, "a");
+    EXPECT_EQ(arrays[1].loads, 48u);
+    EXPECT_EQ(arrays[2].name, "s");
+    EXPECT_EQ(arrays[2].atomics, 3u);
+}
+
 // Two warps; one executes line 3 three times, the other once, in each of two launches.
 TEST(Measure, steps_are_those_of_the_busiest_warp) {
     Maker maker;
@@ -239,8 +277,8 @@ TEST(Measure, operations_and_the_other_half_of_a_branch) {
     EXPECT_EQ(instructions[5].metrics.thread_instructions, 32u);
 }
 
-// One line: a condition that splits the warp, both sides, their meeting; then a loop that only half of the lanes take
-// again.
+// One line: a condition that splits the warp, both sides, their meeting; then a loop that only half of the
+// lanes take again.
 TEST(Measure, a_line_that_diverges_is_executed_once) {
     Maker maker;
     maker.recorder.begin_launch(launch_of(1, 32));

@@ -192,7 +192,7 @@ std::array<std::pair<std::uint64_t, std::int64_t>, 10> executions(const Runs& ru
 }
 
 TEST(Runs, jumps_and_exits) {
-    Runs runs;
+    Runs runs(10);
     trace::TurnDetail detail;
     detail.jumps = {{5, 1}, {2, 3}};  // 0 1, 5 6, 2 3 4
     detail.exits = {{2, 0xf}};        // with the instruction 5
@@ -212,7 +212,7 @@ TEST(Runs, jumps_and_exits) {
 }
 
 TEST(Runs, bad_jumps_are_left_out) {
-    Runs runs;
+    Runs runs(10);
     trace::TurnDetail detail;
     detail.jumps = {{5, 9}, {0xffffffff, 1}};
     runs.add(turn_at(0, 3, 0x1), detail);
