@@ -1,17 +1,33 @@
 #include "ui/inspector_view.h"
 
+#include <algorithm>
+
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
 
-void InspectorView::tabs(const Rect& row, const session::Session& session, const Shared& shared) {
+void InspectorView::tabs(const Rect& row, const session::Session& session, Shared& shared) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddLine({row.x, row.bottom() - 0.5f}, {row.right(), row.bottom() - 0.5f}, theme().line);
     Heading heading(row, shared);
     const std::size_t found = session.run() ? session.run()->problems.size() : 0;
+    show_new_problems(session);
+    if (shared.show_problems) tab_ = Tab::problems;
+    shared.show_problems = false;
     if (heading.word("Variables", tab_ == Tab::variables)) tab_ = Tab::variables;
     if (heading.word("Access", tab_ == Tab::access)) tab_ = Tab::access;
     if (heading.word("Problems (" + std::to_string(found) + ")", tab_ == Tab::problems)) tab_ = Tab::problems;
+}
+
+// A run with problems shows them, unless the run before had some as well.
+void InspectorView::show_new_problems(const session::Session& session) {
+    if (generation_ == session.generation()) return;
+    generation_ = session.generation();
+    const bool had = has_problems_;
+    has_problems_ = session.run() != nullptr &&
+                    std::any_of(session.run()->problems.begin(), session.run()->problems.end(),
+                                [](const trace::Problem& problem) { return !problem.note; });
+    if (has_problems_ && !had) tab_ = Tab::problems;
 }
 
 void InspectorView::content(const Rect& inside, const session::Session& session, Shared& shared,

@@ -21,8 +21,11 @@ class InspectorView : public View {
                  session::Commands& commands) override;
 
   private:
-    void tabs(const Rect& row, const session::Session& session, const Shared& shared);
+    void tabs(const Rect& row, const session::Session& session, Shared& shared);
+    void show_new_problems(const session::Session& session);
 
+    std::uint64_t generation_ = ~0ull;
+    bool has_problems_ = false;
     Tab tab_ = Tab::access;
     VariablesPanel variables_;
     AccessPanel access_;

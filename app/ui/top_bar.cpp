@@ -121,22 +121,24 @@ void TopBar::tabs(const Rect& room, const session::Session& session, const Share
     scroll_ = std::clamp(scroll_, 0.0f, std::max(x + scroll_ - room.right(), 0.0f));
 }
 
-float TopBar::chips(const Rect& inside, const session::Session& session, const Shared& shared) {
+float TopBar::chips(const Rect& inside, const session::Session& session, Shared& shared) {
     float x = inside.right() - shared.px(14);
     const float y = inside.y + (inside.height - chip_height(shared)) / 2;
-    const auto add = [&](const char* id, const std::string& label, ImU32 colour) {
+    const auto add = [&](const char* id, const std::string& label, ImU32 colour, bool clickable) {
         x -= chip_width(label, shared);
-        chip(id, ImVec2(x, y), label, shared, {colour, false, false});
+        const bool clicked = chip(id, ImVec2(x, y), label, shared, {colour, false, clickable});
         x -= shared.px(14);
+        return clicked;
     };
     const session::RunResult* run = session.run();
     if (run) {
         const Verdict ended = verdict(*run);
         const std::string efficiency = "SIMT efficiency " + percent(run->report.total.simt_efficiency());
         const bool wide = inside.width > shared.px(1200) && ended.text.size() < 40;
-        add("verdict", wide ? ended.text + " · " + efficiency : ended.text, ended.colour);
+        if (add("verdict", wide ? ended.text + " · " + efficiency : ended.text, ended.colour, true))
+            shared.show_problems = true;
     }
-    if (session.trace()) add("engine", provenance(*session.trace()), theme().text);
+    if (session.trace()) add("engine", provenance(*session.trace()), theme().text, false);
     return x;
 }
 

@@ -18,7 +18,7 @@ class TopBar : public View {
 
   private:
     float chips(const Rect& inside, const session::Session& session,
-                const Shared& shared);  // returns their left end
+                Shared& shared);  // returns their left end
     void tabs(const Rect& room, const session::Session& session, const Shared& shared,
               session::Commands& commands);
 

@@ -23,6 +23,7 @@ struct Shared {
     bool lecture = false;
     bool show_help = false;
     bool editing = false;    // the source is being typed
+    bool show_problems = false;  // asks for the list of problems
     float scale = 1.0f;      // of all sizes and fonts
     float zoom = 1.0f;       // what the person chose on top of the scale that fits
     bool still = false;      // headless picture: no hover, no animation
