@@ -16,6 +16,7 @@
 #include "lesson/registry.h"
 #include "render/image.h"
 #include "session/block_list.h"
+#include "session/explore.h"
 #include "session/report.h"
 #include "session/run.h"
 #include "session/sarif.h"
@@ -85,7 +86,10 @@ struct RunOptions {
         app.add_option("--code", code, "how it is compiled")
             ->check(CLI::IsMember({"debug", "optimized"}))
             ->capture_default_str();
-        app.add_option("--schedule", schedule, "who goes next: rr, warp, seed:N")->capture_default_str();
+        app.add_option("--schedule", schedule, "who goes next: rr, warp, seed:N, or single threads: threads:0*3,1,2.5 is three turns\n"
+                       "of thread 0, one of thread 1, one of thread 5 of block 2, then all in turn; with\n"
+                       "'run' also all: every outcome, with a schedule for each")
+            ->capture_default_str();
         app.add_option("--max-steps", max_steps, "stop after this many warp instructions")->check(from(1));
         app.add_option("--resident", resident, "how many blocks may be resident at a time")->check(from(1));
         app.add_option("--record-blocks", recorded, "record these blocks only: 0,1,5-6");
@@ -146,12 +150,29 @@ int verdict(const session::RunResult& result) {
 // --- run
 // --------------------------------------------------------------------------------------------------------
 
+// Every outcome that there can be, or those of a sample.
+int explore_command(RunOptions options, bool json) {
+    if (is_trace(options.file))
+        return fail(error(options.file + " is a saved trace; its schedule is what it is", "--schedule all runs a .cu file"));
+    options.schedule = "rr";
+    const Result<session::RunRequest> request = request_of(options);
+    if (!request) return fail(request.diagnostics());
+    session::ExploreLimits limits;
+    if (options.timeout_s > 0) limits.seconds = options.timeout_s;
+    if (options.max_steps) limits.warp_instructions = options.max_steps;
+    const Result<session::Exploration> explored = session::explore(*request, limits);
+    if (!explored) return fail(explored.diagnostics());
+    std::cout << (json ? session::exploration_json(*explored) : session::exploration_text(*explored));
+    return explored->fine() ? fine : found;
+}
+
 int run_command(const RunOptions& options, bool json, bool steps, const std::string& save,
                 const std::string& sarif = {}) {
     if (options.engine == "gpu")
         return fail(error("engine 'gpu' is not available: this build runs kernels on the CPU SIMT machine",
                           "--engine cpu"),
                     no_engine);
+    if (options.schedule == "all") return explore_command(options, json);
     const Result<session::RunResult> result = result_of(options);
     if (!sarif.empty()) {
         const std::string text = result ? session::report_sarif(*result, LANESCOPE_VERSION)

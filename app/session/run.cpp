@@ -78,6 +78,7 @@ class Execution {
         trace::Recorder recorder({request_.trace_bytes});
         if (request_.traced) machine_.record_into(&recorder);
         if (Result<void> launched = launch_all(blocks, cancel, progress); !launched) return launched;
+        if (Result<void> used = check_schedule(); !used) return used;
         if (request_.traced) recorded_ = recorder.finish();
         result_.problems = machine_.problems();
         result_.console = machine_.console();
@@ -96,6 +97,15 @@ class Execution {
     Diagnostic at_launch(const lesson::LaunchInstance& launch, std::string message,
                          std::string hint = {}) const {
         return error_at(request_.file, launch.line, 0, std::move(message), std::move(hint));
+    }
+
+    // A schedule that names more turns than there are was meant for something else.
+    Result<void> check_schedule() const {
+        const std::uint64_t left = machine_.turns_left();
+        if (result_.outcome.ending != simt::Ending::finished || left == 0) return {};
+        return error("the schedule goes on for " + std::to_string(left) + (left == 1 ? " turn" : " turns") +
+                         " after the last thread has ended",
+                     "'lanescope run " + request_.file + " --steps' lists the steps");
     }
 
     Result<void> make_buffers() {
@@ -330,9 +340,15 @@ bool RunResult::fine() const {
     return met && found == expected && (outcome.ending == simt::Ending::finished || !expected.empty());
 }
 
-Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* cancel,
-                          const std::function<void(float)>& progress) {
-    RunResult result;
+namespace {
+
+struct Compiled {
+    std::shared_ptr<const simt::Program> program;
+    TypeTable types;
+};
+
+// All that comes before the first launch.
+Result<Compiled> compile_file(const RunRequest& request, RunResult& result) {
     result.file = request.file;
     result.source = request.source;
     result.code = request.code;
@@ -350,17 +366,27 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     Result<compile::Output> compiled = compile::compile(request.source, request.file, options);
     if (!compiled) return compiled.diagnostics();
     result.compiled = std::move(*compiled);
-    TypeTable types;
+    Compiled made;
     Result<std::shared_ptr<const simt::Program>> program =
-        load_program(request, result.instance, result.compiled, types);
+        load_program(request, result.instance, result.compiled, made.types);
     if (!program) return program.diagnostics();
+    made.program = *program;
     result.compile_ms = milliseconds_since(compile_start);
+    return made;
+}
 
+}  // namespace
+
+Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* cancel,
+                          const std::function<void(float)>& progress) {
+    RunResult result;
+    const Result<Compiled> compiled = compile_file(request, result);
+    if (!compiled) return compiled.diagnostics();
     const Clock::time_point run_start = Clock::now();
     std::vector<std::uint32_t> blocks = request.recorded_blocks;
     std::shared_ptr<trace::Trace> recorded;
     for (int attempt = 0; attempt < 3; ++attempt) {
-        Execution execution(request, result, *program, types);
+        Execution execution(request, result, compiled->program, compiled->types);
         if (Result<void> ran = execution.run(blocks, cancel, progress); !ran) return ran.diagnostics();
         result.warp_instructions = execution.total().warp_instructions;
         result.thread_instructions = execution.total().thread_instructions;
@@ -376,6 +402,39 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
         result.races_incomplete = "races were not looked for: that needs a trace";
     result.trace = std::move(recorded);
     return result;
+}
+
+struct PreparedRun::State {
+    RunRequest request;
+    RunResult result;
+    Compiled compiled;
+};
+
+PreparedRun::PreparedRun(std::unique_ptr<State> state) : state_(std::move(state)) {}
+PreparedRun::PreparedRun(PreparedRun&&) noexcept = default;
+PreparedRun::~PreparedRun() = default;
+
+Result<PreparedRun> PreparedRun::make(const RunRequest& request) {
+    auto state = std::make_unique<State>();
+    state->request = request;
+    state->request.traced = false;
+    Result<Compiled> compiled = compile_file(request, state->result);
+    if (!compiled) return compiled.diagnostics();
+    state->compiled = std::move(*compiled);
+    return PreparedRun(std::move(state));
+}
+
+Result<void> PreparedRun::run(const simt::Schedule& schedule, double seconds, const std::atomic<bool>* cancel) {
+    State& s = *state_;
+    s.request.schedule = schedule;
+    s.request.limits.seconds = seconds;
+    s.result.expectations.clear();
+    Execution execution(s.request, s.result, s.compiled.program, s.compiled.types);
+    return execution.run({}, cancel, {});
+}
+
+const RunResult& PreparedRun::result() const {
+    return state_->result;
 }
 
 Result<RunResult> open_trace(const std::string& path) {

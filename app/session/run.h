@@ -68,6 +68,23 @@ struct RunResult {
 Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* cancel = nullptr,
                           const std::function<void(float)>& progress = {});
 
+// A file that is compiled once and run again and again, without a trace.
+class PreparedRun {
+  public:
+    static Result<PreparedRun> make(const RunRequest& request);  // errors: as of execute()
+    PreparedRun(PreparedRun&&) noexcept;
+    ~PreparedRun();
+
+    // result() is what came out. Errors: as of execute(); also when the schedule's chooser stopped the run.
+    Result<void> run(const simt::Schedule& schedule, double seconds, const std::atomic<bool>* cancel);
+    const RunResult& result() const;
+
+  private:
+    struct State;
+    explicit PreparedRun(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
 // A saved trace as if it had just run: measured again, without expectations. Errors: those of trace::open.
 Result<RunResult> open_trace(const std::string& path);
 

@@ -1,6 +1,7 @@
 #include "simt/access.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "simt/block.h"
 #include "simt/faults.h"
@@ -145,11 +146,30 @@ Mask offsets_in(Window window, Mask mask, const Addresses& addresses, Addresses&
     return mask & lanes_with_sign([&](unsigned lane) { return (offsets[lane] - size) & ~offsets[lane]; });
 }
 
+// An atomic operation that changed nothing only read.
+void note_touches(Warp& warp, const Decoded& decoded, trace::AccessKind kind, Mask mask,
+                  const Addresses& addresses, const Recorded* values) {
+    for_each_lane(mask, [&](unsigned lane) {
+        const Window window = window_of(addresses[lane]);
+        if (window != Window::global && window != Window::shared) return;
+        const bool shared = window == Window::shared;
+        const std::size_t at = std::size_t{lane} * decoded.width;
+        const bool changes = kind == trace::AccessKind::store ||
+                             (values != nullptr && (values->newly_set[lane] != 0 ||
+                                                    std::memcmp(values->before.data() + at,
+                                                                values->after.data() + at, decoded.width) != 0));
+        warp.run->touches->push_back({shared ? Touch::Place::shared : Touch::Place::global, changes,
+                                      shared ? warp.block->index : 0,
+                                      addresses[lane] - window_start(window), decoded.width});
+    });
+}
+
 }  // namespace
 
 void record_access(Warp& warp, const Decoded& decoded, trace::AccessKind kind, Mask mask,
                    const Addresses& addresses, const Recorded* values) {
     Run& run = *warp.run;
+    if (run.touches != nullptr) note_touches(warp, decoded, kind, mask, addresses, values);
     if (run.recorder == nullptr || mask == 0) return;
     if (!warp.block->recorded) {
         if (values != nullptr) record_foreign(run, decoded, mask, addresses, *values);
@@ -217,7 +237,7 @@ std::uint16_t newly_set(const Region& region, std::uint64_t offset, unsigned cou
 
 void record_range_load(Warp& warp, const Decoded& piece, unsigned lane, std::uint64_t address,
                        std::uint64_t count) {
-    if (warp.run->recorder == nullptr) return;
+    if (warp.run->recorder == nullptr && warp.run->touches == nullptr) return;
     for_each_piece(address, count, [&](std::uint64_t at, std::uint64_t, std::uint8_t width) {
         Decoded part = piece;
         part.width = width;
@@ -234,7 +254,7 @@ void write_range(Warp& warp, const Decoded& piece, unsigned lane, std::uint64_t 
     const std::uint64_t start = address - region->base;
     for_each_piece(address, count, [&](std::uint64_t at, std::uint64_t offset, std::uint8_t width) {
         std::byte* to = region->data + start + offset;
-        if (warp.run->recorder != nullptr) {
+        if (warp.run->recorder != nullptr || warp.run->touches != nullptr) {
             Decoded part = piece;
             part.width = width;
             Addresses addresses;

@@ -28,6 +28,7 @@ std::uint64_t parameter_buffer_bytes(const Kernel& kernel) {
 }
 
 std::uint64_t ParameterBuffers::take(Run& run, std::uint64_t size_bytes) {
+    run.note_touch(Touch::Place::heap);
     if (std::vector<std::uint64_t>& same = free_[size_bytes]; !same.empty()) {
         const std::uint64_t address = same.back();
         same.pop_back();

@@ -31,5 +31,7 @@ void check_barrier_alignment(Warp& warp, std::uint32_t pc);
 void note_leaving(Warp& warp, std::uint32_t pc, Mask lanes);
 // Before a turn of the running group: notes that it goes past a barrier at which others of the warp wait.
 void note_running_past(Warp& warp);
+// Nothing but the way out of the kernel: moves, jumps, return.
+bool leaves_directly(const Warp& warp, const Frame& frame, std::uint32_t pc);
 
 }  // namespace lanescope::simt

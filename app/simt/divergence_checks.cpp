@@ -14,11 +14,6 @@
 
 namespace lanescope::simt {
 
-namespace {
-
-constexpr const char* advice = "; all threads of a block must reach the same __syncthreads()";
-
-// Nothing but the way out of the kernel: moves, jumps, return.
 bool leaves_directly(const Warp& warp, const Frame& frame, std::uint32_t pc) {
     if (frame.parent != nullptr) return false;
     const Program& program = warp.run->program;
@@ -32,6 +27,10 @@ bool leaves_directly(const Warp& warp, const Frame& frame, std::uint32_t pc) {
     }
     return false;
 }
+
+namespace {
+
+constexpr const char* advice = "; all threads of a block must reach the same __syncthreads()";
 
 const Group* waiting_elsewhere(const Warp& warp, std::uint32_t pc) {
     for (const Group& group : warp.groups)

@@ -92,6 +92,7 @@ void allocate(Warp& warp, const Decoded& decoded, Mask mask) {
 }  // namespace
 
 std::uint64_t allocate_for_thread(Run& run, std::uint64_t size_bytes) {
+    run.note_touch(Touch::Place::heap);
     trace::Symbol symbol;
     symbol.name = "malloc#" + std::to_string(run.device_allocations++);
     symbol.extents = {size_bytes};
@@ -110,6 +111,7 @@ void release_for_threads(Warp& warp, const Decoded& decoded, Mask mask) {
     for_each_lane(mask, [&](unsigned lane) {
         const auto address = argument<std::uint64_t>(warp, site->arguments[0], lane);
         if (address == 0) return;
+        warp.run->note_touch(Touch::Place::heap);
         Allocation* found = warp.run->global.find(address);
         if (found != nullptr && found->device && found->live && found->region.base == address) {
             found->live = false;

@@ -261,6 +261,9 @@ void block_barrier(Warp& warp, const Decoded& decoded, Mask mask) {
     if (barrier.idle() || count != 0) barrier.expected = count;
     warp.block->barriers_changed = true;
     warp.block->used_barriers |= 1u << number;
+    // A barrier of all threads opens whatever the order in which they come; others let the first ones pass.
+    if (count != 0 || (decoded.mode & barrier_mode::arrive) != 0)
+        warp.run->note_touch(Touch::Place::barrier, warp.block->index, number);
     if (decoded.mode & barrier_mode::aligned) check_barrier_alignment(warp, warp.run->pc_of(decoded));
     if (decoded.mode & barrier_mode::reduction) {
         const Mask values = warp.predicate(decoded.c) ^ (decoded.count != 0 ? 0 : all_lanes);

@@ -45,7 +45,8 @@ void fault(Warp& warp, std::uint32_t pc, unsigned lane, const std::string& what)
 
 void record_object(Warp& warp, const Decoded& piece, trace::AccessKind kind, Mask lanes,
                    const Addresses& addresses, const Recorded& values) {
-    if (warp.run->recorder != nullptr) record_access(warp, piece, kind, lanes, addresses, &values);
+    if (warp.run->recorder != nullptr || warp.run->touches != nullptr)
+        record_access(warp, piece, kind, lanes, addresses, &values);
 }
 
 // Applies change(barrier, lane) to the objects of the lanes, one after the other; gives the words before.

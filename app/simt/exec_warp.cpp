@@ -74,6 +74,7 @@ void meet(Warp& warp, const Decoded& decoded, Mask mask, Mask together) {
         group.expects = 0;
         group.pc = group.wait_pc + 1;
     }
+    if (warp.run->by_thread()) warp.signal = Signal::yielded;  // who comes last goes no further than the others
 }
 
 void wait(Warp& warp, const Decoded& decoded, Mask mask) {
@@ -103,6 +104,7 @@ bool lanes_present(Warp& warp, const Decoded& decoded, Mask mask, Ref members) {
     Mask together = mask;
     for (std::size_t i = 0; i < warp.groups.size(); ++i) {
         const Group& group = warp.groups[i];
+        if (warp.run->by_thread() && (group.mask & needed) == 0) continue;
         if (i != warp.current && group.state == GroupState::at_warp_sync &&
             executor_of(warp, warp.run->code()[group.wait_pc]) == executor_of(warp, decoded))
             together |= group.mask;

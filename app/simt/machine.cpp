@@ -41,10 +41,33 @@ Result<Schedule> parse_schedule(std::string_view text) {
             std::from_chars(number.data(), number.data() + number.size(), schedule.seed);
         if (failed == std::errc{} && end == number.data() + number.size()) return schedule;
     }
-    return error("'" + std::string(text) + "' is no schedule", "rr, warp or seed:N");
+    const std::string_view threads = "threads:";
+    if (text.starts_with(threads)) {
+        Result<std::vector<ThreadTurns>> turns = parse_thread_turns(text.substr(threads.size()));
+        if (!turns) return turns.diagnostics();
+        schedule.kind = Schedule::Kind::threads;
+        schedule.turns = std::move(*turns);
+        return schedule;
+    }
+    return error("'" + std::string(text) + "' is no schedule", "rr, warp, seed:N or threads:0*3,1,2.5");
+}
+
+std::string to_text(const Schedule& schedule) {
+    switch (schedule.kind) {
+        case Schedule::Kind::warp:
+            return "warp";
+        case Schedule::Kind::seed:
+            return "seed:" + std::to_string(schedule.seed);
+        case Schedule::Kind::threads:
+            return "threads:" + to_text(schedule.turns);
+        case Schedule::Kind::round_robin:
+            break;
+    }
+    return "rr";
 }
 
 void Run::write_console(std::string_view text) {
+    note_touch(Touch::Place::console);
     if (console.size() >= limits.console_bytes) return;
     if (console.size() + text.size() > limits.console_bytes) {
         text = text.substr(0, limits.console_bytes - console.size());
@@ -62,13 +85,15 @@ struct Machine::State {
     State(std::shared_ptr<const Program> code, Limits bounds, Schedule order)
         : program(std::move(code)),
           limits(bounds),
-          schedule(order),
+          schedule(std::move(order)),
+          listed(schedule.turns),
           budget(bounds.memory_bytes),
           problems(bounds.problems) {}
 
     std::shared_ptr<const Program> program;
     Limits limits;
     Schedule schedule;
+    ListedTurns listed;
     Budget budget;
     Arena global{window::global, trace::Space::global};
     Arena constant{window::constant, trace::Space::constant};
@@ -116,7 +141,7 @@ Region* Machine::State::region_at(std::uint64_t address, std::uint64_t size) {
 }
 
 Machine::Machine(std::shared_ptr<const Program> program, Limits limits, Schedule schedule)
-    : state_(std::make_unique<State>(std::move(program), limits, schedule)) {
+    : state_(std::make_unique<State>(std::move(program), limits, std::move(schedule))) {
     state_->place_variables();
 }
 Machine::~Machine() = default;
@@ -306,7 +331,9 @@ bool Machine::State::make_workspace() {
 
 void Machine::State::prepare(Run& run) {
     run.recorder = recorder;
-    run.traced = recorder != nullptr;
+    if (schedule.kind == Schedule::Kind::threads)
+        run.chooser = schedule.chooser != nullptr ? schedule.chooser : &listed;
+    run.traced = recorder != nullptr || run.by_thread();  // that code tells what it touches
     run.launch = launches;
     run.end_block = run.request.grid.count();
     run.device_allocations = device_allocations;
@@ -417,6 +444,10 @@ Outcome Machine::launch(const LaunchRequest& request, const std::atomic<bool>* c
     State::Family family{request, cancel, progress};
     state.run_grid(family, request, 0);
     return family.total;
+}
+
+std::uint64_t Machine::turns_left() const {
+    return state_->listed.left();
 }
 
 std::uint32_t Machine::launch_count() const {

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "ptx/debug_info.h"
 #include "ptx/module.h"
+#include "simt/thread_schedule.h"
 #include "trace/recorder.h"
 
 namespace lanescope::simt {
@@ -28,15 +29,19 @@ struct Limits {
 };
 
 struct Schedule {
-    enum class Kind : std::uint8_t { round_robin, warp, seed };
+    enum class Kind : std::uint8_t { round_robin, warp, seed, threads };
     Kind kind = Kind::round_robin;
     std::uint64_t seed = 0;
     // Blocks that are resident at a time, at most; the others follow in order. 0: all of a grid of up to 64
     // blocks, of a larger one as many as fit into the processor's cache, and more when those only wait for
     // others.
     std::uint32_t resident_blocks = 0;
+    // threads: who takes its turns, over all launches; see thread_schedule.h.
+    std::vector<ThreadTurns> turns;
+    ThreadChooser* chooser = nullptr;  // threads: decides instead of `turns`; outlives the machine
 };
-Result<Schedule> parse_schedule(std::string_view text);  // "rr", "warp", "seed:N"
+Result<Schedule> parse_schedule(std::string_view text);  // "rr", "warp", "seed:N", "threads:0*3,1,2.5"
+std::string to_text(const Schedule& schedule);           // what parse_schedule() reads
 
 struct Program;  // the decoded module; simt/program.h
 
@@ -106,6 +111,8 @@ class Machine {
     std::uint32_t launch_count() const;
     const std::vector<trace::Problem>& problems() const;
     const std::string& console() const;
+    // Turns of a schedule of threads that nobody was left to take.
+    std::uint64_t turns_left() const;
 
   private:
     struct State;

@@ -32,6 +32,8 @@ struct Run {
     trace::Recorder* recorder = nullptr;  // null: untraced, or the trace is full
     std::uint32_t launch = 0;             // number of this launch
     bool traced = false;                  // uses the traced code
+    ThreadChooser* chooser = nullptr;     // every thread is scheduled on its own; else null
+    Touches* touches = nullptr;           // what the running turn does; null: nobody asks
 
     std::vector<std::byte> parameters = {};
     Region parameter_region = {};
@@ -53,6 +55,7 @@ struct Run {
     std::uint64_t earlier_instructions = 0;  // of the grids that led to this one
     bool fatal = false;                      // something happened that ends a kernel on hardware
 
+    bool by_thread() const { return chooser != nullptr; }
     const Decoded* code() const { return traced ? program.traced_code.data() : program.code.data(); }
     // Pieces of an instruction lie outside of the code and say where they belong.
     std::uint32_t pc_of(const Decoded& decoded) const {
@@ -64,6 +67,10 @@ struct Run {
     std::byte* warp_rows_of(std::uint32_t warp) {
         return reinterpret_cast<std::byte*>(warp_rows.data()) +
                std::size_t{warp} * static_cast<std::size_t>(WarpRow::count) * row4_bytes;
+    }
+    // The running turn did something at a place that is no memory; in the order of such turns.
+    void note_touch(Touch::Place place, std::uint32_t block = 0, std::uint64_t offset = 0) {
+        if (touches != nullptr) touches->push_back({place, true, block, offset, 1});
     }
     void write_console(std::string_view text);
 };

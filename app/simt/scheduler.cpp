@@ -34,6 +34,9 @@ Ending Scheduler::run() {
             case Schedule::Kind::seed:
                 ran = run_random();
                 break;
+            case Schedule::Kind::threads:
+                ran = run_by_thread();
+                break;
         }
         if (!ran && !stopped_) report_deadlock();
         if (block_finished_) retire_blocks();
@@ -170,14 +173,14 @@ bool Scheduler::run_random() {
     return ran;
 }
 
-void Scheduler::turn(Block& block, Warp& warp) {
-    run_turn(warp);
-    if (block.barriers_changed) block.open_barriers();
+bool Scheduler::turn(Block& block, Warp& warp, int group) {
+    run_turn(warp, static_cast<std::size_t>(group < 0 ? warp.next_group() : group));
+    const bool opened = block.barriers_changed && block.open_barriers();
     if (warp.finished() && block.finished()) block_finished_ = true;
     note_turn(warp);
     if (run_.recorder != nullptr && run_.recorder->full()) {  // the trace ends here, the run goes on
         run_.recorder = nullptr;
-        run_.traced = false;
+        run_.traced = run_.by_thread();
     }
     if (run_.earlier_instructions + run_.warp_instructions >= run_.limits.warp_instructions) {
         stop(Ending::step_limit, trace::ProblemKind::step_limit,
@@ -186,6 +189,7 @@ void Scheduler::turn(Block& block, Warp& warp) {
     } else if ((++turns_ & 1023) == 0) {
         check_limits();
     }
+    return opened;
 }
 
 void Scheduler::check_limits() {

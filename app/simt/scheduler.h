@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simt/block.h"
+#include "simt/by_thread.h"
 #include "simt/machine.h"
 #include "simt/run.h"
 #include "simt/stall.h"
@@ -44,7 +45,11 @@ class Scheduler {
     bool run_round_robin();  // false: nobody could run
     bool run_by_warp();
     bool run_random();
-    void turn(Block& block, Warp& warp);
+    bool run_by_thread();
+    bool admit_more();
+    void take_turn(std::size_t thread);
+    // Of the group that is due, or of the one with this index. True: a barrier opened.
+    bool turn(Block& block, Warp& warp, int group = -1);
     std::uint64_t first_window() const;
     std::uint64_t most_resident() const;
     void note_turn(const Warp& warp);
@@ -68,6 +73,8 @@ class Scheduler {
     std::uint64_t resident_warps_ = 0;
     std::uint64_t turns_ = 0;
     StallDetector stall_;
+    std::unique_ptr<Threads> threads_;  // when each is scheduled on its own
+    std::uint64_t parted_ = 0;          // blocks before this one were admitted to it
     bool stopped_ = false;
     bool block_finished_ = false;
     Ending ending_ = Ending::finished;

@@ -28,6 +28,8 @@ class Hash {
     std::uint64_t value_ = 0;
 };
 
+}  // namespace
+
 std::uint64_t state_of(const Warp& warp, const Group& group) {
     Hash hash;
     hash.add(group.pc);
@@ -39,8 +41,6 @@ std::uint64_t state_of(const Warp& warp, const Group& group) {
                   [&](unsigned lane) { hash.add(warp.local.data(lane), group.frame->local_end); });
     return hash.value();
 }
-
-}  // namespace
 
 void StallDetector::note_turn(const Warp& warp) {
     const auto ran = std::find_if(warp.groups.begin(), warp.groups.end(),

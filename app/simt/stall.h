@@ -13,6 +13,9 @@
 
 namespace lanescope::simt {
 
+// Pc, calls, registers and local memory of a group. Registers of lanes that share its frames count, too.
+std::uint64_t state_of(const Warp& warp, const Group& group);
+
 class StallDetector {
   public:
     // Somebody made progress.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "simt/access.h"
 #include "simt/block.h"
 #include "simt/control.h"
 #include "simt/run.h"
@@ -117,6 +118,68 @@ void run_group(Warp& warp, Observer* observer) {
     }
 }
 
+bool others_see(Window window) {
+    return window == Window::global || window == Window::shared;
+}
+
+// Whether the instruction does something that other threads can tell, for the lanes that run it.
+bool reaches_others(const Warp& warp, const Decoded& decoded, std::uint32_t pc) {
+    const Program& program = warp.run->program;
+    const Mask mask = warp.active & (warp.predicate(decoded.guard) ^ decoded.guard_flip);
+    if (mask == 0) return false;
+    const ptx::Op op = program.ops[pc];
+    if (op == ptx::Op::call) {
+        const std::uint32_t callee = program.calls[decoded.target].callee;
+        return callee != trace::none && program.functions[callee].builtin != Builtin::none;
+    }
+    constexpr unsigned accesses = ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic;
+    const bool object = op >= ptx::Op::mbarrier_init && op <= ptx::Op::mbarrier_try_wait;
+    const bool arrival = op == ptx::Op::cp_async_wait_group || op == ptx::Op::cp_async_wait_all ||
+                         op == ptx::Op::cp_async_bulk_wait_group || op == ptx::Op::cp_async_mbarrier_arrive;
+    if (object || arrival) return true;
+    if ((ptx::info(op).flags & accesses) == 0) return false;
+    const bool plain = op == ptx::Op::ld || op == ptx::Op::ldu || op == ptx::Op::st ||
+                       op == ptx::Op::atom || op == ptx::Op::red;
+    if (!plain) return true;  // copies, matrices
+    if (decoded.window != Window::none) return others_see(decoded.window);
+    Addresses addresses;
+    form_addresses(warp, decoded, addresses);
+    return others_see(window_of(addresses[first_lane(mask) % warp_size]));
+}
+
+// The turn of a thread that is scheduled on its own ends before its second access that others can tell, and
+// after each instruction that lanes execute together.
+template <bool observed>
+void run_thread(Warp& warp, Observer* observer) {
+    const Decoded* code = warp.run->code();
+    const bool together = lane_count(warp.active) > 1;
+    bool accessed = false;
+    while (true) {
+        const Decoded& decoded = code[warp.pc];
+        const std::uint32_t first = warp.pc;
+        const bool reaches = reaches_others(warp, decoded, first);
+        if (accessed && reaches) {
+            warp.signal = Signal::yielded;
+            return;
+        }
+        accessed = accessed || reaches;
+        warp.pc = first + 1;
+        run_straight<observed>(warp, &decoded, 1, observer);
+        if (warp.signal != Signal::none) return;
+        if (begins_step(warp, code, decoded) || warp.executed >= max_turn_instructions) {
+            warp.signal = Signal::step;
+            return;
+        }
+        if (together) {
+            warp.signal = Signal::yielded;
+            return;
+        }
+        if constexpr (observed)
+            if (warp.pc != first + 1)
+                warp.run->recorder->jump(warp.pc, static_cast<std::uint16_t>(warp.executed - 1));
+    }
+}
+
 struct StepPlace {
     std::uint32_t line = 0;
     std::uint32_t depth = 0;
@@ -136,22 +199,27 @@ void run_recorded(Warp& warp) {
                         place.line, static_cast<std::uint8_t>(std::min(place.depth, 255u)));
     Observer observer(warp);
     observer.results(warp.groups[warp.current]);
-    run_group<true>(warp, &observer);
+    if (warp.run->by_thread())
+        run_thread<true>(warp, &observer);
+    else
+        run_group<true>(warp, &observer);
 }
 
 }  // namespace
 
-void run_turn(Warp& warp) {
+void run_turn(Warp& warp, std::size_t group) {
     Run& run = *warp.run;
-    warp.load_group(static_cast<std::size_t>(warp.next_group()));
-    if (warp.groups.size() > 1) note_running_past(warp);
-    Group& group = warp.groups[warp.current];
-    group.past_pc = group.turn_pc;
-    group.turn_pc = warp.pc;
+    warp.load_group(group);
+    if (warp.groups.size() > 1 && !run.by_thread()) note_running_past(warp);
+    Group& running = warp.groups[warp.current];
+    running.past_pc = running.turn_pc;
+    running.turn_pc = warp.pc;
     if (const std::uint32_t line = run.code()[warp.pc].line; line != 0) warp.line = line;
     const bool recorded = run.recorder != nullptr && warp.block->recorded;
     if (recorded)
         run_recorded(warp);
+    else if (run.by_thread())
+        run_thread<false>(warp, nullptr);
     else
         run_group<false>(warp, nullptr);
     if (warp.signal == Signal::warp_sync) --warp.executed;  // it waits before that instruction

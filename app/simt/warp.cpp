@@ -123,6 +123,30 @@ void Warp::store_group() {
     if (active == 0) groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(current));
 }
 
+// Under a schedule of threads lanes stay apart, except before an instruction that needs them all.
+bool Warp::together(const Group& a, const Group& b) const {
+    if (a.frame != b.frame || a.pc != b.pc) return false;
+    const bool waits = a.state == GroupState::at_barrier || b.state == GroupState::at_barrier;
+    if (!run->by_thread()) return !waits || (a.state == b.state && a.wait_pc == b.wait_pc);
+    Mask here = 0;
+    for (const Group& group : groups)
+        if (group.state == GroupState::at_warp_sync && group.frame == a.frame && group.pc == a.pc)
+            here |= group.mask;
+    return here == live && a.state == GroupState::at_warp_sync && b.state == GroupState::at_warp_sync;
+}
+
+void Warp::part_lanes() {
+    for (std::size_t i = groups.size(); i-- > 0;) {
+        const Group whole = groups[i];
+        const Mask others = whole.mask & (whole.mask - 1);
+        groups[i].mask = whole.mask & ~others;
+        for_each_lane(others, [&](unsigned lane) {
+            groups.push_back(whole);
+            groups.back().mask = lane_bit(lane);
+        });
+    }
+}
+
 void Warp::merge_groups() {
     for (std::size_t i = 0; i < groups.size(); ++i) {
         for (std::size_t k = i + 1; k < groups.size();) {
@@ -130,9 +154,7 @@ void Warp::merge_groups() {
             const Group& b = groups[k];
             // A group that waits in a warp sync stands before that instruction: together they may be enough.
             const bool waits = a.state == GroupState::at_barrier || b.state == GroupState::at_barrier;
-            const bool together = a.frame == b.frame && a.pc == b.pc &&
-                                  (!waits || (a.state == b.state && a.wait_pc == b.wait_pc));
-            if (!together) {
+            if (!together(a, b)) {
                 ++k;
                 continue;
             }

@@ -119,6 +119,7 @@ struct Warp {
     void load_group(std::size_t index);
     void store_group();  // writes the running group back
     void merge_groups();
+    void part_lanes();  // every lane becomes a group of its own; for schedules of threads
 
     // --- what control instructions do to the running group
     void split(Mask leaving, std::uint32_t leaving_pc, Frame* leaving_frame);
@@ -133,6 +134,7 @@ struct Warp {
         base[0] = entered->rows;
     }
     int next_of_several() const;
+    bool together(const Group& a, const Group& b) const;  // may form one group
     void note_poll(std::uint32_t at_pc, std::uint64_t address) {
         polled = true;
         poll = {at_pc, address};
