@@ -50,6 +50,7 @@ class Device {
 
     Machine& machine() { return *machine_; }
     const Program& program() { return *program_; }
+    std::shared_ptr<const Program> shared_program() { return program_; }
 
     template <class T>
     DeviceAddress buffer(const std::vector<T>& values, const std::string& name = "buffer") {

@@ -1,0 +1,19 @@
+/*--- lanescope
+title = "A lost update"
+
+[buffers]
+mem = { type = "int", count = "1", init = "zero" }
+
+[[launch]]
+kernel = "lost_update"
+grid   = ["1"]
+block  = ["2"]
+args   = ["mem"]
+---*/
+// Two threads add one each: read, add, write.
+__global__ void lost_update(int* mem)
+{
+    int old = *mem;
+    int next = old + 1;
+    *mem = next;
+}
