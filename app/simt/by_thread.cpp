@@ -99,6 +99,9 @@ void Threads::wake(std::size_t writer, const Touches& touches) {
 void Threads::note_rounds(const Warp& warp, std::size_t thread, const Touches& touches, bool looped) {
     Rounds& rounds = rounds_[thread];
     if (writes(touches)) return;
+    // Who reads so much is no thread that waits.
+    constexpr std::size_t most_reads = 1024;
+    if (rounds.reads.size() > most_reads) rounds = {};
     for (const Touch& touch : touches)
         if (std::find(rounds.reads.begin(), rounds.reads.end(), touch) == rounds.reads.end())
             rounds.reads.push_back(touch);
@@ -117,6 +120,12 @@ void Threads::note_rounds(const Warp& warp, std::size_t thread, const Touches& t
 // --- The scheduler's part
 
 bool Scheduler::run_by_thread() {
+    constexpr std::uint64_t most_threads = 1 << 20;
+    if (run_.request.grid.count() > most_threads / run_.request.block.count()) {
+        stop(Ending::refused, trace::ProblemKind::launch_config,
+             "a schedule of single threads is for grids of up to " + std::to_string(most_threads) + " threads");
+        return true;
+    }
     if (!threads_) threads_ = std::make_unique<Threads>(run_);
     for (; parted_ < next_block_; ++parted_)
         for (const auto& block : resident_)

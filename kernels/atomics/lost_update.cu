@@ -9,6 +9,9 @@ kernel = "lost_update"
 grid   = ["1"]
 block  = ["2"]
 args   = ["mem"]
+
+[[expect]]
+problems = ["race"]
 ---*/
 // Two threads add one each: read, add, write.
 __global__ void lost_update(int* mem)
