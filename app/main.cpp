@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -151,16 +152,20 @@ int verdict(const session::RunResult& result) {
 // --------------------------------------------------------------------------------------------------------
 
 // Every outcome that there can be, or those of a sample.
-int explore_command(RunOptions options, bool json) {
+Result<session::Exploration> exploration_of(RunOptions options) {
     if (is_trace(options.file))
-        return fail(error(options.file + " is a saved trace; its schedule is what it is", "--schedule all runs a .cu file"));
+        return error(options.file + " is a saved trace; its schedule is what it is", "--schedule all runs a .cu file");
     options.schedule = "rr";
     const Result<session::RunRequest> request = request_of(options);
-    if (!request) return fail(request.diagnostics());
+    if (!request) return request.diagnostics();
     session::ExploreLimits limits;
     if (options.timeout_s > 0) limits.seconds = options.timeout_s;
     if (options.max_steps) limits.warp_instructions = options.max_steps;
-    const Result<session::Exploration> explored = session::explore(*request, limits);
+    return session::explore(*request, limits);
+}
+
+int explore_command(const RunOptions& options, bool json) {
+    const Result<session::Exploration> explored = exploration_of(options);
     if (!explored) return fail(explored.diagnostics());
     std::cout << (json ? session::exploration_json(*explored) : session::exploration_text(*explored));
     return explored->fine() ? fine : found;
@@ -252,10 +257,19 @@ Result<void> go_to(session::Session& shown, const RenderOptions& options) {
 int render_command(const RenderOptions& options) {
     const Result<ui::PictureRequest> picture = picture_of(options);
     if (!picture) return fail(picture.diagnostics());
-    Result<session::RunResult> result = result_of(options.run);
+    std::optional<session::Exploration> explored;
+    RunOptions run = options.run;
+    if (run.schedule == "all") {
+        Result<session::Exploration> found = exploration_of(run);
+        if (!found) return fail(found.diagnostics());
+        explored = std::move(*found);
+        run.schedule = "rr";
+    }
+    Result<session::RunResult> result = result_of(run);
     if (!result) return fail(result.diagnostics());
     session::Session shown(kernels_folder());
     shown.adopt(std::move(*result));
+    if (explored) shown.adopt(std::move(*explored));
     if (const Result<void> moved = go_to(shown, options); !moved) return fail(moved.diagnostics());
     const Result<ui::PictureOutcome> drawn = ui::draw_picture(shown, *picture);
     if (!drawn) return fail(drawn.diagnostics());
@@ -317,10 +331,21 @@ int window_as_picture(const RunOptions& options, const Diagnostics& why) {
     return fine;
 }
 
-int window(std::string file) {
+// What --schedule asks of the window: a schedule to run with, or all of them.
+Result<session::Commands> schedule_commands(const std::string& text) {
+    if (text == "all") return session::Commands{session::ExploreSchedules{}};
+    Result<simt::Schedule> schedule = simt::parse_schedule(text);
+    if (!schedule) return schedule.diagnostics();
+    return session::Commands{session::SetSchedule{std::move(*schedule)}};
+}
+
+int window(std::string file, const std::string& schedule) {
     if (file.empty()) file = first_lesson().string();
     RunOptions options;
     options.file = file;
+    options.schedule = schedule;
+    const Result<session::Commands> asked = schedule_commands(schedule);
+    if (!asked) return fail(asked.diagnostics());
     session::Session shown(kernels_folder());
     if (is_trace(file)) {
         Result<session::RunResult> opened = session::open_trace(file);
@@ -329,7 +354,11 @@ int window(std::string file) {
     } else {
         // A wrong name is said at once; a file with mistakes opens, and the window shows them.
         if (const Result<std::string> text = read_text_file(file); !text) return fail(text.diagnostics());
-        shown.apply(session::OpenFile{file});
+        const bool explores = schedule == "all";
+        if (explores) shown.apply(session::OpenFile{file});
+        for (const session::Command& command : *asked)
+            shown.apply(command);
+        if (!explores) shown.apply(session::OpenFile{file});
     }
     if (const Result<void> closed = ui::run_window(shown); !closed)
         return window_as_picture(options, closed.diagnostics());
@@ -349,6 +378,9 @@ int main(int argc, char** argv) {
         "Exit: 0 fine; 1 an expectation failed or a problem was found; 2 bad input; 3 engine not available.");
     std::string file;
     app.add_option("FILE", file, "a .cu file, or a saved .trace, to open");
+    std::string schedule = "rr";
+    app.add_option("--schedule", schedule, "who goes next, as of 'run'; all: tries every schedule")
+        ->capture_default_str();
 
     RunOptions run_options;
     bool run_json = false, run_steps = false;
@@ -397,5 +429,5 @@ int main(int argc, char** argv) {
     if (*run) return run_command(run_options, run_json, run_steps, save, sarif);
     if (*render) return render_command(render_options);
     if (*list) return list_command(list_json);
-    return window(file);
+    return window(file, schedule);
 }

@@ -12,6 +12,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* run_tag = "run";
+constexpr const char* explore_tag = "explore";
 constexpr double disk_check_period_s = 0.5;
 
 fs::file_time_type time_of(const fs::path& path) {
@@ -25,14 +26,41 @@ fs::file_time_type time_of(const fs::path& path) {
 // --- Runs
 // -------------------------------------------------------------------------------------------------------
 
-void Session::State::start_run() {
+RunRequest Session::State::request() const {
     RunRequest request;
     request.file = path.string();
     request.source = source;
     request.parameters = overrides;
     request.code = code;
     request.schedule = schedule;
-    jobs.start(run_tag, [this, request = std::move(request)](JobContext& context) -> Jobs::Completion {
+    return request;
+}
+
+// The program is another one now: what was found out about its schedules, and turns of its threads, are void.
+void Session::State::start_changed_run() {
+    jobs.cancel(explore_tag);
+    exploration.reset();
+    if (schedule.kind == simt::Schedule::Kind::threads) schedule = {};
+    start_run();
+}
+
+void Session::State::start_exploring() {
+    exploration.reset();
+    jobs.start(explore_tag, [this, request = request()](JobContext& context) -> Jobs::Completion {
+        auto found = std::make_shared<Result<Exploration>>(explore(
+            request, {}, &context.cancel_flag(), [&](float share) { context.report(share); }));
+        return [this, found] {
+            if (*found)
+                exploration = std::make_unique<Exploration>(std::move(**found));
+            else
+                diagnostics = found->diagnostics();
+        };
+    });
+}
+
+void Session::State::start_run() {
+    if (path.empty()) return;  // a schedule may be set before a file is opened
+    jobs.start(run_tag, [this, request = request()](JobContext& context) -> Jobs::Completion {
         auto result = std::make_shared<Result<RunResult>>(
             execute(request, &context.cancel_flag(), [&](float share) { context.report(share); }));
         return [this, result] { finish_run(std::move(*result)); };
@@ -187,13 +215,14 @@ void Session::State::open(const fs::path& file) {
         diagnostics = text.diagnostics();
         return;
     }
+    const bool first = path.empty();
     if (file != path) drop_run();
     path = file;
     source = saved_source = *text;
     disk_time = time_of(file);
     overrides.clear();
     lesson = registry.find(file);
-    start_run();
+    first ? start_run() : start_changed_run();
 }
 
 // A file changed by another editor reloads, unless it was edited here too.
@@ -206,7 +235,7 @@ void Session::State::check_disk(double now_s) {
     const Result<std::string> text = read_text_file(path);
     if (!text || *text == source) return;
     source = saved_source = *text;
-    start_run();
+    start_changed_run();
 }
 
 void Session::State::save(const fs::path& file) {
@@ -240,12 +269,12 @@ void Session::apply(const Command& command) {
         Overloaded{
             [&](const OpenFile& c) { s.open(c.path); },
             [&](const SetParameter& c) {
-                s.overrides[c.name] = c.value, s.parameters[c.name] = c.value, s.start_run();
+                s.overrides[c.name] = c.value, s.parameters[c.name] = c.value, s.start_changed_run();
             },
-            [&](const ResetParameters&) { s.overrides.clear(), s.start_run(); },
-            [&](const SetCode& c) { s.code = c.code, s.start_run(); },
+            [&](const ResetParameters&) { s.overrides.clear(), s.start_changed_run(); },
+            [&](const SetCode& c) { s.code = c.code, s.start_changed_run(); },
             [&](const SetSchedule& c) { s.schedule = c.schedule, s.start_run(); },
-            [&](const EditSource& c) { s.source = c.text, s.start_run(); },
+            [&](const EditSource& c) { s.source = c.text, s.start_changed_run(); },
             [&](const RevertSource&) { s.open(s.path); },
             [&](const SaveSource& c) { s.save(c.path); },
             [&](const StepBy& c) { s.step_by(c.steps); },
@@ -265,6 +294,8 @@ void Session::apply(const Command& command) {
             [&](const SelectLine& c) { s.selection.line = c.line; },
             [&](const LabelVariable& c) { s.selection.label_variable = c.name; },
             [&](const CancelRun&) { s.jobs.cancel(run_tag); },
+            [&](const ExploreSchedules&) { s.start_exploring(); },
+            [&](const CancelExploration&) { s.jobs.cancel(explore_tag); },
         },
         command);
 }
@@ -317,6 +348,7 @@ bool Session::update(double now_s) {
 
 bool Session::wait() {
     state_->jobs.wait(run_tag);
+    state_->jobs.wait(explore_tag);
     state_->jobs.poll();
     return state_->diagnostics.empty();
 }
@@ -326,6 +358,20 @@ void Session::adopt(RunResult result) {
     state_->source = state_->saved_source = result.source;
     state_->lesson = state_->registry.find(result.file);
     state_->adopt(std::move(result));
+}
+
+void Session::adopt(Exploration exploration) {
+    state_->exploration = std::make_unique<Exploration>(std::move(exploration));
+}
+
+const Exploration* Session::exploration() const {
+    return state_->exploration.get();
+}
+bool Session::exploring() const {
+    return state_->jobs.busy(explore_tag);
+}
+float Session::explore_progress() const {
+    return state_->jobs.share(explore_tag);
 }
 
 const lesson::Registry& Session::registry() const {

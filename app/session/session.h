@@ -12,6 +12,7 @@
 
 #include "base/jobs.h"
 #include "lesson/registry.h"
+#include "session/explore.h"
 #include "session/run.h"
 #include "trace/replay.h"
 #include "trace/steps.h"
@@ -86,11 +87,14 @@ struct LabelVariable {
     std::string name;
 };  // the variable whose value the warps view shows in every lane
 struct CancelRun {};
+struct ExploreSchedules {};  // tries all schedules; see exploration()
+struct CancelExploration {};
 
 using Command =
     std::variant<OpenFile, SetParameter, ResetParameters, SetCode, SetSchedule, EditSource, RevertSource,
                  SaveSource, StepBy, PhaseBy, SeekStep, SeekTurn, SetGranularity, Play, SetSpeed, FocusBlock,
-                 PinLane, HoverLane, HoverCell, ClearHover, SelectLine, LabelVariable, CancelRun>;
+                 PinLane, HoverLane, HoverCell, ClearHover, SelectLine, LabelVariable, CancelRun,
+                 ExploreSchedules, CancelExploration>;
 using Commands = std::vector<Command>;
 
 // --- What views read
@@ -145,6 +149,7 @@ class Session {
     bool wait();
     // Shows this result as if it had been run; for opened traces and tests.
     void adopt(RunResult result);
+    void adopt(Exploration exploration);
 
     const lesson::Registry& registry() const;
     const lesson::LessonEntry* lesson() const;  // of the open file; null when it is not of the course
@@ -158,6 +163,10 @@ class Session {
     const Diagnostics& diagnostics() const;  // of the newest attempt; empty when it succeeded
     compile::Code code() const;
     const simt::Schedule& schedule() const;
+    // Of the file and parameters as they are; null when it was not asked for, or something changed since.
+    const Exploration* exploration() const;
+    bool exploring() const;
+    float explore_progress() const;  // 0 … 1 while exploring
     const lesson::ParameterValues& parameters() const;  // as set, defaults included
 
     const RunResult* run() const;  // last good run; null at first

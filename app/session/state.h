@@ -20,6 +20,7 @@ struct Session::State {
     Diagnostics diagnostics;
 
     std::unique_ptr<RunResult> run;
+    std::unique_ptr<Exploration> exploration;
     std::unique_ptr<trace::Replay> replay;
     std::unique_ptr<trace::TurnIndex> index;
     std::vector<trace::Step> steps;
@@ -34,12 +35,15 @@ struct Session::State {
     std::uint64_t generation = 0;
 
     // Last, so that running jobs end before what their completions touch.
-    Jobs jobs;
+    Jobs jobs{2};  // a run does not wait for the search through schedules
 
     void open(const std::filesystem::path& file);
     void save(const std::filesystem::path& file);
     void check_disk(double now_s);
     void start_run();
+    void start_changed_run();
+    void start_exploring();
+    RunRequest request() const;
     void finish_run(Result<RunResult> result);
     void adopt(RunResult result);
     void drop_run();

@@ -40,7 +40,8 @@ FrameOutput App::frame(const FrameInput& input) {
     output.toggle_fullscreen = handle_keys(input.keys, session_, shared_, commands_);
     for (const session::Command& command : std::exchange(commands_, {}))
         session_.apply(command);
-    output.wants_next = session_.update(input.now_s) || session_.playing() || session_.busy();
+    output.wants_next = session_.update(input.now_s) || session_.playing() || session_.busy() ||
+                        session_.exploring();
 
     const Layout layout = arrange_panels(input);
     for (std::size_t i = 0; i < panel_count; ++i)

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "lesson/instance.h"
+#include "ui/outcomes.h"
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
@@ -83,7 +84,8 @@ float ParametersView::wanted_height(const session::Session& session, const Share
     if (session.path().empty()) return 0;
     prepare(session);
     const float rows = float(parameters_.size()) + 2 + (has_random_schedule(session) ? 1 : 0);
-    return shared.px(theme().heading_height + rows * row_step + float(refused_.size()) * note_height + 14);
+    return shared.px(theme().heading_height + rows * row_step + float(refused_.size()) * note_height + 14) +
+           outcomes_height(session, shared);
 }
 
 void ParametersView::tools(Heading& heading, const session::Session& session, Shared&,
@@ -112,6 +114,9 @@ void ParametersView::content(const Rect& inside, const session::Session& session
         parameter_row(rows, parameter, session, commands);
     code_row(rows, session, commands);
     schedule_rows(rows, session, commands);
+    const float padding = shared.px(theme().padding), height = outcomes_height(session, shared);
+    draw_outcomes({inside.x + padding, rows.y, inside.width - 2 * padding, height}, session, shared, commands);
+    rows.y += height;
     ImGui::SetCursorScreenPos(ImVec2(inside.x, rows.y));
     ImGui::Dummy(ImVec2(1, 1));
     ImGui::EndChild();
@@ -182,13 +187,16 @@ void ParametersView::code_row(Rows& rows, const session::Session& session, sessi
 }
 
 void ParametersView::schedule_rows(Rows& rows, const session::Session& session, session::Commands& commands) {
-    static const std::vector<std::string> labels = {"round robin", "warp by warp", "random"};
     using Kind = simt::Schedule::Kind;
+    std::vector<std::string> labels = {"round robin", "warp by warp", "random"};
+    // A list of turns is chosen among the outcomes, or on the command line.
+    if (session.schedule().kind == Kind::threads) labels.emplace_back("turn by turn");
     const int current = int(session.schedule().kind);
     const int chosen = choice("schedule", rows.fitted("schedule", labels), labels, current, rows.shared);
     simt::Schedule schedule = session.schedule();
     if (chosen >= 0 && chosen != current) {
         schedule.kind = Kind(chosen);
+        schedule.turns.clear();
         commands.push_back(session::SetSchedule{schedule});
     }
     if (!has_random_schedule(session)) return;

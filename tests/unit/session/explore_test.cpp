@@ -1,0 +1,145 @@
+// Every outcome of a kernel: what is reported, what it says when it is not all, and the session around it.
+#include "session/explore.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+
+#include "base/files.h"
+#include "session/session.h"
+
+namespace lanescope::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path lost_update() {
+    return fs::path(LANESCOPE_SOURCE_DIR) / "kernels/atomics/lost_update.cu";
+}
+
+RunRequest request_for(const fs::path& file) {
+    RunRequest request;
+    request.file = file.string();
+    if (const Result<std::string> source = read_text_file(file); source) request.source = *source;
+    return request;
+}
+
+Exploration explored(const RunRequest& request, const ExploreLimits& limits = {}) {
+    Result<Exploration> found = explore(request, limits);
+    EXPECT_TRUE(found) << to_text(found.diagnostics());
+    return found ? std::move(*found) : Exploration{};
+}
+
+int first_cell(const std::vector<BufferView>& buffers) {
+    int value = 0;
+    std::memcpy(&value, buffers.at(0).contents.data(), sizeof value);
+    return value;
+}
+
+TEST(Explore, every_schedule_of_a_lost_update) {
+    const Exploration found = explored(request_for(lost_update()));
+    EXPECT_TRUE(found.complete);
+    EXPECT_EQ(found.runs, 4u);
+    EXPECT_EQ(found.schedules, 20u);
+    ASSERT_EQ(found.outcomes.size(), 2u);
+    EXPECT_EQ(first_cell(found.outcomes[0].buffers), 1);
+    EXPECT_EQ(found.outcomes[0].schedules, 18u);
+    EXPECT_EQ(first_cell(found.outcomes[1].buffers), 2);
+    EXPECT_EQ(found.outcomes[1].schedules, 2u);
+    EXPECT_TRUE(found.fine());
+    for (const Outcome& outcome : found.outcomes) {
+        RunRequest again = request_for(lost_update());
+        again.schedule = outcome.schedule;
+        const Result<RunResult> run = execute(again);
+        ASSERT_TRUE(run) << to_text(run.diagnostics());
+        EXPECT_EQ(first_cell(run->buffers), first_cell(outcome.buffers));
+    }
+}
+
+TEST(Explore, an_outcome_that_is_not_expected_is_not_fine) {
+    RunRequest request = request_for(lost_update());
+    const std::size_t at = request.source.find("problems = [\"race\"]");
+    ASSERT_NE(at, std::string::npos);
+    request.source.replace(at, 19, "buffer = \"mem\"\nvalues = [2]");
+    const Exploration found = explored(request);
+    EXPECT_FALSE(found.fine());
+    EXPECT_FALSE(found.outcomes[0].ok);
+    EXPECT_TRUE(found.outcomes[1].ok);
+}
+
+TEST(Explore, a_limit_is_said_and_samples_follow) {
+    ExploreLimits limits;
+    limits.runs = 2;
+    limits.seeds = 3;
+    const Exploration found = explored(request_for(lost_update()), limits);
+    EXPECT_FALSE(found.complete);
+    EXPECT_TRUE(found.sampled);
+    EXPECT_EQ(found.limit, "the limit of 2 runs");
+    EXPECT_EQ(found.runs, 7u);  // 2, round robin, warp by warp, 3 seeds
+    EXPECT_FALSE(found.schedules);
+    EXPECT_NE(extent_text(found).find("a sample of 7 schedules"), std::string::npos);
+    EXPECT_NE(count_text(found, found.outcomes[0]).find("at least"), std::string::npos);
+}
+
+TEST(Explore, large_grids_are_sampled) {
+    ExploreLimits limits;
+    limits.threads = 1;
+    const Exploration found = explored(request_for(lost_update()), limits);
+    EXPECT_FALSE(found.complete);
+    EXPECT_EQ(found.runs, 2 + limits.seeds);
+    ASSERT_EQ(found.outcomes.size(), 1u) << "lanes in lockstep always lose the update";
+}
+
+TEST(Explore, too_many_outcomes_end_the_search) {
+    ExploreLimits limits;
+    limits.outcomes = 1;
+    const Exploration found = explored(request_for(lost_update()), limits);
+    EXPECT_FALSE(found.complete);
+    EXPECT_EQ(found.limit, "there are more than 1 outcomes");
+    EXPECT_EQ(found.outcomes.size(), 1u);
+}
+
+TEST(Explore, what_was_cancelled_gives_no_answer) {
+    const std::atomic<bool> cancel{true};
+    EXPECT_FALSE(explore(request_for(lost_update()), {}, &cancel));
+}
+
+TEST(Explore, the_session_keeps_outcomes_until_the_program_changes) {
+    Session session(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
+    session.apply(OpenFile{lost_update()});
+    session.apply(ExploreSchedules{});
+    ASSERT_TRUE(session.wait()) << to_text(session.diagnostics());
+    ASSERT_TRUE(session.exploration());
+    ASSERT_EQ(session.exploration()->outcomes.size(), 2u);
+    EXPECT_EQ(first_cell(session.run()->buffers), 1);
+    session.apply(SetSchedule{session.exploration()->outcomes[1].schedule});
+    ASSERT_TRUE(session.wait());
+    EXPECT_EQ(first_cell(session.run()->buffers), 2);
+    EXPECT_TRUE(session.exploration()) << "another schedule is no other program";
+    session.apply(EditSource{session.source() + "\n"});
+    ASSERT_TRUE(session.wait());
+    EXPECT_FALSE(session.exploration());
+    EXPECT_EQ(session.schedule().kind, simt::Schedule::Kind::round_robin) << "turns belong to a program";
+}
+
+TEST(Explore, a_schedule_may_be_set_before_the_file_is_opened) {
+    Session session(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
+    session.apply(SetSchedule{*simt::parse_schedule("threads:0*3,1*3")});
+    session.apply(OpenFile{lost_update()});
+    ASSERT_TRUE(session.wait()) << to_text(session.diagnostics());
+    EXPECT_EQ(first_cell(session.run()->buffers), 2);
+}
+
+TEST(Explore, bad_list_that_names_too_many_turns) {
+    RunRequest request = request_for(lost_update());
+    request.schedule = *simt::parse_schedule("threads:0*3,1*3");
+    request.schedule.turns.push_back({0, 0, 2});
+    const Result<RunResult> run = execute(request);
+    ASSERT_FALSE(run);
+    EXPECT_NE(run.diagnostics()[0].message.find("goes on for 2 turns after the last thread has ended"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanescope::session
