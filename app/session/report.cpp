@@ -113,7 +113,7 @@ std::string text_of_problems(const RunResult& result) {
     const SourceLines lines(result.source);
     StepNumbers steps(result.trace.get());
     for (const trace::Problem& problem : result.problems) {
-        text += text_of(problem);
+        text += session::text_of(problem);
         const trace::ProblemSite &first = problem.first, &second = problem.second;
         if (problem.note || first.line == 0 || second.line == 0 || first.thread == trace::none ||
             second.thread == trace::none)
