@@ -335,6 +335,12 @@ bool RunResult::fine() const {
         expected(instance.front.expected_problems.begin(), instance.front.expected_problems.end());
     for (const trace::Problem& problem : problems)
         if (!problem.note) found.insert(trace::to_text(problem.kind));
+    // Lanes that take turns one by one race like any other threads.
+    const auto merge_kinds = [](std::set<std::string>& kinds) {
+        if (kinds.erase(trace::to_text(trace::ProblemKind::unsynced_lanes)) != 0)
+            kinds.insert(trace::to_text(trace::ProblemKind::race));
+    };
+    if (by_thread) merge_kinds(found), merge_kinds(expected);
     const bool met =
         std::all_of(expectations.begin(), expectations.end(), [](const auto& each) { return each.ok; });
     return met && found == expected && (outcome.ending == simt::Ending::finished || !expected.empty());
@@ -352,6 +358,7 @@ Result<Compiled> compile_file(const RunRequest& request, RunResult& result) {
     result.file = request.file;
     result.source = request.source;
     result.code = request.code;
+    result.by_thread = request.schedule.kind == simt::Schedule::Kind::threads;
     Result<lesson::FrontMatter> front = front_matter_of(request, result.proposed);
     if (!front) return front.diagnostics();
     Result<lesson::Instance> instance = lesson::instantiate(*front, request.parameters, request.file);

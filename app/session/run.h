@@ -43,6 +43,7 @@ struct RunResult {
     std::string source;
     compile::Code code = compile::Code::debug;
     bool narrowed = false;  // fewer blocks are recorded than were asked for: the trace's limit
+    bool by_thread = false;  // every thread was scheduled on its own
     bool proposed = false;  // the file had no front matter; the launch was proposed
     lesson::Instance instance;
     compile::Output compiled;

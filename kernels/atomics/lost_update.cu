@@ -11,7 +11,7 @@ block  = ["2"]
 args   = ["mem"]
 
 [[expect]]
-problems = ["race"]
+problems = ["unsynced_lanes"]
 ---*/
 // Two threads add one each: read, add, write.
 __global__ void lost_update(int* mem)
