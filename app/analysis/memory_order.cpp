@@ -27,6 +27,7 @@ MemoryOrder atomic(const ptx::Instruction& instruction) {
     MemoryOrder order;
     order.strong = order.atomic = true;
     order.compares = instruction.has(Mod::cas);
+    order.polls = order.compares || instruction.has(Mod::exch);
     const bool both = instruction.has(Mod::acq_rel);
     order.acquires = both || instruction.has(Mod::acquire);
     order.releases = both || instruction.has(Mod::release);

@@ -228,7 +228,8 @@ class Search {
         if (!order.strong) return order_->weak_write(location);
         const HappensBefore::Strength strength{order.scope, order.releases, order.acquires, order.atomic};
         if (access.reads) order_->strong_read({access.warp, lane}, location, strength);
-        if (access.writes) order_->strong_write({access.warp, lane}, location, strength, access.time);
+        if (!access.writes || (order.polls && writes_same_value(*access.event, lane, nth))) return;
+        order_->strong_write({access.warp, lane}, location, strength, access.time);
     }
 
     // All cells of one lane's bytes. `readers`: the lanes that read these very bytes.
