@@ -74,9 +74,36 @@ bool waits_aligned(const Warp& warp, const Group& group) {
            (op == ptx::Op::bar_sync || op == ptx::Op::bar_red);
 }
 
+Arrival* arrival_at(Warp& warp, std::uint32_t pc) {
+    for (Arrival& arrival : warp.arrivals)
+        if (arrival.pc == pc || arrival.pc == trace::none) return &arrival;
+    return nullptr;
+}
+
+bool is_syncthreads(const Warp& warp, std::uint32_t pc) {
+    const Decoded& decoded = warp.run->code()[pc];
+    return warp.frame->parent == nullptr && decoded.b == no_ref &&
+           warp.row<std::uint32_t>(decoded.a)[first_lane(warp.active) % warp_size] == 0;
+}
+
+// Lanes that left a loop, and the kernel, while others of the warp come to its barrier again.
+void check_arrival(Warp& warp, std::uint32_t pc) {
+    Arrival* arrival = is_syncthreads(warp, pc) ? arrival_at(warp, pc) : nullptr;
+    if (arrival == nullptr) return;
+    const Mask gone = arrival->lanes & ~warp.live;
+    arrival->pc = pc;
+    arrival->lanes |= warp.active;
+    if (gone != 0)
+        report(warp, trace::ProblemKind::barrier_divergence, pc, warp.active,
+               "came to a barrier again without " + threads_text(gone, warp.first_thread()) +
+                   " of the same warp, which had left the kernel" + line_text(warp.left_at) + advice,
+               &warp.left_at);
+}
+
 }  // namespace
 
 void check_barrier_alignment(Warp& warp, std::uint32_t pc) {
+    check_arrival(warp, pc);
     if (warp.skipped != 0)
         report(warp, trace::ProblemKind::barrier_divergence, pc, warp.active,
                "waited at a barrier that " + threads_text(warp.skipped, warp.first_thread()) +
@@ -133,15 +160,21 @@ bool went_past(const Warp& gone, Warp& waits, const Group& group) {
     return !reaches(run.program, run.code(), gone.left_from, group.wait_pc);
 }
 
+// The warp was at this barrier before it left the kernel.
+bool came_before(Warp& gone, const Group& group) {
+    const Arrival* arrival = arrival_at(gone, group.wait_pc);
+    return gone.live == 0 && arrival != nullptr && arrival->pc == group.wait_pc;
+}
+
 void check_departures(Block& block, Warp& first_warp, const Group& first) {
     for (const auto& warp : block.warps) {
-        if (!went_past(*warp, first_warp, first)) continue;
+        if (!went_past(*warp, first_warp, first) && !came_before(*warp, first)) continue;
         const std::uint64_t threads = block.warps[0]->run->request.block.count();
         const auto lanes = std::min<std::uint64_t>(warp_size, threads - warp->first_thread());
         const Mask all = lanes_below(static_cast<unsigned>(lanes));
         return report_waiting(first_warp, first, trace::ProblemKind::barrier_divergence,
                               "waited at a barrier that " + threads_text(all, warp->first_thread()) +
-                                  " of the same block never reached: they had left the kernel" +
+                                  " of the same block do not reach: they had left the kernel" +
                                   line_text(warp->left_at) + advice,
                               warp->left_at);
     }

@@ -55,6 +55,12 @@ int compare_positions(const Group& a, const Group& b);
 
 enum class Signal : std::uint8_t { none, step, diverged, barrier, warp_sync, exited, fault, yielded };
 
+// Which lanes came to a __syncthreads() of the kernel so far.
+struct Arrival {
+    std::uint32_t pc = trace::none;
+    Mask lanes = 0;
+};
+
 // Operands of operations in which lanes see each other's values, gathered from groups that meet at different
 // places.
 struct Rendezvous {
@@ -83,9 +89,10 @@ struct Warp {
     bool polled = false, progressed = false;
     bool changed = false;  // memory, in this turn
     Poll poll;
-    std::uint32_t executed = 0;  // instructions of this turn
-    Mask carry = 0;              // the CC.CF flag
-    Mask skipped = 0;            // lanes that ran past a barrier to the end of the kernel
+    std::uint32_t executed = 0;       // instructions of this turn
+    Mask carry = 0;                   // the CC.CF flag
+    Mask skipped = 0;                 // lanes that ran past a barrier to the end of the kernel
+    std::array<Arrival, 8> arrivals;  // the first few barriers that were met
     // Of the lanes that left the kernel last: where they did their last work, where they left.
     std::uint32_t left_from = trace::none;
     trace::ProblemSite left_at;
