@@ -87,7 +87,8 @@ struct RunOptions {
         app.add_option("--code", code, "how it is compiled")
             ->check(CLI::IsMember({"debug", "optimized"}))
             ->capture_default_str();
-        app.add_option("--schedule", schedule, "who goes next: rr, warp, seed:N, or single threads: threads:0*3,1,2.5 is three turns\n"
+        app.add_option("--schedule", schedule,
+                       "who goes next: rr, warp, seed:N, or single threads: threads:0*3,1,2.5 is three turns\n"
                        "of thread 0, one of thread 1, one of thread 5 of block 2, then all in turn; with\n"
                        "'run' also all: every outcome, with a schedule for each")
             ->capture_default_str();
@@ -154,7 +155,8 @@ int verdict(const session::RunResult& result) {
 // Every outcome that there can be, or those of a sample.
 Result<session::Exploration> exploration_of(RunOptions options) {
     if (is_trace(options.file))
-        return error(options.file + " is a saved trace; its schedule is what it is", "--schedule all runs a .cu file");
+        return error(options.file + " is a saved trace; its schedule is what it is",
+                     "--schedule all runs a .cu file");
     options.schedule = "rr";
     const Result<session::RunRequest> request = request_of(options);
     if (!request) return request.diagnostics();
@@ -379,8 +381,9 @@ int main(int argc, char** argv) {
     std::string file;
     app.add_option("FILE", file, "a .cu file, or a saved .trace, to open");
     std::string schedule = "rr";
-    app.add_option("--schedule", schedule, "who goes next, as of 'run'; all: tries every schedule")
-        ->capture_default_str();
+    const CLI::Option* window_schedule =
+        app.add_option("--schedule", schedule, "who goes next, as of 'run'; all: tries every schedule")
+            ->capture_default_str();
 
     RunOptions run_options;
     bool run_json = false, run_steps = false;
@@ -426,6 +429,8 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& problem) {
         return app.exit(problem) == 0 ? fine : bad_input;
     }
+    if (window_schedule->count() != 0 && !app.get_subcommands().empty())
+        return fail(error("--schedule stands before the subcommand", "lanescope run FILE --schedule …"));
     if (*run) return run_command(run_options, run_json, run_steps, save, sarif);
     if (*render) return render_command(render_options);
     if (*list) return list_command(list_json);

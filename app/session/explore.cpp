@@ -18,7 +18,8 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* too_long = "a run takes too many turns to be enumerated";
 
 // Which problems, not which thread happened to have them first.
-std::set<std::pair<trace::ProblemKind, std::uint32_t>> places_of(const std::vector<trace::Problem>& problems) {
+std::set<std::pair<trace::ProblemKind, std::uint32_t>> places_of(
+    const std::vector<trace::Problem>& problems) {
     std::set<std::pair<trace::ProblemKind, std::uint32_t>> places;
     for (const trace::Problem& problem : problems)
         places.emplace(problem.kind, problem.kind == trace::ProblemKind::deadlock ? 0 : problem.first.line);
@@ -38,17 +39,19 @@ bool ends_as(const RunResult& run, const Outcome& outcome) {
 std::size_t hash_of(const RunResult& run) {
     std::size_t hash = std::hash<std::string>()(run.console);
     for (const BufferView& buffer : run.buffers)
-        hash = hash * 31 + std::hash<std::string_view>()(std::string_view(
-                               reinterpret_cast<const char*>(buffer.contents.data()), buffer.contents.size()));
+        hash =
+            hash * 31 + std::hash<std::string_view>()(std::string_view(
+                            reinterpret_cast<const char*>(buffer.contents.data()), buffer.contents.size()));
     return hash;
 }
 
 bool is_ok(const RunResult& run) {
     const std::vector<std::string>& expected = run.instance.front.expected_problems;
-    const bool known = std::all_of(run.problems.begin(), run.problems.end(), [&](const trace::Problem& problem) {
-        return problem.note ||
-               std::find(expected.begin(), expected.end(), trace::to_text(problem.kind)) != expected.end();
-    });
+    const bool known =
+        std::all_of(run.problems.begin(), run.problems.end(), [&](const trace::Problem& problem) {
+            return problem.note || std::find(expected.begin(), expected.end(),
+                                             trace::to_text(problem.kind)) != expected.end();
+        });
     const bool met = std::all_of(run.expectations.begin(), run.expectations.end(),
                                  [](const lesson::ExpectOutcome& each) { return each.ok; });
     return known && met && (run.outcome.ending == simt::Ending::finished || !run.problems.empty());
@@ -58,7 +61,11 @@ class Explorer {
   public:
     Explorer(PreparedRun prepared, const RunRequest& request, const ExploreLimits& limits,
              const std::atomic<bool>* cancel, const std::function<void(float)>& progress)
-        : prepared_(std::move(prepared)), request_(request), limits_(limits), cancel_(cancel), progress_(progress) {
+        : prepared_(std::move(prepared)),
+          request_(request),
+          limits_(limits),
+          cancel_(cancel),
+          progress_(progress) {
         const RunResult& run = prepared_.result();
         found_.file = run.file;
         found_.title = run.instance.front.title;
@@ -70,8 +77,8 @@ class Explorer {
         if (largest_grid() <= limits_.threads) {
             if (Result<void> done = enumerate(); !done) return done.diagnostics();
         } else {
-            found_.limit = "grids of more than " + std::to_string(limits_.threads) +
-                           " threads are not enumerated";
+            found_.limit =
+                "grids of more than " + std::to_string(limits_.threads) + " threads are not enumerated";
         }
         if (Result<void> done = sample(); !done) return done.diagnostics();
         if (Result<void> done = shorten(); !done) return done.diagnostics();
@@ -101,8 +108,7 @@ class Explorer {
     // Why the enumeration must stop; empty: it may go on.
     std::string reached(const simt::Interleavings& interleavings) const {
         constexpr double share = 0.7;  // the rest of the time is for samples
-        if (interleavings.ran() == simt::Interleavings::Ran::too_long)
-            return too_long;
+        if (interleavings.ran() == simt::Interleavings::Ran::too_long) return too_long;
         if (more_outcomes_) return "there are more than " + std::to_string(limits_.outcomes) + " outcomes";
         if (found_.runs + found_.redundant >= limits_.runs)
             return "the limit of " + std::to_string(limits_.runs) + " runs";
@@ -223,8 +229,8 @@ class Explorer {
         ++found_.runs;
         if (Outcome* outcome = known()) {
             ++outcome->count;
-            const bool counted = outcome->schedules && equivalent &&
-                                 *outcome->schedules <= ~std::uint64_t{0} - *equivalent;
+            const bool counted =
+                outcome->schedules && equivalent && *outcome->schedules <= ~std::uint64_t{0} - *equivalent;
             outcome->schedules = counted ? std::optional(*outcome->schedules + *equivalent) : std::nullopt;
             return;
         }
@@ -234,8 +240,8 @@ class Explorer {
         }
         const RunResult& run = prepared_.result();
         by_hash_.emplace(hash_of(run), found_.outcomes.size());
-        found_.outcomes.push_back({1, equivalent, schedule, run.buffers, run.expectations, run.problems,
-                                   run.console, is_ok(run)});
+        found_.outcomes.push_back(
+            {1, equivalent, schedule, run.buffers, run.expectations, run.problems, run.console, is_ok(run)});
     }
 
     void report_progress() {
@@ -251,7 +257,9 @@ class Explorer {
             if (counted) sum += *outcome.schedules;
         }
         if (counted) found_.schedules = sum;
-        const auto weight = [&](const Outcome& outcome) { return counted ? *outcome.schedules : outcome.count; };
+        const auto weight = [&](const Outcome& outcome) {
+            return counted ? *outcome.schedules : outcome.count;
+        };
         std::stable_sort(found_.outcomes.begin(), found_.outcomes.end(),
                          [&](const Outcome& a, const Outcome& b) { return weight(a) > weight(b); });
     }

@@ -14,11 +14,11 @@
 namespace lanescope::session {
 
 struct ExploreLimits {
-    double seconds = 20;               // of it all
-    std::uint64_t runs = 100'000;      // of the enumeration
-    std::uint64_t threads = 1024;      // of a grid that is enumerated
-    std::uint64_t outcomes = 256;      // that are kept
-    std::uint64_t seeds = 32;          // that are sampled
+    double seconds = 20;                          // of it all
+    std::uint64_t runs = 100'000;                 // of the enumeration
+    std::uint64_t threads = 1024;                 // of a grid that is enumerated
+    std::uint64_t outcomes = 256;                 // that are kept
+    std::uint64_t seeds = 32;                     // that are sampled
     std::uint64_t warp_instructions = 2'000'000;  // of one run
 };
 

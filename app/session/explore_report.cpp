@@ -28,13 +28,15 @@ bool same_cell(const BufferView& a, const BufferView& b, std::uint64_t cell) {
 
 std::string first_line(const std::string& text) {
     const std::size_t end = text.find('\n');
-    return end == std::string::npos || end + 1 == text.size() ? text.substr(0, end) : text.substr(0, end) + " …";
+    return end == std::string::npos || end + 1 == text.size() ? text.substr(0, end)
+                                                              : text.substr(0, end) + " …";
 }
 
 std::string text_of_outcome(const Exploration& exploration, const Outcome& outcome) {
     std::string text = "  " + summary(exploration, outcome) + ": " + count_text(exploration, outcome) + "\n";
     for (const lesson::ExpectOutcome& each : outcome.expectations)
-        text += each.ok ? "    as expected: " + each.buffer + "\n" : "    NOT as expected: " + each.mismatch + "\n";
+        text += each.ok ? "    as expected: " + each.buffer + "\n"
+                        : "    NOT as expected: " + each.mismatch + "\n";
     for (const trace::Problem& problem : outcome.problems)
         text += "    " + text_of(problem);
     return text + "    --schedule " + simt::to_text(outcome.schedule) + "\n";
@@ -72,9 +74,10 @@ std::vector<Difference> differences(const Exploration& exploration, std::size_t 
     const Outcome& first = exploration.outcomes.front();
     for (std::size_t b = 0; b < first.buffers.size(); ++b)
         for (std::uint64_t cell = 0; cell < first.buffers[b].count && found.size() < most; ++cell)
-            if (std::any_of(exploration.outcomes.begin(), exploration.outcomes.end(), [&](const Outcome& other) {
-                    return !same_cell(first.buffers[b], other.buffers[b], cell);
-                }))
+            if (std::any_of(exploration.outcomes.begin(), exploration.outcomes.end(),
+                            [&](const Outcome& other) {
+                                return !same_cell(first.buffers[b], other.buffers[b], cell);
+                            }))
                 found.push_back({b, cell});
     return found;
 }
@@ -109,14 +112,16 @@ std::string summary(const Exploration& exploration, const Outcome& outcome) {
         const std::string kind = trace::to_text(outcome.problems.front().kind);
         text = kind + (text.empty() ? "" : "; " + text);
     }
-    if (!outcome.console.empty()) text += (text.empty() ? "" : "; ") + std::string("prints ") + first_line(outcome.console);
+    if (!outcome.console.empty())
+        text += (text.empty() ? "" : "; ") + std::string("prints ") + first_line(outcome.console);
     return text.empty() ? "nothing differs" : text;
 }
 
 std::string count_text(const Exploration& exploration, const Outcome& outcome) {
     if (exploration.schedules && outcome.schedules)
         return std::to_string(*outcome.schedules) + " of " + counted(*exploration.schedules, "schedule");
-    if (exploration.complete) return std::to_string(outcome.count) + " of " + counted(exploration.runs, "schedule") + " run";
+    if (exploration.complete)
+        return std::to_string(outcome.count) + " of " + counted(exploration.runs, "schedule") + " run";
     return "at least " + counted(outcome.count, "schedule");
 }
 
@@ -127,7 +132,8 @@ std::string extent_text(const Exploration& exploration) {
     if (exploration.complete && exploration.schedules == exploration.runs)
         return "every schedule: " + counted(exploration.runs, "schedule");
     if (exploration.complete && exploration.schedules)
-        return "every schedule: " + counted(*exploration.schedules, "schedule") + ", of which " + runs + stand + rest;
+        return "every schedule: " + counted(*exploration.schedules, "schedule") + ", of which " + runs +
+               stand + rest;
     if (exploration.complete) return "every schedule: " + runs + stand + rest;
     return "a sample of " + counted(exploration.runs, "schedule") + ": " + exploration.limit;
 }

@@ -39,8 +39,8 @@ void Threads::admit(Block& block) {
 }
 
 void Threads::retire(const Block& block) {
-    const auto first = table_.states.begin() +
-                       static_cast<std::ptrdiff_t>(std::size_t{block.index} * table_.block_threads);
+    const auto first =
+        table_.states.begin() + static_cast<std::ptrdiff_t>(std::size_t{block.index} * table_.block_threads);
     std::fill_n(first, table_.block_threads, ThreadState::ended);
 }
 
@@ -52,7 +52,8 @@ void Threads::look_at(const Block& block, const Warp& warp) {
         const unsigned lead = first_lane(group.mask);
         for_each_lane(group.mask, [&](unsigned lane) {
             ThreadState state = ThreadState::waiting;
-            if (group.state == GroupState::ready) state = lane == lead ? ThreadState::ready : ThreadState::with;
+            if (group.state == GroupState::ready)
+                state = lane == lead ? ThreadState::ready : ThreadState::with;
             if (state == ThreadState::ready && rounds_[first + lane].stuck) state = ThreadState::spinning;
             table_.states[first + lane] = state;
             table_.held_back[first + lane] = group.held_back;
@@ -62,9 +63,11 @@ void Threads::look_at(const Block& block, const Warp& warp) {
 
 std::span<const std::size_t> Threads::look_at(const Block& block, const Warp& warp, bool whole_block) {
     released_.clear();
-    const std::size_t first = whole_block ? number_of(block, *block.warps.front(), 0) : number_of(block, warp, 0);
-    const std::size_t end = std::min<std::size_t>(whole_block ? first + table_.block_threads : first + warp_size,
-                                                  (std::size_t{block.index} + 1) * table_.block_threads);
+    const std::size_t first =
+        whole_block ? number_of(block, *block.warps.front(), 0) : number_of(block, warp, 0);
+    const std::size_t end =
+        std::min<std::size_t>(whole_block ? first + table_.block_threads : first + warp_size,
+                              (std::size_t{block.index} + 1) * table_.block_threads);
     std::vector<std::size_t> waited;
     for (std::size_t thread = first; thread < end; ++thread)
         if (table_.states[thread] == ThreadState::waiting) waited.push_back(thread);
@@ -123,7 +126,8 @@ bool Scheduler::run_by_thread() {
     constexpr std::uint64_t most_threads = 1 << 20;
     if (run_.request.grid.count() > most_threads / run_.request.block.count()) {
         stop(Ending::refused, trace::ProblemKind::launch_config,
-             "a schedule of single threads is for grids of up to " + std::to_string(most_threads) + " threads");
+             "a schedule of single threads is for grids of up to " + std::to_string(most_threads) +
+                 " threads");
         return true;
     }
     if (!threads_) threads_ = std::make_unique<Threads>(run_);

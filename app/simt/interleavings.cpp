@@ -87,7 +87,8 @@ void Interleavings::analyse() {
         append_turn(schedule_, static_cast<std::uint32_t>(choice.turn.thread / choice.block_threads),
                     static_cast<std::uint32_t>(choice.turn.thread % choice.block_threads));
         if (i > 0 && equivalent_ && choice.turn.launch != choices_[i - 1].turn.launch) multiply();
-        if (std::find(choice.spinning.begin(), choice.spinning.end(), true) != choice.spinning.end()) spun_ = true;
+        if (std::find(choice.spinning.begin(), choice.spinning.end(), true) != choice.spinning.end())
+            spun_ = true;
         for (const TurnRace& race : order.add(choice.turn))
             if (i >= first_new_) races.push_back(race);
     }

@@ -52,7 +52,8 @@ class Interleavings final : public ThreadChooser {
     void done(const ThreadTurnDone& turn) override;
 
   private:
-    using Sleeping = std::map<std::size_t, Touches>;  // threads whose next turn has been tried, and what it does
+    using Sleeping =
+        std::map<std::size_t, Touches>;  // threads whose next turn has been tried, and what it does
     struct Choice {
         TurnRecord turn;
         std::uint32_t block_threads = 1;

@@ -47,9 +47,10 @@ class TurnParser {
     Diagnostic expected(const std::string& what) const {
         const std::size_t at = std::max(start_, at_);
         const std::string found = at < text_.size() ? "'" + std::string(1, text_[at]) + "'" : "the end";
-        return error("the list of threads has " + found + " at character " + std::to_string(at + 1) + " of '" +
-                         std::string(text_) + "'; expected " + what,
-                     "threads:0*3,1,2.5 is three turns of thread 0, one of thread 1, one of thread 5 of block 2");
+        return error(
+            "the list of threads has " + found + " at character " + std::to_string(at + 1) + " of '" +
+                std::string(text_) + "'; expected " + what,
+            "threads:0*3,1,2.5 is three turns of thread 0, one of thread 1, one of thread 5 of block 2");
     }
 
     std::string_view text_;

@@ -2,8 +2,8 @@
 // to memory that others see: `a[i] = a[i] + 1` takes two turns. Entering the kernel belongs to the turn of
 // its first step, leaving it to that of its last one.
 //
-// Lanes of one warp take their turns one by one, as CUDA allows them to since Volta. They meet where PTX makes
-// them: at barriers, in operations with a member mask, in instructions of the whole warp.
+// Lanes of one warp take their turns one by one, as CUDA allows them to since Volta. They meet where PTX
+// makes them: at barriers, in operations with a member mask, in instructions of the whole warp.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct ThreadTurns {
     bool operator==(const ThreadTurns&) const = default;
 };
 
-// What follows "threads:": "0*3,1,2.5" is three turns of thread 0 of block 0, one of thread 1, one of thread 5
-// of block 2. Errors: anything else, with the place.
+// What follows "threads:": "0*3,1,2.5" is three turns of thread 0 of block 0, one of thread 1, one of thread
+// 5 of block 2. Errors: anything else, with the place.
 Result<std::vector<ThreadTurns>> parse_thread_turns(std::string_view text);
 std::string to_text(std::span<const ThreadTurns> turns);
 // One more turn at the end.
@@ -95,7 +95,7 @@ class ListedTurns final : public ThreadChooser {
   private:
     std::span<const ThreadTurns> turns_;
     std::size_t entry_ = 0;
-    std::uint64_t taken_ = 0;        // of the entry
+    std::uint64_t taken_ = 0;  // of the entry
     std::uint64_t taken_in_all_ = 0;
     std::size_t last_ = 0;
     std::uint32_t launch_ = std::numeric_limits<std::uint32_t>::max();

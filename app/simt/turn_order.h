@@ -1,6 +1,6 @@
-// Which turns of a run come before which, whatever the schedule: the turns of one thread, turns that depend on
-// each other (in the order in which they happened), and what a barrier or a meeting of lanes puts in order.
-// Vector clocks (L. Lamport, F. Mattern), one number per thread of the launch.
+// Which turns of a run come before which, whatever the schedule: the turns of one thread, turns that depend
+// on each other (in the order in which they happened), and what a barrier or a meeting of lanes puts in
+// order. Vector clocks (L. Lamport, F. Mattern), one number per thread of the launch.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,8 @@ bool is_shown(const session::Session& session, const session::Outcome& outcome) 
 }
 
 std::string tooltip_of(const session::Exploration& exploration, const session::Outcome& outcome) {
-    std::string text = session::summary(exploration, outcome) + "\n" + session::count_text(exploration, outcome);
+    std::string text =
+        session::summary(exploration, outcome) + "\n" + session::count_text(exploration, outcome);
     for (const lesson::ExpectOutcome& each : outcome.expectations)
         text += each.ok ? "\nas expected: " + each.buffer : "\nNOT as expected: " + each.mismatch;
     for (const trace::Problem& problem : outcome.problems)
@@ -49,7 +50,8 @@ void draw_busy(const Rect& row, const session::Session& session, const Shared& s
     const Rect bar{left, row.y + row.height / 2 - shared.px(3), std::max(right - left, 0.0f), shared.px(6)};
     const float share = std::clamp(session.explore_progress(), 0.0f, 1.0f);
     draw->AddRectFilled(bar.min(), bar.max(), theme().line, shared.px(3));
-    draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge, shared.px(3));
+    draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
+                        shared.px(3));
     if (word("cancel exploring", row, "Cancel", shared)) commands.push_back(session::CancelExploration{});
 }
 
@@ -67,13 +69,14 @@ void draw_row(const Rect& row, const session::Session& session, const session::O
         draw->AddRectFilled({row.x - shared.px(8), row.y + shared.px(4)},
                             {row.x - shared.px(5), row.bottom() - shared.px(4)}, theme().accent);
     const std::string count = share_words(exploration, outcome);
-    const float width = text_width(fonts().text, count), middle = centre_line(fonts().text, row.y, row.height);
+    const float width = text_width(fonts().text, count),
+                middle = centre_line(fonts().text, row.y, row.height);
     draw_text(draw, fonts().text, {row.right() - width, middle}, theme().text_quiet, count);
     const bool judged = !outcome.expectations.empty() || !outcome.problems.empty();
     const std::string mark = !outcome.ok ? "✗ " : judged ? "✓ " : "";
     const ImU32 colour = !outcome.ok ? theme().conflict : hot || chosen ? theme().text_strong : theme().text;
-    draw_text_within(draw, fonts().text, {row.x, middle}, colour, mark + session::summary(exploration, outcome),
-                     row.width - width - shared.px(10));
+    draw_text_within(draw, fonts().text, {row.x, middle}, colour,
+                     mark + session::summary(exploration, outcome), row.width - width - shared.px(10));
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ class Subject {
     Subject(const std::string& code, std::uint32_t threads, std::uint32_t blocks = 1)
         : device_(with_header(
               ".visible .entry k(.param .u64 px, .param .u64 po) {\n.shared .b32 s;\n.reg .pred %p<4>;\n"
-              ".reg .b32 %i, %b, %n, %v, %w;\n.reg .b64 %x, %o;\nld.param.u64 %x, [px];\nld.param.u64 %o, [po];\n"
+              ".reg .b32 %i, %b, %n, %v, %w;\n.reg .b64 %x, %o;\nld.param.u64 %x, [px];\nld.param.u64 %o, "
+              "[po];\n"
               "mov.u32 %i, %tid.x;\nmov.u32 %b, %ctaid.x;\nmov.u32 %n, %ntid.x;\nmad.lo.u32 %i, %b, %n, %i;\n"
               "mov.u32 %v, 1;\n" +
               code + "\nEND: mad.wide.u32 %o, %i, 4, %o;\nst.global.u32 [%o], %v;\nret;\n}\n")),
@@ -152,8 +153,8 @@ std::string random_step(std::mt19937& random, unsigned& labels) {
             return "atom.global.cas.b32 %w, " + at + ", 0, " + constant + ";\nmad.lo.u32 %v, %v, 7, %w;\n";
         case 6: {
             const std::string label = "SKIP" + std::to_string(labels++);
-            return "and.b32 %w, %v, 1;\nsetp.eq.u32 %p1, %w, 0;\n@%p1 bra " + label + ";\nst.global.u32 " + at +
-                   ", " + constant + ";\n" + label + ": add.u32 %v, %v, 1;\n";
+            return "and.b32 %w, %v, 1;\nsetp.eq.u32 %p1, %w, 0;\n@%p1 bra " + label + ";\nst.global.u32 " +
+                   at + ", " + constant + ";\n" + label + ": add.u32 %v, %v, 1;\n";
         }
         default:
             return "atom.shared.exch.b32 %w, [s], %v;\nadd.u32 %v, %v, 1;\n";
@@ -228,7 +229,8 @@ TEST(Interleavings, same_outcomes_as_every_schedule_around_a_barrier) {
     }
 }
 
-const char* const lost_update = "ld.global.u32 %w, [%x];\nadd.u32 %w, %w, 1;\nst.global.u32 [%x], %w;\nmov.u32 %v, 0;\n";
+const char* const lost_update =
+    "ld.global.u32 %w, [%x];\nadd.u32 %w, %w, 1;\nst.global.u32 [%x], %w;\nmov.u32 %v, 0;\n";
 
 TEST(Interleavings, a_lost_update_needs_four_runs) {
     Subject subject(lost_update, 2);
@@ -254,10 +256,11 @@ TEST(Interleavings, a_barrier_orders_what_is_before_it_and_behind) {
 }
 
 TEST(Interleavings, a_spinning_thread_ends_the_search) {
-    Subject subject("setp.ne.u32 %p0, %i, 0;\n@%p0 bra WAIT;\nst.global.u32 [%x+4], 42;\nst.global.u32 [%x], 1;\n"
-                    "bra END;\nWAIT: ld.volatile.global.u32 %w, [%x];\nsetp.eq.u32 %p1, %w, 0;\n@%p1 bra WAIT;\n"
-                    "ld.global.u32 %v, [%x+4];\n",
-                    2);
+    Subject subject(
+        "setp.ne.u32 %p0, %i, 0;\n@%p0 bra WAIT;\nst.global.u32 [%x+4], 42;\nst.global.u32 [%x], 1;\n"
+        "bra END;\nWAIT: ld.volatile.global.u32 %w, [%x];\nsetp.eq.u32 %p1, %w, 0;\n@%p1 bra WAIT;\n"
+        "ld.global.u32 %v, [%x+4];\n",
+        2);
     const auto found = subject.reduced();
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found.begin()->first, (Words{1, 42, 1, 42, 0}));
@@ -267,7 +270,8 @@ TEST(Interleavings, a_spinning_thread_ends_the_search) {
 
 TEST(Interleavings, a_deadlock_of_some_schedules_is_found) {
     // Thread 0 takes the locks x[0], x[1] in this order, thread 1 the other way round.
-    const std::string take = "TAKE_%: atom.global.cas.b32 %w, [$], 0, 1;\nsetp.ne.u32 %p1, %w, 0;\n@%p1 bra TAKE_%;\n";
+    const std::string take =
+        "TAKE_%: atom.global.cas.b32 %w, [$], 0, 1;\nsetp.ne.u32 %p1, %w, 0;\n@%p1 bra TAKE_%;\n";
     const auto lock = [&](const char* label, const char* at) {
         std::string code = take;
         for (std::size_t i; (i = code.find("TAKE_%")) != code.npos;)

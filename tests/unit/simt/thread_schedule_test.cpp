@@ -63,7 +63,7 @@ TEST(ThreadSchedule, the_order_of_turns_decides) {
     EXPECT_EQ(updated("1*2,0*2"), 2u);
     EXPECT_EQ(updated("0,1,0,1"), 1u);
     EXPECT_EQ(updated("0,1*2,0"), 1u);
-    EXPECT_EQ(updated("0"), 1u);    // then round robin: 1, 0, 1
+    EXPECT_EQ(updated("0"), 1u);  // then round robin: 1, 0, 1
     EXPECT_EQ(updated("0*2"), 2u);
 }
 
@@ -135,10 +135,11 @@ TEST(ThreadSchedule, a_recorded_run_can_be_played_backwards) {
 }
 
 TEST(ThreadSchedule, spinning_threads_are_a_deadlock_when_nobody_else_is_left) {
-    Device device(with_header(".visible .entry k(.param .u64 px) {\n.reg .pred %p;\n.reg .b32 %w;\n.reg .b64 "
-                              "%x;\nld.param.u64 %x, [px];\nWAIT: ld.volatile.global.u32 %w, [%x];\nsetp.eq.u32 "
-                              "%p, %w, 0;\n@%p bra WAIT;\nret;\n}\n"),
-                  named("0"));
+    Device device(
+        with_header(".visible .entry k(.param .u64 px) {\n.reg .pred %p;\n.reg .b32 %w;\n.reg .b64 "
+                    "%x;\nld.param.u64 %x, [px];\nWAIT: ld.volatile.global.u32 %w, [%x];\nsetp.eq.u32 "
+                    "%p, %w, 0;\n@%p bra WAIT;\nret;\n}\n"),
+        named("0"));
     const DeviceAddress x = device.buffer(std::vector<std::uint32_t>{0});
     EXPECT_EQ(device.run("k", {2, 1, 1}, {3, 1, 1}, x).ending, Ending::deadlock);
     EXPECT_EQ(device.kinds(), Kinds{ProblemKind::deadlock});
