@@ -3,9 +3,9 @@
 
     tests/checks/record.py [--launcher PATH] [--images FOLDER] [--seconds N] [--raw FILE] OUT [CASE…]
 
-The kernels' debug code runs. One process per kernel and tool, so that a fault stops nothing else; what hangs is stopped. `--images` has
-faulty.NAME.debug.ptx (or correct.…), which the launcher printed, and .cubin, which `ptxas -g` made of it; without it everything is compiled
-and assembled there, without lines.
+The kernels' debug code runs. One process per kernel and tool, so that a fault stops nothing else; what hangs is stopped.
+`--images` has faulty.NAME.debug.ptx (or correct.…), which the launcher printed, and .cubin, which `ptxas -g` made of it;
+without it everything is compiled and assembled there, without lines.
 """
 
 import argparse

@@ -92,7 +92,7 @@ def main():
             if case.only in ("", code, schedule) and options.code in (None, code) and options.schedule in (None, schedule)]
     report = Report()
     verdicts = {}
-    with tempfile.TemporaryDirectory(prefix="lanescope-checks-") as home, ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tempfile.TemporaryDirectory(prefix="lanescope-") as home, ThreadPoolExecutor(os.cpu_count()) as pool:
         results = pool.map(lambda each: run_case(program, home, *each), runs)
         for (case, code, schedule), result in zip(runs, results):
             lines = complaints(case, *result)

@@ -10,7 +10,7 @@ NOT_REPORTS = ("COMPUTE-SANITIZER", "ERROR SUMMARY", "RACECHECK SUMMARY", "Saved
 
 
 def digest(text, status, first_line):
-    """[end, [what, lines, how often]…]: of one process; `end` is its exit status or "timeout"; lines count from first_line."""
+    """[end, [what, lines, how often]…] of one process: `end` is its exit status or "timeout"; lines count from first_line."""
     reports = {}
     kind, lines = None, []
 
@@ -59,7 +59,8 @@ def save(path, origin, entries):
     """One line per kernel and tool, so that a new recording shows what changed."""
     lines = [f' "origin": {json.dumps(origin)}']
     for name, entry in sorted(entries.items()):
-        tools = ",\n".join(f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in entry.items())
+        texts = {key: json.dumps(value, ensure_ascii=False) for key, value in entry.items()}
+        tools = ",\n".join(f"  {json.dumps(key)}: {text}" for key, text in texts.items())
         lines.append(f" {json.dumps(name)}: {{\n{tools}}}")
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
