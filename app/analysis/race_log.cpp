@@ -1,8 +1,9 @@
 #include "analysis/race_log.h"
 
 #include <algorithm>
-#include <limits>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "trace/replay.h"
 
@@ -84,7 +85,7 @@ std::size_t RaceLog::entry_for(const Conflict& conflict) {
     if (found == by_key_.end()) {
         if (entries_.size() >= limits_.problems) return entries_.size();
         found = by_key_.emplace(key, entries_.size()).first;
-        entries_.push_back({key, conflict, launch_, 0, false});
+        entries_.push_back({key, conflict, launch_, 0, false, false});
     }
     if (place.symbol != nullptr)
         recent_[lines] = {found->second, conflict.space, place.symbol->offset,
@@ -97,17 +98,31 @@ void RaceLog::add(const Conflict& conflict) {
     if (index == entries_.size()) return;
     Entry& entry = entries_[index];
     ++entry.occurrences;
+    if (conflict.what == RaceClass::unsynced && conflict.earlier.kind != AccessKind::load &&
+        conflict.later.kind != AccessKind::store)
+        entry.hands_over = true;
     if (conflict.what > entry.conflict.what) entry.conflict = conflict;
 }
 
-// Where a variable is raced for, that lanes of one warp are not synchronised there either is a part of the
-// same defect.
-void RaceLog::fold_unsynced() {
+// Code that counts on lockstep hands values from lane to lane. Where lanes only overwrite what others read or
+// write, lockstep makes nothing right: that is a race like any other.
+void RaceLog::judge_lockstep() {
+    std::set<std::pair<std::uint32_t, const trace::Symbol*>> handed_over;
+    for (const Entry& entry : entries_)
+        if (entry.hands_over) handed_over.emplace(entry.launch, entry.key.symbol);
+    for (Entry& entry : entries_)
+        if (entry.conflict.what == RaceClass::unsynced &&
+            !handed_over.contains({entry.launch, entry.key.symbol}))
+            entry.conflict.what = RaceClass::race;
+}
+
+// Where a variable is raced for, what is less than a race is a part of the same defect.
+void RaceLog::fold(RaceClass what) {
     for (Entry& entry : entries_) {
-        if (entry.conflict.what != RaceClass::unsynced) continue;
+        if (entry.conflict.what != what || entry.key.symbol == nullptr) continue;
         for (Entry& other : entries_) {
             if (other.conflict.what != RaceClass::race || other.launch != entry.launch ||
-                other.key.symbol != entry.key.symbol || entry.key.symbol == nullptr)
+                other.key.symbol != entry.key.symbol)
                 continue;
             other.occurrences += entry.occurrences;
             entry.dropped = true;
@@ -163,7 +178,9 @@ Problem RaceLog::problem_of(const Entry& entry) const {
 }
 
 std::vector<Problem> RaceLog::take() {
-    fold_unsynced();
+    judge_lockstep();
+    fold(RaceClass::unsynced);
+    fold(RaceClass::note);
     std::vector<Problem> problems;
     for (const Entry& entry : entries_)
         if (!entry.dropped) problems.push_back(problem_of(entry));

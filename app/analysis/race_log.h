@@ -49,6 +49,7 @@ class RaceLog {
         std::uint32_t launch = 0;
         std::uint64_t occurrences = 0;
         bool dropped = false;
+        bool hands_over = false;  // in lockstep, a lane read what another one wrote before
     };
 
     std::uint32_t line_of(const RaceSide& side) const;
@@ -56,7 +57,8 @@ class RaceLog {
     std::size_t entry_for(const Conflict& conflict);
     trace::Problem problem_of(const Entry& entry) const;
     std::string message_of(const Entry& entry) const;
-    void fold_unsynced();
+    void judge_lockstep();
+    void fold(RaceClass what);
 
     const trace::Trace& trace_;
     const RaceLimits& limits_;

@@ -11,7 +11,7 @@ block  = ["2"]
 args   = ["mem"]
 
 [[expect]]
-problems = ["unsynced_lanes"]
+problems = ["race"]
 ---*/
 // Two threads add one each: read, add, write.
 __global__ void lost_update(int* mem)

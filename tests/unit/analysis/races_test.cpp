@@ -154,18 +154,34 @@ TEST(Races, lanes_that_diverged_race) {
     EXPECT_EQ(summary(scene), "race 10 11");
 }
 
-TEST(Races, two_lanes_of_one_store) {
+// Lanes 0 and 1 store to one cell with one instruction.
+std::string one_cell(std::uint32_t first_value, std::uint32_t second_value) {
     Scene scene(1, 32);
-    std::uint32_t value = 0;
-    scene.shared({0, 0, 3}, store, 10, [&](unsigned) { return ++value, 5; });
-    scene.recorder.begin_turn(0, 0, 3, store, 11, 0);
     const std::array<std::uint64_t, 32> offsets{64, 64};
-    const std::array<std::uint32_t, 32> before{0, 7}, after{7, 8};
+    const std::array<std::uint32_t, 32> before{0, first_value}, after{first_value, second_value};
+    scene.recorder.begin_turn(0, 0, 3, store, 11, 0);
     scene.recorder.access(AccessKind::store, Space::shared, store, 0, 4, 3, offsets.data(),
                           reinterpret_cast<const std::byte*>(before.data()),
                           reinterpret_cast<const std::byte*>(after.data()), nullptr);
     scene.recorder.end_turn(TurnEnd::step, 1);
-    EXPECT_EQ(summary(scene), "(race 10 10), race 11 11");  // the first one writes the same value twice
+    return summary(scene);
+}
+
+TEST(Races, two_lanes_of_one_store) {
+    EXPECT_EQ(one_cell(7, 8), "race 11 11");
+    EXPECT_EQ(one_cell(7, 7), "(race 11 11)");
+}
+
+TEST(Races, lockstep_that_hands_nothing_over_makes_nothing_right) {
+    Scene scene(1, 32);  // both lanes read, then both write: a lost update
+    scene.shared({0, 0, 3}, load, 10, [](unsigned) { return 5; });
+    scene.shared(
+        {0, 0, 3}, store, 11, [](unsigned) { return 5; }, 1);
+    const std::vector<Problem> found = races(scene);
+    ASSERT_EQ(found.size(), 1u);  // that both write 1 is no note of its own
+    EXPECT_EQ(found[0].kind, ProblemKind::race);
+    EXPECT_EQ(found[0].first.line, 10u);
+    EXPECT_EQ(found[0].second.line, 11u);
 }
 
 TEST(Races, the_same_value_from_two_blocks_is_a_note) {

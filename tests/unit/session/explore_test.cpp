@@ -59,9 +59,10 @@ TEST(Explore, every_schedule_of_a_lost_update) {
 
 TEST(Explore, an_outcome_that_is_not_expected_is_not_fine) {
     RunRequest request = request_for(lost_update());
-    const std::size_t at = request.source.find("problems = [\"unsynced_lanes\"]");
+    const std::string expected = "problems = [\"race\"]";
+    const std::size_t at = request.source.find(expected);
     ASSERT_NE(at, std::string::npos) << request.source;
-    request.source.replace(at, 29, "buffer = \"mem\"\nvalues = [2]");
+    request.source.replace(at, expected.size(), "buffer = \"mem\"\nvalues = [2]");
     const Exploration found = explored(request);
     EXPECT_FALSE(found.fine());
     EXPECT_FALSE(found.outcomes[0].ok);
