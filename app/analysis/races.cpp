@@ -4,16 +4,15 @@
 #include "analysis/races.h"
 
 #include <bit>
-#include <map>
-#include <set>
-#include <tuple>
 #include <unordered_map>
 
+#include "analysis/checked_reads.h"
 #include "analysis/code.h"
 #include "analysis/happens_before.h"
 #include "analysis/memory_order.h"
 #include "analysis/race_log.h"
 #include "analysis/shadow.h"
+#include "analysis/written_pages.h"
 #include "trace/events.h"
 
 namespace lanescope::analysis {
@@ -36,30 +35,6 @@ AccessKind kind_of(EventKind kind) {
 bool is_access(const Event& event) {
     return event.kind == EventKind::load || event.kind == EventKind::store || event.kind == EventKind::atomic;
 }
-
-// Which pages of global memory a launch writes: reads of all others cannot race.
-class WrittenPages {
-  public:
-    void add(const Event& event) {
-        unsigned nth = 0;
-        for (Mask rest = event.mask; rest != 0; rest &= rest - 1, ++nth) {
-            const std::uint64_t offset =
-                trace::offset_of(event, static_cast<unsigned>(std::countr_zero(rest)), nth);
-            mark(offset / Shadow::page_bytes);
-            mark((offset + event.width - 1) / Shadow::page_bytes);
-        }
-    }
-    bool holds(std::uint64_t page) const {
-        return page / 64 < bits_.size() && (bits_[page / 64] >> page % 64 & 1) != 0;
-    }
-
-  private:
-    void mark(std::uint64_t page) {
-        if (page / 64 >= bits_.size()) bits_.resize(page / 64 + page / 128 + 1);
-        bits_[page / 64] |= std::uint64_t{1} << page % 64;
-    }
-    std::vector<std::uint64_t> bits_;
-};
 
 // What is the same for all lanes of an access.
 struct Access {
@@ -116,7 +91,7 @@ class Search {
             run_turn(turn);
         }
         skip_releases(launch.end_turn);
-        flush_deferred();
+        reads_.flush();
     }
 
     void find_writes(const trace::Launch& launch) {
@@ -223,8 +198,9 @@ class Search {
     // What the access does to the order of threads.
     void hand_on(const Access& access, std::uint8_t lane, unsigned nth) {
         const HappensBefore::Location location{access.instance, trace::offset_of(*access.event, lane, nth)};
-        settle_deferred(access, lane, location.offset);
         const MemoryOrder& order = *access.order;
+        if (order.compares)
+            reads_.settle({access.warp, lane}, access.instance, location.offset, access.event->width);
         if (!order.strong) return order_->weak_write(location);
         const HappensBefore::Strength strength{order.scope, order.releases, order.acquires, order.atomic};
         if (access.reads) order_->strong_read({access.warp, lane}, location, strength);
@@ -398,40 +374,10 @@ class Search {
         found.space = access.event->space;
         found.offset = offset;
         found.unfenced = order_->ordered_by_fence(who, earlier.time, later);
-        if (kind == AccessKind::load && after.atomic) return defer(who, access.instance, found);
+        if (kind == AccessKind::load && after.atomic) return reads_.defer(who, access.instance, found);
         if (found.later.kind == AccessKind::load && before.atomic)
-            return defer(later, access.instance, found);
+            return reads_.defer(later, access.instance, found);
         log_.add(found);
-    }
-
-    // A plain read beside atomics stands when the reader's next step is a compare-and-swap, which checks what
-    // was read.
-    void defer(ThreadId reader, std::uint64_t instance, const Conflict& conflict) {
-        constexpr std::size_t most = 1 << 16;
-        if (deferred_.size() >= most) return log_.add(conflict);
-        const auto [at, added] =
-            deferred_.try_emplace({instance, conflict.offset, reader.warp, reader.lane}, conflict);
-        if (!added && conflict.what > at->second.what) at->second = conflict;
-    }
-    void settle_deferred(const Access& access, std::uint8_t lane, std::uint64_t offset) {
-        if (deferred_.empty() || !access.order->compares) return;
-        const unsigned width = access.event->width;
-        for (std::uint64_t at = offset; at < offset + width; ++at) {
-            const auto found = deferred_.find({access.instance, at, access.warp, lane});
-            if (found == deferred_.end()) continue;
-            checked_reads_.insert(reading_pc(found->second));
-            deferred_.erase(found);
-        }
-    }
-    static std::uint32_t reading_pc(const Conflict& conflict) {
-        return conflict.later.kind == AccessKind::load ? conflict.later.pc : conflict.earlier.pc;
-    }
-    // Threads that read there and found nothing to do for a compare-and-swap are right as well.
-    void flush_deferred() {
-        for (const auto& [key, conflict] : deferred_)
-            if (!checked_reads_.contains(reading_pc(conflict))) log_.add(conflict);
-        deferred_.clear();
-        checked_reads_.clear();
     }
 
     void note_incomplete() {
@@ -443,6 +389,7 @@ class Search {
 
     const Trace& trace_;
     RaceLog log_;
+    CheckedReads reads_{log_};
     const RaceLimits& limits_;
     std::vector<MemoryOrder> orders_;
     RaceReport report_;
@@ -455,9 +402,6 @@ class Search {
     WrittenPages written_;
     std::uint32_t warps_per_block_ = 1;
     bool one_thread_ = false;
-    std::set<std::uint32_t> checked_reads_;  // pcs whose value a compare-and-swap checked
-    // By reader: instance of the space, offset, warp, lane.
-    std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t, std::uint8_t>, Conflict> deferred_;
 };
 
 }  // namespace
