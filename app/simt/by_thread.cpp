@@ -184,11 +184,12 @@ void Scheduler::take_turn(std::size_t thread) {
         const auto group = static_cast<std::size_t>(group_of(warp, lane));
         const bool entered = enters(warp, warp.groups[group]);
         const std::uint32_t loops = warp.groups[group].loops;
+        const bool together = lane_count(warp.groups[group].mask) > 1;
         Touches touches;
         run_.touches = &touches;
         opened = turn(block, warp, static_cast<int>(group)) || opened;
         run_.touches = nullptr;
-        warp.part_lanes();
+        if (together) warp.part_lanes();  // who has gathered for the next turn stays together
         const int next = group_of(warp, lane);
         const Group* left = next < 0 ? nullptr : &warp.groups[static_cast<std::size_t>(next)];
         threads_->note_turn(block, warp, thread, touches, left != nullptr && left->loops != loops);

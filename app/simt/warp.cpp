@@ -124,15 +124,22 @@ void Warp::store_group() {
 }
 
 // Under a schedule of threads lanes stay apart, except before an instruction that needs them all.
-bool Warp::together(const Group& a, const Group& b) const {
-    if (a.frame != b.frame || a.pc != b.pc) return false;
-    const bool waits = a.state == GroupState::at_barrier || b.state == GroupState::at_barrier;
-    if (!run->by_thread()) return !waits || (a.state == b.state && a.wait_pc == b.wait_pc);
-    Mask here = 0;
-    for (const Group& group : groups)
-        if (group.state == GroupState::at_warp_sync && group.frame == a.frame && group.pc == a.pc)
-            here |= group.mask;
-    return here == live && a.state == GroupState::at_warp_sync && b.state == GroupState::at_warp_sync;
+void Warp::gather_lanes() {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const auto with = [&](const Group& other) {
+            return other.state == GroupState::at_warp_sync && other.frame == groups[i].frame &&
+                   other.pc == groups[i].pc;
+        };
+        Mask here = 0;
+        for (const Group& group : groups)
+            if (with(group)) here |= group.mask;
+        if (here != live || groups[i].state != GroupState::at_warp_sync) continue;
+        Group whole = groups[i];
+        whole.mask = live;
+        whole.state = GroupState::ready;
+        groups.assign(1, whole);
+        return;
+    }
 }
 
 void Warp::part_lanes() {
@@ -148,13 +155,16 @@ void Warp::part_lanes() {
 }
 
 void Warp::merge_groups() {
+    if (run->by_thread()) return gather_lanes();
     for (std::size_t i = 0; i < groups.size(); ++i) {
         for (std::size_t k = i + 1; k < groups.size();) {
             Group& a = groups[i];
             const Group& b = groups[k];
             // A group that waits in a warp sync stands before that instruction: together they may be enough.
             const bool waits = a.state == GroupState::at_barrier || b.state == GroupState::at_barrier;
-            if (!together(a, b)) {
+            const bool together = a.frame == b.frame && a.pc == b.pc &&
+                                  (!waits || (a.state == b.state && a.wait_pc == b.wait_pc));
+            if (!together) {
                 ++k;
                 continue;
             }

@@ -141,7 +141,7 @@ struct Warp {
         base[0] = entered->rows;
     }
     int next_of_several() const;
-    bool together(const Group& a, const Group& b) const;  // may form one group
+    void gather_lanes();
     void note_poll(std::uint32_t at_pc, std::uint64_t address) {
         polled = true;
         poll = {at_pc, address};

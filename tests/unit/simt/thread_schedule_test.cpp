@@ -113,6 +113,25 @@ TEST(ThreadSchedule, lanes_meet_where_they_must) {
     }
 }
 
+// ldmatrix needs all 32 lanes at once: they wait for each other, load together, and part again.
+TEST(ThreadSchedule, the_whole_warp_gathers_for_a_matrix) {
+    const std::string code = with_header(
+        ".visible .entry k(.param .u64 po) {\n.shared .align 16 .b8 s[128];\n.reg .b32 %i, %v, %a;\n.reg .b64 "
+        "%o;\nmov.u32 %i, %tid.x;\nmov.u32 %a, s;\nmad.lo.u32 %v, %i, 4, %a;\nst.shared.u32 [%v], %i;\n"
+        "bar.sync 0;\nand.b32 %v, %i, 7;\nmad.lo.u32 %a, %v, 16, %a;\n"
+        "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%v}, [%a];\n"
+        "ld.param.u64 %o, [po];\nmad.wide.u32 %o, %i, 4, %o;\nst.global.u32 [%o], %v;\nret;\n}\n");
+    for (const char* turns : {"0", "7,6,5*1,31,0", "30"}) {
+        Device device(code, named(turns));
+        const DeviceAddress out = device.buffer(std::vector<std::uint32_t>(32, 99));
+        EXPECT_EQ(device.run("k", {1, 1, 1}, {32, 1, 1}, out).ending, Ending::finished);
+        EXPECT_EQ(device.kinds(), Kinds{});
+        const auto values = device.read<std::uint32_t>(out, 32);
+        for (std::uint32_t i = 0; i < 32; ++i)
+            EXPECT_EQ(values[i], i);
+    }
+}
+
 TEST(ThreadSchedule, parts_of_a_warp_meet_by_themselves) {
     // Lanes 0-1 and 2-3 shuffle with masks of their own.
     const std::string code = with_header(
