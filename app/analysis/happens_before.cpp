@@ -170,12 +170,14 @@ void HappensBefore::release_barrier(std::uint32_t index, std::uint32_t number, T
     if (number >= block.barriers.size() || block.barriers[number] == nullptr) return;
     Barrier& barrier = *block.barriers[number];
     barrier.waiting.resize(warps_per_block_);
+    // Its threads arrive first and wait later, and the cluster is this block alone.
+    const bool cluster = number == cluster_barrier;
     bool full = barrier.passed.empty();
     for (std::size_t i = 0; i < block.warps.size(); ++i) {
         const Warp& warp = block.warps[i];
         full = full && (warp.exists & ~warp.exited & ~barrier.waiting[i]) == 0;
     }
-    if (full)
+    if (full || cluster)
         open_fully(block, now);
     else
         open_partly(index, block, barrier, now);

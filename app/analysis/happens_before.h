@@ -92,6 +92,7 @@ class HappensBefore {
     bool ordered_by_fence(ThreadId earlier, Time at, ThreadId later);
 
   private:
+    static constexpr std::uint32_t cluster_barrier = 16;  // as Recorder::sync numbers it
     struct Log;
     struct Reference {
         const Log* log = nullptr;
@@ -128,7 +129,7 @@ class HappensBefore {
         Time full = 0;
         Knowledge known;
         std::vector<Warp> warps;
-        std::array<std::unique_ptr<Barrier>, 17> barriers;
+        std::array<std::unique_ptr<Barrier>, cluster_barrier + 1> barriers;
         bool lanes_know = false;  // any Warp::lanes
         bool fenced = false;
     };

@@ -253,6 +253,18 @@ TEST(Races, a_named_barrier_orders_those_who_came) {
     EXPECT_EQ(summary(scene), "race 10 12");
 }
 
+TEST(Races, the_clusters_barrier_orders_those_who_arrive_and_wait) {
+    Scene scene(1, 64);
+    scene.shared(w0, store, 10, own);
+    scene.arrive(w0, 16);
+    scene.wait(w0, 16);
+    scene.arrive(w1, 16);
+    scene.open(0, 16);
+    scene.wait(w1, 16);  // goes through
+    scene.shared(w1, load, 11, own);
+    EXPECT_EQ(summary(scene), "");
+}
+
 TEST(Races, who_only_arrives_learns_nothing) {
     Scene scene(1, 96);
     scene.shared(w1, store, 10, own);
