@@ -1,0 +1,31 @@
+/*--- lanescope
+title = "Letters of a text: counted without atomics"
+
+[params]
+n      = { default = 41, min = 3, max = 268435456, label = "characters n" }
+blocks = { default = 1, min = 1, max = 65536, label = "blocks" }
+block  = { default = 64, choices = [32, 64, 128, 256, 512, 1024], label = "block size" }
+
+[buffers]
+in  = { type = "char", count = "n", text = "programming massively parallel processors" }
+out = { type = "uint", count = "7", init = "zero" }
+
+[[launch]]
+kernel = "histogram"
+grid   = ["blocks"]
+block  = ["block"]
+args   = ["in", "out", "n"]
+
+[[expect]]
+problems = ["race"]
+---*/
+// Seven bins of four letters: a to d, e to h, ... y and z.
+__global__ void histogram(const char* in, unsigned* out, unsigned n) {
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        int letter = in[i] - 'a';
+        if (letter >= 0 && letter < 26) {
+            int b = letter / 4;
+            out[b] = out[b] + 1;
+        }
+    }
+}
