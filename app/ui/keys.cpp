@@ -16,6 +16,7 @@ constexpr KeyHelp help_rows[] = {
     {"Space", "play, pause"},
     {"L", "lecture: large type, only stage, source and timeline"},
     {"E", "edit the source"},
+    {"T", "try all schedules"},
     {"+ −", "everything larger, smaller"},
     {"0", "the size that fits the window"},
     {"F11", "fullscreen"},
@@ -91,6 +92,9 @@ bool handle_keys(std::span<const KeyPress> presses, const Session& session, Shar
                 break;
             case Key::edit:
                 shared.editing = !shared.editing;
+                break;
+            case Key::schedules:
+                if (session.run() != nullptr) commands.push_back(ExploreSchedules{});
                 break;
             case Key::escape:
                 close_one(shared);

@@ -27,6 +27,7 @@ enum class Key : std::uint8_t {
     zero,
     question,
     lecture,
+    schedules,
     edit
 };
 

@@ -76,6 +76,9 @@ std::optional<Key> typed_key(unsigned character) {
         case 'e':
         case 'E':
             return Key::edit;
+        case 't':
+        case 'T':
+            return Key::schedules;
         default:
             return std::nullopt;
     }

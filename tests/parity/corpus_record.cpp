@@ -20,7 +20,7 @@ Result<void> record(Gpu& gpu, const std::string& path, compile::Code code, Recor
     for (const auto& [buffer, bytes] : *results)
         recording.records.push_back({corpus_record_name(std::filesystem::path(path).filename().string(),
                                                         code == compile::Code::debug, buffer),
-                                     text_hash(file->source), bytes});
+                                     file_hash(file->source), bytes});
     return {};
 }
 

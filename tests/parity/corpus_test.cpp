@@ -54,7 +54,7 @@ void check(const session::RunResult& result, const std::string& file, const std:
         const std::string name = corpus_record_name(file, debug, buffer.name);
         const auto record = records().find(name);
         ASSERT_NE(record, records().end()) << name << " has no recording";
-        ASSERT_EQ(record->second.work_hash, text_hash(source))
+        ASSERT_EQ(record->second.work_hash, file_hash(source))
             << name << ": the recording is of another text";
         ASSERT_EQ(record->second.result.size(), buffer.contents.size()) << name;
         const std::size_t at = first_difference(buffer, record->second.result);

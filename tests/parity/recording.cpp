@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <regex>
 #include <span>
 #include <sstream>
 
@@ -71,6 +72,11 @@ std::uint64_t work_hash(const Form& form, const Work& work) {
 
 std::uint64_t text_hash(const std::string& text) {
     return fnv1a(std::as_bytes(std::span(text)), 0xcbf29ce484222325ull);
+}
+
+std::uint64_t file_hash(const std::string& source) {
+    static const std::regex expected_problems("\n\\[\\[expect\\]\\]\nproblems = [^\n]*\n");
+    return text_hash(std::regex_replace(source, expected_problems, ""));
 }
 
 std::string corpus_record_name(const std::string& file, bool debug, const std::string& buffer) {

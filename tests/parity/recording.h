@@ -26,6 +26,9 @@ struct Recording {
 std::uint64_t work_hash(const Form& form, const Work& work);
 std::uint64_t text_hash(const std::string& text);
 
+// The same of a kernel file, but for the problems that it expects: they do not change what runs.
+std::uint64_t file_hash(const std::string& source);
+
 // The record of one buffer after a kernel file ran: "k01.cu debug out".
 std::string corpus_record_name(const std::string& file, bool debug, const std::string& buffer);
 

@@ -201,8 +201,16 @@ def question_mark_shows_the_keys(screen, moments):
     screen.expect_same(moments["first"], "help_closed")
 
 
+def t_tries_all_schedules(screen, moments):
+    """The left panel lists the outcomes: more of it changes than where the control was."""
+    screen.press("t")
+    outcomes = screen.expect_change(moments["first"], "outcomes")
+    if screen.share(moments["first"], outcomes) > 0.2:
+        raise Failure("more than the left panel changed")
+
+
 CASES = [opens, step_forward, step_again, step_back_gives_the_same_pictures, end_and_home, space_plays_and_stops,
-         question_mark_shows_the_keys]
+         question_mark_shows_the_keys, t_tries_all_schedules]
 
 
 def main():

@@ -87,6 +87,10 @@ TEST_F(Keys, arrows_and_a_clicker_step) {
     EXPECT_EQ(std::get<session::PhaseBy>(press(Key::down).at(0)).phases, 1);
 }
 
+TEST_F(Keys, there_are_no_schedules_to_try_without_a_run) {
+    EXPECT_TRUE(press(Key::schedules).empty());
+}
+
 TEST_F(Keys, typing_text_is_not_stepping) {
     ImGui::GetIO().WantTextInput = true;
     EXPECT_TRUE(press(Key::left).empty());
