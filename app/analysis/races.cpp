@@ -57,8 +57,8 @@ bool writes_same_value(const Event& event, unsigned lane, unsigned nth) {
 
 class Search {
   public:
-    Search(const Trace& trace, const RaceLimits& limits)
-        : trace_(trace), log_(trace, limits), limits_(limits) {
+    Search(const Trace& trace, const RaceLimits& limits, const std::atomic<bool>* cancelled)
+        : trace_(trace), log_(trace, limits), limits_(limits), cancelled_(cancelled) {
         const Code code(trace.program);
         orders_.reserve(trace.program.code_rows.size());
         for (std::uint32_t pc = 0; pc < trace.program.code_rows.size(); ++pc)
@@ -86,7 +86,7 @@ class Search {
         one_thread_ = launch.grid.count() == 1 && launch.block.count() == 1;
         if (one_thread_) return skip_releases(launch.end_turn);
         find_writes(launch);
-        for (std::uint64_t turn = launch.first_turn; turn < launch.end_turn; ++turn) {
+        for (std::uint64_t turn = launch.first_turn; turn < launch.end_turn && !cancelled(turn); ++turn) {
             release_barriers(turn);
             run_turn(turn);
         }
@@ -96,7 +96,7 @@ class Search {
 
     void find_writes(const trace::Launch& launch) {
         Event event;
-        for (std::uint64_t turn = launch.first_turn; turn < launch.end_turn; ++turn) {
+        for (std::uint64_t turn = launch.first_turn; turn < launch.end_turn && !cancelled(turn); ++turn) {
             trace::EventReader reader(trace_, turn);
             while (reader.next(event))
                 if (event.space == Space::global &&
@@ -380,6 +380,14 @@ class Search {
         log_.add(found);
     }
 
+    bool cancelled(std::uint64_t turn) {
+        if (cancelled_ == nullptr || turn % 1024 != 0 || !cancelled_->load(std::memory_order_relaxed))
+            return false;
+        report_.complete = false;
+        report_.incomplete = "the search for races was cancelled";
+        return true;
+    }
+
     void note_incomplete() {
         if (!report_.complete) return;
         report_.complete = false;
@@ -391,6 +399,7 @@ class Search {
     RaceLog log_;
     CheckedReads reads_{log_};
     const RaceLimits& limits_;
+    const std::atomic<bool>* cancelled_;
     std::vector<MemoryOrder> orders_;
     RaceReport report_;
     std::size_t release_ = 0;
@@ -406,9 +415,9 @@ class Search {
 
 }  // namespace
 
-RaceReport find_races(const Trace& trace, const RaceLimits& limits) {
+RaceReport find_races(const Trace& trace, const RaceLimits& limits, const std::atomic<bool>* cancelled) {
     if (trace.events == nullptr) return {};
-    return Search(trace, limits).run();
+    return Search(trace, limits, cancelled).run();
 }
 
 }  // namespace lanescope::analysis

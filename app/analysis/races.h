@@ -9,6 +9,7 @@
 // looked at. happens_before.h lists those of the order itself.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,6 +29,8 @@ struct RaceReport {
     std::string incomplete;  // what was not looked at, in words
 };
 
-RaceReport find_races(const trace::Trace& trace, const RaceLimits& limits = {});
+// `cancelled` may be null; once it is set, what was found so far comes back.
+RaceReport find_races(const trace::Trace& trace, const RaceLimits& limits = {},
+                      const std::atomic<bool>* cancelled = nullptr);
 
 }  // namespace lanescope::analysis

@@ -158,7 +158,8 @@ class Execution {
             if (!blocks.empty() && launch->recorded_blocks.empty()) launch->recorded_blocks = {0};
             if (cancel && cancel->load()) return error("cancelled");
             result_.outcome = machine_.launch(*launch, cancel);
-            for (std::size_t child = result_.launch_lines.size() + 1; child < machine_.launch_count(); ++child)
+            for (std::size_t child = result_.launch_lines.size() + 1; child < machine_.launch_count();
+                 ++child)
                 result_.child_launches.push_back(static_cast<std::uint32_t>(child));
             result_.launch_lines.resize(machine_.launch_count(), launches[i].line);
             if (result_.outcome.ending == simt::Ending::refused)
@@ -312,9 +313,9 @@ std::vector<std::uint32_t> blocks_that_fit(const trace::Trace& trace, std::uint6
 }
 
 // What is counted and what is searched do not depend on each other.
-void analyse(trace::Trace& trace, RunResult& result) {
+void analyse(trace::Trace& trace, const std::atomic<bool>* cancel, RunResult& result) {
     std::future<analysis::RaceReport> searched =
-        std::async(std::launch::async, [&trace] { return analysis::find_races(trace); });
+        std::async(std::launch::async, [&] { return analysis::find_races(trace, {}, cancel); });
     result.report = analysis::measure(trace);
     analysis::RaceReport races = searched.get();
     result.races_incomplete = std::move(races.incomplete);
@@ -335,8 +336,8 @@ bool RunResult::fine() const {
         expected(instance.front.expected_problems.begin(), instance.front.expected_problems.end());
     for (const trace::Problem& problem : problems)
         if (!problem.note) found.insert(trace::to_text(problem.kind));
-    // Lanes without synchronisation are a race of a special kind: where a race is expected, it may be that one. Lanes
-    // that take turns one by one race like any other threads.
+    // Lanes without synchronisation are a race of a special kind: where a race is expected, it may be that
+    // one. Lanes that take turns one by one race like any other threads.
     const auto merge_kinds = [](std::set<std::string>& kinds) {
         if (kinds.erase(trace::to_text(trace::ProblemKind::unsynced_lanes)) != 0)
             kinds.insert(trace::to_text(trace::ProblemKind::race));
@@ -406,9 +407,10 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     }
     result.run_ms = milliseconds_since(run_start);
     if (recorded)
-        analyse(*recorded, result);
+        analyse(*recorded, cancel, result);
     else
         result.races_incomplete = "races were not looked for: that needs a trace";
+    if (cancel && cancel->load()) return error("cancelled");
     result.trace = std::move(recorded);
     return result;
 }
@@ -433,7 +435,8 @@ Result<PreparedRun> PreparedRun::make(const RunRequest& request) {
     return PreparedRun(std::move(state));
 }
 
-Result<void> PreparedRun::run(const simt::Schedule& schedule, double seconds, const std::atomic<bool>* cancel) {
+Result<void> PreparedRun::run(const simt::Schedule& schedule, double seconds,
+                              const std::atomic<bool>* cancel) {
     State& s = *state_;
     s.request.schedule = schedule;
     s.request.limits.seconds = seconds;

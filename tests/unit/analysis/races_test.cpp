@@ -481,6 +481,16 @@ TEST(Races, too_little_memory_is_said) {
     EXPECT_NE(report.incomplete.find("not looked for everywhere"), std::string::npos);
 }
 
+TEST(Races, the_search_can_be_cancelled) {
+    Scene scene(2, 32);
+    scene.global(t0, store, 10, 0);
+    scene.global(other_block, load, 11, 0);
+    const std::atomic<bool> cancelled = true;
+    const RaceReport report = find_races(*scene.finish(), {}, &cancelled);
+    EXPECT_TRUE(report.problems.empty());
+    EXPECT_FALSE(report.complete);
+}
+
 TEST(Races, the_number_of_problems_is_bounded) {
     Scene scene(2, 32);
     for (std::uint32_t i = 0; i < 20; ++i) {
