@@ -1,0 +1,40 @@
+/*--- lanescope
+title = "Convolution of a row, the block is the input tile"
+
+[params]
+n     = { default = 16, min = 0, max = 268435456, label = "elements n" }
+width = { default = 5, choices = [1, 3, 5, 7, 9], label = "mask width" }
+tile  = { default = 4, min = 1, max = 1016, label = "outputs of a block" }
+
+[buffers]
+in   = { type = "int", count = "n", init = "iota(1, 1)" }
+mask = { type = "int", count = "width", values = [3, 4, 5, 4, 3] }
+out  = { type = "int", count = "n" }
+
+[[launch]]
+kernel = "convolve"
+grid   = ["max(1, ceil_div(n, tile))"]
+block  = ["tile + width - 1"]
+shared = "(tile + width - 1) * 4"
+args   = ["in", "mask", "out", "n", "width"]
+
+[[expect]]
+buffer = "out"
+equals = "convolve(in, mask)"
+---*/
+__global__ void convolve(const int* in, const int* mask, int* out, int n, int width) {
+    extern __shared__ int s[];
+    int t = threadIdx.x;
+    int tile = blockDim.x - (width - 1);
+    int i = blockIdx.x * tile + t;
+    int from = i - width / 2;
+    s[t] = from >= 0 && from < n ? in[from] : 0;
+    __syncthreads();
+
+    if (t < tile && i < n) {
+        int sum = 0;
+        for (int k = 0; k < width; ++k)
+            sum += s[t + k] * mask[k];
+        out[i] = sum;
+    }
+}
