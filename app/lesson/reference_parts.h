@@ -97,6 +97,10 @@ inline Fault wrong_size(const Sink& out, std::uint64_t wanted) {
     return "gives " + std::to_string(wanted) + " elements, the buffer has " + std::to_string(out.size());
 }
 
+// Of affine maps, pairs of integers; in reference_maps.cpp.
+Fault block_compose(const Arguments& a, Sink& out);
+Fault compose(const Arguments& a, Sink& out);
+
 // Of matrices; in reference_matrices.cpp.
 Fault convolve_integers(const Arguments& a, Sink& out);
 Fault convolve_reals(const Arguments& a, Sink& out);

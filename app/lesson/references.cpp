@@ -184,7 +184,7 @@ Fault letter_histogram(const Arguments& a, Sink& out) {
 
 using Function = Fault (*)(const Arguments&, Sink&);
 
-enum class Takes { scalars, same_components, integers };
+enum class Takes { scalars, same_components, integers, pairs };  // pairs: of integers
 
 struct Entry {
     const char* name;
@@ -198,8 +198,12 @@ struct Entry {
 #define BOTH(function) function<std::uint64_t>, function<double>
 const Entry entries[] = {
     {"add", "add(a, b)", "a[i] + b[i]", "bb", Takes::same_components, BOTH(add)},
+    {"block_compose", "block_compose(in, section)", "the affine maps of each section, in[0] first", "bn",
+     Takes::pairs, block_compose, nullptr},
     {"block_sums", "block_sums(in, section)", "the sum of each section of so many consecutive elements", "bn",
      Takes::scalars, BOTH(block_sums)},
+    {"compose", "compose(in)", "the affine maps (a, b) = x → a · x + b of all elements, in[0] first", "b",
+     Takes::pairs, compose, nullptr},
     {"constant", "constant(c)", "c in every element", "n", Takes::same_components, BOTH(constant)},
     {"convolve", "convolve(in, mask)",
      "the mask, centred at each element, times the elements under it; zeros outside", "bb", Takes::scalars,
@@ -243,8 +247,11 @@ std::string mismatched(const Entry& entry, const std::string& from_name, const s
     if (entry.takes == Takes::integers && from->floating()) return "counts integers, not " + from_name;
     if (entry.takes != Takes::integers && from->floating() && !to->floating())
         return "gives " + from_name + ", the buffer holds " + to_name;
+    const bool pairs = entry.takes == Takes::pairs;
+    if (pairs && (from->floating() || to->floating()))
+        return "composes pairs of integers, it does not turn " + from_name + " into " + to_name;
     if (from->components != to->components ||
-        (entry.takes != Takes::same_components && from->components != 1))
+        (entry.takes != Takes::same_components && from->components != (pairs ? 2 : 1)))
         return "does not turn " + from_name + " into " + to_name;
     return {};
 }

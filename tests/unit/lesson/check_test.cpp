@@ -63,6 +63,29 @@ TEST(references, of_the_sample) {
                                          1 + 60 + 300, 6 + 30});
 }
 
+// in = 3x + 1, 7x, 4x + 1, 6x + 3: 21x + 7 after two, 84x + 29 after three.
+TEST(references, of_affine_maps) {
+    const auto composed = [](const std::string& reference, const std::vector<double>& got,
+                             const std::string& type = "int2", const std::string& values = "3, 1, 7, 0, 4, 1, 6, 3") {
+        return outcome(expecting(reference, type, std::to_string(got.size() / 2), values, type),
+                       written(got, type));
+    };
+    EXPECT_EQ(composed("compose(in)", {504, 177}), "ok");
+    EXPECT_NE(composed("compose(in)", {504, 178}), "ok");
+    EXPECT_NE(composed("compose(in)", {504, 127}), "ok");  // the last map first
+    EXPECT_EQ(composed("block_compose(in, n)", {21, 7, 24, 9}), "ok");
+    EXPECT_EQ(composed("block_compose(in, 3)", {84, 29, 6, 3, 1, 0}), "ok");
+    EXPECT_EQ(composed("block_compose(in, 2^62)", {504, 177}), "ok");
+    EXPECT_NE(composed("block_compose(in, 3)", {84, 29, 6, 4}), "ok");
+    EXPECT_EQ(composed("compose(in)", {0, 4294901759.0}, "uint2", "65536, 4294967295, 65536, 4294967295"), "ok");
+    EXPECT_EQ(composed("compose(in)", {1, -5}, "long2", "-1, 2, -1, -3"), "ok");
+    EXPECT_EQ(composed("block_compose(in, 3)", {84, 29}),
+              "'block_compose' gives 2 pairs, the buffer has 1 ('out')");
+    EXPECT_EQ(composed("block_compose(in, 0)", {84, 29}),
+              "'block_compose' needs a section of at least 1 element, got 0 ('out')");
+    EXPECT_EQ(composed("compose(in)", {1, 0, 1, 0}), "'compose' gives 1 pair, the buffer has 2 ('out')");
+}
+
 TEST(references, in_other_types) {
     expect_reference("sum(in)", {25}, "long");
     expect_reference("sum(in)", {25}, "float");

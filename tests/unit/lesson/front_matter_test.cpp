@@ -273,7 +273,7 @@ INSTANTIATE_TEST_SUITE_P(
             "'tolerance' is negative"},
         BadCase{"reference_unknown",
                 in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"block_sum(in, 2)\"\n",
-                "unknown reference 'block_sum' (did you mean 'block_sums'? known: add, block_sums, "},
+                "unknown reference 'block_sum' (did you mean 'block_sums'? known: add, block_compose, "},
         BadCase{"reference_arguments",
                 in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"block_sums(in)\"\n",
                 "(expected block_sums(in, section))"},
