@@ -1,0 +1,48 @@
+/*--- lanescope
+title = "A block of warps"
+
+[params]
+n     = { default = 128, min = 0, max = 268435456, label = "elements n" }
+block = { default = 128, choices = [32, 64, 128, 256, 512, 1024], label = "block size" }
+
+[buffers]
+in  = { type = "int", count = "n", init = "random(0, 9)" }
+out = { type = "int", count = "max(1, ceil_div(n, block))" }
+
+[[launch]]
+kernel = "reduce"
+grid   = ["max(1, ceil_div(n, block))"]
+block  = ["block"]
+args   = ["in", "out", "n"]
+
+[[expect]]
+buffer = "out"
+equals = "block_sums(in, block)"
+---*/
+// The sum of a warp's 32 cells, into the first one.
+__device__ void reduce_warp(int* s, unsigned lane) {
+    for (unsigned stride = 16; stride >= 1; stride /= 2) {
+        __syncwarp();
+        if (lane < stride)
+            s[lane] += s[lane + stride];
+    }
+}
+
+__global__ void reduce(const int* in, int* out, unsigned n) {
+    __shared__ int s[32][32], sums[32];
+    unsigned t = threadIdx.x, warp = t / 32, lane = t % 32;
+    unsigned i = blockIdx.x * blockDim.x + t;
+
+    s[warp][lane] = i < n ? in[i] : 0;
+    reduce_warp(s[warp], lane);
+    if (lane == 0)
+        sums[warp] = s[warp][0];
+
+    __syncthreads();
+    if (warp == 0) {
+        s[0][lane] = lane < blockDim.x / 32 ? sums[lane] : 0;
+        reduce_warp(s[0], lane);
+        if (lane == 0)
+            out[blockIdx.x] = s[0][0];
+    }
+}

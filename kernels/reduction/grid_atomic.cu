@@ -1,0 +1,42 @@
+/*--- lanescope
+title = "Many blocks, one launch: atomicAdd"
+
+[params]
+n      = { default = 1000, min = 0, max = 268435456, label = "elements n" }
+blocks = { default = 4, min = 1, max = 65536, label = "blocks" }
+block  = { default = 64, choices = [32, 64, 128, 256, 512, 1024], label = "block size" }
+
+[buffers]
+in     = { type = "int", count = "n", init = "random(0, 9)" }
+before = { type = "int", count = "blocks" }
+out    = { type = "int", count = "1", init = "zero" }
+
+[[launch]]
+kernel = "reduce"
+grid   = ["blocks"]
+block  = ["block"]
+shared = "block * 4"
+args   = ["in", "before", "out", "n"]
+
+[[expect]]
+buffer = "out"
+equals = "sum(in)"
+---*/
+__global__ void reduce(const int* in, int* before, int* out, unsigned n) {
+    extern __shared__ int s[];
+    unsigned t = threadIdx.x;
+
+    int sum = 0;
+    for (unsigned i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x)
+        sum += in[i];
+    s[t] = sum;
+
+    for (unsigned stride = blockDim.x / 2; stride >= 1; stride /= 2) {
+        __syncthreads();
+        if (t < stride)
+            s[t] += s[t + stride];
+    }
+
+    if (t == 0)
+        before[blockIdx.x] = atomicAdd(out, s[0]);
+}
