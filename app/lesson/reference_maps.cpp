@@ -1,4 +1,5 @@
-// Host references over affine maps: a pair (a, b) stands for x → a · x + b. To compose is associative, not commutative.
+// Host references over affine maps: a pair (a, b) stands for x → a · x + b. Composition is associative, but
+// not commutative.
 #include "lesson/reference_parts.h"
 
 namespace lanescope::lesson {
@@ -28,10 +29,10 @@ Fault compose(const Arguments& a, Sink& out) {
 Fault block_compose(const Arguments& a, Sink& out) {
     if (a.numbers[0] < 1) return "needs a section of at least 1 element, got " + std::to_string(a.numbers[0]);
     const auto section = static_cast<std::uint64_t>(a.numbers[0]);
-    const std::uint64_t pairs = a.sources[0].size() / 2,
-                        sections = pairs / section + (pairs % section > 0);
+    const std::uint64_t pairs = a.sources[0].size() / 2, sections = pairs / section + (pairs % section > 0);
     if (out.size() / 2 < sections)
-        return "gives " + std::to_string(sections) + " pairs, the buffer has " + std::to_string(out.size() / 2);
+        return "gives " + std::to_string(sections) + " pairs, the buffer has " +
+               std::to_string(out.size() / 2);
     for (std::uint64_t k = 0; k < out.size() / 2; ++k) {  // sections behind the end are empty: the identity
         const std::uint64_t first = std::min(k, sections) * section;
         const std::uint64_t left = pairs - std::min(first, pairs);

@@ -59,14 +59,15 @@ TEST(references, of_the_sample) {
     expect_reference("constant(n)", {2, 2});
     expect_reference("reverse(in, 8)", {3, 6, 1, 4, 0, 7, 1, 3});
     expect_reference("reverse(in, n + 1)", {7, 1, 3, 1, 4, 0, 3, 6});
-    expect_reference("convolve(in, m)", {3 * 10 + 1 * 100, 3 + 10 + 700, 1 + 70, 7 + 400, 40 + 100, 4 + 10 + 600,
-                                         1 + 60 + 300, 6 + 30});
+    expect_reference("convolve(in, m)", {3 * 10 + 1 * 100, 3 + 10 + 700, 1 + 70, 7 + 400, 40 + 100,
+                                         4 + 10 + 600, 1 + 60 + 300, 6 + 30});
 }
 
 // in = 3x + 1, 7x, 4x + 1, 6x + 3: 21x + 7 after two, 84x + 29 after three.
 TEST(references, of_affine_maps) {
     const auto composed = [](const std::string& reference, const std::vector<double>& got,
-                             const std::string& type = "int2", const std::string& values = "3, 1, 7, 0, 4, 1, 6, 3") {
+                             const std::string& type = "int2",
+                             const std::string& values = "3, 1, 7, 0, 4, 1, 6, 3") {
         return outcome(expecting(reference, type, std::to_string(got.size() / 2), values, type),
                        written(got, type));
     };
@@ -77,7 +78,8 @@ TEST(references, of_affine_maps) {
     EXPECT_EQ(composed("block_compose(in, 3)", {84, 29, 6, 3, 1, 0}), "ok");
     EXPECT_EQ(composed("block_compose(in, 2^62)", {504, 177}), "ok");
     EXPECT_NE(composed("block_compose(in, 3)", {84, 29, 6, 4}), "ok");
-    EXPECT_EQ(composed("compose(in)", {0, 4294901759.0}, "uint2", "65536, 4294967295, 65536, 4294967295"), "ok");
+    EXPECT_EQ(composed("compose(in)", {0, 4294901759.0}, "uint2", "65536, 4294967295, 65536, 4294967295"),
+              "ok");
     EXPECT_EQ(composed("compose(in)", {1, -5}, "long2", "-1, 2, -1, -3"), "ok");
     EXPECT_EQ(composed("block_compose(in, 3)", {84, 29}),
               "'block_compose' gives 2 pairs, the buffer has 1 ('out')");
@@ -138,8 +140,8 @@ TEST(references, of_products_and_masks) {
     EXPECT_EQ(outcome(made("matmul(a, b)", "[2, 3]"), written({0, 0, 0, 0, 0, 0}, "float")),
               "'matmul' gives 2 × 2 elements, the buffer has 2 × 3 ('out')");
     // b's centre is its row 1, column 1: out[r][c] = a[r-1][c-1] + a[r][c] + 2 a[r+1][c-1] - a[r+1][c]
-    EXPECT_EQ(outcome(made("convolve(a, b)", "[2, 3]"), written({1 - 4, 2 + 8 - 5, 3 + 10 - 6, 4, 5 + 1, 6 + 2},
-                                                                "float")),
+    EXPECT_EQ(outcome(made("convolve(a, b)", "[2, 3]"),
+                      written({1 - 4, 2 + 8 - 5, 3 + 10 - 6, 4, 5 + 1, 6 + 2}, "float")),
               "ok");
 }
 
