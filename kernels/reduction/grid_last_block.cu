@@ -2,9 +2,9 @@
 title = "Many blocks, one launch: the last block adds up"
 
 [params]
-n      = { default = 1000, min = 0, max = 268435456, label = "elements n" }
+n      = { default = 200, min = 0, max = 268435456, label = "elements n" }
 blocks = { default = 4, min = 1, max = 65536, label = "blocks" }
-block  = { default = 64, choices = [32, 64, 128, 256, 512, 1024], label = "block size" }
+block  = { default = 32, choices = [32, 64, 128, 256, 512, 1024], label = "block size" }
 
 [buffers]
 in      = { type = "int", count = "n", init = "random(0, 9)" }

@@ -2,9 +2,9 @@
 title = "Many blocks, one launch, ordered operator"
 
 [params]
-n      = { default = 1001, min = 0, max = 268435456, label = "elements n" }
+n      = { default = 201, min = 0, max = 268435456, label = "elements n" }
 blocks = { default = 4, min = 1, max = 65536, label = "blocks" }
-block  = { default = 64, choices = [32, 64, 128, 256, 512, 1024], label = "block size" }
+block  = { default = 32, choices = [32, 64, 128, 256, 512, 1024], label = "block size" }
 
 [buffers]
 in      = { type = "uint2", count = "n", init = "iota(1, 2)" }
