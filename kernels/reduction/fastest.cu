@@ -44,8 +44,10 @@ __global__ void reduce(const int* in, int* out, unsigned n) {
         int4 c = in4[i + 2 * threads], d = in4[i + 3 * threads];
         sum += sum_of(a) + sum_of(b) + sum_of(c) + sum_of(d);
     }
-    for (; i < n4; i += threads)
-        sum += sum_of(in4[i]);
+    for (; i < n4; i += threads) {
+        int4 a = in4[i];
+        sum += sum_of(a);
+    }
 
     sum = sum_of_warp(sum);
     if (lane == 0)
