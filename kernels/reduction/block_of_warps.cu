@@ -13,6 +13,7 @@ out = { type = "int", count = "max(1, ceil_div(n, block))" }
 kernel = "reduce"
 grid   = ["max(1, ceil_div(n, block))"]
 block  = ["block"]
+shared = "block * 4"
 args   = ["in", "out", "n"]
 
 [[expect]]
@@ -29,20 +30,21 @@ __device__ void reduce_warp(int* s, unsigned lane) {
 }
 
 __global__ void reduce(const int* in, int* out, unsigned n) {
-    __shared__ int s[32][32], sums[32];
+    extern __shared__ int s[];
+    __shared__ int sums[32];
     unsigned t = threadIdx.x, warp = t / 32, lane = t % 32;
     unsigned i = blockIdx.x * blockDim.x + t;
 
-    s[warp][lane] = i < n ? in[i] : 0;
-    reduce_warp(s[warp], lane);
+    s[t] = i < n ? in[i] : 0;
+    reduce_warp(s + 32 * warp, lane);
     if (lane == 0)
-        sums[warp] = s[warp][0];
+        sums[warp] = s[t];
 
     __syncthreads();
     if (warp == 0) {
-        s[0][lane] = lane < blockDim.x / 32 ? sums[lane] : 0;
-        reduce_warp(s[0], lane);
+        s[lane] = lane < blockDim.x / 32 ? sums[lane] : 0;
+        reduce_warp(s, lane);
         if (lane == 0)
-            out[blockIdx.x] = s[0][0];
+            out[blockIdx.x] = s[0];
     }
 }
