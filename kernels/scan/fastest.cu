@@ -1,0 +1,122 @@
+/*--- lanescope
+title = "Single pass with decoupled look-back"
+
+[params]
+n     = { default = 2048, min = 0, max = 268435456, label = "elements n" }
+block = { default = 32, choices = [32, 64, 128, 256, 512, 1024], label = "block size" }
+
+[buffers]
+in     = { type = "int", count = "n", values = [3, 1, 7, 0, 4, 1, 6, 3] }
+out    = { type = "int", count = "n" }
+ticket = { type = "uint", count = "1", init = "zero" }
+state  = { type = "ulong", count = "max(1, ceil_div(n, 16 * block))", init = "zero" }
+
+[[launch]]
+kernel = "scan"
+grid   = ["state.count"]
+block  = ["block"]
+args   = ["in", "out", "n", "ticket", "state"]
+
+[[expect]]
+buffer = "out"
+equals = "prefix_inclusive(in)"
+---*/
+// What a tile has announced: its own sum, or the sum up to its end.
+// Both parts are in one word, so that whoever sees the flag sees the sum.
+using State = unsigned long long;
+constexpr State aggregate = 1ull << 32, prefix = 2ull << 32;
+constexpr unsigned whole_warp = 0xffffffff, rows = 4;
+
+__device__ int4 load(const int* in, unsigned i, unsigned n) {
+    if (i + 4 <= n)
+        return *(const int4*)(in + i);
+    return {i < n ? in[i] : 0, i + 1 < n ? in[i + 1] : 0, i + 2 < n ? in[i + 2] : 0, 0};
+}
+
+__device__ void store(int* out, unsigned i, unsigned n, int4 v) {
+    if (i + 4 <= n) {
+        *(int4*)(out + i) = v;
+    } else {
+        if (i < n) out[i] = v.x;
+        if (i + 1 < n) out[i + 1] = v.y;
+        if (i + 2 < n) out[i + 2] = v.z;
+    }
+}
+
+__device__ int warp_scan(int sum) {
+    for (unsigned stride = 1; stride < 32; stride *= 2) {
+        int left = __shfl_up_sync(whole_warp, sum, stride);
+        if (threadIdx.x % 32 >= stride)
+            sum += left;
+    }
+    return sum;
+}
+
+// The sum of all tiles before this one: a warp looks at 32 of them at a time, until one knows the sum up to its end.
+__device__ int look_back(volatile State* state, int tile) {
+    int before = 0;
+    for (int k = tile - 1 - int(threadIdx.x); ; k -= 32) {
+        State seen = prefix;
+        do {
+            if (k >= 0)
+                seen = state[k];
+        } while (__any_sync(whole_warp, seen == 0));
+
+        unsigned known = __ballot_sync(whole_warp, seen >= prefix);
+        bool counts = int(threadIdx.x) < __ffs(known) || known == 0;
+        before += __shfl_sync(whole_warp, warp_scan(counts ? int(seen) : 0), 31);
+        if (known != 0)
+            return before;
+    }
+}
+
+__global__ void scan(const int* in, int* out, unsigned n, unsigned* ticket, volatile State* state) {
+    __shared__ int s[32];
+    __shared__ int before, tile;
+    unsigned t = threadIdx.x;
+    unsigned lane = t % 32;
+    unsigned warp = t / 32;
+    if (t == 0)
+        tile = atomicAdd(ticket, 1);
+    __syncthreads();
+
+    unsigned first = (tile * blockDim.x + 32 * warp) * 4 * rows + 4 * lane;
+    int4 v[rows];
+    for (unsigned r = 0; r < rows; ++r)
+        v[r] = load(in, first + 128 * r, n);
+
+    int sum = 0;
+    for (unsigned r = 0; r < rows; ++r) {
+        int4& a = v[r];
+        int own = a.x + a.y + a.z + a.w;
+        int upto = sum + warp_scan(own);
+        sum = __shfl_sync(whole_warp, upto, 31);
+        a.x += upto - own;
+        a.y += a.x;
+        a.z += a.y;
+        a.w += a.z;
+    }
+    if (lane == 31)
+        s[warp] = sum;
+    __syncthreads();
+
+    if (warp == 0) {
+        int upto = warp_scan(lane < blockDim.x / 32 ? s[lane] : 0);
+        s[lane] = upto;
+        int own = __shfl_sync(whole_warp, upto, 31);
+        if (lane == 0)
+            state[tile] = (tile == 0 ? prefix : aggregate) | unsigned(own);
+        int left = tile == 0 ? 0 : look_back(state, tile);
+        if (lane == 0) {
+            state[tile] = prefix | unsigned(left + own);
+            before = left;
+        }
+    }
+    __syncthreads();
+
+    int left = before + (warp > 0 ? s[warp - 1] : 0);
+    for (unsigned r = 0; r < rows; ++r) {
+        int4 a = v[r];
+        store(out, first + 128 * r, n, {a.x + left, a.y + left, a.z + left, a.w + left});
+    }
+}
