@@ -85,7 +85,7 @@ std::size_t RaceLog::entry_for(const Conflict& conflict) {
     if (found == by_key_.end()) {
         if (entries_.size() >= limits_.problems) return entries_.size();
         found = by_key_.emplace(key, entries_.size()).first;
-        entries_.push_back({key, conflict, launch_, 0, false, false});
+        entries_.push_back({key, conflict, launch_, 0, false, false, false});
     }
     if (place.symbol != nullptr)
         recent_[lines] = {found->second, conflict.space, place.symbol->offset,
@@ -98,22 +98,29 @@ void RaceLog::add(const Conflict& conflict) {
     if (index == entries_.size()) return;
     Entry& entry = entries_[index];
     ++entry.occurrences;
+    if (conflict.earlier.time == conflict.later.time) entry.collides = true;
     if (conflict.what == RaceClass::unsynced && conflict.earlier.kind != AccessKind::load &&
         conflict.later.kind != AccessKind::store)
         entry.hands_over = true;
     if (conflict.what > entry.conflict.what) entry.conflict = conflict;
 }
 
-// Code that counts on lockstep hands values from lane to lane. Where lanes only overwrite what others read or
-// write, lockstep makes nothing right: that is a race like any other.
+// Code that counts on lockstep hands values from lane to lane, and no two lanes write one place at once.
+// Where lanes only overwrite what others read or write, or collide, lockstep makes nothing right: that is a
+// race like any other.
 void RaceLog::judge_lockstep() {
-    std::set<std::pair<std::uint32_t, const trace::Symbol*>> handed_over;
-    for (const Entry& entry : entries_)
+    using Variable = std::pair<std::uint32_t, const trace::Symbol*>;
+    std::set<Variable> handed_over, collided;
+    for (const Entry& entry : entries_) {
         if (entry.hands_over) handed_over.emplace(entry.launch, entry.key.symbol);
-    for (Entry& entry : entries_)
+        if (entry.collides) collided.emplace(entry.launch, entry.key.symbol);
+    }
+    for (Entry& entry : entries_) {
+        const Variable variable{entry.launch, entry.key.symbol};
         if (entry.conflict.what == RaceClass::unsynced &&
-            !handed_over.contains({entry.launch, entry.key.symbol}))
+            (!handed_over.contains(variable) || collided.contains(variable)))
             entry.conflict.what = RaceClass::race;
+    }
 }
 
 // Where a variable is raced for, what is less than a race is a part of the same defect.

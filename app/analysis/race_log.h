@@ -50,6 +50,7 @@ class RaceLog {
         std::uint64_t occurrences = 0;
         bool dropped = false;
         bool hands_over = false;  // in lockstep, a lane read what another one wrote before
+        bool collides = false;    // lanes wrote the same place with one instruction
     };
 
     std::uint32_t line_of(const RaceSide& side) const;

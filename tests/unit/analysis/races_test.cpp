@@ -184,6 +184,15 @@ TEST(Races, lockstep_that_hands_nothing_over_makes_nothing_right) {
     EXPECT_EQ(found[0].second.line, 11u);
 }
 
+TEST(Races, lanes_that_collide_are_not_put_right_by_lockstep) {
+    Scene scene(1, 32);  // two rounds of a count without atomics
+    for (int round = 0; round < 2; ++round) {
+        scene.shared({0, 0, 3}, load, 10, [](unsigned) { return 5; });
+        scene.shared({0, 0, 3}, store, 10, [](unsigned) { return 5; }, 1);
+    }
+    EXPECT_EQ(summary(scene), "race 10 10");
+}
+
 TEST(Races, the_same_value_from_two_blocks_is_a_note) {
     Scene scene(2, 32);
     scene.global(t0, store, 10, 3, 42);
