@@ -10,6 +10,7 @@
 
 #include "simt/control.h"
 #include "simt/faults.h"
+#include "simt/forward_flow.h"
 #include "simt/run.h"
 
 namespace lanescope::simt {
@@ -122,33 +123,6 @@ void check_barrier_alignment(Warp& warp, std::uint32_t pc) {
 
 namespace {
 
-// Whether control can get from one instruction of a function to another.
-bool reaches(const Program& program, const Decoded* code, std::uint32_t from, std::uint32_t to) {
-    const DecodedFunction& function = program.functions[program.function_of(from)];
-    std::vector<bool> seen(function.end_pc - function.first_pc);
-    std::vector<std::uint32_t> open{from};
-    auto visit = [&](std::uint32_t pc) {
-        if (pc < function.first_pc || pc >= function.end_pc || seen[pc - function.first_pc]) return;
-        seen[pc - function.first_pc] = true;
-        open.push_back(pc);
-    };
-    while (!open.empty()) {
-        const std::uint32_t pc = open.back();
-        open.pop_back();
-        if (pc == to) return true;
-        const bool always = (code[pc].flags & decoded_flag::guarded) == 0;
-        const ptx::Op op = program.ops[pc];
-        if (op == ptx::Op::bra) visit(code[pc].target);
-        if (op == ptx::Op::brx_idx)
-            for (const std::uint32_t target : program.branch_tables[code[pc].target])
-                visit(target);
-        const bool ends =
-            op == ptx::Op::bra || op == ptx::Op::brx_idx || op == ptx::Op::ret || op == ptx::Op::exit;
-        if (!always || !ends) visit(pc + 1);
-    }
-    return false;
-}
-
 // The warp has left the kernel from a place behind the barrier, from which it could not come back to it.
 bool went_past(const Warp& gone, Warp& waits, const Group& group) {
     const Run& run = *gone.run;
@@ -244,6 +218,7 @@ void note_running_past(Warp& warp) {
     }
     for (const Group& group : warp.groups) {
         if (group.state != GroupState::at_barrier || compare_positions(group, self) >= 0) continue;
+        if (group.frame == self.frame && reaches_forward(*warp.run, self.pc, group.wait_pc)) continue;
         self.ran_past = !leaves_directly(warp, *warp.frame, self.pc);
         return;
     }

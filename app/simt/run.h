@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "simt/faults.h"
@@ -73,6 +74,10 @@ struct Run {
         if (touches != nullptr) touches->push_back({place, true, block, offset, 1});
     }
     void write_console(std::string_view text);
+
+    // forward_flow.h: answers, and orders of functions' instructions.
+    std::unordered_map<std::uint64_t, bool> forward = {};
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> leaving_orders = {};
 };
 
 }  // namespace lanescope::simt
