@@ -71,6 +71,9 @@ class Flow {
             edges({place(function, made.operands[0])}, values(function, made, 1));
         else if (made.op == Op::ld && in_parameter_space(made))
             edges(values_of(function, made.operands[0]), {place(function, made.operands[1])});
+        else if (made.op == Op::shfl)  // from which lane is no data
+            edges(values_written(function, made),
+                  values_of(function, made.operands[ptx::first_source(made)]));
         else if ((flags & (ptx::op_flag::store | ptx::op_flag::atomic)) != 0)
             for (const std::uint32_t value : values(function, made, 0))
                 data_.push_back(value);
