@@ -2,6 +2,7 @@
 //   hardware_launches compile FOLDER FILE.cu…    writes each file's PTX into the folder
 //   hardware_launches launch FOLDER FILE.cu…     runs that PTX, which needs no NVRTC; one line per launch:
 //                                                file, tab, hash of the work, tab, kernel
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -18,8 +19,17 @@ using namespace lanescope;
 using namespace lanescope::parity;
 namespace fs = std::filesystem;
 
+// "k01.cu"; of the course with its topic, since topics use the same names: "reduction/modulo.cu".
+std::string record_name(const fs::path& file) {
+    const fs::path topic = file.parent_path();
+    const bool course = topic.parent_path().filename() == "kernels";
+    return (course ? topic.filename() / file.filename() : file.filename()).string();
+}
+
 std::string in(const fs::path& folder, const fs::path& file, const char* ending) {
-    return (folder / (file.stem().string() + ending)).string();
+    std::string name = record_name(file);
+    std::replace(name.begin(), name.end(), '/', '_');
+    return (folder / (name + ending)).string();
 }
 
 // The PTX, and beside it the mangled names of templates: "name<tab>symbol" a line.
@@ -43,7 +53,7 @@ Result<void> launch(Gpu& gpu, const fs::path& path, const fs::path& folder) {
     for (std::string name, symbol; std::getline(lines, name, '\t') && std::getline(lines, symbol);)
         file->compiled.symbols[name] = symbol;
     for (const lesson::LaunchInstance& each : file->instance.launches)
-        std::printf("%s\t%016llx\t%s\n", path.filename().c_str(),
+        std::printf("%s\t%016llx\t%s\n", record_name(path).c_str(),
                     static_cast<unsigned long long>(work_hash(file->source, file->instance)),
                     each.kernel.c_str());
     auto ran = run_file(gpu, *file, Unset::pattern);

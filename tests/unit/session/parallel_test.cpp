@@ -52,14 +52,18 @@ TEST_P(OnThreads, results_are_those_of_one_thread) {
         EXPECT_EQ(one->problems[i].occurrences, several->problems[i].occurrences);
     }
     ASSERT_EQ(one->buffers.size(), several->buffers.size());
+    // What a race leaves behind depends on the order of the blocks.
+    const std::vector<std::string>& expected = one->instance.front.expected_problems;
+    if (std::find(expected.begin(), expected.end(), "race") != expected.end()) return;
     for (std::size_t i = 0; i < one->buffers.size(); ++i) {
         EXPECT_EQ(one->buffers[i].contents, several->buffers[i].contents) << one->buffers[i].name;
         EXPECT_EQ(one->buffers[i].set, several->buffers[i].set) << one->buffers[i].name;
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, OnThreads, testing::ValuesIn(kernels()),
-                         [](const auto& test) { return test.param.stem().string(); });
+INSTANTIATE_TEST_SUITE_P(Files, OnThreads, testing::ValuesIn(kernels()), [](const auto& test) {
+    return test.param.parent_path().filename().string() + "_" + test.param.stem().string();
+});
 
 }  // namespace
 }  // namespace lanescope::session
