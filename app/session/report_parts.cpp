@@ -48,28 +48,33 @@ ordered_json json_of(const trace::ProblemSite& site, StepNumbers& steps) {
     return json;
 }
 
-// A cell as JSON: null when unset, a number where JSON has one, else its text.
-ordered_json json_of_cell(TypeTable& types, TypeId type, const BufferView& buffer, std::size_t cell,
-                          std::size_t bytes) {
-    for (std::size_t i = 0; i < bytes; ++i)
-        if (!buffer.set[cell * bytes + i]) return {};
-    const std::span<const std::byte> value(buffer.contents.data() + cell * bytes, bytes);
+// A number where JSON has one, else its text; structures are arrays of their members.
+ordered_json json_of_value(TypeTable& types, TypeId type, std::span<const std::byte> value) {
     const ValueType& described = types[type];
     if (described.kind == ValueType::Kind::structure) {
         ordered_json members = ordered_json::array();
         for (const TypeMember& member : described.members)
-            members.push_back(numeric_value(types, member.type, value.subspan(member.offset_bytes)));
+            members.push_back(json_of_value(
+                types, member.type, value.subspan(member.offset_bytes, types[member.type].size_bytes)));
         return members;
     }
     std::uint64_t bits = 0;
-    std::memcpy(&bits, value.data(), std::min<std::size_t>(8, bytes));
+    std::memcpy(&bits, value.data(), std::min<std::size_t>(8, value.size()));
     if (described.scalar == Scalar::unsigned_int) return bits;
-    if (described.scalar == Scalar::signed_int && bytes == 8) return static_cast<std::int64_t>(bits);
+    if (described.scalar == Scalar::signed_int && value.size() == 8) return static_cast<std::int64_t>(bits);
     const double number = numeric_value(types, type, value);
     if (described.scalar != Scalar::floating) return static_cast<std::int64_t>(number);
     // JSON has no infinities; the shortest text of a float says the same number as the float does.
     if (!std::isfinite(number)) return format_value(types, type, value);
-    return bytes == 8 ? ordered_json(number) : ordered_json::parse(format_value(types, type, value));
+    return value.size() == 8 ? ordered_json(number) : ordered_json::parse(format_value(types, type, value));
+}
+
+// A cell as JSON: null when unset.
+ordered_json json_of_cell(TypeTable& types, TypeId type, const BufferView& buffer, std::size_t cell,
+                          std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; ++i)
+        if (!buffer.set[cell * bytes + i]) return {};
+    return json_of_value(types, type, {buffer.contents.data() + cell * bytes, bytes});
 }
 
 }  // namespace
