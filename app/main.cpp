@@ -166,6 +166,22 @@ Result<session::Exploration> exploration_of(RunOptions options) {
     return session::explore(*request, limits);
 }
 
+// What belongs to a single run has no meaning for all of them; nothing that was asked for is left out silently.
+Result<void> only_for_one_run(const RunOptions& options, bool steps, const std::string& save,
+                              const std::string& sarif) {
+    const std::pair<bool, const char*> asked[] = {{steps, "--steps"},
+                                                  {!save.empty(), "--save"},
+                                                  {!sarif.empty(), "--sarif"},
+                                                  {options.per_instruction, "--per-instruction"},
+                                                  {options.no_trace, "--no-trace"},
+                                                  {!options.recorded.empty(), "--record-blocks"}};
+    for (const auto& [given, name] : asked)
+        if (given)
+            return error(std::string(name) + " is about one run, but --schedule all makes many",
+                         "run one of the schedules that it lists");
+    return {};
+}
+
 int explore_command(const RunOptions& options, bool json) {
     const Result<session::Exploration> explored = exploration_of(options);
     if (!explored) return fail(explored.diagnostics());
@@ -179,7 +195,10 @@ int run_command(const RunOptions& options, bool json, bool steps, const std::str
         return fail(error("engine 'gpu' is not available: this build runs kernels on the CPU SIMT machine",
                           "--engine cpu"),
                     no_engine);
-    if (options.schedule == "all") return explore_command(options, json);
+    if (options.schedule == "all") {
+        const Result<void> possible = only_for_one_run(options, steps, save, sarif);
+        return possible ? explore_command(options, json) : fail(possible.diagnostics());
+    }
     const Result<session::RunResult> result = result_of(options);
     if (!sarif.empty()) {
         const std::string text = result ? session::report_sarif(*result, LANESCOPE_VERSION)
