@@ -31,11 +31,6 @@ void add_instructions(const Turn& turn, const TurnDetail& detail, Metrics& to) {
                 std::uint64_t{lanes_of(exit.mask)} * (turn.instructions - exit.ordinal - 1u);
 }
 
-std::uint32_t line_of(const Trace& trace, const Turn& turn, std::uint32_t pc) {
-    const auto& rows = trace.program.code_rows;
-    return pc < rows.size() && rows[pc].line != 0 ? rows[pc].line : turn.line;
-}
-
 // Turns without their accesses, each of which is handed on as it is encoded.
 class TurnReader {
   public:
@@ -52,12 +47,9 @@ class TurnReader {
         trace::EventReader reader(trace_, turn);
         trace::Event event;
         while (reader.next(event)) {
-            const bool requests = event.kind == trace::EventKind::load ||
-                                  event.kind == trace::EventKind::store ||
-                                  event.kind == trace::EventKind::atomic;
             const bool counts = event.kind == trace::EventKind::branch ||
                                 event.kind == trace::EventKind::jump || event.kind == trace::EventKind::exit;
-            if (requests)
+            if (trace::is_access(event.kind))
                 access(event);
             else if (counts)
                 trace::add_to_detail(trace_, trace_.turns[turn], event, detail_);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "trace/events.h"
 #include "trace/replay.h"
 
 namespace lanescope::analysis {
@@ -52,9 +53,7 @@ void RaceLog::begin_launch(std::uint32_t launch) {
 }
 
 std::uint32_t RaceLog::line_of(const RaceSide& side) const {
-    const auto& rows = trace_.program.code_rows;
-    if (side.pc < rows.size() && rows[side.pc].line != 0) return rows[side.pc].line;
-    return trace_.turns[turn_of(side.time)].line;
+    return trace::line_of(trace_, trace_.turns[turn_of(side.time)], side.pc);
 }
 
 ProblemSite RaceLog::site_of(const RaceSide& side, std::uint32_t launch) const {

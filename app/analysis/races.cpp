@@ -26,16 +26,6 @@ using trace::Space;
 using trace::Trace;
 using trace::Turn;
 
-AccessKind kind_of(EventKind kind) {
-    return kind == EventKind::load    ? AccessKind::load
-           : kind == EventKind::store ? AccessKind::store
-                                      : AccessKind::atomic;
-}
-
-bool is_access(const Event& event) {
-    return event.kind == EventKind::load || event.kind == EventKind::store || event.kind == EventKind::atomic;
-}
-
 // What is the same for all lanes of an access.
 struct Access {
     const Event* event = nullptr;
@@ -124,7 +114,7 @@ class Search {
         while (reader.next(event)) {
             // The first turn's own time would be 0, which means never.
             const Time now = time_of(number + 1, event.ordinal);
-            if (is_access(event)) {
+            if (trace::is_access(event.kind)) {
                 if (event.space == Space::global || event.space == Space::shared)
                     access(event, turn, warp, now);
             } else if (event.kind == EventKind::sync) {
@@ -370,7 +360,8 @@ class Search {
                                 : earlier.writes ? AccessKind::store
                                                  : AccessKind::load;
         found.earlier = {who, earlier.time - time_of(1, 0), earlier.pc, kind};
-        found.later = {later, access.time - time_of(1, 0), access.event->pc, kind_of(access.event->kind)};
+        found.later = {later, access.time - time_of(1, 0), access.event->pc,
+                       trace::access_kind(access.event->kind)};
         found.space = access.event->space;
         found.offset = offset;
         found.unfenced = order_->ordered_by_fence(who, earlier.time, later);

@@ -96,14 +96,8 @@ Passes passes_without_conflict(const Event& access) {
     return {passes, passes, 1};
 }
 
-AccessKind kind_of(EventKind kind) {
-    return kind == EventKind::load    ? AccessKind::load
-           : kind == EventKind::store ? AccessKind::store
-                                      : AccessKind::atomic;
-}
-
 void expand(const Event& event, Access& access) {
-    access.kind = kind_of(event.kind);
+    access.kind = trace::access_kind(event.kind);
     access.space = event.space;
     access.width_bytes = event.width;
     access.pc = event.pc;

@@ -8,17 +8,6 @@
 namespace lanescope::trace {
 namespace {
 
-std::uint32_t line_of(const Trace& trace, const Turn& turn, std::uint32_t pc) {
-    const auto& rows = trace.program.code_rows;
-    return pc < rows.size() && rows[pc].line != 0 ? rows[pc].line : turn.line;
-}
-
-AccessKind access_kind(EventKind kind) {
-    return kind == EventKind::load    ? AccessKind::load
-           : kind == EventKind::store ? AccessKind::store
-                                      : AccessKind::atomic;
-}
-
 void add_access(const Trace& trace, const Turn& turn, const Event& event, Access& out) {
     out.kind = access_kind(event.kind);
     out.space = event.space;
@@ -46,6 +35,17 @@ void clear(TurnDetail& detail, std::uint64_t turn) {
 }
 
 }  // namespace
+
+std::uint32_t line_of(const Trace& trace, const Turn& turn, std::uint32_t pc) {
+    const auto& rows = trace.program.code_rows;
+    return pc < rows.size() && rows[pc].line != 0 ? rows[pc].line : turn.line;
+}
+
+AccessKind access_kind(EventKind kind) {
+    return kind == EventKind::load    ? AccessKind::load
+           : kind == EventKind::store ? AccessKind::store
+                                      : AccessKind::atomic;
+}
 
 bool add_to_detail(const Trace& trace, const Turn& turn, const Event& event, TurnDetail& out) {
     switch (event.kind) {

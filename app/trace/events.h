@@ -72,6 +72,14 @@ struct Event {
     const std::byte* deltas = nullptr;       // exchange: five bits per lane
 };
 
+inline bool is_access(EventKind kind) {
+    return kind == EventKind::load || kind == EventKind::store || kind == EventKind::atomic;
+}
+// Of accesses.
+AccessKind access_kind(EventKind kind);
+// The source line that an instruction of the turn counts for: its own, or the turn's where it has none.
+std::uint32_t line_of(const Trace& trace, const Turn& turn, std::uint32_t pc);
+
 // The offset of the `nth` active lane, which is lane `lane`.
 inline std::uint64_t offset_of(const Event& event, unsigned lane, unsigned nth);
 // Which of its bytes had no value, as bits.
