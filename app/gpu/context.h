@@ -1,0 +1,92 @@
+// A CUDA context on one device: what code is loaded into and what memory belongs to.
+//
+// CUDA cannot stop a kernel, and after a kernel's fault every call in its context fails. A Context is
+// therefore one that can be thrown away: rebuild() makes a new one, in which nothing of the old is left.
+// Modules and functions of the old one are gone; buffers, streams and events of the old one are released with
+// it and hold nothing any more.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "gpu/driver.h"
+
+namespace lanescope::gpu {
+
+struct DeviceFacts {
+    int ordinal = 0;  // CUDA's number of the device
+    std::string name;
+    int compute_capability = 0;  // 90: 9.0
+    int sm_count = 0;
+    std::uint64_t l2_bytes = 0;
+    std::string driver;         // "CUDA 13.0, driver 580.95.05"
+    bool has_watchdog = false;  // the system ends kernels that run for some seconds: the GPU draws a display
+};
+
+// One life of a context. Buffers, streams and events keep it, so that they know whether it is over.
+struct ContextLife {
+    std::shared_ptr<const Driver> driver;
+    CUcontext handle = nullptr;
+
+    ~ContextLife();
+    void end();  // destroys the context; nothing afterwards
+};
+
+// Makes a context current on this thread for a scope, and the one before again at its end.
+class CurrentContext {
+  public:
+    explicit CurrentContext(const ContextLife& life);
+    ~CurrentContext();
+    CurrentContext(const CurrentContext&) = delete;
+    CurrentContext& operator=(const CurrentContext&) = delete;
+    explicit operator bool() const { return pushed_; }
+
+  private:
+    const ContextLife& life_;
+    bool pushed_ = false;
+};
+
+enum class Waited { finished, timed_out, cancelled };
+
+struct WaitLimit {
+    double seconds = 0;                            // 0: none
+    const std::atomic<bool>* cancelled = nullptr;  // may be null
+};
+
+class Context {
+  public:
+    // Current on the calling thread when it returns. Errors: the driver's own (Driver::open); no such device;
+    // the GPU is older than compute capability 7.5.
+    static Result<Context> create(int ordinal = 0);
+    static Result<Context> create(std::shared_ptr<const Driver> driver, int ordinal = 0);
+
+    const Driver& driver() const { return *life_->driver; }
+    const DeviceFacts& device() const { return facts_; }
+    const std::shared_ptr<ContextLife>& life() const { return life_; }
+
+    Result<void> make_current() const;  // on the calling thread
+    Result<void> check(CUresult status, const std::string& what) const {
+        return driver().check(status, what);
+    }
+
+    // Polls until all work in the stream has ended, for as long as the limit allows. Error: the work failed.
+    // After timed_out and cancelled the work goes on: nothing but the end of the context or of the process
+    // ends it.
+    Result<Waited> wait(CUstream stream, const WaitLimit& limit) const;
+
+    // After a fault: destroys the context with all that is in it and makes a new one, current on the calling
+    // thread.
+    Result<void> rebuild();
+
+  private:
+    Context(std::shared_ptr<ContextLife> life, DeviceFacts facts)
+        : life_(std::move(life)), facts_(std::move(facts)) {}
+
+    std::shared_ptr<ContextLife> life_;
+    DeviceFacts facts_;
+};
+
+}  // namespace lanescope::gpu
