@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Part of every cache key: raise it when the same request gives another answer.
-constexpr std::string_view format = "compile 1";
+constexpr std::string_view format = "compile 2";
 constexpr std::size_t max_source_bytes = 16u << 20;
 constexpr const char* install_hint =
     "install the CUDA toolkit 12 or newer, or its wheels: pip install nvidia-cuda-nvrtc nvidia-cuda-runtime "
@@ -68,7 +68,7 @@ Result<Answer> ask_worker(const Request& request, int timeout_ms) {
         Diagnostics diagnostics = std::move(answer->diagnostics);
         if (diagnostics.empty()) diagnostics.push_back(error("NVRTC cannot be loaded"));
         for (Diagnostic& d : diagnostics)
-            d.hint = install_hint;
+            if (d.hint.empty()) d.hint = install_hint;
         return diagnostics;
     }
     return std::move(*answer);
@@ -84,10 +84,11 @@ std::string plain_name(const std::string& file) {
 
 std::vector<std::string> compiler_options(const Options& options, const ToolkitFiles& toolkit,
                                           const fs::path& folder) {
-    std::vector<std::string> out = {"--gpu-architecture=compute_" + std::to_string(options.arch),
-                                    "--std=c++17"};
+    const std::string target =
+        options.target.empty() ? "compute_" + std::to_string(options.arch) : options.target;
+    std::vector<std::string> out = {"--gpu-architecture=" + target, "--std=c++17"};
     out.push_back(options.code == Code::debug ? "--device-debug" : "--generate-line-info");
-    out.push_back(options.relocatable ? "--relocatable-device-code=true" : "--relocatable-device-code=false");
+    out.push_back(options.relocatable && options.target.empty() ? "--relocatable-device-code=true" : "--relocatable-device-code=false");
     for (const fs::path& include : toolkit.include_folders)
         out.push_back("-I" + include.string());
     if (!folder.empty()) out.push_back("-I" + folder.string());
@@ -129,6 +130,7 @@ Result<Output> to_output(Answer answer, const Request& request) {
     Output output;
     output.user_file = file_in_ptx(answer.ptx, request.source.name);
     output.ptx = std::move(answer.ptx);
+    output.cubin = std::move(answer.cubin);
     for (std::size_t i = 0; i < std::min(answer.symbols.size(), request.instantiations.size()); ++i)
         output.symbols[request.instantiations[i]] = answer.symbols[i];
     output.aliased_ptx = std::move(answer.aliased_ptx);
@@ -136,7 +138,18 @@ Result<Output> to_output(Answer answer, const Request& request) {
     return output;
 }
 
+Result<void> check_target(const std::string& target) {
+    const std::size_t digits = target.find_first_not_of("0123456789", std::min<std::size_t>(3, target.size()));
+    const std::string suffix = digits == std::string::npos ? "" : target.substr(digits);
+    const bool fine = target.starts_with("sm_") && target.size() >= 5 && target.size() <= 7 && digits >= 5 &&
+                      (suffix.empty() || suffix == "a" || suffix == "f");
+    if (fine) return {};
+    return error("'" + target + "' is no GPU architecture", "as in sm_90");
+}
+
 Result<void> check(const std::string& source, const std::string& file, const Options& options) {
+    if (!options.target.empty())
+        if (Result<void> fine = check_target(options.target); !fine) return fine;
     if (options.arch < 50 || options.arch > 999)
         return error("compute_" + std::to_string(options.arch) + " is no GPU architecture",
                      "75 to 90 is what this reads");
@@ -191,13 +204,38 @@ Result<Output> compile(const std::string& source, const std::string& file, const
     request.source = {plain_name(file), source, file};
     request.headers = std::move(headers.headers);
     request.instantiations = options.instantiations;
-    request.alias = options.code == Code::debug;
+    request.alias = options.code == Code::debug && options.target.empty();
+    request.target = options.target;
+    request.linker = toolkit->linker.string();
+    request.device_runtime = toolkit->device_runtime.string();
     Result<Output> output =
         compile_request(request, *toolkit, options, options.use_cache && headers.complete);
     if (output)
         output->milliseconds =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return output;
+}
+
+Result<std::string> assemble(const std::string& ptx, const std::string& target, bool device_runtime,
+                             int timeout_ms) {
+    if (Result<void> fine = check_target(target); !fine) return fine.diagnostics();
+    Result<ToolkitFiles> toolkit = locate_toolkit();
+    if (!toolkit) return toolkit.diagnostics();
+    Request request;
+    request.kind = Request::Kind::assemble;
+    request.library = toolkit->nvrtc.string();
+    request.source = {"kernel.ptx", ptx, "PTX"};
+    request.target = target;
+    request.linker = toolkit->linker.string();
+    if (device_runtime) request.device_runtime = toolkit->device_runtime.string();
+    if (device_runtime && request.device_runtime.empty())
+        return error("libcudadevrt.a, which kernels that launch kernels need, is not there",
+                     "it comes with the CUDA toolkit, or with the wheel nvidia-cuda-runtime");
+    Options options;
+    options.timeout_ms = timeout_ms;
+    Result<Output> output = compile_request(request, *toolkit, options, true);
+    if (!output) return output.diagnostics();
+    return std::move(output->cubin);
 }
 
 Result<Toolkit> find_toolkit() {
@@ -215,7 +253,7 @@ Result<Toolkit> find_toolkit() {
         known_identity = files->identity;
         known_version = answer->version;
     }
-    return Toolkit{files->nvrtc, files->include_folders, known_version};
+    return Toolkit{files->nvrtc, files->include_folders, known_version, files->linker};
 }
 
 }  // namespace lanescope::compile

@@ -17,12 +17,14 @@ struct Options {
     int arch = 75;  // compute_75 … compute_90: newer targets write other debug information
     std::vector<std::string> instantiations;  // template kernels to compile: "reduce<int, Plus>"
     bool relocatable = true;                  // -rdc=true, what device-side launches need
+    std::string target;  // "sm_90": also machine code for it, instead of `arch` and `relocatable`
     int timeout_ms = 30'000;
     bool use_cache = true;
 };
 
 struct Output {
     std::string ptx;
+    std::string cubin;        // with a target: its code, linked with the device runtime where that is needed
     std::string aliased_ptx;  // debug only: of the text altered by alias.h, for types; empty when not needed
     std::string user_file;    // the name under which the PTX's .file entry knows the source
     std::map<std::string, std::string> symbols;  // of the instantiations: name as given → mangled name
@@ -35,6 +37,11 @@ struct Output {
 // errors, each at its line and column (bytes) of the given text; no NVRTC found; time limit; the child died.
 // Quoted and angled includes are looked up in the file's folder first.
 Result<Output> compile(const std::string& source, const std::string& file, const Options& options);
+
+// PTX of any version to machine code for `target` ("sm_90"), in the child, cached like a compilation: for drivers that are
+// older than the PTX. `device_runtime`: link what kernels that launch kernels need. Errors: nvJitLink is not there; what it says.
+Result<std::string> assemble(const std::string& ptx, const std::string& target, bool device_runtime = false,
+                             int timeout_ms = 60'000);
 
 // Entry point of the child: argv after "__compile". Reads the request from standard input, writes the answer
 // to standard output. main() calls it before anything else when argv[1] is "__compile".
@@ -51,6 +58,7 @@ struct Toolkit {
     std::filesystem::path nvrtc;
     std::vector<std::filesystem::path> include_folders;
     std::string version;
+    std::filesystem::path linker;  // nvJitLink, or the name under which the loader is asked for it
 };
 Result<Toolkit> find_toolkit();
 

@@ -18,6 +18,10 @@ struct NvrtcLibrary::Functions {
     decltype(&nvrtcGetProgramLog) log = nullptr;
     decltype(&nvrtcGetPTXSize) ptx_size = nullptr;
     decltype(&nvrtcGetPTX) ptx = nullptr;
+    decltype(&nvrtcGetCUBINSize) cubin_size = nullptr;
+    decltype(&nvrtcGetCUBIN) cubin = nullptr;
+    decltype(&nvrtcGetNumSupportedArchs) architecture_count = nullptr;
+    decltype(&nvrtcGetSupportedArchs) architectures = nullptr;
     decltype(&nvrtcAddNameExpression) add_name = nullptr;
     decltype(&nvrtcGetLoweredName) lowered_name = nullptr;
 };
@@ -39,6 +43,13 @@ std::string text_of(nvrtcProgram program, Size size, Get get) {
     if (get(program, text.data()) != NVRTC_SUCCESS) return {};
     text.resize(bytes - 1);
     return text;
+}
+
+std::string bytes_of(nvrtcProgram program, decltype(&nvrtcGetCUBINSize) size, decltype(&nvrtcGetCUBIN) get) {
+    std::size_t count = 0;
+    if (size(program, &count) != NVRTC_SUCCESS || count == 0) return {};
+    std::string bytes(count, '\0');
+    return get(program, bytes.data()) == NVRTC_SUCCESS ? bytes : std::string();
 }
 
 // NVRTC opens this library by its bare name when it compiles, and so fails for a toolkit outside the system's
@@ -68,6 +79,9 @@ Result<NvrtcLibrary> NvrtcLibrary::load(const std::string& path) {
         find(library, "nvrtcCompileProgram", f->compile) &&
         find(library, "nvrtcGetProgramLogSize", f->log_size) && find(library, "nvrtcGetProgramLog", f->log) &&
         find(library, "nvrtcGetPTXSize", f->ptx_size) && find(library, "nvrtcGetPTX", f->ptx) &&
+        find(library, "nvrtcGetCUBINSize", f->cubin_size) && find(library, "nvrtcGetCUBIN", f->cubin) &&
+        find(library, "nvrtcGetNumSupportedArchs", f->architecture_count) &&
+        find(library, "nvrtcGetSupportedArchs", f->architectures) &&
         find(library, "nvrtcAddNameExpression", f->add_name) &&
         find(library, "nvrtcGetLoweredName", f->lowered_name);
     if (!complete) return error(path + " is not NVRTC: functions are missing in it");
@@ -79,6 +93,13 @@ std::string NvrtcLibrary::version() const {
     int minor = 0;
     if (functions_->version(&major, &minor) != NVRTC_SUCCESS) return "unknown";
     return std::to_string(major) + "." + std::to_string(minor);
+}
+
+std::vector<int> NvrtcLibrary::architectures() const {
+    int count = 0;
+    if (functions_->architecture_count(&count) != NVRTC_SUCCESS || count <= 0) return {};
+    std::vector<int> all(static_cast<std::size_t>(count));
+    return functions_->architectures(all.data()) == NVRTC_SUCCESS ? all : std::vector<int>();
 }
 
 Result<NvrtcLibrary::Outcome> NvrtcLibrary::compile(const std::string& text, const std::string& name,
@@ -103,9 +124,10 @@ Result<NvrtcLibrary::Outcome> NvrtcLibrary::compile(const std::string& text, con
     Outcome outcome;
     outcome.ok = compiled == NVRTC_SUCCESS;
     outcome.log = text_of(program, functions_->log_size, functions_->log);
-    if (outcome.ok)
+    if (outcome.ok) {
         outcome.ptx = text_of(program, functions_->ptx_size, functions_->ptx);
-    else if (outcome.log.empty())
+        outcome.cubin = bytes_of(program, functions_->cubin_size, functions_->cubin);
+    } else if (outcome.log.empty())
         outcome.log = "nvrtc: error: " + std::string(functions_->error_string(compiled));
     for (const std::string& expression : instantiations) {
         const char* symbol = nullptr;

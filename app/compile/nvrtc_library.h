@@ -21,8 +21,11 @@ class NvrtcLibrary {
         bool ok = false;
         std::string log;
         std::string ptx;
+        std::string cubin;                 // when the options name a real architecture (sm_90)
         std::vector<std::string> symbols;  // of the instantiations
     };
+    std::vector<int> architectures() const;  // for which it makes machine code: 75, 80, …
+
     // Error: NVRTC refused to make a program of the text at all.
     Result<Outcome> compile(const std::string& text, const std::string& name,
                             const std::vector<NamedText>& headers, const std::vector<std::string>& options,

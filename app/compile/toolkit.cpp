@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Newest first: the debug information that this program reads is that of CUDA 12 and 13.
-constexpr const char* library_names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+const std::vector<std::string> library_names{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
 
 std::vector<fs::path> sorted_children(const fs::path& folder, std::string_view prefix) {
     std::vector<fs::path> found;
@@ -56,12 +56,36 @@ std::vector<fs::path> candidate_roots() {
     return roots;
 }
 
-std::optional<fs::path> library_in(const fs::path& root) {
+using LibraryNames = std::vector<std::string>;
+
+std::optional<fs::path> library_in(const fs::path& root, const LibraryNames& names) {
     std::error_code code;
     for (const char* sub : {"lib64", "lib", "targets/x86_64-linux/lib", "lib/x86_64-linux-gnu"})
-        for (const char* name : library_names)
+        for (const std::string& name : names)
             if (fs::is_regular_file(root / sub / name, code)) return fs::absolute(root / sub / name, code);
     return std::nullopt;
+}
+
+// A library of the same toolkit: beside NVRTC, or, among the wheels of CUDA 12, in a folder of its own; else of another one.
+fs::path companion(const fs::path& nvrtc, const char* component, const LibraryNames& names,
+                   const std::vector<fs::path>& roots) {
+    const fs::path folder = nvrtc.parent_path();
+    std::error_code code;
+    for (const std::string& name : names)
+        if (nvrtc.has_parent_path() && fs::is_regular_file(folder / name, code)) return folder / name;
+    if (const auto found = library_in(folder.parent_path().parent_path() / component, names);
+        found && nvrtc.has_parent_path())
+        return *found;
+    for (const fs::path& root : roots)
+        if (const auto found = library_in(root, names)) return *found;
+    return {};
+}
+
+fs::path find_linker(const fs::path& nvrtc, const std::vector<fs::path>& roots) {
+    if (const char* chosen = std::getenv("LANESCOPE_NVJITLINK"); chosen && *chosen) return chosen;
+    const LibraryNames names{"libnvJitLink.so.13", "libnvJitLink.so.12", "libnvJitLink.so"};
+    const fs::path found = companion(nvrtc, "nvjitlink", names, roots);
+    return found.empty() ? fs::path(names[0]) : found;
 }
 
 // The headers of the library's own toolkit; wheels of CUDA 12 keep each component's headers in a folder of
@@ -109,6 +133,8 @@ ToolkitFiles described(fs::path library, const std::vector<fs::path>& roots) {
              {"cuda_fp16.h", "cooperative_groups.h", "cuda_runtime_api.h", "cuda/std/version"})
             files.identity += stamp(folder / header);
     }
+    files.linker = find_linker(library, roots);
+    files.device_runtime = companion(library, "cuda_runtime", {"libcudadevrt.a"}, roots);
     files.nvrtc = std::move(library);
     return files;
 }
@@ -126,7 +152,8 @@ Result<ToolkitFiles> locate_toolkit() {
         return described(fs::absolute(chosen, code), roots);
     }
     for (const fs::path& root : roots)
-        if (std::optional<fs::path> library = library_in(root)) return described(std::move(*library), roots);
+        if (std::optional<fs::path> library = library_in(root, library_names))
+            return described(std::move(*library), roots);
     return described(library_names[0], roots);
 }
 

@@ -12,6 +12,8 @@ namespace lanescope::compile {
 struct ToolkitFiles {
     std::filesystem::path nvrtc;  // a file, or a bare name for the loader's own search
     std::vector<std::filesystem::path> include_folders;
+    std::filesystem::path linker;          // nvJitLink: a file, or a bare name for the loader's own search
+    std::filesystem::path device_runtime;  // libcudadevrt.a, of dynamic parallelism; empty: not found
     std::string identity;  // changes when another version is installed in the same place
 };
 

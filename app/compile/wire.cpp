@@ -6,8 +6,8 @@ namespace lanescope::compile {
 
 namespace {
 
-constexpr std::string_view request_mark = "lanescope compile request 2";
-constexpr std::string_view answer_mark = "lanescope compile answer 2";
+constexpr std::string_view request_mark = "lanescope compile request 3";
+constexpr std::string_view answer_mark = "lanescope compile answer 3";
 
 class Writer {
   public:
@@ -96,6 +96,9 @@ std::string encode(const Request& request) {
     for (const std::string& name : request.instantiations)
         out.text(name);
     out.number(request.alias);
+    out.text(request.target);
+    out.text(request.linker);
+    out.text(request.device_runtime);
     return out.take();
 }
 
@@ -103,7 +106,8 @@ std::optional<Request> decode_request(std::string_view bytes) {
     Reader in(bytes);
     if (in.text() != request_mark) return std::nullopt;
     Request request;
-    request.kind = in.number() == 0 ? Request::Kind::compile : Request::Kind::version;
+    const std::uint64_t kind = in.number();
+    request.kind = kind == 0 ? Request::Kind::compile : kind == 1 ? Request::Kind::version : Request::Kind::assemble;
     request.library = in.text();
     for (std::uint64_t n = in.count(); n > 0 && in.ok(); --n)
         request.options.push_back(in.text());
@@ -113,6 +117,9 @@ std::optional<Request> decode_request(std::string_view bytes) {
     for (std::uint64_t n = in.count(); n > 0 && in.ok(); --n)
         request.instantiations.push_back(in.text());
     request.alias = in.number() != 0;
+    request.target = in.text();
+    request.linker = in.text();
+    request.device_runtime = in.text();
     if (!in.finished()) return std::nullopt;
     return request;
 }
@@ -125,6 +132,7 @@ std::string encode(const Answer& answer) {
     out.text(answer.version);
     out.text(answer.ptx);
     out.text(answer.aliased_ptx);
+    out.text(answer.cubin);
     out.number(answer.symbols.size());
     for (const std::string& symbol : answer.symbols)
         out.text(symbol);
@@ -149,6 +157,7 @@ std::optional<Answer> decode_answer(std::string_view bytes) {
     answer.version = in.text();
     answer.ptx = in.text();
     answer.aliased_ptx = in.text();
+    answer.cubin = in.text();
     for (std::uint64_t n = in.count(); n > 0 && in.ok(); --n)
         answer.symbols.push_back(in.text());
     for (std::uint64_t n = in.count(); n > 0 && in.ok(); --n) {

@@ -20,7 +20,7 @@ struct NamedText {
 };
 
 struct Request {
-    enum class Kind : std::uint8_t { compile, version };
+    enum class Kind : std::uint8_t { compile, version, assemble };
     Kind kind = Kind::compile;
     std::string library;  // path, or a bare name for the loader's own search
     std::vector<std::string> options;
@@ -28,6 +28,9 @@ struct Request {
     std::vector<NamedText> headers;           // the user's own
     std::vector<std::string> instantiations;  // name expressions of template kernels
     bool alias = false;                       // also compile the text with references to shared arrays
+    std::string target;          // "sm_90": machine code for it instead of PTX
+    std::string linker;          // nvJitLink, likewise a path or a bare name
+    std::string device_runtime;  // libcudadevrt.a, empty: not found
 };
 
 struct Answer {
@@ -36,6 +39,7 @@ struct Answer {
     std::string version;  // "13.0"
     std::string ptx;
     std::string aliased_ptx;
+    std::string cubin;
     std::vector<std::string> symbols;  // mangled names of the request's instantiations
     Diagnostics diagnostics;
 };

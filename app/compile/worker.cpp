@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <map>
 #include <optional>
 
@@ -13,6 +14,7 @@
 #include "compile/compiler_log.h"
 #include "compile/host_code.h"
 #include "compile/host_headers.h"
+#include "compile/link_library.h"
 #include "compile/nvrtc_library.h"
 #include "compile/user_headers.h"
 
@@ -23,10 +25,14 @@ namespace {
 constexpr int max_attempts = 6;
 constexpr std::size_t max_errors = 50;
 
+constexpr const char* linker_hint =
+    "it comes with the CUDA toolkit, or with the wheel nvidia-nvjitlink; $LANESCOPE_NVJITLINK can name the library";
+
 // One compilation with the attempts that hiding host code takes.
 class Attempts {
   public:
-    Attempts(const NvrtcLibrary& library, const Request& request) : library_(library), request_(request) {
+    Attempts(const NvrtcLibrary& library, const Request& request)
+        : library_(library), request_(request), options_(request.options) {
         MarkMacros macros;
         for (const NamedText& header : request.headers)
             collect_mark_macros(tokenize(header.text), macros);
@@ -51,18 +57,64 @@ class Attempts {
                 return;
             }
             Diagnostics found = parse_compiler_log(outcome->log);
-            if (outcome->ok || attempt == max_attempts || !learn(found)) {
+            if (!outcome->ok && wants_device_runtime(found)) {
+                make_relocatable();
+                continue;
+            }
+            if (outcome->ok || attempt >= max_attempts || !learn(found)) {
                 answer.compiled = outcome->ok;
                 answer.ptx = std::move(outcome->ptx);
+                answer.cubin = std::move(outcome->cubin);
                 answer.symbols = std::move(outcome->symbols);
                 answer.diagnostics = report(std::move(found));
                 if (outcome->ok && request_.alias) add_aliased(answer);
+                if (outcome->ok && relocatable_) link_device_runtime(answer);
                 return;
             }
         }
     }
 
   private:
+    // Kernels that launch kernels compile only as relocatable code, and run only when it is linked. All other machine code
+    // is better without.
+    bool wants_device_runtime(const Diagnostics& found) const {
+        const auto says_so = [](const Diagnostic& d) {
+            return d.message.find("separate compilation mode") != std::string::npos ||
+                   d.message.find("device-side kernel launch") != std::string::npos;
+        };
+        return !request_.target.empty() && !relocatable_ && std::any_of(found.begin(), found.end(), says_so);
+    }
+
+    void make_relocatable() {
+        relocatable_ = true;
+        for (std::string& option : options_)
+            if (option == "--relocatable-device-code=false") option = "--relocatable-device-code=true";
+    }
+
+    void link_device_runtime(Answer& answer) const {
+        Result<std::string> linked = linked_with_device_runtime(answer.cubin);
+        answer.compiled = linked.ok();
+        if (linked) {
+            answer.cubin = std::move(*linked);
+            return;
+        }
+        for (Diagnostic problem : linked.diagnostics()) {
+            problem.file = request_.source.shown;
+            answer.diagnostics.push_back(std::move(problem));
+        }
+    }
+
+    Result<std::string> linked_with_device_runtime(const std::string& cubin) const {
+        if (request_.device_runtime.empty())
+            return error("a kernel launches kernels, and the library for that is not there: libcudadevrt.a",
+                         "it comes with the CUDA toolkit, or with the wheel nvidia-cuda-runtime");
+        Result<LinkLibrary> linker = LinkLibrary::load(request_.linker);
+        if (!linker)
+            return error("a kernel launches kernels, which needs nvJitLink: " + linker.diagnostics()[0].message,
+                         linker_hint);
+        return linker->link(LinkLibrary::Input::cubin, cubin, request_.target, request_.device_runtime);
+    }
+
     void add_host_library_headers(const std::string& text) {
         for (const std::string& name : included_names(text))
             if (is_host_library_header(name)) system_headers_.push_back({name, "\n", name});
@@ -77,7 +129,7 @@ class Attempts {
                                                [&](const NamedText& own) { return own.name == header.name; });
             if (!users_own) headers.push_back(header);
         }
-        return library_.compile(text, request_.source.name, headers, request_.options,
+        return library_.compile(text, request_.source.name, headers, options_,
                                 request_.instantiations);
     }
 
@@ -138,6 +190,8 @@ class Attempts {
 
     const NvrtcLibrary& library_;
     const Request& request_;
+    std::vector<std::string> options_;
+    bool relocatable_ = false;  // it turned out to be needed
     std::optional<HostCode> source_;
     std::vector<HostCode> headers_;
     std::vector<NamedText> system_headers_;
@@ -175,9 +229,42 @@ void limit_memory() {
     setrlimit(RLIMIT_CORE, &no_core);
 }
 
+// Why NVRTC has no machine code for this GPU; empty when it has.
+Diagnostics unknown_target(const NvrtcLibrary& library, const std::string& target) {
+    const std::vector<int> known = library.architectures();
+    if (target.empty() || known.empty()) return {};
+    const int wanted = std::atoi(target.c_str() + 3);
+    if (std::find(known.begin(), known.end(), wanted) != known.end()) return {};
+    const bool newer = wanted > known.back();
+    return {error("the CUDA toolkit " + library.version() + " makes no code for " + target + ": it knows sm_" +
+                      std::to_string(known.front()) + " to sm_" + std::to_string(known.back()),
+                  newer ? "this GPU needs a newer toolkit; $LANESCOPE_NVRTC can name its NVRTC"
+                        : "this GPU needs an older toolkit; $LANESCOPE_NVRTC can name its NVRTC")};
+}
+
+Answer assemble(const Request& request) {
+    Answer answer;
+    Result<LinkLibrary> linker = LinkLibrary::load(request.linker);
+    if (!linker) {
+        answer.diagnostics = {error(linker.diagnostics()[0].message, linker_hint)};
+        return answer;
+    }
+    answer.library_loaded = true;
+    answer.version = linker->version();
+    Result<std::string> cubin =
+        linker->link(LinkLibrary::Input::ptx, request.source.text, request.target, request.device_runtime);
+    answer.compiled = cubin.ok();
+    if (cubin)
+        answer.cubin = std::move(*cubin);
+    else
+        answer.diagnostics = cubin.diagnostics();
+    return answer;
+}
+
 }  // namespace
 
 Answer answer_request(const Request& request) {
+    if (request.kind == Request::Kind::assemble) return assemble(request);
     Answer answer;
     Result<NvrtcLibrary> library = NvrtcLibrary::load(request.library);
     if (!library) {
@@ -186,7 +273,9 @@ Answer answer_request(const Request& request) {
     }
     answer.library_loaded = true;
     answer.version = library->version();
-    if (request.kind == Request::Kind::compile) Attempts(*library, request).run(answer);
+    if (request.kind == Request::Kind::version) return answer;
+    answer.diagnostics = unknown_target(*library, request.target);
+    if (answer.diagnostics.empty()) Attempts(*library, request).run(answer);
     return answer;
 }
 

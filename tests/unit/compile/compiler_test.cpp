@@ -51,6 +51,81 @@ TEST_F(Compiler, optimized_code_has_lines_only) {
     EXPECT_EQ(output.aliased_ptx, "");
 }
 
+// The architecture stands in the flags of the ELF header: bits 8 to 15 since CUDA 13, 0 to 7 before.
+int architecture_of(const std::string& cubin) {
+    if (cubin.size() < 64 || !cubin.starts_with("\x7f" "ELF")) return 0;
+    const auto byte = [&](int i) { return static_cast<unsigned char>(cubin[static_cast<std::size_t>(48 + i)]); };
+    return byte(1) >= 50 ? byte(1) : byte(0);
+}
+
+TEST_F(Compiler, a_target_gives_machine_code) {
+    Options options = uncached();
+    options.code = Code::optimized;
+    options.target = "sm_90";
+    options.instantiations = {"k", "&table"};
+    ASSERT_EQ(errors("__device__ int table[4];\n__global__ void k(int* p) { p[0] = table[p[1] & 3]; }\n", options), "");
+    EXPECT_EQ(architecture_of(output.cubin), 90);
+    EXPECT_EQ(output.symbols["k"], "_Z1kPi");
+    EXPECT_EQ(output.symbols["&table"], "table");
+    EXPECT_TRUE(ptx_has(".target sm_90"));
+    EXPECT_NE(output.cubin.find("_Z1kPi"), std::string::npos);
+    EXPECT_NE(output.cubin.find(".debug_line"), std::string::npos);
+    options.target = "sm_80";
+    ASSERT_EQ(errors("__global__ void k(int* p) { p[0] = p[1]; }\n__device__ int table[4];\n", options), "");
+    EXPECT_EQ(architecture_of(output.cubin), 80);
+}
+
+TEST_F(Compiler, kernels_that_launch_kernels_are_linked) {
+    const std::string source =
+        "__global__ void child(int* p) { p[threadIdx.x] = 7; }\n"
+        "__global__ void parent(int* p) { child<<<1, 32>>>(p); }\n";
+    Options options;
+    options.code = Code::optimized;
+    options.target = "sm_90";
+    ASSERT_EQ(errors(source, options), "");
+    EXPECT_EQ(architecture_of(output.cubin), 90);
+    EXPECT_EQ(output.cubin[16], 2);  // an executable, no longer a relocatable object
+    ASSERT_EQ(errors(source, options), "");
+    EXPECT_TRUE(output.from_cache);
+    setenv("LANESCOPE_NVJITLINK", "/nowhere/libnvJitLink.so", 1);
+    const std::string without = errors(source, options);
+    unsetenv("LANESCOPE_NVJITLINK");
+    EXPECT_NE(without.find("needs nvJitLink: nvJitLink cannot be loaded: /nowhere/"), std::string::npos) << without;
+}
+
+TEST_F(Compiler, bad_targets_are_named) {
+    Options options = uncached();
+    const std::string source = "__global__ void k(int* p) { p[0] = p[1]; }\n";
+    for (const char* target : {"sm_", "sm_9x", "compute_90", "90", "sm_90q", "sm_12345"}) {
+        options.target = target;
+        EXPECT_EQ(errors(source, options), "error: '" + options.target + "' is no GPU architecture (as in sm_90)\n");
+    }
+    options.target = "sm_30";
+    EXPECT_NE(errors(source, options).find("makes no code for sm_30: it knows sm_"), std::string::npos)
+        << errors(source, options);
+    options.target = "sm_999";
+    EXPECT_NE(errors(source, options).find("needs a newer toolkit"), std::string::npos) << errors(source, options);
+}
+
+TEST_F(Compiler, ptx_is_assembled) {
+    Options options = uncached();
+    options.code = Code::optimized;
+    options.relocatable = false;
+    ASSERT_EQ(errors("__global__ void k(int* p) { p[0] = p[1]; }\n", options), "");
+    const Result<std::string> cubin = assemble(output.ptx, "sm_90");
+    ASSERT_TRUE(cubin) << to_text(cubin.diagnostics());
+    EXPECT_EQ(architecture_of(*cubin), 90);
+    const Result<std::string> wrong = assemble(".version 8.0\n.target sm_90\n.address_size 64\nnonsense\n", "sm_90");
+    ASSERT_FALSE(wrong);
+    EXPECT_NE(to_text(wrong.diagnostics()).find("nvJitLink"), std::string::npos);
+    setenv("LANESCOPE_NVJITLINK", "/nowhere/libnvJitLink.so", 1);
+    const Result<std::string> without = assemble(output.ptx, "sm_80");
+    unsetenv("LANESCOPE_NVJITLINK");
+    ASSERT_FALSE(without);
+    EXPECT_NE(to_text(without.diagnostics()).find("nvidia-nvjitlink"), std::string::npos)
+        << to_text(without.diagnostics());
+}
+
 TEST_F(Compiler, template_kernels_are_made_for_the_names_that_are_asked_for) {
     const std::string source =
         "#include <vector>\nint main() { std::vector<int> v; }\n"

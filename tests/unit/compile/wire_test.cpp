@@ -12,6 +12,8 @@ Request a_request() {
     request.source = {"x.cu", std::string("text\n\xff", 6), "folder/x.cu"};
     request.headers = {{"h.h", "#pragma once", "/h.h"}};
     request.alias = true;
+    request.target = "sm_90";
+    request.linker = "libnvJitLink.so.13";
     return request;
 }
 
@@ -23,6 +25,8 @@ TEST(Wire, requests_arrive_whole) {
     EXPECT_EQ(back->source.text, a_request().source.text);
     EXPECT_EQ(back->headers.at(0).shown, "/h.h");
     EXPECT_TRUE(back->alias);
+    EXPECT_EQ(back->target, "sm_90");
+    EXPECT_EQ(back->linker, "libnvJitLink.so.13");
 }
 
 TEST(Wire, answers_arrive_whole) {
@@ -30,10 +34,12 @@ TEST(Wire, answers_arrive_whole) {
     answer.library_loaded = answer.compiled = true;
     answer.ptx = "ptx";
     answer.aliased_ptx = "aliased";
+    answer.cubin = std::string("\0\1", 2);
     answer.diagnostics = {{Severity::warning, "f", 3, 4, "m", "h"}};
     const auto back = decode_answer(encode(answer));
     ASSERT_TRUE(back);
     EXPECT_EQ(back->aliased_ptx, "aliased");
+    EXPECT_EQ(back->cubin, answer.cubin);
     EXPECT_EQ(to_text(back->diagnostics), to_text(answer.diagnostics));
 }
 

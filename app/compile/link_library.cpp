@@ -1,0 +1,110 @@
+#include "compile/link_library.h"
+
+#include <dlfcn.h>
+
+#include <cstdint>
+#include <sstream>
+#include <vector>
+
+namespace lanescope::compile {
+
+// nvJitLink.h comes with a package of its own, which need not be there to build: these are its functions.
+struct LinkLibrary::Functions {
+    using Handle = void*;
+    int (*create)(Handle*, std::uint32_t, const char**) = nullptr;
+    int (*destroy)(Handle*) = nullptr;
+    int (*add_data)(Handle, int, const void*, std::size_t, const char*) = nullptr;
+    int (*add_file)(Handle, int, const char*) = nullptr;
+    int (*complete)(Handle) = nullptr;
+    int (*cubin_size)(Handle, std::size_t*) = nullptr;
+    int (*cubin)(Handle, void*) = nullptr;
+    int (*error_size)(Handle, std::size_t*) = nullptr;
+    int (*error_log)(Handle, char*) = nullptr;
+    int (*version)(unsigned*, unsigned*) = nullptr;
+};
+
+namespace {
+
+constexpr int input_library = 6;
+
+// Toolkits before 13 export the functions with the version of the first one that had them.
+template <class F>
+bool find(void* library, const std::string& name, F& function) {
+    for (const std::string& spelling : {name, "__" + name + "_12_0"})
+        if (void* found = dlsym(library, spelling.c_str())) {
+            function = reinterpret_cast<F>(found);
+            return true;
+        }
+    return false;
+}
+
+Diagnostics lines_of(const std::string& log, int code) {
+    Diagnostics problems;
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line) && problems.size() < 20;)
+        if (line.find_first_not_of(" \t\r") != std::string::npos && line[0] != '\0')
+            problems.push_back(error("nvJitLink: " + std::string(line.c_str())));
+    if (problems.empty())
+        problems.push_back(error("nvJitLink failed with code " + std::to_string(code) + " without saying why"));
+    return problems;
+}
+
+}  // namespace
+
+Result<LinkLibrary> LinkLibrary::load(const std::string& path) {
+    // Never closed: it starts threads and registers exit handlers of its own.
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        const char* reason = dlerror();
+        return error("nvJitLink cannot be loaded: " + std::string(reason ? reason : path));
+    }
+    auto f = std::make_shared<Functions>();
+    const bool complete =
+        find(library, "nvJitLinkCreate", f->create) && find(library, "nvJitLinkDestroy", f->destroy) &&
+        find(library, "nvJitLinkAddData", f->add_data) && find(library, "nvJitLinkAddFile", f->add_file) &&
+        find(library, "nvJitLinkComplete", f->complete) &&
+        find(library, "nvJitLinkGetLinkedCubinSize", f->cubin_size) &&
+        find(library, "nvJitLinkGetLinkedCubin", f->cubin) &&
+        find(library, "nvJitLinkGetErrorLogSize", f->error_size) &&
+        find(library, "nvJitLinkGetErrorLog", f->error_log);
+    if (!complete) return error(path + " is not nvJitLink: functions are missing in it");
+    find(library, "nvJitLinkVersion", f->version);
+    return LinkLibrary(std::move(f));
+}
+
+std::string LinkLibrary::version() const {
+    unsigned major = 0, minor = 0;
+    if (!functions_->version || functions_->version(&major, &minor) != 0) return "unknown";
+    return std::to_string(major) + "." + std::to_string(minor);
+}
+
+Result<std::string> LinkLibrary::link(Input kind, const std::string& input, const std::string& target,
+                                      const std::string& device_runtime) const {
+    const std::string arch = "-arch=" + target;
+    std::vector<const char*> options = {arch.c_str(), "-lineinfo"};
+    Functions::Handle handle = nullptr;
+    int code = functions_->create(&handle, static_cast<std::uint32_t>(options.size()), options.data());
+    if (code != 0)
+        return error("nvJitLink " + version() + " makes no code for " + target,
+                     "its CUDA toolkit is older or newer than this GPU");
+    code = functions_->add_data(handle, static_cast<int>(kind), input.data(),
+                                // PTX is a text that ends with NUL
+                                input.size() + (kind == Input::ptx ? 1 : 0), "kernel");
+    if (code == 0 && !device_runtime.empty())
+        code = functions_->add_file(handle, input_library, device_runtime.c_str());
+    if (code == 0) code = functions_->complete(handle);
+    std::size_t size = 0;
+    if (code == 0) code = functions_->cubin_size(handle, &size);
+    std::string bytes(size, '\0');
+    if (code == 0) code = functions_->cubin(handle, bytes.data());
+    std::string log;
+    if (code != 0 && functions_->error_size(handle, &size) == 0 && size != 0) {
+        log.resize(size);
+        functions_->error_log(handle, log.data());
+    }
+    functions_->destroy(&handle);
+    if (code != 0) return lines_of(log, code);
+    return bytes;
+}
+
+}  // namespace lanescope::compile
