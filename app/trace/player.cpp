@@ -24,7 +24,12 @@ void Player::enter(const Turn& turn) {
     place_.thread = place_.block * shape_.threads + std::uint64_t{turn.warp} * warp_size;
 }
 
-bool Player::forward(TurnDetail* detail) {
+bool Player::forward(EventWatcher& watcher) {
+    watched_ = {};
+    return forward(&watched_, &watcher);
+}
+
+bool Player::forward(TurnDetail* detail, EventWatcher* watcher) {
     const Turn& turn = trace_->turns[position_];
     EventReader reader(*trace_, position_);
     enter(turn);
@@ -37,11 +42,13 @@ bool Player::forward(TurnDetail* detail) {
             enter(turn);
             continue;
         }
-        if (detail != nullptr && add_to_detail(*trace_, turn, event, *detail) &&
-            event.kind <= EventKind::atomic)
+        const bool access =
+            detail != nullptr && add_to_detail(*trace_, turn, event, *detail) && is_access(event.kind);
+        if (access)
             apply_with_values(event, *detail);
         else
             apply(event, false);
+        if (watcher != nullptr) watcher->seen(event, access ? &detail->accesses.back() : nullptr);
     }
     ++position_;
     return !reader.damaged();
@@ -185,6 +192,16 @@ void Player::apply_patch(const Event& event) {
         state_.change(shape_, event.space, 0, event.base + i, event.deltas + i, size, size,
                       static_cast<std::uint16_t>(set));
     }
+}
+
+std::uint64_t Player::variable(const Event& event, unsigned lane) const {
+    std::uint64_t value = 0;
+    state_.find_slot(shape_, place_.warp, lane, std::uint64_t{event.slot_base} + event.slot, value);
+    return value;
+}
+
+std::uint32_t Player::function(unsigned lane, std::uint32_t depth) const {
+    return state_.find_frame(shape_, place_.warp, lane, function_row(depth)) - 1;
 }
 
 std::uint32_t Player::slots_of(std::uint32_t function) const {

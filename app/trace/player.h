@@ -6,14 +6,20 @@
 
 #include "trace/events.h"
 #include "trace/state.h"
+#include "trace/replay.h"
 #include "trace/trace.h"
 
 namespace lanescope::trace {
 
-struct TurnDetail;
-
 // An event's parts that need no state, as a view reads them. False: nothing that `decode` reports.
 bool add_to_detail(const Trace& trace, const Turn& turn, const Event& event, TurnDetail& out);
+
+// Is told of each event of a turn right after it was applied.
+class EventWatcher {
+  public:
+    virtual ~EventWatcher() = default;
+    virtual void seen(const Event& event, const Access* access) = 0;  // of accesses, with values; else null
+};
 
 class Player {
   public:
@@ -25,10 +31,15 @@ class Player {
     void restore(const State& state, std::uint64_t position);
 
     // One turn on. False when its events are damaged; then the state is unusable.
-    bool forward() { return forward(nullptr); }
-    bool forward(TurnDetail& detail) { return forward(&detail); }  // also says what happened, with values
+    bool forward() { return forward(nullptr, nullptr); }
+    bool forward(TurnDetail& detail) { return forward(&detail, nullptr); }  // also says what happened, with values
+    bool forward(EventWatcher& watcher);
     // One turn back. A launch's first turn cannot be taken back; true when this one was.
     bool backward();
+
+    // Of a lane of the turn that is being played: what a variable's event left, and the function of a frame.
+    std::uint64_t variable(const Event& event, unsigned lane) const;
+    std::uint32_t function(unsigned lane, std::uint32_t depth) const;
 
     std::uint64_t pages_dropped() const { return pages_dropped_; }  // at launches, since the beginning
 
@@ -40,7 +51,7 @@ class Player {
         std::uint64_t thread = 0;  // lane 0's, among all recorded threads
     };
 
-    bool forward(TurnDetail* detail);
+    bool forward(TurnDetail* detail, EventWatcher* watcher);
     void enter(const Turn& turn);
     std::uint64_t instance(Space space, unsigned lane) const;
     void apply(const Event& event, bool back);
@@ -63,6 +74,7 @@ class Player {
     std::uint64_t position_ = 0;
     std::uint64_t pages_dropped_ = 0;
     std::vector<Event> scratch_;
+    TurnDetail watched_;
 };
 
 }  // namespace lanescope::trace
