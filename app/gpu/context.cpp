@@ -59,6 +59,7 @@ Result<std::shared_ptr<ContextLife>> begin_life(std::shared_ptr<const Driver> dr
     CUresult status = api.device_get(&device, facts.ordinal);
     if (status == CUDA_SUCCESS)
         status = api.ctx_create(&life->handle, CU_CTX_SCHED_AUTO | CU_CTX_MAP_HOST, device);
+    if (status == CUDA_SUCCESS) status = api.stream_create(&life->stream, CU_STREAM_DEFAULT);
     if (const Result<void> made = api.check(status, "making a CUDA context on " + facts.name); !made)
         return made.diagnostics();
     return life;
@@ -73,6 +74,7 @@ ContextLife::~ContextLife() {
 void ContextLife::end() {
     if (handle) driver->ctx_destroy(handle);
     handle = nullptr;
+    stream = nullptr;
 }
 
 CurrentContext::CurrentContext(const ContextLife& life) : life_(life) {

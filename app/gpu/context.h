@@ -30,6 +30,7 @@ struct DeviceFacts {
 struct ContextLife {
     std::shared_ptr<const Driver> driver;
     CUcontext handle = nullptr;
+    CUstream stream = nullptr;
 
     ~ContextLife();
     void end();  // destroys the context; nothing afterwards
@@ -66,6 +67,9 @@ class Context {
     const Driver& driver() const { return *life_->driver; }
     const DeviceFacts& device() const { return facts_; }
     const std::shared_ptr<ContextLife>& life() const { return life_; }
+    // The context's own stream, of which copies through buffers and work in the default stream wait for the
+    // end.
+    CUstream stream() const { return life_->stream; }
 
     Result<void> make_current() const;  // on the calling thread
     Result<void> check(CUresult status, const std::string& what) const {
