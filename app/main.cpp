@@ -14,6 +14,7 @@
 
 #include "base/files.h"
 #include "compile/compiler.h"
+#include "doctor/report.h"
 #include "lesson/registry.h"
 #include "render/image.h"
 #include "session/block_list.h"
@@ -328,6 +329,20 @@ int list_command(bool json) {
     return registry.problems.empty() ? fine : fail(registry.problems);
 }
 
+// --- doctor
+// -----------------------------------------------------------------------------------------------------
+
+int doctor_command(bool json) {
+    const doctor::Report report = doctor::examine();
+    std::cout << (json ? doctor::report_json(report, LANESCOPE_VERSION) : doctor::report_text(report));
+    switch (report.verdict()) {
+        case doctor::Verdict::pass: return fine;
+        case doctor::Verdict::fail: return found;
+        case doctor::Verdict::no_gpu: break;
+    }
+    return no_engine;
+}
+
 // --- the window
 // -------------------------------------------------------------------------------------------------
 
@@ -441,6 +456,10 @@ int main(int argc, char** argv) {
     bool list_json = false;
     CLI::App* list = app.add_subcommand("list", "name the lessons");
     list->add_flag("--json", list_json, "print JSON");
+
+    bool doctor_json = false;
+    CLI::App* doctor = app.add_subcommand("doctor", "say what works on this machine: GPU, compiler, OpenGL");
+    doctor->add_flag("--json", doctor_json, "print JSON");
     app.require_subcommand(0, 1);
 
     try {
@@ -453,5 +472,6 @@ int main(int argc, char** argv) {
     if (*run) return run_command(run_options, run_json, run_steps, save, sarif);
     if (*render) return render_command(render_options);
     if (*list) return list_command(list_json);
+    if (*doctor) return doctor_command(doctor_json);
     return window(file, schedule);
 }

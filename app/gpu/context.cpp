@@ -5,6 +5,8 @@
 #include <chrono>
 #include <thread>
 
+#include "gpu/device_query.h"
+
 namespace lanescope::gpu {
 
 namespace {
@@ -42,12 +44,10 @@ Result<DeviceFacts> read_facts(const Driver& driver, int ordinal) {
 
 Result<void> new_enough(const DeviceFacts& facts) {
     if (facts.compute_capability >= oldest_compute_capability) return {};
-    const auto text = [](int capability) {
-        return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
-    };
-    return error(facts.name + " is too old: its compute capability is " + text(facts.compute_capability),
-                 "the CUDA toolkit makes code for " + text(oldest_compute_capability) +
-                     " (Turing) and later; the CPU engine runs kernels without a GPU");
+    return error(
+        facts.name + " is too old: its compute capability is " + capability_text(facts.compute_capability),
+        "the CUDA toolkit makes code for " + capability_text(oldest_compute_capability) +
+            " (Turing) and later; the CPU engine runs kernels without a GPU");
 }
 
 Result<std::shared_ptr<ContextLife>> begin_life(std::shared_ptr<const Driver> driver,

@@ -126,9 +126,9 @@ std::string Driver::version_text() const {
 }
 
 std::string Driver::older_than_toolkit() const {
-    if (version_ >= CUDA_VERSION) return {};
+    if (version_ >= toolkit_version) return {};
     return "the driver supports CUDA up to " + version_text() + ", this program was built with CUDA " +
-           cuda_version_text(CUDA_VERSION) + ": it may refuse PTX of this toolkit";
+           cuda_version_text(toolkit_version) + ": it may refuse PTX of this toolkit";
 }
 
 Result<void> Driver::check(CUresult status, const std::string& what) const {

@@ -18,6 +18,7 @@ struct DriverFunctions {
 #include "gpu/driver_functions.def"
 };
 
+constexpr int toolkit_version = CUDA_VERSION;  // that this program is built with
 constexpr int oldest_driver = 12000;           // of CUDA 12; see CUDA_VERSION for the numbers
 constexpr int oldest_compute_capability = 75;  // the oldest that NVRTC of CUDA 13 makes code for
 

@@ -58,7 +58,7 @@ struct Window::State {
     }
 };
 
-Result<Window> Window::open(const std::string& title, Extent size) {
+Result<Window> Window::open(const std::string& title, Extent size, Visibility visibility) {
     auto state = std::make_unique<State>();
     if (!state->library.ready() || !glfwGetPrimaryMonitor())
         return error("no display (" + (last_glfw_error().empty() ? "no monitor" : last_glfw_error()) + ")",
@@ -69,6 +69,7 @@ Result<Window> Window::open(const std::string& title, Extent size) {
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHint(GLFW_VISIBLE, visibility == Visibility::shown ? GLFW_TRUE : GLFW_FALSE);
     const Extent fitted = fit_to_screen(size);
     state->window = glfwCreateWindow(fitted.width, fitted.height, title.c_str(), nullptr, nullptr);
     if (!state->window)

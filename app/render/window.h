@@ -15,10 +15,13 @@ struct Extent {
     int width = 0, height = 0;
 };
 
+enum class Visibility { shown, hidden };
+
 class Window {
   public:
     // Sizes in screen coordinates, made smaller when the screen is. Errors: no display; no OpenGL 4.5.
-    static Result<Window> open(const std::string& title, Extent size);
+    static Result<Window> open(const std::string& title, Extent size,
+                               Visibility visibility = Visibility::shown);
     ~Window();
     Window(Window&&) noexcept;
     Window& operator=(Window&&) noexcept;
