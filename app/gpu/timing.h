@@ -28,23 +28,28 @@ struct Timing {
 // Of one or more times of single runs.
 Timing statistics(std::vector<double> milliseconds);
 
-// How many copies of `bytes` must rotate so that all others together are larger than the cache. At least 1;
-// no more than fit into `memory_bytes`.
+// How many copies of `bytes` must rotate so that the others together are larger than the cache. 1 to 32, and no
+// more than fit into `memory_bytes`.
 std::size_t rotating_copies(std::uint64_t bytes, std::uint64_t cache_bytes, std::uint64_t memory_bytes);
 
 // Work that is timed. Everything is enqueued on the context's stream (Context::stream()) and must not wait.
 struct Work {
     std::size_t copies = 1;
     std::function<Result<void>(std::size_t copy)> launch;  // one run, on that copy of the data
-    std::function<Result<void>(std::size_t copy)>
-        restore;  // what a run needs as it was; empty: nothing. Not timed
+    // Puts a copy back after a run, as the next run on it needs it; empty: nothing is to be done. Not timed, and
+    // not called after the last run.
+    std::function<Result<void>(std::size_t copy)> restore;
+    // What one copy has. Where all copies together fit in the L2 cache, it is flushed before each run; 0: never.
+    std::uint64_t copy_bytes = 0;
 };
 
 struct MeasureOptions {
     int runs = fewest_runs;
     int warm_up = 3;
-    double run_limit_s =
-        10;  // of one run; longer: an error that says so, and the context cannot be used any more
+    // Of one run. Longer: an error that says so; the run goes on, and the context is of no use any more.
+    double run_limit_s = 10;
+    // Where all runs would take longer, fewer are made, at least 3: Timing::runs says how many.
+    double total_limit_s = 30;
 };
 
 // Errors: those of the driver; a run that does not end in time.

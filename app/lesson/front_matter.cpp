@@ -81,7 +81,7 @@ class FrontMatterReader {
 
   private:
     void read_root(const toml::table& root) {
-        reader_.check_keys(root, {"title", "params", "buffers", "launch", "expect"}, "the front matter");
+        reader_.check_keys(root, {"title", "params", "buffers", "launch", "expect", "cost"}, "the front matter");
         front_.title = reader_.text(root, "title").value_or("");
         if (const auto* params = reader_.table(root, "params"))
             for (const auto& [key, node] : TomlReader::in_order(*params))
@@ -95,6 +95,15 @@ class FrontMatterReader {
             reader_.fail_at(front_.first_line, 0, "there is no [[launch]]",
                             "expected [[launch]] with kernel, grid, block and args");
         read_expectations(root);
+        if (const auto* cost = reader_.table(root, "cost")) read_cost(*cost);
+    }
+
+    void read_cost(const toml::table& table) {
+        reader_.check_keys(table, {"bytes", "operations", "peer"}, "[cost]");
+        for (const char* key : {"bytes", "operations"})
+            if (auto amount = reader_.expression(table, key))
+                (key[0] == 'b' ? front_.cost.bytes : front_.cost.operations) = check(std::move(*amount));
+        front_.cost.peer = reader_.text(table, "peer").value_or("");
     }
 
     // A name of a parameter or a buffer: an identifier that is still free. Takes it.

@@ -70,6 +70,14 @@ struct Expectation {
     int line = 0;
 };
 
+// What one run of all launches must move and compute, for GB/s and operations a second: [cost] in the front matter, or the
+// keys of the same names in lesson.toml.
+struct Cost {
+    Expression bytes;       // over parameters and buffer sizes, like `grid`; empty: not said
+    Expression operations;
+    std::string peer;       // the library's implementation to time beside it; empty: none
+};
+
 struct FrontMatter {
     bool present = false;  // false: the file has none
     std::string title;
@@ -79,6 +87,7 @@ struct FrontMatter {
     std::vector<Expectation> expectations;
     std::vector<std::string>
         expected_problems;              // kinds, as the JSON spells them: [expect] problems = ["race"]
+    Cost cost;
     int first_line = 0, last_line = 0;  // of the comment in the file
 };
 

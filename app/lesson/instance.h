@@ -67,6 +67,12 @@ Result<Instance> instantiate(const FrontMatter& front, const ParameterValues& ov
 // ("in.count"; the width of a buffer without `shape` is its count, its height 1).
 std::map<std::string, std::int64_t, std::less<>> names_of(const Instance& instance);
 
+struct CostAmounts {
+    std::int64_t bytes = 0, operations = 0;  // 0: not said
+};
+// Errors: an expression that does not evaluate, or a negative amount, at its place in `file`.
+Result<CostAmounts> cost_of(const Cost& cost, const Instance& instance, const std::string& file);
+
 // "n=1024" → {"n", 1024}; also 2^20 and expressions without names.
 Result<std::pair<std::string, std::int64_t>> parse_setting(const std::string& text);
 

@@ -110,6 +110,14 @@ std::string lines_of(const Expectation& expectation) {
     return out;
 }
 
+std::string lines_of(const Cost& cost) {
+    std::string out;
+    if (!cost.bytes.text.empty()) out += "bytes = " + quoted(cost.bytes.text) + "\n";
+    if (!cost.operations.text.empty()) out += "operations = " + quoted(cost.operations.text) + "\n";
+    if (!cost.peer.empty()) out += "peer = " + quoted(cost.peer) + "\n";
+    return out.empty() ? out : "\n[cost]\n" + out;
+}
+
 }  // namespace
 
 std::string write_front_matter(const FrontMatter& front) {
@@ -127,7 +135,7 @@ std::string write_front_matter(const FrontMatter& front) {
         out += lines_of(expectation);
     if (!front.expected_problems.empty())
         out += "\n[[expect]]\nproblems = " + array(front.expected_problems, quoted) + "\n";
-    return out + "---*/\n";
+    return out + lines_of(front.cost) + "---*/\n";
 }
 
 }  // namespace lanescope::lesson

@@ -9,6 +9,7 @@
 #include "analysis/races.h"
 #include "ptx/debug_info.h"
 #include "ptx/parser.h"
+#include "session/launch_arguments.h"
 #include "trace/io.h"
 #include "trace/recorder.h"
 
@@ -20,17 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 double milliseconds_since(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-// Front matter of the file, or a launch proposed from its first kernel.
-Result<lesson::FrontMatter> front_matter_of(const RunRequest& request, bool& proposed) {
-    Result<lesson::FrontMatter> front = lesson::parse_front_matter(request.source, request.file);
-    if (!front || front->present) return front;
-    proposed = true;
-    const std::vector<lesson::KernelSignature> kernels = lesson::find_kernels(request.source);
-    if (kernels.empty())
-        return error_at(request.file, 0, 0, "holds no kernel", "a __global__ function is expected");
-    return lesson::propose(kernels, request.file);
 }
 
 Result<std::shared_ptr<const simt::Program>> load_program(const RunRequest& request,
@@ -93,11 +83,6 @@ class Execution {
         simt::DeviceAddress address = 0;
         std::uint64_t size_bytes = 0;
     };
-
-    Diagnostic at_launch(const lesson::LaunchInstance& launch, std::string message,
-                         std::string hint = {}) const {
-        return error_at(request_.file, launch.line, 0, std::move(message), std::move(hint));
-    }
 
     // A schedule that names more turns than there are was meant for something else.
     Result<void> check_schedule() const {
@@ -175,90 +160,23 @@ class Execution {
 
     Result<simt::LaunchRequest> prepare(const lesson::LaunchInstance& launch,
                                         const std::vector<simt::KernelInfo>& kernels) const {
-        const auto instantiation = result_.compiled.symbols.find(launch.kernel);
-        auto same_name = [&](const simt::KernelInfo& kernel) {
-            if (instantiation != result_.compiled.symbols.end())
-                return kernel.symbol == instantiation->second;
-            return without_blanks(kernel.name) == without_blanks(launch.kernel) ||
-                   kernel.symbol == launch.kernel;
-        };
-        const auto kernel = std::find_if(kernels.begin(), kernels.end(), same_name);
-        if (kernel == kernels.end()) {
-            std::string known;
-            for (const simt::KernelInfo& each : kernels)
-                known += (known.empty() ? "" : ", ") + each.name;
-            return at_launch(launch, "no kernel is named '" + launch.kernel + "'",
-                             known.empty() ? "the file holds none" : "the file has: " + known);
-        }
-        if (kernel->parameters.size() != launch.arguments.size())
-            return at_launch(launch, "kernel '" + launch.kernel + "' takes " +
-                                         counted_arguments(kernel->parameters.size()) +
-                                         ", the launch gives " + std::to_string(launch.arguments.size()));
+        Result<PreparedLaunch> prepared =
+            prepare_launch(launch, result_.instance, kernels, result_.compiled.symbols, request_.file);
+        if (!prepared) return prepared.diagnostics();
         simt::LaunchRequest request;
-        request.kernel = kernel->symbol;
+        request.kernel = prepared->kernel;
         request.label = launch.kernel;
         request.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
         request.block = {launch.block[0], launch.block[1], launch.block[2]};
         request.dynamic_shared_bytes = launch.shared_bytes;
         request.cooperative = launch.cooperative;
         request.resident_blocks = launch.resident_blocks;
-        for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-            Result<std::vector<std::byte>> bytes = argument_bytes(launch, i, kernel->parameters[i]);
-            if (!bytes) return bytes.diagnostics();
-            request.arguments.push_back(std::move(*bytes));
+        for (PreparedArgument& argument : prepared->arguments) {
+            if (!argument.buffer.empty())
+                std::memcpy(argument.bytes.data(), &places_.at(argument.buffer).address, sizeof(simt::DeviceAddress));
+            request.arguments.push_back(std::move(argument.bytes));
         }
         return request;
-    }
-
-    static std::string counted_arguments(std::size_t count) {
-        return std::to_string(count) + (count == 1 ? " argument" : " arguments");
-    }
-
-    static std::string without_blanks(std::string text) {
-        std::erase(text, ' ');
-        return text;
-    }
-
-    Result<std::vector<std::byte>> argument_bytes(const lesson::LaunchInstance& launch, std::size_t index,
-                                                  const ptx::Variable& parameter) const {
-        const lesson::Argument& argument = launch.arguments[index];
-        const std::uint64_t size = parameter.size_bytes();
-        auto as_bytes = [&](const auto& value) {
-            std::vector<std::byte> bytes(size);
-            std::memcpy(bytes.data(), &value, std::min<std::size_t>(size, sizeof value));
-            return bytes;
-        };
-        const std::string which = "argument " + std::to_string(index + 1) + " of '" + launch.kernel + "'";
-        if (parameter.is_array || size > 8) return structure_bytes(launch, argument, which, size);
-        if (argument.is_buffer) {
-            if (size != 8) return at_launch(launch, which + " is a buffer, but the kernel expects a number");
-            return as_bytes(places_.at(argument.buffer).address);
-        }
-        const double real = argument.is_real ? argument.real : static_cast<double>(argument.integer);
-        if (parameter.type == ptx::Type::f32) return as_bytes(static_cast<float>(real));
-        if (parameter.type == ptx::Type::f64) return as_bytes(real);
-        if (argument.is_real)
-            return at_launch(launch, which + " is not a whole number, but the kernel expects one");
-        if (size < 8) {
-            const std::int64_t limit = std::int64_t{1} << (8 * size);
-            if (argument.integer >= limit || argument.integer < -limit / 2)
-                return at_launch(launch, which + ": " + std::to_string(argument.integer) +
-                                             " does not fit in " + std::to_string(8 * size) + " bits");
-        }
-        return as_bytes(argument.integer);
-    }
-
-    // A structure is passed by value: as the contents of a buffer of its size.
-    Result<std::vector<std::byte>> structure_bytes(const lesson::LaunchInstance& launch,
-                                                   const lesson::Argument& argument, const std::string& which,
-                                                   std::uint64_t size) const {
-        const std::string bytes = std::to_string(size) + (size == 1 ? " byte" : " bytes");
-        for (const lesson::BufferInstance& buffer : result_.instance.buffers)
-            if (argument.is_buffer && buffer.name == argument.buffer && buffer.initialised &&
-                buffer.contents.size() == size)
-                return buffer.contents;
-        return at_launch(launch, which + " is a structure of " + bytes,
-                         "expected a buffer of " + bytes + " with contents, which are passed");
     }
 
     Result<void> read_results() {
@@ -362,7 +280,7 @@ Result<Compiled> compile_file(const RunRequest& request, RunResult& result) {
     result.source = request.source;
     result.code = request.code;
     result.by_thread = request.schedule.kind == simt::Schedule::Kind::threads;
-    Result<lesson::FrontMatter> front = front_matter_of(request, result.proposed);
+    Result<lesson::FrontMatter> front = front_matter_of(request.source, request.file, result.proposed);
     if (!front) return front.diagnostics();
     Result<lesson::Instance> instance = lesson::instantiate(*front, request.parameters, request.file);
     if (!instance) return instance.diagnostics();
