@@ -43,7 +43,8 @@ class TopicReader {
 
   private:
     void read_lesson(const toml::table& table, Topic& topic) {
-        reader_.check_keys(table, {"file", "title", "text", "look", "look_step", "try", "sources"},
+        reader_.check_keys(table, {"file", "title", "bytes", "operations", "peer", "text", "look", "look_step", "try",
+                            "sources"},
                            "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
@@ -56,6 +57,9 @@ class TopicReader {
         entry.text = reader_.text(table, "text").value_or("");
         entry.look = reader_.text(table, "look").value_or("");
         entry.questions = reader_.texts(table, "try");
+        entry.cost.bytes = reader_.expression(table, "bytes").value_or(Expression());
+        entry.cost.operations = reader_.expression(table, "operations").value_or(Expression());
+        entry.cost.peer = reader_.text(table, "peer").value_or("");
         entry.sources = reader_.texts(table, "sources");
         const std::int64_t step = reader_.integer(table, "look_step").value_or(-1);
         if (table.contains("look_step") && (step < 0 || step > 1'000'000'000))

@@ -7,6 +7,9 @@
 //   [[lesson]]                            # in the order of the course
 //   file  = "modulo.cu"                   # beside the lesson.toml
 //   title = "Interleaved addressing (modulo)"
+//   bytes = "4 * n + 4"                   # what a run reads and writes at least once; may be left out, as the next two
+//   operations = "n - 1"                  # what the algorithm computes
+//   peer  = "cub_reduce"                  # the library's implementation to time beside it
 //   text  = """ … """                     # Markdown: what it does, and why
 //   look  = "…"                           # Markdown: what to look at
 //   look_step = 31                        # the step that `look` speaks of; may be left out
@@ -21,6 +24,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "lesson/front_matter.h"
 
 namespace lanescope::lesson {
 
@@ -31,6 +35,7 @@ struct LessonEntry {
     std::string text;                    // Markdown: what it does, and why
     std::string look;                    // Markdown: what to look at
     int look_step = -1;                  // a step to jump to, -1 when none
+    Cost cost;                           // its places are in the topic's lesson.toml
     std::vector<std::string> questions;  // "try"
     std::vector<std::string> sources;    // books, papers, guides
 };

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/files.h"
+#include "lesson/expression.h"
 #include "support.h"
 
 namespace lanescope::lesson {
@@ -95,6 +96,28 @@ TEST_F(Course, bad_entries) {
     put("t/lesson.toml", "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\n");
     EXPECT_NE(problems().find("the topic needs 'order'"), std::string::npos);
     EXPECT_NE(problems().find("[[lesson]] needs 'text'"), std::string::npos);
+}
+
+TEST_F(Course, costs_are_expressions_with_their_places) {
+    put("t/a.cu", "");
+    put("t/lesson.toml", one_lesson + "bytes = \"8 * n\"\noperations = \"n -\"\npeer = \"copy\"\n");
+    const Registry registry = load_registry(root_);
+    EXPECT_EQ(to_text(registry.problems), "");
+    ASSERT_EQ(registry.topics.size(), 1u);
+    const Cost& cost = registry.topics[0].lessons[0].cost;
+    EXPECT_EQ(cost.bytes.text, "8 * n");
+    EXPECT_EQ(cost.bytes.line, 7);
+    EXPECT_EQ(cost.peer, "copy");
+    const auto amount = evaluate(cost.operations, {{"n", 3}}, "lesson.toml");
+    EXPECT_NE(problems_of(amount).find("lesson.toml:8:"), std::string::npos) << problems_of(amount);
+}
+
+TEST_F(Course, bad_costs) {
+    put("t/a.cu", "");
+    put("t/lesson.toml", one_lesson + "bytes = true\npeer = 3\ncost = \"n\"\n");
+    EXPECT_NE(problems().find("lesson.toml:7:"), std::string::npos) << problems();
+    EXPECT_NE(problems().find("'peer' is an integer (expected a string)"), std::string::npos) << problems();
+    EXPECT_NE(problems().find("unknown key 'cost' in [[lesson]]"), std::string::npos) << problems();
 }
 
 TEST_F(Course, bad_folder) {
