@@ -1,0 +1,31 @@
+// A file's optimised machine code with its launches, as app/gpu runs them untouched.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "compile/compiler.h"
+#include "gpu/clean_run.h"
+#include "lesson/instance.h"
+#include "simt/machine.h"
+
+namespace lanescope::session {
+
+// Compiled once, for all sizes of a file.
+struct CleanCode {
+    compile::Output compiled;
+    std::vector<simt::KernelInfo> kernels;
+    std::vector<std::string> variables;  // symbols of module-scope variables that can be written
+};
+
+// `target`: "sm_90". Errors: compiler errors, at their lines; PTX that this program cannot read.
+Result<CleanCode> compile_clean(const std::string& source, const std::string& file, const lesson::FrontMatter& front,
+                                const std::string& target);
+
+// Refers to `code` and to the contents of `instance`, which must live as long. `notes`: what a GPU cannot be asked for.
+// Errors: those of prepare_launch; a buffer that names no module-scope variable, or one that is too small.
+Result<gpu::CleanProgram> clean_program(const CleanCode& code, const lesson::Instance& instance,
+                                        const std::string& file, std::vector<std::string>& notes);
+
+}  // namespace lanescope::session
