@@ -23,6 +23,8 @@
 #include "session/run.h"
 #include "session/sarif.h"
 #include "session/session.h"
+#include "session/time_files.h"
+#include "time_command.h"
 #include "trace/io.h"
 #include "ui/main_window.h"
 #include "ui/picture.h"
@@ -405,6 +407,7 @@ int window(std::string file, const std::string& schedule) {
 
 int main(int argc, char** argv) {
     if (argc > 1 && std::string_view(argv[1]) == "__compile") return compile::compile_worker_main();
+    if (argc > 1 && std::string_view(argv[1]) == "__time") return session::time_worker_main();
 
     CLI::App app{"Lanescope: step through CUDA kernels, forwards and backwards, and see what every lane does",
                  "lanescope"};
@@ -457,6 +460,10 @@ int main(int argc, char** argv) {
     CLI::App* list = app.add_subcommand("list", "name the lessons");
     list->add_flag("--json", list_json, "print JSON");
 
+    TimeOptions time_options;
+    CLI::App* time = app.add_subcommand("time", "time files on this machine's GPU, beside the libraries");
+    time_options.add_to(*time);
+
     bool doctor_json = false;
     CLI::App* doctor = app.add_subcommand("doctor", "say what works on this machine: GPU, compiler, OpenGL");
     doctor->add_flag("--json", doctor_json, "print JSON");
@@ -472,6 +479,7 @@ int main(int argc, char** argv) {
     if (*run) return run_command(run_options, run_json, run_steps, save, sarif);
     if (*render) return render_command(render_options);
     if (*list) return list_command(list_json);
+    if (*time) return time_command(time_options);
     if (*doctor) return doctor_command(doctor_json);
     return window(file, schedule);
 }

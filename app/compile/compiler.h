@@ -38,8 +38,9 @@ struct Output {
 // Quoted and angled includes are looked up in the file's folder first.
 Result<Output> compile(const std::string& source, const std::string& file, const Options& options);
 
-// PTX of any version to machine code for `target` ("sm_90"), in the child, cached like a compilation: for drivers that are
-// older than the PTX. `device_runtime`: link what kernels that launch kernels need. Errors: nvJitLink is not there; what it says.
+// PTX of any version to machine code for `target` ("sm_90"), in the child, cached like a compilation: for
+// drivers that are older than the PTX. `device_runtime`: link what kernels that launch kernels need. Errors:
+// nvJitLink is not there; what it says.
 Result<std::string> assemble(const std::string& ptx, const std::string& target, bool device_runtime = false,
                              int timeout_ms = 60'000);
 

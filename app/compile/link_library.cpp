@@ -45,7 +45,8 @@ Diagnostics lines_of(const std::string& log, int code) {
         if (line.find_first_not_of(" \t\r") != std::string::npos && line[0] != '\0')
             problems.push_back(error("nvJitLink: " + std::string(line.c_str())));
     if (problems.empty())
-        problems.push_back(error("nvJitLink failed with code " + std::to_string(code) + " without saying why"));
+        problems.push_back(
+            error("nvJitLink failed with code " + std::to_string(code) + " without saying why"));
     return problems;
 }
 

@@ -16,8 +16,8 @@ class LinkLibrary {
     std::string version() const;  // "13.0"
 
     enum class Input { cubin = 1, ptx = 2 };  // as nvJitLink numbers them
-    // One text or relocatable object, with the device runtime of dynamic parallelism where `device_runtime` names its
-    // library, to machine code for `target` ("sm_90"). Errors: what nvJitLink says, a line each.
+    // One text or relocatable object, with the device runtime of dynamic parallelism where `device_runtime`
+    // names its library, to machine code for `target` ("sm_90"). Errors: what nvJitLink says, a line each.
     Result<std::string> link(Input kind, const std::string& input, const std::string& target,
                              const std::string& device_runtime) const;
 

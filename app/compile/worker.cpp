@@ -26,7 +26,8 @@ constexpr int max_attempts = 6;
 constexpr std::size_t max_errors = 50;
 
 constexpr const char* linker_hint =
-    "it comes with the CUDA toolkit, or with the wheel nvidia-nvjitlink; $LANESCOPE_NVJITLINK can name the library";
+    "it comes with the CUDA toolkit, or with the wheel nvidia-nvjitlink; $LANESCOPE_NVJITLINK can name the "
+    "library";
 
 // One compilation with the attempts that hiding host code takes.
 class Attempts {
@@ -75,8 +76,8 @@ class Attempts {
     }
 
   private:
-    // Kernels that launch kernels compile only as relocatable code, and run only when it is linked. All other machine code
-    // is better without.
+    // Kernels that launch kernels compile only as relocatable code, and run only when it is linked. All other
+    // machine code is better without.
     bool wants_device_runtime(const Diagnostics& found) const {
         const auto says_so = [](const Diagnostic& d) {
             return d.message.find("separate compilation mode") != std::string::npos ||
@@ -110,8 +111,9 @@ class Attempts {
                          "it comes with the CUDA toolkit, or with the wheel nvidia-cuda-runtime");
         Result<LinkLibrary> linker = LinkLibrary::load(request_.linker);
         if (!linker)
-            return error("a kernel launches kernels, which needs nvJitLink: " + linker.diagnostics()[0].message,
-                         linker_hint);
+            return error(
+                "a kernel launches kernels, which needs nvJitLink: " + linker.diagnostics()[0].message,
+                linker_hint);
         return linker->link(LinkLibrary::Input::cubin, cubin, request_.target, request_.device_runtime);
     }
 
@@ -129,8 +131,7 @@ class Attempts {
                                                [&](const NamedText& own) { return own.name == header.name; });
             if (!users_own) headers.push_back(header);
         }
-        return library_.compile(text, request_.source.name, headers, options_,
-                                request_.instantiations);
+        return library_.compile(text, request_.source.name, headers, options_, request_.instantiations);
     }
 
     // No alias where there is no shared variable; none either when the altered text does not compile.
@@ -236,8 +237,9 @@ Diagnostics unknown_target(const NvrtcLibrary& library, const std::string& targe
     const int wanted = std::atoi(target.c_str() + 3);
     if (std::find(known.begin(), known.end(), wanted) != known.end()) return {};
     const bool newer = wanted > known.back();
-    return {error("the CUDA toolkit " + library.version() + " makes no code for " + target + ": it knows sm_" +
-                      std::to_string(known.front()) + " to sm_" + std::to_string(known.back()),
+    return {error("the CUDA toolkit " + library.version() + " makes no code for " + target +
+                      ": it knows sm_" + std::to_string(known.front()) + " to sm_" +
+                      std::to_string(known.back()),
                   newer ? "this GPU needs a newer toolkit; $LANESCOPE_NVRTC can name its NVRTC"
                         : "this GPU needs an older toolkit; $LANESCOPE_NVRTC can name its NVRTC")};
 }

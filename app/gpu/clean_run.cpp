@@ -23,7 +23,8 @@ struct LoadedLaunch {
 };
 
 std::string extents_text(const std::array<std::uint32_t, 3>& extents) {
-    return std::to_string(extents[0]) + " × " + std::to_string(extents[1]) + " × " + std::to_string(extents[2]);
+    return std::to_string(extents[0]) + " × " + std::to_string(extents[1]) + " × " +
+           std::to_string(extents[2]);
 }
 
 }  // namespace
@@ -35,11 +36,12 @@ struct CleanRun::State {
     CUmodule module = nullptr;
     std::vector<LoadedLaunch> launches;
     std::size_t copies = 1, last = 0;
-    std::uint64_t copy_bytes = 0;  // of the buffers that are copied
-    std::vector<DeviceBuffer> memory;          // copies × buffers with memory of their own, in order
-    std::vector<std::vector<Place>> buffers;   // of each copy: all buffers of the program
+    std::uint64_t copy_bytes = 0;             // of the buffers that are copied
+    std::vector<DeviceBuffer> memory;         // copies × buffers with memory of their own, in order
+    std::vector<std::vector<Place>> buffers;  // of each copy: all buffers of the program
     std::vector<Place> variables;
-    std::vector<DeviceBuffer> pristine;        // of each buffer, then of each variable, that a run changes; else empty
+    std::vector<DeviceBuffer>
+        pristine;  // of each buffer, then of each variable, that a run changes; else empty
     bool restores = false;
 
     State(Context& c, const CleanProgram& p) : context(c), program(p), life(c.life()) {}
@@ -79,7 +81,8 @@ Result<void> CleanRun::State::load() {
     return {};
 }
 
-Result<void> CleanRun::State::load_kernel(const CleanLaunch& launch, std::map<std::string, CUfunction>& known) {
+Result<void> CleanRun::State::load_kernel(const CleanLaunch& launch,
+                                          std::map<std::string, CUfunction>& known) {
     CUfunction& function = known[launch.kernel];
     if (!function) {
         const CUresult status = driver().module_get_function(&function, module, launch.kernel.c_str());
@@ -90,15 +93,16 @@ Result<void> CleanRun::State::load_kernel(const CleanLaunch& launch, std::map<st
     driver().func_get_attribute(&most_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
     const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
     if (threads > static_cast<std::uint64_t>(most_threads))
-        return error("'" + launch.label + "' with blocks of " + std::to_string(threads) + " threads: this GPU runs " +
-                     std::to_string(most_threads) + " at most with its registers");
+        return error("'" + launch.label + "' with blocks of " + std::to_string(threads) +
+                     " threads: this GPU runs " + std::to_string(most_threads) +
+                     " at most with its registers");
     if (launch.shared_bytes > 0) {
         const auto bytes = static_cast<int>(std::min<std::uint64_t>(launch.shared_bytes, 1u << 30));
         const CUresult status =
             driver().func_set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
-        if (Result<void> set = context.check(status, "'" + launch.label + "' with " +
-                                                         std::to_string(launch.shared_bytes) +
-                                                         " bytes of dynamic shared memory");
+        if (Result<void> set =
+                context.check(status, "'" + launch.label + "' with " + std::to_string(launch.shared_bytes) +
+                                          " bytes of dynamic shared memory");
             !set)
             return set;
     }
@@ -110,8 +114,10 @@ Result<void> CleanRun::State::check_cooperative(const CleanLaunch& launch, CUfun
     const auto threads = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
     const CUresult status =
         driver().occupancy_max_active_blocks(&blocks, function, threads, launch.shared_bytes);
-    if (Result<void> asked = context.check(status, "the occupancy of '" + launch.label + "'"); !asked) return asked;
-    const std::uint64_t most = static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(context.device().sm_count);
+    if (Result<void> asked = context.check(status, "the occupancy of '" + launch.label + "'"); !asked)
+        return asked;
+    const std::uint64_t most =
+        static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(context.device().sm_count);
     const std::uint64_t wanted = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
     if (wanted <= most) return {};
     return error("'" + launch.label + "' is a cooperative launch of " + std::to_string(wanted) +
@@ -161,8 +167,9 @@ Result<void> CleanRun::State::make_copy() {
         else if (buffers.empty())
             set = set_contents(place, buffer.contents);
         else
-            set = context.check(driver().memcpy_dtod_async(place.address, buffers[0][i].address, place.size_bytes, stream()),
-                                "copying on the GPU");
+            set = context.check(
+                driver().memcpy_dtod_async(place.address, buffers[0][i].address, place.size_bytes, stream()),
+                "copying on the GPU");
         if (!set) return set;
         places.push_back(place);
         memory.push_back(std::move(*allocated));
@@ -175,7 +182,8 @@ Result<void> CleanRun::State::make_buffers() {
     for (const CleanBuffer& buffer : program.buffers)
         if (buffer.symbol.empty()) copy_bytes += std::max<std::uint64_t>(buffer.size_bytes, 256);
     std::size_t free_bytes = 0, all_bytes = 0;
-    if (Result<void> asked = context.check(driver().mem_get_info(&free_bytes, &all_bytes), "asking for free memory");
+    if (Result<void> asked =
+            context.check(driver().mem_get_info(&free_bytes, &all_bytes), "asking for free memory");
         !asked)
         return asked;
     // A fifth is left for what is put back, the cache's scratch and the driver.
@@ -200,8 +208,8 @@ Result<void> CleanRun::State::launch_one(const LoadedLaunch& launch, std::size_t
     const CUresult status =
         spec.cooperative
             ? driver().launch_cooperative_kernel(launch.function, spec.grid[0], spec.grid[1], spec.grid[2],
-                                                 spec.block[0], spec.block[1], spec.block[2], shared, stream(),
-                                                 values.data())
+                                                 spec.block[0], spec.block[1], spec.block[2], shared,
+                                                 stream(), values.data())
             : driver().launch_kernel(launch.function, spec.grid[0], spec.grid[1], spec.grid[2], spec.block[0],
                                      spec.block[1], spec.block[2], shared, stream(), values.data(), nullptr);
     if (status == CUDA_SUCCESS) return {};
@@ -225,11 +233,12 @@ Result<std::vector<std::byte>> CleanRun::State::read(const Place& place) const {
 }
 
 Result<void> CleanRun::State::keep_pristine(const Place& place, std::span<const std::byte> before) {
-    Result<std::vector<std::byte>> after = before.empty() ? Result<std::vector<std::byte>>(std::vector<std::byte>())
-                                                          : read(place);
+    Result<std::vector<std::byte>> after =
+        before.empty() ? Result<std::vector<std::byte>>(std::vector<std::byte>()) : read(place);
     if (!after) return after.diagnostics();
     pristine.emplace_back();
-    if (before.empty() || std::memcmp(after->data(), before.data(), std::min(after->size(), before.size())) == 0)
+    if (before.empty() ||
+        std::memcmp(after->data(), before.data(), std::min(after->size(), before.size())) == 0)
         return {};
     Result<DeviceBuffer> kept = DeviceBuffer::allocate(context, before.size());
     if (!kept) return kept.diagnostics();
@@ -266,13 +275,15 @@ Result<void> CleanRun::State::restore(std::size_t copy) const {
         const std::size_t count = program.buffers.size();
         const Place& place = i < count ? buffers[copy][i] : variables[i - count];
         const std::uint64_t bytes = std::min<std::uint64_t>(place.size_bytes, pristine[i].size_bytes());
-        const CUresult status = driver().memcpy_dtod_async(place.address, pristine[i].address(), bytes, stream());
+        const CUresult status =
+            driver().memcpy_dtod_async(place.address, pristine[i].address(), bytes, stream());
         if (Result<void> copied = context.check(status, "restoring a buffer"); !copied) return copied;
     }
     return {};
 }
 
-CleanRun::CleanRun(std::unique_ptr<State> state, std::size_t copies) : state_(std::move(state)), copies_(copies) {}
+CleanRun::CleanRun(std::unique_ptr<State> state, std::size_t copies)
+    : state_(std::move(state)), copies_(copies) {}
 CleanRun::CleanRun(CleanRun&&) noexcept = default;
 CleanRun::~CleanRun() = default;
 

@@ -18,7 +18,7 @@ namespace lanescope::gpu {
 
 struct CleanBuffer {
     std::string name;
-    std::string symbol;                   // of a module-scope variable; empty: memory of its own
+    std::string symbol;  // of a module-scope variable; empty: memory of its own
     std::uint64_t size_bytes = 0;
     std::span<const std::byte> contents;  // empty: not initialised; memory of its own then holds a pattern
 };
@@ -45,15 +45,17 @@ struct CleanProgram {
     std::vector<std::string> variables;
 };
 
-// One program on a device, with as many rotating copies of its buffers as the L2 cache asks for. Module-scope variables
-// exist once.
+// One program on a device, with as many rotating copies of its buffers as the L2 cache asks for. Module-scope
+// variables exist once.
 class CleanRun {
   public:
-    // Errors: the driver's; a kernel or variable that the code lacks; more memory than there is; a launch that the device
-    // cannot take (too many threads, too much shared memory, a cooperative grid that is not resident as a whole).
+    // Errors: the driver's; a kernel or variable that the code lacks; more memory than there is; a launch
+    // that the device cannot take (too many threads, too much shared memory, a cooperative grid that is not
+    // resident as a whole).
     static Result<CleanRun> make(Context& context, const CleanProgram& program);
 
-    // Runs once to see what a run changes, then measures. What reruns would find changed is restored outside of the times.
+    // Runs once to see what a run changes, then measures. What reruns would find changed is restored outside
+    // of the times.
     Result<Timing> measure(const MeasureOptions& options = {});
     // The buffers as the last run left them, in the order of the program.
     Result<std::vector<std::vector<std::byte>>> results() const;

@@ -38,7 +38,8 @@ bool from_nvml(const Context& context, Clocks& clocks) {
     const Driver& driver = context.driver();
     Nvml nvml;
     if (driver.device_get(&device, context.device().ordinal) != CUDA_SUCCESS ||
-        driver.device_get_pci_bus_id(bus.data(), static_cast<int>(bus.size()), device) != CUDA_SUCCESS || !nvml.open())
+        driver.device_get_pci_bus_id(bus.data(), static_cast<int>(bus.size()), device) != CUDA_SUCCESS ||
+        !nvml.open())
         return false;
     Nvml::Device handle = nullptr;
     const bool found = nvml.by_pci(bus.data(), &handle) == 0;

@@ -64,8 +64,8 @@ class Measurement {
 
     Result<void> flush() {
         if (scratch_.size_bytes() == 0) return {};
-        const CUresult status = context_.driver().memset_d8_async(scratch_.address(), 0, scratch_.size_bytes(),
-                                                                  context_.stream());
+        const CUresult status = context_.driver().memset_d8_async(scratch_.address(), 0,
+                                                                  scratch_.size_bytes(), context_.stream());
         return context_.check(status, "emptying the L2 cache");
     }
 

@@ -28,18 +28,19 @@ struct Timing {
 // Of one or more times of single runs.
 Timing statistics(std::vector<double> milliseconds);
 
-// How many copies of `bytes` must rotate so that the others together are larger than the cache. 1 to 32, and no
-// more than fit into `memory_bytes`.
+// How many copies of `bytes` must rotate so that the others together are larger than the cache. 1 to 32, and
+// no more than fit into `memory_bytes`.
 std::size_t rotating_copies(std::uint64_t bytes, std::uint64_t cache_bytes, std::uint64_t memory_bytes);
 
 // Work that is timed. Everything is enqueued on the context's stream (Context::stream()) and must not wait.
 struct Work {
     std::size_t copies = 1;
     std::function<Result<void>(std::size_t copy)> launch;  // one run, on that copy of the data
-    // Puts a copy back after a run, as the next run on it needs it; empty: nothing is to be done. Not timed, and
-    // not called after the last run.
+    // Puts a copy back after a run, as the next run on it needs it; empty: nothing is to be done. Not timed,
+    // and not called after the last run.
     std::function<Result<void>(std::size_t copy)> restore;
-    // What one copy has. Where all copies together fit in the L2 cache, it is flushed before each run; 0: never.
+    // What one copy has. Where all copies together fit in the L2 cache, it is flushed before each run; 0:
+    // never.
     std::uint64_t copy_bytes = 0;
 };
 

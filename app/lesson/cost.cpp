@@ -11,7 +11,8 @@ Result<std::int64_t> amount_of(const Expression& expression, const char* what, c
     const auto amount = evaluate(expression, names, file);
     if (!amount || *amount >= 0) return amount;
     return error_at(file, expression.line, expression.column,
-                    "the number of " + std::string(what) + " is " + std::to_string(*amount), "expected 0 or more");
+                    "the number of " + std::string(what) + " is " + std::to_string(*amount),
+                    "expected 0 or more");
 }
 
 }  // namespace

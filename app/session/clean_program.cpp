@@ -22,15 +22,16 @@ Result<gpu::CleanBuffer> clean_buffer(const CleanCode& code, const lesson::Buffe
     };
     const auto symbol = std::find_if(code.variables.begin(), code.variables.end(), named);
     if (symbol == code.variables.end())
-        return error_at(file, 0, 0, "the module has no variable '" + buffer.name + "' in device or constant memory");
+        return error_at(file, 0, 0,
+                        "the module has no variable '" + buffer.name + "' in device or constant memory");
     made.symbol = *symbol;
     return made;
 }
 
 }  // namespace
 
-Result<CleanCode> compile_clean(const std::string& source, const std::string& file, const lesson::FrontMatter& front,
-                                const std::string& target) {
+Result<CleanCode> compile_clean(const std::string& source, const std::string& file,
+                                const lesson::FrontMatter& front, const std::string& target) {
     compile::Options options;
     options.code = compile::Code::optimized;
     options.target = target;
@@ -47,7 +48,7 @@ Result<CleanCode> compile_clean(const std::string& source, const std::string& fi
             code.kernels.push_back({function.name, simt::plain_name(function.name), function.parameters, 0});
     for (const ptx::Variable& variable : module->variables)
         if (variable.size_bytes() > 0 &&
-            (variable.space == ptx::Space::global || variable.space == ptx::Space::constant))
+            (variable.space == ptx::Space::global || variable.space == ptx::Space::const_))
             code.variables.push_back(variable.name);
     return code;
 }
@@ -72,12 +73,13 @@ Result<gpu::CleanProgram> clean_program(const CleanCode& code, const lesson::Ins
         Result<PreparedLaunch> prepared =
             prepare_launch(launch, instance, code.kernels, code.compiled.symbols, file);
         if (!prepared) return prepared.diagnostics();
-        gpu::CleanLaunch made{prepared->kernel, launch.kernel, launch.grid, launch.block, launch.shared_bytes,
-                              launch.cooperative, {}};
+        gpu::CleanLaunch made{prepared->kernel,    launch.kernel,      launch.grid, launch.block,
+                              launch.shared_bytes, launch.cooperative, {}};
         for (PreparedArgument& argument : prepared->arguments) {
             const auto buffer = std::find_if(instance.buffers.begin(), instance.buffers.end(),
                                              [&](const auto& each) { return each.name == argument.buffer; });
-            const int index = argument.buffer.empty() ? -1 : static_cast<int>(buffer - instance.buffers.begin());
+            const int index =
+                argument.buffer.empty() ? -1 : static_cast<int>(buffer - instance.buffers.begin());
             made.arguments.push_back({std::move(argument.bytes), index});
         }
         if (launch.resident_blocks > 0 && notes.empty())

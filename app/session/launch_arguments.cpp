@@ -21,7 +21,8 @@ std::string counted_arguments(std::size_t count) {
 // One launch of an instance on its way.
 class Preparation {
   public:
-    Preparation(const lesson::LaunchInstance& launch, const lesson::Instance& instance, const std::string& file)
+    Preparation(const lesson::LaunchInstance& launch, const lesson::Instance& instance,
+                const std::string& file)
         : launch_(launch), instance_(instance), file_(file) {}
 
     Result<PreparedLaunch> run(const std::vector<simt::KernelInfo>& kernels,
@@ -80,8 +81,7 @@ class Preparation {
         const double real = argument.is_real ? argument.real : static_cast<double>(argument.integer);
         if (parameter.type == ptx::Type::f32) return as_bytes(static_cast<float>(real));
         if (parameter.type == ptx::Type::f64) return as_bytes(real);
-        if (argument.is_real)
-            return at_launch(which + " is not a whole number, but the kernel expects one");
+        if (argument.is_real) return at_launch(which + " is not a whole number, but the kernel expects one");
         if (size < 8) {
             const std::int64_t limit = std::int64_t{1} << (8 * size);
             if (argument.integer >= limit || argument.integer < -limit / 2)
@@ -110,13 +110,13 @@ class Preparation {
 
 }  // namespace
 
-Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std::string& file, bool& proposed) {
+Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std::string& file,
+                                            bool& proposed) {
     Result<lesson::FrontMatter> front = lesson::parse_front_matter(source, file);
     if (!front || front->present) return front;
     proposed = true;
     const std::vector<lesson::KernelSignature> kernels = lesson::find_kernels(source);
-    if (kernels.empty())
-        return error_at(file, 0, 0, "holds no kernel", "a __global__ function is expected");
+    if (kernels.empty()) return error_at(file, 0, 0, "holds no kernel", "a __global__ function is expected");
     return lesson::propose(kernels, file);
 }
 

@@ -1,5 +1,5 @@
-// What the front matter says about a launch as an engine takes it: the kernel's symbol and the bytes of its arguments. Every
-// engine launches what comes from here.
+// What the front matter says about a launch as an engine takes it: the kernel's symbol and the bytes of its
+// arguments. Every engine launches what comes from here.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@
 namespace lanescope::session {
 
 // The file's own front matter, or a launch proposed from its first kernel.
-Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std::string& file, bool& proposed);
+Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std::string& file,
+                                            bool& proposed);
 
 struct PreparedArgument {
     std::vector<std::byte> bytes;  // as many as the parameter has
@@ -26,10 +27,11 @@ struct PreparedLaunch {
     std::vector<PreparedArgument> arguments;
 };
 
-// `symbols`: of the names that were given to the compiler. Errors, at the [[launch]]: no such kernel; another number of
-// arguments than it takes; one that does not fit.
+// `symbols`: of the names that were given to the compiler. Errors, at the [[launch]]: no such kernel; another
+// number of arguments than it takes; one that does not fit.
 Result<PreparedLaunch> prepare_launch(const lesson::LaunchInstance& launch, const lesson::Instance& instance,
                                       const std::vector<simt::KernelInfo>& kernels,
-                                      const std::map<std::string, std::string>& symbols, const std::string& file);
+                                      const std::map<std::string, std::string>& symbols,
+                                      const std::string& file);
 
 }  // namespace lanescope::session

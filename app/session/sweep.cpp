@@ -66,9 +66,9 @@ Result<std::vector<std::int64_t>> possible(const Sweep& sweep, const lesson::Par
         if (count++ == 0) left_out = why;
     }
     if (count > 0)
-        notes.push_back(file + ": " + std::to_string(count) + " of the " + std::to_string(sweep.values.size()) +
-                        " values of '" + sweep.parameter + "' are left out: " + left_out +
-                        (count > 1 ? ", and so on" : ""));
+        notes.push_back(file + ": " + std::to_string(count) + " of the " +
+                        std::to_string(sweep.values.size()) + " values of '" + sweep.parameter +
+                        "' are left out: " + left_out + (count > 1 ? ", and so on" : ""));
     return values;
 }
 
@@ -87,7 +87,8 @@ Result<Sweep> parse_sweep(const std::string& text) {
     return sweep;
 }
 
-Result<std::vector<lesson::ParameterValues>> points_of(const lesson::FrontMatter& front, const std::string& file,
+Result<std::vector<lesson::ParameterValues>> points_of(const lesson::FrontMatter& front,
+                                                       const std::string& file,
                                                        const lesson::ParameterValues& fixed,
                                                        const std::vector<Sweep>& sweeps,
                                                        std::vector<std::string>& notes) {

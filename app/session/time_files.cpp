@@ -72,7 +72,8 @@ std::string now() {
 
 std::string died_of(const ProcessOutcome& outcome) {
     if (outcome.timed_out) return "the process that timed it did not end and was killed";
-    if (outcome.signal != 0) return "the process that timed it was ended by signal " + std::to_string(outcome.signal);
+    if (outcome.signal != 0)
+        return "the process that timed it was ended by signal " + std::to_string(outcome.signal);
     return "the process that timed it ended with code " + std::to_string(outcome.exit_code);
 }
 
@@ -100,16 +101,17 @@ class FileRun {
         Json points = Json::array();
         for (std::size_t i = next_; i < plan_.points.size(); ++i)
             points.push_back(Json(plan_.points[i]));
-        return Json{{"file", plan_.file},   {"shown", plan_.shown},
-                    {"points", points},     {"runs", request_.runs},
-                    {"peers", request_.peers}, {"run_limit_s", request_.run_limit_s},
+        return Json{{"file", plan_.file},       {"shown", plan_.shown},
+                    {"points", points},         {"runs", request_.runs},
+                    {"peers", request_.peers},  {"run_limit_s", request_.run_limit_s},
                     {"device", request_.device}}
             .dump();
     }
 
     // The process watches its kernels itself; this is for one that does not even do that.
     int timeout_ms() const {
-        const double seconds = 60 + static_cast<double>(plan_.points.size() - next_) * (180 + 4 * request_.run_limit_s);
+        const double seconds =
+            60 + static_cast<double>(plan_.points.size() - next_) * (180 + 4 * request_.run_limit_s);
         return static_cast<int>(std::min(seconds, 86'400.0) * 1000);
     }
 
@@ -117,7 +119,8 @@ class FileRun {
         std::istringstream lines(out);
         for (std::string line; std::getline(lines, line);) {
             const Json json = Json::parse(line, nullptr, false);
-            if (!json.is_object()) return error("the process that times '" + plan_.file + "' answered with no JSON");
+            if (!json.is_object())
+                return error("the process that times '" + plan_.file + "' answered with no JSON");
             if (json.contains("failed")) return fail_all(json["failed"].get<std::string>());
             if (json.contains("device")) {
                 Result<TimedDevice> device = timed_device_of(json["device"]);
@@ -184,7 +187,8 @@ Result<std::vector<std::string>> check_time_request(const TimeRequest& request) 
     return notes;
 }
 
-Result<TimingReport> time_files(const TimeRequest& request, const std::function<void(const TimingRecord&)>& done) {
+Result<TimingReport> time_files(const TimeRequest& request,
+                                const std::function<void(const TimingRecord&)>& done) {
     std::vector<FilePlan> plans;
     for (const std::string& file : request.files) {
         Result<FilePlan> plan = plan_of(file, request);
@@ -197,7 +201,8 @@ Result<TimingReport> time_files(const TimeRequest& request, const std::function<
     report.date = now();
     report.device.toolkit = toolkit->version;
     for (const FilePlan& plan : plans)
-        if (Result<void> timed = FileRun(plan, request, report, done).run(); !timed) return timed.diagnostics();
+        if (Result<void> timed = FileRun(plan, request, report, done).run(); !timed)
+            return timed.diagnostics();
     return report;
 }
 

@@ -1,5 +1,6 @@
-// The process that times one file at its sizes: one line of JSON for the device, one for each size. It ends at the first size
-// that goes wrong, because the context may be of no use then; whoever started it starts another for the sizes that are left.
+// The process that times one file at its sizes: one line of JSON for the device, one for each size. It ends
+// at the first size that goes wrong, because the context may be of no use then; whoever started it starts
+// another for the sizes that are left.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -46,7 +47,8 @@ class Lines {
     int out_;
 };
 
-// Bytes read and written each second by a copy within the device: the driver's own copy, from rotating sources.
+// Bytes read and written each second by a copy within the device: the driver's own copy, from rotating
+// sources.
 Result<double> copy_ceiling(gpu::Context& context, std::uint64_t bytes) {
     Result<gpu::DeviceBuffer> from = gpu::DeviceBuffer::allocate(context, bytes);
     if (!from) return from.diagnostics();
@@ -151,8 +153,8 @@ class FileTimer {
         front_ = std::move(*front);
         if (proposed) notes_.push_back("the launch was proposed: the file has no front matter");
         cost_ = cost_source(front_, file_);
-        Result<CleanCode> code =
-            compile_clean(*source, file_, front_, "sm_" + std::to_string(context_.device().compute_capability));
+        Result<CleanCode> code = compile_clean(*source, file_, front_,
+                                               "sm_" + std::to_string(context_.device().compute_capability));
         if (!code) return code.diagnostics();
         code_ = std::move(*code);
         return {};
@@ -226,7 +228,8 @@ class FileTimer {
     PeerRecord time_peer(const std::string& name, const lesson::Instance& instance) {
         PeerRecord peer;
         peer.name = name;
-        const Result<gpu::PeerTiming> timed = gpu::time_peer(context_, peer_request(name, instance), options_);
+        const Result<gpu::PeerTiming> timed =
+            gpu::time_peer(context_, peer_request(name, instance), options_);
         if (!timed) {
             peer.error = timed.diagnostics().front().message;
             return peer;
@@ -272,7 +275,8 @@ int time_worker_main() {
     const Json request = Json::parse(text, nullptr, false);
     if (!request.is_object()) return 2;
     work(request, lines);
-    // Past every destructor: a kernel that goes on for ever would hold them up, and the end of the process does not.
+    // Past every destructor: a kernel that goes on for ever would hold them up, and the end of the process
+    // does not.
     _exit(0);
 }
 

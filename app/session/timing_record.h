@@ -1,4 +1,5 @@
-// Times as they are printed, saved and shown again: JSON that names the device, the driver, the date and the clocks.
+// Times as they are printed, saved and shown again: JSON that names the device, the driver, the date and the
+// clocks.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ struct TimedDevice {
     std::string compute_capability;  // "9.0"
     int multiprocessors = 0;
     std::uint64_t l2_bytes = 0;
-    std::string driver;   // "CUDA 13.0, driver 580.95.05"
-    std::string toolkit;  // that compiled: "13.0"
+    std::string driver;                                                    // "CUDA 13.0, driver 580.95.05"
+    std::string toolkit;                                                   // that compiled: "13.0"
     int sm_mhz = 0, memory_mhz = 0, most_sm_mhz = 0, most_memory_mhz = 0;  // 0: not known
     std::string clock_source;
     // Of a copy within the device, bytes read and bytes written both counted, in the same run: the ceiling.
@@ -38,14 +39,18 @@ struct TimingRecord {
     std::string file;  // "kernels/reduction/modulo.cu" for the course's, else as it was given
     std::map<std::string, std::int64_t> parameters;
     std::uint64_t launches = 0;
-    gpu::Timing timing;  // of all launches together
+    gpu::Timing timing;                      // of all launches together
     std::int64_t bytes = 0, operations = 0;  // of one run; 0: the file does not say
     double copy_gb_per_s = 0;  // of the process that took this time: percent_of_copy() refers to it
-    enum class Checked { none, ok, wrong } checked = Checked::none;  // against the file's expectations; none: it has none
+    enum class Checked {
+        none,
+        ok,
+        wrong
+    } checked = Checked::none;                   // against the file's expectations; none: it has none
     std::string mismatch;                        // what is wrong
     std::vector<std::string> expected_problems;  // defects that the file declares: its result may be wrong
-    bool restored = false;    // its inputs were put back between the runs, outside of the times
-    std::string error;        // why there is no time
+    bool restored = false;  // its inputs were put back between the runs, outside of the times
+    std::string error;      // why there is no time
     std::vector<std::string> notes;
     std::optional<PeerRecord> peer;
 
@@ -71,7 +76,8 @@ Result<TimedDevice> timed_device_of(const nlohmann::json& json);
 Result<TimingRecord> timing_record_of(const nlohmann::json& json);
 Result<TimingReport> timing_report_of(const std::string& text, const std::string& file);
 
-// A table with one line per file and size. `recorded`: says at the head that these are a recording, of what and when.
+// A table with one line per file and size. `recorded`: says at the head that these are a recording, of what
+// and when.
 std::string table_of(const TimingReport& report, bool recorded = false);
 
 }  // namespace lanescope::session

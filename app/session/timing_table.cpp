@@ -15,7 +15,11 @@ std::string time_text(double ms) {
     const char* unit = ms >= 1000 ? "s" : ms >= 1 ? "ms" : "us";
     const double value = ms >= 1000 ? ms / 1000 : ms >= 1 ? ms : ms * 1000;
     char text[32];
-    std::snprintf(text, sizeof text, value >= 100 ? "%.0f %s" : value >= 10 ? "%.1f %s" : "%.2f %s", value, unit);
+    std::snprintf(text, sizeof text,
+                  value >= 100  ? "%.0f %s"
+                  : value >= 10 ? "%.1f %s"
+                                : "%.2f %s",
+                  value, unit);
     return text;
 }
 
@@ -69,8 +73,8 @@ Cells cells_of(const TimingRecord& record) {
 }
 
 std::size_t width_of(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string heading(const TimingReport& report, bool recorded) {
@@ -78,10 +82,11 @@ std::string heading(const TimingReport& report, bool recorded) {
     std::ostringstream out;
     if (recorded) out << "RECORDED times, not of this machine. Taken on:\n";
     out << d.name << " (compute capability " << d.compute_capability << ", " << d.multiprocessors
-        << " multiprocessors, " << (d.l2_bytes >> 20) << " MiB L2), " << d.driver << ", toolkit " << d.toolkit << ", "
-        << report.date << '\n';
-    if (d.sm_mhz) out << "clocks: SM " << d.sm_mhz << " MHz of " << d.most_sm_mhz << ", memory " << d.memory_mhz
-                      << " MHz of " << d.most_memory_mhz << '\n';
+        << " multiprocessors, " << (d.l2_bytes >> 20) << " MiB L2), " << d.driver << ", toolkit " << d.toolkit
+        << ", " << report.date << '\n';
+    if (d.sm_mhz)
+        out << "clocks: SM " << d.sm_mhz << " MHz of " << d.most_sm_mhz << ", memory " << d.memory_mhz
+            << " MHz of " << d.most_memory_mhz << '\n';
     else if (d.most_sm_mhz)
         out << "clocks: SM at most " << d.most_sm_mhz << " MHz, memory " << d.most_memory_mhz << " MHz\n";
     out << "copy within the device, the ceiling: " << number_text(d.copy_gb_per_s)
@@ -92,8 +97,8 @@ std::string heading(const TimingReport& report, bool recorded) {
 }  // namespace
 
 std::string table_of(const TimingReport& report, bool recorded) {
-    std::vector<Cells> rows{
-        {"file", "parameters", "median", "quartiles", "least", "runs", "GB/s", "of copy", "result", "library"}};
+    std::vector<Cells> rows{{"file", "parameters", "median", "quartiles", "least", "runs", "GB/s", "of copy",
+                             "result", "library"}};
     for (const TimingRecord& record : report.timings)
         rows.push_back(cells_of(record));
     std::vector<std::size_t> widths(rows[0].size());

@@ -1,0 +1,25 @@
+// `lanescope time`: times of files on this machine's GPU.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace lanescope {
+
+struct TimeOptions {
+    std::vector<std::string> files, settings, sweeps;
+    int runs = 0, device = 0;
+    double run_limit_s = 0;
+    bool no_peers = false, json = false;
+
+    void add_to(CLI::App& app);
+};
+
+// The exit code, as of every subcommand.
+int time_command(const TimeOptions& options);
+
+}  // namespace lanescope
