@@ -71,18 +71,26 @@ bool drain(int fd, std::string& into) {
     return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
+struct Limits {
+    Clock::time_point deadline;
+    std::uint64_t max_output_bytes = 0;
+    const std::atomic<bool>* cancel = nullptr;
+};
+
 // Feeds input and collects output until both output streams end. False when a limit was met.
-bool pump(Streams& streams, std::string_view input, Clock::time_point deadline,
-          std::uint64_t max_output_bytes, ProcessOutcome& outcome) {
+bool pump(Streams& streams, std::string_view input, const Limits& limits, ProcessOutcome& outcome) {
+    const long long patience_ms = limits.cancel ? 20 : 1000;
     bool out_open = true, err_open = true;
     while (out_open || err_open) {
         const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-        if (left <= 0 || outcome.out.size() + outcome.err.size() > max_output_bytes) return false;
+            std::chrono::duration_cast<std::chrono::milliseconds>(limits.deadline - Clock::now()).count();
+        outcome.cancelled = limits.cancel && limits.cancel->load(std::memory_order_relaxed);
+        if (outcome.cancelled || left <= 0) return false;
+        if (outcome.out.size() + outcome.err.size() > limits.max_output_bytes) return false;
         pollfd fds[3] = {{out_open ? streams.out.read_end() : -1, POLLIN, 0},
                          {err_open ? streams.err.read_end() : -1, POLLIN, 0},
                          {streams.in.write_end(), POLLOUT, 0}};
-        if (::poll(fds, 3, static_cast<int>(std::min<long long>(left, 1000))) < 0 && errno != EINTR)
+        if (::poll(fds, 3, static_cast<int>(std::min<long long>(left, patience_ms))) < 0 && errno != EINTR)
             return false;
         if (fds[0].revents) out_open = drain(streams.out.read_end(), outcome.out);
         if (fds[1].revents) err_open = drain(streams.err.read_end(), outcome.err);
@@ -97,7 +105,8 @@ bool pump(Streams& streams, std::string_view input, Clock::time_point deadline,
 }  // namespace
 
 Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::string_view input,
-                                   int timeout_ms, std::uint64_t max_output_bytes) {
+                                   int timeout_ms, std::uint64_t max_output_bytes,
+                                   const std::atomic<bool>* cancel) {
     if (argv.empty() || argv[0].empty()) return error("no program to run");
     Streams streams;
     if (!streams.in.ok() || !streams.out.ok() || !streams.err.ok())
@@ -113,15 +122,16 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::st
     ::fcntl(streams.in.write_end(), F_SETFL, O_NONBLOCK);
 
     ProcessOutcome outcome;
-    if (!pump(streams, input, deadline, max_output_bytes, outcome)) {
-        outcome.timed_out = true;
+    if (!pump(streams, input, {deadline, max_output_bytes, cancel}, outcome)) {
+        outcome.timed_out = !outcome.cancelled;
         ::kill(*pid, SIGKILL);
     }
     int status = 0;
     while (::waitpid(*pid, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
-    if (WIFSIGNALED(status) && !outcome.timed_out) outcome.signal = WTERMSIG(status);
+    if (WIFSIGNALED(status) && !outcome.timed_out && !outcome.cancelled)
+        outcome.signal = WTERMSIG(status);
     return outcome;
 }
 

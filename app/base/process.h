@@ -1,6 +1,7 @@
 // A child process with its streams captured and a time limit.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,16 +12,19 @@
 namespace lanescope {
 
 struct ProcessOutcome {
-    int exit_code = 0;  // meaningful when neither of the two below is set
+    int exit_code = 0;  // meaningful when none of the three below is set
     int signal = 0;     // the signal that ended it, 0 when none
     bool timed_out = false;
+    bool cancelled = false;
     std::string out;
     std::string err;
 };
 
 // Runs argv[0] with its arguments, writes `input` to its standard input and waits. The child is killed when
-// it runs longer than timeout_ms or prints more than max_output_bytes. Error: it could not be started.
+// it runs longer than timeout_ms, prints more than max_output_bytes, or soon after `cancel` becomes true. Error: it could
+// not be started.
 Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::string_view input,
-                                   int timeout_ms, std::uint64_t max_output_bytes = 256ull << 20);
+                                   int timeout_ms, std::uint64_t max_output_bytes = 256ull << 20,
+                                   const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace lanescope

@@ -72,7 +72,7 @@ ContextLife::~ContextLife() {
 }
 
 void ContextLife::end() {
-    if (handle) driver->ctx_destroy(handle);
+    if (releases()) driver->ctx_destroy(handle);
     handle = nullptr;
     stream = nullptr;
 }
@@ -112,6 +112,7 @@ Result<Waited> Context::wait(CUstream stream, const WaitLimit& limit) const {
     auto pause = std::chrono::microseconds(0);
     while (true) {
         const CUresult status = driver().stream_query(stream);
+        life_->unfinished = status == CUDA_ERROR_NOT_READY;
         if (status == CUDA_SUCCESS) return Waited::finished;
         if (status != CUDA_ERROR_NOT_READY) return check(status, "the kernel failed").diagnostics();
         if (limit.cancelled && limit.cancelled->load(std::memory_order_relaxed)) return Waited::cancelled;
@@ -128,7 +129,10 @@ Result<void> Context::rebuild() {
     std::shared_ptr<const Driver> driver = life_->driver;
     life_->end();
     Result<std::shared_ptr<ContextLife>> life = begin_life(std::move(driver), facts_);
-    if (!life) return life.diagnostics();
+    if (!life)
+        return error(
+            "CUDA has ended in this process: " + life.diagnostics().front().message,
+            "after a kernel's fault the driver wants a new process: start the program again to use the GPU");
     life_ = std::move(*life);
     return {};
 }

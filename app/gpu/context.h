@@ -1,9 +1,15 @@
 // A CUDA context on one device: what code is loaded into and what memory belongs to.
 //
-// CUDA cannot stop a kernel, and after a kernel's fault every call in its context fails. A Context is
-// therefore one that can be thrown away: rebuild() makes a new one, in which nothing of the old is left.
-// Modules and functions of the old one are gone; buffers, streams and events of the old one are released with
-// it and hold nothing any more.
+// What can be done about a kernel that goes wrong (seen on an H200 with driver 580):
+// - A fault (illegal address, assertion) ends CUDA for the whole process: every context fails, and new ones
+// are refused
+//   until the program is started again. OpenGL is not touched.
+// - A kernel that does not end cannot be stopped, and destroying its context waits for it. A new context
+// works beside it
+//   and shares the GPU's time with it. The end of the process ends it at once.
+// What must live on therefore lets a child process try the kernel first: child_run.h. The system's own
+// watchdog ends kernels after some seconds, as a fault, but only on a GPU that draws a display
+// (DeviceFacts::has_watchdog).
 #pragma once
 
 #include <atomic>
@@ -31,9 +37,11 @@ struct ContextLife {
     std::shared_ptr<const Driver> driver;
     CUcontext handle = nullptr;
     CUstream stream = nullptr;
+    bool unfinished = false;  // a kernel may still run in it: to release anything would wait for its end
 
     ~ContextLife();
-    void end();  // destroys the context; nothing afterwards
+    void end();  // destroys the context, but leaves an unfinished one as it is until the process ends
+    bool releases() const { return handle && !unfinished; }
 };
 
 // Makes a context current on this thread for a scope, and the one before again at its end.
@@ -81,8 +89,9 @@ class Context {
     // ends it.
     Result<Waited> wait(CUstream stream, const WaitLimit& limit) const;
 
-    // After a fault: destroys the context with all that is in it and makes a new one, current on the calling
-    // thread.
+    // Makes a new context, current on the calling thread. The old one is destroyed with all that is in it, or
+    // left behind with a kernel that does not end. Modules are gone; buffers, streams and events of the old
+    // one hold nothing. Error: after a fault the driver may refuse.
     Result<void> rebuild();
 
   private:

@@ -69,7 +69,7 @@ Result<GlBuffer> GlBuffer::register_buffer(const Context& context, unsigned gl_b
 }
 
 void GlBuffer::release() {
-    if (life_ && resource_) {
+    if (life_ && life_->releases() && resource_) {
         if (const CurrentContext current(*life_); current) {
             if (mapped_) life_->driver->graphics_unmap_resources(1, &resource_, nullptr);
             life_->driver->graphics_unregister_resource(resource_);

@@ -46,7 +46,7 @@ Result<DeviceBuffer> DeviceBuffer::allocate(const Context& context, std::size_t 
 }
 
 void DeviceBuffer::release() {
-    if (life_) {
+    if (life_ && life_->releases()) {
         // A new context may have the same address in use: only the buffer's own context frees it.
         if (const CurrentContext current(*life_); current) life_->driver->mem_free(address_);
     }
@@ -129,7 +129,7 @@ Result<HostBuffer> HostBuffer::allocate(const Context& context, std::size_t size
 }
 
 void HostBuffer::release() {
-    if (life_) {
+    if (life_ && life_->releases()) {
         if (const CurrentContext current(*life_); current) life_->driver->mem_free_host(data_);
     }
     life_.reset();

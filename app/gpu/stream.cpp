@@ -14,7 +14,7 @@ Result<Stream> Stream::create(const Context& context) {
 }
 
 void Stream::release() {
-    if (life_) {
+    if (life_ && life_->releases()) {
         if (const CurrentContext current(*life_); current) life_->driver->stream_destroy(handle_);
     }
     life_.reset();
@@ -45,7 +45,7 @@ Result<Event> Event::create(const Context& context) {
 }
 
 void Event::release() {
-    if (life_) {
+    if (life_ && life_->releases()) {
         if (const CurrentContext current(*life_); current) life_->driver->event_destroy(handle_);
     }
     life_.reset();

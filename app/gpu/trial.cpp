@@ -57,13 +57,14 @@ Result<Trial> Trial::load(const Context& context, const std::string& ptx) {
 }
 
 Trial::~Trial() {
-    if (!module_) return;
-    const CurrentContext current(*context_->life());
-    context_->driver().module_unload(module_);
+    if (!module_ || !life_->releases()) return;
+    const CurrentContext current(*life_);
+    life_->driver->module_unload(module_);
 }
 
 Trial::Trial(Trial&& other) noexcept
     : context_(other.context_),
+      life_(std::move(other.life_)),
       module_(std::exchange(other.module_, nullptr)),
       function_(std::exchange(other.function_, nullptr)) {}
 

@@ -28,9 +28,10 @@ class Trial {
 
   private:
     Trial(const Context& context, CUmodule module, CUfunction function)
-        : context_(&context), module_(module), function_(function) {}
+        : context_(&context), life_(context.life()), module_(module), function_(function) {}
 
     const Context* context_;
+    std::shared_ptr<ContextLife> life_;  // whose module it is
     CUmodule module_ = nullptr;
     CUfunction function_ = nullptr;
 };

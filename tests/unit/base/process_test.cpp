@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 namespace lanescope {
 namespace {
 
@@ -34,6 +38,20 @@ TEST(Process, bad_ChildThatIgnoresItsInputOrDies) {
     const auto killed = run_process({"sh", "-c", "kill -SEGV $$"}, "", 10'000);
     ASSERT_TRUE(killed);
     EXPECT_EQ(killed->signal, 11);
+}
+
+TEST(Process, CancellingEndsTheChild) {
+    std::atomic<bool> cancel = false;
+    std::thread later([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        cancel = true;
+    });
+    const auto outcome = run_process({"sleep", "60"}, "", 60'000, 1000, &cancel);
+    later.join();
+    ASSERT_TRUE(outcome);
+    EXPECT_TRUE(outcome->cancelled);
+    EXPECT_FALSE(outcome->timed_out);
+    EXPECT_EQ(outcome->signal, 0);
 }
 
 TEST(Process, bad_ProgramThatDoesNotExist) {

@@ -1,0 +1,23 @@
+// This program again, as a child process, with a time limit: what a kernel does wrong there ends the child
+// alone, and the GPU is free again when it has ended. context.h says why nothing less will do.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace lanescope::gpu {
+
+struct ChildRun {
+    int exit_code = 0;
+    std::string out, err;
+};
+
+// Errors: it did not end in time, was cancelled, was ended by a signal, or could not be started.
+Result<ChildRun> run_in_child(const std::vector<std::string>& arguments, double limit_s,
+                              std::string_view input = {}, const std::atomic<bool>* cancel = nullptr);
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,140 @@
+// A driver with one GPU, without its abilities. $LANESCOPE_FAKE says what is wrong: no_device, stub,
+// mismatch, not_ready, broken, old_driver, older (than the toolkit), old_gpu, full (of memory), fault (of the
+// next kernel), endless (kernels).
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+namespace {
+
+constexpr int success = 0, out_of_memory = 2, not_ready = 600, illegal_address = 700;
+constexpr std::size_t total_bytes = 8ull << 30;
+
+bool plays(std::string_view fault) {
+    const char* chosen = std::getenv("LANESCOPE_FAKE");
+    return chosen && fault == chosen;
+}
+
+int contexts_destroyed = 0, buffers_freed = 0;
+bool faulted = false;
+char place;  // what handles point to
+
+}  // namespace
+
+extern "C" {
+
+int fake_contexts_destroyed() {
+    return contexts_destroyed;
+}
+int fake_buffers_freed() {
+    return buffers_freed;
+}
+void fake_restart() {
+    contexts_destroyed = buffers_freed = 0, faulted = false;
+}
+
+int cuInit(unsigned) {
+    if (plays("no_device")) return 100;
+    if (plays("stub")) return 34;
+    if (plays("mismatch")) return 803;
+    if (plays("not_ready")) return 802;
+    return plays("broken") ? 999 : success;
+}
+
+int cuDriverGetVersion(int* version) {
+    *version = plays("old_driver") ? 11040 : plays("older") ? 12040 : 13000;
+    return success;
+}
+
+int cuGetErrorName(int status, const char** name) {
+    *name = status == illegal_address ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+            : status == 801           ? "CUDA_ERROR_NOT_SUPPORTED"
+                                      : "CUDA_ERROR_OF_A_FAKE";
+    return success;
+}
+
+int cuGetErrorString(int status, const char** words) {
+    *words = status == illegal_address ? "an illegal memory access was encountered" : "it is a fake";
+    return success;
+}
+
+int cuDeviceGetCount(int* count) {
+    return *count = 1, success;
+}
+int cuDeviceGet(int* device, int ordinal) {
+    return *device = ordinal, success;
+}
+
+int cuDeviceGetName(char* name, int size, int) {
+    std::snprintf(name, static_cast<std::size_t>(size), "Fake GPU");
+    return success;
+}
+
+int cuDeviceGetUuid_v2(void* uuid, int) {
+    return std::memset(uuid, 0xab, 16), success;
+}
+int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
+    return *bytes = total_bytes, success;
+}
+
+int cuDeviceGetPCIBusId(char* id, int size, int) {
+    std::snprintf(id, static_cast<std::size_t>(size), "0000:01:00.0");
+    return success;
+}
+
+// Attributes by their numbers in cuda.h; one is of a later driver.
+int cuDeviceGetAttribute(int* value, int attribute, int) {
+    constexpr int multiprocessors = 16, compute_mode = 20, major = 75, minor = 76, l2 = 38, clusters = 120;
+    if (attribute == clusters) return 1;
+    *value = attribute == major             ? (plays("old_gpu") ? 6 : 9)
+             : attribute == minor           ? (plays("old_gpu") ? 1 : 0)
+             : attribute == multiprocessors ? 20
+             : attribute == compute_mode    ? 0
+             : attribute == l2              ? 2 << 20
+                                            : attribute;
+    return success;
+}
+
+int cuCtxCreate_v2(void** context, unsigned, int) {
+    if (faulted) return illegal_address;
+    return *context = &place, success;
+}
+int cuCtxDestroy_v2(void*) {
+    return ++contexts_destroyed, success;
+}
+int cuCtxPushCurrent_v2(void*) {
+    return success;
+}
+int cuCtxPopCurrent_v2(void** context) {
+    return *context = &place, success;
+}
+int cuCtxSetCurrent(void*) {
+    return success;
+}
+int cuStreamCreate(void** stream, unsigned) {
+    return *stream = &place, success;
+}
+
+int cuStreamQuery(void*) {
+    if (plays("endless")) return not_ready;
+    faulted = faulted || plays("fault");
+    return faulted ? illegal_address : success;
+}
+
+int cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* all_bytes) {
+    *free_bytes = plays("full") ? 3 << 20 : total_bytes / 2;
+    *all_bytes = total_bytes;
+    return success;
+}
+
+int cuMemAlloc_v2(unsigned long long* address, std::size_t bytes) {
+    if (plays("full") && bytes > 3u << 20) return out_of_memory;
+    return *address = 0x1000, success;
+}
+int cuMemFree_v2(unsigned long long) {
+    return ++buffers_freed, success;
+}
+
+}  // extern "C"

@@ -1,0 +1,10 @@
+// Every function that the program looks for exists and fails, unless cuda_driver.cpp has another.
+#define LANESCOPE_DRIVER(member, symbol)                                   \
+    extern "C" __attribute__((weak, visibility("default"))) int symbol() { \
+        return 801;                                                        \
+    }
+#define LANESCOPE_DRIVER_AS(member, symbol, ...) LANESCOPE_DRIVER(member, symbol)
+#ifdef LANESCOPE_FAKE_WITHOUT_LAUNCHES
+#define cuLaunchKernel cuLaunchKernel_of_a_later_version
+#endif
+#include "gpu/driver_functions.def"

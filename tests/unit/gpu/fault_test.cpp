@@ -1,0 +1,163 @@
+// Kernels that fault or do not end. Those on the real GPU happen in a child process, as in the program.
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <thread>
+
+#include "fixture.h"
+#include "gpu/child_run.h"
+#include "gpu/memory.h"
+#include "kernels.h"
+
+namespace lanescope::gpu {
+namespace {
+
+bool stores_42(const Context& context) {
+    auto buffer = DeviceBuffer::allocate(context, 4);
+    if (!buffer) return false;
+    launch(context, "store", buffer->address());
+    const auto waited = context.wait(context.stream(), {.seconds = 10});
+    std::byte back[4]{};
+    return waited && *waited == Waited::finished && buffer->read(back) && back[0] == std::byte{42};
+}
+
+TEST(FakeFault, buffers_of_an_ended_context_are_not_freed_again) {
+    const FakeDriver fake("");
+    auto context = Context::create();
+    ASSERT_TRUE(context);
+    {
+        auto old = DeviceBuffer::allocate(*context, 16);
+        ASSERT_TRUE(old);
+        ASSERT_TRUE(context->rebuild());
+        EXPECT_EQ(fake.count("fake_contexts_destroyed"), 1);
+        auto fresh =
+            DeviceBuffer::allocate(*context, 16);  // at the same address: its owner alone may free it
+        ASSERT_TRUE(fresh);
+        EXPECT_EQ(old->address(), fresh->address());
+        *old = DeviceBuffer();
+        EXPECT_EQ(fake.count("fake_buffers_freed"), 0);
+    }
+    EXPECT_EQ(fake.count("fake_buffers_freed"), 1);
+    std::byte byte{};
+    EXPECT_FALSE(DeviceBuffer().read({&byte, 1}));
+}
+
+TEST(FakeFault, bad_kernel_that_faults_ends_CUDA_and_says_so) {
+    const FakeDriver fake("fault");
+    auto context = Context::create();
+    ASSERT_TRUE(context);
+    const auto waited = context->wait(context->stream(), {});
+    ASSERT_FALSE(waited);
+    EXPECT_NE(to_text(waited.diagnostics()).find("the kernel failed: an illegal memory access"),
+              std::string::npos);
+    EXPECT_TRUE(breaks_context(CUDA_ERROR_ILLEGAL_ADDRESS));
+    EXPECT_FALSE(breaks_context(CUDA_ERROR_OUT_OF_MEMORY));
+    const auto rebuilt = context->rebuild();
+    ASSERT_FALSE(rebuilt);
+    EXPECT_NE(to_text(rebuilt.diagnostics()).find("start the program again"), std::string::npos);
+    EXPECT_EQ(fake.count("fake_contexts_destroyed"), 1);
+}
+
+TEST(FakeFault, bad_kernel_that_does_not_end_is_left_behind) {
+    const FakeDriver fake("endless");
+    auto context = Context::create();
+    ASSERT_TRUE(context);
+    auto buffer = DeviceBuffer::allocate(*context, 16);
+    ASSERT_TRUE(buffer);
+    EXPECT_EQ(*context->wait(context->stream(), {.seconds = 0.01}), Waited::timed_out);
+    const std::atomic<bool> cancelled = true;
+    EXPECT_EQ(*context->wait(context->stream(), {.cancelled = &cancelled}), Waited::cancelled);
+    *buffer = DeviceBuffer();  // would wait for the kernel
+    ASSERT_TRUE(context->rebuild());
+    EXPECT_EQ(fake.count("fake_buffers_freed"), 0);
+    EXPECT_EQ(fake.count("fake_contexts_destroyed"), 0);
+}
+
+TEST_F(RealGpu, kernel_that_looks_at_a_word_of_the_host_can_be_told_to_end) {
+    auto word = HostBuffer::allocate(*context_, 4);
+    ASSERT_TRUE(word);
+    std::memset(word->data(), 0, 4);
+    launch(*context_, "until_set", word->device_address());
+    EXPECT_EQ(*context_->wait(context_->stream(), {.seconds = 0.2}), Waited::timed_out);
+    *reinterpret_cast<volatile unsigned*>(word->data()) = 1;
+    EXPECT_EQ(*context_->wait(context_->stream(), {.seconds = 10}), Waited::finished);
+    EXPECT_TRUE(stores_42(*context_));
+}
+
+// --- In a child process: this program with one test
+
+Result<ChildRun> run_child_test(const char* name, double limit_s) {
+    unsetenv("GTEST_OUTPUT");
+    return run_in_child(
+        {"--gtest_also_run_disabled_tests", std::string("--gtest_filter=RealGpu.DISABLED_") + name}, limit_s);
+}
+
+TEST_F(RealGpu, DISABLED_child_faults) {
+    launch(*context_, "fault", 0);
+    const auto waited = context_->wait(context_->stream(), {.seconds = 10});
+    ASSERT_FALSE(waited);
+    std::printf("%s", to_text(waited.diagnostics()).c_str());
+}
+
+TEST_F(RealGpu, DISABLED_child_leaves_an_endless_kernel_behind) {
+    launch(*context_, "endless", 0);
+    EXPECT_EQ(*context_->wait(context_->stream(), {.seconds = 0.3}), Waited::timed_out);
+    ASSERT_TRUE(context_->rebuild());
+    EXPECT_TRUE(stores_42(*context_));
+}
+
+TEST_F(RealGpu, DISABLED_child_waits_for_ever) {
+    launch(*context_, "endless", 0);
+    (void)context_->wait(context_->stream(), {});
+}
+
+TEST_F(RealGpu, kernel_that_faults_in_a_child_leaves_this_process_well) {
+    const auto child = run_child_test("child_faults", 60);
+    ASSERT_TRUE(child) << to_text(child.diagnostics());
+    EXPECT_EQ(child->exit_code, 0) << child->out;
+    EXPECT_NE(child->out.find("CUDA_ERROR_ILLEGAL_ADDRESS"), std::string::npos) << child->out;
+    EXPECT_TRUE(stores_42(*context_));
+}
+
+TEST_F(RealGpu, endless_kernel_in_a_child_is_left_behind_and_ends_with_it) {
+    const auto child = run_child_test("child_leaves_an_endless_kernel_behind", 60);
+    ASSERT_TRUE(child) << to_text(child.diagnostics());
+    EXPECT_EQ(child->exit_code, 0) << child->out;
+    EXPECT_TRUE(stores_42(*context_));
+}
+
+TEST_F(RealGpu, endless_kernel_in_a_child_ends_at_the_time_limit) {
+    const auto child = run_child_test("child_waits_for_ever", 3);
+    ASSERT_FALSE(child);
+    EXPECT_NE(to_text(child.diagnostics()).find("did not end within 3 s"), std::string::npos);
+    EXPECT_TRUE(stores_42(*context_));
+}
+
+TEST(ChildRuns, bad_limit_and_cancelling_end_the_child) {
+    const auto slow = [](double limit_s, const std::atomic<bool>* cancel) {
+        return run_in_child({"--gtest_also_run_disabled_tests", "--gtest_filter=ChildRuns.DISABLED_sleeps"},
+                            limit_s, {}, cancel);
+    };
+    EXPECT_NE(to_text(slow(0.3, nullptr).diagnostics()).find("within 0.3 s"), std::string::npos);
+    const std::atomic<bool> cancel = true;
+    EXPECT_NE(to_text(slow(60, &cancel).diagnostics()).find("cancelled"), std::string::npos);
+}
+
+TEST(ChildRuns, DISABLED_sleeps) {
+    std::this_thread::sleep_for(std::chrono::seconds(60));
+}
+
+TEST(ChildRuns, DISABLED_ends_by_a_signal) {
+    std::abort();
+}
+
+TEST(ChildRuns, bad_signal_is_named) {
+    const auto run = run_in_child(
+        {"--gtest_also_run_disabled_tests", "--gtest_filter=ChildRuns.DISABLED_ends_by_a_signal"}, 60);
+    ASSERT_FALSE(run);
+    EXPECT_NE(to_text(run.diagnostics()).find("signal 6"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanescope::gpu
