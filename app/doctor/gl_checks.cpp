@@ -49,10 +49,9 @@ Result<void> try_interop(const std::string& ptx) {
 void check_interop(Report& report, const std::string& where, const std::optional<std::string>& ptx) {
     const std::string name = "interop_" + where;
     const std::string label = "CUDA and OpenGL (" + where + ")";
-    if (!report.driver.found || !ptx) {
-        report.checks.push_back({name, label, Status::absent,
-                                 !ptx ? "not tried, because nothing compiles" : "not tried without a GPU",
-                                 ""});
+    if (report.verdict() == Verdict::no_gpu || !ptx) {
+        const char* why = ptx ? "not tried without a usable GPU" : "not tried, because nothing compiles";
+        report.checks.push_back({name, label, Status::absent, why, ""});
         return;
     }
     report.checks.push_back(checked(name, label, try_interop(*ptx),

@@ -22,10 +22,10 @@ namespace {
 constexpr int all_devices = 1;  // CU_GL_DEVICE_LIST_ALL
 
 Diagnostic other_device(const std::string& why) {
-    return error(
-        "OpenGL and CUDA are on different devices: " + why,
-        "let OpenGL run on the NVIDIA GPU (__GLX_VENDOR_LIBRARY_NAME=nvidia __NV_PRIME_RENDER_OFFLOAD=1); "
-        "until then data are copied through the host");
+    return error("OpenGL and CUDA are on different devices: " + why,
+                 "OpenGL has to run on the NVIDIA GPU: install the driver's OpenGL libraries; where another "
+                 "GPU draws, set __NV_PRIME_RENDER_OFFLOAD=1 and __GLX_VENDOR_LIBRARY_NAME=nvidia; until "
+                 "then data are copied through the host");
 }
 
 std::string words_of(const Driver& driver, CUresult status) {

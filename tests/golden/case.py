@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 
-SECTION = re.compile(r"^=== (file|bytes|needs|unstable|run|pick|exit|stdout|stderr)(?: (.*))?$")
+SECTION = re.compile(r"^=== (file|bytes|env|needs|unstable|run|pick|exit|stdout|stderr)(?: (.*))?$")
 
 
 class BadCase(Exception):
@@ -29,6 +29,7 @@ class Case:
         self.path = path
         self.comment = ""
         self.files = []     # (kind, name, text)
+        self.env = {}
         self.needs = set()
         self.unstable = []  # patterns of what differs between machines
         self.commands = []
@@ -53,6 +54,8 @@ class Case:
     def _add(self, kind, argument, text):
         if kind in ("file", "bytes"):
             self.files.append((kind, argument, text))
+        elif kind == "env":
+            self.env |= dict(line.split("=", 1) for line in text.splitlines())
         elif kind == "needs":
             self.needs |= set(argument.split())
         elif kind == "unstable":
@@ -67,6 +70,10 @@ class Case:
             self.commands[-1].expected["exit"] = argument
         else:
             self.commands[-1].expected[kind] = text
+
+    def environment(self, program):
+        """BUILD in a value is the folder of the program."""
+        return {name: value.replace("BUILD", str(program.parent)) for name, value in self.env.items()}
 
     def stable(self, text):
         for pattern in self.unstable:
@@ -83,6 +90,8 @@ class Case:
         """The case's text with these outcomes as what is expected."""
         parts = [self.comment]
         parts += [f"=== {kind} {name}\n{text}" for kind, name, text in self.files]
+        if self.env:
+            parts.append("=== env\n" + "".join(f"{name}={value}\n" for name, value in self.env.items()))
         parts += [f"=== needs {' '.join(sorted(self.needs))}\n"] if self.needs else []
         if self.unstable:
             parts.append("=== unstable\n" + "".join(f"{pattern.pattern}\n" for pattern in self.unstable))

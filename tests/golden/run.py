@@ -32,7 +32,8 @@ def run_case(case, program):
         case.write_files(work)
         outcomes = []
         for command in case.commands:
-            code, out, err = run(command.argv(program), cwd=work, env=clean_environment(folder), timeout_s=LIMIT_S)
+            env = clean_environment(folder) | case.environment(program)
+            code, out, err = run(command.argv(program), cwd=work, env=env, timeout_s=LIMIT_S)
             if command.picks and out.startswith(("{", "[")):
                 out = pick(out, command.picks)
             outcomes.append({
