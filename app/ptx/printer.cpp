@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "ptx/parser.h"
+#include "ptx/print_hooks.h"
 
 namespace lanescope::ptx {
 namespace {
@@ -277,7 +278,24 @@ void append(std::string& out, const Function& function, const Item& item) {
     out += '\n';
 }
 
-void append(std::string& out, const Function& function) {
+void append_items(std::string& out, const Function& function, std::uint32_t index, const PrintHooks& hooks) {
+    bool entered = false;
+    for (const Item& item : function.items) {
+        const bool instruction = item.kind == Item::Kind::instruction;
+        if (hooks.shared_at_module_scope && item.kind == Item::Kind::variable &&
+            function.variables[item.index].space == Space::shared)
+            continue;
+        if (!entered && (instruction || item.kind == Item::Kind::label)) {
+            entered = true;
+            if (hooks.enter) hooks.enter(out, index);
+        }
+        if (instruction && hooks.before) hooks.before(out, index, item.index);
+        append(out, function, item);
+        if (instruction && hooks.after) hooks.after(out, index, item.index);
+    }
+}
+
+void append(std::string& out, const Function& function, std::uint32_t index, const PrintHooks& hooks) {
     out += text_of(function.linkage);
     out += function.kind == Function::Kind::entry ? ".entry " : ".func ";
     if (!function.results.empty()) {
@@ -295,8 +313,7 @@ void append(std::string& out, const Function& function) {
         return;
     }
     out += "{\n";
-    for (const Item& item : function.items)
-        append(out, function, item);
+    append_items(out, function, index, hooks);
     out += "}\n";
 }
 
@@ -318,9 +335,27 @@ std::string print(const Function& function, const Instruction& instruction) {
     return out;
 }
 
+namespace {
+
+void append_shared(std::string& out, const Module& module) {
+    for (const Function& function : module.functions)
+        for (const Variable& variable : function.variables) {
+            if (variable.space != Space::shared) continue;
+            append(out, variable);
+            out += ";\n";
+        }
+}
+
+}  // namespace
+
 std::string print(const Module& module) {
+    return print(module, {});
+}
+
+std::string print(const Module& module, const PrintHooks& hooks) {
     std::string out = ".version " + module.version + "\n.target " + module.target + "\n.address_size " +
-                      std::to_string(module.address_size) + "\n\n";
+                      std::to_string(module.address_size) + "\n\n" + hooks.prologue;
+    if (hooks.shared_at_module_scope) append_shared(out, module);
     for (const TopLevel& item : module.order) {
         switch (item.kind) {
             case TopLevel::Kind::variable:
@@ -328,13 +363,13 @@ std::string print(const Module& module) {
                 out += ";\n";
                 break;
             case TopLevel::Kind::function:
-                append(out, module.functions[item.index]);
+                append(out, module.functions[item.index], item.index, hooks);
                 break;
             case TopLevel::Kind::file:
                 append(out, module.files[item.index]);
                 break;
             case TopLevel::Kind::section:
-                append(out, module.sections[item.index]);
+                if (hooks.sections) append(out, module.sections[item.index]);
                 break;
             case TopLevel::Kind::directive:
                 out += module.directives[item.index] + '\n';

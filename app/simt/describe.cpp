@@ -100,6 +100,7 @@ class Describer {
         const ptx::Type type = function_.registers[reg].type;
         WatchedRegister made;
         made.ref = code_.registers[reg];
+        made.reg = reg;
         made.kind = type == ptx::Type::pred ? WatchedRegister::Kind::predicate
                     : is_wide(type)         ? WatchedRegister::Kind::wide
                                             : WatchedRegister::Kind::narrow;

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "simt/access.h"
+#include "simt/atomic_result.h"
 #include "simt/exec.h"
 #include "simt/run.h"
 #include "simt/selector.h"
@@ -153,70 +154,82 @@ void atomic(Warp& warp, const Decoded& decoded, Mask mask) {
 }
 
 template <class O, class T>
-Exec exec_of(bool traced) {
-    return traced ? &atomic<O, T, true> : &atomic<O, T, false>;
+std::uint64_t combined(std::uint64_t old, std::uint64_t b, std::uint64_t c, Window window) {
+    const auto value = [](std::uint64_t bits) { return from_lane<T>(static_cast<Lane<T>>(bits)); };
+    const T made = combine_lane<O>(value(old), value(b), value(c), window);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &made, sizeof made);
+    return bits;
+}
+
+// An operation on a type: what runs it, and its meaning for one lane.
+struct Form {
+    Exec run = nullptr;
+    AtomicResult result = nullptr;
+};
+
+template <class O, class T>
+Form form_of(bool traced) {
+    return {traced ? &atomic<O, T, true> : &atomic<O, T, false>, &combined<O, T>};
 }
 
 template <template <class> class O>
-Exec bits_of_type(Type type, bool traced) {
+Form bits_of_type(Type type, bool traced) {
     switch (ptx::size_bytes(type)) {
         case 2:
-            return exec_of<O<std::uint16_t>, std::uint16_t>(traced);
+            return form_of<O<std::uint16_t>, std::uint16_t>(traced);
         case 4:
-            return exec_of<O<std::uint32_t>, std::uint32_t>(traced);
+            return form_of<O<std::uint32_t>, std::uint32_t>(traced);
         case 8:
-            return exec_of<O<std::uint64_t>, std::uint64_t>(traced);
+            return form_of<O<std::uint64_t>, std::uint64_t>(traced);
         default:
-            return nullptr;
+            return {};
     }
 }
 template <template <class> class O>
-Exec ordered_of_type(Type type, bool traced) {
+Form ordered_of_type(Type type, bool traced) {
     switch (type) {
         case Type::u32:
-            return exec_of<O<std::uint32_t>, std::uint32_t>(traced);
+            return form_of<O<std::uint32_t>, std::uint32_t>(traced);
         case Type::s32:
-            return exec_of<O<std::int32_t>, std::int32_t>(traced);
+            return form_of<O<std::int32_t>, std::int32_t>(traced);
         case Type::u64:
-            return exec_of<O<std::uint64_t>, std::uint64_t>(traced);
+            return form_of<O<std::uint64_t>, std::uint64_t>(traced);
         case Type::s64:
-            return exec_of<O<std::int64_t>, std::int64_t>(traced);
+            return form_of<O<std::int64_t>, std::int64_t>(traced);
         default:
-            return nullptr;
+            return {};
     }
 }
 
-Exec select_add(Type type, bool traced) {
+Form select_add(Type type, bool traced) {
     switch (type) {
         case Type::u32:
         case Type::s32:
-            return exec_of<AtomicAdd<std::uint32_t>, std::uint32_t>(traced);
+            return form_of<AtomicAdd<std::uint32_t>, std::uint32_t>(traced);
         case Type::u64:
         case Type::s64:
-            return exec_of<AtomicAdd<std::uint64_t>, std::uint64_t>(traced);
+            return form_of<AtomicAdd<std::uint64_t>, std::uint64_t>(traced);
         case Type::f32:
-            return exec_of<FloatAdd<float>, float>(traced);
+            return form_of<FloatAdd<float>, float>(traced);
         case Type::f64:
-            return exec_of<FloatAdd<double>, double>(traced);
+            return form_of<FloatAdd<double>, double>(traced);
         case Type::f16:
-            return exec_of<NarrowAdd<Half, half_format>, Half>(traced);
+            return form_of<NarrowAdd<Half, half_format>, Half>(traced);
         case Type::bf16:
-            return exec_of<NarrowAdd<Brain, brain_format>, Brain>(traced);
+            return form_of<NarrowAdd<Brain, brain_format>, Brain>(traced);
         case Type::f16x2:
-            return exec_of<NarrowPairAdd<Half, half_format>, std::uint32_t>(traced);
+            return form_of<NarrowPairAdd<Half, half_format>, std::uint32_t>(traced);
         case Type::bf16x2:
-            return exec_of<NarrowPairAdd<Brain, brain_format>, std::uint32_t>(traced);
+            return form_of<NarrowPairAdd<Brain, brain_format>, std::uint32_t>(traced);
         default:
-            return nullptr;
+            return {};
     }
 }
 
-}  // namespace
-
-Exec select_atomic(const Instruction& instruction, bool traced) {
+Form select_form(const Instruction& instruction, bool traced) {
     const Type type = instruction.type();
-    if (instruction.vector_length() != 1) return nullptr;
-    if (type == Type::b128) return select_wide_atomic(instruction);
+    if (instruction.vector_length() != 1) return {};
     if (instruction.has(Mod::add)) return select_add(type, traced);
     if (instruction.has(Mod::exch)) return bits_of_type<Exchange>(type, traced);
     if (instruction.has(Mod::cas)) return bits_of_type<CompareSwap>(type, traced);
@@ -225,9 +238,21 @@ Exec select_atomic(const Instruction& instruction, bool traced) {
     if (instruction.has(Mod::xor_)) return bits_of_type<AtomicXor>(type, traced);
     if (instruction.has(Mod::min)) return ordered_of_type<AtomicMin>(type, traced);
     if (instruction.has(Mod::max)) return ordered_of_type<AtomicMax>(type, traced);
-    if (type != Type::u32) return nullptr;
-    if (instruction.has(Mod::inc)) return exec_of<Increment, std::uint32_t>(traced);
-    return instruction.has(Mod::dec) ? exec_of<Decrement, std::uint32_t>(traced) : nullptr;
+    if (type != Type::u32) return {};
+    if (instruction.has(Mod::inc)) return form_of<Increment, std::uint32_t>(traced);
+    return instruction.has(Mod::dec) ? form_of<Decrement, std::uint32_t>(traced) : Form();
+}
+
+}  // namespace
+
+Exec select_atomic(const Instruction& instruction, bool traced) {
+    if (instruction.vector_length() == 1 && instruction.type() == Type::b128)
+        return select_wide_atomic(instruction);
+    return select_form(instruction, traced).run;
+}
+
+AtomicResult atomic_result(const Instruction& instruction) {
+    return select_form(instruction, false).result;
 }
 
 }  // namespace lanescope::simt

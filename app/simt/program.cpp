@@ -110,6 +110,7 @@ class Loader {
                 decoded.frame_bytes = static_cast<std::uint32_t>(code_[i].frame_bytes);
                 decoded.local_bytes =
                     static_cast<std::uint32_t>(std::min<std::uint64_t>(code_[i].local_bytes, ~0u));
+                decoded.local_offsets = code_[i].local_offsets;
                 decoded.zeroed = code_[i].zeroed;
                 decoded.parameters = code_[i].parameters;
                 decoded.results = code_[i].results;

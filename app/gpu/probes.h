@@ -1,0 +1,32 @@
+// What is recorded of a program on a GPU: where points are, which registers hold variables, whose addresses are needed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "ptx/instrument.h"
+#include "ptx/module.h"
+#include "simt/program.h"
+
+namespace lanescope::gpu {
+
+// Numbers of address records.
+constexpr std::uint32_t shared_number = 0;              // + index into simt::Program::shared
+constexpr std::uint32_t variable_number = 1u << 24;     // + index into simt::Program::variables
+constexpr std::uint32_t local_number = 2u << 24;        // + index into ptx::Function::variables
+// Of a value record: an operand that the decoder needs, not a variable.
+constexpr std::uint32_t operand_value = 1u << 31;
+
+struct Probes {
+    std::vector<ptx::FunctionProbe> functions;  // as ptx::Module::functions
+    std::vector<bool> point;                    // per pc
+    std::vector<std::uint8_t> access_bytes;     // per pc: of a recorded access; 0: none
+};
+
+// Errors, each at its line of the source: instructions and calls whose effects are not recorded (asynchronous copies,
+// matrices, device-side allocation and launches, …).
+Result<Probes> make_probes(const ptx::Module& module, const simt::Program& program, const std::string& file);
+
+}  // namespace lanescope::gpu

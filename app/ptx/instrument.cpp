@@ -1,0 +1,283 @@
+#include "ptx/instrument.h"
+
+#include <algorithm>
+
+#include "ptx/parser.h"
+#include "ptx/print_hooks.h"
+#include "ptx/probe_functions.h"
+
+namespace lanescope::ptx {
+namespace {
+
+// Kinds of trace::RecordKind; the record layout lies above this layer, a test holds the two together.
+enum Kind : std::uint32_t { begin = 1, point = 2, access = 3, data = 4, variable = 5, lane = 6, address = 7, end = 8 };
+
+std::string replaced(std::string text, std::string_view name, std::string_view with) {
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + with.size()))
+        text.replace(at, name.size(), with);
+    return text;
+}
+
+std::string record_function(std::string_view name, std::string_view parameters, std::string_view compute,
+                            std::string_view extra, std::string_view value, unsigned more) {
+    std::string further;
+    if (more > 0)
+        further = "\tand.b32 \t%more, %head, 268435455;\n\tor.b32 \t%more, %more, " +
+                  std::to_string(std::uint32_t{Kind::data} << 28) + ";\n";
+    for (unsigned i = 0; i < more; ++i)
+        further += replaced(probe_more, "$VALUE", "%data" + std::to_string(i));
+    std::string text = probe_record;
+    text = replaced(text, "$NAME", name);
+    text = replaced(text, "$PARAMETERS", parameters);
+    text = replaced(text, "$COMPUTE", compute);
+    text = replaced(text, "$EXTRA", extra);
+    text = replaced(text, "$VALUE", value);
+    return replaced(text, "$MORE", further);
+}
+
+std::string all_functions() {
+    std::string out = probe_functions;
+    out += record_function("stamp", "", "\tmov.u32 \t%word, %smid;\n\tmov.u64 \t%stamp, %globaltimer;\n",
+                           "%word", "%stamp", 0);
+    out += record_function("point", "", "\tactivemask.b32 \t%word;\n\tmov.u64 \t%stamp, %clock64;\n", "%word",
+                           "%stamp", 0);
+    std::string parameters = ", .reg .b32 %extra, .reg .b64 %value";
+    for (unsigned more = 0; more < 4; ++more) {
+        out += record_function("record" + std::to_string(more + 1), parameters, "", "%extra", "%value", more);
+        parameters += ", .reg .b64 %data" + std::to_string(more);
+    }
+    return out;
+}
+
+// Writes the calls into one function's body.
+class Inserter {
+  public:
+    Inserter(const Function& function, const FunctionProbe& probe) : function_(function), probe_(probe) {}
+
+    void enter(std::string& out) const {
+        out += "\t.reg .b64 \t%lsthread, %lswho, %lsaddress, %lsvalue<4>;\n\t.reg .b32 \t%lsword;\n"
+               "\t.reg .b16 \t%lshalf;\n\tcall.uni (%lsthread), lanescope_thread;\n";
+        if (function_.kind == Function::Kind::entry) {
+            call(out, "stamp", "%lsthread", head(Kind::begin, 0));
+            if (!probe_.symbols.empty()) out += "\tcall.uni (%lswho), lanescope_first, (%lsthread);\n";
+        }
+        for (const SymbolProbe& symbol : probe_.symbols)
+            record_address(out, "%lswho", symbol.symbol, symbol.space, symbol.number);
+        for (const auto& [local, number] : probe_.locals)
+            record_address(out, "%lsthread", function_.variables[local].name, Space::local, number);
+    }
+
+    void before(std::string& out, std::uint32_t index) const {
+        const InstructionProbe& probe = probe_.instructions[index];
+        const Instruction& made = function_.instructions[index];
+        if (probe.point) call(out, "point", "%lsthread", head(Kind::point, index));
+        if (leaves_kernel(made) || probe.access || probe.source_lane || !probe.values.empty()) guard(out, made);
+        if (leaves_kernel(made)) {
+            call(out, "stamp", who(made), head(Kind::end, index));
+        }
+        if (probe.source_lane) take_source_lane(out, made);
+        if (probe.access) form_address(out, made);
+    }
+
+    void after(std::string& out, std::uint32_t index) const {
+        const InstructionProbe& probe = probe_.instructions[index];
+        const Instruction& made = function_.instructions[index];
+        if (probe.access) record_access(out, made, index);
+        if (probe.source_lane)
+            call(out, "record1", who(made), head(Kind::lane, index) + ", %lsword, 0");
+        for (const auto& [reg, number] : probe.values) {
+            to_wide(out, reg, "%lsvalue0");
+            call(out, "record1", who(made),
+                 head(Kind::variable, index) + ", " + std::to_string(number) + ", %lsvalue0");
+        }
+    }
+
+  private:
+    std::string head(Kind kind, std::uint32_t index) const {
+        return std::to_string(std::uint32_t{kind} << 28 | (probe_.first_pc + index));
+    }
+    static void call(std::string& out, std::string_view name, std::string_view thread, const std::string& rest) {
+        out += "\tcall.uni lanescope_";
+        out += name;
+        out += ", (";
+        out += thread;
+        out += ", " + rest + ");\n";
+    }
+    bool leaves_kernel(const Instruction& made) const {
+        return made.op == Op::exit || (made.op == Op::ret && function_.kind == Function::Kind::entry);
+    }
+
+    // A thread that the guard turns off records nothing.
+    void guard(std::string& out, const Instruction& made) const {
+        if (made.guard == no_index) return;
+        const std::string predicate = function_.registers[made.guard].name;
+        out += "\tselp.b64 \t%lswho, ";
+        out += made.guard_negated ? "0, %lsthread, " : "%lsthread, 0, ";
+        out += predicate + ";\n";
+    }
+    static const char* who(const Instruction& made) { return made.guard == no_index ? "%lsthread" : "%lswho"; }
+
+    void record_address(std::string& out, std::string_view thread, const std::string& symbol, Space space,
+                        std::uint32_t number) const {
+        out += "\tmov.u64 \t%lsaddress, " + symbol + ";\n";
+        to_generic(out, space);
+        call(out, "record1", thread, head(Kind::address, 0) + ", " + std::to_string(number) + ", %lsaddress");
+    }
+
+    static void to_generic(std::string& out, Space space) {
+        const char* name = nullptr;
+        if (space == Space::shared || space == Space::shared_cta) name = "shared";
+        if (space == Space::global) name = "global";
+        if (space == Space::local) name = "local";
+        if (space == Space::const_) name = "const";
+        if (name != nullptr) out += std::string("\tcvta.") + name + ".u64 \t%lsaddress, %lsaddress;\n";
+    }
+
+    const Operand& address_of(const Instruction& made) const {
+        return *std::find_if(made.operands.begin(), made.operands.end(),
+                             [](const Operand& operand) { return operand.kind == Operand::Kind::address; });
+    }
+
+    void form_address(std::string& out, const Instruction& made) const {
+        const Operand& operand = address_of(made);
+        if (operand.reg == no_index) {
+            out += "\tmov.u64 \t%lsaddress, " + (operand.name.empty() ? "0" : operand.name) + ";\n";
+        } else if (size_bytes(function_.registers[operand.reg].type) == 4) {
+            out += "\tmov.b32 \t%lsword, " + function_.registers[operand.reg].name +
+                   ";\n\tcvt.u64.u32 \t%lsaddress, %lsword;\n";
+        } else {
+            out += "\tmov.b64 \t%lsaddress, " + function_.registers[operand.reg].name + ";\n";
+        }
+        if (operand.offset != 0)
+            out += "\tadd.s64 \t%lsaddress, %lsaddress, " + std::to_string(operand.offset) + ";\n";
+        to_generic(out, made.space());
+        // What an atomic operation reads may be overwritten by its result.
+        if (made.op != Op::atom && made.op != Op::red) return;
+        const std::size_t first = made.op == Op::atom ? 2 : 1;
+        for (std::size_t i = first; i < made.operands.size() && i < first + 2; ++i)
+            to_wide(out, made.operands[i], made.type(), operand_register(i - first));
+    }
+    static const char* operand_register(std::size_t number) { return number == 0 ? "%lsvalue2" : "%lsvalue3"; }
+
+    void record_access(std::string& out, const Instruction& made, std::uint32_t index) const {
+        if (made.op == Op::atom || made.op == Op::red) return record_atomic(out, made, index);
+        const Operand& value = made.operands[made.op == Op::st ? 1 : 0];
+        const std::vector<Operand> one{value};
+        const auto& elements = value.kind == Operand::Kind::vector ? value.elements : one;
+        const unsigned size = size_bytes(made.type()), width = size * static_cast<unsigned>(elements.size());
+        for (unsigned word = 0; word * 8 < width; ++word) {
+            const std::string target = word == 0 ? "%lsvalue0" : "%lsvalue1";
+            out += "\tmov.u64 \t" + target + ", 0;\n";
+            for (unsigned i = 0; i < elements.size(); ++i) {
+                if (i * size / 8 != word || elements[i].kind == Operand::Kind::discard) continue;
+                to_wide(out, elements[i], made.type(), "%lsvalue2");
+                place(out, target, i * size % 8 * 8, size);
+            }
+        }
+        out += "\tcvt.u32.u64 \t%lsword, %lsvalue0;\n";
+        std::string values = head(Kind::access, index) + ", %lsword, %lsaddress";
+        if (width > 4) values += ", %lsvalue0";
+        if (width > 8) values += ", %lsvalue1";
+        call(out, width > 8 ? "record3" : width > 4 ? "record2" : "record1", who(made), values);
+    }
+
+    // target |= value2 << shift
+    static void place(std::string& out, const std::string& target, unsigned shift, unsigned size) {
+        if (size < 8)
+            out += "\tand.b64 \t%lsvalue2, %lsvalue2, " + std::to_string((std::uint64_t{1} << size * 8) - 1) + ";\n";
+        if (shift != 0) out += "\tshl.b64 \t%lsvalue2, %lsvalue2, " + std::to_string(shift) + ";\n";
+        out += "\tor.b64 \t" + target + ", " + target + ", %lsvalue2;\n";
+    }
+
+    void record_atomic(std::string& out, const Instruction& made, std::uint32_t index) const {
+        const bool has_old = made.op == Op::atom && made.operands[0].kind == Operand::Kind::reg;
+        if (has_old)
+            to_wide(out, made.operands[0], made.type(), "%lsvalue0");
+        else
+            out += "\tmov.u64 \t%lsvalue0, 0;\n";
+        out += "\tcvt.u32.u64 \t%lsword, %lsvalue0;\n";
+        std::string values = head(Kind::access, index) + ", %lsword, %lsaddress";
+        unsigned records = 1;
+        const auto add = [&](const char* value) {
+            values += std::string(", ") + value;
+            ++records;
+        };
+        if (size_bytes(made.type()) > 4) add("%lsvalue0");
+        add("%lsvalue2");
+        if (made.has(Mod::cas)) add("%lsvalue3");
+        call(out, "record" + std::to_string(records), who(made), values);
+    }
+
+    // The lanes' numbers, moved as the values are.
+    void take_source_lane(std::string& out, const Instruction& made) const {
+        Instruction moved = made;
+        out += "\tmov.u32 \t%lsword, %laneid;\n";
+        std::string text = print(function_, moved);
+        const std::size_t to = text.find('\t'), comma = text.find(',', to), from = comma + 1;
+        const std::size_t rest = text.find(',', from);
+        out += "\t" + text.substr(0, to) + "\t%lsword, %lsword" + text.substr(rest) + "\n";
+    }
+
+    void to_wide(std::string& out, const Operand& operand, Type type, std::string_view target) const {
+        if (operand.kind == Operand::Kind::reg) return to_wide(out, operand.reg, target);
+        std::uint64_t bits = operand.bits;
+        if (operand.kind == Operand::Kind::real && operand.real_is_double && size_bytes(type) == 4) {
+            double wide = 0;
+            __builtin_memcpy(&wide, &bits, sizeof wide);
+            const auto narrow = static_cast<float>(wide);
+            bits = 0;
+            __builtin_memcpy(&bits, &narrow, sizeof narrow);
+        }
+        if (operand.kind == Operand::Kind::symbol) {
+            out += "\tmov.u64 \t" + std::string(target) + ", " + operand.name + ";\n";
+            return;
+        }
+        out += "\tmov.u64 \t" + std::string(target) + ", " + std::to_string(bits) + ";\n";
+    }
+
+    void to_wide(std::string& out, std::uint32_t reg, std::string_view target) const {
+        const Register& from = function_.registers[reg];
+        const std::string to(target);
+        if (from.type == Type::pred)
+            out += "\tselp.u64 \t" + to + ", 1, 0, " + from.name + ";\n";
+        else if (size_bytes(from.type) == 8)
+            out += "\tmov.b64 \t" + to + ", " + from.name + ";\n";
+        else if (size_bytes(from.type) == 4)
+            out += "\tmov.b32 \t%lsword, " + from.name + ";\n\tcvt.u64.u32 \t" + to + ", %lsword;\n";
+        else
+            out += "\tmov.b16 \t%lshalf, " + from.name + ";\n\tcvt.u64.u16 \t" + to + ", %lshalf;\n";
+    }
+
+    const Function& function_;
+    const FunctionProbe& probe_;
+};
+
+}  // namespace
+
+std::string instrument(const Module& module, const std::vector<FunctionProbe>& probes) {
+    Module bare = module;
+    if (const std::size_t debug = bare.target.find(", debug"); debug != std::string::npos)
+        bare.target.erase(debug, 7);
+    const auto has = [&](std::uint32_t function) {
+        return function < probes.size() && !probes[function].instructions.empty();
+    };
+    const auto inserter = [&](std::uint32_t function) {
+        return Inserter(bare.functions[function], probes[function]);
+    };
+    PrintHooks hooks;
+    hooks.prologue = all_functions();
+    hooks.sections = false;
+    hooks.shared_at_module_scope = true;
+    hooks.enter = [&](std::string& out, std::uint32_t function) {
+        if (has(function)) inserter(function).enter(out);
+    };
+    hooks.before = [&](std::string& out, std::uint32_t function, std::uint32_t instruction) {
+        if (has(function)) inserter(function).before(out, instruction);
+    };
+    hooks.after = [&](std::string& out, std::uint32_t function, std::uint32_t instruction) {
+        if (has(function)) inserter(function).after(out, instruction);
+    };
+    return print(bare, hooks);
+}
+
+}  // namespace lanescope::ptx

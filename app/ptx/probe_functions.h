@@ -1,0 +1,90 @@
+// The functions that instrumented code calls, as PTX text. Their registers are their own; names begin with lanescope_.
+#pragma once
+
+namespace lanescope::ptx {
+
+// thread: address of the calling thread's cursor, or 0 when it is not recorded; it is the first argument of the others.
+// first: the same, but 0 for every thread except that of slot 0.
+// stamp:  a record with the SM's number and %globaltimer.
+// point:  a record with the active mask and %clock64.
+// record1 … 4: a record (head, extra, value), then data records with further values.
+constexpr const char* probe_functions = R"(
+.visible .const .align 8 .b64 lanescope_state[5];
+
+.func (.reg .b64 %thread) lanescope_thread()
+{
+	.reg .pred 	%one, %off;
+	.reg .b32 	%x, %y, %z, %nx, %ny, %block, %slot;
+	.reg .b64 	%table, %at, %from;
+	mov.u32 	%x, %ctaid.x;
+	mov.u32 	%y, %ctaid.y;
+	mov.u32 	%z, %ctaid.z;
+	mov.u32 	%nx, %nctaid.x;
+	mov.u32 	%ny, %nctaid.y;
+	mad.lo.u32 	%y, %z, %ny, %y;
+	mad.lo.u32 	%block, %y, %nx, %x;
+	mov.b32 	%slot, %block;
+	ld.const.u64 	%table, [lanescope_state+8];
+	setp.ne.u64 	%one, %table, 0;
+	mad.wide.u32 	%at, %block, 4, %table;
+	@%one ld.global.u32 	%slot, [%at];
+	setp.eq.u32 	%off, %slot, -1;
+	mov.u32 	%x, %tid.x;
+	mov.u32 	%y, %tid.y;
+	mov.u32 	%z, %tid.z;
+	mov.u32 	%nx, %ntid.x;
+	mov.u32 	%ny, %ntid.y;
+	mad.lo.u32 	%y, %z, %ny, %y;
+	mad.lo.u32 	%x, %y, %nx, %x;
+	mov.u32 	%z, %ntid.z;
+	mul.lo.u32 	%ny, %ny, %z;
+	mul.lo.u32 	%nx, %nx, %ny;
+	mad.wide.u32 	%at, %slot, %nx, 0;
+	cvt.u64.u32 	%from, %x;
+	add.u64 	%at, %at, %from;
+	shl.b64 	%at, %at, 3;
+	ld.const.u64 	%from, [lanescope_state];
+	add.u64 	%at, %at, %from;
+	selp.b64 	%thread, 0, %at, %off;
+	ret;
+}
+
+.func (.reg .b64 %first) lanescope_first(.reg .b64 %thread)
+{
+	.reg .pred 	%is;
+	.reg .b64 	%from;
+	ld.const.u64 	%from, [lanescope_state];
+	setp.eq.u64 	%is, %from, %thread;
+	selp.b64 	%first, %thread, 0, %is;
+	ret;
+}
+)";
+
+// $PARAMETERS, $COMPUTE, $EXTRA, $VALUE: of the first record; $MORE: code that appends data records.
+constexpr const char* probe_record = R"(
+.func lanescope_$NAME(.reg .b64 %thread, .reg .b32 %head$PARAMETERS)
+{
+	.reg .pred 	%on, %fits;
+	.reg .b32 	%word, %more;
+	.reg .b64 	%next, %stride, %end, %stamp;
+	setp.ne.u64 	%on, %thread, 0;
+	mov.u64 	%next, 0;
+	@%on ld.global.u64 	%next, [%thread];
+	ld.const.u64 	%stride, [lanescope_state+16];
+	ld.const.u64 	%end, [lanescope_state+24];
+$COMPUTE	setp.lt.and.u64 	%fits, %next, %end, %on;
+	@%fits st.global.v2.b32 	[%next], {%head, $EXTRA};
+	@%fits st.global.b64 	[%next+8], $VALUE;
+	add.u64 	%next, %next, %stride;
+$MORE	@%on st.global.u64 	[%thread], %next;
+	ret;
+}
+)";
+
+constexpr const char* probe_more = R"(	setp.lt.and.u64 	%fits, %next, %end, %on;
+	@%fits st.global.v2.b32 	[%next], {%more, 0};
+	@%fits st.global.b64 	[%next+8], $VALUE;
+	add.u64 	%next, %next, %stride;
+)";
+
+}  // namespace lanescope::ptx
