@@ -78,21 +78,27 @@ class ProbeMaker {
              ptx::InstructionProbe& probe) {
         const Instruction& made = function.instructions[i];
         const std::uint32_t pc = decoded.first_pc + i;
+        if ((ptx::info(made.op).flags & ptx::op_flag::barrier) != 0) add_operands(function, made, probe);
         for (const std::uint32_t watched : program_.writes[pc])
             probe.values.push_back({decoded.watched[watched].reg, watched});
         probe.source_lane = made.op == Op::shfl;
         if (made.op == Op::call) return check_call(pc);
-        if (waits(made.op))
-            for (const Operand& operand : made.operands)
-                if (operand.kind == Operand::Kind::reg && function.registers[operand.reg].type != ptx::Type::pred &&
-                    made.op != Op::bar_warp_sync)
-                    probe.values.push_back({operand.reg, operand_value});
         if (unknown_access(made)) return refuse(pc, "'" + ptx::print(function, made) + "'");
         constexpr unsigned accesses = ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic;
         if ((ptx::info(made.op).flags & accesses) == 0 || in_parameters(made.space())) return;
         probe.access = true;
         made_.access_bytes[pc] =
             static_cast<std::uint8_t>(ptx::size_bytes(made.type()) * std::max(1u, made.vector_length()));
+    }
+
+    // Which barrier, and how many threads.
+    static void add_operands(const Function& function, const Instruction& made, ptx::InstructionProbe& probe) {
+        const bool writes = (ptx::info(made.op).flags & ptx::op_flag::writes) != 0;
+        for (std::size_t i = writes ? 1 : 0; i < made.operands.size(); ++i) {
+            const Operand& operand = made.operands[i];
+            if (operand.kind == Operand::Kind::reg && function.registers[operand.reg].type != ptx::Type::pred)
+                probe.values.push_back({operand.reg, operand_value});
+        }
     }
 
     void check_call(std::uint32_t pc) {
