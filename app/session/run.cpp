@@ -9,6 +9,7 @@
 #include "analysis/races.h"
 #include "ptx/debug_info.h"
 #include "ptx/parser.h"
+#include "session/engine.h"
 #include "session/launch_arguments.h"
 #include "trace/io.h"
 #include "trace/recorder.h"
@@ -23,9 +24,14 @@ double milliseconds_since(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-Result<std::shared_ptr<const simt::Program>> load_program(const RunRequest& request,
-                                                          const lesson::Instance& instance,
-                                                          const compile::Output& compiled, TypeTable& types) {
+struct Compiled {
+    std::shared_ptr<const ptx::Module> module;
+    std::shared_ptr<const simt::Program> program;
+    TypeTable types;
+};
+
+Result<Compiled> load_program(const RunRequest& request, const lesson::Instance& instance,
+                              const compile::Output& compiled) {
     Result<ptx::Module> module = ptx::parse(compiled.ptx, request.file + " (PTX)");
     if (!module) return module.diagnostics();
     // Types of function-scope shared arrays are an extra: without them, names and sizes are still known.
@@ -38,10 +44,15 @@ Result<std::shared_ptr<const simt::Program>> load_program(const RunRequest& requ
     // Buffers are described by types of the same table.
     for (const lesson::BufferInstance& buffer : instance.buffers)
         debug->types.named(buffer.type);
-    types = debug->types;
+    Compiled made;
+    made.types = debug->types;
     Result<std::shared_ptr<const simt::Program>> program =
         simt::load(*module, *debug, compiled.ptx, compiled.user_file, request.source);
-    if (program) return program;
+    if (program) {
+        made.program = *program;
+        made.module = std::make_shared<ptx::Module>(std::move(*module));
+        return made;
+    }
     Diagnostics problems = program.diagnostics();
     for (Diagnostic& problem : problems)  // the compiler knows the file by another name
         if (problem.file == compiled.user_file) problem.file = request.file;
@@ -52,12 +63,12 @@ Result<std::shared_ptr<const simt::Program>> load_program(const RunRequest& requ
 class Execution {
   public:
     Execution(const RunRequest& request, RunResult& result, std::shared_ptr<const simt::Program> program,
-              TypeTable types)
+              TypeTable types, std::unique_ptr<Engine> engine)
         : request_(request),
           result_(result),
           program_(std::move(program)),
           types_(std::move(types)),
-          machine_(program_, request.limits, request.schedule) {}
+          engine_(std::move(engine)) {}
 
     // `blocks`: those to record, empty for all.
     Result<void> run(const std::vector<std::uint32_t>& blocks, const std::atomic<bool>* cancel,
@@ -66,12 +77,15 @@ class Execution {
         result_.launch_lines.clear();
         result_.child_launches.clear();
         trace::Recorder recorder({request_.trace_bytes});
-        if (request_.traced) machine_.record_into(&recorder);
+        if (request_.traced) engine_->record_into(&recorder);
         if (Result<void> launched = launch_all(blocks, cancel, progress); !launched) return launched;
         if (Result<void> used = check_schedule(); !used) return used;
         if (request_.traced) recorded_ = recorder.finish();
-        result_.problems = machine_.problems();
-        result_.console = machine_.console();
+        result_.problems = engine_->problems();
+        result_.console = engine_->console();
+        result_.notes = engine_->notes();
+        if (engine_->streams() != nullptr)
+            result_.streams = std::make_shared<trace::RecordStreams>(*engine_->streams());
         return read_results();
     }
 
@@ -86,7 +100,7 @@ class Execution {
 
     // A schedule that names more turns than there are was meant for something else.
     Result<void> check_schedule() const {
-        const std::uint64_t left = machine_.turns_left();
+        const std::uint64_t left = engine_->turns_left();
         if (result_.outcome.ending != simt::Ending::finished || left == 0) return {};
         return error("the schedule goes on for " + std::to_string(left) + (left == 1 ? " turn" : " turns") +
                          " after the last thread has ended",
@@ -99,7 +113,7 @@ class Execution {
             if (!place) return place.diagnostics();
             places_[buffer.name] = *place;
             if (!buffer.initialised || buffer.contents.empty()) continue;
-            if (Result<void> written = machine_.write(place->address, buffer.contents); !written)
+            if (Result<void> written = engine_->write(place->address, buffer.contents); !written)
                 return written;
         }
         return {};
@@ -115,13 +129,13 @@ class Execution {
         symbol.buffer = true;
         symbol.text = buffer.text;
         const std::uint64_t size_bytes = symbol.size_bytes;
-        Result<simt::DeviceAddress> address = machine_.allocate(size_bytes, std::move(symbol));
+        Result<simt::DeviceAddress> address = engine_->allocate(size_bytes, std::move(symbol));
         if (!address) return address.diagnostics();
         return Place{*address, size_bytes};
     }
 
     Result<Place> find_symbol(const lesson::BufferInstance& buffer) {
-        Result<simt::Machine::SymbolAddress> found = machine_.symbol(buffer.name);
+        Result<simt::Machine::SymbolAddress> found = engine_->symbol(buffer.name);
         if (!found) return found.diagnostics();
         const std::uint64_t wanted = buffer.count * buffer.element_bytes;
         if (wanted > found->size_bytes)
@@ -142,11 +156,13 @@ class Execution {
                 if (block < launch->grid.count()) launch->recorded_blocks.push_back(block);
             if (!blocks.empty() && launch->recorded_blocks.empty()) launch->recorded_blocks = {0};
             if (cancel && cancel->load()) return error("cancelled");
-            result_.outcome = machine_.launch(*launch, cancel);
-            for (std::size_t child = result_.launch_lines.size() + 1; child < machine_.launch_count();
+            Result<simt::Outcome> launched = engine_->launch(*launch, cancel);
+            if (!launched) return launched.diagnostics();
+            result_.outcome = *launched;
+            for (std::size_t child = result_.launch_lines.size() + 1; child < engine_->launch_count();
                  ++child)
                 result_.child_launches.push_back(static_cast<std::uint32_t>(child));
-            result_.launch_lines.resize(machine_.launch_count(), launches[i].line);
+            result_.launch_lines.resize(engine_->launch_count(), launches[i].line);
             if (result_.outcome.ending == simt::Ending::refused)
                 result_.launch_lines.push_back(launches[i].line);
             total_.warp_instructions += result_.outcome.warp_instructions;
@@ -186,7 +202,7 @@ class Execution {
             BufferView view{buffer.name, buffer.type, buffer.count, {}, {}};
             view.contents.resize(places_.at(buffer.name).size_bytes);
             const std::unique_ptr<bool[]> set(new bool[view.contents.size()]());
-            const Result<void> read = machine_.read(places_.at(buffer.name).address, view.contents,
+            const Result<void> read = engine_->read(places_.at(buffer.name).address, view.contents,
                                                     {set.get(), view.contents.size()});
             if (!read) return read;
             view.set.assign(set.get(), set.get() + view.contents.size());
@@ -205,7 +221,7 @@ class Execution {
     RunResult& result_;
     std::shared_ptr<const simt::Program> program_;
     TypeTable types_;
-    simt::Machine machine_;
+    std::unique_ptr<Engine> engine_;
     std::map<std::string, Place> places_;
     simt::Outcome total_;
     std::shared_ptr<trace::Trace> recorded_;
@@ -269,11 +285,6 @@ bool RunResult::fine() const {
 
 namespace {
 
-struct Compiled {
-    std::shared_ptr<const simt::Program> program;
-    TypeTable types;
-};
-
 // All that comes before the first launch.
 Result<Compiled> compile_file(const RunRequest& request, RunResult& result) {
     result.file = request.file;
@@ -294,13 +305,15 @@ Result<Compiled> compile_file(const RunRequest& request, RunResult& result) {
     Result<compile::Output> compiled = compile::compile(request.source, request.file, options);
     if (!compiled) return compiled.diagnostics();
     result.compiled = std::move(*compiled);
-    Compiled made;
-    Result<std::shared_ptr<const simt::Program>> program =
-        load_program(request, result.instance, result.compiled, made.types);
-    if (!program) return program.diagnostics();
-    made.program = *program;
+    Result<Compiled> made = load_program(request, result.instance, result.compiled);
     result.compile_ms = milliseconds_since(compile_start);
     return made;
+}
+
+Result<std::unique_ptr<Engine>> make_engine(const RunRequest& request, const Compiled& compiled) {
+    if (request.device == nullptr)
+        return make_machine_engine(compiled.program, request.limits, request.schedule);
+    return make_traced_engine(compiled.module, compiled.program, request.file, *request.device, request.limits);
 }
 
 }  // namespace
@@ -314,7 +327,9 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     std::vector<std::uint32_t> blocks = request.recorded_blocks;
     std::shared_ptr<trace::Trace> recorded;
     for (int attempt = 0; attempt < 3; ++attempt) {
-        Execution execution(request, result, compiled->program, compiled->types);
+        Result<std::unique_ptr<Engine>> engine = make_engine(request, *compiled);
+        if (!engine) return engine.diagnostics();
+        Execution execution(request, result, compiled->program, compiled->types, std::move(*engine));
         if (Result<void> ran = execution.run(blocks, cancel, progress); !ran) return ran.diagnostics();
         result.warp_instructions = execution.total().warp_instructions;
         result.thread_instructions = execution.total().thread_instructions;
@@ -359,7 +374,8 @@ Result<void> PreparedRun::run(const simt::Schedule& schedule, double seconds,
     s.request.schedule = schedule;
     s.request.limits.seconds = seconds;
     s.result.expectations.clear();
-    Execution execution(s.request, s.result, s.compiled.program, s.compiled.types);
+    Execution execution(s.request, s.result, s.compiled.program, s.compiled.types,
+                        make_machine_engine(s.compiled.program, s.request.limits, schedule));
     return execution.run({}, cancel, {});
 }
 

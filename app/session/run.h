@@ -12,8 +12,10 @@
 #include "analysis/metrics.h"
 #include "base/result.h"
 #include "compile/compiler.h"
+#include "gpu/trace_device.h"
 #include "lesson/instance.h"
 #include "simt/machine.h"
+#include "trace/streams.h"
 #include "trace/trace.h"
 
 namespace lanescope::session {
@@ -28,6 +30,8 @@ struct RunRequest {
     bool traced = true;
     std::vector<std::uint32_t> recorded_blocks;  // empty: all; a launch that has none of them records block 0
     std::uint64_t trace_bytes = 1ull << 30;
+    // Runs instrumented code, always traced and with its own schedule; null: the CPU machine. Outlives the run.
+    gpu::TraceDevice* device = nullptr;
 };
 
 struct BufferView {  // a buffer after the last launch
@@ -56,6 +60,8 @@ struct RunResult {
     std::vector<BufferView> buffers;
     std::vector<lesson::ExpectOutcome> expectations;
     std::vector<trace::Problem> problems;
+    std::vector<std::string> notes;  // what a trace from a device lacks, a sentence each
+    std::shared_ptr<const trace::RecordStreams> streams;  // of the last launch, as a device wrote them; else null
     std::string races_incomplete;  // where races were not looked for, in words; empty: everywhere in the trace
     std::string console;
     double compile_ms = 0, run_ms = 0;  // wall time

@@ -8,6 +8,7 @@
 
 #include "simt/child_launches.h"
 #include "simt/faults.h"
+#include "simt/describe_launch.h"
 #include "simt/launch_check.h"
 #include "simt/layout.h"
 #include "simt/names.h"
@@ -275,38 +276,12 @@ void fill_warp_rows(Run& run) {
     }
 }
 
-void place_shared_symbols(Run& run) {
-    for (const Kernel::Placed& placed : run.kernel.shared) {
-        const SharedSymbol& shared = run.program.shared[placed.symbol];
-        trace::Symbol symbol = shared.description;
-        symbol.offset = placed.offset;
-        if (shared.dynamic) {
-            symbol.size_bytes = run.request.dynamic_shared_bytes;
-            const std::uint32_t cell = run.program.description.types[symbol.element].size_bytes;
-            symbol.extents = {cell == 0 ? symbol.size_bytes : symbol.size_bytes / cell};
-        }
-        run.shared_symbols.push_back(std::move(symbol));
-    }
-}
-
 void place_parameters(Run& run) {
     run.parameters.assign((run.kernel.parameter_bytes + 15) / 16 * 16, std::byte{0});
     for (std::size_t i = 0; i < run.request.arguments.size(); ++i)
         std::copy(run.request.arguments[i].begin(), run.request.arguments[i].end(),
                   run.parameters.begin() + run.kernel.parameter_offsets[i]);
     run.parameter_region = {window::parameter, run.kernel.parameter_bytes, run.parameters.data(), nullptr, 0};
-}
-
-trace::Launch describe_launch(const Run& run) {
-    trace::Launch launch;
-    launch.kernel = run.request.label.empty() ? run.kernel.info.name : run.request.label;
-    launch.grid = run.request.grid;
-    launch.block = run.request.block;
-    launch.shared_bytes = run.shared_bytes;
-    launch.shared = run.shared_symbols;
-    launch.recorded_blocks = run.request.recorded_blocks;
-    std::sort(launch.recorded_blocks.begin(), launch.recorded_blocks.end());
-    return launch;
 }
 
 }  // namespace
@@ -338,10 +313,9 @@ void Machine::State::prepare(Run& run) {
     run.end_block = run.request.grid.count();
     run.device_allocations = device_allocations;
     if (run.request.cooperative) run.workspace = workspace;
-    const std::uint64_t dynamic = run.request.dynamic_shared_bytes;
-    run.shared_bytes = static_cast<std::uint32_t>(dynamic == 0 ? run.kernel.info.static_shared_bytes
-                                                               : run.kernel.dynamic_offset + dynamic);
-    place_shared_symbols(run);
+    trace::Launch described = describe_launch(run.program, run.kernel, run.request);
+    run.shared_bytes = described.shared_bytes;
+    run.shared_symbols = std::move(described.shared);
     place_parameters(run);
     fill_launch_rows(run);
     fill_warp_rows(run);
@@ -385,7 +359,7 @@ void Machine::State::run_grid(Family& family, const LaunchRequest& request, std:
         prepare(run);
         run.children = &children;
         run.earlier_instructions = family.total.warp_instructions;
-        if (recorder != nullptr) recorder->begin_launch(describe_launch(run));
+        if (recorder != nullptr) recorder->begin_launch(describe_launch(run.program, run.kernel, run.request));
         family.total.ending = run_blocks(run, schedule, family.cancel, family.progress, family.start);
         if (family.total.ending == Ending::finished && run.fatal) family.total.ending = Ending::faulted;
         family.total.warp_instructions += run.warp_instructions;

@@ -1,0 +1,45 @@
+// What a traced run needs of a device: memory, code, launches. The GPU is one; the CPU machine that runs the instrumented
+// code is another, with which the instrumentation and the decoder are tested where there is no GPU.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "simt/machine.h"
+
+namespace lanescope::gpu {
+
+class TraceDevice {
+  public:
+    using Address = std::uint64_t;
+    virtual ~TraceDevice() = default;
+
+    virtual std::string name() const = 0;             // shown as the trace's engine
+    virtual double cycles_per_ns() const = 0;         // of the SM clock
+    virtual std::uint64_t record_bytes() const = 0;   // how much memory records may take
+
+    virtual Result<void> load(const std::string& instrumented_ptx) = 0;
+    virtual Result<Address> allocate(std::uint64_t size_bytes) = 0;
+    virtual Result<void> write(Address to, std::span<const std::byte> bytes) = 0;
+    virtual Result<void> read(Address from, std::span<std::byte> bytes) = 0;
+    virtual Result<void> copy(Address to, Address from, std::uint64_t size_bytes) = 0;
+    virtual Result<void> clear(Address at, std::uint64_t size_bytes) = 0;  // zeros
+    virtual Result<Address> symbol(const std::string& mangled) = 0;
+    // At least `size_bytes` for records, aligned to 16; the same memory is given again and again.
+    virtual Result<Address> records(std::uint64_t size_bytes) = 0;
+
+    // Runs the launch to its end. Error: a fault or a refused configuration, in words. `console` gets what printf wrote.
+    struct Ran {
+        simt::Ending ending = simt::Ending::finished;  // finished, faulted, timeout, cancelled, refused
+        std::string message;                           // of an ending that is not `finished`
+    };
+    virtual Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
+                               std::string& console) = 0;
+};
+
+}  // namespace lanescope::gpu
