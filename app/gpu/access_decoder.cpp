@@ -91,6 +91,26 @@ bool AccessDecoder::map(const Lane& lane, std::uint64_t address, DecodedAccess& 
     return false;
 }
 
+std::uint64_t AccessDecoder::pointer(const Lane& lane, std::uint64_t address) const {
+    DecodedAccess place;
+    std::uint64_t behind = 0;
+    if (!map(lane, address, place)) {
+        if (address == 0 || !map(lane, address - 1, place)) return address;  // a pointer may stand behind the end
+        behind = 1;
+    }
+    switch (place.space) {
+        case Space::global:
+            return simt::window::global + place.offset + behind;
+        case Space::constant:
+            return simt::window::constant + place.offset + behind;
+        case Space::shared:
+            return simt::window::shared + place.offset + behind;
+        case Space::local:
+            break;
+    }
+    return simt::window::local + place.offset + behind;
+}
+
 std::optional<DecodedAccess> AccessDecoder::read(Lane& lane, std::uint32_t pc, std::uint32_t ahead) const {
     const Record* first = lane.peek(*streams_, ahead);
     if (first == nullptr || first->head != trace::record_head(RecordKind::access, pc)) return std::nullopt;

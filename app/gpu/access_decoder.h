@@ -49,6 +49,9 @@ class AccessDecoder {
     std::optional<DecodedAccess> read(Lane& lane, std::uint32_t pc, std::uint32_t ahead = 0) const;
     const AccessForm& form(std::uint32_t pc) const;
 
+    // A pointer's value as the trace writes it: the generic address that the CPU machine would have.
+    std::uint64_t pointer(const Lane& lane, std::uint64_t address) const;
+
     // One instruction of lanes of a warp: takes their records and writes the event.
     void run(std::array<Lane*, 32>& lanes, trace::Mask mask, std::uint32_t block, std::uint32_t pc,
              std::uint16_t ordinal);

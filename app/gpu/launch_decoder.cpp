@@ -78,8 +78,9 @@ struct LaunchDecoder::State {
     std::vector<Lane> lanes;
     std::vector<DecodedWarp> warps;
     std::vector<DecodedBlock> blocks;
+    std::vector<std::vector<bool>> pointers;  // per function and slot: the variable is a pointer
     std::set<std::pair<std::int64_t, std::uint32_t>> queue;  // when a warp goes on, its number
-    std::uint64_t dynamic_shared_bytes = 0;
+    std::uint64_t dynamic_shared_bytes = 0, grid_barrier = trace::none;
 
     // The running turn.
     DecodedWarp* warp = nullptr;
@@ -112,6 +113,7 @@ struct LaunchDecoder::State {
     void bind(std::uint32_t at);
     void take_values(Mask mask, std::uint32_t at);
     void update(std::uint32_t slot, Mask mask, std::uint32_t reg);
+    bool holds_pointer(std::uint32_t function, std::uint32_t slot);
     void branch(const ptx::Instruction& made);
     void call();
     void leave(const ptx::Instruction& made, bool kernel_only);
@@ -209,7 +211,10 @@ void LaunchDecoder::State::take_addresses(Lane& lane, std::uint32_t first_pc) {
     const simt::DecodedFunction& function = function_of(first_pc);
     while (const Record* record = lane.take(*streams, RecordKind::address, first_pc)) {
         const std::uint32_t number = record->extra;
-        if (number >= local_number) {
+        if (number == grid_barrier_number) {
+            if (grid_barrier != trace::none)
+                accesses.add_range({record->value, grid_barrier_bytes, trace::Space::global, grid_barrier});
+        } else if (number >= local_number) {
             const std::uint64_t offset = function.local_offsets[number - local_number];
             lane.frame().locals.push_back({record->value, static_cast<std::uint32_t>(offset)});
         } else if (number >= variable_number) {
@@ -476,13 +481,27 @@ void LaunchDecoder::State::take_values(Mask mask, std::uint32_t at) {
     }
 }
 
+bool LaunchDecoder::State::holds_pointer(std::uint32_t function, std::uint32_t slot) {
+    if (pointers.empty()) pointers.resize(program.functions.size());
+    std::vector<bool>& slots = pointers[function];
+    if (slots.empty()) {
+        slots.resize(program.functions[function].slot_homes.size());
+        for (const trace::Variable& variable : program.description.functions[function].variables)
+            if (variable.home == trace::Variable::Home::slot && variable.slot < slots.size())
+                slots[variable.slot] =
+                    program.description.types[variable.type].kind == ValueType::Kind::pointer;
+    }
+    return slots[slot];
+}
+
 void LaunchDecoder::State::update(std::uint32_t slot, Mask mask, std::uint32_t reg) {
     std::array<std::uint64_t, 32> before{}, after{};
     Mask changed = 0, newly = 0;
+    const bool pointer = holds_pointer(program.function_of(pc), slot);
     for_lanes(mask, [&](unsigned lane) {
         LaneFrame& frame = warp->lanes[lane]->frame();
         before[lane] = frame.bits[slot];
-        after[lane] = frame.registers[reg];
+        after[lane] = pointer ? accesses.pointer(*warp->lanes[lane], frame.registers[reg]) : frame.registers[reg];
         if (frame.set[slot] && before[lane] == after[lane]) return;
         changed |= Mask{1} << lane;
         if (!frame.set[slot]) newly |= Mask{1} << lane;
@@ -678,6 +697,7 @@ DecodedLaunch LaunchDecoder::decode(const trace::RecordStreams& streams, const L
     state.warp = nullptr;
     state.accesses.begin(streams, ranges, streams.blocks.size() == shape.grid.count(), recorder, state.result);
     state.dynamic_shared_bytes = shape.dynamic_shared_bytes;
+    state.grid_barrier = shape.grid_barrier;
     state.start(streams, cycles_per_ns);
     state.accesses.end_ranges();
     state.run_all();

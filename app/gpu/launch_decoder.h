@@ -32,6 +32,7 @@ struct MappedRange {
 struct LaunchShape {
     trace::Dim3 grid, block;
     std::uint64_t dynamic_shared_bytes = 0;
+    std::uint64_t grid_barrier = trace::none;  // where the trace has the grid's barrier, in global memory
 };
 
 struct DecodedLaunch {

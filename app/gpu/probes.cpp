@@ -212,6 +212,8 @@ class ProbeMaker {
         for (const simt::Kernel::Placed& placed : kernel->shared)
             probe.symbols.push_back(
                 {program_.shared[placed.symbol].name, ptx::Space::shared, shared_number + placed.symbol});
+        probe.workspace = kernel->reads_workspace;
+        probe.workspace_number = grid_barrier_number;
         for (std::uint32_t i = 0; i < program_.variables.size(); ++i) {
             const bool constant = program_.variables[i].window == simt::Window::constant;
             probe.symbols.push_back({program_.variables[i].name, constant ? ptx::Space::const_ : ptx::Space::global,

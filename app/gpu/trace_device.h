@@ -8,11 +8,25 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "simt/machine.h"
+#include "trace/record.h"
 
 namespace lanescope::gpu {
+
+// The records of a whole launch where the device has them.
+struct DeviceRecords {
+    std::uint64_t address = 0;          // on the device
+    std::vector<std::uint32_t> blocks;  // recorded ones, ascending; slot order
+    std::uint32_t launch = 0, block_threads = 0, capacity = 0;
+    std::vector<std::uint32_t> counts;  // per slot
+    std::vector<trace::Record> begins;  // per slot: its first record
+    std::vector<std::uint64_t> clocks;  // per slot: %clock64 of its first point
+
+    std::uint32_t threads() const { return static_cast<std::uint32_t>(blocks.size()) * block_threads; }
+};
 
 class TraceDevice {
   public:
@@ -27,6 +41,9 @@ class TraceDevice {
     virtual Result<Address> allocate(std::uint64_t size_bytes) = 0;
     virtual Result<void> write(Address to, std::span<const std::byte> bytes) = 0;
     virtual Result<void> read(Address from, std::span<std::byte> bytes) = 0;
+    // `rows` pieces of `width_bytes` that lie `pitch_bytes` apart, one behind the other into `bytes`.
+    virtual Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
+                                   std::uint64_t rows, std::span<std::byte> bytes) = 0;
     virtual Result<void> copy(Address to, Address from, std::uint64_t size_bytes) = 0;
     virtual Result<void> clear(Address at, std::uint64_t size_bytes) = 0;  // zeros
     virtual Result<Address> symbol(const std::string& mangled) = 0;

@@ -56,6 +56,9 @@ struct TracedEngine::State {
     std::uint64_t probe_state = 0;  // address
     enum class Use : std::uint8_t { cursors, slots };
     std::map<std::pair<Use, std::uint64_t>, std::uint64_t> scratch;  // by use and size class
+    DeviceRecords records;
+    std::vector<std::uint32_t> traced;  // blocks of the last launch that are in the trace
+    std::uint64_t grid_barrier = 0;     // in the mirror; made for the first cooperative launch
     trace::RecordStreams streams;
     DecodedLaunch decoded;
     bool narrowed_now = false;            // the last launch
@@ -85,12 +88,20 @@ struct TracedEngine::State {
 
     Result<std::uint64_t> room(Use use, std::uint64_t size_bytes);
     Result<void> fill_images();
+    Result<void> read_variables();
     void note_launch(const simt::LaunchRequest& request);
     Result<void> save(bool back);
     Result<void> set_probe_state(const ptx::ProbeState& value);
     Result<TraceDevice::Ran> run(const simt::LaunchRequest& request, const std::atomic<bool>* cancel);
     Result<TraceDevice::Ran> count(const simt::LaunchRequest& request, const std::atomic<bool>* cancel,
                                    std::vector<std::uint32_t>& counts);
+    static std::vector<std::uint32_t> blocks_that_fit(const std::vector<std::uint32_t>& wanted,
+                                                      const std::vector<std::uint32_t>& counts,
+                                                      std::uint32_t block_threads, std::uint64_t room_for,
+                                                      std::uint32_t& capacity);
+    Result<void> read_starts();
+    Result<void> read_streams();
+    Result<void> make_grid_barrier();
     void choose_blocks(const simt::LaunchRequest& request, const std::vector<std::uint32_t>& counts);
     Result<TraceDevice::Ran> record(const simt::LaunchRequest& request, const std::atomic<bool>* cancel);
     Result<void> decode(const simt::LaunchRequest& request, const simt::Kernel& kernel);
@@ -198,6 +209,9 @@ const std::string& TracedEngine::console() const {
 const trace::RecordStreams& TracedEngine::streams() const {
     return state_->streams;
 }
+const DeviceRecords& TracedEngine::records() const {
+    return state_->records;
+}
 const DecodedLaunch& TracedEngine::decoded() const {
     return state_->decoded;
 }
@@ -264,53 +278,69 @@ Result<TraceDevice::Ran> TracedEngine::State::count(const simt::LaunchRequest& r
     return ran;
 }
 
-// As many of the wanted blocks as fit into the device's buffer and the decoder's limit, from the first on.
-void TracedEngine::State::choose_blocks(const simt::LaunchRequest& request,
-                                        const std::vector<std::uint32_t>& counts) {
-    narrowed_now = false;
-    streams = {};
-    streams.launch = launches;
-    streams.block_threads = static_cast<std::uint32_t>(request.block.count());
-    std::vector<std::uint32_t> wanted = request.recorded_blocks;
-    if (wanted.empty()) {
-        wanted.resize(request.grid.count());
-        std::iota(wanted.begin(), wanted.end(), 0u);
-    }
-    std::sort(wanted.begin(), wanted.end());
-    const std::uint64_t room_for =
-        std::min(device.record_bytes() / sizeof(trace::Record), limits.decoded_records);
+// The wanted blocks, from the first on, as many as fit into so many records; every thread gets as many as the longest
+// needs.
+std::vector<std::uint32_t> TracedEngine::State::blocks_that_fit(const std::vector<std::uint32_t>& wanted,
+                                                                const std::vector<std::uint32_t>& counts,
+                                                                std::uint32_t block_threads, std::uint64_t room_for,
+                                                                std::uint32_t& capacity) {
+    std::vector<std::uint32_t> fitting;
+    capacity = 0;
     for (const std::uint32_t block : wanted) {
-        const auto first = counts.begin() + std::uint64_t{block} * streams.block_threads;
-        const std::uint32_t longest = std::max(streams.capacity, *std::max_element(first, first + streams.block_threads));
-        const std::uint64_t needed = std::uint64_t{longest} * streams.block_threads * (streams.blocks.size() + 1);
-        if (needed > room_for && !streams.blocks.empty()) {
-            narrowed_now = true;
-            break;
-        }
-        streams.capacity = longest;
-        streams.blocks.push_back(block);
+        const auto first = counts.begin() + static_cast<std::ptrdiff_t>(std::uint64_t{block} * block_threads);
+        const std::uint32_t longest = std::max(capacity, *std::max_element(first, first + block_threads));
+        if (std::uint64_t{longest} * block_threads * (fitting.size() + 1) > room_for && !fitting.empty()) break;
+        capacity = longest;
+        fitting.push_back(block);
     }
     // Even a single block may be too long: then its threads are cut off.
-    streams.capacity = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-        streams.capacity, std::max<std::uint64_t>(1, room_for / std::max(1u, streams.threads()))));
+    const std::uint64_t most = room_for / std::max<std::uint64_t>(1, fitting.size() * block_threads);
+    capacity = static_cast<std::uint32_t>(std::min<std::uint64_t>(capacity, std::max<std::uint64_t>(1, most)));
+    return fitting;
+}
+
+// On the device as many blocks as its buffer takes; in the trace those of them that were asked for, up to a limit.
+void TracedEngine::State::choose_blocks(const simt::LaunchRequest& request,
+                                        const std::vector<std::uint32_t>& counts) {
+    records = {};
+    records.launch = launches;
+    records.block_threads = static_cast<std::uint32_t>(request.block.count());
+    std::vector<std::uint32_t> all(request.grid.count());
+    std::iota(all.begin(), all.end(), 0u);
+    std::vector<std::uint32_t> wanted = request.recorded_blocks.empty() ? all : request.recorded_blocks;
+    std::sort(wanted.begin(), wanted.end());
+    const std::uint64_t on_device = device.record_bytes() / sizeof(trace::Record);
+    std::uint32_t capacity = 0;
+    traced = blocks_that_fit(wanted, counts, records.block_threads, std::min(on_device, limits.decoded_records),
+                             capacity);
+    records.capacity = capacity;
+    records.blocks = traced;
+    std::uint32_t for_all = 0;
+    std::vector<std::uint32_t> more = blocks_that_fit(all, counts, records.block_threads, on_device, for_all);
+    if (more.size() == all.size() && for_all >= capacity) {  // the map shows the whole grid
+        records.capacity = for_all;
+        records.blocks = std::move(more);
+    }
+    narrowed_now = traced.size() < wanted.size();
 }
 
 Result<TraceDevice::Ran> TracedEngine::State::record(const simt::LaunchRequest& request,
                                                      const std::atomic<bool>* cancel) {
-    const std::uint64_t threads = streams.threads(), blocks = request.grid.count();
-    const std::uint64_t bytes = threads * streams.capacity * sizeof(trace::Record);
-    const Result<TraceDevice::Address> records = device.records(std::max<std::uint64_t>(bytes, 16));
-    if (!records) return records.diagnostics();
+    const std::uint64_t threads = records.threads(), blocks = request.grid.count();
+    const std::uint64_t bytes = threads * records.capacity * sizeof(trace::Record);
+    const Result<TraceDevice::Address> place = device.records(std::max<std::uint64_t>(bytes, 16));
+    if (!place) return place.diagnostics();
+    records.address = *place;
     const Result<std::uint64_t> cursors = room(Use::cursors, threads * 8);
     if (!cursors) return cursors.diagnostics();
-    std::vector<std::uint64_t> first(threads);
-    for (std::uint64_t i = 0; i < threads; ++i) first[i] = *records + i * sizeof(trace::Record);
-    if (Result<void> written = device.write(*cursors, std::as_bytes(std::span(first))); !written)
+    std::vector<std::uint64_t> next(threads);
+    for (std::uint64_t i = 0; i < threads; ++i) next[i] = *place + i * sizeof(trace::Record);
+    if (Result<void> written = device.write(*cursors, std::as_bytes(std::span(next))); !written)
         return written.diagnostics();
-    ptx::ProbeState state{*cursors, 0, threads * sizeof(trace::Record), *records + bytes, 0};
-    if (streams.blocks.size() != blocks) {
+    ptx::ProbeState state{*cursors, 0, threads * sizeof(trace::Record), *place + bytes, 0};
+    if (records.blocks.size() != blocks) {
         std::vector<std::uint32_t> slots(blocks, trace::none);
-        for (std::uint32_t i = 0; i < streams.blocks.size(); ++i) slots[streams.blocks[i]] = i;
+        for (std::uint32_t i = 0; i < records.blocks.size(); ++i) slots[records.blocks[i]] = i;
         const Result<std::uint64_t> table = room(Use::slots, blocks * 4);
         if (!table) return table.diagnostics();
         if (Result<void> written = device.write(*table, std::as_bytes(std::span(slots))); !written)
@@ -320,19 +350,75 @@ Result<TraceDevice::Ran> TracedEngine::State::record(const simt::LaunchRequest& 
     if (Result<void> set = set_probe_state(state); !set) return set.diagnostics();
     Result<TraceDevice::Ran> ran = run(request, cancel);
     if (!ran || ran->ending != Ending::finished) return ran;
-    streams.records.resize(threads * streams.capacity);
-    if (Result<void> got = device.read(*records, std::as_writable_bytes(std::span(streams.records))); !got)
+    if (Result<void> got = device.read(*cursors, std::as_writable_bytes(std::span(next))); !got)
         return got.diagnostics();
-    if (Result<void> got = device.read(*cursors, std::as_writable_bytes(std::span(first))); !got)
-        return got.diagnostics();
-    streams.counts.resize(threads);
+    records.counts.resize(threads);
     for (std::uint64_t i = 0; i < threads; ++i)
-        streams.counts[i] = static_cast<std::uint32_t>((first[i] - *records) / sizeof(trace::Record) / threads);
+        records.counts[i] = static_cast<std::uint32_t>((next[i] - *place) / sizeof(trace::Record) / threads);
+    if (Result<void> got = read_starts(); !got) return got.diagnostics();
+    if (Result<void> got = read_streams(); !got) return got.diagnostics();
     return ran;
+}
+
+// When and where each thread began: its first record, and its first point some records later.
+Result<void> TracedEngine::State::read_starts() {
+    const std::uint64_t threads = records.threads(), row = threads * sizeof(trace::Record);
+    records.begins.resize(threads);
+    records.clocks.assign(threads, 0);
+    if (Result<void> got = device.read(records.address, std::as_writable_bytes(std::span(records.begins))); !got)
+        return got;
+    std::vector<trace::Record> next(threads);
+    std::uint64_t missing = threads;
+    constexpr std::uint32_t furthest = 64;  // address records lie in between
+    for (std::uint32_t k = 1; k < std::min(records.capacity, furthest) && missing > 0; ++k) {
+        if (Result<void> got = device.read(records.address + k * row, std::as_writable_bytes(std::span(next))); !got)
+            return got;
+        for (std::uint64_t i = 0; i < threads; ++i) {
+            if (records.clocks[i] != 0 || kind_of(next[i]) != trace::RecordKind::point) continue;
+            records.clocks[i] = next[i].value;
+            --missing;
+        }
+    }
+    return {};
+}
+
+// The streams of the blocks that go into the trace: runs of neighbouring slots at a time.
+Result<void> TracedEngine::State::read_streams() {
+    streams = {};
+    streams.launch = records.launch;
+    streams.blocks = traced;
+    streams.block_threads = records.block_threads;
+    streams.capacity = records.capacity;
+    streams.records.resize(std::uint64_t{streams.capacity} * streams.threads());
+    const std::uint64_t pitch = std::uint64_t{records.threads()} * sizeof(trace::Record);
+    for (std::size_t first = 0; first < traced.size();) {
+        const auto at = std::lower_bound(records.blocks.begin(), records.blocks.end(), traced[first]);
+        const auto slot = static_cast<std::uint64_t>(at - records.blocks.begin()) * records.block_threads;
+        std::size_t end = first + 1;
+        while (end < traced.size() && at + static_cast<std::ptrdiff_t>(end - first) < records.blocks.end() &&
+               at[static_cast<std::ptrdiff_t>(end - first)] == traced[end])
+            ++end;
+        const std::uint64_t count = (end - first) * records.block_threads;
+        std::vector<trace::Record> rows(count * streams.capacity);
+        if (Result<void> got = device.read_rows(records.address + slot * sizeof(trace::Record), pitch,
+                                                count * sizeof(trace::Record), streams.capacity,
+                                                std::as_writable_bytes(std::span(rows)));
+            !got)
+            return got;
+        for (std::uint64_t k = 0; k < streams.capacity; ++k)
+            std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(k * count), count,
+                        streams.records.begin() +
+                            static_cast<std::ptrdiff_t>(k * streams.threads() + first * records.block_threads));
+        streams.counts.insert(streams.counts.end(), records.counts.begin() + static_cast<std::ptrdiff_t>(slot),
+                              records.counts.begin() + static_cast<std::ptrdiff_t>(slot + count));
+        first = end;
+    }
+    return {};
 }
 
 Result<void> TracedEngine::State::decode(const simt::LaunchRequest& request, const simt::Kernel& kernel) {
     trace::Launch launch = simt::describe_launch(*program, kernel, request);
+    launch.recorded_blocks.clear();
     if (streams.blocks.size() != request.grid.count()) launch.recorded_blocks = streams.blocks;
     recorder->begin_launch(std::move(launch));
     std::vector<MappedRange> ranges;
@@ -340,16 +426,52 @@ Result<void> TracedEngine::State::decode(const simt::LaunchRequest& request, con
         if (!buffer.variable)
             ranges.push_back({buffer.address, buffer.size_bytes, trace::Space::global, offset(buffer)});
     LaunchDecoder decoder(*module, *program, probes, kernel, global, constant);
-    decoded = decoder.decode(streams, {request.grid, request.block, request.dynamic_shared_bytes}, ranges,
-                             device.cycles_per_ns(), *recorder);
+    LaunchShape shape{request.grid, request.block, request.dynamic_shared_bytes, trace::none};
+    if (request.cooperative && kernel.reads_workspace) shape.grid_barrier = grid_barrier - simt::window::global;
+    decoded = decoder.decode(streams, shape, ranges, device.cycles_per_ns(), *recorder);
     recorder->end_launch();
     if (!decoded.damage.empty())
         return error("the records of " + device.name() + " do not fit the program: " + decoded.damage);
     return {};
 }
 
+// As the CPU machine has it, at the same place: see Machine::State::make_workspace.
+Result<void> TracedEngine::State::make_grid_barrier() {
+    if (grid_barrier == 0) {
+        trace::Symbol symbol;
+        symbol.name = "grid barrier";
+        symbol.size_bytes = grid_barrier_bytes;
+        symbol.extents = {grid_barrier_bytes};
+        const Result<simt::DeviceAddress> made = mirror.allocate(grid_barrier_bytes, symbol);
+        if (!made) return made.diagnostics();
+        grid_barrier = *made;
+        symbol.offset = grid_barrier - simt::window::global;
+        recorder->add_symbol(symbol);
+    }
+    const std::array<std::byte, grid_barrier_bytes> contents{std::byte{grid_barrier_bytes}};
+    if (Result<void> written = mirror.write(grid_barrier, contents); !written) return written;
+    global.write(grid_barrier - simt::window::global, contents);
+    recorder->host_write(trace::Space::global, grid_barrier - simt::window::global, contents);
+    return {};
+}
+
+// The module's own variables hold what the device put there: addresses of functions, for example.
+Result<void> TracedEngine::State::read_variables() {
+    for (const Buffer& buffer : buffers) {
+        if (!buffer.variable) continue;
+        std::vector<std::byte> now(buffer.size_bytes), known(buffer.size_bytes);
+        if (Result<void> read = device.read(buffer.address, now); !read) return read;
+        if (Result<void> read = mirror.read(buffer.mirror, known); !read) return read;
+        if (now == known) continue;
+        if (Result<void> written = mirror.write(buffer.mirror, now); !written) return written;
+        recorder->host_write(simt::space_of(simt::window_of(buffer.mirror)), offset(buffer), now);
+    }
+    return {};
+}
+
 // What the mirror knows before the first launch.
 Result<void> TracedEngine::State::fill_images() {
+    if (Result<void> read = read_variables(); !read) return read;
     for (const Buffer& buffer : buffers) {
         std::vector<std::byte> bytes(buffer.size_bytes);
         const std::unique_ptr<bool[]> set(new bool[buffer.size_bytes + 1]());
@@ -402,10 +524,10 @@ Result<void> TracedEngine::State::adopt_memory() {
 void TracedEngine::State::note_launch(const simt::LaunchRequest& request) {
     const std::string launch = "launch " + std::to_string(launches + 1) + ": ";
     const std::uint64_t blocks = request.grid.count();
-    const bool all = streams.blocks.size() == blocks;
+    const bool all = traced.size() == blocks;
     if (narrowed_now)
-        notes.push_back(launch + std::to_string(streams.blocks.size()) + " of " + std::to_string(blocks) +
-                        " blocks are recorded: the records of more do not fit");
+        notes.push_back(launch + std::to_string(traced.size()) + " of " + std::to_string(blocks) +
+                        " blocks are in the trace; --record-blocks chooses others");
     if (decoded.cut_threads > 0)
         notes.push_back(launch + std::to_string(decoded.cut_threads) + " threads made more records than fit; their ends are missing");
     if (decoded.out_of_order > 0)
@@ -442,6 +564,8 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request, c
     }
     if (s.launches == 0)
         if (Result<void> filled = s.fill_images(); !filled) return filled.diagnostics();
+    if (request.cooperative && kernel->reads_workspace)
+        if (Result<void> made = s.make_grid_barrier(); !made) return made.diagnostics();
     if (Result<void> saved = s.save(false); !saved) return saved.diagnostics();
     std::vector<std::uint32_t> counts;
     Result<TraceDevice::Ran> ran = s.count(request, cancel, counts);

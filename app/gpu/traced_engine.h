@@ -23,7 +23,7 @@ namespace lanescope::gpu {
 
 struct TracedLimits {
     double seconds = 60;                              // of one launch
-    std::uint64_t decoded_records = 64ull << 20;      // of one launch: 1 GiB on the host
+    std::uint64_t decoded_records = 16ull << 20;      // of one launch: what goes into the trace
     std::uint64_t memory_bytes = 4ull << 30;          // of buffers
 };
 
@@ -50,6 +50,8 @@ class TracedEngine {
     // Of the last launch. Streams are the device's own: addresses and register numbers are raw.
     const trace::RecordStreams& streams() const;
     const DecodedLaunch& decoded() const;
+    // All that the device holds of it; the streams above are those of the blocks that are in the trace.
+    const DeviceRecords& records() const;
     // What the trace does not tell: blocks and threads that are missing, accesses that could not be placed. One sentence each.
     const std::vector<std::string>& notes() const;
 

@@ -59,7 +59,8 @@ class Inserter {
                "\t.reg .b16 \t%lshalf;\n\tcall.uni (%lsthread), lanescope_thread;\n";
         if (function_.kind == Function::Kind::entry) {
             call(out, "stamp", "%lsthread", head(Kind::begin, 0));
-            if (!probe_.symbols.empty()) out += "\tcall.uni (%lswho), lanescope_first, (%lsthread);\n";
+            out += "\tcall.uni (%lswho), lanescope_first, (%lsthread);\n";
+            if (probe_.workspace) record_workspace(out);
         }
         for (const SymbolProbe& symbol : probe_.symbols)
             record_address(out, "%lswho", symbol.symbol, symbol.space, symbol.number);
@@ -122,6 +123,13 @@ class Inserter {
         out += "\tmov.u64 \t%lsaddress, " + symbol + ";\n";
         to_generic(out, space);
         call(out, "record1", thread, head(Kind::address, 0) + ", " + std::to_string(number) + ", %lsaddress");
+    }
+
+    void record_workspace(std::string& out) const {
+        out += "\t{\n\t.reg .b32 \t%lslow, %lshigh;\n\tmov.b32 \t%lslow, %envreg2;\n\tmov.b32 \t%lshigh, %envreg1;\n"
+               "\tmov.b64 \t%lsaddress, {%lslow, %lshigh};\n\t}\n";
+        call(out, "record1", "%lswho",
+             head(Kind::address, 0) + ", " + std::to_string(probe_.workspace_number) + ", %lsaddress");
     }
 
     static void to_generic(std::string& out, Space space) {

@@ -33,6 +33,9 @@ struct FunctionProbe {
     std::uint32_t first_pc = 0;                   // number of its first instruction in the records
     std::vector<InstructionProbe> instructions;   // as Function::instructions; empty: the function is left alone
     std::vector<SymbolProbe> symbols;             // of a kernel: whose addresses the first thread records
+    // Of a kernel whose grid can synchronise: the first thread records where %envreg1 and %envreg2 say that its barrier is.
+    bool workspace = false;
+    std::uint32_t workspace_number = 0;
     // Variables of the function in local memory, whose addresses every thread records on entry: index into
     // Function::variables, number to record.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> locals;

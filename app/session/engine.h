@@ -32,7 +32,7 @@ class Engine {
     virtual const std::string& console() const = 0;
     virtual std::uint64_t turns_left() const { return 0; }
     virtual std::vector<std::string> notes() const { return {}; }
-    virtual const trace::RecordStreams* streams() const { return nullptr; }  // of the last launch, as a GPU wrote them
+    virtual const gpu::DeviceRecords* records() const { return nullptr; }  // of the last launch on a device
 };
 
 std::unique_ptr<Engine> make_machine_engine(std::shared_ptr<const simt::Program> program, const simt::Limits& limits,

@@ -84,8 +84,8 @@ class Execution {
         result_.problems = engine_->problems();
         result_.console = engine_->console();
         result_.notes = engine_->notes();
-        if (engine_->streams() != nullptr)
-            result_.streams = std::make_shared<trace::RecordStreams>(*engine_->streams());
+        if (engine_->records() != nullptr)
+            result_.device_records = std::make_shared<gpu::DeviceRecords>(*engine_->records());
         return read_results();
     }
 

@@ -61,7 +61,7 @@ struct RunResult {
     std::vector<lesson::ExpectOutcome> expectations;
     std::vector<trace::Problem> problems;
     std::vector<std::string> notes;  // what a trace from a device lacks, a sentence each
-    std::shared_ptr<const trace::RecordStreams> streams;  // of the last launch, as a device wrote them; else null
+    std::shared_ptr<const gpu::DeviceRecords> device_records;  // of the last launch; null: the CPU machine ran it
     std::string races_incomplete;  // where races were not looked for, in words; empty: everywhere in the trace
     std::string console;
     double compile_ms = 0, run_ms = 0;  // wall time

@@ -31,6 +31,15 @@ Result<gpu::TraceDevice::Address> MachineDevice::allocate(std::uint64_t size_byt
 Result<void> MachineDevice::write(Address to, std::span<const std::byte> bytes) { return machine_->write(to, bytes); }
 Result<void> MachineDevice::read(Address from, std::span<std::byte> bytes) { return machine_->read(from, bytes); }
 
+Result<void> MachineDevice::read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
+                                      std::uint64_t rows, std::span<std::byte> bytes) {
+    for (std::uint64_t row = 0; row < rows; ++row)
+        if (Result<void> got = machine_->read(from + row * pitch_bytes, bytes.subspan(row * width_bytes, width_bytes));
+            !got)
+            return got;
+    return {};
+}
+
 Result<void> MachineDevice::copy(Address to, Address from, std::uint64_t size_bytes) {
     std::vector<std::byte> bytes(size_bytes);
     if (Result<void> got = machine_->read(from, bytes); !got) return got;

@@ -19,6 +19,8 @@ class MachineDevice : public gpu::TraceDevice {
     Result<Address> allocate(std::uint64_t size_bytes) override;
     Result<void> write(Address to, std::span<const std::byte> bytes) override;
     Result<void> read(Address from, std::span<std::byte> bytes) override;
+    Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes, std::uint64_t rows,
+                           std::span<std::byte> bytes) override;
     Result<void> copy(Address to, Address from, std::uint64_t size_bytes) override;
     Result<void> clear(Address at, std::uint64_t size_bytes) override;
     Result<Address> symbol(const std::string& mangled) override;
