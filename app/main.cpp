@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -14,6 +15,7 @@
 
 #include "base/files.h"
 #include "compile/compiler.h"
+#include "gpu/gpu_trace_device.h"
 #include "doctor/report.h"
 #include "lesson/registry.h"
 #include "render/image.h"
@@ -129,14 +131,36 @@ Result<session::RunRequest> request_of(const RunOptions& options) {
     return request;
 }
 
+// The GPU as an engine, while a command runs.
+struct GpuEngine {
+    explicit GpuEngine(gpu::Context made) : context(std::move(made)), device(context) {}
+    gpu::Context context;
+    gpu::GpuTraceDevice device;
+};
+
+// Null for the CPU engine. Error: there is no GPU to be had; one line says why.
+Result<std::unique_ptr<GpuEngine>> engine_of(const RunOptions& options) {
+    if (options.engine != "gpu" || is_trace(options.file)) return std::unique_ptr<GpuEngine>();
+    Result<gpu::Context> context = gpu::Context::create();
+    if (context) return std::make_unique<GpuEngine>(std::move(*context));
+    Diagnostics why = context.diagnostics();
+    why.front().message = "engine 'gpu' is not available: " + why.front().message;
+    return why;
+}
+
 // A run of the file, or what a saved trace holds.
-Result<session::RunResult> result_of(const RunOptions& options) {
+Result<session::RunResult> result_of(const RunOptions& options, GpuEngine* gpu = nullptr) {
     if (is_trace(options.file)) {
         if (options.no_trace) return error(options.file + " is a saved trace", "--no-trace runs a .cu file");
         return session::open_trace(options.file);
     }
     Result<session::RunRequest> request = request_of(options);
     if (!request) return request.diagnostics();
+    if (gpu == nullptr) return session::execute(*request);
+    if (options.no_trace) return error("a run on the GPU is a traced one", "lanescope time FILE runs it untraced");
+    if (options.schedule != "rr" || options.resident != 0)
+        return error("the GPU chooses its schedule itself", "--schedule and --resident are for the CPU engine");
+    request->device = &gpu->device;
     return session::execute(*request);
 }
 
@@ -186,6 +210,8 @@ Result<void> only_for_one_run(const RunOptions& options, bool steps, const std::
 }
 
 int explore_command(const RunOptions& options, bool json) {
+    if (options.engine == "gpu")
+        return fail(error("the GPU chooses its schedule itself", "--schedule all is for the CPU engine"));
     const Result<session::Exploration> explored = exploration_of(options);
     if (!explored) return fail(explored.diagnostics());
     std::cout << (json ? session::exploration_json(*explored) : session::exploration_text(*explored));
@@ -194,15 +220,13 @@ int explore_command(const RunOptions& options, bool json) {
 
 int run_command(const RunOptions& options, bool json, bool steps, const std::string& save,
                 const std::string& sarif = {}) {
-    if (options.engine == "gpu")
-        return fail(error("engine 'gpu' is not available: this build runs kernels on the CPU SIMT machine",
-                          "--engine cpu"),
-                    no_engine);
+    Result<std::unique_ptr<GpuEngine>> gpu = engine_of(options);
+    if (!gpu) return fail(gpu.diagnostics(), no_engine);
     if (options.schedule == "all") {
         const Result<void> possible = only_for_one_run(options, steps, save, sarif);
         return possible ? explore_command(options, json) : fail(possible.diagnostics());
     }
-    const Result<session::RunResult> result = result_of(options);
+    const Result<session::RunResult> result = result_of(options, gpu->get());
     if (!sarif.empty()) {
         const std::string text = result ? session::report_sarif(*result, LANESCOPE_VERSION)
                                         : session::report_sarif(result.diagnostics(), LANESCOPE_VERSION);
@@ -283,13 +307,15 @@ int render_command(const RenderOptions& options) {
     if (!picture) return fail(picture.diagnostics());
     std::optional<session::Exploration> explored;
     RunOptions run = options.run;
-    if (run.schedule == "all") {
+    if (run.schedule == "all" && run.engine != "gpu") {
         Result<session::Exploration> found = exploration_of(run);
         if (!found) return fail(found.diagnostics());
         explored = std::move(*found);
         run.schedule = "rr";
     }
-    Result<session::RunResult> result = result_of(run);
+    Result<std::unique_ptr<GpuEngine>> gpu = engine_of(run);
+    if (!gpu) return fail(gpu.diagnostics(), no_engine);
+    Result<session::RunResult> result = result_of(run, gpu->get());
     if (!result) return fail(result.diagnostics());
     session::Session shown(kernels_folder());
     shown.adopt(std::move(*result));

@@ -16,6 +16,12 @@ namespace {
 // Of the free memory, what records may take when nobody made a region: an eighth, between these.
 constexpr std::uint64_t least_record_bytes = 64ull << 20, most_record_bytes = 4ull << 30;
 
+trace::ProblemKind fault_of(const std::string& message) {
+    const auto names = [&](const char* name) { return message.find(name) != std::string::npos; };
+    if (names("ILLEGAL_ADDRESS") || names("INVALID_ADDRESS_SPACE")) return trace::ProblemKind::out_of_bounds;
+    return names("MISALIGNED_ADDRESS") ? trace::ProblemKind::misaligned : trace::ProblemKind::trap;
+}
+
 std::string target_of(const DeviceFacts& facts) {
     return "sm_" + std::to_string(facts.compute_capability);
 }
@@ -177,7 +183,7 @@ Result<gpu::TraceDevice::Ran> GpuTraceDevice::ended(const std::string& why, Endi
     buffers_.clear();
     records_ = DeviceBuffer();
     if (!rebuilt) return rebuilt.diagnostics();
-    return Ran{how, why};
+    return Ran{how, why, fault_of(why)};
 }
 
 Result<gpu::TraceDevice::Ran> GpuTraceDevice::launch(const simt::LaunchRequest& request, double seconds,

@@ -54,6 +54,7 @@ class TraceDevice {
     struct Ran {
         simt::Ending ending = simt::Ending::finished;  // finished, faulted, timeout, cancelled, refused
         std::string message;                           // of an ending that is not `finished`
+        trace::ProblemKind fault = trace::ProblemKind::trap;  // of faulted
     };
     virtual Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
                                std::string& console) = 0;

@@ -36,9 +36,9 @@ void for_runs(std::uint64_t size, Is is, Visit visit) {
     }
 }
 
-trace::ProblemKind kind_of(Ending ending) {
-    if (ending == Ending::timeout) return trace::ProblemKind::timeout;
-    return ending == Ending::refused ? trace::ProblemKind::launch_config : trace::ProblemKind::trap;
+trace::ProblemKind kind_of(const TraceDevice::Ran& ran) {
+    if (ran.ending == Ending::timeout) return trace::ProblemKind::timeout;
+    return ran.ending == Ending::refused ? trace::ProblemKind::launch_config : ran.fault;
 }
 
 }  // namespace
@@ -577,7 +577,7 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request, c
     if (!ran) return ran.diagnostics();
     outcome.ending = ran->ending;
     if (ran->ending != Ending::finished) {
-        if (ran->ending != Ending::cancelled) s.note(kind_of(ran->ending), request, ran->message);
+        if (ran->ending != Ending::cancelled) s.note(kind_of(*ran), request, ran->message);
         return outcome;
     }
     if (Result<void> decoded = s.decode(request, *kernel); !decoded) return decoded.diagnostics();

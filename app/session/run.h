@@ -60,13 +60,17 @@ struct RunResult {
     std::vector<BufferView> buffers;
     std::vector<lesson::ExpectOutcome> expectations;
     std::vector<trace::Problem> problems;
+    std::string device;              // the GPU that ran it; empty: the CPU machine
     std::vector<std::string> notes;  // what a trace from a device lacks, a sentence each
     std::shared_ptr<const gpu::DeviceRecords> device_records;  // of the last launch; null: the CPU machine ran it
     std::string races_incomplete;  // where races were not looked for, in words; empty: everywhere in the trace
     std::string console;
     double compile_ms = 0, run_ms = 0;  // wall time
 
-    // Every expectation met, and exactly the expected kinds of problems found.
+    bool on_device() const;  // not the CPU machine ran it
+
+    // Every expectation met, and exactly the expected kinds of problems found. Of a GPU's run, problems that only the CPU
+    // machine finds are not missed.
     bool fine() const;
 };
 
