@@ -1,0 +1,74 @@
+// Traced runs: what instrumented code records decodes to the trace that the CPU machine writes itself.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/files.h"
+#include "compare.h"
+#include "compile/compiler.h"
+#include "machine_device.h"
+#include "session/run.h"
+
+namespace lanescope::traced {
+namespace {
+
+namespace fs = std::filesystem;
+
+session::RunRequest request_for(const std::string& name) {
+    session::RunRequest request;
+    request.file = (fs::path(LANESCOPE_SOURCE_DIR) / name).string();
+    Result<std::string> source = read_text_file(request.file);
+    if (source) request.source = *source;
+    return request;
+}
+
+// Runs on the CPU machine, plain and instrumented.
+void expect_same(session::RunRequest request) {
+    const Result<session::RunResult> plain = session::execute(request);
+    ASSERT_TRUE(plain) << to_text(plain.diagnostics());
+    MachineDevice device;
+    request.device = &device;
+    const Result<session::RunResult> traced = session::execute(request);
+    ASSERT_TRUE(traced) << to_text(traced.diagnostics());
+    const Comparison compared = compare_threads(*plain->trace, *traced->trace);
+    EXPECT_EQ(compared.difference, "") << request.file;
+    EXPECT_GT(compared.items, compared.threads);
+    EXPECT_TRUE(traced->fine());
+    EXPECT_EQ(traced->notes, std::vector<std::string>());
+    ASSERT_EQ(plain->buffers.size(), traced->buffers.size());
+    for (std::size_t i = 0; i < plain->buffers.size(); ++i) {
+        EXPECT_EQ(plain->buffers[i].contents, traced->buffers[i].contents);
+        EXPECT_EQ(plain->buffers[i].set, traced->buffers[i].set);
+    }
+}
+
+class Instrumented : public testing::TestWithParam<const char*> {};
+
+TEST_P(Instrumented, EveryThreadDoesTheSame) {
+    expect_same(request_for(GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kernels, Instrumented,
+    testing::Values("kernels/first_steps/hello.cu", "kernels/first_steps/square_in_shared.cu",
+                    "kernels/reduction/modulo.cu", "kernels/reduction/warp_shuffle.cu",
+                    "kernels/reduction/grid_last_block.cu", "kernels/reduction/tree_relaunch.cu",
+                    "kernels/scan/blelloch_padded.cu", "kernels/scan/three_phase.cu",
+                    "kernels/histogram/privatised.cu", "kernels/convolution/tiled_2d.cu",
+                    "kernels/convolution/basic_2d.cu", "kernels/transpose/tiled.cu", "kernels/atomics/zoo.cu",
+                    "kernels/atomics/cas_loop.cu", "kernels/cooperation/last_block.cu",
+                    "tests/corpus/k16_printf.cu", "tests/corpus/k18_templates_structs.cu",
+                    "tests/corpus/k20_vector_ldg.cu", "tests/corpus/k21_control.cu"),
+    [](const auto& name) {
+        std::string text = fs::path(name.param).parent_path().filename().string() + "_" + fs::path(name.param).stem().string();
+        return text;
+    });
+
+}  // namespace
+}  // namespace lanescope::traced
+
+int main(int count, char** arguments) {
+    if (count > 1 && std::string_view(arguments[1]) == "__compile") return lanescope::compile::compile_worker_main();
+    testing::InitGoogleTest(&count, arguments);
+    return RUN_ALL_TESTS();
+}
