@@ -17,6 +17,7 @@
 #include "compile/compiler.h"
 #include "gpu/gpu_trace_device.h"
 #include "doctor/report.h"
+#include "gpu/context.h"
 #include "lesson/registry.h"
 #include "render/image.h"
 #include "session/block_list.h"
@@ -431,7 +432,7 @@ int window(std::string file, const std::string& schedule) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+static int command_line(int argc, char** argv) {
     if (argc > 1 && std::string_view(argv[1]) == "__compile") return compile::compile_worker_main();
     if (argc > 1 && std::string_view(argv[1]) == "__time") return session::time_worker_main();
 
@@ -508,4 +509,8 @@ int main(int argc, char** argv) {
     if (*time) return time_command(time_options);
     if (*doctor) return doctor_command(doctor_json);
     return window(file, schedule);
+}
+
+int main(int argc, char** argv) {
+    return gpu::end_process(command_line(argc, argv));
 }

@@ -1,8 +1,12 @@
 #include "gpu/context.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdio>
+#include <iostream>
 #include <thread>
 
 #include "gpu/device_query.h"
@@ -67,12 +71,21 @@ Result<std::shared_ptr<ContextLife>> begin_life(std::shared_ptr<const Driver> dr
 
 }  // namespace
 
+namespace {
+
+// A kernel runs on in a context that nobody has any more. Other contexts are left to the end of the process
+// then, too.
+std::atomic<bool> left_behind = false;
+
+}  // namespace
+
 ContextLife::~ContextLife() {
     end();
 }
 
 void ContextLife::end() {
-    if (releases()) driver->ctx_destroy(handle);
+    if (handle && unfinished) left_behind = true;
+    if (handle && !left_behind) driver->ctx_destroy(handle);
     handle = nullptr;
     stream = nullptr;
 }
@@ -135,6 +148,14 @@ Result<void> Context::rebuild() {
             "after a kernel's fault the driver wants a new process: start the program again to use the GPU");
     life_ = std::move(*life);
     return {};
+}
+
+int end_process(int code) {
+    if (!left_behind) return code;
+    std::cout.flush();
+    std::cerr.flush();
+    std::fflush(nullptr);
+    ::_exit(code);
 }
 
 }  // namespace lanescope::gpu

@@ -40,7 +40,7 @@ struct ContextLife {
     bool unfinished = false;  // a kernel may still run in it: to release anything would wait for its end
 
     ~ContextLife();
-    void end();  // destroys the context, but leaves an unfinished one as it is until the process ends
+    void end();  // destroys the context, but leaves an unfinished one behind until the process ends
     bool releases() const { return handle && !unfinished; }
 };
 
@@ -101,5 +101,9 @@ class Context {
     std::shared_ptr<ContextLife> life_;
     DeviceFacts facts_;
 };
+
+// The last thing in main(): returns `code`, or ends the process with it at once when a kernel was left
+// behind.
+int end_process(int code);
 
 }  // namespace lanescope::gpu

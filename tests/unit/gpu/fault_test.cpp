@@ -59,8 +59,8 @@ TEST(FakeFault, bad_kernel_that_faults_ends_CUDA_and_says_so) {
     EXPECT_EQ(fake.count("fake_contexts_destroyed"), 1);
 }
 
-TEST(FakeFault, bad_kernel_that_does_not_end_is_left_behind) {
-    const FakeDriver fake("endless");
+// In processes of their own: what is left behind stays for the whole life of one.
+void leave_an_endless_kernel_behind(const FakeDriver& fake) {
     auto context = Context::create();
     ASSERT_TRUE(context);
     auto buffer = DeviceBuffer::allocate(*context, 16);
@@ -68,10 +68,30 @@ TEST(FakeFault, bad_kernel_that_does_not_end_is_left_behind) {
     EXPECT_EQ(*context->wait(context->stream(), {.seconds = 0.01}), Waited::timed_out);
     const std::atomic<bool> cancelled = true;
     EXPECT_EQ(*context->wait(context->stream(), {.cancelled = &cancelled}), Waited::cancelled);
-    *buffer = DeviceBuffer();  // would wait for the kernel
+    *buffer = DeviceBuffer();  // to free it would wait for the kernel
     ASSERT_TRUE(context->rebuild());
     EXPECT_EQ(fake.count("fake_buffers_freed"), 0);
     EXPECT_EQ(fake.count("fake_contexts_destroyed"), 0);
+}
+
+TEST(FakeFault, bad_kernel_that_does_not_end_is_left_behind) {
+    const FakeDriver fake("endless");
+    const auto leave = [&] {
+        leave_an_endless_kernel_behind(fake);
+        std::_Exit(HasFailure() ? 1 : 5);
+    };
+    EXPECT_EXIT(leave(), testing::ExitedWithCode(5), "");
+}
+
+TEST(FakeFault, process_with_a_kernel_left_behind_ends_without_the_drivers_handlers) {
+    const FakeDriver fake("endless");
+    const auto leave = [&] {
+        leave_an_endless_kernel_behind(fake);
+        std::atexit([] { std::_Exit(1); });  // as the driver's, which would wait for the kernel
+        std::exit(end_process(5));
+    };
+    EXPECT_EXIT(leave(), testing::ExitedWithCode(5), "");
+    EXPECT_EQ(end_process(5), 5);  // nothing was left behind here
 }
 
 TEST_F(RealGpu, kernel_that_looks_at_a_word_of_the_host_can_be_told_to_end) {
@@ -105,6 +125,9 @@ TEST_F(RealGpu, DISABLED_child_leaves_an_endless_kernel_behind) {
     EXPECT_EQ(*context_->wait(context_->stream(), {.seconds = 0.3}), Waited::timed_out);
     ASSERT_TRUE(context_->rebuild());
     EXPECT_TRUE(stores_42(*context_));
+    context_.reset();
+    end_process(HasFailure() ? 1 : 5);
+    FAIL() << "the process went on";
 }
 
 TEST_F(RealGpu, DISABLED_child_waits_for_ever) {
@@ -123,7 +146,7 @@ TEST_F(RealGpu, kernel_that_faults_in_a_child_leaves_this_process_well) {
 TEST_F(RealGpu, endless_kernel_in_a_child_is_left_behind_and_ends_with_it) {
     const auto child = run_child_test("child_leaves_an_endless_kernel_behind", 60);
     ASSERT_TRUE(child) << to_text(child.diagnostics());
-    EXPECT_EQ(child->exit_code, 0) << child->out;
+    EXPECT_EQ(child->exit_code, 5) << child->out;
     EXPECT_TRUE(stores_42(*context_));
 }
 
