@@ -94,7 +94,10 @@ bool exits_whole(const Turn& turn) {
 class Counter {
   public:
     Counter(const Trace& trace, std::uint32_t launch, const StreamsWanted& wanted)
-        : trace_(trace), wanted_(wanted), slots_(trace.launches[launch], wanted.blocks), counts_(slots_.threads()) {
+        : trace_(trace),
+          wanted_(wanted),
+          slots_(trace.launches[launch], wanted.blocks),
+          counts_(slots_.threads()) {
         const Launch& of = trace.launches[launch];
         for (std::uint64_t turn = of.first_turn; turn < of.end_turn; ++turn)
             if (slots_.enter(trace.turns[turn])) count(turn);
@@ -175,7 +178,8 @@ class Maker : public EventWatcher {
             [](std::uint64_t position, const Snapshot& snapshot) { return position < snapshot.position; });
         if (after == snapshots.begin()) return;
         player_.restore(std::prev(after)->state, std::prev(after)->position);
-        while (player_.position() < turn && player_.forward()) {}
+        while (player_.position() < turn && player_.forward()) {
+        }
     }
     template <class Each>
     void each(Mask mask, Each what) {
@@ -188,7 +192,8 @@ class Maker : public EventWatcher {
     }
     void begin(const Turn& turn) {
         pc_ = turn.pc;
-        each_lane(slots_.begin(turn.mask), [&](unsigned lane) { put(lane, RecordKind::begin, pc_, 0, clock_); });
+        each_lane(slots_.begin(turn.mask),
+                  [&](unsigned lane) { put(lane, RecordKind::begin, pc_, 0, clock_); });
         each(turn.mask, [&](unsigned lane) { put(lane, RecordKind::point, pc_, turn.mask, clock_); });
     }
     void end(Mask mask) {
@@ -228,7 +233,8 @@ class Maker : public EventWatcher {
 
 }  // namespace
 
-std::vector<std::uint32_t> count_records(const Trace& trace, std::uint32_t launch, const StreamsWanted& wanted) {
+std::vector<std::uint32_t> count_records(const Trace& trace, std::uint32_t launch,
+                                         const StreamsWanted& wanted) {
     if (!valid(trace, launch)) return {};
     return Counter(trace, launch, wanted).take();
 }

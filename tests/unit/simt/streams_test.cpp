@@ -50,7 +50,8 @@ TEST(StreamsOfRuns, modulo_reduction) {
     std::vector<std::uint32_t> lines[2];
     for (const std::uint32_t thread : {0u, 1u})
         for (const trace::Record& record : run.of(thread, RecordKind::point))
-            if (lines[thread].empty() || lines[thread].back() != run.line(record)) lines[thread].push_back(run.line(record));
+            if (lines[thread].empty() || lines[thread].back() != run.line(record))
+                lines[thread].push_back(run.line(record));
     EXPECT_EQ(std::count(lines[0].begin(), lines[0].end(), 11), 6);
     EXPECT_EQ(std::count(lines[0].begin(), lines[0].end(), 15), 1);
     EXPECT_EQ(std::count(lines[1].begin(), lines[1].end(), 11), 0);
@@ -75,7 +76,8 @@ TEST(StreamsOfRuns, modulo_reduction) {
         if (space != trace::Space::global && space != trace::Space::shared) continue;
         touched.emplace_back(record.value, std::bit_cast<float>(record.extra));
     }
-    const std::uint64_t in_offset = in - (1ull << 40), shared = trace::stream_address(trace::Space::shared, 0);
+    const std::uint64_t in_offset = in - (1ull << 40),
+                        shared = trace::stream_address(trace::Space::shared, 0);
     ASSERT_GE(touched.size(), 5u);
     EXPECT_EQ(touched[0], (std::pair{in_offset + 8, 3.0f}));
     EXPECT_EQ(touched[1], (std::pair{shared + 8, 3.0f}));
@@ -134,7 +136,8 @@ TEST(StreamsOfRuns, calls_name_the_callee_s_slots) {
     const std::uint32_t n = run.slot_of("factorial", "n");
     std::vector<std::uint64_t> values;
     for (const trace::Record& record : run.of(4, RecordKind::variable)) {
-        const auto& function = run.trace->program.functions[run.trace->program.code_rows[trace::pc_of(record)].function];
+        const auto& function =
+            run.trace->program.functions[run.trace->program.code_rows[trace::pc_of(record)].function];
         if (function.name == "factorial" && record.extra == n) values.push_back(record.value);
     }
     EXPECT_EQ(values, (std::vector<std::uint64_t>{4, 3, 2, 1}));

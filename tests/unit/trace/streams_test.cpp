@@ -51,8 +51,12 @@ TEST(Streams, points_of_lanes_that_part) {
     EXPECT_EQ(streams.threads(), 8u);
     EXPECT_EQ(streams.capacity, 5u);
     EXPECT_EQ(streams.records.size(), 40u);
-    expect_stream(streams, 1, {{begin, 5, 0, 0}, {point, 5, 0xf, 0}, {point, 6, 0xf, 2}, {point, 7, 0x3, 3}, {end, 7, 0, 3}});
-    expect_stream(streams, 2, {{begin, 5, 0, 0}, {point, 5, 0xf, 0}, {point, 6, 0xf, 2}, {point, 8, 0xc, 4}, {end, 8, 0, 4}});
+    expect_stream(
+        streams, 1,
+        {{begin, 5, 0, 0}, {point, 5, 0xf, 0}, {point, 6, 0xf, 2}, {point, 7, 0x3, 3}, {end, 7, 0, 3}});
+    expect_stream(
+        streams, 2,
+        {{begin, 5, 0, 0}, {point, 5, 0xf, 0}, {point, 6, 0xf, 2}, {point, 8, 0xc, 4}, {end, 8, 0, 4}});
     // Block 1 never came to its end.
     expect_stream(streams, 7, {{begin, 5, 0, 1}, {point, 5, 0xf, 1}});
     EXPECT_EQ(kind_of(streams.at(7, 2)), empty);
@@ -96,14 +100,26 @@ TEST(Streams, what_a_turn_does_stands_in_its_order) {
     const std::uint64_t shared = stream_address(Space::shared, 0);
     EXPECT_EQ(shared, 2ull << 60);
     const RecordStreams streams = streams_of(*trace, 0);
-    expect_stream(streams, 0, {{begin, 100, 0, 0}, {point, 100, 3, 0}, {variable, 100, 2, 70},
-                               {access, 101, 700, shared + 8}, {lane, 102, 1, 0}});
-    expect_stream(streams, 1, {{begin, 100, 0, 0}, {point, 100, 3, 0}, {variable, 100, 2, 71},
-                               {access, 101, 710, shared + 12}, {lane, 102, 0, 0}, {variable, 100, 2, 1ull << 40}});
+    expect_stream(streams, 0,
+                  {{begin, 100, 0, 0},
+                   {point, 100, 3, 0},
+                   {variable, 100, 2, 70},
+                   {access, 101, 700, shared + 8},
+                   {lane, 102, 1, 0}});
+    expect_stream(streams, 1,
+                  {{begin, 100, 0, 0},
+                   {point, 100, 3, 0},
+                   {variable, 100, 2, 71},
+                   {access, 101, 710, shared + 12},
+                   {lane, 102, 0, 0},
+                   {variable, 100, 2, 1ull << 40}});
     const RecordStreams points = streams_of(*trace, 0, {.accesses = false, .variables = false, .blocks = {}});
     EXPECT_EQ(points.capacity, 2u);
-    const RecordStreams variables = streams_of(*trace, 0, {.accesses = false, .variables = true, .blocks = {}});
-    expect_stream(variables, 1, {{begin, 100, 0, 0}, {point, 100, 3, 0}, {variable, 100, 2, 71}, {variable, 100, 2, 1ull << 40}});
+    const RecordStreams variables =
+        streams_of(*trace, 0, {.accesses = false, .variables = true, .blocks = {}});
+    expect_stream(
+        variables, 1,
+        {{begin, 100, 0, 0}, {point, 100, 3, 0}, {variable, 100, 2, 71}, {variable, 100, 2, 1ull << 40}});
 }
 
 TEST(Streams, wide_values_and_atomics) {
@@ -114,10 +130,12 @@ TEST(Streams, wide_values_and_atomics) {
     const std::uint16_t none_new = 0;
     const auto bytes = [](const auto& value) { return reinterpret_cast<const std::byte*>(&value); };
     maker.recorder.begin_turn(0, 0, 1, 1, 1, 0);
-    maker.recorder.access(AccessKind::store, Space::global, 1, 0, 16, 1, &offset, bytes(zeros), bytes(wide), &none_new);
+    maker.recorder.access(AccessKind::store, Space::global, 1, 0, 16, 1, &offset, bytes(zeros), bytes(wide),
+                          &none_new);
     maker.recorder.access(AccessKind::load, Space::global, 2, 1, 8, 1, &offset, nullptr, nullptr, nullptr);
     const std::uint32_t before = 0x33334444, after = 7;
-    maker.recorder.access(AccessKind::atomic, Space::global, 3, 2, 4, 1, &offset, bytes(before), bytes(after), &none_new);
+    maker.recorder.access(AccessKind::atomic, Space::global, 3, 2, 4, 1, &offset, bytes(before), bytes(after),
+                          &none_new);
     maker.recorder.access(AccessKind::load, Space::global, 4, 3, 2, 1, &offset, nullptr, nullptr, nullptr);
     maker.recorder.end_turn(TurnEnd::step, 4);
     expect_stream(streams_of(*maker.finish(), 0), 0,
@@ -141,7 +159,8 @@ TEST(Streams, a_callee_s_variable_names_its_function) {
     maker.recorder.variable(1, 1, &zero, &value, 1);
     maker.recorder.end_turn(TurnEnd::step, 1);
     // Function 2 of the model begins at 200.
-    expect_stream(streams_of(*maker.finish(), 0), 0, {{begin, 50, 0, 0}, {point, 50, 1, 0}, {variable, 200, 1, 9}});
+    expect_stream(streams_of(*maker.finish(), 0), 0,
+                  {{begin, 50, 0, 0}, {point, 50, 1, 0}, {variable, 200, 1, 9}});
 }
 
 TEST(Streams, launches_and_blocks_apart) {
@@ -165,7 +184,8 @@ TEST(Streams, launches_and_blocks_apart) {
     EXPECT_EQ(streams_of(*trace, 2).threads(), 0u);
 }
 
-// Random traces: what the counter says is what the maker makes, and the last value of every variable is the state's.
+// Random traces: what the counter says is what the maker makes, and the last value of every variable is the
+// state's.
 TEST(Streams, counts_and_values_agree_with_the_state) {
     const ModelRun run({});
     for (std::uint32_t launch = 0; launch < run.trace->launches.size(); ++launch) {
@@ -175,15 +195,18 @@ TEST(Streams, counts_and_values_agree_with_the_state) {
         Replay replay(run.trace);
         replay.seek(run.trace->launches[launch].end_turn);
         for (std::uint32_t slot = 0; slot < streams.threads(); ++slot) {
-            const auto frames = replay.frames(launch, streams.blocks[slot / streams.block_threads], slot % streams.block_threads);
+            const auto frames = replay.frames(launch, streams.blocks[slot / streams.block_threads],
+                                              slot % streams.block_threads);
             if (frames.size() != 1) continue;
-            for (std::uint32_t variable_slot = 0; variable_slot < run.trace->program.functions[frames[0]].slots; ++variable_slot) {
+            for (std::uint32_t variable_slot = 0;
+                 variable_slot < run.trace->program.functions[frames[0]].slots; ++variable_slot) {
                 const auto value = replay.slot(launch, streams.blocks[slot / streams.block_threads],
                                                slot % streams.block_threads, 0, variable_slot);
                 std::uint64_t last = 0;
                 for (const Record& record : stream(streams, slot)) {
                     if (kind_of(record) != variable || record.extra != variable_slot) continue;
-                    if (run.trace->program.code_rows[pc_of(record)].function == frames[0]) last = record.value;
+                    if (run.trace->program.code_rows[pc_of(record)].function == frames[0])
+                        last = record.value;
                 }
                 if (!value.set) continue;
                 EXPECT_EQ(last, value.bits);

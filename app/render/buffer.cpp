@@ -1,0 +1,69 @@
+#include "render/buffer.h"
+
+#include <utility>
+
+namespace lanescope::render {
+namespace {
+
+std::string in_mebibytes(std::uint64_t bytes) {
+    return std::to_string((bytes + (1u << 20) - 1) >> 20) + " MiB";
+}
+
+}  // namespace
+
+std::uint64_t largest_buffer_bytes() {
+    GLint64 limit = 0;
+    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &limit);
+    return limit > 0 ? static_cast<std::uint64_t>(limit) : 0;
+}
+
+Result<Buffer> Buffer::create(std::uint64_t size_bytes, const std::string& what,
+                              std::span<const std::byte> data, BufferUse use) {
+    if (!data.empty()) size_bytes = data.size();
+    const bool empty = size_bytes == 0;
+    if (empty) size_bytes = 16;  // OpenGL has no empty buffers
+    if (const std::uint64_t limit = largest_buffer_bytes(); size_bytes > limit)
+        return error(what + " need " + in_mebibytes(size_bytes) + "; this driver's shaders read at most " +
+                         in_mebibytes(limit) + " of one buffer",
+                     "record fewer blocks");
+    (void)check_gl("");  // what others left behind is not about this buffer
+    Buffer made;
+    made.size_bytes_ = size_bytes;
+    glCreateBuffers(1, &made.name_);
+    glNamedBufferStorage(made.name_, static_cast<GLsizeiptr>(size_bytes),
+                         data.empty() ? nullptr : data.data(),
+                         use == BufferUse::rewritten ? GL_DYNAMIC_STORAGE_BIT : 0);
+    if (const Result<void> checked = check_gl("memory for " + what + " (" + in_mebibytes(size_bytes) + ")");
+        !checked)
+        return checked.diagnostics();
+    if (empty) made.clear();
+    return made;
+}
+
+Buffer::~Buffer() {
+    if (name_) glDeleteBuffers(1, &name_);
+}
+
+Buffer::Buffer(Buffer&& other) noexcept
+    : name_(std::exchange(other.name_, 0)), size_bytes_(std::exchange(other.size_bytes_, 0)) {}
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+    std::swap(name_, other.name_);
+    std::swap(size_bytes_, other.size_bytes_);
+    return *this;
+}
+
+void Buffer::write(std::span<const std::byte> data) const {
+    glNamedBufferSubData(name_, 0, static_cast<GLsizeiptr>(data.size()), data.data());
+}
+
+void Buffer::clear() const {
+    glClearNamedBufferData(name_, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+}
+
+void Buffer::read(std::uint64_t offset_bytes, std::span<std::byte> out) const {
+    glGetNamedBufferSubData(name_, static_cast<GLintptr>(offset_bytes), static_cast<GLsizeiptr>(out.size()),
+                            out.data());
+}
+
+}  // namespace lanescope::render

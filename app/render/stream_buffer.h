@@ -1,0 +1,41 @@
+// The records of one launch in the GPU's memory, where shaders read them: uploaded, or left empty for a GPU's
+// threads to write into. The layout is trace/record.h's.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "render/buffer.h"
+
+namespace lanescope::render {
+
+struct StreamShape {
+    std::uint32_t blocks = 0;  // recorded ones
+    std::uint32_t block_threads = 0;
+    std::uint32_t capacity = 0;  // records per thread
+    static constexpr std::uint32_t record_bytes = 16;
+
+    std::uint32_t threads() const { return blocks * block_threads; }
+    std::uint32_t warps_per_block() const { return (block_threads + 31) / 32; }
+    std::uint64_t bytes() const { return std::uint64_t{capacity} * threads() * record_bytes; }
+};
+
+class StreamBuffer {
+  public:
+    StreamBuffer() = default;
+    // Nothing is in it yet: counts are zero.
+    static Result<StreamBuffer> create(StreamShape shape, BufferUse use = BufferUse::gpu_only);
+    static Result<StreamBuffer> upload(StreamShape shape, std::span<const std::byte> records,
+                                       std::span<const std::uint32_t> counts);
+
+    const StreamShape& shape() const { return shape_; }
+    const Buffer& records() const { return records_; }  // its name() is what another GPU interface registers
+    const Buffer& counts() const { return counts_; }    // one 32-bit number per slot
+    void bind() const;                                  // where record.glsl looks for them
+
+  private:
+    StreamShape shape_;
+    Buffer records_, counts_;
+};
+
+}  // namespace lanescope::render

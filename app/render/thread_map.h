@@ -1,0 +1,111 @@
+// The state of every thread of a launch at one time, worked out and drawn by shaders that read the records
+// where they lie. Nothing of the size of the map comes back to the host.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "render/shader.h"
+#include "render/stream_buffer.h"
+
+namespace lanescope::render {
+
+enum class ThreadState : std::uint8_t {
+    absent,
+    not_started,
+    active,
+    diverged,
+    at_barrier,
+    finished,
+    cut_off
+};
+constexpr std::size_t thread_states = 8;  // room in tables
+
+// What the shaders know of a pc.
+struct CodePoint {
+    std::uint32_t line_rank =
+        0;                    // among the lines that are told apart; larger than most_ranks - 2: all others
+    std::uint32_t flags = 0;  // CodeFlag
+    std::uint32_t function = 0;
+    std::uint32_t colour = 0;  // of its line, RGBA8
+};
+enum CodeFlag : std::uint32_t { waits_at_barrier = 1 };
+constexpr std::uint32_t most_ranks = 256;
+
+// A register, or a slot, in which the variable that is shown lives.
+struct WatchedRegister {
+    std::uint32_t number = 0;
+    std::uint32_t type = 0;  // value_type()
+};
+enum class NumberKind : std::uint8_t { unsigned_int, signed_int, floating };
+constexpr std::uint32_t value_type(NumberKind kind, std::uint32_t size_bytes) {
+    return static_cast<std::uint32_t>(kind) | size_bytes << 2;
+}
+
+struct ThreadNow {
+    ThreadState state = ThreadState::absent;
+    std::uint32_t pc = 0;
+    bool has_value = false;
+    std::uint32_t type = 0;
+    std::uint64_t bits = 0;
+};
+
+struct Tally {
+    std::array<std::uint32_t, thread_states> states{};
+    std::array<std::uint32_t, most_ranks> lines{};  // threads that run or wait, by the rank of their line
+};
+
+struct ValueRange {
+    bool any = false;
+    float least = 0, greatest = 0;
+};
+
+enum class ColourBy : std::uint8_t { state, line, value };
+
+struct MapPicture {
+    int width = 0, height = 0;         // px, of what is bound
+    float origin_x = 0, origin_y = 0;  // of the first block's first cell, from the upper left corner
+    float cell = 1, gap = 0;           // px
+    std::uint32_t columns = 1;         // of blocks
+    ColourBy colour_by = ColourBy::state;
+    ValueRange range;
+    std::array<std::uint32_t, thread_states> state_colours{};
+    std::array<std::uint32_t, 5> scale_colours{};
+    std::uint32_t unset_colour = 0;
+};
+
+class ThreadMap {
+  public:
+    static Result<ThreadMap> create();  // errors: the driver refuses a shader
+    ~ThreadMap();
+    ThreadMap(ThreadMap&& other) noexcept;
+    ThreadMap& operator=(ThreadMap&& other) noexcept;
+
+    Result<void> set_code(std::span<const CodePoint> code);
+    Result<void> set_clock_offsets(std::span<const std::uint64_t> offsets);  // per SM: its clock at time 0
+    // Per function; empty: no value is looked for.
+    Result<void> set_watched(const std::vector<std::vector<WatchedRegister>>& by_function);
+
+    // Works out all states at this time.
+    Result<void> update(const StreamBuffer& streams, std::uint64_t time);
+    // Over the whole launch.
+    ValueRange range(const StreamBuffer& streams) const;
+    // Of the last update; small read-backs.
+    Tally tally() const;
+    ThreadNow thread(std::uint32_t slot) const;
+    // Draws the last update into what is bound.
+    void draw(const StreamBuffer& streams, const MapPicture& picture) const;
+
+  private:
+    ThreadMap() = default;
+    void bind(const StreamBuffer& streams) const;
+
+    Shader states_program_, range_program_, draw_program_;
+    Buffer code_, offsets_, watched_, states_, tally_, range_;
+    GLuint vertices_ = 0;  // an empty array: OpenGL draws nothing without one
+    bool watching_ = false;
+};
+
+}  // namespace lanescope::render
