@@ -263,6 +263,7 @@ struct RenderOptions {
     std::int64_t step = -1;
     std::int64_t phase = -1;
     std::string view = "explore";
+    std::string colour = "state";
     std::string size = "1600x1000";
     std::string output;
 };
@@ -270,6 +271,11 @@ struct RenderOptions {
 Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
     ui::PictureRequest picture;
     picture.lecture = options.view == "lecture";
+    if (options.view == "threads") picture.stage_tab = ui::StageTab::threads;
+    if (options.view == "schedule") picture.timeline_rows = ui::TimelineRows::multiprocessors;
+    picture.map_colour = options.colour;
+    if (options.colour != "state" && options.view != "threads")
+        return error("--colour belongs to --view threads");
     render::Extent& size = picture.size;
     int consumed = 0;
     if (std::sscanf(options.size.c_str(), "%dx%d%n", &size.width, &size.height, &consumed) != 2 ||
@@ -478,7 +484,11 @@ static int command_line(int argc, char** argv) {
         ->check(from(0))
         ->excludes(step);
     render->add_option("--view", render_options.view, "which view")
-        ->check(CLI::IsMember({"explore", "lecture"}))
+        ->check(CLI::IsMember({"explore", "lecture", "threads", "schedule"}))
+        ->capture_default_str();
+    render
+        ->add_option("--colour", render_options.colour,
+                     "of the view threads: state, line, or a variable of which the value is the colour")
         ->capture_default_str();
     render->add_option("--size", render_options.size, "size in pixels")->capture_default_str();
     render->add_option("-o,--output", render_options.output, "the PNG to write")->required();

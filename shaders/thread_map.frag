@@ -44,6 +44,7 @@ float shape_of(uint state, vec2 at) {
     vec2 from_centre = abs(at - 0.5);
     if (state == 1u) return max(from_centre.x, from_centre.y) > 0.36 ? 1.0 : 0.25;           // hollow
     if (state == 3u) return at.x + at.y > 1.0 ? 0.45 : 1.0;                                    // half
+    if (state == 7u) return at.x + at.y > 1.0 ? 1.0 : 0.45;                                    // the other half
     if (state == 4u) return abs(from_centre.x - 0.16) < 0.07 && from_centre.y < 0.28 ? 0.2 : 1.0;  // two bars
     if (state == 5u) return length(from_centre) < 0.16 ? 1.6 : 1.0;                            // a dot
     if (state == 6u) return from_centre.y < 0.07 ? 0.2 : 1.0;                                  // struck through

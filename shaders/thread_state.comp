@@ -16,15 +16,23 @@ uniform uint warps_per_block;
 uniform uint blocks;
 uniform bool watching;
 
-const uint absent = 0u, not_started = 1u, running = 2u, diverged = 3u, at_barrier = 4u, finished = 5u, cut_off = 6u;
+const uint absent = 0u, not_started = 1u, running = 2u, diverged = 3u, at_barrier = 4u, finished = 5u, cut_off = 6u,
+           left_behind = 7u;
 const uint state_count = 8u;
 
 shared uint live[warps_here];      // lanes that have begun and not ended
 shared uint together[warps_here];  // lanes that the last points of all live lanes have in common
+shared uint least_age[warps_here];  // time since the last point of any live lane
 shared uint state_tally[state_count];
 shared uint line_tally[line_ranks];
 
 bool at_most(uvec2 a, uvec2 b) { return a.y < b.y || (a.y == b.y && a.x <= b.x); }
+// How much larger b is; as much as fits into 32 bits.
+uint apart(uvec2 a, uvec2 b) {
+    uint borrow;
+    uint low = usubBorrow(b.x, a.x, borrow);
+    return b.y - a.y - borrow == 0u ? low : none;
+}
 uvec2 plus(uvec2 a, uvec2 b) {
     uint carry;
     uint low = uaddCarry(a.x, b.x, carry);
@@ -75,10 +83,11 @@ void main() {
     if (lane == 0u) {
         live[warp_here] = 0u;
         together[warp_here] = none;
+        least_age[warp_here] = none;
     }
     barrier();
 
-    uint state = absent, pc = 0u, until = 0u;
+    uint state = absent, pc = 0u, until = 0u, age = 0u;
     if (exists) {
         state = not_started;
         uint count = records_of(slot);
@@ -99,11 +108,14 @@ void main() {
             if (state != finished) {
                 atomicOr(live[warp_here], 1u << lane);
                 atomicAnd(together[warp_here], last.y);
+                age = apart(last.zw, limit);
+                atomicMin(least_age[warp_here], age);
             }
         }
     }
     barrier();
-    if (state == running && (live[warp_here] & ~together[warp_here]) != 0u) state = diverged;
+    if (state == running && (live[warp_here] & ~together[warp_here]) != 0u)
+        state = age > least_age[warp_here] ? left_behind : diverged;
 
     if (exists) {
         uvec3 value = watching ? last_value(slot, until) : uvec3(0u);

@@ -15,13 +15,14 @@ namespace lanescope::render {
 enum class ThreadState : std::uint8_t {
     absent,
     not_started,
-    active,
-    diverged,
+    active,    // it ran last together with all threads of its warp that have not ended
+    diverged,  // it ran last with a part of its warp
     at_barrier,
     finished,
-    cut_off
+    cut_off,      // what came later is not recorded
+    left_behind,  // its warp has diverged, and others of it ran later
 };
-constexpr std::size_t thread_states = 8;  // room in tables
+constexpr std::size_t thread_states = 8;
 
 // What the shaders know of a pc.
 struct CodePoint {

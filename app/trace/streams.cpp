@@ -86,6 +86,10 @@ bool valid(const Trace& trace, std::uint32_t launch) {
     return launch < trace.launches.size() && trace.events != nullptr;
 }
 
+bool stopped(const StreamsWanted& wanted) {
+    return wanted.cancelled != nullptr && wanted.cancelled->load(std::memory_order_relaxed);
+}
+
 // Lanes that have left the kernel when a turn is over.
 bool exits_whole(const Turn& turn) {
     return turn.end == TurnEnd::exited;
@@ -99,7 +103,7 @@ class Counter {
           slots_(trace.launches[launch], wanted.blocks),
           counts_(slots_.threads()) {
         const Launch& of = trace.launches[launch];
-        for (std::uint64_t turn = of.first_turn; turn < of.end_turn; ++turn)
+        for (std::uint64_t turn = of.first_turn; turn < of.end_turn && !stopped(wanted); ++turn)
             if (slots_.enter(trace.turns[turn])) count(turn);
     }
     std::vector<std::uint32_t> take() { return std::move(counts_); }
@@ -137,7 +141,8 @@ class Maker : public EventWatcher {
         out_.blocks = slots_.blocks();
         out_.block_threads = slots_.block_threads();
         const std::vector<std::uint32_t> counts = count_records(trace, launch, wanted);
-        if (!counts.empty()) out_.capacity = *std::max_element(counts.begin(), counts.end());
+        if (!counts.empty())
+            out_.capacity = std::min(wanted.most_records, *std::max_element(counts.begin(), counts.end()));
         out_.counts.resize(slots_.threads());
         out_.records.resize(std::uint64_t{out_.capacity} * slots_.threads());
     }
@@ -145,7 +150,7 @@ class Maker : public EventWatcher {
     RecordStreams make() {
         const Launch& launch = trace_.launches[out_.launch];
         go_to(launch.first_turn);
-        while (player_.position() < launch.end_turn) {
+        while (player_.position() < launch.end_turn && !stopped(wanted_)) {
             const Turn& turn = trace_.turns[player_.position()];
             clock_ = player_.position() - launch.first_turn;
             if (!slots_.enter(turn)) {

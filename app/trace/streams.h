@@ -1,6 +1,7 @@
 // The streams of one launch on the host: written by a GPU, or made from a trace of the CPU machine.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -42,7 +43,9 @@ RecordStreams streams_of(const Trace& trace, std::uint32_t launch);
 struct StreamsWanted {
     bool accesses = true;               // and exchanges
     bool variables = true;
-    std::vector<std::uint32_t> blocks;  // ascending; empty: all that are recorded
+    std::vector<std::uint32_t> blocks = {};  // ascending; empty: all that are recorded
+    std::uint32_t most_records = none;  // per thread; what comes later is cut off
+    const std::atomic<bool>* cancelled = nullptr;  // once it is true, what is made is of no use
 };
 RecordStreams streams_of(const Trace& trace, std::uint32_t launch, const StreamsWanted& wanted);
 

@@ -9,6 +9,7 @@
 #include "ui/parameters_view.h"
 #include "ui/source_view.h"
 #include "ui/stage_view.h"
+#include "ui/threads_view.h"
 #include "ui/timeline_view.h"
 #include "ui/top_bar.h"
 #include "ui/transport.h"
@@ -25,6 +26,7 @@ App::App(session::Session& session, GLFWwindow* window) : session_(session), img
     add(Panel::parameters, std::make_unique<ParametersView>());
     add(Panel::lesson_text, std::make_unique<LessonTextView>());
     add(Panel::stage, std::make_unique<StageView>());
+    threads_ = std::make_unique<ThreadsView>();
     add(Panel::warps, std::make_unique<WarpsView>());
     add(Panel::inspector, std::make_unique<InspectorView>());
     add(Panel::source, std::make_unique<SourceView>());
@@ -45,13 +47,18 @@ FrameOutput App::frame(const FrameInput& input) {
 
     const Layout layout = arrange_panels(input);
     for (std::size_t i = 0; i < panel_count; ++i)
-        if (views_[i]) views_[i]->draw(layout.panels[i], session_, shared_, commands_);
+        if (View* view = view_in(Panel(i))) view->draw(layout.panels[i], session_, shared_, commands_);
     drag_splits(layout, shared_, splits_);
     if (!session_.busy()) idle_at_s_ = input.now_s;
     draw_progress(session_, input.now_s - idle_at_s_, shared_, commands_);
     draw_help(shared_);
     imgui_.end(theme().panel, surfaces(layout));
     return output;
+}
+
+View* App::view_in(Panel panel) const {
+    if (panel == Panel::stage && shared_.stage_tab == StageTab::threads) return threads_.get();
+    return views_[static_cast<std::size_t>(panel)].get();
 }
 
 std::vector<Surface> App::surfaces(const Layout& layout) const {

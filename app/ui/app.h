@@ -38,6 +38,7 @@ class App {
   private:
     void begin(const FrameInput& input);
     Layout arrange_panels(const FrameInput& input) const;
+    View* view_in(Panel panel) const;
     std::vector<Surface> surfaces(const Layout& layout) const;
 
     session::Session& session_;
@@ -46,6 +47,7 @@ class App {
     Splits splits_;
     session::Commands commands_;
     std::array<std::unique_ptr<View>, panel_count> views_;
+    std::unique_ptr<View> threads_;  // takes the stage's place when its tab is chosen
     double last_frame_s_ = 0;
     double idle_at_s_ = 0;  // when no run was going on
 };

@@ -15,6 +15,8 @@ constexpr KeyHelp help_rows[] = {
     {"Home  End", "first, last step"},
     {"Space", "play, pause"},
     {"L", "lecture: large type, only stage, source and timeline"},
+    {"M", "map of all threads, or the stage"},
+    {"S", "timeline of warps, or of multiprocessors"},
     {"E", "edit the source"},
     {"T", "try all schedules"},
     {"+ −", "everything larger, smaller"},
@@ -92,6 +94,13 @@ bool handle_keys(std::span<const KeyPress> presses, const Session& session, Shar
                 break;
             case Key::edit:
                 shared.editing = !shared.editing;
+                break;
+            case Key::threads:
+                shared.stage_tab = shared.stage_tab == StageTab::cells ? StageTab::threads : StageTab::cells;
+                break;
+            case Key::multiprocessors:
+                shared.timeline_rows = shared.timeline_rows == TimelineRows::warps ? TimelineRows::multiprocessors
+                                                                                   : TimelineRows::warps;
                 break;
             case Key::schedules:
                 if (session.run() != nullptr) commands.push_back(ExploreSchedules{});

@@ -28,7 +28,9 @@ enum class Key : std::uint8_t {
     question,
     lecture,
     schedules,
-    edit
+    edit,
+    threads,
+    multiprocessors
 };
 
 struct KeyPress {

@@ -76,6 +76,12 @@ std::optional<Key> typed_key(unsigned character) {
         case 'e':
         case 'E':
             return Key::edit;
+        case 'm':
+        case 'M':
+            return Key::threads;
+        case 's':
+        case 'S':
+            return Key::multiprocessors;
         case 't':
         case 'T':
             return Key::schedules;

@@ -30,6 +30,9 @@ Result<PictureOutcome> draw_picture(session::Session& session, const PictureRequ
     app.shared().still = true;
     app.shared().lecture = request.lecture;
     app.shared().show_help = request.help;
+    app.shared().stage_tab = request.stage_tab;
+    app.shared().map_colour = request.map_colour;
+    app.shared().timeline_rows = request.timeline_rows;
     FrameInput input;
     input.pixels = request.size;
     std::vector<double> times_ms;
@@ -42,6 +45,7 @@ Result<PictureOutcome> draw_picture(session::Session& session, const PictureRequ
         const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
         if (i >= warm_up_frames) times_ms.push_back(spent.count());
     }
+    if (!app.shared().problem.empty()) return error(app.shared().problem);
     auto image = target->read();
     if (!image) return image.diagnostics();
     return PictureOutcome{std::move(*image), median(times_ms), context->device().renderer, app.shared().note};

@@ -6,6 +6,7 @@
 #include "render/image.h"
 #include "render/window.h"
 #include "session/session.h"
+#include "ui/view.h"
 
 namespace lanescope::ui {
 
@@ -13,6 +14,9 @@ struct PictureRequest {
     render::Extent size{1600, 1000};
     bool lecture = false;
     bool help = false;
+    StageTab stage_tab = StageTab::cells;
+    std::string map_colour = "state";
+    TimelineRows timeline_rows = TimelineRows::warps;
 };
 
 struct PictureOutcome {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/stage_draw.h"
+#include "ui/threads_view.h"
 
 namespace lanescope::ui {
 
@@ -102,20 +103,22 @@ std::string block_name(const trace::Dim3& grid, std::uint32_t block) {
     return text + ")";
 }
 
-std::string StageView::title(const session::Session& session) const {
+// "block 0 · step 3 of 40 · stride = 2", made when the step changes.
+const std::string& StageView::place(const session::Session& session) {
     const session::Moment* moment = session.moment();
-    if (!moment || !moment->launch) return "Stage";
+    if (!moment || !moment->launch) return heading_ = {};
     if (session.generation() == heading_generation_ && moment->step.end == heading_turn_) return heading_;
     heading_generation_ = session.generation();
     heading_turn_ = moment->step.end;
-    heading_ = "Stage — block " + block_name(moment->launch->grid, moment->step.block) + " · step " +
+    heading_ = "block " + block_name(moment->launch->grid, moment->step.block) + " · step " +
                std::to_string(moment->index + 1) + " of " + std::to_string(session.steps().size());
     if (const std::string variable = uniform_variable(session); !variable.empty())
         heading_ += " · " + variable;
     return heading_;
 }
 
-void StageView::tools(Heading& heading, const session::Session&, Shared& shared, session::Commands&) {
+void StageView::tools(Heading& heading, const session::Session& session, Shared& shared, session::Commands&) {
+    stage_tabs(heading, shared);
     if (heading.word_right("Fit")) {
         fit_wanted_ = true;
         scroll_ = 0;
@@ -125,6 +128,7 @@ void StageView::tools(Heading& heading, const session::Session&, Shared& shared,
     const int chosen = choice_popup("cell labels", {label_names[0], label_names[1], label_names[2]},
                                     static_cast<int>(label_), shared);
     if (chosen >= 0) label_ = static_cast<CellLabel>(chosen);
+    heading.words(place(session));
 }
 
 void StageView::content(const Rect& whole, const session::Session& session, Shared& shared,

@@ -16,7 +16,7 @@ class StageView : public View {
     StageView() : View("stage") {}
 
   protected:
-    std::string title(const session::Session& session) const override;
+    bool has_heading(const session::Session&) const override { return true; }
     void tools(Heading& heading, const session::Session& session, Shared& shared,
                session::Commands& commands) override;
     ImU32 surface() const override { return theme().background; }
@@ -24,6 +24,7 @@ class StageView : public View {
                  session::Commands& commands) override;
 
   private:
+    const std::string& place(const session::Session& session);
     LayoutFrame frame_in(const Rect& inside, const Shared& shared) const;
     void fit_small_blocks(const Rect& inside, const session::Session& session, Shared& shared);
     void follow(const Rect& inside);
@@ -39,8 +40,8 @@ class StageView : public View {
     float scroll_ = 0;       // content pixels above the top edge
     bool hovering_ = false;  // this view's hover is in the selection
     bool fit_wanted_ = false;
-    mutable std::string heading_;
-    mutable std::uint64_t heading_generation_ = ~0ull, heading_turn_ = ~0ull;
+    std::string heading_;
+    std::uint64_t heading_generation_ = ~0ull, heading_turn_ = ~0ull;
 };
 
 // "stride = 2": a variable of the kernel that has one value in all lanes of the block; empty when there is

@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <array>
 #include <string>
 
 namespace lanescope::ui {
@@ -26,6 +27,7 @@ struct Theme {
     ImU32 cell, cell_edge, cell_unset;
     ImU32 current_line;
     ImU32 run, finished;  // turns on the timeline
+    std::array<ImU32, 5> scale;  // of numbers, from the least to the greatest: even steps for every eye
     // Source
     ImU32 keyword, type_name, builtin, number, string, comment;
     // Sizes in pixels at scale 1 (1600×1000); multiply by Shared::scale

@@ -39,14 +39,6 @@ void draw_kind_sign(ImDrawList* draw, CellKind kind, const Rect& cell, float sca
                             ImVec2(centre.x + (side + 0.75f) * scale, centre.y + 4 * scale), ink);
 }
 
-ImTextureID as_imgui_texture(GLuint name) {
-#if IMGUI_VERSION_NUM >= 19140
-    return ImTextureID(name);
-#else
-    return reinterpret_cast<ImTextureID>(std::uintptr_t(name));
-#endif
-}
-
 }  // namespace
 
 struct TimelineView::Frame {
@@ -231,7 +223,7 @@ void TimelineView::paint_rows(const Frame& frame) {
 void TimelineView::draw_row_painted(const Frame& frame, std::size_t row, const Rect& band) const {
     if (texture_.name() == 0) return;
     const float v = (float(row) + 0.5f) / float(model_->rows().size());
-    frame.draw->AddImage(as_imgui_texture(texture_.name()), band.min(), band.max(), ImVec2(0, v),
+    frame.draw->AddImage(imgui_texture(texture_.name()), band.min(), band.max(), ImVec2(0, v),
                          ImVec2(1, v));
 }
 

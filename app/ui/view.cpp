@@ -58,6 +58,16 @@ bool Heading::clickable(const std::string& text, float x, float width, bool chos
     return clicked;
 }
 
+void Heading::words(const std::string& text) {
+    const float x = left_ + shared_.px(18), end = right_ - shared_.px(12);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->PushClipRect({x, rect_.y}, {std::max(end, x), rect_.bottom()}, true);
+    draw_spaced(draw, ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)), theme().heading,
+                in_capitals(text), shared_.px(letter_gap));
+    draw->PopClipRect();
+    left_ = std::min(x + spaced_width(in_capitals(text), shared_.px(letter_gap)), end);
+}
+
 bool Heading::word(const std::string& text, bool chosen) {
     const float width = spaced_width(in_capitals(text), shared_.px(letter_gap));
     const float x = left_ + shared_.px(12);

@@ -17,6 +17,11 @@ struct Rect {
     ImVec2 max() const { return {x + width, y + height}; }
 };
 
+// What the panel in the middle shows: memory cells of a block, or all threads.
+enum class StageTab : std::uint8_t { cells, threads };
+// What the rows of the timeline are.
+enum class TimelineRows : std::uint8_t { warps, multiprocessors };
+
 // Transient state of the window that views share and that is not the session's (modes, toggles, clock).
 struct Shared {
     double now_s = 0;
@@ -32,6 +37,11 @@ struct Shared {
     float lane_pan_px = 0;   // how far those columns are moved to the left
     std::string note;  // one line about the machine that the person should know, e.g. a font that is missing
 
+    StageTab stage_tab = StageTab::cells;
+    std::string map_colour = "state";  // "state", "line", or a variable of which the value is the colour
+    TimelineRows timeline_rows = TimelineRows::warps;
+    std::string problem;  // what a view could not show as it was asked to; a picture fails with it
+
     float px(float at_scale_1) const { return at_scale_1 * scale; }
 };
 
@@ -43,6 +53,7 @@ class Heading {
     void title(const std::string& text);                      // in capitals
     bool word(const std::string& text, bool chosen = false);  // after what is there; true when clicked
     bool word_right(const std::string& text, bool chosen = false);
+    void words(const std::string& text);  // that cannot be clicked, in capitals; cut where the free space ends
     float left() const { return left_; }  // free space: [left, right)
     float right() const { return right_; }
     float middle() const { return rect_.y + rect_.height / 2; }

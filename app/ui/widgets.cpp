@@ -81,6 +81,14 @@ std::string grouped(std::uint64_t number) {
     return digits;
 }
 
+ImTextureID imgui_texture(unsigned gl_name) {
+#if IMGUI_VERSION_NUM >= 19140
+    return ImTextureID(gl_name);
+#else
+    return reinterpret_cast<ImTextureID>(std::uintptr_t(gl_name));
+#endif
+}
+
 void draw_cell_box(ImDrawList* draw, const Rect& box, ImU32 fill, ImU32 edge, float edge_px, float rounding) {
     const float x = std::round(box.x), y = std::round(box.y);
     const float right = std::round(box.right()), bottom = std::round(box.bottom());

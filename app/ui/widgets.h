@@ -37,6 +37,8 @@ std::string grouped(std::uint64_t number);
 // of a cell.
 void draw_cell_box(ImDrawList* draw, const Rect& box, ImU32 fill, ImU32 edge, float edge_px, float rounding);
 
+ImTextureID imgui_texture(unsigned gl_name);
+
 // --- Tooltips
 // ---------------------------------------------------------------------------------------------------
 

@@ -90,7 +90,7 @@ TEST_F(Map, states_of_a_warp_by_hand) {
     };
     for (const Moment& moment :
          {Moment{9, {not_started, not_started, not_started}, 0}, Moment{10, {active, active, active}, 0},
-          Moment{11, {active, active, finished}, 0}, Moment{20, {diverged, diverged, finished}, 1},
+          Moment{11, {active, active, finished}, 0}, Moment{20, {diverged, left_behind, finished}, 1},
           Moment{30, {active, active, finished}, 3}, Moment{35, {at_barrier, at_barrier, finished}, 3},
           Moment{40, {active, active, finished}, 4}, Moment{41, {finished, finished, finished}, 4}}) {
         show(*buffer, moment.time);
