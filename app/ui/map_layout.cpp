@@ -38,6 +38,8 @@ MapLayout fit_map(std::uint32_t blocks, std::uint32_t block_threads, float width
     if (best.cell >= 1) best.cell = std::floor(best.cell);  // even cells are easier on the eye
     while (best.width() > width || best.height() > height)
         best.cell = best.cell > 1 ? best.cell - 1 : best.cell * 0.98f;
+    const auto across = std::uint32_t((width + best.gap()) / best.block_width());
+    best.columns = std::clamp(across, best.columns, std::max(blocks, best.columns));
     return best;
 }
 

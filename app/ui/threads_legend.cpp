@@ -10,6 +10,8 @@ namespace {
 
 using render::ThreadState;
 
+constexpr float legend_rows = 2, legend_row_px = 21;
+
 std::string short_number(double number) {
     char text[32];
     std::snprintf(text, sizeof text, "%.6g", number);
@@ -41,15 +43,17 @@ void draw_state_shape(ImDrawList* draw, ThreadState state, const Rect& box) {
 class Strip {
   public:
     Strip(const Rect& rect, const Shared& shared)
-        : draw_(ImGui::GetWindowDrawList()), rect_(rect), shared_(shared), x_(rect.x) {}
+        : draw_(ImGui::GetWindowDrawList()), rect_(rect), shared_(shared), x_(rect.x), first_y_(rect.y) {
+        rect_.height /= legend_rows;
+    }
 
-    // False when it does not fit.
+    // Goes on in the second row when the first one is full. False when that one is full, too.
     bool entry(ImU32 colour, const std::string& words, const std::string& number,
                const ThreadState* shape = nullptr) {
         const float size = shared_.px(12), gap = shared_.px(6);
         const float width =
             size + gap + text_width(fonts().small, words) + gap + text_width(fonts().mono_small, number);
-        if (x_ + width > rect_.right()) return false;
+        if (x_ + width > rect_.right() && !next_row()) return false;
         const Rect box{x_, rect_.y + (rect_.height - size) / 2, size, size};
         draw_->AddRectFilled(box.min(), box.max(), colour);
         if (shape != nullptr) draw_state_shape(draw_, *shape, box);
@@ -79,23 +83,30 @@ class Strip {
         text(fonts().mono_small, x_, theme().text, greatest);
         x_ += text_width(fonts().mono_small, greatest) + shared_.px(18);
     }
-    float left() const { return x_; }
     float room() const { return rect_.right() - x_; }
+    bool in_last_row() const { return rect_.y > first_y_; }
 
   private:
+    bool next_row() {
+        if (in_last_row()) return false;
+        rect_.y += rect_.height;
+        x_ = rect_.x;
+        return true;
+    }
     void text(ImFont* font, float x, ImU32 colour, const std::string& what) {
         draw_text(draw_, font, {x, centre_line(font, rect_.y, rect_.height)}, colour, what);
     }
 
     ImDrawList* draw_;
-    Rect rect_;
+    Rect rect_;  // of one row
     const Shared& shared_;
-    float x_;
+    float x_, first_y_;
 };
 
 void draw_states(Strip& strip, const render::Tally& tally, bool shapes) {
     using enum ThreadState;
-    for (const ThreadState state : {not_started, active, diverged, left_behind, at_barrier, finished, cut_off}) {
+    for (const ThreadState state :
+         {not_started, active, diverged, left_behind, at_barrier, finished, cut_off}) {
         const std::uint32_t count = tally.states[std::size_t(state)];
         if (state == cut_off && count == 0) continue;
         strip.entry(state_colour(state), state_words(state), grouped(count), shapes ? &state : nullptr);
@@ -108,7 +119,7 @@ void draw_lines(Strip& strip, const MapLegend& legend, const Shared& shared) {
         const std::uint32_t count = legend.tally.lines[rank];
         if (count == 0) continue;
         const MapLine& line = legend.model.lines[rank];
-        if (strip.room() < shared.px(170) ||
+        if ((strip.in_last_row() && strip.room() < shared.px(170)) ||
             !strip.entry(line.colour, "line " + std::to_string(line.line), grouped(count)))
             ++left_out;
     }
@@ -178,11 +189,11 @@ std::string value_text(std::uint32_t value_type, std::uint64_t bits) {
 }
 
 float map_legend_height(const Shared& shared) {
-    return shared.px(30);
+    return shared.px(legend_rows * legend_row_px + 6);
 }
 
 void draw_map_legend(const Rect& strip_rect, const MapLegend& legend, const Shared& shared) {
-    Strip strip(strip_rect, shared);
+    Strip strip({strip_rect.x, strip_rect.y, strip_rect.width, strip_rect.height - shared.px(6)}, shared);
     switch (legend.colour_by) {
         case render::ColourBy::state:
             draw_states(strip, legend.tally, true);
