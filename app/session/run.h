@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/metrics.h"
+#include "analysis/schedule.h"
 #include "base/result.h"
 #include "compile/compiler.h"
 #include "gpu/trace_device.h"
@@ -53,6 +54,8 @@ struct RunResult {
     compile::Output compiled;
     std::shared_ptr<const trace::Trace> trace;  // null when not traced
     analysis::Report report;
+    // Per launch; of runs on a GPU that recorded its clocks, else empty.
+    std::vector<std::shared_ptr<const analysis::Schedule>> schedules;
     simt::Outcome outcome;  // of the last launch that ran
     std::uint64_t warp_instructions = 0, thread_instructions = 0;  // of all launches, recorded or not
     std::vector<std::uint32_t> child_launches;  // numbers of the launches by kernels

@@ -7,29 +7,11 @@
 #include <map>
 #include <optional>
 
-#include "analysis/code.h"
+#include "analysis/barrier_points.h"
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
 namespace {
-
-bool waits(const ptx::Instruction* instruction) {
-    if (instruction == nullptr) return false;
-    const bool arrives_only =
-        instruction->op == ptx::Op::bar_arrive || instruction->op == ptx::Op::barrier_arrive;
-    return (ptx::info(instruction->op).flags & ptx::op_flag::barrier) != 0 && !arrives_only;
-}
-
-// From a step's first instruction to where the next line begins.
-bool step_waits(const trace::Program& program, const analysis::Code& code, std::uint32_t pc) {
-    const std::uint32_t function = program.code_rows[pc].function, line = program.code_rows[pc].line;
-    for (; pc < program.code_rows.size(); ++pc) {
-        const trace::CodeRow& row = program.code_rows[pc];
-        if (row.function != function || (row.line != line && row.line != 0)) return false;
-        if (waits(code.at(pc))) return true;
-    }
-    return false;
-}
 
 std::string line_text(const std::string& source, std::uint32_t line) {
     std::size_t at = 0;
@@ -60,7 +42,7 @@ void add_code(const trace::Trace& trace, std::uint32_t launch, ThreadsModel& mod
         if (number + 1 < render::most_ranks)
             model.lines.push_back({line, line_colour(number), line_text(program.source.text, line)});
     }
-    const std::vector<bool> barriers = barrier_points(trace, launch);
+    const std::vector<bool> barriers = analysis::barrier_points(trace, launch);
     model.code.resize(line_at.size());
     for (std::size_t pc = 0; pc < line_at.size(); ++pc) {
         const auto found = ranks.find(line_at[pc]);
@@ -151,22 +133,6 @@ std::uint32_t line_colour(std::uint32_t rank) {
     float r = 0, g = 0, b = 0;
     ImGui::ColorConvertHSVtoRGB(hue, 0.58f, value, r, g, b);
     return IM_COL32(int(r * 255), int(g * 255), int(b * 255), 255);
-}
-
-std::vector<bool> barrier_points(const trace::Trace& trace, std::uint32_t launch) {
-    std::vector<bool> points(trace.program.code_rows.size());
-    bool any = false;
-    const trace::Launch& of = trace.launches[launch];
-    for (std::uint64_t i = of.first_turn; i < of.end_turn; ++i) {
-        const trace::Turn& turn = trace.turns[i];
-        if (turn.end != trace::TurnEnd::barrier || turn.pc >= points.size()) continue;
-        points[turn.pc] = any = true;
-    }
-    if (any) return points;
-    const analysis::Code code(trace.program);
-    for (std::uint32_t pc = 0; pc < points.size(); ++pc)
-        points[pc] = step_waits(trace.program, code, pc);
-    return points;
 }
 
 std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, std::uint32_t launch,

@@ -42,8 +42,4 @@ std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, std
 // Distinct for neighbours: which line of the launch's code has which colour.
 std::uint32_t line_colour(std::uint32_t rank);
 
-// Instructions whose step waits at a block barrier: by what the trace's turns did, or where none of them
-// waited, by the PTX.
-std::vector<bool> barrier_points(const trace::Trace& trace, std::uint32_t launch);
-
 }  // namespace lanescope::ui

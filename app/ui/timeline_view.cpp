@@ -105,6 +105,8 @@ void TimelineView::follow(const session::Session& session) {
 
 void TimelineView::content(const Rect& inside, const session::Session& session, Shared& shared,
                            session::Commands& commands) {
+    if (shared.timeline_rows == TimelineRows::multiprocessors)
+        return by_multiprocessor_.draw(inside, session, shared, commands);
     prepare(session, shared);
     if (!model_ || model_->steps().empty()) {
         const char* text = jobs_.busy("timeline") ? "preparing the timeline …"

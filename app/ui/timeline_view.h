@@ -7,6 +7,7 @@
 
 #include "base/jobs.h"
 #include "render/texture.h"
+#include "ui/schedule_panel.h"
 #include "ui/timeline_model.h"
 #include "ui/view.h"
 
@@ -58,6 +59,7 @@ class TimelineView : public View {
         int width = 0;
         bool operator==(const Painted&) const = default;
     };
+    SchedulePanel by_multiprocessor_;
     render::Texture texture_;
     Painted painted_;
 };

@@ -10,6 +10,7 @@ namespace lanescope::ui {
 namespace {
 
 const std::vector<std::string> granularities = {"turn", "line", "phase", "launch"};
+const std::vector<std::string> timeline_rows = {"warps", "SMs, real clock"};
 constexpr std::array<float, 7> speeds = {0.5f, 1, 2, 4, 8, 20, 60};  // steps a second
 
 std::string speed_label(float steps_per_second) {
@@ -92,7 +93,19 @@ float Transport::buttons(const Rect& inside, const session::Session& session, co
     return x;
 }
 
-float Transport::choices(float x, const Rect& inside, const session::Session& session, const Shared& shared,
+// What the timeline below shows.
+float Transport::rows_choice(float x, float y, Shared& shared) {
+    const int rows = int(shared.timeline_rows);
+    const std::string label = "rows: " + timeline_rows[std::size_t(rows)];
+    ImGui::PushID("rows");
+    if (chip("chip", ImVec2(x, y), label, shared, {.arrow = true})) ImGui::OpenPopup("list");
+    const int chosen = choice_popup("list", timeline_rows, rows, shared);
+    ImGui::PopID();
+    if (chosen >= 0) shared.timeline_rows = TimelineRows(chosen);
+    return x + chip_width(label, shared, true);
+}
+
+float Transport::choices(float x, const Rect& inside, const session::Session& session, Shared& shared,
                          session::Commands& commands) {
     const float y = inside.y + (inside.height - chip_height(shared)) / 2;
     const int granularity = int(session.granularity());
@@ -114,7 +127,7 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
     chosen = choice_popup("list", labels, speed, shared);
     ImGui::PopID();
     if (chosen >= 0) commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
-    return x + chip_width(label, shared, true);
+    return rows_choice(x + chip_width(label, shared, true) + shared.px(12), y, shared);
 }
 
 void Transport::content(const Rect& inside, const session::Session& session, Shared& shared,

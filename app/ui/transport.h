@@ -20,7 +20,8 @@ class Transport : public View {
     bool button(Button which, const Rect& box, bool playing, bool enabled, const Shared& shared);
     float buttons(const Rect& inside, const session::Session& session, const Shared& shared,
                   session::Commands& commands);
-    float choices(float x, const Rect& inside, const session::Session& session, const Shared& shared,
+    float rows_choice(float x, float y, Shared& shared);
+    float choices(float x, const Rect& inside, const session::Session& session, Shared& shared,
                   session::Commands& commands);
 };
 

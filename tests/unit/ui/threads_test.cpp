@@ -1,0 +1,269 @@
+// The map of threads and the timeline of multiprocessors: layout, model, words, pictures.
+#include <gtest/gtest.h>
+
+#include "analysis/barrier_points.h"
+#include "render/headless.h"
+#include "trace/recorder.h"
+#include "ui/map_layout.h"
+#include "ui/picture.h"
+#include "ui/schedule_panel.h"
+#include "ui/threads_legend.h"
+#include "ui/threads_model.h"
+
+namespace lanescope::ui {
+namespace {
+
+// --- Layout
+
+TEST(MapLayout, every_thread_has_a_cell_of_its_own_and_is_found_in_it) {
+    for (const auto& [blocks, threads] :
+         {std::pair{1u, 64u}, std::pair{7u, 100u}, std::pair{300u, 256u}, std::pair{1u, 1u}}) {
+        const MapLayout layout = fit_map(blocks, threads, 800, 400, 26);
+        EXPECT_LE(layout.width(), 800);
+        EXPECT_LE(layout.height(), 400);
+        for (std::uint32_t slot = 0; slot < blocks * threads; slot += 7) {
+            const Rect cell = layout.cell_of(slot);
+            const auto found = layout.slot_at(cell.x + cell.width / 2, cell.y + cell.height / 2);
+            ASSERT_TRUE(found) << slot;
+            EXPECT_EQ(*found, slot);
+        }
+    }
+}
+
+TEST(MapLayout, a_million_threads_fit_and_gaps_belong_to_nobody) {
+    const MapLayout layout = fit_map(4096, 256, 900, 500, 26);
+    EXPECT_LE(layout.width(), 900);
+    EXPECT_LE(layout.height(), 500);
+    EXPECT_GT(layout.width() * layout.height(), 0.5f * 900 * 500);
+    const MapLayout two = fit_map(2, 64, 800, 40, 26);
+    EXPECT_EQ(two.columns, 2u);
+    EXPECT_FALSE(two.slot_at(32 * two.cell + two.gap() / 2, 1));
+    EXPECT_FALSE(two.slot_at(-1, 1));
+    EXPECT_FALSE(two.slot_at(1, 2 * two.cell + 1));
+    EXPECT_TRUE(two.slot_at(32 * two.cell + two.gap() + 1, 1));
+}
+
+TEST(MapLayout, bad_sizes_are_no_crash) {
+    EXPECT_FALSE(fit_map(0, 32, 100, 100, 26).slot_at(5, 5));
+    EXPECT_EQ(fit_map(4, 32, 0, 0, 26).blocks, 4u);
+}
+
+// --- Model
+
+trace::Program program() {
+    trace::Program program;
+    program.source = {"k.cu", "void k() {\n  int i = 0;\n  wait();\n}\n"};
+    program.engine = "cpu";
+    program.ptx =
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{ .reg .b32 %r<2>;\nmov.u32 %r1, 0;\nbar.sync "
+        "0;\nret;\n}\n";
+    trace::Function function;
+    function.name = function.symbol = "k";
+    function.user_code = true;
+    function.end_pc = 3;
+    function.slots = 1;
+    trace::Variable variable;
+    variable.name = "i";
+    variable.type = program.types.named("int");
+    function.variables.push_back(variable);
+    program.functions.push_back(function);
+    for (std::uint32_t pc = 0; pc < 3; ++pc)
+        program.code_rows.push_back({0, pc + 2, 0, 6 + pc});
+    return program;
+}
+
+// Every block: line 2 (i = block), line 3 (a barrier where `waits`), line 4.
+std::shared_ptr<const trace::Trace> run_of(std::uint32_t blocks, bool waits) {
+    trace::Recorder recorder;
+    recorder.set_program(program());
+    trace::Launch launch;
+    launch.kernel = "k";
+    launch.grid = {blocks, 1, 1};
+    launch.block = {64, 1, 1};
+    recorder.begin_launch(launch);
+    for (std::uint32_t pc = 0; pc < 3; ++pc)
+        for (std::uint32_t block = 0; block < blocks; ++block)
+            for (std::uint16_t warp = 0; warp < 2; ++warp) {
+                recorder.begin_turn(block, warp, ~0u, pc, pc + 2, 0);
+                std::array<std::uint64_t, 32> before{}, after{};
+                after.fill(block);
+                if (pc == 0) recorder.variable(0, ~0u, before.data(), after.data(), ~0u);
+                recorder.end_turn(pc == 2            ? trace::TurnEnd::exited
+                                  : pc == 1 && waits ? trace::TurnEnd::barrier
+                                                     : trace::TurnEnd::step,
+                                  1);
+            }
+    recorder.end_launch();
+    return recorder.finish();
+}
+
+TEST(ThreadsModel, lines_variables_and_barriers) {
+    const auto trace = run_of(3, true);
+    const auto model = build_threads_model(*trace, 0, 0, 1 << 30);
+    ASSERT_EQ(model->lines.size(), 3u);
+    EXPECT_EQ(model->lines[0].line, 2u);
+    EXPECT_EQ(model->lines[0].text, "int i = 0;");
+    EXPECT_NE(model->lines[0].colour, model->lines[1].colour);
+    ASSERT_EQ(model->variables.size(), 1u);
+    EXPECT_EQ(model->variables[0].name, "i");
+    EXPECT_EQ(model->variables[0].by_function[0][0].type,
+              render::value_type(render::NumberKind::signed_int, 4));
+    EXPECT_EQ(model->code[1].flags, render::waits_at_barrier);
+    EXPECT_EQ(model->code[0].flags | model->code[2].flags, 0u);
+    EXPECT_EQ(model->streams.threads(), 192u);
+    EXPECT_TRUE(model->note.empty());
+}
+
+TEST(ThreadsModel, barriers_come_from_the_ptx_where_no_turn_waited) {
+    const auto trace = run_of(1, false);
+    EXPECT_EQ(analysis::barrier_points(*trace, 0), (std::vector<bool>{false, true, false}));
+}
+
+TEST(ThreadsModel, large_launches_are_narrowed_to_blocks_around_the_focus) {
+    const auto trace = run_of(100, true);
+    // 5 records of 16 bytes with the variable: begin, 3 points, variable, end = 6; 64 threads: 6144 bytes a
+    // block.
+    const auto model = build_threads_model(*trace, 0, 50, 10 * 6144);
+    EXPECT_EQ(model->streams.blocks.size(), 10u);
+    EXPECT_EQ(model->streams.blocks.front(), 45u);
+    EXPECT_EQ(model->note, "blocks 45 to 54 of 100");
+    const auto without = build_threads_model(*trace, 0, 99, 5 * 1024);
+    EXPECT_EQ(without->note, "blocks 99 to 99 of 100, without variables");
+    EXPECT_TRUE(without->variables.empty());
+    const auto cut = build_threads_model(*trace, 0, 0, 2 * 1024);
+    EXPECT_EQ(cut->streams.capacity, 2u);
+    EXPECT_EQ(cut->streams.counts[0], 5u);
+    std::atomic<bool> cancelled = true;
+    EXPECT_EQ(build_threads_model(*trace, 0, 0, 1 << 30, &cancelled), nullptr);
+}
+
+TEST(ThreadsLegend, values_as_text) {
+    using render::NumberKind, render::value_type;
+    EXPECT_EQ(value_text(value_type(NumberKind::signed_int, 4), 0xffffffff), "-1");
+    EXPECT_EQ(value_text(value_type(NumberKind::unsigned_int, 4), 0xffffffff), "4294967295");
+    EXPECT_EQ(value_text(value_type(NumberKind::signed_int, 8), ~0ull), "-1");
+    EXPECT_EQ(value_text(value_type(NumberKind::unsigned_int, 1), 0x1ff), "255");
+    EXPECT_EQ(value_text(value_type(NumberKind::floating, 4), 0x3fc00000), "1.5");
+    EXPECT_EQ(value_text(value_type(NumberKind::floating, 8), 0xbfe0000000000000), "-0.5");
+}
+
+// --- Schedule
+
+analysis::Schedule made_schedule(std::uint32_t blocks, std::uint32_t sms) {
+    trace::RecordStreams streams;
+    streams.block_threads = 64;
+    streams.capacity = 5;
+    for (std::uint32_t block = 0; block < blocks; ++block)
+        streams.blocks.push_back(block);
+    streams.counts.resize(streams.threads());
+    streams.records.resize(std::size_t{streams.threads()} * streams.capacity);
+    for (std::uint32_t block = 0; block < blocks; ++block) {
+        const std::uint64_t wave = block / (sms * 2), begin = 1000 + wave * 2400 + block % 5 * 60,
+                            end = begin + 2000 + block % 7 * 50;
+        for (std::uint32_t thread = 0; thread < 64; thread += 32) {
+            const std::uint32_t slot = block * 64 + thread, sm = block % sms;
+            const std::uint64_t base = 10 * begin;
+            const trace::Record made[] = {
+                {trace::record_head(trace::RecordKind::begin, 0), sm, begin},
+                {trace::record_head(trace::RecordKind::point, 0), ~0u, base},
+                {trace::record_head(trace::RecordKind::point, 1), ~0u, base + 4000 + 100 * thread},
+                {trace::record_head(trace::RecordKind::point, 2), ~0u, base + 10 * (end - begin)},
+                {trace::record_head(trace::RecordKind::end, 2), sm, end}};
+            streams.counts[slot] = 5;
+            for (std::uint32_t k = 0; k < 5; ++k)
+                streams.records[std::size_t{k} * streams.threads() + slot] = made[k];
+        }
+    }
+    return analysis::schedule_of(streams, {false, true, false});
+}
+
+TEST(SchedulePanel, words) {
+    EXPECT_EQ(duration_text(840), "840 ns");
+    EXPECT_EQ(duration_text(84200), "84.2 µs");
+    EXPECT_EQ(duration_text(1.25e6), "1.25 ms");
+    const std::string figures = schedule_figures(made_schedule(20, 4));
+    EXPECT_NE(figures.find("4 SMs"), std::string::npos) << figures;
+    EXPECT_NE(figures.find("20 blocks, 2 at once on an SM"), std::string::npos) << figures;
+    EXPECT_NE(figures.find("waves"), std::string::npos) << figures;
+    session::RunResult run;
+    run.trace = run_of(1, true);
+    EXPECT_NE(no_schedule_reason(&run, 0).find("CPU machine"), std::string::npos);
+    run.schedules.push_back(std::make_shared<analysis::Schedule>(made_schedule(1, 1)));
+    EXPECT_EQ(no_schedule_reason(&run, 0), "");
+    EXPECT_NE(no_schedule_reason(&run, 1), "");
+}
+
+class Pictures : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto context = render::HeadlessContext::create();
+        if (!context) GTEST_SKIP() << to_text(context.diagnostics());
+        session::RunResult run;
+        run.trace = run_of(20, true);
+        run.schedules.push_back(std::make_shared<analysis::Schedule>(made_schedule(20, 4)));
+        session_.adopt(std::move(run));
+    }
+    render::Image draw(const PictureRequest& request, const std::string& name) {
+        const Result<PictureOutcome> drawn = draw_picture(session_, request);
+        if (!drawn) {
+            ADD_FAILURE() << to_text(drawn.diagnostics());
+            return {};
+        }
+        EXPECT_TRUE(render::write_png(drawn->image, testing::TempDir() + "/lanescope_" + name + ".png"));
+        return drawn->image;
+    }
+    // Pixels of a colour (RGBA8), give or take a little.
+    static std::size_t count(const render::Image& image, ImU32 colour) {
+        std::size_t found = 0;
+        for (std::size_t i = 0; i + 3 < image.rgba.size(); i += 4) {
+            bool near = true;
+            for (unsigned channel = 0; channel < 3; ++channel)
+                near =
+                    near && std::abs(int(image.rgba[i + channel]) - int(colour >> (8 * channel) & 255)) <= 2;
+            found += near ? 1 : 0;
+        }
+        return found;
+    }
+    session::Session session_{"no such folder"};
+};
+
+TEST_F(Pictures, the_map_s_threads_wait_at_the_barrier_then_end) {
+    PictureRequest request;
+    request.stage_tab = StageTab::threads;
+    const std::size_t last = session_.steps().size() - 1;
+    session_.apply(session::SeekStep{0});
+    const render::Image first = draw(request, "map_first");
+    session_.apply(session::SeekStep{last - 1});
+    const render::Image waiting = draw(request, "map_waiting");
+    session_.apply(session::SeekStep{last});
+    const render::Image ended = draw(request, "map_last");
+    // Block 0 is the focus: after its first step the others have not started, after its last one they still
+    // wait.
+    EXPECT_GT(count(first, state_colour(render::ThreadState::active)), 1000u);
+    EXPECT_GT(count(ended, theme().barrier), count(first, theme().barrier) + 5000);
+    EXPECT_GT(count(waiting, state_colour(render::ThreadState::active)), 5000u);
+}
+
+TEST_F(Pictures, bad_variable_is_named) {
+    PictureRequest request;
+    request.stage_tab = StageTab::threads;
+    request.map_colour = "nobody";
+    const Result<PictureOutcome> drawn = draw_picture(session_, request);
+    ASSERT_FALSE(drawn);
+    EXPECT_NE(to_text(drawn.diagnostics()).find("'nobody'"), std::string::npos);
+    request.map_colour = "i";
+    EXPECT_TRUE(draw_picture(session_, request));
+}
+
+TEST_F(Pictures, blocks_on_multiprocessors) {
+    PictureRequest request;
+    request.timeline_rows = TimelineRows::multiprocessors;
+    const render::Image schedule = draw(request, "schedule");
+    PictureRequest warps;
+    const render::Image without = draw(warps, "warps");
+    EXPECT_GT(count(schedule, theme().run), 2000u);
+    EXPECT_NE(schedule.rgba, without.rgba);
+}
+
+}  // namespace
+}  // namespace lanescope::ui
