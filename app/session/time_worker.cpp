@@ -2,9 +2,12 @@
 // at the first size that goes wrong, because the context may be of no use then; whoever started it starts
 // another for the sizes that are left.
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -47,6 +50,28 @@ class Lines {
     int out_;
 };
 
+// Held while something is timed: processes of this program that run at the same time take turns on the GPU, and only what they
+// do on the host overlaps.
+class Turn {
+  public:
+    explicit Turn(int device) {
+        const Result<std::filesystem::path> folder = cache_folder();
+        if (!folder) return;
+        const std::string path = (*folder / ("gpu-" + std::to_string(device) + ".lock")).string();
+        file_ = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+        while (file_ >= 0 && flock(file_, LOCK_EX) != 0 && errno == EINTR) {
+        }
+    }
+    ~Turn() {
+        if (file_ >= 0) close(file_);
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+  private:
+    int file_ = -1;
+};
+
 // Bytes read and written each second by a copy within the device: the driver's own copy, from rotating
 // sources.
 Result<double> copy_ceiling(gpu::Context& context, std::uint64_t bytes) {
@@ -67,6 +92,7 @@ Result<double> copy_ceiling(gpu::Context& context, std::uint64_t bytes) {
 }
 
 Result<TimedDevice> describe(gpu::Context& context) {
+    const Turn turn(context.device().ordinal);
     TimedDevice device;
     const gpu::DeviceFacts& facts = context.device();
     device.name = facts.name;
@@ -103,13 +129,7 @@ CostSource cost_source(const lesson::FrontMatter& front, const std::string& file
     static const lesson::Registry registry = lesson::load_registry(resource_folder() / "kernels");
     const lesson::LessonEntry* entry = registry.find(file);
     if (!entry) return {own, file};
-    const auto of_entry = [](const auto& e) {
-        if constexpr (requires { e.cost; })
-            return e.cost;
-        else
-            return lesson::Cost{};
-    };
-    return {of_entry(*entry), (entry->path.parent_path() / "lesson.toml").string()};
+    return {entry->cost, (entry->path.parent_path() / "lesson.toml").string()};
 }
 
 gpu::PeerRequest peer_request(const std::string& name, const lesson::Instance& instance) {
@@ -195,15 +215,22 @@ class FileTimer {
     Result<void> run(const lesson::Instance& instance, TimingRecord& record) {
         const Result<gpu::CleanProgram> program = clean_program(code_, instance, file_, record.notes);
         if (!program) return program.diagnostics();
-        Result<gpu::CleanRun> clean = gpu::CleanRun::make(context_, *program);
+        Result<std::vector<std::vector<std::byte>>> results = measured(*program, record);
+        if (!results) return results.diagnostics();
+        return check(instance, std::move(*results), record);
+    }
+
+    // What the buffers hold after the last timed run.
+    Result<std::vector<std::vector<std::byte>>> measured(const gpu::CleanProgram& program,
+                                                         TimingRecord& record) const {
+        const Turn turn(context_.device().ordinal);
+        Result<gpu::CleanRun> clean = gpu::CleanRun::make(context_, program);
         if (!clean) return clean.diagnostics();
         const Result<gpu::Timing> timing = clean->measure(options_);
         if (!timing) return timing.diagnostics();
         record.timing = *timing;
         record.restored = clean->restores();
-        Result<std::vector<std::vector<std::byte>>> results = clean->results();
-        if (!results) return results.diagnostics();
-        return check(instance, std::move(*results), record);
+        return clean->results();
     }
 
     Result<void> check(const lesson::Instance& instance, std::vector<std::vector<std::byte>> contents,
@@ -228,6 +255,7 @@ class FileTimer {
     PeerRecord time_peer(const std::string& name, const lesson::Instance& instance) {
         PeerRecord peer;
         peer.name = name;
+        const Turn turn(context_.device().ordinal);
         const Result<gpu::PeerTiming> timed =
             gpu::time_peer(context_, peer_request(name, instance), options_);
         if (!timed) {
@@ -255,7 +283,7 @@ void work(const Json& request, const Lines& lines) {
     const auto failed = [&](const Diagnostics& problems) { lines.write({{"failed", to_text(problems)}}); };
     Result<gpu::Context> context = gpu::Context::create(request.at("device").get<int>());
     if (!context) return failed(context.diagnostics());
-    const Result<TimedDevice> device = describe(*context);
+    Result<TimedDevice> device = describe(*context);
     if (!device) return failed(device.diagnostics());
     lines.write({{"device", to_json(*device)}});
     FileTimer timer(*context, request, device->copy_gb_per_s);
