@@ -114,6 +114,8 @@ Result<PeerTiming> time_one(Context& context, const PeerRequest& wanted, const s
     if (const Result<void> right = peer->check(name); !right) return right.diagnostics();
     Work work;
     work.copies = *copies;
+    std::array<char, 512> words{};
+    work.copy_bytes = (*table)->bytes_per_copy(&request, words.data(), words.size());
     work.launch = [&](std::size_t copy) { return peer->launch(name, copy); };
     Result<Timing> timing = measure(context, work, options);
     if (!timing) return timing.diagnostics();

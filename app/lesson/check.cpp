@@ -2,10 +2,12 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <mutex>
 
 #include "lesson/element_type.h"
 #include "lesson/expression.h"
 #include "lesson/instance.h"
+#include "lesson/parallel.h"
 #include "lesson/references.h"
 
 namespace lanescope::lesson {
@@ -71,11 +73,16 @@ std::string cell(const BufferInstance& buffer, std::uint64_t element) {
 }
 
 std::string compare(const Comparison& c) {
-    std::uint64_t differ = 0, first = 0;
-    for (std::uint64_t i = 0; i < c.buffer.count; ++i) {
-        if (c.set(i) && c.equal(i)) continue;
-        if (differ++ == 0) first = i;
-    }
+    std::uint64_t differ = 0, first = c.buffer.count;
+    std::mutex mutex;
+    in_parts(c.buffer.count, [&](std::uint64_t begin, std::uint64_t end) {
+        std::uint64_t here = 0, earliest = end;
+        for (std::uint64_t i = begin; i < end; ++i)
+            if ((!c.set(i) || !c.equal(i)) && here++ == 0) earliest = i;
+        const std::scoped_lock lock(mutex);
+        differ += here;
+        if (here > 0) first = std::min(first, earliest);
+    });
     if (differ == 0) return {};
     const std::string share =
         " (" + std::to_string(differ) + " of " + std::to_string(c.buffer.count) + " differ)";

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "lesson/element_type.h"
 #include "lesson/image.h"
+#include "lesson/parallel.h"
 #include "lesson/suggest.h"
 
 namespace lanescope::lesson {
@@ -34,7 +35,7 @@ class Random {
 
     std::uint32_t next() {
         const std::uint64_t old = state_;
-        state_ = old * 6364136223846793005u + 1442695040888963407u;
+        state_ = old * multiplier + increment;
         const auto shifted = static_cast<std::uint32_t>(((old >> 18) ^ old) >> 27);
         const auto rotation = static_cast<std::uint32_t>(old >> 59);
         return (shifted >> rotation) | (shifted << ((32 - rotation) & 31));
@@ -43,6 +44,21 @@ class Random {
     std::uint64_t next64() {
         const std::uint64_t high = next();
         return high << 32 | next();
+    }
+
+    // As if so many numbers had been drawn (F. Brown, "Random Number Generation with Arbitrary Strides",
+    // 1994).
+    void skip(std::uint64_t draws) {
+        std::uint64_t factor = multiplier, summand = increment, all_factors = 1, all_summands = 0;
+        for (; draws > 0; draws /= 2) {
+            if (draws % 2) {
+                all_factors *= factor;
+                all_summands = all_summands * factor + summand;
+            }
+            summand *= factor + 1;
+            factor *= factor;
+        }
+        state_ = state_ * all_factors + all_summands;
     }
 
     // Uniform in [0, last]: draws from the incomplete last round are rejected.
@@ -55,13 +71,17 @@ class Random {
         for (;;) {
             const std::uint64_t draw = narrow ? next() : next64();
             if (draw >= threshold) return draw % bound;
+            ++rejected_;
         }
     }
 
     double unit() { return std::ldexp(static_cast<double>(next64() >> 11), -53); }
 
+    std::uint64_t rejected() const { return rejected_; }  // draws of up_to() below 2^32, so far
+
   private:
-    std::uint64_t state_ = 0;
+    static constexpr std::uint64_t multiplier = 6364136223846793005u, increment = 1442695040888963407u;
+    std::uint64_t state_ = 0, rejected_ = 0;
 };
 
 struct Number {
@@ -103,30 +123,66 @@ struct Target {
 
     template <class F>
     void integers(F value) const {
-        for (std::uint64_t i = 0; i < scalars; ++i)
+        for_each_index(scalars, [&](std::uint64_t i) {
             store_integer(bytes, type, i, static_cast<std::uint64_t>(value(i)));
+        });
     }
     template <class F>
     void reals(F value) const {
-        for (std::uint64_t i = 0; i < scalars; ++i)
-            store_real(bytes, type, i, value(i));
+        for_each_index(scalars, [&](std::uint64_t i) { store_real(bytes, type, i, value(i)); });
     }
 };
+
+// Whole numbers of [first, first + last], in parts. A part begins where the one before it ends, which is
+// known beforehand unless draws are rejected: then the parts behind are made again. This is rare where it is
+// done at all.
+void random_integers(const Target& target, const std::string& name, std::uint64_t first, std::uint64_t last) {
+    constexpr std::uint64_t part = 1u << 20;
+    constexpr std::uint64_t rarely = 64;  // of 2^32 draws are rejected
+    const bool narrow = last < std::numeric_limits<std::uint32_t>::max();
+    const bool whole = !narrow || (std::uint64_t{1} << 32) % (last + 1) > rarely;
+    const std::uint64_t share = whole ? std::max<std::uint64_t>(target.scalars, 1) : part;
+    const std::uint64_t parts = (target.scalars + share - 1) / share;
+    std::vector<std::uint64_t> rejected(parts);
+    std::uint64_t extra = 0;  // rejected in all parts before `done`
+    for (std::uint64_t done = 0; done < parts;) {
+        in_parts(
+            parts - done,
+            [&](std::uint64_t from, std::uint64_t to) {
+                for (std::uint64_t p = done + from; p < done + to; ++p) {
+                    Random random(name);
+                    random.skip(p * share + extra);
+                    for (std::uint64_t i = p * share; i < std::min(target.scalars, (p + 1) * share); ++i)
+                        store_integer(target.bytes, target.type, i, first + random.up_to(last));
+                    rejected[p] = random.rejected();
+                }
+            },
+            1);
+        while (done < parts && rejected[done] == 0)
+            ++done;
+        if (done < parts) extra += rejected[done++];
+    }
+}
 
 Result<void> fill_random(const Target& target, const std::string& name, const Number& low, const Number& high,
                          const std::string& file) {
     if (low.real > high.real || (!low.is_real && !high.is_real && low.integer > high.integer))
         return error_at(file, low.source.line, low.source.column,
                         "random: the lower bound is above the upper one");
-    Random random(name);
     if (low.is_real || high.is_real) {
-        // fma: a compiler that contracts must not change the numbers
-        target.reals([&](std::uint64_t) { return std::fma(high.real - low.real, random.unit(), low.real); });
+        in_parts(target.scalars, [&](std::uint64_t begin, std::uint64_t end) {
+            Random random(name);
+            random.skip(2 * begin);  // a real takes two draws
+            // fma: a compiler that contracts must not change the numbers
+            for (std::uint64_t i = begin; i < end; ++i)
+                store_real(target.bytes, target.type, i,
+                           std::fma(high.real - low.real, random.unit(), low.real));
+        });
         return {};
     }
     const auto first = static_cast<std::uint64_t>(low.integer);
     const std::uint64_t last = static_cast<std::uint64_t>(high.integer) - first;
-    target.integers([&](std::uint64_t) { return first + random.up_to(last); });
+    random_integers(target, name, first, last);
     return {};
 }
 

@@ -1,6 +1,7 @@
 // Host references over rows and columns.
 #include <array>
 
+#include "lesson/parallel.h"
 #include "lesson/reference_parts.h"
 
 namespace lanescope::lesson {
@@ -21,9 +22,9 @@ Fault transpose(const Arguments& a, Sink& out) {
         return "gives " + std::to_string(from[1]) + " × " + std::to_string(from[0]) +
                " elements, the buffer has " + std::to_string(a.extents[0]) + " × " +
                std::to_string(a.extents[1]);
-    for (std::uint64_t row = 0; row < from[0]; ++row)
-        for (std::uint64_t column = 0; column < from[1]; ++column)
-            out.put(column * from[0] + row, a.sources[0].at<Value>(row * from[1] + column));
+    for_each_index(out.size(), [&](std::uint64_t i) {
+        out.put(i, a.sources[0].at<Value>(i % from[0] * from[1] + i / from[0]));
+    });
     return {};
 }
 
@@ -73,9 +74,9 @@ Fault convolve(const Arguments& a, Sink& out) {
     const Source& in = a.sources[0];
     if (const Fault fault = wrong_size(out, in.size()); !fault.empty()) return fault;
     const Extents size = as_matrix(in);
-    for (std::uint64_t row = 0; row < size[0]; ++row)
-        for (std::uint64_t column = 0; column < size[1]; ++column)
-            under_mask<Value>(in, a.sources[1], row, column).store(out, row * size[1] + column);
+    for_each_index(in.size(), [&](std::uint64_t i) {
+        under_mask<Value>(in, a.sources[1], i / size[1], i % size[1]).store(out, i);
+    });
     return {};
 }
 

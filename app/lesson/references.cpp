@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lesson/parallel.h"
 #include "lesson/reference_parts.h"
 #include "lesson/suggest.h"
 
@@ -104,12 +105,12 @@ template <class Value>
 Fault add(const Arguments& a, Sink& out) {
     for (const Source& source : a.sources)
         if (const Fault fault = wrong_size(out, source.size()); !fault.empty()) return fault;
-    for (std::uint64_t i = 0; i < out.size(); ++i) {
+    for_each_index(out.size(), [&](std::uint64_t i) {
         Sum<Value> total;
         for (const Source& source : a.sources)
             total.add(source.at<Value>(i));
         total.store(out, i);
-    }
+    });
     return {};
 }
 
@@ -121,10 +122,10 @@ Fault copy(const Arguments& a, Sink& out) {
 template <class Value>
 Fault square(const Arguments& a, Sink& out) {
     if (const Fault fault = wrong_size(out, a.sources[0].size()); !fault.empty()) return fault;
-    for (std::uint64_t i = 0; i < out.size(); ++i) {
+    for_each_index(out.size(), [&](std::uint64_t i) {
         const Value value = a.sources[0].at<Value>(i);
         out.put(i, value * value);
-    }
+    });
     return {};
 }
 

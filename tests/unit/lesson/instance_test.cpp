@@ -72,6 +72,36 @@ TEST(instance, random_contents_are_the_same_everywhere) {
               (std::vector<double>{0.37629423510819193, 0.24768982143074958}));
 }
 
+// Large contents are made in parts by several threads. With 61 values 59 of 2^32 draws are rejected, which moves all that follows.
+TEST(instance, large_random_contents_are_those_of_one_sequence) {
+    constexpr std::uint64_t count = 1u << 28, bound = 61;
+    const auto front = parse_front_matter("/*--- lanescope\n[buffers]\na = {type = \"uchar\", count = \"2^28\", init = "
+                                          "\"random(0, 60)\"}\n[[launch]]\nkernel = \"k\"\ngrid = [\"1\"]\nblock = [\"1\"]\n---*/\n",
+                                          "k.cu");
+    ASSERT_TRUE(front) << to_text(front.diagnostics());
+    const auto made = instantiate(*front, {}, "k.cu");
+    ASSERT_TRUE(made);
+    const std::vector<std::byte>& contents = made->buffers[0].contents;
+    std::uint64_t state = 0, hash = 0xcbf29ce484222325u, rejected = 0, differ = 0;
+    const auto next = [&] {
+        const std::uint64_t old = state;
+        state = old * 6364136223846793005u + 1442695040888963407u;
+        const auto shifted = static_cast<std::uint32_t>(((old >> 18) ^ old) >> 27);
+        const auto rotation = static_cast<std::uint32_t>(old >> 59);
+        return (shifted >> rotation) | (shifted << ((32 - rotation) & 31));
+    };
+    hash = (hash ^ 'a') * 0x100000001b3u;
+    next(), state += hash, next();
+    for (std::uint64_t i = 0; i < count; ++i) {
+        std::uint32_t draw = next();
+        for (; draw < (std::uint64_t{1} << 32) % bound; draw = next())
+            ++rejected;
+        differ += std::byte{static_cast<unsigned char>(draw % bound)} != contents[i];
+    }
+    EXPECT_GT(rejected, 0u);
+    EXPECT_EQ(differ, 0u);
+}
+
 TEST(instance, random_contents_fill_their_range) {
     const auto whole = contents("type = \"int\", count = 1000, init = \"random(-2, 2)\"");
     EXPECT_EQ(std::set<double>(whole.begin(), whole.end()), (std::set<double>{-2, -1, 0, 1, 2}));

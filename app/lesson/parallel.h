@@ -1,0 +1,34 @@
+// Loops over the elements of large buffers, spread over the cores: at 2^28 elements a course's file would
+// else be prepared and checked for longer than a person waits.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace lanescope::lesson {
+
+// Calls part(first, last) for ranges that together are [0, count), on several threads when there is enough to
+// do. The parts must not depend on each other.
+template <class Part>
+void in_parts(std::uint64_t count, const Part& part, std::uint64_t least = 1u << 17) {
+    const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
+    const std::uint64_t parts =
+        std::clamp<std::uint64_t>(count / std::max<std::uint64_t>(least, 1), 1, cores);
+    const std::uint64_t share = (count + parts - 1) / parts;
+    std::vector<std::jthread> threads;
+    for (std::uint64_t first = share; first < count; first += share)
+        threads.emplace_back([&part, first, last = std::min(count, first + share)] { part(first, last); });
+    part(std::uint64_t{0}, std::min(count, share));
+}
+
+template <class Each>
+void for_each_index(std::uint64_t count, const Each& each) {
+    in_parts(count, [&](std::uint64_t first, std::uint64_t last) {
+        for (std::uint64_t i = first; i < last; ++i)
+            each(i);
+    });
+}
+
+}  // namespace lanescope::lesson
