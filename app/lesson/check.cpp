@@ -28,6 +28,7 @@ struct Comparison {
     double tolerance;
 
     bool set(std::uint64_t element) const {
+        if (result.set.empty()) return true;
         const std::uint64_t first = element * type.bytes();
         for (std::uint64_t i = first; i < first + type.bytes(); ++i)
             if (!result.set[i]) return false;
@@ -127,7 +128,7 @@ std::string mismatch_of(const Expectation& expectation, const Instance& instance
     const auto result = results.find(expectation.buffer);
     const std::uint64_t bytes = buffer->count * type->bytes();
     if (result == results.end() || result->second.contents.size() != bytes ||
-        result->second.set.size() != bytes)
+        (!result->second.set.empty() && result->second.set.size() != bytes))
         return "the run left no contents of '" + expectation.buffer + "'";
     const auto expected = expectation.equals.text.empty()
                               ? listed(expectation, *buffer, *type, file)

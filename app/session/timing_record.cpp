@@ -44,7 +44,7 @@ class Fields {
         } else if constexpr (std::is_same_v<T, bool>) {
             if (!found->is_boolean()) return wrong(key, "true or false");
         } else if constexpr (std::is_arithmetic_v<T>) {
-            if (!found->is_number()) return wrong(key, "a number");
+            if (!found->is_number()) return wrong(key, "number");
         }
         into = found->get<T>();
     }
@@ -52,9 +52,9 @@ class Fields {
     void read_texts(const char* key, std::vector<std::string>& into) {
         const auto found = json_.is_object() ? json_.find(key) : json_.end();
         if (!fine_.ok() || !json_.is_object() || found == json_.end()) return;
-        if (!found->is_array()) return wrong(key, "a list of texts");
+        if (!found->is_array()) return wrong(key, "list of texts");
         for (const Json& each : *found) {
-            if (!each.is_string()) return wrong(key, "a list of texts");
+            if (!each.is_string()) return wrong(key, "list of texts");
             into.push_back(each.get<std::string>());
         }
     }
@@ -227,7 +227,7 @@ Result<TimingRecord> timing_record_of(const Json& json) {
     for (int i = 0; i < 3; ++i)
         if (checked == checked_words[i]) record.checked = static_cast<TimingRecord::Checked>(i);
     if (fields.fine() && checked != checked_words[static_cast<int>(record.checked)])
-        fields.wrong("checked", "one of none, ok, wrong");
+        fields.wrong("checked", "verdict");
     if (!fields.fine()) return fields.fine().diagnostics();
     if (json.contains("peer")) {
         Result<PeerRecord> peer = peer_of(json["peer"], "the peer of " + record.file);

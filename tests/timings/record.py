@@ -47,7 +47,7 @@ def measure(program, words, extra):
 def report_of(results):
     """One report of many; the ceiling at its head is the median of theirs, each timing has that of its own process."""
     reports = [r for r in results if r]
-    head = reports[0]
+    head = dict(reports[0])
     ceilings = sorted(r["device"]["copy_gb_per_s"] for r in reports if r["device"]["copy_gb_per_s"] > 0)
     if ceilings:
         head["device"]["copy_gb_per_s"] = ceilings[len(ceilings) // 2]
@@ -87,7 +87,7 @@ def main():
     output.write_text(json.dumps(report_of(results), indent=1) + "\n")
     bad = [t for r in results if r for t in r["timings"]
            if ("error" in t or t.get("checked") == "wrong") and "expected_problems" not in t]
-    print(f"{sum(len(r['timings']) for r in results if r)} timings, {len(bad)} wrong or missing")
+    print(f"{sum(len(r['timings']) for r in results if r)} timings, {len(bad)} wrong or missing", flush=True)
     sys.exit(1 if bad or not all(results) else 0)
 
 
