@@ -46,6 +46,12 @@ Result<DeviceFacts> read_facts(const Driver& driver, int ordinal) {
     return facts;
 }
 
+Diagnostic ended_in_this_process(const std::string& what) {
+    return error(
+        "CUDA has ended in this process: " + what,
+        "after a kernel's fault the driver wants a new process: start the program again to use the GPU");
+}
+
 Result<void> new_enough(const DeviceFacts& facts) {
     if (facts.compute_capability >= oldest_compute_capability) return {};
     return error(
@@ -114,6 +120,11 @@ Result<Context> Context::create(std::shared_ptr<const Driver> driver, int ordina
     return Context(std::move(*life), std::move(*facts));
 }
 
+Result<void> Context::check(CUresult status, const std::string& what) const {
+    if (status != CUDA_SUCCESS && !life_->handle) return ended_in_this_process(what);
+    return driver().check(status, what);
+}
+
 Result<void> Context::make_current() const {
     return check(driver().ctx_set_current(life_->handle), "using the CUDA context");
 }
@@ -142,10 +153,7 @@ Result<void> Context::rebuild() {
     std::shared_ptr<const Driver> driver = life_->driver;
     life_->end();
     Result<std::shared_ptr<ContextLife>> life = begin_life(std::move(driver), facts_);
-    if (!life)
-        return error(
-            "CUDA has ended in this process: " + life.diagnostics().front().message,
-            "after a kernel's fault the driver wants a new process: start the program again to use the GPU");
+    if (!life) return ended_in_this_process(life.diagnostics().front().message);
     life_ = std::move(*life);
     return {};
 }

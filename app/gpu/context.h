@@ -80,9 +80,8 @@ class Context {
     CUstream stream() const { return life_->stream; }
 
     Result<void> make_current() const;  // on the calling thread
-    Result<void> check(CUresult status, const std::string& what) const {
-        return driver().check(status, what);
-    }
+    // Driver::check; of a context that was lost and could not be rebuilt, that instead.
+    Result<void> check(CUresult status, const std::string& what) const;
 
     // Polls until all work in the stream has ended, for as long as the limit allows. Error: the work failed.
     // After timed_out and cancelled the work goes on: nothing but the end of the context or of the process

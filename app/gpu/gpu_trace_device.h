@@ -45,7 +45,7 @@ class GpuTraceDevice : public TraceDevice {
   private:
     Result<CUfunction> function_of(const simt::LaunchRequest& request);
     Result<void> enqueue(const simt::LaunchRequest& request, CUfunction function);
-    Result<Ran> ended(const std::string& why, simt::Ending how);
+    Ran ended(const std::string& why, simt::Ending how);
     void forget();
 
     Context& context_;

@@ -64,6 +64,7 @@ struct TracedEngine::State {
     bool narrowed_now = false;            // the last launch
     std::uint64_t unexplained_bytes = 0;  // of the last launch
     std::uint32_t launches = 0;
+    bool memory_lost = false;  // with the device's context, after a fault or a kernel that does not end
     std::vector<trace::Problem> problems;
     std::vector<std::string> notes;
     std::string console;
@@ -182,6 +183,11 @@ Result<void> TracedEngine::read(simt::DeviceAddress address, std::span<std::byte
     if (bytes.empty()) return {};
     const Buffer* buffer = state_->find(address, bytes.size());
     if (buffer == nullptr) return error("a read does not lie in any buffer");
+    if (state_->memory_lost) {
+        std::fill(bytes.begin(), bytes.end(), std::byte{});
+        std::fill(set.begin(), set.end(), false);
+        return {};
+    }
     if (Result<void> known = state_->mirror.read(buffer->mirror + (address - buffer->address), bytes, set); !known)
         return known;
     return state_->device.read(address, bytes);
@@ -577,6 +583,7 @@ Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request, c
     if (!ran) return ran.diagnostics();
     outcome.ending = ran->ending;
     if (ran->ending != Ending::finished) {
+        s.memory_lost = ran->ending != Ending::refused;
         if (ran->ending != Ending::cancelled) s.note(kind_of(*ran), request, ran->message);
         return outcome;
     }

@@ -1,6 +1,9 @@
 // A driver with one GPU, without its abilities. $LANESCOPE_FAKE says what is wrong: no_device, stub,
 // mismatch, not_ready, broken, old_driver, older (than the toolkit), old_gpu, full (of memory), fault (of the
 // next kernel), endless (kernels).
+#ifdef LANESCOPE_FAKE_WITHOUT_LAUNCHES
+#define cuLaunchKernel cuLaunchKernel_of_a_later_version
+#endif
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -130,8 +133,34 @@ int cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* all_bytes) {
 }
 
 int cuMemAlloc_v2(unsigned long long* address, std::size_t bytes) {
+    if (faulted) return 201;  // no context
     if (plays("full") && bytes > 3u << 20) return out_of_memory;
     return *address = 0x1000, success;
+}
+int cuMemcpyHtoD_v2(unsigned long long, const void*, std::size_t) {
+    return faulted ? 201 : success;
+}
+int cuModuleLoadDataEx(void** module, const void*, unsigned, int*, void**) {
+    return *module = &place, success;
+}
+int cuModuleUnload(void*) {
+    return success;
+}
+int cuModuleGetFunction(void** function, void*, const char*) {
+    return *function = &place, success;
+}
+int cuLaunchKernel(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
+                   void**) {
+    return success;
+}
+int cuEventCreate(void** event, unsigned) {
+    return *event = &place, success;
+}
+int cuEventDestroy_v2(void*) {
+    return success;
+}
+int cuEventRecord(void*, void*) {
+    return success;
 }
 int cuMemFree_v2(unsigned long long) {
     return ++buffers_freed, success;

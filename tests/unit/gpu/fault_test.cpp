@@ -7,6 +7,7 @@
 
 #include "fixture.h"
 #include "gpu/child_run.h"
+#include "gpu/gpu_trace_device.h"
 #include "gpu/memory.h"
 #include "kernels.h"
 
@@ -57,6 +58,28 @@ TEST(FakeFault, bad_kernel_that_faults_ends_CUDA_and_says_so) {
     ASSERT_FALSE(rebuilt);
     EXPECT_NE(to_text(rebuilt.diagnostics()).find("start the program again"), std::string::npos);
     EXPECT_EQ(fake.count("fake_contexts_destroyed"), 1);
+}
+
+TEST(FakeFault, bad_kernel_of_a_traced_run_is_told_and_what_comes_next_says_that_CUDA_has_ended) {
+    const FakeDriver fake("fault");
+    auto context = Context::create();
+    ASSERT_TRUE(context);
+    GpuTraceDevice device(*context);
+    ASSERT_TRUE(device.load("PTX"));
+    std::string console;
+    const auto ran = device.launch({}, 1, nullptr, console);
+    ASSERT_TRUE(ran) << to_text(ran.diagnostics());
+    EXPECT_EQ(ran->ending, simt::Ending::faulted);
+    EXPECT_EQ(ran->fault, trace::ProblemKind::out_of_bounds);
+    EXPECT_NE(ran->message.find("an illegal memory access"), std::string::npos) << ran->message;
+    const auto after = device.allocate(16);
+    ASSERT_FALSE(after);
+    EXPECT_NE(to_text(after.diagnostics()).find("CUDA has ended in this process: allocating 16 bytes"),
+              std::string::npos)
+        << to_text(after.diagnostics());
+    const std::byte byte{};
+    EXPECT_NE(to_text(device.write(0x1000, {&byte, 1}).diagnostics()).find("start the program again"),
+              std::string::npos);
 }
 
 // In processes of their own: what is left behind stays for the whole life of one.
