@@ -41,7 +41,8 @@ struct CleanRun::State {
     std::vector<std::vector<Place>> buffers;  // of each copy: all buffers of the program
     std::vector<Place> variables;
     std::vector<DeviceBuffer>
-        pristine;  // of each buffer, then of each variable, that a run changes; else empty
+        pristine;       // of each buffer, then of each variable, that a run changes; else empty
+    HostBuffer window;  // through which memory is compared
     bool restores = false;
 
     State(Context& c, const CleanProgram& p) : context(c), program(p), life(c.life()) {}
@@ -61,8 +62,9 @@ struct CleanRun::State {
     Result<void> set_contents(const Place& place, std::span<const std::byte> contents) const;
     Result<void> launch_all(std::size_t copy);
     Result<void> launch_one(const LoadedLaunch& launch, std::size_t copy) const;
-    Result<void> find_changes(double limit_s);
+    Result<void> find_changes(const MeasureOptions& options);
     Result<std::vector<std::byte>> read(const Place& place) const;
+    Result<bool> changed(const Place& place, std::span<const std::byte> before);
     Result<void> keep_pristine(const Place& place, std::span<const std::byte> before);
     Result<void> restore(std::size_t copy) const;
 };
@@ -232,14 +234,31 @@ Result<std::vector<std::byte>> CleanRun::State::read(const Place& place) const {
     return bytes;
 }
 
+// Whether memory holds other bytes now.
+Result<bool> CleanRun::State::changed(const Place& place, std::span<const std::byte> before) {
+    constexpr std::size_t chunk = 64u << 20;
+    const std::size_t count = std::min<std::uint64_t>(place.size_bytes, before.size());
+    if (count == 0) return false;
+    if (window.size_bytes() == 0) {
+        Result<HostBuffer> made = HostBuffer::allocate(context, chunk);
+        if (!made) return made.diagnostics();
+        window = std::move(*made);
+    }
+    for (std::size_t at = 0; at < count; at += chunk) {
+        const std::size_t bytes = std::min(chunk, count - at);
+        const CUresult status = driver().memcpy_dtoh(window.data(), place.address + at, bytes);
+        if (Result<void> done = context.check(status, "copying from the GPU"); !done)
+            return done.diagnostics();
+        if (std::memcmp(window.data(), before.data() + at, bytes) != 0) return true;
+    }
+    return false;
+}
+
 Result<void> CleanRun::State::keep_pristine(const Place& place, std::span<const std::byte> before) {
-    Result<std::vector<std::byte>> after =
-        before.empty() ? Result<std::vector<std::byte>>(std::vector<std::byte>()) : read(place);
-    if (!after) return after.diagnostics();
     pristine.emplace_back();
-    if (before.empty() ||
-        std::memcmp(after->data(), before.data(), std::min(after->size(), before.size())) == 0)
-        return {};
+    const Result<bool> differs = changed(place, before);
+    if (!differs) return differs.diagnostics();
+    if (!*differs) return {};
     Result<DeviceBuffer> kept = DeviceBuffer::allocate(context, before.size());
     if (!kept) return kept.diagnostics();
     if (Result<void> written = kept->write(before); !written) return written;
@@ -249,7 +268,7 @@ Result<void> CleanRun::State::keep_pristine(const Place& place, std::span<const 
 }
 
 // One run, after which the contents of everything that had some are compared with what they were.
-Result<void> CleanRun::State::find_changes(double limit_s) {
+Result<void> CleanRun::State::find_changes(const MeasureOptions& options) {
     std::vector<std::vector<std::byte>> before;
     for (const Place& variable : variables) {
         Result<std::vector<std::byte>> bytes = read(variable);
@@ -257,11 +276,7 @@ Result<void> CleanRun::State::find_changes(double limit_s) {
         before.push_back(std::move(*bytes));
     }
     if (Result<void> launched = launch_all(0); !launched) return launched;
-    const Result<Waited> waited = context.wait(stream(), {limit_s, nullptr});
-    if (!waited) return waited.diagnostics();
-    if (*waited != Waited::finished)
-        return error("did not end within " + std::to_string(static_cast<int>(limit_s)) + " s",
-                     "a GPU cannot be asked to stop a kernel: it goes on until its process ends");
+    if (Result<void> ended = wait_for_runs(context, options.run_limit_s, options); !ended) return ended;
     for (std::size_t i = 0; i < program.buffers.size(); ++i)
         if (Result<void> kept = keep_pristine(buffers[0][i], program.buffers[i].contents); !kept) return kept;
     for (std::size_t i = 0; i < variables.size(); ++i)
@@ -298,7 +313,7 @@ Result<CleanRun> CleanRun::make(Context& context, const CleanProgram& program) {
 
 Result<Timing> CleanRun::measure(const MeasureOptions& options) {
     State& state = *state_;
-    if (Result<void> found = state.find_changes(options.run_limit_s); !found) return found.diagnostics();
+    if (Result<void> found = state.find_changes(options); !found) return found.diagnostics();
     Work work;
     work.copies = state.copies;
     work.copy_bytes = state.copy_bytes;
@@ -307,14 +322,8 @@ Result<Timing> CleanRun::measure(const MeasureOptions& options) {
     return gpu::measure(state.context, work, options);
 }
 
-Result<std::vector<std::vector<std::byte>>> CleanRun::results() const {
-    std::vector<std::vector<std::byte>> all;
-    for (const Place& place : state_->buffers[state_->last]) {
-        Result<std::vector<std::byte>> bytes = state_->read(place);
-        if (!bytes) return bytes.diagnostics();
-        all.push_back(std::move(*bytes));
-    }
-    return all;
+Result<std::vector<std::byte>> CleanRun::result(std::size_t buffer) const {
+    return state_->read(state_->buffers[state_->last].at(buffer));
 }
 
 bool CleanRun::restores() const {

@@ -57,8 +57,8 @@ class CleanRun {
     // Runs once to see what a run changes, then measures. What reruns would find changed is restored outside
     // of the times.
     Result<Timing> measure(const MeasureOptions& options = {});
-    // The buffers as the last run left them, in the order of the program.
-    Result<std::vector<std::vector<std::byte>>> results() const;
+    // A buffer of the program as the last run left it.
+    Result<std::vector<std::byte>> result(std::size_t buffer) const;
     bool restores() const;  // whether a run changes its own inputs; known after measure()
     std::size_t copies() const { return copies_; }
 

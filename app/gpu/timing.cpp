@@ -69,13 +69,7 @@ class Measurement {
         return context_.check(status, "emptying the L2 cache");
     }
 
-    Result<void> wait(double limit_s) {
-        const Result<Waited> waited = context_.wait(context_.stream(), {limit_s, nullptr});
-        if (!waited) return waited.diagnostics();
-        if (*waited == Waited::finished) return {};
-        return error("did not end within " + seconds_text(limit_s),
-                     "a GPU cannot be asked to stop a kernel: it goes on until its process ends");
-    }
+    Result<void> wait(double limit_s) { return wait_for_runs(context_, limit_s, options_); }
 
     // Milliseconds of the last warm-up run, on the host's clock; long ones are not repeated.
     Result<double> warm_up() {
@@ -152,6 +146,15 @@ std::size_t rotating_copies(std::uint64_t bytes, std::uint64_t cache_bytes, std:
     const std::uint64_t wanted = 1 + (cache_bytes + bytes - 1) / bytes;
     const std::uint64_t fitting = std::max<std::uint64_t>(1, memory_bytes / bytes);
     return static_cast<std::size_t>(std::min<std::uint64_t>({wanted, fitting, most_copies}));
+}
+
+Result<void> wait_for_runs(Context& context, double limit_s, const MeasureOptions& options) {
+    const Result<Waited> waited = context.wait(context.stream(), {limit_s, nullptr});
+    if (!waited) return waited.diagnostics();
+    if (*waited == Waited::finished) return {};
+    const std::string words = "did not end within " + seconds_text(limit_s);
+    if (options.stuck) options.stuck(words);
+    return error(words, "a GPU cannot be asked to stop a kernel: it goes on until its process ends");
 }
 
 Result<Timing> measure(Context& context, const Work& work, const MeasureOptions& options) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -49,9 +50,15 @@ struct MeasureOptions {
     int warm_up = 3;
     // Of one run. Longer: an error that says so; the run goes on, and the context is of no use any more.
     double run_limit_s = 10;
+    // Told about it first, with the error's words. It may end the process, and a program that wants to go on
+    // has to: what belongs to the context cannot even be freed while the run goes on.
+    std::function<void(const std::string&)> stuck = {};
     // Where all runs would take longer, fewer are made, at least 3: Timing::runs says how many.
     double total_limit_s = 30;
 };
+
+// Waits for the context's stream. Errors: the work in it failed, or did not end within `limit_s`.
+Result<void> wait_for_runs(Context& context, double limit_s, const MeasureOptions& options);
 
 // Errors: those of the driver; a run that does not end in time.
 Result<Timing> measure(Context& context, const Work& work, const MeasureOptions& options = {});

@@ -50,8 +50,8 @@ class Lines {
     int out_;
 };
 
-// Held while something is timed: processes of this program that run at the same time take turns on the GPU, and only what they
-// do on the host overlaps.
+// Held while something is timed: processes of this program that run at the same time take turns on the GPU,
+// and only what they do on the host overlaps.
 class Turn {
   public:
     explicit Turn(int device) {
@@ -154,8 +154,9 @@ gpu::PeerRequest peer_request(const std::string& name, const lesson::Instance& i
 // One file in one context.
 class FileTimer {
   public:
-    FileTimer(gpu::Context& context, const Json& request, double copy_gb_per_s)
+    FileTimer(gpu::Context& context, const Json& request, double copy_gb_per_s, const Lines& lines)
         : context_(context),
+          lines_(lines),
           file_(request.at("file").get<std::string>()),
           shown_(request.at("shown").get<std::string>()),
           peers_(request.at("peers").get<bool>()),
@@ -187,6 +188,13 @@ class FileTimer {
         record.expected_problems = front_.expected_problems;
         record.notes = notes_;
         record.copy_gb_per_s = copy_gb_per_s_;
+        // Nothing can be cleaned up while a kernel runs on: its record is the last thing that this process
+        // does.
+        options_.stuck = [&](const std::string& words) {
+            record.error = words;
+            lines_.write({{"timing", to_json(record)}});
+            _exit(0);
+        };
         if (const Result<void> timed = fill(record); !timed) {
             std::string words = to_text(timed.diagnostics());
             while (!words.empty() && words.back() == '\n')
@@ -215,14 +223,15 @@ class FileTimer {
     Result<void> run(const lesson::Instance& instance, TimingRecord& record) {
         const Result<gpu::CleanProgram> program = clean_program(code_, instance, file_, record.notes);
         if (!program) return program.diagnostics();
-        Result<std::vector<std::vector<std::byte>>> results = measured(*program, record);
+        Result<lesson::Results> results = measured(*program, instance, record);
         if (!results) return results.diagnostics();
-        return check(instance, std::move(*results), record);
+        return check(instance, *results, record);
     }
 
-    // What the buffers hold after the last timed run.
-    Result<std::vector<std::vector<std::byte>>> measured(const gpu::CleanProgram& program,
-                                                         TimingRecord& record) const {
+    // What the buffers that are checked hold after the last timed run. A GPU does not say what was written;
+    // what was not holds a pattern.
+    Result<lesson::Results> measured(const gpu::CleanProgram& program, const lesson::Instance& instance,
+                                     TimingRecord& record) const {
         const Turn turn(context_.device().ordinal);
         Result<gpu::CleanRun> clean = gpu::CleanRun::make(context_, program);
         if (!clean) return clean.diagnostics();
@@ -230,15 +239,21 @@ class FileTimer {
         if (!timing) return timing.diagnostics();
         record.timing = *timing;
         record.restored = clean->restores();
-        return clean->results();
+        lesson::Results results;
+        for (std::size_t i = 0; i < instance.buffers.size(); ++i) {
+            const std::string& name = instance.buffers[i].name;
+            const auto checks = [&](const lesson::Expectation& each) { return each.buffer == name; };
+            const auto& expected = instance.front.expectations;
+            if (std::none_of(expected.begin(), expected.end(), checks)) continue;
+            Result<std::vector<std::byte>> contents = clean->result(i);
+            if (!contents) return contents.diagnostics();
+            results[name].contents = std::move(*contents);
+        }
+        return results;
     }
 
-    Result<void> check(const lesson::Instance& instance, std::vector<std::vector<std::byte>> contents,
+    Result<void> check(const lesson::Instance& instance, const lesson::Results& results,
                        TimingRecord& record) const {
-        lesson::Results results;
-        // A GPU does not say what was written; what was not holds a pattern.
-        for (std::size_t i = 0; i < contents.size(); ++i)
-            results[instance.buffers[i].name].contents = std::move(contents[i]);
         const Result<std::vector<lesson::ExpectOutcome>> outcomes = lesson::check(instance, results, file_);
         if (!outcomes) return outcomes.diagnostics();
         record.checked = outcomes->empty() ? TimingRecord::Checked::none : TimingRecord::Checked::ok;
@@ -267,6 +282,7 @@ class FileTimer {
     }
 
     gpu::Context& context_;
+    const Lines& lines_;
     std::string file_, shown_;
     bool peers_;
     double copy_gb_per_s_;
@@ -284,7 +300,7 @@ void work(const Json& request, const Lines& lines) {
     Result<TimedDevice> device = describe(*context);
     if (!device) return failed(device.diagnostics());
     lines.write({{"device", to_json(*device)}});
-    FileTimer timer(*context, request, device->copy_gb_per_s);
+    FileTimer timer(*context, request, device->copy_gb_per_s, lines);
     if (const Result<void> loaded = timer.load(); !loaded) return failed(loaded.diagnostics());
     for (const Json& point : request.at("points")) {
         const TimingRecord record = timer.time(point.get<lesson::ParameterValues>());

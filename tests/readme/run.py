@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from harness import ROOT, Report, clean_environment, run  # noqa: E402
+from harness import ROOT, Report, clean_environment, has_gpu, run  # noqa: E402
 
 LIMIT_S = 120
 BLOCK = re.compile(r"^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -55,6 +55,9 @@ def main():
         lines = [("README.md", ["lanescope", "run", file_name])]
         lines += [(page, words) for page in ("README.md", "kernels/README.md") for words in commands(page)]
         for page, words in lines:
+            if words[1:2] == ["time"] and not has_gpu():
+                report.verdict(f"readme: {page}: {shlex.join(words)}", "skipped", "no GPU")
+                continue
             code, out, err = run([str(program), *words[1:]], cwd=folder, env=clean_environment(folder),
                                  timeout_s=LIMIT_S)
             verdict = "passed" if code == 0 else "failed"

@@ -27,9 +27,13 @@ def plans(folder):
 
 def arguments(name, settings, sizes):
     out = [f"kernels/{name}.cu"]
+    if "alone" in settings:
+        out.append("--no-peers")
     if sizes == "default":
         return out
     for setting in settings:
+        if setting == "alone":
+            continue
         out += ["--sweep" if "," in setting else "--set", setting]
     return out
 
