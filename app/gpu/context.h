@@ -1,12 +1,11 @@
 // A CUDA context on one device: what code is loaded into and what memory belongs to.
 //
 // What can be done about a kernel that goes wrong (seen on an H200 with driver 580):
-// - A fault (illegal address, assertion) ends CUDA for the whole process: every context fails, and new ones
-// are refused
-//   until the program is started again. OpenGL is not touched.
-// - A kernel that does not end cannot be stopped, and destroying its context waits for it. A new context
-// works beside it
-//   and shares the GPU's time with it. The end of the process ends it at once.
+// - A fault (illegal address, trap) ends CUDA for the whole process: every context fails, and new ones are
+//   refused until the program is started again. OpenGL is not touched.
+// - A kernel that does not end cannot be stopped: destroying its context waits for it, and so does a normal
+//   end of the process. A new context works beside it and shares the GPU's time with it. _exit() ends both
+//   at once: end_process().
 // What must live on therefore lets a child process try the kernel first: child_run.h. The system's own
 // watchdog ends kernels after some seconds, as a fault, but only on a GPU that draws a display
 // (DeviceFacts::has_watchdog).
@@ -75,8 +74,7 @@ class Context {
     const Driver& driver() const { return *life_->driver; }
     const DeviceFacts& device() const { return facts_; }
     const std::shared_ptr<ContextLife>& life() const { return life_; }
-    // The context's own stream, of which copies through buffers and work in the default stream wait for the
-    // end.
+    // The context's own stream; copies through buffers and work in the default stream wait for its work.
     CUstream stream() const { return life_->stream; }
 
     Result<void> make_current() const;  // on the calling thread
@@ -84,8 +82,7 @@ class Context {
     Result<void> check(CUresult status, const std::string& what) const;
 
     // Polls until all work in the stream has ended, for as long as the limit allows. Error: the work failed.
-    // After timed_out and cancelled the work goes on: nothing but the end of the context or of the process
-    // ends it.
+    // After timed_out and cancelled the work goes on: wait again, or leave it behind with rebuild().
     Result<Waited> wait(CUstream stream, const WaitLimit& limit) const;
 
     // Makes a new context, current on the calling thread. The old one is destroyed with all that is in it, or
@@ -101,8 +98,7 @@ class Context {
     DeviceFacts facts_;
 };
 
-// The last thing in main(): returns `code`, or ends the process with it at once when a kernel was left
-// behind.
+// The last thing in main(): returns `code`, or ends the process with it when a kernel was left behind.
 int end_process(int code);
 
 }  // namespace lanescope::gpu
