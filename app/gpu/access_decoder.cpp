@@ -65,6 +65,7 @@ const AccessForm& AccessDecoder::form(std::uint32_t pc) const {
     form.kind = AccessKind::atomic;
     form.finds_old = made.op == ptx::Op::atom && made.operands[0].kind == ptx::Operand::Kind::reg;
     form.swaps = made.has(ptx::Mod::cas);
+    form.commutes = !form.swaps && !made.has(ptx::Mod::exch) && !made.has(ptx::Mod::inc) && !made.has(ptx::Mod::dec);
     form.result = simt::atomic_result(made);
     return form;
 }
@@ -124,10 +125,21 @@ std::optional<DecodedAccess> AccessDecoder::read(Lane& lane, std::uint32_t pc, s
     };
     for (unsigned at = 0; form.width > 4 && at < form.width; at += 8)
         more(access.value.data() + at, std::min(8u, form.width - at));
+    if (access.mapped && access.space == Space::local) translate_pointers(lane, form.width, access);
     if (form.kind != AccessKind::atomic) return access;
     more(&access.b, 8);
     if (form.swaps) more(&access.c, 8);
     return access;
+}
+
+// Variables in local memory hold pointers as those in registers do.
+void AccessDecoder::translate_pointers(const Lane& lane, unsigned width, DecodedAccess& access) const {
+    for (unsigned at = 0; at + 8 <= width; at += 8) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, access.value.data() + at, sizeof value);
+        value = pointer(lane, value);
+        std::memcpy(access.value.data() + at, &value, sizeof value);
+    }
 }
 
 MemoryImage* AccessDecoder::image(Space space, std::uint32_t block, Lane& lane) const {
@@ -226,7 +238,8 @@ void AccessDecoder::atomic(Lanes& work) const {
         MemoryImage& memory = *image(work.space, work.block, *work.lanes[lane]);
         std::array<std::byte, widest_access> known{};
         std::uint16_t set = memory.read(work.offsets[lane], std::span(known).first(width));
-        if ((seen >> lane & 1) == 0 && work.form.finds_old) {
+        // Where the order matters, or others write too, memory becomes what the first of these lanes found.
+        if ((seen >> lane & 1) == 0 && work.form.finds_old && !(work.form.commutes && all_recorded_)) {
             bool explained = false;
             for_lanes(work.mask, [&](unsigned other) {
                 if (work.offsets[other] != work.offsets[lane]) return;
@@ -264,34 +277,39 @@ bool AccessDecoder::fits(const std::array<Lane*, 32>& lanes, Mask mask, std::uin
             if (!access || !access->mapped || access->space == Space::local || access->space == Space::constant)
                 continue;
             std::array<std::byte, widest_access> known{};
-            const std::uint16_t set = image(access->space, block, lane)->read(access->offset,
-                                                                              std::span(known).first(form.width));
+            image(access->space, block, lane)->read(access->offset, std::span(known).first(form.width));
             const bool same = std::memcmp(known.data(), access->value.data(), form.width) == 0;
-            if (set == all_bytes(form.width) && same) continue;
-            if (set != all_bytes(form.width) && same) continue;
-            fit = stored_on_the_way(lanes, mask, *access, form.width);
+            if (same) continue;
+            fit = explained_by_group(lanes, mask, pc_of(*record), *access, form.width, known);
         }
     });
     return fit;
 }
 
-bool AccessDecoder::stored_on_the_way(const std::array<Lane*, 32>& lanes, Mask mask, const DecodedAccess& load,
-                                      unsigned width) const {
-    bool stored = false;
+// Whether lanes of the group wrote the place just before, or one of those that operate on it together found what memory
+// holds.
+bool AccessDecoder::explained_by_group(const std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t pc,
+                                       const DecodedAccess& found, unsigned width,
+                                       const std::array<std::byte, widest_access>& known) const {
+    bool explained = false;
     for_lanes(mask, [&](unsigned number) {
         Lane& lane = *lanes[number];
-        for (std::uint32_t ahead = 1; !stored; ++ahead) {
+        for (std::uint32_t ahead = 1; !explained; ++ahead) {
             const Record* record = lane.peek(*streams_, ahead);
-            if (record == nullptr || kind_of(*record) == RecordKind::point) break;
+            if (record == nullptr || kind_of(*record) == RecordKind::point || pc_of(*record) > pc) break;
             if (kind_of(*record) != RecordKind::access) continue;
             const AccessForm& form = this->form(pc_of(*record));
             if (form.kind == AccessKind::load) continue;
             const std::optional<DecodedAccess> access = read(lane, pc_of(*record), ahead);
-            stored = access && access->mapped && access->space == load.space && access->offset < load.offset + width &&
-                     load.offset < access->offset + form.width;
+            if (!access || !access->mapped || access->space != found.space) continue;
+            const bool overlaps = access->offset < found.offset + width && found.offset < access->offset + form.width;
+            if (pc_of(*record) < pc)
+                explained = overlaps;
+            else
+                explained = access->offset == found.offset && std::memcmp(access->value.data(), known.data(), width) == 0;
         }
     });
-    return stored;
+    return explained;
 }
 
 }  // namespace lanescope::gpu

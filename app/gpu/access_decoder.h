@@ -31,6 +31,7 @@ struct AccessForm {
     unsigned width = 0;
     bool finds_old = true;               // of atomics: the record holds what was found
     bool swaps = false;                  // compare and swap: two operands
+    bool commutes = false;               // the result does not depend on the order of the operations
     simt::AtomicResult result = nullptr;
 };
 
@@ -68,8 +69,10 @@ class AccessDecoder {
     void store(Lanes& work) const;
     void atomic(Lanes& work) const;
     void correct(Lanes& work, unsigned lane, const std::array<std::byte, widest_access>& value) const;
-    bool stored_on_the_way(const std::array<Lane*, 32>& lanes, trace::Mask mask, const DecodedAccess& load,
-                           unsigned width) const;
+    bool explained_by_group(const std::array<Lane*, 32>& lanes, trace::Mask mask, std::uint32_t pc,
+                            const DecodedAccess& found, unsigned width,
+                            const std::array<std::byte, widest_access>& known) const;
+    void translate_pointers(const Lane& lane, unsigned width, DecodedAccess& access) const;
     bool map(const Lane& lane, std::uint64_t address, DecodedAccess& access) const;
 
     const ptx::Module& module_;

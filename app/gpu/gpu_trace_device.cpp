@@ -118,9 +118,11 @@ Result<void> GpuTraceDevice::copy(Address to, Address from, std::uint64_t size_b
     return context_.check(context_.driver().memcpy_dtod(to, from, size_bytes), "copying on the GPU");
 }
 
-Result<void> GpuTraceDevice::clear(Address at, std::uint64_t size_bytes) {
+Result<void> GpuTraceDevice::fill(Address at, std::uint64_t size_bytes, std::byte value) {
     const CurrentContext current(*context_.life());
-    return context_.check(context_.driver().memset_d8(at, 0, size_bytes), "clearing memory of the GPU");
+    if (size_bytes == 0) return {};
+    return context_.check(context_.driver().memset_d8(at, static_cast<unsigned char>(value), size_bytes),
+                          "filling memory of the GPU");
 }
 
 Result<gpu::TraceDevice::Address> GpuTraceDevice::symbol(const std::string& mangled) {

@@ -34,7 +34,7 @@ class GpuTraceDevice : public TraceDevice {
     Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes, std::uint64_t rows,
                            std::span<std::byte> bytes) override;
     Result<void> copy(Address to, Address from, std::uint64_t size_bytes) override;
-    Result<void> clear(Address at, std::uint64_t size_bytes) override;
+    Result<void> fill(Address at, std::uint64_t size_bytes, std::byte value) override;
     Result<Address> symbol(const std::string& mangled) override;
     Result<Address> records(std::uint64_t size_bytes) override;
     Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,

@@ -45,7 +45,7 @@ class TraceDevice {
     virtual Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
                                    std::uint64_t rows, std::span<std::byte> bytes) = 0;
     virtual Result<void> copy(Address to, Address from, std::uint64_t size_bytes) = 0;
-    virtual Result<void> clear(Address at, std::uint64_t size_bytes) = 0;  // zeros
+    virtual Result<void> fill(Address at, std::uint64_t size_bytes, std::byte value) = 0;
     virtual Result<Address> symbol(const std::string& mangled) = 0;
     // At least `size_bytes` for records, aligned to 16; the same memory is given again and again.
     virtual Result<Address> records(std::uint64_t size_bytes) = 0;

@@ -151,6 +151,9 @@ Result<simt::DeviceAddress> TracedEngine::allocate(std::uint64_t size_bytes, tra
     if (!mirror) return mirror.diagnostics();
     Result<TraceDevice::Address> made = state.device.allocate(std::max<std::uint64_t>(size_bytes, 1));
     if (!made) return made.diagnostics();
+    // What is never written keeps a pattern, so that a write can be told from what was there before.
+    constexpr std::byte unset_pattern{0xA5};
+    if (Result<void> filled = state.device.fill(*made, size_bytes, unset_pattern); !filled) return filled.diagnostics();
     state.buffers.push_back({*made, size_bytes, *mirror, 0, false});
     return *made;
 }
@@ -188,9 +191,16 @@ Result<void> TracedEngine::read(simt::DeviceAddress address, std::span<std::byte
         std::fill(set.begin(), set.end(), false);
         return {};
     }
-    if (Result<void> known = state_->mirror.read(buffer->mirror + (address - buffer->address), bytes, set); !known)
-        return known;
-    return state_->device.read(address, bytes);
+    std::vector<std::byte> mirrored(bytes.size());
+    const std::unique_ptr<bool[]> known(new bool[bytes.size()]());
+    const std::span<bool> flags(known.get(), bytes.size());
+    if (Result<void> read = state_->mirror.read(buffer->mirror + (address - buffer->address), mirrored, flags); !read)
+        return read;
+    if (Result<void> read = state_->device.read(address, bytes); !read) return read;
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        if (!flags[i]) bytes[i] = std::byte{0};
+    std::copy_n(flags.begin(), std::min(set.size(), flags.size()), set.begin());
+    return {};
 }
 
 void TracedEngine::record_into(trace::Recorder* recorder) {
@@ -267,7 +277,7 @@ Result<TraceDevice::Ran> TracedEngine::State::count(const simt::LaunchRequest& r
     const std::uint64_t threads = request.grid.count() * request.block.count();
     const Result<std::uint64_t> cursors = room(Use::cursors, threads * 8);
     if (!cursors) return cursors.diagnostics();
-    if (Result<void> cleared = device.clear(*cursors, threads * 8); !cleared) return cleared.diagnostics();
+    if (Result<void> cleared = device.fill(*cursors, threads * 8, std::byte{0}); !cleared) return cleared.diagnostics();
     // Every cursor counts in steps of one; nothing lies before the end of the buffer.
     if (Result<void> set = set_probe_state({*cursors, 0, 1, 0, 0}); !set) return set.diagnostics();
     const std::string before = console;
@@ -327,6 +337,11 @@ void TracedEngine::State::choose_blocks(const simt::LaunchRequest& request,
         records.capacity = for_all;
         records.blocks = std::move(more);
     }
+    // Threads that wait for others may go round more often the next time.
+    const std::uint64_t most = on_device / std::max<std::uint64_t>(1, records.threads());
+    records.capacity =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(records.capacity + records.capacity / 8 + 64, most));
+    records.capacity = std::max(records.capacity, 1u);
     narrowed_now = traced.size() < wanted.size();
 }
 

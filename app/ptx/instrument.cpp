@@ -262,6 +262,21 @@ class Inserter {
 
 }  // namespace
 
+namespace {
+
+// The assembler may fuse a product and a sum that name no rounding; debug code is not fused.
+void forbid_contraction(Function& function) {
+    for (Instruction& made : function.instructions) {
+        const bool fusible = made.op == Op::add || made.op == Op::sub || made.op == Op::mul;
+        const bool real = made.type() == Type::f32 || made.type() == Type::f64;
+        const bool rounded = made.has(Mod::rn) || made.has(Mod::rz) || made.has(Mod::rm) || made.has(Mod::rp);
+        if (fusible && real && !rounded)
+            made.suffixes.insert(made.suffixes.begin(), {Suffix::Kind::mod, static_cast<std::uint16_t>(Mod::rn)});
+    }
+}
+
+}  // namespace
+
 std::string instrument(const Module& module, const std::vector<FunctionProbe>& probes) {
     Module bare = module;
     if (const std::size_t debug = bare.target.find(", debug"); debug != std::string::npos)
@@ -272,6 +287,7 @@ std::string instrument(const Module& module, const std::vector<FunctionProbe>& p
     const auto inserter = [&](std::uint32_t function) {
         return Inserter(bare.functions[function], probes[function]);
     };
+    for (Function& function : bare.functions) forbid_contraction(function);
     PrintHooks hooks;
     hooks.prologue = all_functions();
     hooks.sections = false;

@@ -46,8 +46,8 @@ Result<void> MachineDevice::copy(Address to, Address from, std::uint64_t size_by
     return machine_->write(to, bytes);
 }
 
-Result<void> MachineDevice::clear(Address at, std::uint64_t size_bytes) {
-    return machine_->write(at, std::vector<std::byte>(size_bytes));
+Result<void> MachineDevice::fill(Address at, std::uint64_t size_bytes, std::byte value) {
+    return machine_->write(at, std::vector<std::byte>(size_bytes, value));
 }
 
 Result<gpu::TraceDevice::Address> MachineDevice::symbol(const std::string& mangled) {
@@ -62,7 +62,7 @@ Result<gpu::TraceDevice::Address> MachineDevice::records(std::uint64_t size_byte
     if (!made) return made;
     records_ = *made;
     records_size_ = size_bytes;
-    if (Result<void> cleared = clear(records_, size_bytes); !cleared) return cleared.diagnostics();
+    if (Result<void> cleared = fill(records_, size_bytes, std::byte{0}); !cleared) return cleared.diagnostics();
     return records_;
 }
 

@@ -42,7 +42,9 @@ class RecordingDevice : public gpu::TraceDevice {
     Result<void> copy(Address to, Address from, std::uint64_t size_bytes) override {
         return device_.copy(to, from, size_bytes);
     }
-    Result<void> clear(Address at, std::uint64_t size_bytes) override { return device_.clear(at, size_bytes); }
+    Result<void> fill(Address at, std::uint64_t size_bytes, std::byte value) override {
+        return device_.fill(at, size_bytes, value);
+    }
     Result<Address> symbol(const std::string& mangled) override;
     Result<Address> records(std::uint64_t size_bytes) override;
     Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
@@ -70,7 +72,7 @@ class ReplayedDevice : public gpu::TraceDevice {
         return next_read(bytes);
     }
     Result<void> copy(Address, Address, std::uint64_t) override { return {}; }
-    Result<void> clear(Address, std::uint64_t) override { return {}; }
+    Result<void> fill(Address, std::uint64_t, std::byte) override { return {}; }
     Result<Address> symbol(const std::string&) override { return next_address(); }
     Result<Address> records(std::uint64_t) override { return next_address(); }
     Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
