@@ -135,6 +135,12 @@ std::uint32_t line_colour(std::uint32_t rank) {
     return IM_COL32(int(r * 255), int(g * 255), int(b * 255), 255);
 }
 
+std::shared_ptr<ThreadsModel> build_threads_tables(const trace::Trace& trace, std::uint32_t launch) {
+    auto model = std::make_shared<ThreadsModel>();
+    add_code(trace, launch, *model);
+    return model;
+}
+
 std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, std::uint32_t launch,
                                                   std::uint32_t focus_block, std::uint64_t most_bytes,
                                                   const std::atomic<bool>* cancelled) {

@@ -39,6 +39,9 @@ std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, std
                                                   std::uint32_t focus_block, std::uint64_t most_bytes,
                                                   const std::atomic<bool>* cancelled = nullptr);
 
+// The same for records that lie on the GPU already: without streams and variables.
+std::shared_ptr<ThreadsModel> build_threads_tables(const trace::Trace& trace, std::uint32_t launch);
+
 // Distinct for neighbours: which line of the launch's code has which colour.
 std::uint32_t line_colour(std::uint32_t rank);
 

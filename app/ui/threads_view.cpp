@@ -56,19 +56,26 @@ void ThreadsView::tools(Heading& heading, const session::Session& session, Share
 void ThreadsView::prepare(const session::Session& session, const Shared& shared) {
     jobs_.poll();
     const session::Moment* moment = session.moment();
-    if (!moment || !session.run()) {
+    if (!moment || !session.run() || !session.run()->trace) {
         model_.reset();
         generation_ = ~0ull;
         return;
     }
+    const std::shared_ptr<const trace::Trace> trace = session.run()->trace;
     const std::uint32_t launch = moment->step.launch, focus = moment->step.block;
+    const auto on_gpu =
+        std::find_if(shared.gpu_streams.begin(), shared.gpu_streams.end(),
+                     [&](const auto& each) { return each->trace == trace && each->launch == launch; });
+    const std::shared_ptr<const GpuStreams> in_place = on_gpu == shared.gpu_streams.end() ? nullptr : *on_gpu;
     const bool window_left = model_ && !model_->note.empty() && focus != focus_ && !slot_of(focus, 0);
-    if (generation_ == session.generation() && launch == launch_ && !window_left) return;
+    if (generation_ == session.generation() && launch == launch_ && in_place == in_place_ && !window_left)
+        return;
     generation_ = session.generation(), launch_ = launch, focus_ = focus;
     model_.reset();
+    in_place_.reset();
     problem_.clear();
-    const std::shared_ptr<const trace::Trace> trace = session.run()->trace;
-    if (!trace) return;
+    jobs_.cancel("threads");
+    if (in_place) return take(in_place);
     const std::uint64_t limit = std::min(render::largest_buffer_bytes(), most_record_bytes);
     jobs_.start("threads", [this, trace, launch, focus, limit](JobContext& context) -> Jobs::Completion {
         auto model = build_threads_model(*trace, launch, focus, limit, &context.cancel_flag());
@@ -81,22 +88,38 @@ void ThreadsView::prepare(const session::Session& session, const Shared& shared)
 // The records go to the GPU; the host's copy is not kept.
 void ThreadsView::take(std::shared_ptr<ThreadsModel> model) {
     model_ = std::move(model);
+    if (!model_ || !set_tables({})) return;
+    trace::RecordStreams& made = model_->streams;
+    Result<render::StreamBuffer> uploaded =
+        render::StreamBuffer::upload({std::uint32_t(made.blocks.size()), made.block_threads, made.capacity},
+                                     std::as_bytes(std::span(made.records)), made.counts);
+    if (!uploaded) return fail(uploaded.diagnostics());
+    uploaded_ = std::move(*uploaded);
+    made.records = {};
+}
+
+// The records are there already.
+void ThreadsView::take(std::shared_ptr<const GpuStreams> streams) {
+    in_place_ = std::move(streams);
+    uploaded_ = {};
+    model_ = build_threads_tables(*in_place_->trace, launch_);
+    model_->streams.blocks = in_place_->blocks;
+    model_->streams.block_threads = in_place_->buffer.shape().block_threads;
+    model_->variables = in_place_->variables;
+    set_tables(in_place_->clock_offsets);
+}
+
+bool ThreadsView::set_tables(std::span<const std::uint64_t> clock_offsets) {
     watched_ = "state", time_ = ~0ull, shown_ = {}, range_ = {};
-    if (!model_) return;
     if (!map_) {
         Result<render::ThreadMap> map = render::ThreadMap::create();
-        if (!map) return fail(map.diagnostics());
+        if (!map) return fail(map.diagnostics()), false;
         map_ = std::move(*map);
     }
-    trace::RecordStreams& streams = model_->streams;
-    Result<render::StreamBuffer> uploaded = render::StreamBuffer::upload(
-        {std::uint32_t(streams.blocks.size()), streams.block_threads, streams.capacity},
-        std::as_bytes(std::span(streams.records)), streams.counts);
-    if (!uploaded) return fail(uploaded.diagnostics());
-    streams_ = std::move(*uploaded);
-    streams.records = {};
-    if (const Result<void> set = map_->set_code(model_->code); !set) return fail(set.diagnostics());
-    if (const Result<void> set = map_->set_watched({}); !set) fail(set.diagnostics());
+    for (const Result<void>& set :
+         {map_->set_code(model_->code), map_->set_clock_offsets(clock_offsets), map_->set_watched({})})
+        if (!set) return fail(set.diagnostics()), false;
+    return true;
 }
 
 render::ColourBy ThreadsView::colour_by(const Shared& shared) const {
@@ -119,7 +142,7 @@ void ThreadsView::choose_colour(Shared& shared) {
     const std::vector<std::vector<render::WatchedRegister>> nothing;
     if (const Result<void> set = map_->set_watched(none ? nothing : at->by_function); !set)
         return fail(set.diagnostics());
-    range_ = map_->range(streams_);
+    range_ = map_->range(streams());
     watched_ = shared.map_colour;
     time_ = ~0ull;
 }
@@ -127,9 +150,10 @@ void ThreadsView::choose_colour(Shared& shared) {
 void ThreadsView::update_states(const session::Session& session, const Shared&) {
     const trace::Launch& launch = session.trace()->launches[launch_];
     const std::uint64_t end = std::min(session.moment()->step.end, launch.end_turn);
-    const std::uint64_t time = end > launch.first_turn ? end - launch.first_turn - 1 : 0;
+    std::uint64_t time = end > launch.first_turn ? end - launch.first_turn - 1 : 0;
+    if (in_place_) time = time < in_place_->time_of_turn.size() ? in_place_->time_of_turn[time] : 0;
     if (time == time_) return;
-    if (const Result<void> updated = map_->update(streams_, time); !updated)
+    if (const Result<void> updated = map_->update(streams(), time); !updated)
         return fail(updated.diagnostics());
     time_ = time;
     tally_ = map_->tally();
@@ -138,7 +162,7 @@ void ThreadsView::update_states(const session::Session& session, const Shared&) 
 // --- Where it is
 
 void ThreadsView::arrange(const Rect& map, Shared& shared) {
-    const render::StreamShape& shape = streams_.shape();
+    const render::StreamShape& shape = streams().shape();
     layout_ = fit_map(shape.blocks, shape.block_threads, map.width, map.height, shared.px(largest_cell));
     layout_.cell *= zoom_;
     const float spare_x = map.width - layout_.width(), spare_y = map.height - layout_.height();
@@ -185,7 +209,7 @@ void ThreadsView::paint(const Rect& map, const Shared& shared) {
         picture.scale_colours = theme().scale;
         picture.unset_colour = theme().off_edge;
         const render::TextureTarget::Bound into(target_);
-        map_->draw(streams_, picture);
+        map_->draw(streams(), picture);
         shown_ = wanted;
     }
     ImGui::GetWindowDrawList()->AddImage(imgui_texture(target_.texture()), map.min(),

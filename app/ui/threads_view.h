@@ -9,6 +9,7 @@
 #include "base/jobs.h"
 #include "render/texture_target.h"
 #include "render/thread_map.h"
+#include "ui/gpu_streams.h"
 #include "ui/map_layout.h"
 #include "ui/threads_model.h"
 #include "ui/view.h"
@@ -38,6 +39,9 @@ class ThreadsView : public View {
 
     void prepare(const session::Session& session, const Shared& shared);
     void take(std::shared_ptr<ThreadsModel> model);
+    void take(std::shared_ptr<const GpuStreams> streams);
+    bool set_tables(std::span<const std::uint64_t> clock_offsets);
+    const render::StreamBuffer& streams() const { return in_place_ ? in_place_->buffer : uploaded_; }
     void choose_colour(Shared& shared);
     void update_states(const session::Session& session, const Shared& shared);
     void arrange(const Rect& map, Shared& shared);
@@ -57,7 +61,8 @@ class ThreadsView : public View {
     std::uint32_t launch_ = ~0u, focus_ = 0;
     std::shared_ptr<ThreadsModel> model_;
     std::optional<render::ThreadMap> map_;
-    render::StreamBuffer streams_;
+    render::StreamBuffer uploaded_;
+    std::shared_ptr<const GpuStreams> in_place_;  // instead of it
     render::TextureTarget target_;
     render::Tally tally_;
     render::ValueRange range_;

@@ -1,12 +1,16 @@
 // Base of all views: a titled panel at a given rectangle. A view reads the session and appends commands.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "session/session.h"
 #include "ui/theme.h"
 
 namespace lanescope::ui {
+
+struct GpuStreams;
 
 struct Rect {
     float x = 0, y = 0, width = 0, height = 0;
@@ -40,6 +44,7 @@ struct Shared {
     StageTab stage_tab = StageTab::cells;
     std::string map_colour = "state";  // "state", "line", or a variable of which the value is the colour
     TimelineRows timeline_rows = TimelineRows::warps;
+    std::vector<std::shared_ptr<const GpuStreams>> gpu_streams;  // of the run's launches; empty: the trace has it all
     std::string problem;  // what a view could not show as it was asked to; a picture fails with it
 
     float px(float at_scale_1) const { return at_scale_1 * scale; }

@@ -209,8 +209,26 @@ def t_tries_all_schedules(screen, moments):
         raise Failure("more than the left panel changed")
 
 
+def m_shows_the_map_of_threads(screen, moments):
+    screen.press("m")
+    moments["map"] = screen.expect_change(moments["first"], "map")
+    screen.press("Right")
+    screen.expect_change(moments["map"], "map_second")
+    screen.press("Home")
+    screen.expect_same(moments["map"], "map_home")
+    screen.press("m")
+    screen.expect_same(moments["first"], "map_closed")
+
+
+def s_shows_multiprocessors(screen, moments):
+    screen.press("s")
+    screen.expect_change(moments["first"], "multiprocessors")
+    screen.press("s")
+    screen.expect_same(moments["first"], "warps_again")
+
+
 CASES = [opens, step_forward, step_again, step_back_gives_the_same_pictures, end_and_home, space_plays_and_stops,
-         question_mark_shows_the_keys, t_tries_all_schedules]
+         question_mark_shows_the_keys, m_shows_the_map_of_threads, s_shows_multiprocessors, t_tries_all_schedules]
 
 
 def main():

@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "analysis/barrier_points.h"
+#include "render/framebuffer.h"
 #include "render/headless.h"
 #include "trace/recorder.h"
+#include "ui/app.h"
+#include "ui/gpu_streams.h"
 #include "ui/map_layout.h"
 #include "ui/picture.h"
 #include "ui/schedule_panel.h"
@@ -55,7 +58,8 @@ trace::Program program() {
     program.source = {"k.cu", "void k() {\n  int i = 0;\n  wait();\n}\n"};
     program.engine = "cpu";
     program.ptx =
-        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{ .reg .b32 %r<2>;\nmov.u32 %r1, 0;\nbar.sync "
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{ .reg .b32 %r<2>;\nmov.u32 "
+        "%r1, 0;\nbar.sync "
         "0;\nret;\n}\n";
     trace::Function function;
     function.name = function.symbol = "k";
@@ -242,6 +246,59 @@ TEST_F(Pictures, the_map_s_threads_wait_at_the_barrier_then_end) {
     EXPECT_GT(count(first, state_colour(render::ThreadState::active)), 1000u);
     EXPECT_GT(count(ended, theme().barrier), count(first, theme().barrier) + 5000);
     EXPECT_GT(count(waiting, state_colour(render::ThreadState::active)), 5000u);
+}
+
+// What a GPU's threads wrote into a buffer, with clocks of its own for each multiprocessor, gives the same
+// picture as the trace of the run.
+TEST_F(Pictures, records_in_place_look_like_the_trace) {
+    session_.apply(session::SeekStep{1});
+    const auto context = render::HeadlessContext::create();
+    ASSERT_TRUE(context);
+    auto target = render::Framebuffer::create(1280, 720);
+    ASSERT_TRUE(target);
+    const auto picture = [&](std::shared_ptr<const GpuStreams> streams) {
+        App app(session_, nullptr);
+        app.shared().still = true;
+        app.shared().stage_tab = StageTab::threads;
+        app.shared().map_colour = "i";
+        if (streams) app.shared().gpu_streams = {std::move(streams)};
+        FrameInput input;
+        input.pixels = {1280, 720};
+        for (int i = 0; i < 3; ++i) {
+            input.now_s += 0.1;
+            target->bind();
+            app.frame(input);
+        }
+        EXPECT_EQ(app.shared().problem, "");
+        return target->read()->rgba;
+    };
+    const std::shared_ptr<const trace::Trace> trace = session_.run()->trace;
+    trace::RecordStreams made = trace::streams_of(*trace, 0);
+    auto streams = std::make_shared<GpuStreams>();
+    streams->trace = trace;
+    streams->blocks = made.blocks;
+    streams->clock_offsets = {700, 900'000'000'000};
+    for (std::uint64_t turn = 0; turn < trace->turns.size(); ++turn)
+        streams->time_of_turn.push_back(13 * turn);
+    for (std::uint32_t slot = 0; slot < made.threads(); ++slot)
+        for (std::uint32_t k = 0; k < made.counts[slot]; ++k) {
+            const std::uint32_t sm = slot / made.block_threads % 2;
+            trace::Record& record = made.records[std::size_t{k} * made.threads() + slot];
+            if (trace::kind_of(record) == trace::RecordKind::begin) record.extra = sm;
+            if (trace::kind_of(record) == trace::RecordKind::point)
+                record.value = streams->clock_offsets[sm] + 13 * record.value;
+            if (trace::kind_of(record) == trace::RecordKind::variable) record.extra = 41;
+        }
+    streams->variables = {{"i", {{{41, render::value_type(render::NumberKind::signed_int, 4)}}}}};
+    auto buffer =
+        render::StreamBuffer::upload({std::uint32_t(made.blocks.size()), made.block_threads, made.capacity},
+                                     std::as_bytes(std::span(made.records)), made.counts);
+    ASSERT_TRUE(buffer);
+    streams->buffer = std::move(*buffer);
+    const auto in_place = picture(streams);
+    EXPECT_EQ(in_place, picture(nullptr));
+    streams->time_of_turn.assign(trace->turns.size(), 0);
+    EXPECT_NE(in_place, picture(streams));  // it is the clock that moves the map
 }
 
 TEST_F(Pictures, bad_variable_is_named) {
