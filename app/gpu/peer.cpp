@@ -84,9 +84,9 @@ class Peer {
     std::array<char, 512> error_{};
 };
 
-// The lesson's own way of counting copies, with what the peer itself needs.
-Result<std::size_t> copies_for(const Context& context, const LanescopePeers& table,
-                               const LanescopePeerRequest& request) {
+// The lesson's own way of counting copies, with what the peer itself needs: the copies, and the bytes of one.
+Result<Work> work_for(const Context& context, const LanescopePeers& table,
+                      const LanescopePeerRequest& request) {
     std::array<char, 512> words{};
     const std::uint64_t bytes = table.bytes_per_copy(&request, words.data(), words.size());
     if (bytes == 0) return error(words.data());
@@ -95,7 +95,10 @@ Result<std::size_t> copies_for(const Context& context, const LanescopePeers& tab
             context.check(context.driver().mem_get_info(&free_bytes, &all_bytes), "asking for free memory");
         !asked)
         return asked.diagnostics();
-    return rotating_copies(bytes, context.device().l2_bytes, free_bytes);
+    Work work;
+    work.copies = rotating_copies(bytes, context.device().l2_bytes, free_bytes);
+    work.copy_bytes = bytes;
+    return work;
 }
 
 Result<PeerTiming> time_one(Context& context, const PeerRequest& wanted, const std::string& name,
@@ -106,18 +109,14 @@ Result<PeerTiming> time_one(Context& context, const PeerRequest& wanted, const s
     LanescopePeerRequest request{
         name.c_str(),   wanted.element.c_str(), wanted.n, wanted.rows,     wanted.columns,
         wanted.results, wanted.input.data(),    1,        context.stream()};
-    const Result<std::size_t> copies = copies_for(context, **table, request);
-    if (!copies) return copies.diagnostics();
-    request.copies = *copies;
+    Result<Work> work = work_for(context, **table, request);
+    if (!work) return work.diagnostics();
+    request.copies = work->copies;
     Result<Peer> peer = Peer::open(**table, request);
     if (!peer) return peer.diagnostics();
     if (const Result<void> right = peer->check(name); !right) return right.diagnostics();
-    Work work;
-    work.copies = *copies;
-    std::array<char, 512> words{};
-    work.copy_bytes = (*table)->bytes_per_copy(&request, words.data(), words.size());
-    work.launch = [&](std::size_t copy) { return peer->launch(name, copy); };
-    Result<Timing> timing = measure(context, work, options);
+    work->launch = [&](std::size_t copy) { return peer->launch(name, copy); };
+    Result<Timing> timing = measure(context, *work, options);
     if (!timing) return timing.diagnostics();
     return PeerTiming{wanted.name, peer->library(), *timing, peer->compulsory_bytes()};
 }
