@@ -264,6 +264,7 @@ struct RenderOptions {
     std::int64_t phase = -1;
     std::string view = "explore";
     std::string colour = "state";
+    std::string tab;
     std::string size = "1600x1000";
     std::string output;
 };
@@ -276,6 +277,12 @@ Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
     picture.map_colour = options.colour;
     if (options.colour != "state" && options.view != "threads")
         return error("--colour belongs to --view threads");
+    const std::pair<const char*, ui::InspectorTab> tabs[] = {{"variables", ui::InspectorTab::variables},
+                                                             {"access", ui::InspectorTab::access},
+                                                             {"problems", ui::InspectorTab::problems},
+                                                             {"timings", ui::InspectorTab::timings}};
+    for (const auto& [name, tab] : tabs)
+        if (options.tab == name) picture.tab = tab;
     render::Extent& size = picture.size;
     int consumed = 0;
     if (std::sscanf(options.size.c_str(), "%dx%d%n", &size.width, &size.height, &consumed) != 2 ||
@@ -328,6 +335,10 @@ int render_command(const RenderOptions& options) {
     shown.adopt(std::move(*result));
     if (explored) shown.adopt(std::move(*explored));
     if (const Result<void> moved = go_to(shown, options); !moved) return fail(moved.diagnostics());
+    if (options.tab == "timings") {
+        shown.apply(session::FindGpu{});
+        shown.wait();
+    }
     const Result<ui::PictureOutcome> drawn = ui::draw_picture(shown, *picture);
     if (!drawn) return fail(drawn.diagnostics());
     if (!drawn->note.empty()) std::cerr << drawn->note << '\n';
@@ -490,6 +501,8 @@ static int command_line(int argc, char** argv) {
         ->add_option("--colour", render_options.colour,
                      "of the view threads: state, line, or a variable of which the value is the colour")
         ->capture_default_str();
+    render->add_option("--tab", render_options.tab, "which tab below the source")
+        ->check(CLI::IsMember({"variables", "access", "problems", "timings"}));
     render->add_option("--size", render_options.size, "size in pixels")->capture_default_str();
     render->add_option("-o,--output", render_options.output, "the PNG to write")->required();
 

@@ -296,6 +296,10 @@ void Session::apply(const Command& command) {
             [&](const CancelRun&) { s.jobs.cancel(run_tag); },
             [&](const ExploreSchedules&) { s.start_exploring(); },
             [&](const CancelExploration&) { s.jobs.cancel(explore_tag); },
+            [&](const FindGpu&) { s.find_gpu(); },
+            [&](const MeasureTimings& c) { s.start_measuring(c.elements); },
+            [&](const CancelMeasuring&) { s.jobs.cancel(measure_tag); },
+            [&](const ShowRecording&) { s.prefer_recording = true; },
         },
         command);
 }
@@ -336,6 +340,7 @@ bool Session::State::advance_playback(double now_s) {
 
 Session::Session(fs::path kernels_folder) : state_(std::make_unique<State>()) {
     state_->registry = lesson::load_registry(kernels_folder);
+    state_->load_recording();
 }
 
 Session::~Session() = default;
@@ -349,6 +354,7 @@ bool Session::update(double now_s) {
 bool Session::wait() {
     state_->jobs.wait(run_tag);
     state_->jobs.wait(explore_tag);
+    state_->jobs.wait(gpu_tag);
     state_->jobs.poll();
     return state_->diagnostics.empty();
 }

@@ -14,6 +14,7 @@
 #include "lesson/registry.h"
 #include "session/explore.h"
 #include "session/run.h"
+#include "session/timings.h"
 #include "trace/replay.h"
 #include "trace/steps.h"
 
@@ -89,12 +90,20 @@ struct LabelVariable {
 struct CancelRun {};
 struct ExploreSchedules {};  // tries all schedules; see exploration()
 struct CancelExploration {};
+struct FindGpu {};  // whether kernels can be timed on this machine; see gpu_state()
+// The files of the topic with inputs of so many elements, as the times that are shown have them, and the open file; a file
+// that is not of the course with its parameters as they are. See timings().
+struct MeasureTimings {
+    std::uint64_t elements;
+};
+struct CancelMeasuring {};  // when the file at hand is done
+struct ShowRecording {};    // instead of what was measured
 
 using Command =
     std::variant<OpenFile, SetParameter, ResetParameters, SetCode, SetSchedule, EditSource, RevertSource,
                  SaveSource, StepBy, PhaseBy, SeekStep, SeekTurn, SetGranularity, Play, SetSpeed, FocusBlock,
                  PinLane, HoverLane, HoverCell, ClearHover, SelectLine, LabelVariable, CancelRun,
-                 ExploreSchedules, CancelExploration>;
+                 ExploreSchedules, CancelExploration, FindGpu, MeasureTimings, CancelMeasuring, ShowRecording>;
 using Commands = std::vector<Command>;
 
 // --- What views read
@@ -137,6 +146,8 @@ struct LaneValue {
     bool changed = false;  // in this step
 };
 
+enum class GpuState : std::uint8_t { unknown, usable, missing };
+
 class Session {
   public:
     explicit Session(std::filesystem::path kernels_folder);
@@ -150,6 +161,7 @@ class Session {
     // Shows this result as if it had been run; for opened traces and tests.
     void adopt(RunResult result);
     void adopt(Exploration exploration);
+    void adopt(std::shared_ptr<const Timings> timings);
 
     const lesson::Registry& registry() const;
     const lesson::LessonEntry* lesson() const;  // of the open file; null when it is not of the course
@@ -167,6 +179,13 @@ class Session {
     const Exploration* exploration() const;
     bool exploring() const;
     float explore_progress() const;  // 0 … 1 while exploring
+    // What was measured on this machine's GPU, else the recording; null when there is neither.
+    std::shared_ptr<const Timings> timings() const;
+    const Diagnostics& timing_problems() const;  // why the recording cannot be read, or measuring failed
+    bool measuring() const;
+    float measure_progress() const;  // 0 … 1 while measuring
+    GpuState gpu_state() const;
+    const std::string& no_gpu() const;  // why kernels cannot be timed here
     const lesson::ParameterValues& parameters() const;  // as set, defaults included
 
     const RunResult* run() const;  // last good run; null at first

@@ -5,6 +5,14 @@
 
 namespace lanescope::session {
 
+inline constexpr const char* gpu_tag = "gpu";
+inline constexpr const char* measure_tag = "measure";
+
+struct MeasuredFile {
+    std::string file;
+    lesson::ParameterValues parameters;
+};
+
 struct Session::State {
     lesson::Registry registry;
     const lesson::LessonEntry* lesson = nullptr;
@@ -27,6 +35,11 @@ struct Session::State {
     std::vector<float> lanes_on;
     std::size_t step = 0;
     std::unique_ptr<Moment> moment;
+    std::shared_ptr<const Timings> recording, measured;
+    Diagnostics timing_problems;
+    bool prefer_recording = false;
+    GpuState gpu = GpuState::unknown;
+    std::string no_gpu;
     trace::Granularity granularity = trace::Granularity::line;
     Selection selection;
     bool playing = false;
@@ -35,7 +48,7 @@ struct Session::State {
     std::uint64_t generation = 0;
 
     // Last, so that running jobs end before what their completions touch.
-    Jobs jobs{2};  // a run does not wait for the search through schedules
+    Jobs jobs{3};  // a run waits neither for the search through schedules nor for times
 
     void open(const std::filesystem::path& file);
     void save(const std::filesystem::path& file);
@@ -59,6 +72,13 @@ struct Session::State {
     void hover_lane(std::uint32_t warp, std::uint32_t lane);
     void hover_cell(const std::string& symbol, std::uint64_t cell);
     bool advance_playback(double now_s);
+
+    // timing_jobs.cpp
+    void load_recording();
+    void find_gpu();
+    void start_measuring(std::uint64_t elements);
+    std::vector<MeasuredFile> files_to_measure(std::uint64_t elements) const;
+    void add_measured(Timings timings);
 
     // values.cpp
     std::string default_label() const;

@@ -43,7 +43,7 @@ FrameOutput App::frame(const FrameInput& input) {
     for (const session::Command& command : std::exchange(commands_, {}))
         session_.apply(command);
     output.wants_next = session_.update(input.now_s) || session_.playing() || session_.busy() ||
-                        session_.exploring();
+                        session_.exploring() || session_.measuring();
 
     const Layout layout = arrange_panels(input);
     for (std::size_t i = 0; i < panel_count; ++i)

@@ -12,11 +12,12 @@ void InspectorView::tabs(const Rect& row, const session::Session& session, Share
     Heading heading(row, shared);
     const std::size_t found = session.run() ? session.run()->problems.size() : 0;
     show_new_problems(session);
-    if (shared.show_problems) tab_ = Tab::problems;
-    shared.show_problems = false;
-    if (heading.word("Variables", tab_ == Tab::variables)) tab_ = Tab::variables;
-    if (heading.word("Access", tab_ == Tab::access)) tab_ = Tab::access;
-    if (heading.word("Problems (" + std::to_string(found) + ")", tab_ == Tab::problems)) tab_ = Tab::problems;
+    if (shared.show_tab != InspectorTab::automatic) tab_ = shared.show_tab;
+    shared.show_tab = InspectorTab::automatic;
+    if (heading.word("Variables", tab_ == InspectorTab::variables)) tab_ = InspectorTab::variables;
+    if (heading.word("Access", tab_ == InspectorTab::access)) tab_ = InspectorTab::access;
+    if (heading.word("Problems (" + std::to_string(found) + ")", tab_ == InspectorTab::problems)) tab_ = InspectorTab::problems;
+    if (heading.word("Timings", tab_ == InspectorTab::timings)) tab_ = InspectorTab::timings;
 }
 
 // A run with problems shows them, unless the run before had some as well.
@@ -27,7 +28,7 @@ void InspectorView::show_new_problems(const session::Session& session) {
     has_problems_ = session.run() != nullptr &&
                     std::any_of(session.run()->problems.begin(), session.run()->problems.end(),
                                 [](const trace::Problem& problem) { return !problem.note; });
-    if (has_problems_ && !had) tab_ = Tab::problems;
+    if (has_problems_ && !had) tab_ = InspectorTab::problems;
 }
 
 void InspectorView::content(const Rect& inside, const session::Session& session, Shared& shared,
@@ -38,14 +39,18 @@ void InspectorView::content(const Rect& inside, const session::Session& session,
     if (below.empty()) return;
     ImGui::GetWindowDrawList()->PushClipRect(below.min(), below.max(), true);
     switch (tab_) {
-        case Tab::variables:
+        case InspectorTab::automatic:
+        case InspectorTab::variables:
             variables_.draw(below, session, shared, commands);
             break;
-        case Tab::access:
+        case InspectorTab::access:
             access_.draw(below, session, shared);
             break;
-        case Tab::problems:
+        case InspectorTab::problems:
             problems_.draw(below, session, shared, commands);
+            break;
+        case InspectorTab::timings:
+            timings_.draw(below, session, shared, commands);
             break;
     }
     ImGui::GetWindowDrawList()->PopClipRect();

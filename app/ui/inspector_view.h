@@ -1,9 +1,10 @@
-// The inspector: tabs with the pinned thread's variables, this step's memory requests and the problems of the
-// run.
+// The inspector: tabs with the pinned thread's variables, this step's memory requests, the problems of the
+// run, and times on a real GPU.
 #pragma once
 
 #include "ui/access_view.h"
 #include "ui/problems_view.h"
+#include "ui/timings_view.h"
 #include "ui/variables_view.h"
 #include "ui/view.h"
 
@@ -11,10 +12,7 @@ namespace lanescope::ui {
 
 class InspectorView : public View {
   public:
-    enum class Tab : std::uint8_t { variables, access, problems };
-
     InspectorView() : View("inspector") {}
-    void show(Tab tab) { tab_ = tab; }
 
   protected:
     void content(const Rect& inside, const session::Session& session, Shared& shared,
@@ -26,10 +24,11 @@ class InspectorView : public View {
 
     std::uint64_t generation_ = ~0ull;
     bool has_problems_ = false;
-    Tab tab_ = Tab::access;
+    InspectorTab tab_ = InspectorTab::access;
     VariablesPanel variables_;
     AccessPanel access_;
     ProblemsPanel problems_;
+    TimingsPanel timings_;
 };
 
 }  // namespace lanescope::ui

@@ -19,6 +19,7 @@ constexpr KeyHelp help_rows[] = {
     {"S", "timeline of warps, or of multiprocessors"},
     {"E", "edit the source"},
     {"T", "try all schedules"},
+    {"B", "bandwidth and times on a GPU, beside the libraries"},
     {"+ −", "everything larger, smaller"},
     {"0", "the size that fits the window"},
     {"F11", "fullscreen"},
@@ -104,6 +105,10 @@ bool handle_keys(std::span<const KeyPress> presses, const Session& session, Shar
                 break;
             case Key::schedules:
                 if (session.run() != nullptr) commands.push_back(ExploreSchedules{});
+                break;
+            case Key::timings:
+                shared.show_tab = InspectorTab::timings;
+                shared.lecture = false;
                 break;
             case Key::escape:
                 close_one(shared);

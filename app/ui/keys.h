@@ -28,6 +28,7 @@ enum class Key : std::uint8_t {
     question,
     lecture,
     schedules,
+    timings,
     edit,
     threads,
     multiprocessors

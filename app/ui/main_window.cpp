@@ -85,6 +85,9 @@ std::optional<Key> typed_key(unsigned character) {
         case 't':
         case 'T':
             return Key::schedules;
+        case 'b':
+        case 'B':
+            return Key::timings;
         default:
             return std::nullopt;
     }

@@ -33,6 +33,7 @@ Result<PictureOutcome> draw_picture(session::Session& session, const PictureRequ
     app.shared().stage_tab = request.stage_tab;
     app.shared().map_colour = request.map_colour;
     app.shared().timeline_rows = request.timeline_rows;
+    app.shared().show_tab = request.tab;
     FrameInput input;
     input.pixels = request.size;
     std::vector<double> times_ms;

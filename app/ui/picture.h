@@ -17,6 +17,7 @@ struct PictureRequest {
     StageTab stage_tab = StageTab::cells;
     std::string map_colour = "state";
     TimelineRows timeline_rows = TimelineRows::warps;
+    InspectorTab tab = InspectorTab::automatic;
 };
 
 struct PictureOutcome {

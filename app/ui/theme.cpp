@@ -46,6 +46,7 @@ constexpr Theme dark = {
     .run = rgb(0x4F7FB8),
     .finished = rgb(0x3A414D),
     .scale = {rgb(0x482878), rgb(0x3E6A8E), rgb(0x24948B), rgb(0x6CCB5F), rgb(0xFDE725)},
+    .library = rgb(0xB79BE8),
     .keyword = rgb(0x7CB7F0),
     .type_name = rgb(0x7CB7F0),
     .builtin = rgb(0xC79BD8),

@@ -28,6 +28,7 @@ struct Theme {
     ImU32 current_line;
     ImU32 run, finished;  // turns on the timeline
     std::array<ImU32, 5> scale;  // of numbers, from the least to the greatest: even steps for every eye
+    ImU32 library;        // what a library does, beside the lessons: violet
     // Source
     ImU32 keyword, type_name, builtin, number, string, comment;
     // Sizes in pixels at scale 1 (1600×1000); multiply by Shared::scale

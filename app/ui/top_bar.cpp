@@ -136,7 +136,7 @@ float TopBar::chips(const Rect& inside, const session::Session& session, Shared&
         const std::string efficiency = "SIMT efficiency " + percent(run->report.total.simt_efficiency());
         const bool wide = inside.width > shared.px(1200) && ended.text.size() < 40;
         if (add("verdict", wide ? ended.text + " · " + efficiency : ended.text, ended.colour, true))
-            shared.show_problems = true;
+            shared.show_tab = InspectorTab::problems;
     }
     if (session.trace()) add("engine", provenance(*session.trace()), theme().text, false);
     return x;

@@ -25,6 +25,8 @@ struct Rect {
 enum class StageTab : std::uint8_t { cells, threads };
 // What the rows of the timeline are.
 enum class TimelineRows : std::uint8_t { warps, multiprocessors };
+// Which of the inspector's tabs somebody asks for; automatic: the view's own choice.
+enum class InspectorTab : std::uint8_t { automatic, variables, access, problems, timings };
 
 // Transient state of the window that views share and that is not the session's (modes, toggles, clock).
 struct Shared {
@@ -32,7 +34,7 @@ struct Shared {
     bool lecture = false;
     bool show_help = false;
     bool editing = false;    // the source is being typed
-    bool show_problems = false;  // asks for the list of problems
+    InspectorTab show_tab = InspectorTab::automatic;
     float scale = 1.0f;      // of all sizes and fonts
     float zoom = 1.0f;       // what the person chose on top of the scale that fits
     bool still = false;      // headless picture: no hover, no animation

@@ -91,6 +91,13 @@ TEST_F(Keys, there_are_no_schedules_to_try_without_a_run) {
     EXPECT_TRUE(press(Key::schedules).empty());
 }
 
+TEST_F(Keys, timings_come_forward_out_of_the_lecture) {
+    shared_.lecture = true;
+    EXPECT_TRUE(press(Key::timings).empty());
+    EXPECT_EQ(shared_.show_tab, InspectorTab::timings);
+    EXPECT_FALSE(shared_.lecture);
+}
+
 TEST_F(Keys, typing_text_is_not_stepping) {
     ImGui::GetIO().WantTextInput = true;
     EXPECT_TRUE(press(Key::left).empty());
