@@ -3,7 +3,8 @@
 
     tests/readme/run.py [--build FOLDER]
 
-Each must end with exit 0. Without a display a line that opens the window draws a picture instead.
+Each must end with exit 0. Without a display a line that opens the window draws a picture instead. The table of timings in
+kernels/README.md must be that of the recording.
 """
 
 import argparse
@@ -65,6 +66,9 @@ def main():
         for script in re.findall(r"^(app/\S+|tests/\S+)$", "\n".join(blocks("README.md")), re.MULTILINE):
             exists = (ROOT / script).is_file() and (ROOT / script).stat().st_mode & 0o100
             report.verdict(f"readme: README.md: {script}", "passed" if exists else "failed", "no such program")
+        code, out, err = run([sys.executable, str(ROOT / "tests/timings/table.py"), "--check"], cwd=ROOT,
+                             env=clean_environment(folder), timeout_s=LIMIT_S)
+        report.verdict("readme: kernels/README.md: the table of timings", "passed" if code == 0 else "failed", err + out)
     report.finish()
 
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Times every file of sizes.txt on this machine's GPU and writes one recording, as assets/timings holds them.
 
-    tests/timings/record.py -o assets/timings/nvidia-h200.json
+    tests/timings/record.py -o assets/timings/nvidia-h200.json [--sizes default] [--only NAME] [--seconds N]
 
-Several files are prepared at once on the host's cores; `lanescope time` itself takes turns on the GPU. Exit status: 1 when a
-result was wrong or a file could not be timed, and then the recording is still written.
+Several files are prepared at once on the host's cores; `lanescope time` itself takes turns on the GPU. Where the recording exists
+and is of the same GPU and driver, what is not timed now stays in it. Exit status: 1 when a result was wrong, or a file could not be
+timed or was not reached in time; the recording is written all the same.
 """
 import argparse
 import concurrent.futures
@@ -25,74 +26,90 @@ def plans(folder):
             yield words[0], words[1:]
 
 
-def arguments(name, settings, sizes):
+def arguments(name, settings):
     out = [f"kernels/{name}.cu"]
-    if "alone" in settings:
-        out.append("--no-peers")
-    if sizes == "default":
-        return out
     for setting in settings:
-        if setting == "alone":
-            continue
         out += ["--sweep" if "," in setting else "--set", setting]
     return out
 
 
-def measure(program, words, extra):
+def measure(program, words, extra, end):
     start = time.monotonic()
-    done = subprocess.run([program, "time", *words, "--json", *extra], cwd=ROOT, text=True, capture_output=True)
+    if start >= end:
+        return None, "not reached in time", 0
+    try:
+        done = subprocess.run([program, "time", *words, "--json", *extra], cwd=ROOT, text=True, capture_output=True,
+                              timeout=end - start)
+    except subprocess.TimeoutExpired:
+        return None, "not finished in time", time.monotonic() - start
     seconds = time.monotonic() - start
     try:
-        return json.loads(done.stdout), done, seconds
+        return json.loads(done.stdout), f"exit {done.returncode}", seconds
     except ValueError:
-        return None, done, seconds
+        return None, f"exit {done.returncode}: {done.stderr.strip()[-400:]}", seconds
 
 
-def report_of(results):
+def identity(timing):
+    return timing["file"], tuple(sorted(timing["parameters"].items()))
+
+
+def report_of(reports, old):
     """One report of many; the ceiling at its head is the median of theirs, each timing has that of its own process."""
-    reports = [r for r in results if r]
-    head = dict(reports[0])
+    head = dict(reports[0], device=dict(reports[0]["device"]))
     ceilings = sorted(r["device"]["copy_gb_per_s"] for r in reports if r["device"]["copy_gb_per_s"] > 0)
     if ceilings:
         head["device"]["copy_gb_per_s"] = ceilings[len(ceilings) // 2]
     head["date"] = min(r["date"] for r in reports)
-    head["timings"] = [t for r in reports for t in r["timings"]]
+    timings = [t for r in reports for t in r["timings"]]
+    if old and all(old["device"][key] == head["device"][key] for key in ("name", "driver")):
+        new = {identity(t) for t in timings}
+        timings += [t for t in old["timings"] if identity(t) not in new]
+    order = list(dict.fromkeys(f"kernels/{name}.cu" for name, _ in plans(pathlib.Path(__file__).parent)))
+    head["timings"] = sorted(timings, key=lambda t: order.index(t["file"]) if t["file"] in order else len(order))
     return head
 
 
+def tell(name, report, outcome, seconds):
+    """Prints a line for the file and one for each wrong result; how many of these the file does not declare."""
+    print(f"{name}: {seconds:.1f} s, {outcome}", flush=True)
+    bad = 0
+    for t in report["timings"] if report else []:
+        if "error" in t or t.get("checked") == "wrong":
+            declared = "expected_problems" in t
+            bad += not declared
+            print(f"    {t['parameters']}: {t.get('error') or t.get('mismatch')}{' (declared)' if declared else ''}",
+                  flush=True)
+    return bad if report else 1
+
+
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("-o", "--output", required=True)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-o", "--output", required=True, type=pathlib.Path)
     parser.add_argument("--program", default=str(ROOT / "build/release/lanescope"))
     parser.add_argument("--jobs", type=int, default=max(1, min(8, (os.cpu_count() or 1) // 2)))
     parser.add_argument("--sizes", choices=["recorded", "default"], default="recorded",
                         help="default: every file once with its own parameters")
     parser.add_argument("--only", default="", help="files whose name holds this")
+    parser.add_argument("--seconds", type=float, default=3600, help="no longer than this; what is left is told")
     args, extra = parser.parse_known_args()
+    end = time.monotonic() + args.seconds
     wanted = [p for p in plans(pathlib.Path(__file__).parent) if args.only in p[0]]
+    if args.sizes == "default":
+        wanted = [(name, []) for name in dict.fromkeys(name for name, _ in wanted)]
+    reports, bad = [], 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        jobs = [pool.submit(measure, args.program, arguments(*plan, args.sizes), extra) for plan in wanted]
-        results = []
+        jobs = [pool.submit(measure, args.program, arguments(*plan), extra, end) for plan in wanted]
         for (name, _), job in zip(wanted, jobs):
-            report, done, seconds = job.result()
-            results.append(report)
-            wrong = [t for t in (report or {"timings": []})["timings"]
-                     if "error" in t or t.get("checked") == "wrong"]
-            print(f"{name}: {seconds:.1f} s, exit {done.returncode}", flush=True)
-            for t in wrong:
-                declared = " (declared)" if "expected_problems" in t else ""
-                print(f"    {t['parameters']}: {t.get('error') or t.get('mismatch')}{declared}", flush=True)
-            if not report:
-                print("    " + done.stderr.strip()[-400:], flush=True)
-    if not any(results):
+            report, outcome, seconds = job.result()
+            bad += tell(name, report, outcome, seconds)
+            reports += [report] if report else []
+    if not reports:
         sys.exit("nothing was timed")
-    output = pathlib.Path(args.output)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(json.dumps(report_of(results), indent=1) + "\n")
-    bad = [t for r in results if r for t in r["timings"]
-           if ("error" in t or t.get("checked") == "wrong") and "expected_problems" not in t]
-    print(f"{sum(len(r['timings']) for r in results if r)} timings, {len(bad)} wrong or missing", flush=True)
-    sys.exit(1 if bad or not all(results) else 0)
+    old = json.loads(args.output.read_text()) if args.output.exists() else None
+    args.output.parent.mkdir(parents=True, exist_ok=True)
+    args.output.write_text(json.dumps(report_of(reports, old), indent=1) + "\n")
+    print(f"{sum(len(r['timings']) for r in reports)} timings, {bad} wrong or missing", flush=True)
+    sys.exit(1 if bad else 0)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Writes the table of timings into kernels/README.md, from assets/timings/nvidia-h200.json.
+
+    tests/timings/table.py [--check]          --check: writes nothing; exit status 1 when the table is not current
+"""
+import json
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RECORDING = ROOT / "assets/timings/nvidia-h200.json"
+PAGE = ROOT / "kernels/README.md"
+BEGIN, END = "<!-- timings: tests/timings/table.py writes this part -->\n", "<!-- end of the timings -->\n"
+
+
+def time_words(ms):
+    value, unit = (ms * 1000, "µs") if ms < 1 else (ms, "ms")
+    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f} {unit}"
+
+
+def number_words(value):
+    if value >= 65536 and value & (value - 1) == 0:
+        return f"2^{value.bit_length() - 1}"
+    return str(value)
+
+
+def rate_words(rate):
+    return f"{rate:.0f}" if rate >= 10 else f"{rate:.2g}"
+
+
+def largest(timings):
+    """Of each file the run with most bytes; where several have as many, the first."""
+    rows = {}
+    for timing in timings:
+        kept = rows.get(timing["file"])
+        if "error" not in timing and (not kept or timing.get("bytes", 0) > kept.get("bytes", 0)):
+            rows[timing["file"]] = timing
+    return rows.values()
+
+
+def ratio_words(ratio):
+    return f"{ratio:.2f}×" if ratio >= 0.1 else f"{ratio:.1g}×"
+
+
+def row(timing, copy):
+    name = timing["file"].removeprefix("kernels/").removesuffix(".cu")
+    settings = ", ".join(f"{key} = {number_words(value)}" for key, value in timing["parameters"].items())
+    rate = share = "–"
+    if timing.get("gb_per_s"):
+        rate, percent = rate_words(timing["gb_per_s"]), 100 * timing["gb_per_s"] / copy
+        share = f"{percent:.0f} %" if percent >= 10 else f"{percent:.2g} %"
+    peer = timing.get("peer", {})
+    beside = "–"
+    if peer.get("median_ms"):
+        ratio = peer["median_ms"] / timing["median_ms"]
+        beside = f"{peer['library']} `{peer['name']}` {time_words(peer['median_ms'])}: {ratio_words(ratio)}"
+    note = "" if timing["checked"] == "ok" else " ¹" if timing.get("expected_problems") else " ²"
+    return f"| `{name}`{note} | {settings or '–'} | {time_words(timing['median_ms'])} | {rate} | {share} | {beside} |"
+
+
+def part(report):
+    device = report["device"]
+    lines = [
+        "## Timings", "",
+        f"Recorded on {device['name']} ({device['driver']}, {report['date'][:10]}, SM clock {device['clocks']['sm_mhz']} MHz): "
+        "optimised code, the median of at least 21 runs over rotating",
+        "inputs larger than the L2 cache, each file at its largest recorded size; the window's Timings tab and "
+        "`lanescope time` show all sizes.",
+        "GB/s are the bytes that the problem must read and write at least once, over the time; the ceiling is a copy within the "
+        f"device of 2^29 bytes, {device['copy_gb_per_s']:.0f} GB/s read",
+        "and written. Reading alone can be faster than that. The last column is the library's time for the same input, and how many "
+        "times as fast as the library the lesson is.", "",
+        "| file | parameters | time | GB/s | of the copy | library |", "|---|---|---|---|---|---|",
+        *(row(timing, device["copy_gb_per_s"]) for timing in largest(report["timings"])), "",
+        "¹ shows a defect: its result may be wrong. ² has nothing to check.", ""]
+    return "\n".join(lines)
+
+
+def current_page():
+    """The page as it is, and as it should be."""
+    page = PAGE.read_text(encoding="utf-8")
+    before, rest = page.split(BEGIN)
+    after = rest.split(END)[1]
+    report = json.loads(RECORDING.read_text(encoding="utf-8"))
+    return page, before + BEGIN + part(report) + END + after
+
+
+def main():
+    page, wanted = current_page()
+    if "--check" in sys.argv[1:]:
+        if page != wanted:
+            sys.exit("kernels/README.md: the table of timings is not current; tests/timings/table.py writes it")
+    else:
+        PAGE.write_text(wanted, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
