@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <map>
 #include <set>
 
 #include "gpu/access_decoder.h"
@@ -89,10 +88,9 @@ struct LaunchDecoder::State {
     bool ended = false;
     trace::TurnEnd how = trace::TurnEnd::step;
 
-    void start(const trace::RecordStreams& given, double cycles_per_ns);
+    void start(const trace::RecordStreams& given, const std::vector<std::uint64_t>& clock_offsets);
     void start_lane(Lane& lane);
     void take_addresses(Lane& lane, std::uint32_t first_pc);
-    void find_clock_offsets(double cycles_per_ns);
     void look_ahead(Lane& lane);
     Mask ready_group(DecodedWarp& of, std::int64_t& when) const;
     void enqueue(DecodedWarp& of);
@@ -140,7 +138,8 @@ LaunchDecoder::~LaunchDecoder() = default;
 
 // --- The start: lanes, what lies where, one clock ---------------------------------------------------------------
 
-void LaunchDecoder::State::start(const trace::RecordStreams& given, double cycles_per_ns) {
+void LaunchDecoder::State::start(const trace::RecordStreams& given,
+                                 const std::vector<std::uint64_t>& clock_offsets) {
     streams = &given;
     lanes = std::vector<Lane>(given.threads());
     blocks.assign(given.blocks.size(), {});
@@ -158,35 +157,14 @@ void LaunchDecoder::State::start(const trace::RecordStreams& given, double cycle
             warps.push_back(made);
         }
     }
-    find_clock_offsets(cycles_per_ns);
+    for (Lane& lane : lanes) {
+        lane.count = std::min(given.counts[lane.slot], given.capacity);
+        if (given.counts[lane.slot] > given.capacity) ++result.cut_threads;
+        if (lane.count == 0) continue;
+        const std::uint32_t sm = given.at(lane.slot, 0).extra;
+        if (sm < clock_offsets.size()) lane.clock_offset = static_cast<std::int64_t>(clock_offsets[sm]);
+    }
     for (Lane& lane : lanes) start_lane(lane);
-}
-
-// An SM's clock when %globaltimer stood at the launch's first reading: the least that its threads tell.
-void LaunchDecoder::State::find_clock_offsets(double cycles_per_ns) {
-    const auto point_of = [&](Lane& lane) -> const Record* {
-        for (std::uint32_t i = 1; i < std::min(streams->counts[lane.slot], streams->capacity); ++i)
-            if (kind_of(streams->at(lane.slot, i)) == RecordKind::point) return &streams->at(lane.slot, i);
-        return nullptr;
-    };
-    std::uint64_t first = ~0ull;
-    for (Lane& lane : lanes) {
-        lane.count = std::min(streams->counts[lane.slot], streams->capacity);
-        if (streams->counts[lane.slot] > streams->capacity) ++result.cut_threads;
-        if (lane.count > 0) first = std::min(first, streams->at(lane.slot, 0).value);
-    }
-    std::map<std::uint32_t, std::int64_t> offsets;
-    for (Lane& lane : lanes) {
-        const Record* point = point_of(lane);
-        if (point == nullptr) continue;
-        const Record& begin = streams->at(lane.slot, 0);
-        const double since = static_cast<double>(begin.value - first) * cycles_per_ns;
-        const auto offset = static_cast<std::int64_t>(point->value) - static_cast<std::int64_t>(since);
-        const auto [known, added] = offsets.try_emplace(begin.extra, offset);
-        if (!added) known->second = std::min(known->second, offset);
-    }
-    for (Lane& lane : lanes)
-        if (lane.count > 0) lane.clock_offset = offsets[streams->at(lane.slot, 0).extra];
 }
 
 void LaunchDecoder::State::start_lane(Lane& lane) {
@@ -341,6 +319,7 @@ void LaunchDecoder::State::run_turn(DecodedWarp& of, Mask group) {
         }
     recorder->begin_turn(of.block, static_cast<std::uint16_t>(of.number), active, pc, line,
                          static_cast<std::uint8_t>(std::min(depth, 255u)));
+    result.turn_times.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(leader().time, 0)));
     const Mask began = active;
     while (!ended && active != 0) step();
     result.warp_instructions += executed;
@@ -689,8 +668,8 @@ void LaunchDecoder::State::release(std::uint32_t place, std::uint32_t number) {
 }
 
 DecodedLaunch LaunchDecoder::decode(const trace::RecordStreams& streams, const LaunchShape& shape,
-                                    const std::vector<MappedRange>& ranges, double cycles_per_ns,
-                                    trace::Recorder& recorder) {
+                                    const std::vector<MappedRange>& ranges,
+                                    const std::vector<std::uint64_t>& clock_offsets, trace::Recorder& recorder) {
     State& state = *state_;
     state.result = {};
     state.recorder = &recorder;
@@ -698,7 +677,7 @@ DecodedLaunch LaunchDecoder::decode(const trace::RecordStreams& streams, const L
     state.accesses.begin(streams, ranges, streams.blocks.size() == shape.grid.count(), recorder, state.result);
     state.dynamic_shared_bytes = shape.dynamic_shared_bytes;
     state.grid_barrier = shape.grid_barrier;
-    state.start(streams, cycles_per_ns);
+    state.start(streams, clock_offsets);
     state.accesses.end_ranges();
     state.run_all();
     return state.result;

@@ -40,6 +40,7 @@ struct DecodedLaunch {
     std::uint64_t unmapped = 0;     // accesses to memory that the trace does not know: left out
     std::uint64_t out_of_order = 0; // loads whose value no recorded order explains
     std::uint32_t cut_threads = 0;  // streams that were longer than the buffer
+    std::vector<std::uint64_t> turn_times;  // of each turn: the clock when it began, from the launch's begin on
     std::string damage;             // the records do not fit the program: where; empty: they do
 };
 
@@ -50,9 +51,11 @@ class LaunchDecoder {
                   const simt::Kernel& kernel, MemoryImage& global, MemoryImage& constant);
     ~LaunchDecoder();
 
-    // `ranges`: of global memory. Between recorder.begin_launch() and end_launch(). `cycles_per_ns`: of the SM clock.
+    // `ranges`: of global memory. Between recorder.begin_launch() and end_launch(). `clock_offsets`: per SM, as of
+    // DeviceRecords.
     DecodedLaunch decode(const trace::RecordStreams& streams, const LaunchShape& shape,
-                         const std::vector<MappedRange>& ranges, double cycles_per_ns, trace::Recorder& recorder);
+                         const std::vector<MappedRange>& ranges, const std::vector<std::uint64_t>& clock_offsets,
+                         trace::Recorder& recorder);
 
   private:
     struct State;

@@ -24,6 +24,10 @@ struct DeviceRecords {
     std::vector<std::uint32_t> counts;  // per slot
     std::vector<trace::Record> begins;  // per slot: its first record
     std::vector<std::uint64_t> clocks;  // per slot: %clock64 of its first point
+    std::vector<std::uint64_t> clock_offsets;  // per SM: its clock at time 0, when the first thread began
+    std::vector<std::uint64_t> turn_times;     // of the launch's turns in the trace
+    // Per function and variable slot: the registers that value records may name for it.
+    std::vector<std::vector<std::vector<std::uint32_t>>> slot_registers;
 
     std::uint32_t threads() const { return static_cast<std::uint32_t>(blocks.size()) * block_threads; }
 };

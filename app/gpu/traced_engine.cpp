@@ -101,6 +101,8 @@ struct TracedEngine::State {
                                                       std::uint32_t block_threads, std::uint64_t room_for,
                                                       std::uint32_t& capacity);
     Result<void> read_starts();
+    void find_clock_offsets();
+    void describe_registers();
     Result<void> read_streams();
     Result<void> make_grid_barrier();
     void choose_blocks(const simt::LaunchRequest& request, const std::vector<std::uint32_t>& counts);
@@ -342,6 +344,7 @@ void TracedEngine::State::choose_blocks(const simt::LaunchRequest& request,
     records.capacity =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(records.capacity + records.capacity / 8 + 64, most));
     records.capacity = std::max(records.capacity, 1u);
+    describe_registers();
     narrowed_now = traced.size() < wanted.size();
 }
 
@@ -400,7 +403,34 @@ Result<void> TracedEngine::State::read_starts() {
             --missing;
         }
     }
+    find_clock_offsets();
     return {};
+}
+
+// %globaltimer is common to all SMs, but coarse: the least that an SM's threads tell is the nearest.
+void TracedEngine::State::find_clock_offsets() {
+    std::uint64_t first = ~0ull;
+    for (const trace::Record& begin : records.begins)
+        if (kind_of(begin) == trace::RecordKind::begin) first = std::min(first, begin.value);
+    for (std::size_t i = 0; i < records.begins.size(); ++i) {
+        const trace::Record& begin = records.begins[i];
+        constexpr std::uint32_t most_sms = 65536;
+        if (kind_of(begin) != trace::RecordKind::begin || records.clocks[i] == 0 || begin.extra >= most_sms) continue;
+        if (begin.extra >= records.clock_offsets.size()) records.clock_offsets.resize(begin.extra + 1, ~0ull);
+        const double since = static_cast<double>(begin.value - first) * device.cycles_per_ns();
+        const auto cycles = std::min(static_cast<std::uint64_t>(since), records.clocks[i]);
+        records.clock_offsets[begin.extra] = std::min(records.clock_offsets[begin.extra], records.clocks[i] - cycles);
+    }
+}
+
+void TracedEngine::State::describe_registers() {
+    for (const simt::DecodedFunction& function : program->functions) {
+        auto& slots = records.slot_registers.emplace_back();
+        for (const std::vector<std::uint32_t>& pairs : function.slot_homes) {
+            auto& registers = slots.emplace_back();
+            for (const std::uint32_t pair : pairs) registers.push_back(function.homes[pair].reg);
+        }
+    }
 }
 
 // The streams of the blocks that go into the trace: runs of neighbouring slots at a time.
@@ -449,7 +479,8 @@ Result<void> TracedEngine::State::decode(const simt::LaunchRequest& request, con
     LaunchDecoder decoder(*module, *program, probes, kernel, global, constant);
     LaunchShape shape{request.grid, request.block, request.dynamic_shared_bytes, trace::none};
     if (request.cooperative && kernel.reads_workspace) shape.grid_barrier = grid_barrier - simt::window::global;
-    decoded = decoder.decode(streams, shape, ranges, device.cycles_per_ns(), *recorder);
+    decoded = decoder.decode(streams, shape, ranges, records.clock_offsets, *recorder);
+    records.turn_times = decoded.turn_times;
     recorder->end_launch();
     if (!decoded.damage.empty())
         return error("the records of " + device.name() + " do not fit the program: " + decoded.damage);

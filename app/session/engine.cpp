@@ -56,6 +56,7 @@ class DeviceEngine : public Engine {
     const std::vector<trace::Problem>& problems() const override { return engine_.problems(); }
     const std::string& console() const override { return engine_.console(); }
     std::vector<std::string> notes() const override { return engine_.notes(); }
+    const trace::RecordStreams* streams() const override { return &engine_.streams(); }
     const gpu::DeviceRecords* records() const override { return &engine_.records(); }
 
   private:

@@ -32,6 +32,7 @@ class Engine {
     virtual const std::string& console() const = 0;
     virtual std::uint64_t turns_left() const { return 0; }
     virtual std::vector<std::string> notes() const { return {}; }
+    virtual const trace::RecordStreams* streams() const { return nullptr; }  // those that are in the trace, of it
     virtual const gpu::DeviceRecords* records() const { return nullptr; }  // of the last launch on a device
 };
 

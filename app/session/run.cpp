@@ -6,6 +6,7 @@
 #include <future>
 #include <set>
 
+#include "analysis/barrier_points.h"
 #include "analysis/races.h"
 #include "ptx/debug_info.h"
 #include "ptx/parser.h"
@@ -81,6 +82,7 @@ class Execution {
         if (Result<void> launched = launch_all(blocks, cancel, progress); !launched) return launched;
         if (Result<void> used = check_schedule(); !used) return used;
         if (request_.traced) recorded_ = recorder.finish();
+        make_schedules();
         result_.problems = engine_->problems();
         result_.console = engine_->console();
         result_.notes = engine_->notes();
@@ -160,6 +162,7 @@ class Execution {
             Result<simt::Outcome> launched = engine_->launch(*launch, cancel);
             if (!launched) return launched.diagnostics();
             result_.outcome = *launched;
+            keep_streams();
             for (std::size_t child = result_.launch_lines.size() + 1; child < engine_->launch_count();
                  ++child)
                 result_.child_launches.push_back(static_cast<std::uint32_t>(child));
@@ -173,6 +176,27 @@ class Execution {
             if (result_.outcome.ending != simt::Ending::finished) break;
         }
         return {};
+    }
+
+    // The real schedule needs the streams of every launch, and the whole trace.
+    void keep_streams() {
+        constexpr std::uint64_t most_bytes = 1ull << 30;
+        const trace::RecordStreams* streams = engine_->streams();
+        if (streams == nullptr || result_.outcome.ending != simt::Ending::finished) return;
+        kept_bytes_ += streams->records.size() * sizeof(trace::Record);
+        streams_.push_back(kept_bytes_ <= most_bytes ? *streams : trace::RecordStreams());
+    }
+
+    void make_schedules() {
+        result_.schedules.clear();
+        for (std::uint32_t launch = 0; launch < streams_.size(); ++launch) {
+            const bool kept = recorded_ && launch < recorded_->launches.size() && streams_[launch].threads() != 0;
+            result_.schedules.push_back(
+                kept ? std::make_shared<const analysis::Schedule>(analysis::schedule_of(
+                           streams_[launch], analysis::barrier_points(*recorded_, launch)))
+                     : nullptr);
+        }
+        streams_.clear();
     }
 
     Result<simt::LaunchRequest> prepare(const lesson::LaunchInstance& launch,
@@ -224,6 +248,8 @@ class Execution {
     TypeTable types_;
     std::unique_ptr<Engine> engine_;
     std::map<std::string, Place> places_;
+    std::vector<trace::RecordStreams> streams_;  // of the launches so far
+    std::uint64_t kept_bytes_ = 0;
     simt::Outcome total_;
     std::shared_ptr<trace::Trace> recorded_;
 };

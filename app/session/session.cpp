@@ -60,11 +60,45 @@ void Session::State::start_exploring() {
 
 void Session::State::start_run() {
     if (path.empty()) return;  // a schedule may be set before a file is opened
+    if (on_gpu) return start_run_on_device();
     jobs.start(run_tag, [this, request = request()](JobContext& context) -> Jobs::Completion {
         auto result = std::make_shared<Result<RunResult>>(
             execute(request, &context.cancel_flag(), [&](float share) { context.report(share); }));
         return [this, result] { finish_run(std::move(*result)); };
     });
+}
+
+void Session::State::start_run_on_device() {
+    const Result<gpu::TraceDevice*> device = source_of_devices->begin_run();
+    if (!device) {  // the last good run stays
+        on_gpu = false;
+        diagnostics = device.diagnostics();
+        return;
+    }
+    RunRequest wanted = request();
+    wanted.device = *device;
+    wanted.schedule = {};
+    wanted.limits.seconds = 10;
+    jobs.start(run_tag, [this, wanted](JobContext& context) -> Jobs::Completion {
+        const std::lock_guard<std::mutex> alone(device_in_use);
+        auto result = std::make_shared<Result<RunResult>>(execute_on_device(
+            wanted, &context.cancel_flag(), [&](float share) { context.report(share); }));
+        return [this, result] {
+            source_of_devices->end_run(*result ? &**result : nullptr);
+            if (!*result) on_gpu = false;
+            finish_run(std::move(*result));
+        };
+    });
+}
+
+void Session::State::use_gpu(bool wanted) {
+    if (wanted == on_gpu) return;
+    if (wanted && source_of_devices == nullptr) {
+        diagnostics = {error("there is no GPU engine here")};
+        return;
+    }
+    on_gpu = wanted;
+    start_run();
 }
 
 void Session::State::finish_run(Result<RunResult> result) {
@@ -273,6 +307,7 @@ void Session::apply(const Command& command) {
             },
             [&](const ResetParameters&) { s.overrides.clear(), s.start_changed_run(); },
             [&](const SetCode& c) { s.code = c.code, s.start_changed_run(); },
+            [&](const UseGpu& c) { s.use_gpu(c.gpu); },
             [&](const SetSchedule& c) { s.schedule = c.schedule, s.start_run(); },
             [&](const EditSource& c) { s.source = c.text, s.start_changed_run(); },
             [&](const RevertSource&) { s.open(s.path); },
@@ -406,6 +441,13 @@ const Diagnostics& Session::diagnostics() const {
 }
 compile::Code Session::code() const {
     return state_->code;
+}
+void Session::set_device_source(DeviceSource* source) {
+    state_->source_of_devices = source;
+    if (source == nullptr) state_->on_gpu = false;
+}
+bool Session::on_gpu() const {
+    return state_->on_gpu;
 }
 const simt::Schedule& Session::schedule() const {
     return state_->schedule;

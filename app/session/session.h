@@ -34,6 +34,9 @@ struct ResetParameters {};
 struct SetCode {
     compile::Code code;
 };
+struct UseGpu {  // or the CPU machine
+    bool gpu = false;
+};
 struct SetSchedule {
     simt::Schedule schedule;
 };
@@ -100,7 +103,7 @@ struct CancelMeasuring {};  // when the file at hand is done
 struct ShowRecording {};    // instead of what was measured
 
 using Command =
-    std::variant<OpenFile, SetParameter, ResetParameters, SetCode, SetSchedule, EditSource, RevertSource,
+    std::variant<OpenFile, SetParameter, ResetParameters, SetCode, UseGpu, SetSchedule, EditSource, RevertSource,
                  SaveSource, StepBy, PhaseBy, SeekStep, SeekTurn, SetGranularity, Play, SetSpeed, FocusBlock,
                  PinLane, HoverLane, HoverCell, ClearHover, SelectLine, LabelVariable, CancelRun,
                  ExploreSchedules, CancelExploration, FindGpu, MeasureTimings, CancelMeasuring, ShowRecording>;
@@ -147,6 +150,7 @@ struct LaneValue {
 };
 
 enum class GpuState : std::uint8_t { unknown, usable, missing };
+class DeviceSource;
 
 class Session {
   public:
@@ -175,6 +179,8 @@ class Session {
     const Diagnostics& diagnostics() const;  // of the newest attempt; empty when it succeeded
     compile::Code code() const;
     const simt::Schedule& schedule() const;
+    void set_device_source(DeviceSource* source);  // outlives the session, or is taken back with null
+    bool on_gpu() const;                           // the next run is the GPU's
     // Of the file and parameters as they are; null when it was not asked for, or something changed since.
     const Exploration* exploration() const;
     bool exploring() const;

@@ -1,6 +1,9 @@
 // What a Session holds. Only session.cpp and values.cpp include it.
 #pragma once
 
+#include <mutex>
+
+#include "session/device_source.h"
 #include "session/session.h"
 
 namespace lanescope::session {
@@ -25,6 +28,9 @@ struct Session::State {
     lesson::ParameterValues overrides, parameters;
     compile::Code code = compile::Code::debug;
     simt::Schedule schedule;
+    DeviceSource* source_of_devices = nullptr;
+    bool on_gpu = false;
+    std::mutex device_in_use;  // one run at a time
     Diagnostics diagnostics;
 
     std::unique_ptr<RunResult> run;
@@ -57,6 +63,8 @@ struct Session::State {
     void start_changed_run();
     void start_exploring();
     RunRequest request() const;
+    void start_run_on_device();
+    void use_gpu(bool wanted);
     void finish_run(Result<RunResult> result);
     void adopt(RunResult result);
     void drop_run();

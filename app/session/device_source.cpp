@@ -1,0 +1,37 @@
+#include "session/device_source.h"
+
+namespace lanescope::session {
+namespace {
+
+bool ends_cuda(trace::ProblemKind kind) {
+    switch (kind) {
+        case trace::ProblemKind::out_of_bounds:
+        case trace::ProblemKind::misaligned:
+        case trace::ProblemKind::trap:
+        case trace::ProblemKind::deadlock:
+        case trace::ProblemKind::step_limit:
+        case trace::ProblemKind::timeout:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+Result<RunResult> execute_on_device(RunRequest request, const std::atomic<bool>* cancel,
+                                    const std::function<void(float)>& progress) {
+    RunRequest first = request;
+    first.device = nullptr;
+    first.traced = false;
+    const Result<RunResult> tried = execute(first, cancel, {});
+    if (!tried) return tried;
+    for (const trace::Problem& problem : tried->problems)
+        if (ends_cuda(problem.kind))
+            return error_at(request.file, static_cast<int>(problem.first.line), 0,
+                            "not run on the GPU, where it would end CUDA for this program: " + problem.message,
+                            "the CPU engine shows it");
+    return execute(request, nullptr, progress);  // CUDA cannot stop a kernel
+}
+
+}  // namespace lanescope::session
