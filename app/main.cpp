@@ -15,12 +15,13 @@
 
 #include "base/files.h"
 #include "compile/compiler.h"
-#include "gpu/gpu_trace_device.h"
+#include "gpu/live_gpu.h"
 #include "doctor/report.h"
 #include "gpu/context.h"
 #include "lesson/registry.h"
 #include "render/image.h"
 #include "session/block_list.h"
+#include "session/device_source.h"
 #include "session/explore.h"
 #include "session/report.h"
 #include "session/run.h"
@@ -132,36 +133,27 @@ Result<session::RunRequest> request_of(const RunOptions& options) {
     return request;
 }
 
-// The GPU as an engine, while a command runs.
-struct GpuEngine {
-    explicit GpuEngine(gpu::Context made) : context(std::move(made)), device(context) {}
-    gpu::Context context;
-    gpu::GpuTraceDevice device;
-};
-
-// Null for the CPU engine. Error: there is no GPU to be had; one line says why.
-Result<std::unique_ptr<GpuEngine>> engine_of(const RunOptions& options) {
-    if (options.engine != "gpu" || is_trace(options.file)) return std::unique_ptr<GpuEngine>();
-    Result<gpu::Context> context = gpu::Context::create();
-    if (context) return std::make_unique<GpuEngine>(std::move(*context));
-    Diagnostics why = context.diagnostics();
+Result<std::unique_ptr<gpu::LiveGpu>> open_gpu() {
+    Result<std::unique_ptr<gpu::LiveGpu>> opened = gpu::LiveGpu::open();
+    if (opened) return opened;
+    Diagnostics why = opened.diagnostics();
     why.front().message = "engine 'gpu' is not available: " + why.front().message;
     return why;
 }
 
 // A run of the file, or what a saved trace holds.
-Result<session::RunResult> result_of(const RunOptions& options, GpuEngine* gpu = nullptr) {
+Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device = nullptr) {
     if (is_trace(options.file)) {
         if (options.no_trace) return error(options.file + " is a saved trace", "--no-trace runs a .cu file");
         return session::open_trace(options.file);
     }
     Result<session::RunRequest> request = request_of(options);
     if (!request) return request.diagnostics();
-    if (gpu == nullptr) return session::execute(*request);
+    if (device == nullptr) return session::execute(*request);
     if (options.no_trace) return error("a run on the GPU is a traced one", "lanescope time FILE runs it untraced");
     if (options.schedule != "rr" || options.resident != 0)
         return error("the GPU chooses its schedule itself", "--schedule and --resident are for the CPU engine");
-    request->device = &gpu->device;
+    request->device = device;
     return session::execute(*request);
 }
 
@@ -221,13 +213,21 @@ int explore_command(const RunOptions& options, bool json) {
 
 int run_command(const RunOptions& options, bool json, bool steps, const std::string& save,
                 const std::string& sarif = {}) {
-    Result<std::unique_ptr<GpuEngine>> gpu = engine_of(options);
-    if (!gpu) return fail(gpu.diagnostics(), no_engine);
+    std::unique_ptr<gpu::LiveGpu> gpu;
+    gpu::TraceDevice* device = nullptr;
+    if (options.engine == "gpu" && !is_trace(options.file)) {
+        Result<std::unique_ptr<gpu::LiveGpu>> opened = open_gpu();
+        if (!opened) return fail(opened.diagnostics(), no_engine);
+        gpu = std::move(*opened);
+        const Result<gpu::TraceDevice*> ready = gpu->begin_run();
+        if (!ready) return fail(ready.diagnostics(), no_engine);
+        device = *ready;
+    }
     if (options.schedule == "all") {
         const Result<void> possible = only_for_one_run(options, steps, save, sarif);
         return possible ? explore_command(options, json) : fail(possible.diagnostics());
     }
-    const Result<session::RunResult> result = result_of(options, gpu->get());
+    const Result<session::RunResult> result = result_of(options, device);
     if (!sarif.empty()) {
         const std::string text = result ? session::report_sarif(*result, LANESCOPE_VERSION)
                                         : session::report_sarif(result.diagnostics(), LANESCOPE_VERSION);
@@ -316,8 +316,19 @@ Result<void> go_to(session::Session& shown, const RenderOptions& options) {
     return {};
 }
 
+// The picture's shaders read what the kernel wrote.
+Result<void> run_for_picture(session::Session& shown, const RenderOptions& options, session::DeviceSource& source) {
+    Result<gpu::TraceDevice*> device = source.begin_run();
+    if (!device) return device.diagnostics();
+    Result<session::RunResult> result = result_of(options.run, *device);
+    source.end_run(result ? &*result : nullptr);
+    if (!result) return result.diagnostics();
+    shown.adopt(std::move(*result));
+    return go_to(shown, options);
+}
+
 int render_command(const RenderOptions& options) {
-    const Result<ui::PictureRequest> picture = picture_of(options);
+    Result<ui::PictureRequest> picture = picture_of(options);
     if (!picture) return fail(picture.diagnostics());
     std::optional<session::Exploration> explored;
     RunOptions run = options.run;
@@ -327,14 +338,18 @@ int render_command(const RenderOptions& options) {
         explored = std::move(*found);
         run.schedule = "rr";
     }
-    Result<std::unique_ptr<GpuEngine>> gpu = engine_of(run);
-    if (!gpu) return fail(gpu.diagnostics(), no_engine);
-    Result<session::RunResult> result = result_of(run, gpu->get());
-    if (!result) return fail(result.diagnostics());
     session::Session shown(kernels_folder());
-    shown.adopt(std::move(*result));
-    if (explored) shown.adopt(std::move(*explored));
-    if (const Result<void> moved = go_to(shown, options); !moved) return fail(moved.diagnostics());
+    if (run.engine == "gpu" && !is_trace(run.file)) {
+        const Result<std::unique_ptr<gpu::LiveGpu>> there = open_gpu();
+        if (!there) return fail(there.diagnostics(), no_engine);
+        picture->prepare = [&](session::DeviceSource& source) { return run_for_picture(shown, options, source); };
+    } else {
+        Result<session::RunResult> result = result_of(run);
+        if (!result) return fail(result.diagnostics());
+        shown.adopt(std::move(*result));
+        if (explored) shown.adopt(std::move(*explored));
+        if (const Result<void> moved = go_to(shown, options); !moved) return fail(moved.diagnostics());
+    }
     if (options.tab == "timings") {
         shown.apply(session::FindGpu{});
         shown.wait();

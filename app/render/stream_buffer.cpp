@@ -10,7 +10,7 @@ Result<StreamBuffer> StreamBuffer::create(StreamShape shape, BufferUse use) {
     Result<Buffer> counts = Buffer::create(std::uint64_t{shape.threads()} * sizeof(std::uint32_t),
                                            "the threads' record counts", {}, use);
     if (!counts) return counts.diagnostics();
-    made.records_ = std::move(*records);
+    made.records_ = std::make_shared<const Buffer>(std::move(*records));
     made.counts_ = std::move(*counts);
     made.counts_.clear();
     return made;
@@ -26,13 +26,26 @@ Result<StreamBuffer> StreamBuffer::upload(StreamShape shape, std::span<const std
     if (!on_gpu) return on_gpu.diagnostics();
     Result<Buffer> numbers = Buffer::create(0, "the threads' record counts", std::as_bytes(counts));
     if (!numbers) return numbers.diagnostics();
-    made.records_ = std::move(*on_gpu);
+    made.records_ = std::make_shared<const Buffer>(std::move(*on_gpu));
+    made.counts_ = std::move(*numbers);
+    return made;
+}
+
+Result<StreamBuffer> StreamBuffer::over(StreamShape shape, std::shared_ptr<const Buffer> records,
+                                        std::span<const std::uint32_t> counts) {
+    if (shape.bytes() > records->size_bytes() || counts.size() != shape.threads())
+        return error("records and counts do not fit the buffer that they are in");
+    StreamBuffer made;
+    made.shape_ = shape;
+    Result<Buffer> numbers = Buffer::create(0, "the threads' record counts", std::as_bytes(counts));
+    if (!numbers) return numbers.diagnostics();
+    made.records_ = std::move(records);
     made.counts_ = std::move(*numbers);
     return made;
 }
 
 void StreamBuffer::bind() const {
-    records_.bind(0);
+    records_->bind(0);
     counts_.bind(1);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "render/buffer.h"
@@ -28,14 +29,19 @@ class StreamBuffer {
     static Result<StreamBuffer> upload(StreamShape shape, std::span<const std::byte> records,
                                        std::span<const std::uint32_t> counts);
 
+    // Records that lie at the beginning of a buffer which others write. Error: they are more than it holds.
+    static Result<StreamBuffer> over(StreamShape shape, std::shared_ptr<const Buffer> records,
+                                     std::span<const std::uint32_t> counts);
+
     const StreamShape& shape() const { return shape_; }
-    const Buffer& records() const { return records_; }  // its name() is what another GPU interface registers
+    const Buffer& records() const { return *records_; }  // its name() is what another GPU interface registers
     const Buffer& counts() const { return counts_; }    // one 32-bit number per slot
     void bind() const;                                  // where record.glsl looks for them
 
   private:
     StreamShape shape_;
-    Buffer records_, counts_;
+    std::shared_ptr<const Buffer> records_ = std::make_shared<const Buffer>();
+    Buffer counts_;
 };
 
 }  // namespace lanescope::render

@@ -21,6 +21,7 @@ App::App(session::Session& session, GLFWwindow* window) : session_(session), img
     const auto add = [&](Panel panel, std::unique_ptr<View> view) {
         views_[static_cast<std::size_t>(panel)] = std::move(view);
     };
+    session_.set_device_source(&gpu_);
     add(Panel::top_bar, std::make_unique<TopBar>());
     add(Panel::lessons, std::make_unique<LessonsView>());
     add(Panel::parameters, std::make_unique<ParametersView>());
@@ -34,7 +35,9 @@ App::App(session::Session& session, GLFWwindow* window) : session_(session), img
     add(Panel::timeline, std::make_unique<TimelineView>());
 }
 
-App::~App() = default;
+App::~App() {
+    session_.set_device_source(nullptr);
+}
 
 FrameOutput App::frame(const FrameInput& input) {
     FrameOutput output;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "session/session.h"
+#include "ui/gpu_link.h"
 #include "ui/imgui_layer.h"
 #include "ui/keys.h"
 #include "ui/layout.h"
@@ -34,6 +35,7 @@ class App {
     FrameOutput frame(const FrameInput& input);  // draws into what is bound
     Shared& shared() { return shared_; }
     Splits& splits() { return splits_; }
+    session::DeviceSource& gpu() { return gpu_; }  // runs with it are drawn from the GPU's own buffer
 
   private:
     void begin(const FrameInput& input);
@@ -45,6 +47,7 @@ class App {
     ImGuiLayer imgui_;
     Shared shared_;
     Splits splits_;
+    GpuLink gpu_{shared_};
     session::Commands commands_;
     std::array<std::unique_ptr<View>, panel_count> views_;
     std::unique_ptr<View> threads_;  // takes the stage's place when its tab is chosen

@@ -20,6 +20,7 @@ constexpr KeyHelp help_rows[] = {
     {"E", "edit the source"},
     {"T", "try all schedules"},
     {"B", "bandwidth and times on a GPU, beside the libraries"},
+    {"G", "run on the GPU, or on the CPU machine"},
     {"+ −", "everything larger, smaller"},
     {"0", "the size that fits the window"},
     {"F11", "fullscreen"},
@@ -109,6 +110,9 @@ bool handle_keys(std::span<const KeyPress> presses, const Session& session, Shar
             case Key::timings:
                 shared.show_tab = InspectorTab::timings;
                 shared.lecture = false;
+                break;
+            case Key::engine:
+                commands.push_back(UseGpu{!session.on_gpu()});
                 break;
             case Key::escape:
                 close_one(shared);

@@ -20,6 +20,7 @@ enum class Key : std::uint8_t {
     home,
     end,
     space,
+    engine,
     escape,
     f11,
     plus,

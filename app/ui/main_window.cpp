@@ -79,6 +79,9 @@ std::optional<Key> typed_key(unsigned character) {
         case 'm':
         case 'M':
             return Key::threads;
+        case 'g':
+        case 'G':
+            return Key::engine;
         case 's':
         case 'S':
             return Key::multiprocessors;

@@ -34,6 +34,8 @@ Result<PictureOutcome> draw_picture(session::Session& session, const PictureRequ
     app.shared().map_colour = request.map_colour;
     app.shared().timeline_rows = request.timeline_rows;
     app.shared().show_tab = request.tab;
+    if (request.prepare)
+        if (Result<void> prepared = request.prepare(app.gpu()); !prepared) return prepared.diagnostics();
     FrameInput input;
     input.pixels = request.size;
     std::vector<double> times_ms;

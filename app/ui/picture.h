@@ -1,6 +1,7 @@
 // A picture of the window without a window.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "render/image.h"
@@ -18,6 +19,9 @@ struct PictureRequest {
     std::string map_colour = "state";
     TimelineRows timeline_rows = TimelineRows::warps;
     InspectorTab tab = InspectorTab::automatic;
+    // Called once there is an OpenGL context, before anything is drawn; may be empty. Runs with this source write their
+    // records where the picture's shaders read them.
+    std::function<Result<void>(session::DeviceSource&)> prepare;
 };
 
 struct PictureOutcome {

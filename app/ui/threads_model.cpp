@@ -67,18 +67,19 @@ std::optional<std::uint32_t> number_type(const ValueType& type) {
 }
 
 // Numbers that live in a register, of the user's functions; the same name in several functions is one entry.
-void add_variables(const trace::Program& program, ThreadsModel& model) {
+template <class Add>
+void add_variables(const trace::Program& program, std::vector<MapVariable>& variables, Add add) {
     for (std::size_t number = 0; number < program.functions.size(); ++number) {
         const trace::Function& function = program.functions[number];
         if (!function.user_code) continue;
         for (const trace::Variable& variable : function.variables) {
             const auto type = number_type(program.types[variable.type]);
             if (variable.home != trace::Variable::Home::slot || !type) continue;
-            auto at = std::find_if(model.variables.begin(), model.variables.end(),
+            auto at = std::find_if(variables.begin(), variables.end(),
                                    [&](const MapVariable& each) { return each.name == variable.name; });
-            if (at == model.variables.end()) at = model.variables.insert(at, {variable.name, {}});
+            if (at == variables.end()) at = variables.insert(at, {variable.name, {}});
             at->by_function.resize(program.functions.size());
-            at->by_function[number].push_back({variable.slot, *type});
+            add(at->by_function[number], number, variable.slot, *type);
         }
     }
 }
@@ -135,6 +136,18 @@ std::uint32_t line_colour(std::uint32_t rank) {
     return IM_COL32(int(r * 255), int(g * 255), int(b * 255), 255);
 }
 
+std::vector<MapVariable> map_variables(const trace::Program& program,
+                                       const std::vector<std::vector<std::vector<std::uint32_t>>>& slot_registers) {
+    std::vector<MapVariable> variables;
+    add_variables(program, variables,
+                  [&](auto& watched, std::size_t function, std::uint32_t slot, std::uint32_t type) {
+                      if (function >= slot_registers.size() || slot >= slot_registers[function].size()) return;
+                      for (const std::uint32_t number : slot_registers[function][slot])
+                          watched.push_back({number, type});
+                  });
+    return variables;
+}
+
 std::shared_ptr<ThreadsModel> build_threads_tables(const trace::Trace& trace, std::uint32_t launch) {
     auto model = std::make_shared<ThreadsModel>();
     add_code(trace, launch, *model);
@@ -151,7 +164,10 @@ std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, std
     model->note = fit_into(trace, launch, focus_block, most_bytes, wanted);
     model->streams = trace::streams_of(trace, launch, wanted);
     add_code(trace, launch, *model);
-    if (wanted.variables) add_variables(trace.program, *model);
+    if (wanted.variables) add_variables(trace.program, model->variables,
+                      [](auto& watched, std::size_t, std::uint32_t slot, std::uint32_t type) {
+                          watched.push_back({slot, type});
+                      });
     return cancelled != nullptr && cancelled->load() ? nullptr : model;
 }
 

@@ -37,7 +37,7 @@ std::string problem_words(const session::RunResult& run) {
 }  // namespace
 
 std::string provenance(const trace::Trace& trace) {
-    return trace.program.engine == "cpu" ? "CPU SIMT machine · exact" : trace.program.engine;
+    return trace.program.engine == "cpu" ? "CPU SIMT machine · exact" : trace.program.engine + " · traced";
 }
 
 Verdict verdict(const session::RunResult& run) {
@@ -69,7 +69,7 @@ void TopBar::content(const Rect& inside, const session::Session& session, Shared
         x += text_width(font, text);
     };
     word(fonts().title, theme().text_strong, "Lanescope");
-    const float right = chips(inside, session, shared);
+    const float right = chips(inside, session, shared, commands);
     x += shared.px(15);
     if (session.topic()) {
         word(fonts().text, theme().text_quiet, session.topic()->title + " ");
@@ -121,7 +121,8 @@ void TopBar::tabs(const Rect& room, const session::Session& session, const Share
     scroll_ = std::clamp(scroll_, 0.0f, std::max(x + scroll_ - room.right(), 0.0f));
 }
 
-float TopBar::chips(const Rect& inside, const session::Session& session, Shared& shared) {
+float TopBar::chips(const Rect& inside, const session::Session& session, Shared& shared,
+                    session::Commands& commands) {
     float x = inside.right() - shared.px(14);
     const float y = inside.y + (inside.height - chip_height(shared)) / 2;
     const auto add = [&](const char* id, const std::string& label, ImU32 colour, bool clickable) {
@@ -138,7 +139,16 @@ float TopBar::chips(const Rect& inside, const session::Session& session, Shared&
         if (add("verdict", wide ? ended.text + " · " + efficiency : ended.text, ended.colour, true))
             shared.show_tab = InspectorTab::problems;
     }
-    if (session.trace()) add("engine", provenance(*session.trace()), theme().text, false);
+    if (session.trace() && !session.path().empty()) {
+        const bool switches = session.path().extension() != ".trace";
+        const Rect chip_at{x - chip_width(provenance(*session.trace()), shared), y,
+                           chip_width(provenance(*session.trace()), shared), chip_height(shared)};
+        if (add("engine", provenance(*session.trace()), theme().text, switches))
+            commands.push_back(session::UseGpu{!session.on_gpu()});
+        if (switches && hovered(chip_at, shared))
+            tooltip(session.on_gpu() ? "click or G: run on the CPU machine" : "click or G: run on this machine's GPU",
+                    shared);
+    }
     return x;
 }
 
