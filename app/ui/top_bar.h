@@ -17,8 +17,8 @@ class TopBar : public View {
                  session::Commands& commands) override;
 
   private:
-    float chips(const Rect& inside, const session::Session& session,
-                Shared& shared);  // returns their left end
+    float chips(const Rect& inside, const session::Session& session, Shared& shared,
+                session::Commands& commands);  // returns their left end
     void tabs(const Rect& room, const session::Session& session, const Shared& shared,
               session::Commands& commands);
 
