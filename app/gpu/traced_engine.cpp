@@ -23,6 +23,7 @@ struct Buffer {
     simt::DeviceAddress mirror = 0;             // where the CPU machine would have it: the trace's addresses
     std::uint64_t saved = 0;                    // its contents before the launch; 0: no room was made
     bool variable = false;                      // of the module, not allocated
+    std::uint64_t cell_bytes = 1;               // written as a whole
 };
 
 // Calls visit(first, length) for the runs of places below `size` where `is` holds.
@@ -149,6 +150,7 @@ const Buffer* TracedEngine::State::find(std::uint64_t address, std::uint64_t siz
 
 Result<simt::DeviceAddress> TracedEngine::allocate(std::uint64_t size_bytes, trace::Symbol description) {
     State& state = *state_;
+    const std::uint64_t cell = state.program->description.types[description.element].size_bytes;
     Result<simt::DeviceAddress> mirror = state.mirror.allocate(size_bytes, std::move(description));
     if (!mirror) return mirror.diagnostics();
     Result<TraceDevice::Address> made = state.device.allocate(std::max<std::uint64_t>(size_bytes, 1));
@@ -156,7 +158,7 @@ Result<simt::DeviceAddress> TracedEngine::allocate(std::uint64_t size_bytes, tra
     // What is never written keeps a pattern, so that a write can be told from what was there before.
     constexpr std::byte unset_pattern{0xA5};
     if (Result<void> filled = state.device.fill(*made, size_bytes, unset_pattern); !filled) return filled.diagnostics();
-    state.buffers.push_back({*made, size_bytes, *mirror, 0, false});
+    state.buffers.push_back({*made, size_bytes, *mirror, 0, false, std::max<std::uint64_t>(1, cell)});
     return *made;
 }
 
@@ -306,14 +308,16 @@ std::vector<std::uint32_t> TracedEngine::State::blocks_that_fit(const std::vecto
     capacity = 0;
     for (const std::uint32_t block : wanted) {
         const auto first = counts.begin() + static_cast<std::ptrdiff_t>(std::uint64_t{block} * block_threads);
-        const std::uint32_t longest = std::max(capacity, *std::max_element(first, first + block_threads));
+        // Threads that wait for others may go round more often the next time.
+        const std::uint32_t most = *std::max_element(first, first + block_threads);
+        const std::uint32_t longest = std::max(capacity, most + most / 8 + 16);
         if (std::uint64_t{longest} * block_threads * (fitting.size() + 1) > room_for && !fitting.empty()) break;
         capacity = longest;
         fitting.push_back(block);
     }
     // Even a single block may be too long: then its threads are cut off.
-    const std::uint64_t most = room_for / std::max<std::uint64_t>(1, fitting.size() * block_threads);
-    capacity = static_cast<std::uint32_t>(std::min<std::uint64_t>(capacity, std::max<std::uint64_t>(1, most)));
+    const std::uint64_t room_each = room_for / std::max<std::uint64_t>(1, fitting.size() * block_threads);
+    capacity = static_cast<std::uint32_t>(std::min<std::uint64_t>(capacity, std::max<std::uint64_t>(1, room_each)));
     return fitting;
 }
 
@@ -335,15 +339,11 @@ void TracedEngine::State::choose_blocks(const simt::LaunchRequest& request,
     records.blocks = traced;
     std::uint32_t for_all = 0;
     std::vector<std::uint32_t> more = blocks_that_fit(all, counts, records.block_threads, on_device, for_all);
-    if (more.size() == all.size() && for_all >= capacity) {  // the map shows the whole grid
-        records.capacity = for_all;
+    // The map shows more of the grid than the trace holds.
+    if (more.size() > traced.size() && std::includes(more.begin(), more.end(), traced.begin(), traced.end())) {
+        records.capacity = std::max(for_all, 1u);
         records.blocks = std::move(more);
     }
-    // Threads that wait for others may go round more often the next time.
-    const std::uint64_t most = on_device / std::max<std::uint64_t>(1, records.threads());
-    records.capacity =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(records.capacity + records.capacity / 8 + 64, most));
-    records.capacity = std::max(records.capacity, 1u);
     describe_registers();
     narrowed_now = traced.size() < wanted.size();
 }
@@ -552,6 +552,16 @@ Result<void> TracedEngine::State::adopt_memory() {
                 const bool explained = (bits >> (i - at) & 1) != 0;
                 foreign[i] = explained ? known[i] != now[i] : before[i] != now[i];
                 set[i] = explained || foreign[i];
+            }
+        }
+        // A byte may be written with what was there before; the others of its cell tell.
+        for (std::uint64_t first = 0; first < size; first += buffer.cell_bytes) {
+            const std::uint64_t end = std::min(size, first + buffer.cell_bytes);
+            bool any = false;
+            for (std::uint64_t i = first; i < end; ++i) any = any || foreign[i];
+            for (std::uint64_t i = first; any && i < end; ++i) {
+                foreign[i] = foreign[i] || !set[i];
+                set[i] = true;
             }
         }
         for_runs(size, [&](std::uint64_t at) { return foreign[at]; },

@@ -45,7 +45,8 @@ void ThreadsView::tools(Heading& heading, const session::Session& session, Share
     if (chosen >= 0) shared.map_colour = names[std::size_t(chosen)];
     const session::Moment* moment = session.moment();
     if (!moment || !moment->launch) return;
-    const std::string words = moment->launch->kernel + " · " + grouped(moment->launch->grid.count()) +
+    const std::string words = std::string(in_place_ ? "drawn from the kernel's own records · " : "") +
+                              moment->launch->kernel + " · " + grouped(moment->launch->grid.count()) +
                               (moment->launch->grid.count() == 1 ? " block of " : " blocks of ") +
                               grouped(moment->launch->block.count()) + " threads";
     heading.words(words);
