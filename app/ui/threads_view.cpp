@@ -211,6 +211,8 @@ void ThreadsView::paint(const Rect& map, const Shared& shared) {
         picture.unset_colour = theme().off_edge;
         const render::TextureTarget::Bound into(target_);
         map_->draw(streams(), picture);
+        if (const Result<void> drawn = render::check_gl("drawing the map of threads"); !drawn)
+            return fail(drawn.diagnostics());
         shown_ = wanted;
     }
     ImGui::GetWindowDrawList()->AddImage(imgui_texture(target_.texture()), map.min(),

@@ -1,0 +1,109 @@
+// Every thread of the files that ran on an H200 did what the CPU machine does; where one did not, the reason is known.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "base/files.h"
+#include "compare.h"
+#include "recorded_device.h"
+#include "session/run.h"
+
+namespace lanescope::traced {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+const fs::path here = fs::path(LANESCOPE_SOURCE_DIR) / "tests/traced";
+
+json recorded_files() {
+    std::ifstream in(here / "parity.json");
+    return json::parse(in)["files"];
+}
+
+// "scan.blelloch" is kernels/scan/blelloch.cu, "corpus.k01" tests/corpus/k01.cu.
+fs::path file_of(const std::string& name) {
+    const std::string folder = name.substr(0, name.find('.')), stem = name.substr(name.find('.') + 1);
+    const fs::path root = LANESCOPE_SOURCE_DIR;
+    return (folder == "corpus" ? root / "tests/corpus" : root / "kernels" / folder) / (stem + ".cu");
+}
+
+fs::path answers_of(const std::string& name) { return fs::path(LANESCOPE_TRACED_ANSWERS) / (name + ".log"); }
+
+std::vector<std::string> names_with_answers(bool same) {
+    std::vector<std::string> names;
+    for (const json& file : recorded_files())
+        if ((file["verdict"] == "same") == same && fs::exists(answers_of(file["name"]))) names.push_back(file["name"]);
+    return names;
+}
+
+session::RunRequest request_for(const std::string& name) {
+    session::RunRequest request;
+    request.file = file_of(name).string();
+    Result<std::string> source = read_text_file(request.file);
+    if (source) request.source = *source;
+    return request;
+}
+
+class OnH200 : public testing::TestWithParam<std::string> {};
+
+TEST_P(OnH200, EveryThreadDidWhatTheMachineDoes) {
+    session::RunRequest request = request_for(GetParam());
+    const Result<session::RunResult> expected = session::execute(request);
+    ASSERT_TRUE(expected) << to_text(expected.diagnostics());
+    Result<DeviceLog> log = DeviceLog::open(answers_of(GetParam()));
+    ASSERT_TRUE(log) << to_text(log.diagnostics());
+    ReplayedDevice device(std::move(*log));
+    request.device = &device;
+    const Result<session::RunResult> seen = session::execute(request);
+    ASSERT_TRUE(seen) << to_text(seen.diagnostics());
+    EXPECT_EQ(seen->device, "NVIDIA H200");
+    const Comparison compared = compare_threads(*expected->trace, *seen->trace);
+    EXPECT_EQ(compared.difference, "");
+    EXPECT_GT(compared.threads, 0u);
+    EXPECT_EQ(expected->expectations.size(), seen->expectations.size());
+    EXPECT_TRUE(seen->fine());
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, OnH200, testing::ValuesIn(names_with_answers(true)), [](const auto& name) {
+    std::string text = name.param;
+    std::replace(text.begin(), text.end(), '.', '_');
+    return text;
+});
+
+// Their order differs, not what they compute.
+class OrderedOnH200 : public testing::TestWithParam<std::string> {};
+
+TEST_P(OrderedOnH200, ItsRecordsFitTheProgramAndItsResultIsRight) {
+    session::RunRequest request = request_for(GetParam());
+    Result<DeviceLog> log = DeviceLog::open(answers_of(GetParam()));
+    ASSERT_TRUE(log) << to_text(log.diagnostics());
+    ReplayedDevice device(std::move(*log));
+    request.device = &device;
+    const Result<session::RunResult> seen = session::execute(request);
+    ASSERT_TRUE(seen) << to_text(seen.diagnostics());
+    for (const lesson::ExpectOutcome& each : seen->expectations) EXPECT_TRUE(each.ok) << each.mismatch;
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, OrderedOnH200, testing::ValuesIn(names_with_answers(false)), [](const auto& name) {
+    std::string text = name.param;
+    std::replace(text.begin(), text.end(), '.', '_');
+    return text;
+});
+
+TEST(Recorded, AtLeastThirtyFilesAreTheSameAndTheOthersHaveReasons) {
+    std::set<std::string> same, other, explained;
+    for (const json& file : recorded_files()) (file["verdict"] == "same" ? same : other).insert(file["name"]);
+    EXPECT_GE(same.size(), 30u);
+    std::ifstream in(here / "reasons.txt");
+    for (std::string line; std::getline(in, line);)
+        if (!line.starts_with('#')) explained.insert(line.substr(0, line.find(':')));
+    EXPECT_EQ(other, explained);
+}
+
+}  // namespace
+}  // namespace lanescope::traced
