@@ -2,9 +2,9 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <regex>
 
 namespace lanescope::gpu {
 
@@ -12,13 +12,19 @@ namespace {
 
 constexpr const char* without_gpu = "without it kernels run on the CPU engine";
 
+// "580.95.05" or "535.54": digits and points, three digits or more before the first of them.
+bool is_release(const std::string& word) {
+    const std::size_t point = word.find('.');
+    return point != std::string::npos && point >= 3 && point + 1 < word.size() &&
+           word.find_first_not_of("0123456789.") == std::string::npos;
+}
+
 // Of the kernel module, which belongs to the library: the library itself does not say it.
 std::string installed_release() {
     std::ifstream file("/proc/driver/nvidia/version");
-    std::string line;
-    std::getline(file, line);
-    std::smatch match;
-    return std::regex_search(line, match, std::regex(R"(\s(\d{3,}\.\d+(\.\d+)?)\s)")) ? match[1].str() : "";
+    for (std::string word; file >> word;)
+        if (is_release(word)) return word;
+    return {};
 }
 
 Diagnostic too_old(const std::string& has) {
