@@ -21,7 +21,7 @@ struct PictureRequest {
     InspectorTab tab = InspectorTab::automatic;
     // Called once there is an OpenGL context, before anything is drawn; may be empty. Runs with this source write their
     // records where the picture's shaders read them.
-    std::function<Result<void>(session::DeviceSource&)> prepare;
+    std::function<Result<void>(session::DeviceSource&)> prepare = {};
 };
 
 struct PictureOutcome {
