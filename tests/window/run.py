@@ -227,8 +227,16 @@ def s_shows_multiprocessors(screen, moments):
     screen.expect_same(moments["first"], "warps_again")
 
 
+def g_asks_for_the_gpu(screen, moments):
+    """Where there is none, a line below the source says why, and the run stays; where there is one, its trace is shown."""
+    screen.press("Home")
+    before = screen.still("before_gpu")
+    screen.press("g")
+    screen.expect_change(before, "gpu")
+
+
 CASES = [opens, step_forward, step_again, step_back_gives_the_same_pictures, end_and_home, space_plays_and_stops,
-         question_mark_shows_the_keys, m_shows_the_map_of_threads, s_shows_multiprocessors, t_tries_all_schedules]
+         question_mark_shows_the_keys, m_shows_the_map_of_threads, s_shows_multiprocessors, t_tries_all_schedules, g_asks_for_the_gpu]
 
 
 def main():
