@@ -16,7 +16,8 @@ namespace {
 
 template <class Visit>
 void for_lanes(Mask mask, Visit visit) {
-    for (; mask != 0; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
+    for (; mask != 0; mask &= mask - 1)
+        visit(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
 std::uint16_t all_bytes(unsigned width) {
@@ -37,8 +38,8 @@ struct AccessDecoder::Lanes {
     std::array<std::uint64_t, 32> offsets{};
 };
 
-void AccessDecoder::begin(const trace::RecordStreams& streams, std::vector<MappedRange> ranges, bool all_recorded,
-                          trace::Recorder& recorder, DecodedLaunch& result) {
+void AccessDecoder::begin(const trace::RecordStreams& streams, std::vector<MappedRange> ranges,
+                          bool all_recorded, trace::Recorder& recorder, DecodedLaunch& result) {
     streams_ = &streams;
     ranges_ = std::move(ranges);
     all_recorded_ = all_recorded;
@@ -65,7 +66,8 @@ const AccessForm& AccessDecoder::form(std::uint32_t pc) const {
     form.kind = AccessKind::atomic;
     form.finds_old = made.op == ptx::Op::atom && made.operands[0].kind == ptx::Operand::Kind::reg;
     form.swaps = made.has(ptx::Mod::cas);
-    form.commutes = !form.swaps && !made.has(ptx::Mod::exch) && !made.has(ptx::Mod::inc) && !made.has(ptx::Mod::dec);
+    form.commutes =
+        !form.swaps && !made.has(ptx::Mod::exch) && !made.has(ptx::Mod::inc) && !made.has(ptx::Mod::dec);
     form.result = simt::atomic_result(made);
     return form;
 }
@@ -84,7 +86,8 @@ bool AccessDecoder::map(const Lane& lane, std::uint64_t address, DecodedAccess& 
     }
     for (auto frame = lane.frames.rbegin(); frame != lane.frames.rend(); ++frame)
         for (const auto& [at, offset] : frame->locals)
-            if (address >= at && address - at < std::uint64_t{frame->local_end} - frame->local_base - offset) {
+            if (address >= at &&
+                address - at < std::uint64_t{frame->local_end} - frame->local_base - offset) {
                 access.space = Space::local;
                 access.offset = frame->local_base + offset + (address - at);
                 return true;
@@ -96,7 +99,8 @@ std::uint64_t AccessDecoder::pointer(const Lane& lane, std::uint64_t address) co
     DecodedAccess place;
     std::uint64_t behind = 0;
     if (!map(lane, address, place)) {
-        if (address == 0 || !map(lane, address - 1, place)) return address;  // a pointer may stand behind the end
+        if (address == 0 || !map(lane, address - 1, place))
+            return address;  // a pointer may stand behind the end
         behind = 1;
     }
     switch (place.space) {
@@ -171,8 +175,8 @@ void AccessDecoder::run(std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t b
             ++result_->unmapped;
     });
     while (found != 0) {
-        Lanes work{lanes, form(pc), 0, accesses[static_cast<unsigned>(std::countr_zero(found))].space, block, pc,
-                   ordinal, accesses};
+        Lanes work{lanes, form(pc), 0,       accesses[static_cast<unsigned>(std::countr_zero(found))].space,
+                   block, pc,       ordinal, accesses};
         for_lanes(found, [&](unsigned lane) {
             if (accesses[lane].space != work.space) return;
             work.mask |= Mask{1} << lane;
@@ -189,7 +193,8 @@ void AccessDecoder::run(std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t b
 }
 
 // The trace's memory becomes what the GPU found: somebody who is not recorded, or not in time, wrote it.
-void AccessDecoder::correct(Lanes& work, unsigned lane, const std::array<std::byte, widest_access>& value) const {
+void AccessDecoder::correct(Lanes& work, unsigned lane,
+                            const std::array<std::byte, widest_access>& value) const {
     const unsigned width = work.form.width;
     MemoryImage& memory = *image(work.space, work.block, *work.lanes[lane]);
     std::array<std::byte, widest_access> known{};
@@ -201,7 +206,8 @@ void AccessDecoder::correct(Lanes& work, unsigned lane, const std::array<std::by
     if (all_recorded_) ++result_->out_of_order;
     if (work.space == Space::shared) return;
     recorder_->foreign_store(work.space, work.offsets[lane], std::span(known).first(width),
-                             std::span(value).first(width), static_cast<std::uint16_t>(~set & all_bytes(width)));
+                             std::span(value).first(width),
+                             static_cast<std::uint16_t>(~set & all_bytes(width)));
     memory.write(work.offsets[lane], std::span(value).first(width));
 }
 
@@ -222,12 +228,12 @@ void AccessDecoder::store(Lanes& work) const {
         std::memcpy(&after[lane * width], work.accesses[lane].value.data(), width);
         memory.write(work.offsets[lane], {&after[lane * width], width});
     });
-    recorder_->access(AccessKind::store, work.space, work.pc, work.ordinal, width, work.mask, work.offsets.data(),
-                      before.data(), after.data(), newly.data());
+    recorder_->access(AccessKind::store, work.space, work.pc, work.ordinal, width, work.mask,
+                      work.offsets.data(), before.data(), after.data(), newly.data());
 }
 
-// The lanes that share a place are written in lane order, as everywhere in a trace; what each found on the GPU is in the
-// register that got it.
+// The lanes that share a place are written in lane order, as everywhere in a trace; what each found on the
+// GPU is in the register that got it.
 void AccessDecoder::atomic(Lanes& work) const {
     const unsigned width = work.form.width;
     const simt::Window window = work.space == Space::global ? simt::Window::global : simt::Window::shared;
@@ -244,7 +250,8 @@ void AccessDecoder::atomic(Lanes& work) const {
             for_lanes(work.mask, [&](unsigned other) {
                 if (work.offsets[other] != work.offsets[lane]) return;
                 seen |= Mask{1} << other;
-                explained = explained || std::memcmp(work.accesses[other].value.data(), known.data(), width) == 0;
+                explained =
+                    explained || std::memcmp(work.accesses[other].value.data(), known.data(), width) == 0;
             });
             if (!explained || set != all_bytes(width)) {
                 correct(work, lane, work.accesses[lane].value);
@@ -253,14 +260,15 @@ void AccessDecoder::atomic(Lanes& work) const {
         }
         std::uint64_t old = 0;
         std::memcpy(&old, known.data(), std::min(width, 8u));
-        const std::uint64_t made = work.form.result(old, work.accesses[lane].b, work.accesses[lane].c, window);
+        const std::uint64_t made =
+            work.form.result(old, work.accesses[lane].b, work.accesses[lane].c, window);
         newly[lane] = static_cast<std::uint16_t>(~set & all_bytes(width));
         std::memcpy(&before[lane * width], &old, width);
         std::memcpy(&after[lane * width], &made, width);
         memory.write(work.offsets[lane], {&after[lane * width], width});
     });
-    recorder_->access(AccessKind::atomic, work.space, work.pc, work.ordinal, width, work.mask, work.offsets.data(),
-                      before.data(), after.data(), newly.data());
+    recorder_->access(AccessKind::atomic, work.space, work.pc, work.ordinal, width, work.mask,
+                      work.offsets.data(), before.data(), after.data(), newly.data());
 }
 
 bool AccessDecoder::fits(const std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t block) const {
@@ -274,7 +282,8 @@ bool AccessDecoder::fits(const std::array<Lane*, 32>& lanes, Mask mask, std::uin
             const AccessForm& form = this->form(pc_of(*record));
             if (form.kind == AccessKind::store || !form.finds_old) continue;
             const std::optional<DecodedAccess> access = read(lane, pc_of(*record), ahead);
-            if (!access || !access->mapped || access->space == Space::local || access->space == Space::constant)
+            if (!access || !access->mapped || access->space == Space::local ||
+                access->space == Space::constant)
                 continue;
             std::array<std::byte, widest_access> known{};
             image(access->space, block, lane)->read(access->offset, std::span(known).first(form.width));
@@ -286,8 +295,8 @@ bool AccessDecoder::fits(const std::array<Lane*, 32>& lanes, Mask mask, std::uin
     return fit;
 }
 
-// Whether lanes of the group wrote the place just before, or one of those that operate on it together found what memory
-// holds.
+// Whether lanes of the group wrote the place just before, or one of those that operate on it together found
+// what memory holds.
 bool AccessDecoder::explained_by_group(const std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t pc,
                                        const DecodedAccess& found, unsigned width,
                                        const std::array<std::byte, widest_access>& known) const {
@@ -302,11 +311,13 @@ bool AccessDecoder::explained_by_group(const std::array<Lane*, 32>& lanes, Mask 
             if (form.kind == AccessKind::load) continue;
             const std::optional<DecodedAccess> access = read(lane, pc_of(*record), ahead);
             if (!access || !access->mapped || access->space != found.space) continue;
-            const bool overlaps = access->offset < found.offset + width && found.offset < access->offset + form.width;
+            const bool overlaps =
+                access->offset < found.offset + width && found.offset < access->offset + form.width;
             if (pc_of(*record) < pc)
                 explained = overlaps;
             else
-                explained = access->offset == found.offset && std::memcmp(access->value.data(), known.data(), width) == 0;
+                explained = access->offset == found.offset &&
+                            std::memcmp(access->value.data(), known.data(), width) == 0;
         }
     });
     return explained;

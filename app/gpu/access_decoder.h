@@ -1,4 +1,5 @@
-// Memory accesses of a recorded launch: what the records say, where it lies in the trace, and whether it fits what is known.
+// Memory accesses of a recorded launch: what the records say, where it lies in the trace, and whether it fits
+// what is known.
 #pragma once
 
 #include <array>
@@ -29,9 +30,9 @@ struct DecodedAccess {
 struct AccessForm {
     trace::AccessKind kind = trace::AccessKind::load;
     unsigned width = 0;
-    bool finds_old = true;               // of atomics: the record holds what was found
-    bool swaps = false;                  // compare and swap: two operands
-    bool commutes = false;               // the result does not depend on the order of the operations
+    bool finds_old = true;  // of atomics: the record holds what was found
+    bool swaps = false;     // compare and swap: two operands
+    bool commutes = false;  // the result does not depend on the order of the operations
     simt::AtomicResult result = nullptr;
 };
 
@@ -46,7 +47,8 @@ class AccessDecoder {
     void add_range(const MappedRange& range) { ranges_.push_back(range); }
     void end_ranges();  // sorts them
 
-    // The access that the lane's next record, or the one `ahead` of it, tells of; none when it is another record.
+    // The access that the lane's next record, or the one `ahead` of it, tells of; none when it is another
+    // record.
     std::optional<DecodedAccess> read(Lane& lane, std::uint32_t pc, std::uint32_t ahead = 0) const;
     const AccessForm& form(std::uint32_t pc) const;
 
@@ -56,8 +58,8 @@ class AccessDecoder {
     // One instruction of lanes of a warp: takes their records and writes the event.
     void run(std::array<Lane*, 32>& lanes, trace::Mask mask, std::uint32_t block, std::uint32_t pc,
              std::uint16_t ordinal);
-    // Whether every load and atomic operation of the lane up to its next point finds what memory holds. `lanes`: the group;
-    // what one of them stores on the way counts.
+    // Whether every load and atomic operation of the lane up to its next point finds what memory holds.
+    // `lanes`: the group; what one of them stores on the way counts.
     bool fits(const std::array<Lane*, 32>& lanes, trace::Mask mask, std::uint32_t block) const;
 
     void end_block(std::uint32_t block) { shared_.erase(block); }

@@ -38,7 +38,8 @@ std::string CapturedOutput::take() {
     if (file_ < 0) return text;
     lseek(file_, 0, SEEK_SET);
     char piece[4096];
-    for (ssize_t got = 0; (got = read(file_, piece, sizeof piece)) > 0;) text.append(piece, static_cast<std::size_t>(got));
+    for (ssize_t got = 0; (got = read(file_, piece, sizeof piece)) > 0;)
+        text.append(piece, static_cast<std::size_t>(got));
     return text;
 }
 

@@ -1,4 +1,5 @@
-// One thread of a recorded launch while it is decoded: its place in its stream, its call frames and variables.
+// One thread of a recorded launch while it is decoded: its place in its stream, its call frames and
+// variables.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,8 @@ struct LaneFrame {
     std::uint32_t function = 0, return_pc = 0;
     std::uint32_t call_line = 0;  // of the caller's step
     std::uint32_t local_base = 0, local_end = 0;
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> locals;  // address on the GPU, offset from local_base
+    std::vector<std::pair<std::uint64_t, std::uint32_t>>
+        locals;  // address on the GPU, offset from local_base
     // As simt::FrameVariables, of one lane.
     std::vector<std::uint64_t> bits, registers;
     std::vector<bool> set, homes, written;

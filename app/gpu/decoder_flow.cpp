@@ -18,7 +18,8 @@ void LaneFrame::reset(const simt::DecodedFunction& described) {
     locals.clear();
 }
 
-// --- Variables --------------------------------------------------------------------------------------------------
+// --- Variables
+// --------------------------------------------------------------------------------------------------
 
 void LaunchDecoder::State::bind(std::uint32_t at) {
     const simt::DecodedFunction& function = function_of(at);
@@ -27,7 +28,8 @@ void LaunchDecoder::State::bind(std::uint32_t at) {
         Mask written = 0;
         for_lanes(active, [&](unsigned lane) {
             LaneFrame& frame = warp->lanes[lane]->frame();
-            for (const std::uint32_t other : function.slot_homes[home.slot]) frame.homes[other] = false;
+            for (const std::uint32_t other : function.slot_homes[home.slot])
+                frame.homes[other] = false;
             frame.homes[pair] = true;
             if (frame.written[home.reg]) written |= Mask{1} << lane;
         });
@@ -81,7 +83,8 @@ void LaunchDecoder::State::update(std::uint32_t slot, Mask mask, std::uint32_t r
     for_lanes(mask, [&](unsigned lane) {
         LaneFrame& frame = warp->lanes[lane]->frame();
         before[lane] = frame.bits[slot];
-        after[lane] = pointer ? accesses.pointer(*warp->lanes[lane], frame.registers[reg]) : frame.registers[reg];
+        after[lane] =
+            pointer ? accesses.pointer(*warp->lanes[lane], frame.registers[reg]) : frame.registers[reg];
         if (frame.set[slot] && before[lane] == after[lane]) return;
         changed |= Mask{1} << lane;
         if (!frame.set[slot]) newly |= Mask{1} << lane;
@@ -91,7 +94,8 @@ void LaunchDecoder::State::update(std::uint32_t slot, Mask mask, std::uint32_t r
     if (changed != 0) recorder->variable(slot, changed, before.data(), after.data(), newly);
 }
 
-// --- Control flow -----------------------------------------------------------------------------------------------
+// --- Control flow
+// -----------------------------------------------------------------------------------------------
 
 void LaunchDecoder::State::branch(const ptx::Instruction& made) {
     const bool guarded = made.guard != ptx::no_index;
@@ -125,7 +129,8 @@ void LaunchDecoder::State::call() {
                            program.function_of(trace::pc_of(*record)) != callee;
         if (!other) same |= Mask{1} << lane;
     });
-    for_lanes(active & ~same, [&](unsigned lane) { warp->lanes[lane]->pc = pc; });  // they call something else
+    for_lanes(active & ~same,
+              [&](unsigned lane) { warp->lanes[lane]->pc = pc; });  // they call something else
     std::uint32_t base = leader().frame().local_end;
     for_lanes(same, [&](unsigned lane) {
         Lane& each = *warp->lanes[lane];
@@ -200,14 +205,16 @@ void LaunchDecoder::State::drop(Mask lanes_to_drop) {
     end(trace::TurnEnd::exited);
 }
 
-// --- Barriers of the block --------------------------------------------------------------------------------------
+// --- Barriers of the block
+// --------------------------------------------------------------------------------------
 
 std::uint32_t LaunchDecoder::State::operand(const ptx::Instruction& made, std::size_t number) {
     std::size_t seen = 0;
     std::uint32_t records = 0;
     for (const ptx::Operand& each : made.operands) {
         const bool value = each.kind == ptx::Operand::Kind::integer || each.kind == ptx::Operand::Kind::reg;
-        const bool written = (ptx::info(made.op).flags & ptx::op_flag::writes) != 0 && &each == &made.operands[0];
+        const bool written =
+            (ptx::info(made.op).flags & ptx::op_flag::writes) != 0 && &each == &made.operands[0];
         if (!value || written || each.negated) continue;
         const bool recorded = each.kind == ptx::Operand::Kind::reg;
         if (seen++ == number) {
@@ -225,14 +232,16 @@ void LaunchDecoder::State::barrier(const ptx::Instruction& made) {
     const bool reduction = made.op == Op::bar_red || made.op == Op::barrier_red;
     const std::uint32_t count = reduction ? 0 : operand(made, 1);
     const bool passes = made.op == Op::bar_arrive || made.op == Op::barrier_arrive;
-    recorder->sync(passes ? trace::SyncKind::arrive : trace::SyncKind::wait, pc, static_cast<std::uint16_t>(executed),
-                   active, number);
+    recorder->sync(passes ? trace::SyncKind::arrive : trace::SyncKind::wait, pc,
+                   static_cast<std::uint16_t>(executed), active, number);
     DecodedBarrier& waited = blocks[warp->place].barriers[number];
     if (count != 0) waited.expected = count;
     for_lanes(active, [&](unsigned lane) {
         Lane& each = *warp->lanes[lane];
         while (const Record* record = each.peek(*streams)) {
-            if (record->head != trace::record_head(RecordKind::variable, pc) || record->extra != operand_value) break;
+            if (record->head != trace::record_head(RecordKind::variable, pc) ||
+                record->extra != operand_value)
+                break;
             ++each.next;
         }
         if (passes) return;

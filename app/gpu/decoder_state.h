@@ -1,5 +1,5 @@
-// What a launch decoder holds; its functions are in launch_decoder.cpp (who goes next, turns) and decoder_flow.cpp
-// (variables, calls, barriers).
+// What a launch decoder holds; its functions are in launch_decoder.cpp (who goes next, turns) and
+// decoder_flow.cpp (variables, calls, barriers).
 #pragma once
 
 #include <array>
@@ -16,7 +16,8 @@ namespace lanescope::gpu {
 
 template <class Visit>
 void for_lanes(trace::Mask mask, Visit visit) {
-    for (; mask != 0; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
+    for (; mask != 0; mask &= mask - 1)
+        visit(static_cast<unsigned>(std::countr_zero(mask)));
 }
 inline unsigned first_of(trace::Mask mask) {
     return static_cast<unsigned>(std::countr_zero(mask));

@@ -57,7 +57,8 @@ std::uint64_t GpuTraceDevice::record_bytes() const {
     const CurrentContext current(*context_.life());
     std::size_t free_bytes = 0, total = 0;
     if (context_.driver().mem_get_info(&free_bytes, &total) != CUDA_SUCCESS) return least_record_bytes;
-    return std::clamp<std::uint64_t>((free_bytes + records_.size_bytes()) / 8, least_record_bytes, most_record_bytes);
+    return std::clamp<std::uint64_t>((free_bytes + records_.size_bytes()) / 8, least_record_bytes,
+                                     most_record_bytes);
 }
 
 Result<void> GpuTraceDevice::load(const std::string& instrumented_ptx) {
@@ -88,13 +89,15 @@ Result<gpu::TraceDevice::Address> GpuTraceDevice::allocate(std::uint64_t size_by
 Result<void> GpuTraceDevice::write(Address to, std::span<const std::byte> bytes) {
     const CurrentContext current(*context_.life());
     if (bytes.empty()) return {};
-    return context_.check(context_.driver().memcpy_htod(to, bytes.data(), bytes.size()), "writing to the GPU");
+    return context_.check(context_.driver().memcpy_htod(to, bytes.data(), bytes.size()),
+                          "writing to the GPU");
 }
 
 Result<void> GpuTraceDevice::read(Address from, std::span<std::byte> bytes) {
     const CurrentContext current(*context_.life());
     if (bytes.empty()) return {};
-    return context_.check(context_.driver().memcpy_dtoh(bytes.data(), from, bytes.size()), "reading from the GPU");
+    return context_.check(context_.driver().memcpy_dtoh(bytes.data(), from, bytes.size()),
+                          "reading from the GPU");
 }
 
 Result<void> GpuTraceDevice::read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
@@ -163,7 +166,8 @@ Result<CUfunction> GpuTraceDevice::function_of(const simt::LaunchRequest& reques
 Result<void> GpuTraceDevice::enqueue(const simt::LaunchRequest& request, CUfunction function) {
     std::vector<std::vector<std::byte>> arguments = request.arguments;
     std::vector<void*> pointers;
-    for (std::vector<std::byte>& each : arguments) pointers.push_back(each.data());
+    for (std::vector<std::byte>& each : arguments)
+        pointers.push_back(each.data());
     const Driver& driver = context_.driver();
     const auto shared = static_cast<unsigned>(request.dynamic_shared_bytes);
     const CUresult status =
@@ -172,8 +176,8 @@ Result<void> GpuTraceDevice::enqueue(const simt::LaunchRequest& request, CUfunct
                                                request.block.x, request.block.y, request.block.z, shared,
                                                context_.stream(), pointers.data())
             : driver.launch_kernel(function, request.grid.x, request.grid.y, request.grid.z, request.block.x,
-                                   request.block.y, request.block.z, shared, context_.stream(), pointers.data(),
-                                   nullptr);
+                                   request.block.y, request.block.z, shared, context_.stream(),
+                                   pointers.data(), nullptr);
     return context_.check(status, "launching " + request.label);
 }
 

@@ -18,8 +18,8 @@ struct RecordRegion {
 
 class GpuTraceDevice : public TraceDevice {
   public:
-    // The context outlives the device; every call makes it current on the calling thread. After a fault or a timeout the
-    // context is rebuilt and everything in it is gone, the region too.
+    // The context outlives the device; every call makes it current on the calling thread. After a fault or a
+    // timeout the context is rebuilt and everything in it is gone, the region too.
     explicit GpuTraceDevice(Context& context, RecordRegion region = {});
     ~GpuTraceDevice() override;
 
@@ -31,8 +31,8 @@ class GpuTraceDevice : public TraceDevice {
     Result<Address> allocate(std::uint64_t size_bytes) override;
     Result<void> write(Address to, std::span<const std::byte> bytes) override;
     Result<void> read(Address from, std::span<std::byte> bytes) override;
-    Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes, std::uint64_t rows,
-                           std::span<std::byte> bytes) override;
+    Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
+                           std::uint64_t rows, std::span<std::byte> bytes) override;
     Result<void> copy(Address to, Address from, std::uint64_t size_bytes) override;
     Result<void> fill(Address at, std::uint64_t size_bytes, std::byte value) override;
     Result<Address> symbol(const std::string& mangled) override;

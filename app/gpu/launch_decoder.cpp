@@ -25,7 +25,8 @@ LaunchDecoder::LaunchDecoder(const ptx::Module& module, const simt::Program& pro
     : state_(std::make_unique<State>(module, program, probes, kernel, global, constant)) {}
 LaunchDecoder::~LaunchDecoder() = default;
 
-// --- The start: lanes, what lies where, one clock ---------------------------------------------------------------
+// --- The start: lanes, what lies where, one clock
+// ---------------------------------------------------------------
 
 void LaunchDecoder::State::start(const trace::RecordStreams& given,
                                  const std::vector<std::uint64_t>& clock_offsets) {
@@ -53,7 +54,8 @@ void LaunchDecoder::State::start(const trace::RecordStreams& given,
         const std::uint32_t sm = given.at(lane.slot, 0).extra;
         if (sm < clock_offsets.size()) lane.clock_offset = static_cast<std::int64_t>(clock_offsets[sm]);
     }
-    for (Lane& lane : lanes) start_lane(lane);
+    for (Lane& lane : lanes)
+        start_lane(lane);
 }
 
 void LaunchDecoder::State::start_lane(Lane& lane) {
@@ -73,7 +75,8 @@ void LaunchDecoder::State::start_lane(Lane& lane) {
     look_ahead(lane);
 }
 
-// What follows the begin of a function's execution: where its local variables lie, and, from one thread, the symbols.
+// What follows the begin of a function's execution: where its local variables lie, and, from one thread, the
+// symbols.
 void LaunchDecoder::State::take_addresses(Lane& lane, std::uint32_t first_pc) {
     const simt::DecodedFunction& function = function_of(first_pc);
     while (const Record* record = lane.take(*streams, RecordKind::address, first_pc)) {
@@ -94,7 +97,8 @@ void LaunchDecoder::State::take_addresses(Lane& lane, std::uint32_t first_pc) {
             for (const simt::Kernel::Placed& placed : kernel.shared)
                 if (placed.symbol == number - shared_number) {
                     const simt::SharedSymbol& symbol = program.shared[placed.symbol];
-                    accesses.add_range({record->value, symbol.dynamic ? dynamic_shared_bytes : symbol.size_bytes,
+                    accesses.add_range({record->value,
+                                        symbol.dynamic ? dynamic_shared_bytes : symbol.size_bytes,
                                         trace::Space::shared, placed.offset});
                 }
         }
@@ -105,11 +109,12 @@ void LaunchDecoder::State::damage(const Lane& lane, const std::string& what) {
     if (!result.damage.empty()) return;
     result.damage = "record " + std::to_string(lane.next) + " of thread " +
                     std::to_string(lane.slot % streams->block_threads) + " of block " +
-                    std::to_string(streams->blocks[lane.slot / streams->block_threads]) + ": expected " + what +
-                    " at PTX line " + std::to_string(program.description.code_rows[lane.pc].ptx_line);
+                    std::to_string(streams->blocks[lane.slot / streams->block_threads]) + ": expected " +
+                    what + " at PTX line " + std::to_string(program.description.code_rows[lane.pc].ptx_line);
 }
 
-// --- Who goes next ----------------------------------------------------------------------------------------------
+// --- Who goes next
+// ----------------------------------------------------------------------------------------------
 
 // A lane that stands at a point knows when it passes it.
 void LaunchDecoder::State::look_ahead(Lane& lane) {
@@ -159,7 +164,8 @@ void LaunchDecoder::State::enqueue(DecodedWarp& of) {
 
 void LaunchDecoder::State::run_all() {
     queue.clear();
-    for (DecodedWarp& each : warps) enqueue(each);
+    for (DecodedWarp& each : warps)
+        enqueue(each);
     while (!recorder->full()) {
         if (queue.empty()) {  // a cut-off thread never came to the barrier at which these wait
             warp = nullptr;
@@ -190,7 +196,8 @@ void LaunchDecoder::State::run_all() {
     }
 }
 
-// --- A turn -----------------------------------------------------------------------------------------------------
+// --- A turn
+// -----------------------------------------------------------------------------------------------------
 
 void LaunchDecoder::State::run_turn(DecodedWarp& of, Mask group) {
     warp = &of;
@@ -210,7 +217,8 @@ void LaunchDecoder::State::run_turn(DecodedWarp& of, Mask group) {
                          static_cast<std::uint8_t>(std::min(depth, 255u)));
     result.turn_times.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(leader().time, 0)));
     const Mask began = active;
-    while (!ended && active != 0) step();
+    while (!ended && active != 0)
+        step();
     result.warp_instructions += executed;
     recorder->end_turn(how, static_cast<std::uint16_t>(executed));
     for_lanes(began, [&](unsigned lane) {
@@ -221,8 +229,7 @@ void LaunchDecoder::State::run_turn(DecodedWarp& of, Mask group) {
 }
 
 void LaunchDecoder::State::step() {
-    if (probes.point[pc])
-        for_lanes(active, [&](unsigned lane) { ++warp->lanes[lane]->next; });
+    if (probes.point[pc]) for_lanes(active, [&](unsigned lane) { ++warp->lanes[lane]->next; });
     const std::uint32_t from = pc;
     const simt::DecodedFunction& function = function_of(pc);
     const auto& instructions = module.functions[program.function_of(pc)].instructions;
@@ -308,12 +315,14 @@ void LaunchDecoder::State::exchange() {
 
 DecodedLaunch LaunchDecoder::decode(const trace::RecordStreams& streams, const LaunchShape& shape,
                                     const std::vector<MappedRange>& ranges,
-                                    const std::vector<std::uint64_t>& clock_offsets, trace::Recorder& recorder) {
+                                    const std::vector<std::uint64_t>& clock_offsets,
+                                    trace::Recorder& recorder) {
     State& state = *state_;
     state.result = {};
     state.recorder = &recorder;
     state.warp = nullptr;
-    state.accesses.begin(streams, ranges, streams.blocks.size() == shape.grid.count(), recorder, state.result);
+    state.accesses.begin(streams, ranges, streams.blocks.size() == shape.grid.count(), recorder,
+                         state.result);
     state.dynamic_shared_bytes = shape.dynamic_shared_bytes;
     state.grid_barrier = shape.grid_barrier;
     state.start(streams, clock_offsets);

@@ -1,9 +1,10 @@
 // Turns the streams of one recorded launch into turns and events of a trace.
 //
-// The streams say, per thread, where it came by and when, what it read and wrote, and what its variables became. The decoder
-// walks the program's instructions along these records: lanes of a warp that passed a point at the same clock ran together;
-// their turns are written in the order of the clock. Clocks of different SMs are compared through %globaltimer, which is
-// coarse: where a load shows that another thread's store came first, that thread is written first.
+// The streams say, per thread, where it came by and when, what it read and wrote, and what its variables
+// became. The decoder walks the program's instructions along these records: lanes of a warp that passed a
+// point at the same clock ran together; their turns are written in the order of the clock. Clocks of
+// different SMs are compared through %globaltimer, which is coarse: where a load shows that another thread's
+// store came first, that thread is written first.
 #pragma once
 
 #include <cstdint>
@@ -37,25 +38,27 @@ struct LaunchShape {
 
 struct DecodedLaunch {
     std::uint64_t warp_instructions = 0, thread_instructions = 0;  // of the recorded blocks
-    std::uint64_t unmapped = 0;     // accesses to memory that the trace does not know: left out
-    std::uint64_t out_of_order = 0; // loads whose value no recorded order explains
-    std::uint32_t cut_threads = 0;  // streams that were longer than the buffer
-    std::vector<std::uint64_t> turn_times;  // of each turn: the clock when it began, from the launch's begin on
-    std::string damage;             // the records do not fit the program: where; empty: they do
+    std::uint64_t unmapped = 0;      // accesses to memory that the trace does not know: left out
+    std::uint64_t out_of_order = 0;  // loads whose value no recorded order explains
+    std::uint32_t cut_threads = 0;   // streams that were longer than the buffer
+    std::vector<std::uint64_t>
+        turn_times;      // of each turn: the clock when it began, from the launch's begin on
+    std::string damage;  // the records do not fit the program: where; empty: they do
 };
 
 class LaunchDecoder {
   public:
-    // All outlive the decoder. `global` and `constant` hold the memory before the launch and, afterwards, after it.
+    // All outlive the decoder. `global` and `constant` hold the memory before the launch and, afterwards,
+    // after it.
     LaunchDecoder(const ptx::Module& module, const simt::Program& program, const Probes& probes,
                   const simt::Kernel& kernel, MemoryImage& global, MemoryImage& constant);
     ~LaunchDecoder();
 
-    // `ranges`: of global memory. Between recorder.begin_launch() and end_launch(). `clock_offsets`: per SM, as of
-    // DeviceRecords.
+    // `ranges`: of global memory. Between recorder.begin_launch() and end_launch(). `clock_offsets`: per SM,
+    // as of DeviceRecords.
     DecodedLaunch decode(const trace::RecordStreams& streams, const LaunchShape& shape,
-                         const std::vector<MappedRange>& ranges, const std::vector<std::uint64_t>& clock_offsets,
-                         trace::Recorder& recorder);
+                         const std::vector<MappedRange>& ranges,
+                         const std::vector<std::uint64_t>& clock_offsets, trace::Recorder& recorder);
 
   private:
     struct State;

@@ -40,7 +40,8 @@ Result<void> LiveGpu::use_gl_buffer(unsigned gl_buffer) {
     state_->device.reset();
     state_->shared.reset();
     const CurrentContext current(*state_->context.life());
-    Result<GlBuffer> shared = GlBuffer::register_buffer(state_->context, gl_buffer, GlAccess::kernel_overwrites);
+    Result<GlBuffer> shared =
+        GlBuffer::register_buffer(state_->context, gl_buffer, GlAccess::kernel_overwrites);
     if (!shared) return shared.diagnostics();
     state_->shared = std::move(*shared);
     return {};

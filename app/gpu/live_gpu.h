@@ -21,8 +21,8 @@ class LiveGpu {
     const std::string& name() const;  // "NVIDIA H200"
     std::uint64_t free_bytes() const;
 
-    // Traced runs write their records into this OpenGL buffer, whose context is current on the calling thread. Error: OpenGL
-    // is on another device; records then stay in CUDA's own memory.
+    // Traced runs write their records into this OpenGL buffer, whose context is current on the calling
+    // thread. Error: OpenGL is on another device; records then stay in CUDA's own memory.
     Result<void> use_gl_buffer(unsigned gl_buffer);
     // Around a run, on the thread of the OpenGL context: OpenGL must not use the buffer in between.
     Result<TraceDevice*> begin_run();

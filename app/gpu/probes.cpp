@@ -25,8 +25,10 @@ bool in_parameters(ptx::Space space) {
 // What reads or writes memory in a way that has no records.
 bool unknown_access(const Instruction& made) {
     const unsigned flags = ptx::info(made.op).flags;
-    if (made.op == Op::ld || made.op == Op::ldu || made.op == Op::st || made.op == Op::atom || made.op == Op::red)
-        return made.type() == ptx::Type::b128 || (made.vector_length() > 1 && (flags & ptx::op_flag::atomic) != 0) ||
+    if (made.op == Op::ld || made.op == Op::ldu || made.op == Op::st || made.op == Op::atom ||
+        made.op == Op::red)
+        return made.type() == ptx::Type::b128 ||
+               (made.vector_length() > 1 && (flags & ptx::op_flag::atomic) != 0) ||
                ptx::size_bytes(made.type()) * made.vector_length() > 16;
     if (made.op >= Op::mbarrier_init && made.op <= Op::mbarrier_try_wait) return true;
     return (flags & (ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic)) != 0;
@@ -92,7 +94,8 @@ class ProbeMaker {
     }
 
     // Which barrier, and how many threads.
-    static void add_operands(const Function& function, const Instruction& made, ptx::InstructionProbe& probe) {
+    static void add_operands(const Function& function, const Instruction& made,
+                             ptx::InstructionProbe& probe) {
         const bool writes = (ptx::info(made.op).flags & ptx::op_flag::writes) != 0;
         for (std::size_t i = writes ? 1 : 0; i < made.operands.size(); ++i) {
             const Operand& operand = made.operands[i];
@@ -115,7 +118,8 @@ class ProbeMaker {
         return site < program_.calls.size() ? program_.calls[site].callee : trace::none;
     }
 
-    // Where execution can arrive from elsewhere, or at another time than the instruction before; and where steps begin.
+    // Where execution can arrive from elsewhere, or at another time than the instruction before; and where
+    // steps begin.
     void mark_flow(std::uint32_t index) {
         const Function& function = module_.functions[index];
         const simt::DecodedFunction& decoded = program_.functions[index];
@@ -127,31 +131,37 @@ class ProbeMaker {
         for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
             const Instruction& made = function.instructions[i];
             const std::uint32_t line = program_.traced_code[first + i].line;
-            if (line != 0 && (i == 0 || program_.traced_code[first + i - 1].line != line) && !in_call(function, i))
+            if (line != 0 && (i == 0 || program_.traced_code[first + i - 1].line != line) &&
+                !in_call(function, i))
                 mark(i);
             if (waits(made.op)) mark(i + 1);
             if ((ptx::info(made.op).flags & ptx::op_flag::branch) == 0) continue;
             mark(i + 1);
-            for (const Operand& operand : made.operands) mark_target(function, operand, mark);
+            for (const Operand& operand : made.operands)
+                mark_target(function, operand, mark);
         }
         for (const ptx::BranchTargets& targets : function.branch_targets)
             if (!targets.calls)
-                for (const std::uint32_t label : targets.labels) mark(function.labels[label].instruction);
-        const bool called_by_address = std::any_of(module_.functions.begin(), module_.functions.end(), [&](const Function& f) {
-            return std::any_of(f.instructions.begin(), f.instructions.end(), [&](const Instruction& i) {
-                return i.op != Op::call && std::any_of(i.operands.begin(), i.operands.end(), [&](const Operand& o) {
-                           return o.kind == Operand::Kind::symbol && o.name == function.name;
-                       });
+                for (const std::uint32_t label : targets.labels)
+                    mark(function.labels[label].instruction);
+        const bool called_by_address =
+            std::any_of(module_.functions.begin(), module_.functions.end(), [&](const Function& f) {
+                return std::any_of(f.instructions.begin(), f.instructions.end(), [&](const Instruction& i) {
+                    return i.op != Op::call &&
+                           std::any_of(i.operands.begin(), i.operands.end(), [&](const Operand& o) {
+                               return o.kind == Operand::Kind::symbol && o.name == function.name;
+                           });
+                });
             });
-        });
         if (called_by_address || named_by_initialiser(function.name)) mark(0);
     }
 
     bool named_by_initialiser(const std::string& name) const {
-        return std::any_of(module_.variables.begin(), module_.variables.end(), [&](const ptx::Variable& variable) {
-            return std::any_of(variable.initial.begin(), variable.initial.end(),
-                               [&](const ptx::Initialiser& initial) { return initial.symbol == name; });
-        });
+        return std::any_of(
+            module_.variables.begin(), module_.variables.end(), [&](const ptx::Variable& variable) {
+                return std::any_of(variable.initial.begin(), variable.initial.end(),
+                                   [&](const ptx::Initialiser& initial) { return initial.symbol == name; });
+            });
     }
 
     template <class Mark>
@@ -198,7 +208,8 @@ class ProbeMaker {
 
     // Behind the loads of a call's results.
     std::uint32_t after_results(std::uint32_t pc) const {
-        const std::uint32_t function = program_.function_of(pc), first = program_.functions[function].first_pc;
+        const std::uint32_t function = program_.function_of(pc),
+                            first = program_.functions[function].first_pc;
         const auto& instructions = module_.functions[function].instructions;
         for (++pc; pc - first < instructions.size(); ++pc) {
             const Instruction& made = instructions[pc - first];
@@ -216,7 +227,8 @@ class ProbeMaker {
         probe.workspace_number = grid_barrier_number;
         for (std::uint32_t i = 0; i < program_.variables.size(); ++i) {
             const bool constant = program_.variables[i].window == simt::Window::constant;
-            probe.symbols.push_back({program_.variables[i].name, constant ? ptx::Space::const_ : ptx::Space::global,
+            probe.symbols.push_back({program_.variables[i].name,
+                                     constant ? ptx::Space::const_ : ptx::Space::global,
                                      variable_number + i});
         }
     }

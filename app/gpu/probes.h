@@ -1,4 +1,5 @@
-// What is recorded of a program on a GPU: where points are, which registers hold variables, whose addresses are needed.
+// What is recorded of a program on a GPU: where points are, which registers hold variables, whose addresses
+// are needed.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +14,11 @@
 namespace lanescope::gpu {
 
 // Numbers of address records.
-constexpr std::uint32_t shared_number = 0;              // + index into simt::Program::shared
-constexpr std::uint32_t variable_number = 1u << 24;     // + index into simt::Program::variables
-constexpr std::uint32_t local_number = 2u << 24;        // + index into ptx::Function::variables
+constexpr std::uint32_t shared_number = 0;           // + index into simt::Program::shared
+constexpr std::uint32_t variable_number = 1u << 24;  // + index into simt::Program::variables
+constexpr std::uint32_t local_number = 2u << 24;     // + index into ptx::Function::variables
 constexpr std::uint32_t grid_barrier_number = 3u << 24;
-constexpr std::uint64_t grid_barrier_bytes = 8;         // its size and the barrier
+constexpr std::uint64_t grid_barrier_bytes = 8;  // its size and the barrier
 // Of a value record: an operand that the decoder needs, not a variable.
 constexpr std::uint32_t operand_value = 1u << 31;
 
@@ -27,8 +28,8 @@ struct Probes {
     std::vector<std::uint8_t> access_bytes;     // per pc: of a recorded access; 0: none
 };
 
-// Errors, each at its line of the source: instructions and calls whose effects are not recorded (asynchronous copies,
-// matrices, device-side allocation and launches, …).
+// Errors, each at its line of the source: instructions and calls whose effects are not recorded (asynchronous
+// copies, matrices, device-side allocation and launches, …).
 Result<Probes> make_probes(const ptx::Module& module, const simt::Program& program, const std::string& file);
 
 }  // namespace lanescope::gpu

@@ -1,5 +1,6 @@
-// What a traced run needs of a device: memory, code, launches. The GPU is one; the CPU machine that runs the instrumented
-// code is another, with which the instrumentation and the decoder are tested where there is no GPU.
+// What a traced run needs of a device: memory, code, launches. The GPU is one; the CPU machine that runs the
+// instrumented code is another, with which the instrumentation and the decoder are tested where there is no
+// GPU.
 #pragma once
 
 #include <atomic>
@@ -21,9 +22,9 @@ struct DeviceRecords {
     std::uint64_t address = 0;          // on the device
     std::vector<std::uint32_t> blocks;  // recorded ones, ascending; slot order
     std::uint32_t launch = 0, block_threads = 0, capacity = 0;
-    std::vector<std::uint32_t> counts;  // per slot
-    std::vector<trace::Record> begins;  // per slot: its first record
-    std::vector<std::uint64_t> clocks;  // per slot: %clock64 of its first point
+    std::vector<std::uint32_t> counts;         // per slot
+    std::vector<trace::Record> begins;         // per slot: its first record
+    std::vector<std::uint64_t> clocks;         // per slot: %clock64 of its first point
     std::vector<std::uint64_t> clock_offsets;  // per SM: its clock at time 0, when the first thread began
     std::vector<std::uint64_t> turn_times;     // of the launch's turns in the trace
     // Per function and variable slot: the registers that value records may name for it.
@@ -37,9 +38,9 @@ class TraceDevice {
     using Address = std::uint64_t;
     virtual ~TraceDevice() = default;
 
-    virtual std::string name() const = 0;             // shown as the trace's engine
-    virtual double cycles_per_ns() const = 0;         // of the SM clock
-    virtual std::uint64_t record_bytes() const = 0;   // how much memory records may take
+    virtual std::string name() const = 0;            // shown as the trace's engine
+    virtual double cycles_per_ns() const = 0;        // of the SM clock
+    virtual std::uint64_t record_bytes() const = 0;  // how much memory records may take
 
     virtual Result<void> load(const std::string& instrumented_ptx) = 0;
     virtual Result<Address> allocate(std::uint64_t size_bytes) = 0;
@@ -54,14 +55,15 @@ class TraceDevice {
     // At least `size_bytes` for records, aligned to 16; the same memory is given again and again.
     virtual Result<Address> records(std::uint64_t size_bytes) = 0;
 
-    // Runs the launch to its end. Error: a fault or a refused configuration, in words. `console` gets what printf wrote.
+    // Runs the launch to its end. Error: a fault or a refused configuration, in words. `console` gets what
+    // printf wrote.
     struct Ran {
         simt::Ending ending = simt::Ending::finished;  // finished, faulted, timeout, cancelled, refused
         std::string message;                           // of an ending that is not `finished`
         trace::ProblemKind fault = trace::ProblemKind::trap;  // of faulted
     };
-    virtual Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
-                               std::string& console) = 0;
+    virtual Result<Ran> launch(const simt::LaunchRequest& request, double seconds,
+                               const std::atomic<bool>* cancel, std::string& console) = 0;
 };
 
 }  // namespace lanescope::gpu

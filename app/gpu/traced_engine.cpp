@@ -24,20 +24,22 @@ TracedEngine::TracedEngine(TracedEngine&&) noexcept = default;
 TracedEngine::~TracedEngine() = default;
 
 Result<TracedEngine> TracedEngine::create(std::shared_ptr<const ptx::Module> module,
-                                          std::shared_ptr<const simt::Program> program, const std::string& file,
-                                          TraceDevice& device, TracedLimits limits) {
+                                          std::shared_ptr<const simt::Program> program,
+                                          const std::string& file, TraceDevice& device, TracedLimits limits) {
     Result<Probes> probes = make_probes(*module, *program, file);
     if (!probes) return probes.diagnostics();
     const std::string text = ptx::instrument(*module, probes->functions);
     if (Result<void> loaded = device.load(text); !loaded) return loaded.diagnostics();
-    auto state = std::make_unique<State>(std::move(module), std::move(program), device, limits, std::move(*probes));
+    auto state =
+        std::make_unique<State>(std::move(module), std::move(program), device, limits, std::move(*probes));
     if (Result<void> found = state->find_variables(); !found) return found.diagnostics();
     return TracedEngine(std::move(state));
 }
 
 const TracedBuffer* TracedEngine::State::find(std::uint64_t address, std::uint64_t size_bytes) const {
     for (const TracedBuffer& buffer : buffers)
-        if (address >= buffer.address && address + size_bytes <= buffer.address + buffer.size_bytes) return &buffer;
+        if (address >= buffer.address && address + size_bytes <= buffer.address + buffer.size_bytes)
+            return &buffer;
     return nullptr;
 }
 
@@ -50,7 +52,8 @@ Result<simt::DeviceAddress> TracedEngine::allocate(std::uint64_t size_bytes, tra
     if (!made) return made.diagnostics();
     // What is never written keeps a pattern, so that a write can be told from what was there before.
     constexpr std::byte unset_pattern{0xA5};
-    if (Result<void> filled = state.device.fill(*made, size_bytes, unset_pattern); !filled) return filled.diagnostics();
+    if (Result<void> filled = state.device.fill(*made, size_bytes, unset_pattern); !filled)
+        return filled.diagnostics();
     state.buffers.push_back({*made, size_bytes, *mirror, 0, false, std::max<std::uint64_t>(1, cell)});
     return *made;
 }
@@ -79,7 +82,8 @@ Result<void> TracedEngine::write(simt::DeviceAddress address, std::span<const st
     return state.device.write(address, bytes);
 }
 
-Result<void> TracedEngine::read(simt::DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set) const {
+Result<void> TracedEngine::read(simt::DeviceAddress address, std::span<std::byte> bytes,
+                                std::span<bool> set) const {
     if (bytes.empty()) return {};
     const TracedBuffer* buffer = state_->find(address, bytes.size());
     if (buffer == nullptr) return error("a read does not lie in any buffer");
@@ -91,7 +95,9 @@ Result<void> TracedEngine::read(simt::DeviceAddress address, std::span<std::byte
     std::vector<std::byte> mirrored(bytes.size());
     const std::unique_ptr<bool[]> known(new bool[bytes.size()]());
     const std::span<bool> flags(known.get(), bytes.size());
-    if (Result<void> read = state_->mirror.read(buffer->mirror + (address - buffer->address), mirrored, flags); !read)
+    if (Result<void> read =
+            state_->mirror.read(buffer->mirror + (address - buffer->address), mirrored, flags);
+        !read)
         return read;
     if (Result<void> read = state_->device.read(address, bytes); !read) return read;
     for (std::size_t i = 0; i < bytes.size(); ++i)
@@ -131,11 +137,13 @@ const std::vector<std::string>& TracedEngine::notes() const {
     return state_->notes;
 }
 
-// --- A launch ---------------------------------------------------------------------------------------------------
+// --- A launch
+// ---------------------------------------------------------------------------------------------------
 
 Result<std::uint64_t> TracedEngine::State::room(Use use, std::uint64_t size_bytes) {
     std::uint64_t rounded = 4096;
-    while (rounded < size_bytes) rounded *= 2;
+    while (rounded < size_bytes)
+        rounded *= 2;
     std::uint64_t& known = scratch[{use, rounded}];
     if (known != 0) return known;
     Result<TraceDevice::Address> made = device.allocate(rounded);
@@ -154,7 +162,8 @@ Result<void> TracedEngine::State::decode(const simt::LaunchRequest& request, con
             ranges.push_back({buffer.address, buffer.size_bytes, trace::Space::global, offset(buffer)});
     LaunchDecoder decoder(*module, *program, probes, kernel, global, constant);
     LaunchShape shape{request.grid, request.block, request.dynamic_shared_bytes, trace::none};
-    if (request.cooperative && kernel.reads_workspace) shape.grid_barrier = grid_barrier - simt::window::global;
+    if (request.cooperative && kernel.reads_workspace)
+        shape.grid_barrier = grid_barrier - simt::window::global;
     decoded = decoder.decode(streams, shape, ranges, records.clock_offsets, *recorder);
     records.turn_times = decoded.turn_times;
     recorder->end_launch();
@@ -172,7 +181,8 @@ void TracedEngine::State::note_launch(const simt::LaunchRequest& request) {
         notes.push_back(launch + std::to_string(traced.size()) + " of " + std::to_string(blocks) +
                         " blocks are in the trace; --record-blocks chooses others");
     if (decoded.cut_threads > 0)
-        notes.push_back(launch + std::to_string(decoded.cut_threads) + " threads made more records than fit; their ends are missing");
+        notes.push_back(launch + std::to_string(decoded.cut_threads) +
+                        " threads made more records than fit; their ends are missing");
     if (decoded.out_of_order > 0)
         notes.push_back(launch + std::to_string(decoded.out_of_order) +
                         " loads found a value that no order of the recorded stores explains");
@@ -189,12 +199,14 @@ void TracedEngine::State::note(trace::ProblemKind kind, const simt::LaunchReques
     trace::Problem problem;
     problem.kind = kind;
     problem.first.launch = launches;
-    problem.message = "launch of " + (request.label.empty() ? request.kernel : request.label) + ": " + message;
+    problem.message =
+        "launch of " + (request.label.empty() ? request.kernel : request.label) + ": " + message;
     problems.push_back(problem);
     if (recorder != nullptr) recorder->problem(problem);
 }
 
-Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request, const std::atomic<bool>* cancel) {
+Result<simt::Outcome> TracedEngine::launch(const simt::LaunchRequest& request,
+                                           const std::atomic<bool>* cancel) {
     State& s = *state_;
     simt::Outcome outcome;
     const simt::Kernel* kernel = s.program->find_kernel(request.kernel);

@@ -1,7 +1,9 @@
-// Runs a program on a device with instrumented code and records what its threads did, as simt::Machine does on the CPU.
+// Runs a program on a device with instrumented code and records what its threads did, as simt::Machine does
+// on the CPU.
 //
-// Every launch runs twice: the first run only counts the records of each thread, so that the second one can be given room
-// for them; memory is put back in between. When not all blocks fit, as many as fit are recorded, and the launch says which.
+// Every launch runs twice: the first run only counts the records of each thread, so that the second one can
+// be given room for them; memory is put back in between. When not all blocks fit, as many as fit are
+// recorded, and the launch says which.
 #pragma once
 
 #include <atomic>
@@ -22,14 +24,15 @@
 namespace lanescope::gpu {
 
 struct TracedLimits {
-    double seconds = 60;                              // of one launch
-    std::uint64_t decoded_records = 16ull << 20;      // of one launch: what goes into the trace
-    std::uint64_t memory_bytes = 4ull << 30;          // of buffers
+    double seconds = 60;                          // of one launch
+    std::uint64_t decoded_records = 16ull << 20;  // of one launch: what goes into the trace
+    std::uint64_t memory_bytes = 4ull << 30;      // of buffers
 };
 
 class TracedEngine {
   public:
-    // Errors: code that cannot be recorded (see make_probes); the device does not take it. `device` outlives the engine.
+    // Errors: code that cannot be recorded (see make_probes); the device does not take it. `device` outlives
+    // the engine.
     static Result<TracedEngine> create(std::shared_ptr<const ptx::Module> module,
                                        std::shared_ptr<const simt::Program> program, const std::string& file,
                                        TraceDevice& device, TracedLimits limits);
@@ -52,7 +55,8 @@ class TracedEngine {
     const DecodedLaunch& decoded() const;
     // All that the device holds of it; the streams above are those of the blocks that are in the trace.
     const DeviceRecords& records() const;
-    // What the trace does not tell: blocks and threads that are missing, accesses that could not be placed. One sentence each.
+    // What the trace does not tell: blocks and threads that are missing, accesses that could not be placed.
+    // One sentence each.
     const std::vector<std::string>& notes() const;
 
   private:

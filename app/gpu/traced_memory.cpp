@@ -10,7 +10,8 @@ template <class Is, class Visit>
 void for_runs(std::uint64_t size, Is is, Visit visit) {
     for (std::uint64_t at = 0; at < size;) {
         std::uint64_t end = at;
-        while (end < size && is(end)) ++end;
+        while (end < size && is(end))
+            ++end;
         if (end > at) visit(at, end - at);
         at = end + 1;
     }
@@ -49,7 +50,8 @@ Result<void> TracedEngine::State::save(bool back) {
 // As the CPU machine has it, at the same place: see Machine::State::make_workspace.
 // The module's own variables hold what the device put there: addresses of functions, for example.
 // What the mirror knows before the first launch.
-// What memory holds after a launch goes into the mirror and, where the recorded blocks do not explain it, into the trace.
+// What memory holds after a launch goes into the mirror and, where the recorded blocks do not explain it,
+// into the trace.
 Result<void> TracedEngine::State::make_grid_barrier() {
     if (grid_barrier == 0) {
         trace::Symbol symbol;
@@ -87,11 +89,13 @@ Result<void> TracedEngine::State::fill_images() {
     for (const TracedBuffer& buffer : buffers) {
         std::vector<std::byte> bytes(buffer.size_bytes);
         const std::unique_ptr<bool[]> set(new bool[buffer.size_bytes + 1]());
-        if (Result<void> read = mirror.read(buffer.mirror, bytes, {set.get(), buffer.size_bytes}); !read) return read;
-        for_runs(buffer.size_bytes, [&](std::uint64_t at) { return set[at]; },
-                 [&](std::uint64_t at, std::uint64_t size) {
-                     image(buffer).write(offset(buffer) + at, std::span(bytes).subspan(at, size));
-                 });
+        if (Result<void> read = mirror.read(buffer.mirror, bytes, {set.get(), buffer.size_bytes}); !read)
+            return read;
+        for_runs(
+            buffer.size_bytes, [&](std::uint64_t at) { return set[at]; },
+            [&](std::uint64_t at, std::uint64_t size) {
+                image(buffer).write(offset(buffer) + at, std::span(bytes).subspan(at, size));
+            });
     }
     return {};
 }
@@ -117,25 +121,29 @@ Result<void> TracedEngine::State::adopt_memory() {
         for (std::uint64_t first = 0; first < size; first += buffer.cell_bytes) {
             const std::uint64_t end = std::min(size, first + buffer.cell_bytes);
             bool any = false;
-            for (std::uint64_t i = first; i < end; ++i) any = any || foreign[i];
+            for (std::uint64_t i = first; i < end; ++i)
+                any = any || foreign[i];
             for (std::uint64_t i = first; any && i < end; ++i) {
                 foreign[i] = foreign[i] || !set[i];
                 set[i] = true;
             }
         }
-        for_runs(size, [&](std::uint64_t at) { return foreign[at]; },
-                 [&](std::uint64_t at, std::uint64_t length) {
-                     const auto bytes = std::span(std::as_const(now)).subspan(at, length);
-                     image(buffer).write(start + at, bytes);
-                     recorder->host_write(trace::Space::global, start + at, bytes);
-                     unexplained_bytes += length;
-                 });
+        for_runs(
+            size, [&](std::uint64_t at) { return foreign[at]; },
+            [&](std::uint64_t at, std::uint64_t length) {
+                const auto bytes = std::span(std::as_const(now)).subspan(at, length);
+                image(buffer).write(start + at, bytes);
+                recorder->host_write(trace::Space::global, start + at, bytes);
+                unexplained_bytes += length;
+            });
         Result<void> adopted;
-        for_runs(size, [&](std::uint64_t at) { return set[at]; },
-                 [&](std::uint64_t at, std::uint64_t length) {
-                     if (adopted)
-                         adopted = mirror.write(buffer.mirror + at, std::span(std::as_const(now)).subspan(at, length));
-                 });
+        for_runs(
+            size, [&](std::uint64_t at) { return set[at]; },
+            [&](std::uint64_t at, std::uint64_t length) {
+                if (adopted)
+                    adopted =
+                        mirror.write(buffer.mirror + at, std::span(std::as_const(now)).subspan(at, length));
+            });
         if (!adopted) return adopted;
     }
     return {};

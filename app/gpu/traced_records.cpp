@@ -22,7 +22,8 @@ Result<TraceDevice::Ran> TracedEngine::State::count(const simt::LaunchRequest& r
     const std::uint64_t threads = request.grid.count() * request.block.count();
     const Result<std::uint64_t> cursors = room(Use::cursors, threads * 8);
     if (!cursors) return cursors.diagnostics();
-    if (Result<void> cleared = device.fill(*cursors, threads * 8, std::byte{0}); !cleared) return cleared.diagnostics();
+    if (Result<void> cleared = device.fill(*cursors, threads * 8, std::byte{0}); !cleared)
+        return cleared.diagnostics();
     // Every cursor counts in steps of one; nothing lies before the end of the buffer.
     if (Result<void> set = set_probe_state({*cursors, 0, 1, 0, 0}); !set) return set.diagnostics();
     const std::string before = console;
@@ -39,11 +40,12 @@ Result<TraceDevice::Ran> TracedEngine::State::count(const simt::LaunchRequest& r
     return ran;
 }
 
-// The wanted blocks, from the first on, as many as fit into so many records; every thread gets as many as the longest
-// needs.
+// The wanted blocks, from the first on, as many as fit into so many records; every thread gets as many as the
+// longest needs.
 std::vector<std::uint32_t> TracedEngine::State::blocks_that_fit(const std::vector<std::uint32_t>& wanted,
                                                                 const std::vector<std::uint32_t>& counts,
-                                                                std::uint32_t block_threads, std::uint64_t room_for,
+                                                                std::uint32_t block_threads,
+                                                                std::uint64_t room_for,
                                                                 std::uint32_t& capacity) {
     std::vector<std::uint32_t> fitting;
     capacity = 0;
@@ -52,17 +54,20 @@ std::vector<std::uint32_t> TracedEngine::State::blocks_that_fit(const std::vecto
         // Threads that wait for others may go round more often the next time.
         const std::uint32_t most = *std::max_element(first, first + block_threads);
         const std::uint32_t longest = std::max(capacity, most + most / 8 + 16);
-        if (std::uint64_t{longest} * block_threads * (fitting.size() + 1) > room_for && !fitting.empty()) break;
+        if (std::uint64_t{longest} * block_threads * (fitting.size() + 1) > room_for && !fitting.empty())
+            break;
         capacity = longest;
         fitting.push_back(block);
     }
     // Even a single block may be too long: then its threads are cut off.
     const std::uint64_t room_each = room_for / std::max<std::uint64_t>(1, fitting.size() * block_threads);
-    capacity = static_cast<std::uint32_t>(std::min<std::uint64_t>(capacity, std::max<std::uint64_t>(1, room_each)));
+    capacity =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(capacity, std::max<std::uint64_t>(1, room_each)));
     return fitting;
 }
 
-// On the device as many blocks as its buffer takes; in the trace those of them that were asked for, up to a limit.
+// On the device as many blocks as its buffer takes; in the trace those of them that were asked for, up to a
+// limit.
 void TracedEngine::State::choose_blocks(const simt::LaunchRequest& request,
                                         const std::vector<std::uint32_t>& counts) {
     records = {};
@@ -74,14 +79,15 @@ void TracedEngine::State::choose_blocks(const simt::LaunchRequest& request,
     std::sort(wanted.begin(), wanted.end());
     const std::uint64_t on_device = device.record_bytes() / sizeof(trace::Record);
     std::uint32_t capacity = 0;
-    traced = blocks_that_fit(wanted, counts, records.block_threads, std::min(on_device, limits.decoded_records),
-                             capacity);
+    traced = blocks_that_fit(wanted, counts, records.block_threads,
+                             std::min(on_device, limits.decoded_records), capacity);
     records.capacity = capacity;
     records.blocks = traced;
     std::uint32_t for_all = 0;
     std::vector<std::uint32_t> more = blocks_that_fit(all, counts, records.block_threads, on_device, for_all);
     // The map shows more of the grid than the trace holds.
-    if (more.size() > traced.size() && std::includes(more.begin(), more.end(), traced.begin(), traced.end())) {
+    if (more.size() > traced.size() &&
+        std::includes(more.begin(), more.end(), traced.begin(), traced.end())) {
         records.capacity = std::max(for_all, 1u);
         records.blocks = std::move(more);
     }
@@ -99,13 +105,15 @@ Result<TraceDevice::Ran> TracedEngine::State::record(const simt::LaunchRequest& 
     const Result<std::uint64_t> cursors = room(Use::cursors, threads * 8);
     if (!cursors) return cursors.diagnostics();
     std::vector<std::uint64_t> next(threads);
-    for (std::uint64_t i = 0; i < threads; ++i) next[i] = *place + i * sizeof(trace::Record);
+    for (std::uint64_t i = 0; i < threads; ++i)
+        next[i] = *place + i * sizeof(trace::Record);
     if (Result<void> written = device.write(*cursors, std::as_bytes(std::span(next))); !written)
         return written.diagnostics();
     ptx::ProbeState state{*cursors, 0, threads * sizeof(trace::Record), *place + bytes, 0};
     if (records.blocks.size() != blocks) {
         std::vector<std::uint32_t> slots(blocks, trace::none);
-        for (std::uint32_t i = 0; i < records.blocks.size(); ++i) slots[records.blocks[i]] = i;
+        for (std::uint32_t i = 0; i < records.blocks.size(); ++i)
+            slots[records.blocks[i]] = i;
         const Result<std::uint64_t> table = room(Use::slots, blocks * 4);
         if (!table) return table.diagnostics();
         if (Result<void> written = device.write(*table, std::as_bytes(std::span(slots))); !written)
@@ -131,13 +139,16 @@ Result<void> TracedEngine::State::read_starts() {
     const std::uint64_t threads = records.threads(), row = threads * sizeof(trace::Record);
     records.begins.resize(threads);
     records.clocks.assign(threads, 0);
-    if (Result<void> got = device.read(records.address, std::as_writable_bytes(std::span(records.begins))); !got)
+    if (Result<void> got = device.read(records.address, std::as_writable_bytes(std::span(records.begins)));
+        !got)
         return got;
     std::vector<trace::Record> next(threads);
     std::uint64_t missing = threads;
     constexpr std::uint32_t furthest = 64;  // address records lie in between
     for (std::uint32_t k = 1; k < std::min(records.capacity, furthest) && missing > 0; ++k) {
-        if (Result<void> got = device.read(records.address + k * row, std::as_writable_bytes(std::span(next))); !got)
+        if (Result<void> got =
+                device.read(records.address + k * row, std::as_writable_bytes(std::span(next)));
+            !got)
             return got;
         for (std::uint64_t i = 0; i < threads; ++i) {
             if (records.clocks[i] != 0 || kind_of(next[i]) != trace::RecordKind::point) continue;
@@ -156,11 +167,13 @@ void TracedEngine::State::find_clock_offsets() {
     for (std::size_t i = 0; i < records.begins.size(); ++i) {
         const trace::Record& begin = records.begins[i];
         constexpr std::uint32_t most_sms = 65536;
-        if (kind_of(begin) != trace::RecordKind::begin || records.clocks[i] == 0 || begin.extra >= most_sms) continue;
+        if (kind_of(begin) != trace::RecordKind::begin || records.clocks[i] == 0 || begin.extra >= most_sms)
+            continue;
         if (begin.extra >= records.clock_offsets.size()) records.clock_offsets.resize(begin.extra + 1, ~0ull);
         const double since = static_cast<double>(begin.value - first) * device.cycles_per_ns();
         const auto cycles = std::min(static_cast<std::uint64_t>(since), records.clocks[i]);
-        records.clock_offsets[begin.extra] = std::min(records.clock_offsets[begin.extra], records.clocks[i] - cycles);
+        records.clock_offsets[begin.extra] =
+            std::min(records.clock_offsets[begin.extra], records.clocks[i] - cycles);
     }
 }
 
@@ -169,7 +182,8 @@ void TracedEngine::State::describe_registers() {
         auto& slots = records.slot_registers.emplace_back();
         for (const std::vector<std::uint32_t>& pairs : function.slot_homes) {
             auto& registers = slots.emplace_back();
-            for (const std::uint32_t pair : pairs) registers.push_back(function.homes[pair].reg);
+            for (const std::uint32_t pair : pairs)
+                registers.push_back(function.homes[pair].reg);
         }
     }
 }
@@ -199,9 +213,10 @@ Result<void> TracedEngine::State::read_streams() {
             return got;
         for (std::uint64_t k = 0; k < streams.capacity; ++k)
             std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(k * count), count,
-                        streams.records.begin() +
-                            static_cast<std::ptrdiff_t>(k * streams.threads() + first * records.block_threads));
-        streams.counts.insert(streams.counts.end(), records.counts.begin() + static_cast<std::ptrdiff_t>(slot),
+                        streams.records.begin() + static_cast<std::ptrdiff_t>(k * streams.threads() +
+                                                                              first * records.block_threads));
+        streams.counts.insert(streams.counts.end(),
+                              records.counts.begin() + static_cast<std::ptrdiff_t>(slot),
                               records.counts.begin() + static_cast<std::ptrdiff_t>(slot + count));
         first = end;
     }

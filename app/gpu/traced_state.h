@@ -1,4 +1,5 @@
-// What a traced engine holds; its functions are in traced_engine.cpp, traced_memory.cpp and traced_records.cpp.
+// What a traced engine holds; its functions are in traced_engine.cpp, traced_memory.cpp and
+// traced_records.cpp.
 #pragma once
 
 #include <algorithm>

@@ -10,7 +10,16 @@ namespace lanescope::ptx {
 namespace {
 
 // Kinds of trace::RecordKind; the record layout lies above this layer, a test holds the two together.
-enum Kind : std::uint32_t { begin = 1, point = 2, access = 3, data = 4, variable = 5, lane = 6, address = 7, end = 8 };
+enum Kind : std::uint32_t {
+    begin = 1,
+    point = 2,
+    access = 3,
+    data = 4,
+    variable = 5,
+    lane = 6,
+    address = 7,
+    end = 8
+};
 
 std::string replaced(std::string text, std::string_view name, std::string_view with) {
     for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + with.size()))
@@ -55,8 +64,9 @@ class Inserter {
     Inserter(const Function& function, const FunctionProbe& probe) : function_(function), probe_(probe) {}
 
     void enter(std::string& out) const {
-        out += "\t.reg .b64 \t%lsthread, %lswho, %lsaddress, %lsvalue<4>;\n\t.reg .b32 \t%lsword;\n"
-               "\t.reg .b16 \t%lshalf;\n\tcall.uni (%lsthread), lanescope_thread;\n";
+        out +=
+            "\t.reg .b64 \t%lsthread, %lswho, %lsaddress, %lsvalue<4>;\n\t.reg .b32 \t%lsword;\n"
+            "\t.reg .b16 \t%lshalf;\n\tcall.uni (%lsthread), lanescope_thread;\n";
         if (function_.kind == Function::Kind::entry) {
             call(out, "stamp", "%lsthread", head(Kind::begin, 0));
             out += "\tcall.uni (%lswho), lanescope_first, (%lsthread);\n";
@@ -72,7 +82,8 @@ class Inserter {
         const InstructionProbe& probe = probe_.instructions[index];
         const Instruction& made = function_.instructions[index];
         if (probe.point) call(out, "point", "%lsthread", head(Kind::point, index));
-        if (leaves_kernel(made) || probe.access || probe.source_lane || !probe.values.empty()) guard(out, made);
+        if (leaves_kernel(made) || probe.access || probe.source_lane || !probe.values.empty())
+            guard(out, made);
         if (leaves_kernel(made)) {
             call(out, "stamp", who(made), head(Kind::end, index));
         }
@@ -84,8 +95,7 @@ class Inserter {
         const InstructionProbe& probe = probe_.instructions[index];
         const Instruction& made = function_.instructions[index];
         if (probe.access) record_access(out, made, index);
-        if (probe.source_lane)
-            call(out, "record1", who(made), head(Kind::lane, index) + ", %lsword, 0");
+        if (probe.source_lane) call(out, "record1", who(made), head(Kind::lane, index) + ", %lsword, 0");
         for (const auto& [reg, number] : probe.values) {
             to_wide(out, reg, "%lsvalue0");
             call(out, "record1", who(made),
@@ -97,7 +107,8 @@ class Inserter {
     std::string head(Kind kind, std::uint32_t index) const {
         return std::to_string(std::uint32_t{kind} << 28 | (probe_.first_pc + index));
     }
-    static void call(std::string& out, std::string_view name, std::string_view thread, const std::string& rest) {
+    static void call(std::string& out, std::string_view name, std::string_view thread,
+                     const std::string& rest) {
         out += "\tcall.uni lanescope_";
         out += name;
         out += ", (";
@@ -116,7 +127,9 @@ class Inserter {
         out += made.guard_negated ? "0, %lsthread, " : "%lsthread, 0, ";
         out += predicate + ";\n";
     }
-    static const char* who(const Instruction& made) { return made.guard == no_index ? "%lsthread" : "%lswho"; }
+    static const char* who(const Instruction& made) {
+        return made.guard == no_index ? "%lsthread" : "%lswho";
+    }
 
     void record_address(std::string& out, std::string_view thread, const std::string& symbol, Space space,
                         std::uint32_t number) const {
@@ -126,8 +139,10 @@ class Inserter {
     }
 
     void record_workspace(std::string& out) const {
-        out += "\t{\n\t.reg .b32 \t%lslow, %lshigh;\n\tmov.b32 \t%lslow, %envreg2;\n\tmov.b32 \t%lshigh, %envreg1;\n"
-               "\tmov.b64 \t%lsaddress, {%lslow, %lshigh};\n\t}\n";
+        out +=
+            "\t{\n\t.reg .b32 \t%lslow, %lshigh;\n\tmov.b32 \t%lslow, %envreg2;\n\tmov.b32 \t%lshigh, "
+            "%envreg1;\n"
+            "\tmov.b64 \t%lsaddress, {%lslow, %lshigh};\n\t}\n";
         call(out, "record1", "%lswho",
              head(Kind::address, 0) + ", " + std::to_string(probe_.workspace_number) + ", %lsaddress");
     }
@@ -165,7 +180,9 @@ class Inserter {
         for (std::size_t i = first; i < made.operands.size() && i < first + 2; ++i)
             to_wide(out, made.operands[i], made.type(), operand_register(i - first));
     }
-    static const char* operand_register(std::size_t number) { return number == 0 ? "%lsvalue2" : "%lsvalue3"; }
+    static const char* operand_register(std::size_t number) {
+        return number == 0 ? "%lsvalue2" : "%lsvalue3";
+    }
 
     void record_access(std::string& out, const Instruction& made, std::uint32_t index) const {
         if (made.op == Op::atom || made.op == Op::red) return record_atomic(out, made, index);
@@ -192,7 +209,8 @@ class Inserter {
     // target |= value2 << shift
     static void place(std::string& out, const std::string& target, unsigned shift, unsigned size) {
         if (size < 8)
-            out += "\tand.b64 \t%lsvalue2, %lsvalue2, " + std::to_string((std::uint64_t{1} << size * 8) - 1) + ";\n";
+            out += "\tand.b64 \t%lsvalue2, %lsvalue2, " + std::to_string((std::uint64_t{1} << size * 8) - 1) +
+                   ";\n";
         if (shift != 0) out += "\tshl.b64 \t%lsvalue2, %lsvalue2, " + std::to_string(shift) + ";\n";
         out += "\tor.b64 \t" + target + ", " + target + ", %lsvalue2;\n";
     }
@@ -271,7 +289,8 @@ void forbid_contraction(Function& function) {
         const bool real = made.type() == Type::f32 || made.type() == Type::f64;
         const bool rounded = made.has(Mod::rn) || made.has(Mod::rz) || made.has(Mod::rm) || made.has(Mod::rp);
         if (fusible && real && !rounded)
-            made.suffixes.insert(made.suffixes.begin(), {Suffix::Kind::mod, static_cast<std::uint16_t>(Mod::rn)});
+            made.suffixes.insert(made.suffixes.begin(),
+                                 {Suffix::Kind::mod, static_cast<std::uint16_t>(Mod::rn)});
     }
 }
 
@@ -287,7 +306,8 @@ std::string instrument(const Module& module, const std::vector<FunctionProbe>& p
     const auto inserter = [&](std::uint32_t function) {
         return Inserter(bare.functions[function], probes[function]);
     };
-    for (Function& function : bare.functions) forbid_contraction(function);
+    for (Function& function : bare.functions)
+        forbid_contraction(function);
     PrintHooks hooks;
     hooks.prologue = all_functions();
     hooks.sections = false;

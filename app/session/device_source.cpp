@@ -28,9 +28,10 @@ Result<RunResult> execute_on_device(RunRequest request, const std::atomic<bool>*
     if (!tried) return tried;
     for (const trace::Problem& problem : tried->problems)
         if (ends_cuda(problem.kind))
-            return error_at(request.file, static_cast<int>(problem.first.line), 0,
-                            "not run on the GPU, where it would end CUDA for this program: " + problem.message,
-                            "the CPU engine shows it");
+            return error_at(
+                request.file, static_cast<int>(problem.first.line), 0,
+                "not run on the GPU, where it would end CUDA for this program: " + problem.message,
+                "the CPU engine shows it");
     return execute(request, nullptr, progress);  // CUDA cannot stop a kernel
 }
 

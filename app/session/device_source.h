@@ -18,8 +18,8 @@ class DeviceSource {
     virtual void end_run(const RunResult* result) = 0;
 };
 
-// A run on the GPU, but only of a kernel that the CPU machine runs without a fault: a fault ends CUDA for the whole program.
-// Errors: as of execute(); the faults that the CPU machine found.
+// A run on the GPU, but only of a kernel that the CPU machine runs without a fault: a fault ends CUDA for the
+// whole program. Errors: as of execute(); the faults that the CPU machine found.
 Result<RunResult> execute_on_device(RunRequest request, const std::atomic<bool>* cancel,
                                     const std::function<void(float)>& progress);
 

@@ -14,15 +14,19 @@ class MachineEngine : public Engine {
     Result<simt::DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description) override {
         return machine_.allocate(size_bytes, std::move(description));
     }
-    Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const override { return machine_.symbol(name); }
+    Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const override {
+        return machine_.symbol(name);
+    }
     Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes) override {
         return machine_.write(address, bytes);
     }
-    Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set) const override {
+    Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes,
+                      std::span<bool> set) const override {
         return machine_.read(address, bytes, set);
     }
     void record_into(trace::Recorder* recorder) override { machine_.record_into(recorder); }
-    Result<simt::Outcome> launch(const simt::LaunchRequest& request, const std::atomic<bool>* cancel) override {
+    Result<simt::Outcome> launch(const simt::LaunchRequest& request,
+                                 const std::atomic<bool>* cancel) override {
         return machine_.launch(request, cancel);
     }
     std::uint32_t launch_count() const override { return machine_.launch_count(); }
@@ -41,15 +45,19 @@ class DeviceEngine : public Engine {
     Result<simt::DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description) override {
         return engine_.allocate(size_bytes, std::move(description));
     }
-    Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const override { return engine_.symbol(name); }
+    Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const override {
+        return engine_.symbol(name);
+    }
     Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes) override {
         return engine_.write(address, bytes);
     }
-    Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set) const override {
+    Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes,
+                      std::span<bool> set) const override {
         return engine_.read(address, bytes, set);
     }
     void record_into(trace::Recorder* recorder) override { engine_.record_into(recorder); }
-    Result<simt::Outcome> launch(const simt::LaunchRequest& request, const std::atomic<bool>* cancel) override {
+    Result<simt::Outcome> launch(const simt::LaunchRequest& request,
+                                 const std::atomic<bool>* cancel) override {
         return engine_.launch(request, cancel);
     }
     std::uint32_t launch_count() const override { return engine_.launch_count(); }
@@ -65,8 +73,8 @@ class DeviceEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_machine_engine(std::shared_ptr<const simt::Program> program, const simt::Limits& limits,
-                                            const simt::Schedule& schedule) {
+std::unique_ptr<Engine> make_machine_engine(std::shared_ptr<const simt::Program> program,
+                                            const simt::Limits& limits, const simt::Schedule& schedule) {
     return std::make_unique<MachineEngine>(std::move(program), limits, schedule);
 }
 

@@ -23,21 +23,25 @@ class Engine {
     virtual Result<simt::DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description) = 0;
     virtual Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const = 0;
     virtual Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes) = 0;
-    virtual Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set) const = 0;
+    virtual Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes,
+                              std::span<bool> set) const = 0;
     virtual void record_into(trace::Recorder* recorder) = 0;
     // Error: the engine itself failed; what the kernel does wrong is a problem.
-    virtual Result<simt::Outcome> launch(const simt::LaunchRequest& request, const std::atomic<bool>* cancel) = 0;
+    virtual Result<simt::Outcome> launch(const simt::LaunchRequest& request,
+                                         const std::atomic<bool>* cancel) = 0;
     virtual std::uint32_t launch_count() const = 0;
     virtual const std::vector<trace::Problem>& problems() const = 0;
     virtual const std::string& console() const = 0;
     virtual std::uint64_t turns_left() const { return 0; }
     virtual std::vector<std::string> notes() const { return {}; }
-    virtual const trace::RecordStreams* streams() const { return nullptr; }  // those that are in the trace, of it
+    virtual const trace::RecordStreams* streams() const {
+        return nullptr;
+    }  // those that are in the trace, of it
     virtual const gpu::DeviceRecords* records() const { return nullptr; }  // of the last launch on a device
 };
 
-std::unique_ptr<Engine> make_machine_engine(std::shared_ptr<const simt::Program> program, const simt::Limits& limits,
-                                            const simt::Schedule& schedule);
+std::unique_ptr<Engine> make_machine_engine(std::shared_ptr<const simt::Program> program,
+                                            const simt::Limits& limits, const simt::Schedule& schedule);
 // Errors: as of gpu::TracedEngine::create.
 Result<std::unique_ptr<Engine>> make_traced_engine(std::shared_ptr<const ptx::Module> module,
                                                    std::shared_ptr<const simt::Program> program,

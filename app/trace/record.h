@@ -1,8 +1,8 @@
-// The records that an instrumented kernel writes on a GPU: per-thread streams of fixed-width records. Shaders, the
-// decoder and the encoder of CPU traces share this layout; shaders/record.glsl repeats it.
+// The records that an instrumented kernel writes on a GPU: per-thread streams of fixed-width records.
+// Shaders, the decoder and the encoder of CPU traces share this layout; shaders/record.glsl repeats it.
 //
-// Record k of the thread in slot s lies at records[k × threads + s], so that lanes in lockstep write side by side.
-// A slot is (recorded block) × (threads of a block) + (linear thread in the block).
+// Record k of the thread in slot s lies at records[k × threads + s], so that lanes in lockstep write side by
+// side. A slot is (recorded block) × (threads of a block) + (linear thread in the block).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace lanescope::trace {
 
 struct Record {
-    std::uint32_t head = 0;   // bits 0-27: pc, into Program::code_rows; bits 28-31: RecordKind
+    std::uint32_t head = 0;  // bits 0-27: pc, into Program::code_rows; bits 28-31: RecordKind
     std::uint32_t extra = 0;
     std::uint64_t value = 0;
 };
@@ -21,8 +21,10 @@ enum class RecordKind : std::uint8_t {
     begin,     // the thread starts. extra: number of its SM; value: %globaltimer, ns
     point,     // execution reached pc. extra: active mask of its warp; value: %clock64 of its SM, cycles
     access,    // extra: low 32 bits of the value; value: generic address. Wider values: data records follow
-    data,      // value: the next 8 bytes of a value (an access of 8 bytes has one, of 16 two, of atomics also operands)
-    variable,  // a register in which variables live was written. extra: which, in its function; value: its bits
+    data,      // value: the next 8 bytes of a value (an access of 8 bytes has one, of 16 two, of atomics also
+               // operands)
+    variable,  // a register in which variables live was written. extra: which, in its function; value: its
+               // bits
     lane,      // a value came from another lane. extra: which
     address,   // where a symbol lies. extra: its number; value: generic address
     end,       // the thread leaves the kernel. extra: number of its SM; value: %globaltimer, ns

@@ -54,7 +54,8 @@ Result<void> GpuLink::show(const session::RunResult& result) {
     const gpu::DeviceRecords& made = *result.device_records;
     if (made.launch >= result.trace->launches.size()) return {};
     Result<render::StreamBuffer> over = render::StreamBuffer::over(
-        {static_cast<std::uint32_t>(made.blocks.size()), made.block_threads, made.capacity}, records_, made.counts);
+        {static_cast<std::uint32_t>(made.blocks.size()), made.block_threads, made.capacity}, records_,
+        made.counts);
     if (!over) return over.diagnostics();
     auto streams = std::make_shared<GpuStreams>();
     streams->trace = result.trace;

@@ -1,4 +1,5 @@
-// The window's GPU engine: traced runs whose records go into an OpenGL buffer, from which the map of threads is drawn.
+// The window's GPU engine: traced runs whose records go into an OpenGL buffer, from which the map of threads
+// is drawn.
 #pragma once
 
 #include <memory>

@@ -73,7 +73,8 @@ Comparison compare_threads(const trace::Trace& expected, const trace::Trace& fou
         return result;
     }
     for (std::uint32_t launch = 0; launch < expected.launches.size(); ++launch) {
-        const trace::RecordStreams a = trace::streams_of(expected, launch), b = trace::streams_of(found, launch);
+        const trace::RecordStreams a = trace::streams_of(expected, launch),
+                                   b = trace::streams_of(found, launch);
         const std::string where = "launch " + std::to_string(launch + 1);
         if (a.blocks != b.blocks) {
             result.difference = where + ": other blocks are recorded";
@@ -85,10 +86,12 @@ Comparison compare_threads(const trace::Trace& expected, const trace::Trace& fou
             result.items += wanted.size();
             if (wanted == seen) continue;
             std::size_t at = 0;
-            while (at < wanted.size() && at < seen.size() && wanted[at] == seen[at]) ++at;
-            result.difference = where + ", block " + std::to_string(a.blocks[slot / a.block_threads]) + ", thread " +
-                                std::to_string(slot % a.block_threads) + ", item " + std::to_string(at) + ": " +
-                                text_of(seen, at) + ", expected " + text_of(wanted, at);
+            while (at < wanted.size() && at < seen.size() && wanted[at] == seen[at])
+                ++at;
+            result.difference = where + ", block " + std::to_string(a.blocks[slot / a.block_threads]) +
+                                ", thread " + std::to_string(slot % a.block_threads) + ", item " +
+                                std::to_string(at) + ": " + text_of(seen, at) + ", expected " +
+                                text_of(wanted, at);
             return result;
         }
     }

@@ -1,5 +1,5 @@
-// Whether two traces say the same of every thread: the lines it went through, its accesses, its variables, in this order.
-// When its steps happened, and with which other lanes, may differ.
+// Whether two traces say the same of every thread: the lines it went through, its accesses, its variables, in
+// this order. When its steps happened, and with which other lanes, may differ.
 #pragma once
 
 #include <string>

@@ -28,13 +28,18 @@ Result<gpu::TraceDevice::Address> MachineDevice::allocate(std::uint64_t size_byt
     return machine_->allocate(size_bytes, symbol);
 }
 
-Result<void> MachineDevice::write(Address to, std::span<const std::byte> bytes) { return machine_->write(to, bytes); }
-Result<void> MachineDevice::read(Address from, std::span<std::byte> bytes) { return machine_->read(from, bytes); }
+Result<void> MachineDevice::write(Address to, std::span<const std::byte> bytes) {
+    return machine_->write(to, bytes);
+}
+Result<void> MachineDevice::read(Address from, std::span<std::byte> bytes) {
+    return machine_->read(from, bytes);
+}
 
 Result<void> MachineDevice::read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
                                       std::uint64_t rows, std::span<std::byte> bytes) {
     for (std::uint64_t row = 0; row < rows; ++row)
-        if (Result<void> got = machine_->read(from + row * pitch_bytes, bytes.subspan(row * width_bytes, width_bytes));
+        if (Result<void> got =
+                machine_->read(from + row * pitch_bytes, bytes.subspan(row * width_bytes, width_bytes));
             !got)
             return got;
     return {};
@@ -62,7 +67,8 @@ Result<gpu::TraceDevice::Address> MachineDevice::records(std::uint64_t size_byte
     if (!made) return made;
     records_ = *made;
     records_size_ = size_bytes;
-    if (Result<void> cleared = fill(records_, size_bytes, std::byte{0}); !cleared) return cleared.diagnostics();
+    if (Result<void> cleared = fill(records_, size_bytes, std::byte{0}); !cleared)
+        return cleared.diagnostics();
     return records_;
 }
 

@@ -19,8 +19,8 @@ class MachineDevice : public gpu::TraceDevice {
     Result<Address> allocate(std::uint64_t size_bytes) override;
     Result<void> write(Address to, std::span<const std::byte> bytes) override;
     Result<void> read(Address from, std::span<std::byte> bytes) override;
-    Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes, std::uint64_t rows,
-                           std::span<std::byte> bytes) override;
+    Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
+                           std::uint64_t rows, std::span<std::byte> bytes) override;
     Result<void> copy(Address to, Address from, std::uint64_t size_bytes) override;
     Result<void> fill(Address at, std::uint64_t size_bytes, std::byte value) override;
     Result<Address> symbol(const std::string& mangled) override;

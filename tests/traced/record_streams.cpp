@@ -1,5 +1,5 @@
-// On a machine with a GPU: runs files traced on the GPU and on the CPU machine, says whether every thread did the same, and
-// keeps what the GPU answered.  traced_record FOLDER FILE.cu…
+// On a machine with a GPU: runs files traced on the GPU and on the CPU machine, says whether every thread did
+// the same, and keeps what the GPU answered.  traced_record FOLDER FILE.cu…
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -42,14 +42,16 @@ Row compare_file(gpu::GpuTraceDevice& device, const std::filesystem::path& file,
     const Result<session::RunResult> gpu = session::execute(request);
     if (!cpu || !gpu) return row.verdict = to_text((cpu ? gpu : cpu).diagnostics().front()), row;
     row.notes = gpu->notes;
-    for (const trace::Problem& problem : gpu->problems) row.notes.push_back(problem.message);
+    for (const trace::Problem& problem : gpu->problems)
+        row.notes.push_back(problem.message);
     for (const auto& expected : gpu->expectations)
         if (!expected.ok) row.notes.push_back("wrong result: " + expected.mismatch);
     const traced::Comparison compared = traced::compare_threads(*cpu->trace, *gpu->trace);
     row.threads = compared.threads;
     row.items = compared.items;
     row.verdict = compared.difference.empty() ? "same" : compared.difference;
-    for (const auto& read : recording.log().reads) row.bytes += read.size();
+    for (const auto& read : recording.log().reads)
+        row.bytes += read.size();
     if (row.bytes < largest_log)
         if (const Result<void> saved = recording.log().save(folder / (row.name + ".log")); !saved)
             row.verdict = to_text(saved.diagnostics());
@@ -69,13 +71,21 @@ int main(int count, char** arguments) {
         const Row row = compare_file(device, arguments[i], arguments[1]);
         same += row.verdict == "same" ? 1 : 0;
         std::cout << row.name << ": " << row.verdict << "\n";
-        for (const std::string& note : row.notes) std::cout << "    " << note.substr(0, 160) << "\n";
-        rows.push_back({{"name", row.name}, {"verdict", row.verdict}, {"threads", row.threads}, {"items", row.items},
-                        {"bytes", row.bytes}, {"notes", row.notes}});
+        for (const std::string& note : row.notes)
+            std::cout << "    " << note.substr(0, 160) << "\n";
+        rows.push_back({{"name", row.name},
+                        {"verdict", row.verdict},
+                        {"threads", row.threads},
+                        {"items", row.items},
+                        {"bytes", row.bytes},
+                        {"notes", row.notes}});
     }
     const gpu::DeviceFacts& facts = context->device();
     const nlohmann::ordered_json out{{"device", facts.name}, {"driver", facts.driver}, {"files", rows}};
-    if (const Result<void> written = write_file(std::filesystem::path(arguments[1]) / "parity.json", out.dump(1)); !written)
+    if (const Result<void> written =
+            write_file(std::filesystem::path(arguments[1]) / "parity.json", out.dump(1));
+        !written)
         return std::cerr << to_text(written.diagnostics()), 2;
-    std::cout << same << " of " << count - 2 << " are the same on " << facts.name << ", " << facts.driver << "\n";
+    std::cout << same << " of " << count - 2 << " are the same on " << facts.name << ", " << facts.driver
+              << "\n";
 }

@@ -11,7 +11,8 @@ constexpr std::uint64_t no_address = ~0ull;  // the device had no such symbol
 
 std::uint64_t hash_of(std::string_view text) {  // FNV-1a
     std::uint64_t hash = 14695981039346656037ull;
-    for (const char each : text) hash = (hash ^ static_cast<unsigned char>(each)) * 1099511628211ull;
+    for (const char each : text)
+        hash = (hash ^ static_cast<unsigned char>(each)) * 1099511628211ull;
     return hash;
 }
 
@@ -69,11 +70,14 @@ Result<void> DeviceLog::save(const std::filesystem::path& file) const {
     out.number(record_bytes);
     out.number(code_hash);
     out.number(addresses.size());
-    for (const std::uint64_t address : addresses) out.number(address);
+    for (const std::uint64_t address : addresses)
+        out.number(address);
     out.number(reads.size());
-    for (const auto& read : reads) out.bytes(read.data(), read.size());
+    for (const auto& read : reads)
+        out.bytes(read.data(), read.size());
     out.number(printed.size());
-    for (const std::string& text : printed) out.bytes(text.data(), text.size());
+    for (const std::string& text : printed)
+        out.bytes(text.data(), text.size());
     return write_file(file, out.text());
 }
 
@@ -87,18 +91,21 @@ Result<DeviceLog> DeviceLog::open(const std::filesystem::path& file) {
     std::memcpy(&log.cycles_per_ns, &rate, sizeof rate);
     log.record_bytes = in.number();
     log.code_hash = in.number();
-    for (std::uint64_t count = in.number(); count > 0 && !in.damaged(); --count) log.addresses.push_back(in.number());
+    for (std::uint64_t count = in.number(); count > 0 && !in.damaged(); --count)
+        log.addresses.push_back(in.number());
     for (std::uint64_t count = in.number(); count > 0 && !in.damaged(); --count) {
         const std::string bytes = in.bytes();
         const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
         log.reads.emplace_back(first, first + bytes.size());
     }
-    for (std::uint64_t count = in.number(); count > 0 && !in.damaged(); --count) log.printed.push_back(in.bytes());
+    for (std::uint64_t count = in.number(); count > 0 && !in.damaged(); --count)
+        log.printed.push_back(in.bytes());
     if (in.damaged()) return error(file.string() + " is cut off");
     return log;
 }
 
-// --- Recording --------------------------------------------------------------------------------------------------
+// --- Recording
+// --------------------------------------------------------------------------------------------------
 
 Result<void> RecordingDevice::load(const std::string& instrumented_ptx) {
     log_ = {};
@@ -144,7 +151,8 @@ Result<gpu::TraceDevice::Ran> RecordingDevice::launch(const simt::LaunchRequest&
     return ran;
 }
 
-// --- Replay -----------------------------------------------------------------------------------------------------
+// --- Replay
+// -----------------------------------------------------------------------------------------------------
 
 Result<void> ReplayedDevice::load(const std::string& instrumented_ptx) {
     if (hash_of(instrumented_ptx) == log_.code_hash) return {};
@@ -170,8 +178,8 @@ Result<void> ReplayedDevice::read(Address, std::span<std::byte> bytes) {
     return next_read(bytes);
 }
 
-Result<gpu::TraceDevice::Ran> ReplayedDevice::launch(const simt::LaunchRequest&, double, const std::atomic<bool>*,
-                                                     std::string& console) {
+Result<gpu::TraceDevice::Ran> ReplayedDevice::launch(const simt::LaunchRequest&, double,
+                                                     const std::atomic<bool>*, std::string& console) {
     if (launch_ >= log_.printed.size()) return error("the recording has no more launches");
     console += log_.printed[launch_++];
     return Ran{};

@@ -1,4 +1,5 @@
-// What a device answered during a run, kept in a file, so that the same run can be repeated without the device.
+// What a device answered during a run, kept in a file, so that the same run can be repeated without the
+// device.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +16,7 @@ struct DeviceLog {
     std::string name;
     double cycles_per_ns = 1;
     std::uint64_t record_bytes = 0;
-    std::uint64_t code_hash = 0;  // of the instrumented code
+    std::uint64_t code_hash = 0;           // of the instrumented code
     std::vector<std::uint64_t> addresses;  // of allocations, symbols, records
     std::vector<std::vector<std::byte>> reads;
     std::vector<std::string> printed;  // by launches
@@ -35,10 +36,12 @@ class RecordingDevice : public gpu::TraceDevice {
     std::uint64_t record_bytes() const override { return 256ull << 20; }
     Result<void> load(const std::string& instrumented_ptx) override;
     Result<Address> allocate(std::uint64_t size_bytes) override;
-    Result<void> write(Address to, std::span<const std::byte> bytes) override { return device_.write(to, bytes); }
+    Result<void> write(Address to, std::span<const std::byte> bytes) override {
+        return device_.write(to, bytes);
+    }
     Result<void> read(Address from, std::span<std::byte> bytes) override;
-    Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes, std::uint64_t rows,
-                           std::span<std::byte> bytes) override;
+    Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
+                           std::uint64_t rows, std::span<std::byte> bytes) override;
     Result<void> copy(Address to, Address from, std::uint64_t size_bytes) override {
         return device_.copy(to, from, size_bytes);
     }
@@ -68,7 +71,8 @@ class ReplayedDevice : public gpu::TraceDevice {
     Result<Address> allocate(std::uint64_t) override { return next_address(); }
     Result<void> write(Address, std::span<const std::byte>) override { return {}; }
     Result<void> read(Address from, std::span<std::byte> bytes) override;
-    Result<void> read_rows(Address, std::uint64_t, std::uint64_t, std::uint64_t, std::span<std::byte> bytes) override {
+    Result<void> read_rows(Address, std::uint64_t, std::uint64_t, std::uint64_t,
+                           std::span<std::byte> bytes) override {
         return next_read(bytes);
     }
     Result<void> copy(Address, Address, std::uint64_t) override { return {}; }

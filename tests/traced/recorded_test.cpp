@@ -1,4 +1,5 @@
-// Every thread of the files that ran on an H200 did what the CPU machine does; where one did not, the reason is known.
+// Every thread of the files that ran on an H200 did what the CPU machine does; where one did not, the reason
+// is known.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -32,12 +33,15 @@ fs::path file_of(const std::string& name) {
     return (folder == "corpus" ? root / "tests/corpus" : root / "kernels" / folder) / (stem + ".cu");
 }
 
-fs::path answers_of(const std::string& name) { return fs::path(LANESCOPE_TRACED_ANSWERS) / (name + ".log"); }
+fs::path answers_of(const std::string& name) {
+    return fs::path(LANESCOPE_TRACED_ANSWERS) / (name + ".log");
+}
 
 std::vector<std::string> names_with_answers(bool same) {
     std::vector<std::string> names;
     for (const json& file : recorded_files())
-        if ((file["verdict"] == "same") == same && fs::exists(answers_of(file["name"]))) names.push_back(file["name"]);
+        if ((file["verdict"] == "same") == same && fs::exists(answers_of(file["name"])))
+            names.push_back(file["name"]);
     return names;
 }
 
@@ -86,18 +90,21 @@ TEST_P(OrderedOnH200, ItsRecordsFitTheProgramAndItsResultIsRight) {
     request.device = &device;
     const Result<session::RunResult> seen = session::execute(request);
     ASSERT_TRUE(seen) << to_text(seen.diagnostics());
-    for (const lesson::ExpectOutcome& each : seen->expectations) EXPECT_TRUE(each.ok) << each.mismatch;
+    for (const lesson::ExpectOutcome& each : seen->expectations)
+        EXPECT_TRUE(each.ok) << each.mismatch;
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, OrderedOnH200, testing::ValuesIn(names_with_answers(false)), [](const auto& name) {
-    std::string text = name.param;
-    std::replace(text.begin(), text.end(), '.', '_');
-    return text;
-});
+INSTANTIATE_TEST_SUITE_P(Files, OrderedOnH200, testing::ValuesIn(names_with_answers(false)),
+                         [](const auto& name) {
+                             std::string text = name.param;
+                             std::replace(text.begin(), text.end(), '.', '_');
+                             return text;
+                         });
 
 TEST(Recorded, AtLeastThirtyFilesAreTheSameAndTheOthersHaveReasons) {
     std::set<std::string> same, other, explained;
-    for (const json& file : recorded_files()) (file["verdict"] == "same" ? same : other).insert(file["name"]);
+    for (const json& file : recorded_files())
+        (file["verdict"] == "same" ? same : other).insert(file["name"]);
     EXPECT_GE(same.size(), 30u);
     std::ifstream in(here / "reasons.txt");
     for (std::string line; std::getline(in, line);)

@@ -1,7 +1,7 @@
 // On a machine with a GPU: how long the kernels of files take clean (optimised code) and traced.
 //   traced_slowdown [--clean] FILE.cu[,name=value…]…
-// One line a file: name, milliseconds clean (median of 11 runs), milliseconds traced, records. With --clean nothing is
-// traced: for a run under another tool, whose clean time is then that tool's.
+// One line a file: name, milliseconds clean (median of 11 runs), milliseconds traced, records. With --clean
+// nothing is traced: for a run under another tool, whose clean time is then that tool's.
 #include <iostream>
 #include <sstream>
 
@@ -26,7 +26,8 @@ Asked asked_of(const std::string& text) {
     std::istringstream parts(text);
     std::getline(parts, asked.file, ',');
     for (std::string part; std::getline(parts, part, ',');)
-        if (const auto setting = lesson::parse_setting(part)) asked.parameters[setting->first] = setting->second;
+        if (const auto setting = lesson::parse_setting(part))
+            asked.parameters[setting->first] = setting->second;
     return asked;
 }
 
@@ -80,7 +81,8 @@ Result<void> report(gpu::Context& context, const Asked& asked, bool only_clean) 
         const Result<session::RunResult> run = session::execute(request);
         if (!run) return run.diagnostics();
         std::uint64_t records = 0;
-        for (const std::uint32_t each : run->device_records->counts) records += each;
+        for (const std::uint32_t each : run->device_records->counts)
+            records += each;
         std::cout << " traced_ms " << device.traced_ms << " records " << records << " blocks "
                   << run->device_records->blocks.size() << " threads " << run->device_records->threads();
     }

@@ -60,7 +60,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "tests/corpus/k16_printf.cu", "tests/corpus/k18_templates_structs.cu",
                     "tests/corpus/k20_vector_ldg.cu", "tests/corpus/k21_control.cu"),
     [](const auto& name) {
-        std::string text = fs::path(name.param).parent_path().filename().string() + "_" + fs::path(name.param).stem().string();
+        std::string text = fs::path(name.param).parent_path().filename().string() + "_" +
+                           fs::path(name.param).stem().string();
         return text;
     });
 
@@ -68,7 +69,8 @@ INSTANTIATE_TEST_SUITE_P(
 }  // namespace lanescope::traced
 
 int main(int count, char** arguments) {
-    if (count > 1 && std::string_view(arguments[1]) == "__compile") return lanescope::compile::compile_worker_main();
+    if (count > 1 && std::string_view(arguments[1]) == "__compile")
+        return lanescope::compile::compile_worker_main();
     testing::InitGoogleTest(&count, arguments);
     return RUN_ALL_TESTS();
 }
