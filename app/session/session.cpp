@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/files.h"
 #include "session/state.h"
@@ -12,6 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* run_tag = "run";
+constexpr const char* device_tag = "run on the GPU";
 constexpr const char* explore_tag = "explore";
 constexpr double disk_check_period_s = 0.5;
 
@@ -60,6 +62,7 @@ void Session::State::start_exploring() {
 
 void Session::State::start_run() {
     if (path.empty()) return;  // a schedule may be set before a file is opened
+    device_outdated = device_busy;
     if (on_gpu) return start_run_on_device();
     jobs.start(run_tag, [this, request = request()](JobContext& context) -> Jobs::Completion {
         auto result = std::make_shared<Result<RunResult>>(
@@ -68,7 +71,10 @@ void Session::State::start_run() {
     });
 }
 
+// One at a time: CUDA cannot stop a kernel, and its buffers are in use until it has ended.
 void Session::State::start_run_on_device() {
+    jobs.cancel(run_tag);
+    if (device_busy) return;  // end_run_on_device() starts it
     const Result<gpu::TraceDevice*> device = source_of_devices->begin_run();
     if (!device) {  // the last good run stays
         on_gpu = false;
@@ -79,16 +85,32 @@ void Session::State::start_run_on_device() {
     wanted.device = *device;
     wanted.schedule = {};
     wanted.limits.seconds = 10;
-    jobs.start(run_tag, [this, wanted](JobContext& context) -> Jobs::Completion {
-        const std::lock_guard<std::mutex> alone(device_in_use);
+    device_busy = true;
+    jobs.start(device_tag, [this, wanted](JobContext& context) -> Jobs::Completion {
         auto result = std::make_shared<Result<RunResult>>(execute_on_device(
             wanted, &context.cancel_flag(), [&](float share) { context.report(share); }));
-        return [this, result] {
-            source_of_devices->end_run(*result ? &**result : nullptr);
-            if (!*result) on_gpu = false;
-            finish_run(std::move(*result));
-        };
+        return [this, result] { end_run_on_device(std::move(*result)); };
     });
+}
+
+void Session::State::end_run_on_device(Result<RunResult> result) {
+    const bool outdated = std::exchange(device_outdated, false);
+    device_busy = false;
+    source_of_devices->end_run(result && !outdated ? &*result : nullptr);
+    if (outdated) {
+        if (on_gpu) start_run_on_device();
+        return;
+    }
+    if (!result) on_gpu = false;
+    finish_run(std::move(result));
+}
+
+// The run on the device cannot be stopped; what comes out of it is not wanted any more.
+void Session::State::cancel_run() {
+    jobs.cancel(run_tag);
+    if (!device_busy) return;
+    device_outdated = true;
+    on_gpu = false;
 }
 
 void Session::State::use_gpu(bool wanted) {
@@ -328,7 +350,7 @@ void Session::apply(const Command& command) {
             [&](const ClearHover&) { s.selection.lane_hovered = false, s.selection.hovered_symbol.clear(); },
             [&](const SelectLine& c) { s.selection.line = c.line; },
             [&](const LabelVariable& c) { s.selection.label_variable = c.name; },
-            [&](const CancelRun&) { s.jobs.cancel(run_tag); },
+            [&](const CancelRun&) { s.cancel_run(); },
             [&](const ExploreSchedules&) { s.start_exploring(); },
             [&](const CancelExploration&) { s.jobs.cancel(explore_tag); },
             [&](const FindGpu&) { s.find_gpu(); },
@@ -387,10 +409,11 @@ bool Session::update(double now_s) {
 }
 
 bool Session::wait() {
-    state_->jobs.wait(run_tag);
-    state_->jobs.wait(explore_tag);
-    state_->jobs.wait(gpu_tag);
-    state_->jobs.poll();
+    do {  // an outdated run on the device is followed by another one
+        for (const char* tag : {run_tag, device_tag, explore_tag, gpu_tag})
+            state_->jobs.wait(tag);
+        state_->jobs.poll();
+    } while (state_->device_busy);
     return state_->diagnostics.empty();
 }
 
@@ -431,10 +454,10 @@ bool Session::edited() const {
     return state_->source != state_->saved_source;
 }
 bool Session::busy() const {
-    return state_->jobs.busy(run_tag);
+    return state_->jobs.busy(run_tag) || state_->device_busy;
 }
 float Session::progress() const {
-    return state_->jobs.share(run_tag);
+    return state_->jobs.share(state_->device_busy ? device_tag : run_tag);
 }
 const Diagnostics& Session::diagnostics() const {
     return state_->diagnostics;
@@ -443,6 +466,11 @@ compile::Code Session::code() const {
     return state_->code;
 }
 void Session::set_device_source(DeviceSource* source) {
+    if (state_->device_busy) {  // its buffers belong to the source that is taken back
+        state_->cancel_run();
+        state_->jobs.wait(device_tag);
+        state_->jobs.poll();
+    }
     state_->source_of_devices = source;
     if (source == nullptr) state_->on_gpu = false;
 }

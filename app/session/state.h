@@ -1,8 +1,6 @@
 // What a Session holds. Only session.cpp and values.cpp include it.
 #pragma once
 
-#include <mutex>
-
 #include "session/device_source.h"
 #include "session/session.h"
 
@@ -30,7 +28,8 @@ struct Session::State {
     simt::Schedule schedule;
     DeviceSource* source_of_devices = nullptr;
     bool on_gpu = false;
-    std::mutex device_in_use;  // one run at a time
+    bool device_busy = false;      // a run on the device has not ended yet
+    bool device_outdated = false;  // and its result is not wanted any more
     Diagnostics diagnostics;
 
     std::unique_ptr<RunResult> run;
@@ -64,6 +63,8 @@ struct Session::State {
     void start_exploring();
     RunRequest request() const;
     void start_run_on_device();
+    void end_run_on_device(Result<RunResult> result);
+    void cancel_run();
     void use_gpu(bool wanted);
     void finish_run(Result<RunResult> result);
     void adopt(RunResult result);

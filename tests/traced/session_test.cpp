@@ -1,0 +1,87 @@
+// The window's session with a device: one run at a time, the newest wins, nothing outlives its source.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "machine_device.h"
+#include "session/device_source.h"
+#include "session/session.h"
+
+namespace lanescope::traced {
+namespace {
+
+class CountingSource : public session::DeviceSource {
+  public:
+    std::string name() const override { return "instrumented CPU"; }
+    Result<gpu::TraceDevice*> begin_run() override {
+        EXPECT_EQ(begun, ended) << "two runs use the device at a time";
+        ++begun;
+        device = std::make_unique<MachineDevice>();
+        return static_cast<gpu::TraceDevice*>(device.get());
+    }
+    void end_run(const session::RunResult* result) override {
+        ++ended;
+        if (result != nullptr) ++shown;
+    }
+    std::unique_ptr<MachineDevice> device;
+    int begun = 0, ended = 0, shown = 0;
+};
+
+class OnDevice : public testing::Test {
+  protected:
+    OnDevice() : session_(root_ / "kernels") {
+        session_.set_device_source(&source_);
+        session_.apply(session::OpenFile{root_ / "kernels/reduction/modulo.cu"});
+        EXPECT_TRUE(session_.wait());
+    }
+    ~OnDevice() override { session_.set_device_source(nullptr); }
+
+    const std::filesystem::path root_ = LANESCOPE_SOURCE_DIR;
+    CountingSource source_;
+    session::Session session_;
+};
+
+TEST_F(OnDevice, TheLastOfManyChangesIsShown) {
+    session_.apply(session::UseGpu{true});
+    for (const std::int64_t n : {64, 96, 100, 33})
+        session_.apply(session::SetParameter{"n", n});
+    EXPECT_TRUE(session_.busy());
+    EXPECT_TRUE(session_.wait());
+    ASSERT_NE(session_.run(), nullptr);
+    EXPECT_TRUE(session_.run()->on_device());
+    EXPECT_EQ(session_.run()->instance.parameters.at("n"), 33);
+    EXPECT_EQ(source_.begun, source_.ended);
+    EXPECT_EQ(source_.shown, 1);
+}
+
+TEST_F(OnDevice, BackOnTheCpuWhileItRuns) {
+    session_.apply(session::UseGpu{true});
+    session_.apply(session::UseGpu{false});
+    EXPECT_TRUE(session_.wait());
+    EXPECT_FALSE(session_.run()->on_device());
+    EXPECT_EQ(source_.begun, 1);
+    EXPECT_EQ(source_.ended, 1);
+    EXPECT_EQ(source_.shown, 0);
+    EXPECT_FALSE(session_.busy());
+}
+
+TEST_F(OnDevice, ItsSourceIsTakenBackWhileItRuns) {
+    session_.apply(session::UseGpu{true});
+    session_.set_device_source(nullptr);
+    EXPECT_EQ(source_.ended, 1);
+    EXPECT_FALSE(session_.on_gpu());
+    EXPECT_FALSE(session_.run()->on_device());
+}
+
+TEST_F(OnDevice, AKernelThatFaultsIsNotStarted) {
+    session_.apply(session::EditSource{"__global__ void k(int* p) { p[threadIdx.x + 1000] = 1; }\n"});
+    session_.wait();
+    session_.apply(session::UseGpu{true});
+    EXPECT_FALSE(session_.wait());
+    EXPECT_NE(to_text(session_.diagnostics()).find("not run on the GPU"), std::string::npos);
+    EXPECT_FALSE(session_.on_gpu());
+}
+
+}  // namespace
+}  // namespace lanescope::traced
