@@ -1,4 +1,4 @@
-// What a Session holds. Only session.cpp and values.cpp include it.
+// What a Session holds. Only session.cpp, session_runs.cpp, timing_jobs.cpp and values.cpp include it.
 #pragma once
 
 #include "session/device_source.h"
@@ -13,6 +13,11 @@ struct MeasuredFile {
     std::string file;
     lesson::ParameterValues parameters;
 };
+
+// Of the jobs.
+inline constexpr const char* run_tag = "run";
+inline constexpr const char* device_tag = "run on the GPU";
+inline constexpr const char* explore_tag = "explore";
 
 struct Session::State {
     lesson::Registry registry;
