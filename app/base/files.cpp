@@ -1,6 +1,10 @@
 #include "base/files.h"
+#include "base/large_file.h"
+
+#include "base/data_folder.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +13,7 @@
 #include <cstring>
 #include <fstream>
 #include <system_error>
+#include <thread>
 
 namespace lanescope {
 
@@ -54,7 +59,10 @@ Result<fs::path> made_folder(const char* own, const char* xdg, const char* home_
 
 }  // namespace
 
-Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) {
+namespace {
+
+// Of a file that may be read.
+Result<std::uintmax_t> checked_size(const fs::path& path, std::uint64_t max_bytes) {
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
     if (status.type() == fs::file_type::not_found) return failed(path, "no such file");
@@ -66,12 +74,70 @@ Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) {
     if (size > max_bytes)
         return failed(
             path, "is too large: " + std::to_string(size) + " bytes, at most " + std::to_string(max_bytes));
+    return size;
+}
+
+}  // namespace
+
+Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) {
+    const Result<std::uintmax_t> size = checked_size(path, max_bytes);
+    if (!size) return size.diagnostics();
     std::ifstream stream(path, std::ios::binary);
     if (!stream) return failed(path, std::string("cannot be read: ") + std::strerror(errno));
-    std::string bytes(size, '\0');
-    stream.read(bytes.data(), static_cast<std::streamsize>(size));
+    std::string bytes(*size, '\0');
+    stream.read(bytes.data(), static_cast<std::streamsize>(*size));
     bytes.resize(static_cast<std::size_t>(stream.gcount()));
     return bytes;
+}
+
+namespace {
+
+constexpr std::size_t worth_a_thread_bytes = 64u << 20;
+
+// Bytes [at, end) of a file; `at` moves on with what was read.
+struct Part {
+    std::size_t at = 0, end = 0;
+    int wrong = 0;  // errno
+};
+
+void read_part(int file, std::byte* to, Part& part) {
+    while (part.at < part.end) {
+        const ssize_t got = ::pread(file, to + part.at, part.end - part.at, static_cast<off_t>(part.at));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) part.wrong = errno;
+        if (got <= 0) return;
+        part.at += static_cast<std::size_t>(got);
+    }
+}
+
+}  // namespace
+
+Result<FileBytes> read_large_file(const fs::path& path, std::uint64_t max_bytes, std::size_t slack_bytes) {
+    const Result<std::uintmax_t> size = checked_size(path, max_bytes);
+    if (!size) return size.diagnostics();
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return failed(path, std::string("cannot be read: ") + std::strerror(errno));
+    const std::size_t room = *size + slack_bytes;
+    void* memory = ::mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        ::close(file);
+        return failed(path, "needs more memory than there is: " + std::to_string(room) + " bytes");
+    }
+    auto* bytes = static_cast<std::byte*>(memory);
+    FileBytes read{{bytes, [room](const std::byte* at) { ::munmap(const_cast<std::byte*>(at), room); }}, 0};
+    // Copying takes longer than reading ahead: two threads do it.
+    const std::size_t half = *size >= worth_a_thread_bytes ? *size / 2 : *size;
+    Part first{0, half}, second{half, *size};
+    {
+        std::jthread other;
+        if (second.at < second.end) other = std::jthread([&] { read_part(file, bytes, second); });
+        read_part(file, bytes, first);
+    }
+    const int why = first.wrong != 0 ? first.wrong : second.wrong;
+    read.size = first.at == half ? second.at : first.at;  // shorter: somebody cut it meanwhile
+    ::close(file);
+    if (why != 0) return failed(path, std::string("cannot be read: ") + std::strerror(why));
+    return read;
 }
 
 Result<std::string> read_text_file(const fs::path& path, std::uint64_t max_bytes) {
@@ -134,6 +200,14 @@ Result<fs::path> cache_folder() {
 
 Result<fs::path> config_folder() {
     return made_folder("LANESCOPE_CONFIG", "XDG_CONFIG_HOME", ".config");
+}
+
+Result<fs::path> data_folder() {
+    return made_folder("LANESCOPE_DATA", "XDG_DATA_HOME", ".local/share");
+}
+
+Result<fs::path> state_folder() {
+    return made_folder("LANESCOPE_STATE", "XDG_STATE_HOME", ".local/state");
 }
 
 std::string content_hash(std::string_view bytes) {

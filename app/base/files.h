@@ -32,6 +32,9 @@ Result<std::filesystem::path> cache_folder();
 // Per-user folder for state that a person set: $XDG_CONFIG_HOME/lanescope or ~/.config/lanescope.
 Result<std::filesystem::path> config_folder();
 
+// Per-user folder for what the program keeps of its state: $XDG_STATE_HOME/lanescope or ~/.local/state/lanescope.
+Result<std::filesystem::path> state_folder();
+
 std::filesystem::path executable_path();
 
 // 128-bit content hash (FNV-1a, two lanes) as 32 hexadecimal digits; not for security.

@@ -1,4 +1,5 @@
 #include "base/files.h"
+#include "base/large_file.h"
 
 #include <gtest/gtest.h>
 
@@ -28,6 +29,26 @@ TEST_F(Files, WriteThenReadGivesTheSameBytesAndLeavesNoOtherFile) {
     ASSERT_TRUE(read);
     EXPECT_EQ(*read, bytes);
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, LargeFileIsWhole) {
+    constexpr std::uint64_t size = (65u << 20) + 3, half = size / 2;  // it is read in two parts
+    const fs::path path = folder_ / "large";
+    {
+        std::ofstream stream(path, std::ios::binary);
+        for (const std::uint64_t at : {std::uint64_t{0}, half - 1, half, size - 1}) {
+            stream.seekp(static_cast<std::streamoff>(at));
+            stream.put('x');
+        }
+    }
+    const auto read = read_large_file(path, size, 8);
+    ASSERT_TRUE(read);
+    ASSERT_EQ(read->size, size);
+    for (std::uint64_t at = 0; at < size + 8; ++at) {
+        const bool marked = at == 0 || at == half - 1 || at == half || at == size - 1;
+        ASSERT_EQ(read->bytes.get()[at], marked ? std::byte{'x'} : std::byte{0}) << at;
+    }
+    EXPECT_FALSE(read_large_file(path, size - 1, 8));
 }
 
 TEST_F(Files, bad_MissingDirectoryAndTooLarge) {

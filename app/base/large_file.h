@@ -1,0 +1,25 @@
+// Files of gigabytes, read in one go.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace lanescope {
+
+// A file's bytes in memory of their own; `slack_bytes` zeros behind them may be read
+// as well.
+struct FileBytes {
+    std::shared_ptr<const std::byte> bytes;
+    std::size_t size = 0;
+    std::string_view text() const { return {reinterpret_cast<const char*>(bytes.get()), size}; }
+};
+// Errors: read_file's; there is not enough memory.
+Result<FileBytes> read_large_file(const std::filesystem::path& path, std::uint64_t max_bytes,
+                                  std::size_t slack_bytes);
+
+}  // namespace lanescope
