@@ -45,7 +45,7 @@ void print(Warp& warp, const Decoded& decoded, Mask mask) {
                 return value;
             },
             [&](std::uint64_t address) { return string_at(warp, lane, address); });
-        warp.run->write_console(formatted.text);
+        warp.run->write_console(formatted.text, warp.block->index, warp.first_thread() + lane);
         set_result(warp, *site, lane, static_cast<std::uint64_t>(formatted.arguments));
     });
 }

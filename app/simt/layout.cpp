@@ -134,8 +134,9 @@ class Layouter {
         const ptx::Variable& variable = module_.variables[index];
         if (variable.initial.empty() || made_[index] == no_variable) return;
         ModuleVariable& made = program_.variables[made_[index]];
-        made.contents.assign(made.size_bytes, std::byte{0});
         const std::uint64_t bytes = ptx::size_bytes(variable.type);
+        // Not the whole variable: what the list leaves out may be gigabytes, of which no budget knows.
+        made.contents.assign(std::min(made.size_bytes, variable.initial.size() * bytes), std::byte{0});
         for (std::size_t i = 0; i < variable.initial.size(); ++i) {
             const ptx::Initialiser& initial = variable.initial[i];
             const std::uint64_t value =

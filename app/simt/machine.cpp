@@ -1,3 +1,4 @@
+#include "simt/block_range.h"
 #include "simt/machine.h"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ std::string to_text(const Schedule& schedule) {
     return "rr";
 }
 
-void Run::write_console(std::string_view text) {
+void Run::write_console(std::string_view text, std::uint32_t block, std::uint32_t thread) {
     note_touch(Touch::Place::console);
     if (console.size() >= limits.console_bytes) return;
     if (console.size() + text.size() > limits.console_bytes) {
@@ -75,11 +76,11 @@ void Run::write_console(std::string_view text) {
         console += text;
         const std::string_view note = "\n[output ends here: the console's limit is reached]\n";
         console += note;
-        if (recorder != nullptr) recorder->console(std::string(text) + std::string(note));
+        if (recorder != nullptr) recorder->console(std::string(text) + std::string(note), block, thread);
         return;
     }
     console += text;
-    if (recorder != nullptr) recorder->console(text);
+    if (recorder != nullptr) recorder->console(text, block, thread);
 }
 
 struct Machine::State {
@@ -139,6 +140,20 @@ Region* Machine::State::region_at(std::uint64_t address, std::uint64_t size) {
     if (address + size < address) return nullptr;
     if (Region* region = global.region(address, address + size)) return region;
     return constant.region(address, address + size);
+}
+
+namespace {
+thread_local const BlockRange* current_range = nullptr;
+}
+
+BlockRange::BlockRange(std::uint64_t first, std::uint64_t end) : first_(first), end_(end), before_(current_range) {
+    current_range = this;
+}
+BlockRange::~BlockRange() {
+    current_range = before_;
+}
+const BlockRange* BlockRange::current() {
+    return current_range;
 }
 
 Machine::Machine(std::shared_ptr<const Program> program, Limits limits, Schedule schedule)
@@ -357,6 +372,10 @@ void Machine::State::run_grid(Family& family, const LaunchRequest& request, std:
         ChildLaunches children(parameter_buffers, level, family.pending);
         Run run{*program, kernel, request, limits, global, constant, budget, problems, console};
         prepare(run);
+        if (const BlockRange* part = BlockRange::current(); part != nullptr && level == 0) {
+            run.end_block = std::min(part->end(), run.end_block);
+            run.first_block = std::min(part->first(), run.end_block);
+        }
         run.children = &children;
         run.earlier_instructions = family.total.warp_instructions;
         if (recorder != nullptr) recorder->begin_launch(describe_launch(run.program, run.kernel, run.request));

@@ -28,7 +28,7 @@ std::uint64_t worker_count(const Run& run, const Schedule& schedule) {
     if (run.recorder != nullptr || !run.kernel.blocks_apart) return 1;
     if (schedule.kind != Schedule::Kind::round_robin || schedule.resident_blocks != 0) return 1;
     if (run.request.resident_blocks != 0 || run.request.cooperative) return 1;
-    const std::uint64_t blocks = run.request.grid.count();
+    const std::uint64_t blocks = run.end_block - run.first_block;
     if (run.limits.workers != 0) return std::min<std::uint64_t>(run.limits.workers, blocks);
     const std::uint64_t threads = blocks * run.request.block.count();
     if (threads < least_threads || run.global.bytes().size() > threads * copied_bytes_per_thread) return 1;
@@ -71,6 +71,7 @@ class ParallelLaunch {
                    const Progress& progress, Clock::time_point start)
         : run_(run), schedule_(schedule), cancel_(cancel), progress_(progress), start_(start) {
         executed_ = run.earlier_instructions;
+        next_block_ = run.first_block;
     }
     ~ParallelLaunch() { run_.budget.give(budget_bytes_); }
     ParallelLaunch(const ParallelLaunch&) = delete;
@@ -111,7 +112,7 @@ class ParallelLaunch {
             if (workers_.back()->global == nullptr) return false;
         }
         constexpr std::uint64_t portions = 16;  // per worker, so that all end at about the same time
-        portion_ = std::max<std::uint64_t>(1, run_.end_block / (workers * portions));
+        portion_ = std::max<std::uint64_t>(1, (run_.end_block - run_.first_block) / (workers * portions));
         return true;
     }
 

@@ -73,7 +73,7 @@ struct Run {
     void note_touch(Touch::Place place, std::uint32_t block = 0, std::uint64_t offset = 0) {
         if (touches != nullptr) touches->push_back({place, true, block, offset, 1});
     }
-    void write_console(std::string_view text);
+    void write_console(std::string_view text, std::uint32_t block, std::uint32_t thread);
 
     // forward_flow.h: answers, and orders of functions' instructions.
     std::unordered_map<std::uint64_t, bool> forward = {};
