@@ -270,15 +270,21 @@ class Instructions {
 
 }  // namespace
 
-Report measure(const Trace& trace) {
+Report measure(const Trace& trace, const std::atomic<bool>* cancel,
+               const std::function<void(float)>& progress) {
+    constexpr std::uint64_t portion = 16384;  // turns
     Report report;
     const Work work(trace.program);
     Lines all;
     std::size_t release = 0;
     for (const trace::Launch& launch : trace.launches) {
         Counter counter(trace, launch, work);
-        for (std::uint64_t turn = launch.first_turn; turn < launch.end_turn; ++turn)
+        for (std::uint64_t turn = launch.first_turn; turn < launch.end_turn; ++turn) {
             counter.add(turn);
+            if (turn % portion != 0) continue;
+            if (cancel != nullptr && *cancel) return report;
+            if (progress) progress(static_cast<float>(turn) / static_cast<float>(trace.turns.size()));
+        }
         for (; release < trace.releases.size() && trace.releases[release].turn <= launch.end_turn; ++release)
             counter.add_release(trace.releases[release]);
         std::vector<LineMetrics> of_launch = counter.finish();

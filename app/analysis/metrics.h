@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -70,7 +72,9 @@ struct Report {
     const LineMetrics* line(std::uint32_t number) const;
 };
 
-Report measure(const trace::Trace& trace);
+// When it is cancelled, what comes back is of no use.
+Report measure(const trace::Trace& trace, const std::atomic<bool>* cancel = nullptr,
+               const std::function<void(float)>& progress = {});
 
 // Every instruction that ran, ascending pc. Barriers are the lines' alone.
 struct InstructionMetrics {

@@ -126,6 +126,13 @@ std::string check_structure(const Trace& trace) {
     for (std::size_t i = 0; i < trace.releases.size(); ++i)
         if (trace.releases[i].turn > turn || (i > 0 && trace.releases[i].turn < trace.releases[i - 1].turn))
             return "a barrier opens at no valid time";
+    std::uint64_t printed = 0;
+    for (const Print& print : trace.prints) {
+        const bool in_turn = print.turn < turn || print.turn == Print().turn;
+        if (print.end < printed || print.end > trace.console.size() || !in_turn)
+            return "a part of the console's text is not valid";
+        printed = print.end;
+    }
     return {};
 }
 

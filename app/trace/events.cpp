@@ -1,6 +1,7 @@
 #include "trace/events.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdlib>
 #include <new>
 
@@ -14,10 +15,17 @@ std::uint64_t first_lane(Mask mask) {
 }  // namespace
 
 void ByteBuffer::Free::operator()(std::byte* bytes) const {
-    std::free(bytes);
+    if (owner == nullptr) std::free(bytes);
+}
+
+void ByteBuffer::borrow(std::shared_ptr<const std::byte> owner, std::size_t size) {
+    auto* bytes = const_cast<std::byte*>(owner.get());  // only read: capacity_ and size_ leave no room
+    data_ = {bytes, Free{std::move(owner)}};
+    size_ = capacity_ = size;
 }
 
 void ByteBuffer::grow(std::size_t more_bytes) {
+    assert(data_.get_deleter().owner == nullptr);
     const std::size_t needed = size_ + more_bytes + slack_bytes;
     const std::size_t capacity = std::max({needed, capacity_ + capacity_ / 2, std::size_t{64} << 10});
     void* grown = std::realloc(data_.get(), capacity);

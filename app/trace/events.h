@@ -99,9 +99,12 @@ class ByteBuffer {
         return data_.get() + size_;
     }
     void written_to(const std::byte* end) { size_ = static_cast<std::size_t>(end - data_.get()); }
+    // Bytes of somebody else, with `slack_bytes` behind them that may be read. Nothing can be added to them.
+    void borrow(std::shared_ptr<const std::byte> owner, std::size_t size);
 
   private:
     struct Free {
+        std::shared_ptr<const std::byte> owner;  // null: the bytes are the buffer's own
         void operator()(std::byte* bytes) const;
     };
     void grow(std::size_t more_bytes);
@@ -115,11 +118,14 @@ struct Snapshot {
     State state;
 };
 
+class LateSnapshots;
+
 class EventStream {
   public:
     ByteBuffer bytes;
     std::vector<Snapshot> snapshots;   // ascending position; the first one is at 0
     std::uint64_t snapshot_bytes = 0;  // pages that the snapshots hold
+    std::shared_ptr<LateSnapshots> late;  // null: the trace was played before anybody got it
 };
 
 // Where the events of the turns before `position` end.

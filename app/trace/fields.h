@@ -134,6 +134,7 @@ void fields(Archive& archive, Trace& trace) {
     archive.list(trace.problems, [](Archive& a, Problem& problem) { fields(a, problem); });
     archive.block(trace.releases);
     archive.value(trace.console);
+    archive.block(trace.prints);
     archive.value(trace.truncated);
     archive.value(trace.truncation);
 }

@@ -2,25 +2,29 @@
 // it.
 #include "trace/io.h"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <new>
+#include <thread>
 
 #include "base/files.h"
+#include "base/large_file.h"
 #include "trace/archive.h"
 #include "trace/check.h"
 #include "trace/checksum.h"
 #include "trace/events.h"
 #include "trace/fields.h"
+#include "trace/late_snapshots.h"
 #include "trace/snapshots.h"
 
 namespace lanescope::trace {
 namespace {
 
 constexpr std::string_view magic = "lanescope trace\n";
-constexpr std::uint32_t version = 2;
+constexpr std::uint32_t version = 3;
 constexpr std::uint64_t file_limit_bytes = 8ull << 30;
-constexpr std::uint64_t state_limit_bytes = 4ull << 30;
 
 enum class Section : std::uint32_t { program = 1, outline, turns, memory, events };
 
@@ -72,6 +76,7 @@ std::string to_bytes(const Trace& trace) {
     outline.problems = trace.problems;
     outline.releases = trace.releases;
     outline.console = trace.console;
+    outline.prints = trace.prints;
     outline.truncated = trace.truncated;
     outline.truncation = trace.truncation;
     ArchiveWriter archive;
@@ -111,6 +116,12 @@ bool done(const ArchiveReader& section) {
     return section.ok() && section.rest().empty();
 }
 
+// A file's bytes without the checksum.
+struct Source {
+    std::string_view bytes;
+    std::shared_ptr<const std::byte> owner;  // of memory that the trace may keep; null: it has to copy
+};
+
 bool read_program(ArchiveReader section, Program& program) {
     std::vector<ValueType> types;
     fields(section, program, types);
@@ -136,8 +147,10 @@ bool read_memory(ArchiveReader section, State& state) {
     return done(section);
 }
 
-void read_events(const ArchiveReader& section, ByteBuffer& events) {
+void read_events(const ArchiveReader& section, const Source& source, ByteBuffer& events) {
     const std::string_view bytes = section.rest();
+    const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+    if (source.owner != nullptr) return events.borrow({source.owner, first}, bytes.size());
     std::byte* to = events.reserve(bytes.size());
     if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
     events.written_to(to + bytes.size());
@@ -148,26 +161,53 @@ struct Opened {
     std::string wrong;  // empty: nothing
 };
 
-// Plays the whole trace, which checks its events and makes its snapshots.
-std::string play(const Trace& trace, SnapshotMaker& snapshots) {
+// The first turn whose events are damaged; none: how many turns there are. Each turn is checked by itself, on
+// all cores.
+std::uint64_t first_damaged(const Trace& trace) {
+    const std::uint64_t count = trace.turns.size();
+    std::atomic<std::uint64_t> first = count;
+    const auto part = [&](std::uint64_t from, std::uint64_t to) {
+        for (std::uint64_t turn = from; turn < to && turn < first; ++turn)
+            if (!events_are_sound(trace, turn)) {
+                std::uint64_t known = first;
+                while (turn < known && !first.compare_exchange_weak(known, turn)) {
+                }
+                return;
+            }
+    };
+    constexpr std::uint64_t least = 100'000;  // worth a thread
+    const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
+    const std::uint64_t parts = std::clamp<std::uint64_t>(count / least, 1, cores);
+    std::vector<std::jthread> threads;
+    for (std::uint64_t i = 1; i < parts; ++i)
+        threads.emplace_back(part, count * i / parts, count * (i + 1) / parts);
+    part(0, count / parts);
+    threads.clear();
+    return first;
+}
+
+// Empty when the memory suffices and nobody stops it; `going_on` is asked after some turns. The events must be
+// sound.
+template <class GoingOn>
+std::string play(const Trace& trace, SnapshotMaker& snapshots, GoingOn&& going_on) {
+    constexpr std::uint64_t portion = 4096;  // turns
     snapshots.start();
     for (std::uint64_t turn = 0; turn < trace.turns.size(); ++turn) {
-        if (!events_are_sound(trace, turn))
-            return "the events of turn " + std::to_string(turn) + " are damaged";
         if (!snapshots.advance(turn + 1)) return "turn " + std::to_string(turn) + " cannot be played";
         if (snapshots.bytes() > state_limit_bytes) return "it needs more than 4 GiB of memory";
+        if (turn % portion == 0 && !going_on(turn)) return "cancelled";
     }
     snapshots.finish();
     return {};
 }
 
-Opened from_bytes(std::string_view bytes) {
+Opened from_bytes(const Source& source, bool played) {
     Opened opened;
     Trace& trace = *opened.trace;
     const auto stream = std::make_shared<EventStream>();
     trace.events = stream;
     SnapshotMaker snapshots(trace, *stream, {});
-    ArchiveReader archive(bytes.substr(magic.size() + sizeof version));
+    ArchiveReader archive(source.bytes.substr(magic.size() + sizeof version));
     bool sound = read_program(read_section(archive, Section::program), trace.program);
     ArchiveReader outline = read_section(archive, Section::outline);
     fields(outline, trace);
@@ -175,9 +215,15 @@ Opened from_bytes(std::string_view bytes) {
     turns.block(trace.turns);
     sound = sound && done(outline) && done(turns);
     sound = read_memory(read_section(archive, Section::memory), snapshots.initial()) && sound;
-    read_events(read_section(archive, Section::events), stream->bytes);
+    read_events(read_section(archive, Section::events), source, stream->bytes);
     opened.wrong = sound && done(archive) ? check_structure(trace) : "it is cut short";
-    if (opened.wrong.empty()) opened.wrong = play(trace, snapshots);
+    if (!opened.wrong.empty()) return opened;
+    if (const std::uint64_t turn = first_damaged(trace); turn < trace.turns.size())
+        opened.wrong = "the events of turn " + std::to_string(turn) + " are damaged";
+    else if (played)
+        opened.wrong = play(trace, snapshots, [](std::uint64_t) { return true; });
+    else
+        snapshots.start(), stream->late = std::make_shared<LateSnapshots>();
     return opened;
 }
 
@@ -185,18 +231,9 @@ Diagnostic refused(const std::filesystem::path& path, const std::string& why, st
     return error_at(path.string(), 0, 0, why, std::move(hint));
 }
 
-}  // namespace
-
-Result<void> save(const Trace& trace, const std::filesystem::path& path) {
-    return write_file(path, to_bytes(trace));
-}
-
-Result<std::shared_ptr<const Trace>> open(const std::filesystem::path& path) {
-    const auto file = read_file(path, file_limit_bytes);
-    return file ? read(*file, path) : Result<std::shared_ptr<const Trace>>(file.diagnostics());
-}
-
-Result<std::shared_ptr<const Trace>> read(std::string_view bytes, const std::filesystem::path& path) {
+Result<std::shared_ptr<const Trace>> read_source(Source source, const std::filesystem::path& path,
+                                                 bool played) {
+    const std::string_view bytes = source.bytes;
     if (bytes.substr(0, magic.size()) != magic) return refused(path, "this is not a trace of Lanescope");
     std::uint32_t found = 0;
     ArchiveReader head(bytes.substr(magic.size()));
@@ -209,16 +246,67 @@ Result<std::shared_ptr<const Trace>> read(std::string_view bytes, const std::fil
     std::uint64_t sum = 0;
     if (bytes.size() < magic.size() + sizeof version + sizeof sum)
         return refused(path, "the trace is cut short");
-    const std::string_view body = bytes.substr(0, bytes.size() - sizeof sum);
-    std::memcpy(&sum, bytes.data() + body.size(), sizeof sum);
-    if (sum != checksum(body)) return refused(path, "the trace is damaged: its checksum does not fit");
+    source.bytes = bytes.substr(0, bytes.size() - sizeof sum);
+    std::memcpy(&sum, bytes.data() + source.bytes.size(), sizeof sum);
+    bool fits = false;
+    std::jthread summing(
+        [&] { fits = sum == checksum(source.bytes); });  // what it is about is read meanwhile
     try {
-        Opened opened = from_bytes(body);
+        Opened opened = from_bytes(source, played);
+        summing.join();
+        if (!fits) return refused(path, "the trace is damaged: its checksum does not fit");
         if (!opened.wrong.empty()) return refused(path, "the trace is damaged: " + opened.wrong);
         return std::shared_ptr<const Trace>(std::move(opened.trace));
     } catch (const std::bad_alloc&) {
         return refused(path, "the trace needs more memory than there is");
     }
+}
+
+Result<std::shared_ptr<const Trace>> open_file(const std::filesystem::path& path, bool played) {
+    const auto file = read_large_file(path, file_limit_bytes, ByteBuffer::slack_bytes);
+    return file ? read_source({file->text(), file->bytes}, path, played)
+                : Result<std::shared_ptr<const Trace>>(file.diagnostics());
+}
+
+}  // namespace
+
+Result<void> save(const Trace& trace, const std::filesystem::path& path) {
+    return write_file(path, to_bytes(trace));
+}
+
+Result<std::shared_ptr<const Trace>> open(const std::filesystem::path& path) {
+    return open_file(path, true);
+}
+
+Result<std::shared_ptr<const Trace>> open_unplayed(const std::filesystem::path& path) {
+    return open_file(path, false);
+}
+
+Result<std::shared_ptr<const Trace>> read(std::string_view bytes, const std::filesystem::path& path) {
+    return read_source({bytes, nullptr}, path, true);
+}
+
+Result<void> make_snapshots(const Trace& trace, const std::atomic<bool>* cancel,
+                            const std::function<void(float)>& progress) {
+    if (trace.events->late == nullptr) return {};
+    LateSnapshots& late = *trace.events->late;
+    EventStream made;
+    SnapshotMaker snapshots(trace, made, {});
+    snapshots.initial() = trace.events->snapshots.front().state;
+    std::size_t handed_on = 0;
+    const auto hand_on = [&] {
+        for (; handed_on < made.snapshots.size(); ++handed_on)
+            late.add(made.snapshots[handed_on]);
+    };
+    const std::string wrong = play(trace, snapshots, [&](std::uint64_t turn) {
+        hand_on();
+        if (progress) progress(static_cast<float>(turn) / static_cast<float>(trace.turns.size()));
+        return cancel == nullptr || !*cancel;
+    });
+    if (!wrong.empty()) return error(wrong);
+    hand_on();
+    late.complete();
+    return {};
 }
 
 }  // namespace lanescope::trace

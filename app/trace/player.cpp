@@ -14,6 +14,7 @@ void Player::restore(const State& state, std::uint64_t position) {
     position_ = position;
     const bool started = state.launch() < trace_->launches.size();
     shape_ = started ? Shape(&trace_->launches[state.launch()]) : Shape();
+    pages_dropped_ = 0;
 }
 
 void Player::enter(const Turn& turn) {

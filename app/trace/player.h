@@ -41,7 +41,7 @@ class Player {
     std::uint64_t variable(const Event& event, unsigned lane) const;
     std::uint32_t function(unsigned lane, std::uint32_t depth) const;
 
-    std::uint64_t pages_dropped() const { return pages_dropped_; }  // at launches, since the beginning
+    std::uint64_t pages_dropped() const { return pages_dropped_; }  // at launches, since restore() or the beginning
 
   private:
     // Where a turn's warp is.

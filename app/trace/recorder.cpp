@@ -384,8 +384,19 @@ void Recorder::pop_frame(Mask mask) {
 void Recorder::problem(Problem problem) {
     state_->trace->problems.push_back(std::move(problem));
 }
-void Recorder::console(std::string_view text) {
-    state_->trace->console += text;
+void Recorder::console(std::string_view text, std::uint32_t block, std::uint32_t thread) {
+    Trace& trace = *state_->trace;
+    trace.console += text;
+    Print print;
+    print.end = trace.console.size();
+    print.launch = static_cast<std::uint32_t>(trace.launches.size() - 1);
+    print.block = block;
+    print.thread = thread;
+    if (records(block) && !trace.turns.empty()) {
+        print.turn = trace.turns.size() - 1;
+        print.line = trace.turns.back().line;
+    }
+    trace.prints.push_back(print);
 }
 std::uint64_t Recorder::turn_count() const {
     return state_->trace->turns.size();

@@ -85,7 +85,8 @@ class Recorder {
 
     // --- results
     void problem(Problem problem);
-    void console(std::string_view text);
+    // What a thread of the block printed; in a recorded block it does so in the open turn.
+    void console(std::string_view text, std::uint32_t block, std::uint32_t thread);
     std::uint64_t turn_count() const;     // of turns begun so far; a ProblemSite in the open turn names turn_count() - 1
     bool full() const;                    // the limit is reached; the engine should stop calling begin_turn
     std::shared_ptr<Trace> finish();

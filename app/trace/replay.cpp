@@ -1,10 +1,11 @@
 #include "trace/replay.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
+#include <optional>
 
 #include "trace/lane_states.h"
+#include "trace/late_snapshots.h"
 #include "trace/player.h"
 #include "trace/snapshots.h"
 #include "trace/steps.h"
@@ -26,7 +27,11 @@ struct Replay::State {
     mutable std::unique_ptr<LaneStates> lanes;
 
     std::uint64_t cost(std::uint64_t from, std::uint64_t to) const;
+    // From where a position is reached with the least cost: a snapshot, or, null, from here.
+    std::uint64_t least_cost(std::uint64_t position, const SnapshotsAround& around, const Snapshot*& from) const;
     void go(std::uint64_t position);
+    // It was played to its end, and needs no more memory than is allowed.
+    bool was_played() const { return trace->events->late == nullptr || trace->events->late->is_complete(); }
     // Of a launch whose shared and local memory, variables and frames the state holds.
     bool holds(std::uint32_t launch) const;
     const trace::State& now() const { return player.state(); }
@@ -61,31 +66,52 @@ std::uint64_t Replay::State::cost(std::uint64_t from, std::uint64_t to) const {
 }
 
 void Replay::State::go(std::uint64_t position) {
-    while (player.position() < position)
+    // A trace that was never played may need any amount of memory: it stays where the limit is.
+    const bool played = was_played();
+    const auto within_limit = [&] {
+        return played ||
+               (player.state().pages_made() - player.pages_dropped()) * sizeof(Page) <= state_limit_bytes;
+    };
+    while (player.position() < position && within_limit())
         if (!player.forward()) break;
     while (player.position() > position)
         if (!player.backward()) break;
 }
 
+std::uint64_t Replay::State::least_cost(std::uint64_t position, const SnapshotsAround& around,
+                                        const Snapshot*& from) const {
+    std::uint64_t least = cost(player.position(), position);
+    from = nullptr;
+    for (const std::optional<Snapshot>* each : {&around.after, &around.before}) {
+        if (!*each) continue;
+        const std::uint64_t of_this = cost((*each)->position, position);
+        if (of_this >= least) continue;
+        least = of_this;
+        from = &**each;
+    }
+    return least;
+}
+
 void Replay::seek(std::uint64_t position) {
     State& state = *state_;
-    const auto& snapshots = state.trace->events->snapshots;
     position = std::min<std::uint64_t>(position, state.trace->turns.size());
-    const auto after =
-        std::lower_bound(snapshots.begin(), snapshots.end(), position,
-                         [](const Snapshot& snapshot, std::uint64_t at) { return snapshot.position < at; });
-    std::uint64_t least = state.cost(state.player.position(), position);
+    const SnapshotsAround around = snapshots_around(*state.trace->events, position);
     const Snapshot* from = nullptr;
-    const auto consider = [&](const Snapshot& snapshot) {
-        const std::uint64_t cost = state.cost(snapshot.position, position);
-        if (cost >= least) return;
-        least = cost;
-        from = &snapshot;
-    };
-    if (after != snapshots.end()) consider(*after);
-    if (after != snapshots.begin()) consider(*std::prev(after));
+    state.least_cost(position, around, from);
     if (from != nullptr) state.player.restore(from->state, from->position);
     state.go(position);
+}
+
+bool Replay::is_near(std::uint64_t first, std::uint64_t end) const {
+    const State& state = *state_;
+    if (state.was_played()) return true;
+    constexpr SnapshotPolicy policy;
+    // As far as snapshots lie apart, and a turn or two.
+    constexpr std::uint64_t limit = policy.interval_bytes * policy.interval_limit + policy.interval_bytes / 4;
+    const Snapshot* from = nullptr;
+    const std::uint64_t there =
+        state.least_cost(first, snapshots_around(*state.trace->events, first), from);
+    return there <= limit && state.cost(first, std::max(first, end)) <= limit - there;
 }
 
 std::vector<TurnDetail> Replay::details(std::uint64_t first, std::uint64_t end, std::uint32_t block) {

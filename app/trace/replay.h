@@ -112,8 +112,12 @@ class Replay {
     ~Replay();
     const Trace& trace() const;
 
-    // The state after `position` turns, 0 … turns.size(). Any seek in a trace of 10 million turns takes under 50 ms.
+    // The state after `position` turns, 0 … turns.size(). Any seek in a trace of 10 million turns takes under 50 ms, where
+    // is_near() says so.
     void seek(std::uint64_t position);
+    // Whether details(first, end) takes no longer than between two snapshots. Always, except while make_snapshots (io.h)
+    // still plays the trace.
+    bool is_near(std::uint64_t first, std::uint64_t end) const;
     std::uint64_t position() const;
 
     // Accesses with values, for the turns [first, end) of one block; leaves the position at `end`.

@@ -17,6 +17,8 @@ struct SnapshotPolicy {
     std::uint64_t interval_limit = 3;  // at most so many intervals apart
 };
 
+inline constexpr std::uint64_t state_limit_bytes = 4ull << 30;  // of a state and its snapshots
+
 class SnapshotMaker {
   public:
     SnapshotMaker(const Trace& trace, EventStream& stream, SnapshotPolicy policy);

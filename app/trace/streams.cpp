@@ -1,3 +1,4 @@
+#include "trace/late_snapshots.h"
 #include "trace/streams.h"
 
 #include <algorithm>
@@ -177,12 +178,9 @@ class Maker : public EventWatcher {
 
   private:
     void go_to(std::uint64_t turn) {
-        const auto& snapshots = trace_.events->snapshots;
-        const auto after = std::upper_bound(
-            snapshots.begin(), snapshots.end(), turn,
-            [](std::uint64_t position, const Snapshot& snapshot) { return position < snapshot.position; });
-        if (after == snapshots.begin()) return;
-        player_.restore(std::prev(after)->state, std::prev(after)->position);
+        const SnapshotsAround around = snapshots_around(*trace_.events, turn);
+        if (!around.before) return;
+        player_.restore(around.before->state, around.before->position);
         while (player_.position() < turn && player_.forward()) {
         }
     }

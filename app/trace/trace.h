@@ -157,6 +157,16 @@ struct BarrierRelease {              // a block's barrier opened
     std::uint32_t barrier = 0;       // barrier number (0 … 15)
 };
 
+// What one thread printed with one call. Its text begins in Trace::console where the one before it ends.
+struct Print {
+    std::uint64_t turn = std::numeric_limits<std::uint64_t>::max();  // none when its block is not recorded
+    std::uint64_t end = 0;           // in Trace::console, bytes
+    std::uint32_t launch = 0, block = 0;
+    std::uint32_t thread = none;     // linear in the block
+    std::uint32_t line = 0;          // 0 when its block is not recorded
+};
+static_assert(sizeof(Print) == 32);
+
 // --- What went wrong --------------------------------------------------------------------------------------------
 
 enum class ProblemKind : std::uint8_t {
@@ -199,6 +209,7 @@ struct Trace {
     std::vector<BarrierRelease> releases;  // ascending turn
     std::vector<Problem> problems;
     std::string console;             // what printf wrote
+    std::vector<Print> prints;       // who wrote which part of it, in this order; may be empty where nobody knows
     bool truncated = false;          // the memory limit ended the recording early
     std::string truncation;          // why, in words
     std::shared_ptr<const EventStream> events;

@@ -1,13 +1,16 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 
 #include "base/files.h"
 #include "model.h"
 #include "trace/checksum.h"
+#include "trace/events.h"
 #include "trace/io.h"
+#include "trace/late_snapshots.h"
 #include "walk.h"
 
 namespace lanescope::trace {
@@ -71,7 +74,7 @@ std::shared_ptr<const Trace> rich_trace() {
     problem.message = "Two threads …";
     problem.first = {0, 0, 4, 1, 2, 3, AccessKind::store, true};
     recorder.problem(problem);
-    recorder.console("hello\n");
+    recorder.console("hello\n", 0, 3);
     return recorder.finish();
 }
 
@@ -119,6 +122,44 @@ TEST_F(TraceFile, everything_comes_back) {
     EXPECT_EQ(back.problems[0].message, "Two threads …");
     EXPECT_EQ(back.console, "hello\n");
     EXPECT_FALSE(back.truncated);
+}
+
+TEST_F(TraceFile, an_unplayed_trace_has_the_same_states) {
+    const ModelRun run({.seed = 5});
+    ASSERT_TRUE(save(*run.trace, path_).ok());
+    const auto opened = open_unplayed(path_);
+    ASSERT_TRUE(opened.ok()) << to_text(opened.diagnostics());
+    EXPECT_EQ((*opened)->events->snapshots.size(), 1u);
+    Replay whole(run.trace), unplayed(*opened);
+    const std::uint64_t turns = run.trace->turns.size();
+    const auto compare = [&] {
+        for (const std::uint64_t position : {turns / 3, turns, std::uint64_t{0}, turns - 1, turns / 2}) {
+            whole.seek(position);
+            unplayed.seek(position);
+            EXPECT_EQ(whole.state_hash(), unplayed.state_hash()) << position;
+        }
+    };
+    compare();
+    const std::atomic<bool> cancel = true;
+    EXPECT_EQ(make_snapshots(**opened, &cancel).diagnostics()[0].message, "cancelled");
+    EXPECT_FALSE((*opened)->events->late->is_complete());
+    const Result<void> made = make_snapshots(**opened);
+    ASSERT_TRUE(made.ok()) << to_text(made.diagnostics());
+    EXPECT_TRUE((*opened)->events->late->is_complete());
+    EXPECT_EQ(snapshots_around(*(*opened)->events, turns).before->position, turns);
+    compare();
+}
+
+TEST_F(TraceFile, bad_events_of_an_unplayed_trace) {
+    std::string bytes = bytes_of(*rich_trace());
+    std::fill(bytes.end() - 28, bytes.end() - 8, char(0xff));
+    const std::uint64_t sum = checksum(std::string_view(bytes).substr(0, bytes.size() - 8));
+    std::memcpy(bytes.data() + bytes.size() - 8, &sum, 8);
+    ASSERT_TRUE(write_file(path_, bytes).ok());
+    EXPECT_FALSE(open(path_).ok());
+    const auto opened = open_unplayed(path_);
+    ASSERT_FALSE(opened.ok());
+    EXPECT_NE(opened.diagnostics()[0].message.find("damaged"), std::string::npos);
 }
 
 TEST_F(TraceFile, every_state_comes_back) {
