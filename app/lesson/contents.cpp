@@ -234,10 +234,13 @@ Result<void> fill_image(const Target& target, const Buffer& buffer, const Buffer
     if (instance.extents.size() != 2 || image->rows != instance.extents[0] ||
         image->columns != instance.extents[1])
         return error_at(file, buffer.line, 0, "'" + buffer.image + "' changed while it was read");
+    // Levels of 16 bits become 0 to 1, too, or keep their numbers where the type holds them.
+    const double most = image->bits == 16 ? 65535.0 : 255.0;
+    const unsigned shift = image->bits == 16 && !holds(target.type, most) ? 8 : 0;
     if (target.type.floating())
-        target.reals([&](std::uint64_t i) { return image->pixels[i] / 255.0; });
+        target.reals([&](std::uint64_t i) { return image->pixels[i] / most; });
     else
-        target.integers([&](std::uint64_t i) { return image->pixels[i]; });
+        target.integers([&](std::uint64_t i) { return std::uint64_t(image->pixels[i] >> shift); });
     return {};
 }
 

@@ -393,6 +393,15 @@ std::string why_not(const Parameter& parameter, std::int64_t value) {
     return number + " is none of its choices " + list;
 }
 
+std::optional<TextRange> front_matter_range(std::string_view source) {
+    const auto found = find_block(source);
+    if (!found) return {};
+    const std::string_view comment = found->first.comment.spelling;
+    if (!comment.ends_with(closing) || comment.size() < found->first.toml_offset + closing.size()) return {};
+    const auto begin = static_cast<std::size_t>(comment.data() - source.data());
+    return TextRange{begin + found->first.toml_offset, begin + comment.size() - closing.size()};
+}
+
 Result<FrontMatter> parse_front_matter(std::string_view source, const std::string& file) {
     const auto found = find_block(source);
     if (!found) return FrontMatter{};

@@ -98,6 +98,21 @@ Result<FrontMatter> parse_front_matter(std::string_view source, const std::strin
 // The same as text, comment marks included, for a file that has none yet.
 std::string write_front_matter(const FrontMatter& front);
 
+// Where the TOML of a source's front matter stands, without the marks of its comment; nothing when it has none.
+struct TextRange {
+    std::size_t begin = 0, end = 0;
+};
+std::optional<TextRange> front_matter_range(std::string_view source);
+
+// Of which entry of a source's front matter an entry of another one is the successor; -1: it is new.
+struct FrontMatterOrigins {
+    std::vector<int> parameters, buffers, launches, expectations;
+};
+// The source with title, parameters, buffers, launches and expectations of `wanted` instead of its own. Keys with other values
+// are changed where they stand, so that comments, order and alignment are kept. Where that cannot be done (a table that is
+// written in an unusual way) the front matter is written anew. A source without one gets it before its first line.
+std::string with_front_matter(const std::string& source, const FrontMatter& wanted, const FrontMatterOrigins& origins);
+
 // The kernels that a source text defines, in its order: comments, strings and preprocessor lines are skipped,
 // names are qualified by their namespaces.
 struct KernelSignature {

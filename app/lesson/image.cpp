@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "lesson/image_check.h"
+
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
 #define STBI_ONLY_PNG
@@ -39,6 +41,7 @@ bool too_long(std::string_view bytes) {
 }  // namespace
 
 Result<std::array<std::uint64_t, 2>> image_size(std::string_view file_bytes) {
+    if (!huffman_tables_fit(file_bytes)) return error("a damaged JPEG: its Huffman tables are wrong");
     int columns = 0, rows = 0, channels = 0;
     if (too_long(file_bytes) ||
         !stbi_info_from_memory(data_of(file_bytes), static_cast<int>(file_bytes.size()), &columns, &rows,
@@ -54,14 +57,22 @@ Result<std::array<std::uint64_t, 2>> image_size(std::string_view file_bytes) {
 Result<Image> decode_image(std::string_view file_bytes, std::uint32_t channels) {
     const auto size = image_size(file_bytes);
     if (!size) return size.diagnostics();
-    int columns = 0, rows = 0, in_file = 0;
-    const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-        stbi_load_from_memory(data_of(file_bytes), static_cast<int>(file_bytes.size()), &columns, &rows,
-                              &in_file, static_cast<int>(channels)),
-        stbi_image_free);
-    if (!pixels) return refused();
-    Image image{static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns), {}};
-    image.pixels.assign(pixels.get(), pixels.get() + image.rows * image.columns * channels);
+    if (!chunks_fit(file_bytes)) return error("the file is cut off");
+    const int length = static_cast<int>(file_bytes.size()), wanted = static_cast<int>(channels);
+    Image image{(*size)[0], (*size)[1], 8, {}};
+    const auto load = [&]<class Value>(Value* (*decode)(const stbi_uc*, int, int*, int*, int*, int)) {
+        int columns = 0, rows = 0, in_file = 0;
+        const std::unique_ptr<Value, void (*)(void*)> pixels(
+            decode(data_of(file_bytes), length, &columns, &rows, &in_file, wanted), stbi_image_free);
+        const bool whole = pixels && static_cast<std::uint64_t>(columns) == image.columns &&
+                           static_cast<std::uint64_t>(rows) == image.rows;
+        if (whole) image.pixels.assign(pixels.get(), pixels.get() + image.rows * image.columns * channels);
+        return whole;
+    };
+    if (stbi_is_16_bit_from_memory(data_of(file_bytes), length)) image.bits = 16;
+    const bool loaded = image.bits == 16 ? load.operator()<stbi_us>(stbi_load_16_from_memory)
+                                         : load.operator()<stbi_uc>(stbi_load_from_memory);
+    if (!loaded) return refused();
     return image;
 }
 

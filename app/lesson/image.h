@@ -14,7 +14,8 @@ inline constexpr std::uint64_t max_image_extent = 8192;
 
 struct Image {
     std::uint64_t rows = 0, columns = 0;
-    std::vector<std::uint8_t> pixels;  // rows × columns × channels
+    std::uint32_t bits = 8;             // of a value: 8, or 16 of a PNG that has them
+    std::vector<std::uint16_t> pixels;  // rows × columns × channels
 };
 
 // Rows and columns. Errors: no PNG or JPEG; larger than 8192 a side.

@@ -44,7 +44,7 @@ class TopicReader {
   private:
     void read_lesson(const toml::table& table, Topic& topic) {
         reader_.check_keys(table, {"file", "title", "bytes", "operations", "peer", "text", "look", "look_step", "try",
-                            "sources"},
+                            "sources", "schedules", "after", "note"},
                            "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
@@ -61,11 +61,14 @@ class TopicReader {
         entry.cost.operations = reader_.expression(table, "operations").value_or(Expression());
         entry.cost.peer = reader_.text(table, "peer").value_or("");
         entry.sources = reader_.texts(table, "sources");
+        read_schedules(table, entry);
+        read_predecessor(table, topic, entry);
         const std::int64_t step = reader_.integer(table, "look_step").value_or(-1);
         if (table.contains("look_step") && (step < 0 || step > 1'000'000'000))
             reader_.fail(*table.get("look_step"), "'look_step' is no step number");
         else
             entry.look_step = static_cast<int>(step);
+        read_notes(table, entry);
         std::error_code failed;
         if (fs::path(file).filename() != file || fs::path(file).extension() != ".cu")
             return reader_.fail(*table.get("file"), "'" + file + "' is no .cu file of this folder");
@@ -74,6 +77,54 @@ class TopicReader {
         if (!listed_.insert(file).second)
             return reader_.fail(*table.get("file"), "the file '" + file + "' is listed twice");
         topic.lessons.push_back(std::move(entry));
+    }
+
+    void read_predecessor(const toml::table& table, const Topic& topic, LessonEntry& entry) {
+        const std::string before = topic.lessons.empty() ? "" : topic.lessons.back().name;
+        entry.after = reader_.text(table, "after").value_or(before);
+        const auto named = [&](const LessonEntry& each) { return each.name == entry.after; };
+        if (!entry.after.empty() && std::none_of(topic.lessons.begin(), topic.lessons.end(), named))
+            reader_.fail(*table.get("after"), "no lesson above is called '" + entry.after + "'");
+    }
+
+    void read_schedules(const toml::table& lesson, LessonEntry& entry) {
+        std::set<std::string> names;
+        for (const toml::table* table : reader_.tables(lesson, "schedules")) {
+            reader_.check_keys(*table, {"name", "schedule", "text"}, "[[lesson.schedules]]");
+            for (const char* key : {"name", "schedule", "text"})
+                if (!table->contains(key))
+                    return reader_.missing(*table, key, "[[lesson.schedules]]", std::string(key) + " = \"…\"");
+            NamedSchedule named;
+            named.name = reader_.text(*table, "name").value_or("");
+            named.schedule = reader_.text(*table, "schedule").value_or("");
+            named.text = reader_.text(*table, "text").value_or("");
+            if (!names.insert(named.name).second)
+                return reader_.fail(*table->get("name"), "the schedule '" + named.name + "' is there twice");
+            entry.schedules.push_back(std::move(named));
+        }
+    }
+
+    void read_notes(const toml::table& lesson, LessonEntry& entry) {
+        for (const toml::table* table : reader_.tables(lesson, "note")) {
+            reader_.check_keys(*table, {"step", "phase", "launch", "text"}, "[[lesson.note]]");
+            if (!table->contains("text")) {
+                reader_.missing(*table, "text", "[[lesson.note]]", "text = \"…\"");
+                continue;
+            }
+            if (table->contains("step") == table->contains("phase"))
+                reader_.fail(*table, "a note stands at a 'step' or at a 'phase'");
+            StepNote note;
+            note.text = reader_.text(*table, "text").value_or("");
+            for (const auto& [key, value] : {std::pair{"step", &note.step}, std::pair{"phase", &note.phase},
+                                             std::pair{"launch", &note.launch}}) {
+                const std::int64_t number = reader_.integer(*table, key).value_or(*value);
+                if (table->contains(key) && (number < 0 || number > 1'000'000'000))
+                    reader_.fail(*table->get(key), "'" + std::string(key) + "' is no number of one");
+                else
+                    *value = static_cast<int>(number);
+            }
+            entry.notes.push_back(std::move(note));
+        }
     }
 
     void check_folder() {

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <charconv>
 
 #include "lesson/expression.h"
 #include "lesson/front_matter.h"
+#include "lesson/front_matter_fields.h"
 
 namespace lanescope::lesson {
 
@@ -51,64 +53,72 @@ std::string numbers(const std::vector<double>& items) {
     return array(items, number);
 }
 
-// The fields of an inline table.
-class Fields {
-  public:
-    void add(const char* key, const std::string& value) {
-        text_ += std::string(text_.empty() ? "" : ", ") + key + " = " + value;
-    }
-    std::string table() const { return "{ " + text_ + " }"; }
+}  // namespace
 
-  private:
-    std::string text_;
-};
+std::string toml_string(const std::string& text) {
+    return quoted(text);
+}
 
-std::string line_of(const Parameter& parameter) {
-    Fields fields;
-    fields.add("default", std::to_string(parameter.default_value));
-    if (parameter.min) fields.add("min", std::to_string(*parameter.min));
-    if (parameter.max) fields.add("max", std::to_string(*parameter.max));
+std::string inline_table(const Fields& fields) {
+    std::string text;
+    for (const Field& field : fields)
+        text += (text.empty() ? "" : ", ") + field.key + " = " + field.value;
+    return "{ " + text + " }";
+}
+
+std::string lines_of(const Fields& fields) {
+    constexpr std::size_t aligned = 6;  // "kernel"
+    std::string text;
+    for (const Field& field : fields)
+        text += field.key + std::string(aligned - std::min(field.key.size(), aligned), ' ') + " = " + field.value + "\n";
+    return text;
+}
+
+Fields fields_of(const Parameter& parameter) {
+    Fields fields{{"default", std::to_string(parameter.default_value)}};
+    if (parameter.min) fields.push_back({"min", std::to_string(*parameter.min)});
+    if (parameter.max) fields.push_back({"max", std::to_string(*parameter.max)});
     if (!parameter.choices.empty())
-        fields.add("choices",
-                   array(parameter.choices, [](std::int64_t choice) { return std::to_string(choice); }));
-    if (!parameter.label.empty()) fields.add("label", quoted(parameter.label));
-    return parameter.name + " = " + fields.table() + "\n";
+        fields.push_back({"choices", array(parameter.choices, [](std::int64_t choice) { return std::to_string(choice); })});
+    if (!parameter.label.empty()) fields.push_back({"label", quoted(parameter.label)});
+    return fields;
 }
 
-std::string line_of(const Buffer& buffer) {
-    Fields fields;
-    fields.add("type", quoted(buffer.type));
-    if (!buffer.count.text.empty()) fields.add("count", quoted(buffer.count.text));
-    if (!buffer.shape.empty()) fields.add("shape", expressions(buffer.shape));
-    if (buffer.space != "global") fields.add("space", quoted(buffer.space));
-    if (!buffer.init.text.empty()) fields.add("init", quoted(buffer.init.text));
-    if (!buffer.text.empty()) fields.add("text", quoted(buffer.text));
-    if (!buffer.image.empty()) fields.add("image", quoted(buffer.image));
-    if (!buffer.values.empty()) fields.add("values", numbers(buffer.values));
-    return buffer.name + " = " + fields.table() + "\n";
+Fields fields_of(const Buffer& buffer) {
+    Fields fields{{"type", quoted(buffer.type)}};
+    if (!buffer.count.text.empty()) fields.push_back({"count", quoted(buffer.count.text)});
+    if (!buffer.shape.empty()) fields.push_back({"shape", expressions(buffer.shape)});
+    if (buffer.space != "global") fields.push_back({"space", quoted(buffer.space)});
+    if (!buffer.init.text.empty()) fields.push_back({"init", quoted(buffer.init.text)});
+    if (!buffer.text.empty()) fields.push_back({"text", quoted(buffer.text)});
+    if (!buffer.image.empty()) fields.push_back({"image", quoted(buffer.image)});
+    if (!buffer.values.empty()) fields.push_back({"values", numbers(buffer.values)});
+    return fields;
 }
 
-std::string lines_of(const LaunchSpec& launch) {
-    std::string out = "\n[[launch]]\nkernel = " + quoted(launch.kernel) + "\n";
-    out += "grid   = " + expressions(launch.grid) + "\n";
-    out += "block  = " + expressions(launch.block) + "\n";
+Fields fields_of(const LaunchSpec& launch) {
+    Fields fields{{"kernel", quoted(launch.kernel)},
+                  {"grid", expressions(launch.grid)},
+                  {"block", expressions(launch.block)}};
     if (!launch.shared.text.empty() && launch.shared.text != "0")
-        out += "shared = " + quoted(launch.shared.text) + "\n";
-    out += "args   = " + expressions(launch.args) + "\n";
-    if (!launch.repeat.text.empty()) out += "repeat = " + quoted(launch.repeat.text) + "\n";
+        fields.push_back({"shared", quoted(launch.shared.text)});
+    fields.push_back({"args", expressions(launch.args)});
+    if (!launch.repeat.text.empty()) fields.push_back({"repeat", quoted(launch.repeat.text)});
     if (!launch.resident.text.empty() && launch.resident.text != "0")
-        out += "resident = " + quoted(launch.resident.text) + "\n";
-    if (launch.cooperative) out += "cooperative = true\n";
-    return out;
+        fields.push_back({"resident", quoted(launch.resident.text)});
+    if (launch.cooperative) fields.push_back({"cooperative", "true"});
+    return fields;
 }
 
-std::string lines_of(const Expectation& expectation) {
-    std::string out = "\n[[expect]]\nbuffer = " + quoted(expectation.buffer) + "\n";
-    if (!expectation.equals.text.empty()) out += "equals = " + quoted(expectation.equals.text) + "\n";
-    if (!expectation.values.empty()) out += "values = " + numbers(expectation.values) + "\n";
-    if (expectation.tolerance > 0) out += "tolerance = " + number(expectation.tolerance) + "\n";
-    return out;
+Fields fields_of(const Expectation& expectation) {
+    Fields fields{{"buffer", quoted(expectation.buffer)}};
+    if (!expectation.equals.text.empty()) fields.push_back({"equals", quoted(expectation.equals.text)});
+    if (!expectation.values.empty()) fields.push_back({"values", numbers(expectation.values)});
+    if (expectation.tolerance > 0) fields.push_back({"tolerance", number(expectation.tolerance)});
+    return fields;
 }
+
+namespace {
 
 std::string lines_of(const Cost& cost) {
     std::string out;
@@ -125,14 +135,14 @@ std::string write_front_matter(const FrontMatter& front) {
     if (!front.title.empty()) out += "title = " + quoted(front.title) + "\n";
     if (!front.parameters.empty()) out += "\n[params]\n";
     for (const Parameter& parameter : front.parameters)
-        out += line_of(parameter);
+        out += parameter.name + " = " + inline_table(fields_of(parameter)) + "\n";
     if (!front.buffers.empty()) out += "\n[buffers]\n";
     for (const Buffer& buffer : front.buffers)
-        out += line_of(buffer);
+        out += buffer.name + " = " + inline_table(fields_of(buffer)) + "\n";
     for (const LaunchSpec& launch : front.launches)
-        out += lines_of(launch);
+        out += "\n[[launch]]\n" + lines_of(fields_of(launch));
     for (const Expectation& expectation : front.expectations)
-        out += lines_of(expectation);
+        out += "\n[[expect]]\n" + lines_of(fields_of(expectation));
     if (!front.expected_problems.empty())
         out += "\n[[expect]]\nproblems = " + array(front.expected_problems, quoted) + "\n";
     return out + lines_of(front.cost) + "---*/\n";

@@ -47,8 +47,8 @@ TEST(image, reads_png) {
     EXPECT_EQ(*size, (std::array<std::uint64_t, 2>{2, 3}));
     const auto colour = decode_image(bytes(), 3);
     ASSERT_TRUE(colour) << problems_of(colour);
-    EXPECT_EQ(colour->pixels, (std::vector<std::uint8_t>{255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 128,
-                                                         128, 128, 0, 0, 0}));
+    EXPECT_EQ(colour->pixels, (std::vector<std::uint16_t>{255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 128,
+                                                          128, 128, 0, 0, 0}));
     const auto with_alpha = decode_image(bytes(), 4);
     ASSERT_TRUE(with_alpha);
     EXPECT_EQ(with_alpha->pixels[3], 255);

@@ -61,6 +61,30 @@ TEST_F(Course, is_read_in_its_order) {
     EXPECT_EQ(registry.find(root_ / "zeta" / "c.cu"), nullptr);
 }
 
+TEST_F(Course, notes_stand_at_steps_and_phases) {
+    put("t/lesson.toml", one_lesson + "[[lesson.note]]\nstep = 4\ntext = \"four\"\n[[lesson.note]]\nphase = 2\nlaunch = 1\n"
+                                      "text = \"p\"\n");
+    put("t/a.cu", "");
+    const Registry registry = load_registry(root_);
+    EXPECT_EQ(to_text(registry.problems), "");
+    const auto& notes = registry.topics.at(0).lessons.at(0).notes;
+    ASSERT_EQ(notes.size(), 2u);
+    EXPECT_EQ(notes[0].step, 4);
+    EXPECT_EQ(notes[0].phase, -1);
+    EXPECT_EQ(notes[1].phase, 2);
+    EXPECT_EQ(notes[1].launch, 1);
+    EXPECT_EQ(notes[1].text, "p");
+}
+
+TEST_F(Course, bad_notes) {
+    put("t/a.cu", "");
+    for (const char* note : {"step = 4", "text = \"x\"", "step = 1\nphase = 1\ntext = \"x\"", "step = -1\ntext = \"x\"",
+                             "step = \"a\"\ntext = \"x\"", "stp = 1\ntext = \"x\""}) {
+        put("t/lesson.toml", one_lesson + "[[lesson.note]]\n" + note + "\n");
+        EXPECT_NE(problems(), "") << note;
+    }
+}
+
 TEST_F(Course, bad_topics_leave_the_others) {
     put("good/lesson.toml", one_lesson);
     put("good/a.cu", "");
@@ -112,6 +136,38 @@ TEST_F(Course, costs_are_expressions_with_their_places) {
     EXPECT_NE(problems_of(amount).find("lesson.toml:8:"), std::string::npos) << problems_of(amount);
 }
 
+TEST_F(Course, schedules_and_the_lesson_before) {
+    put("t/a.cu", ""), put("t/b.cu", ""), put("t/c.cu", "");
+    const std::string b = "[[lesson]]\nfile = \"b.cu\"\ntitle = \"B\"\ntext = \"x\"\n",
+                      c = "[[lesson]]\nfile = \"c.cu\"\ntitle = \"C\"\ntext = \"x\"\n";
+    const std::string named = "[[lesson.schedules]]\nname = \"one\"\nschedule = \"threads:0*3\"\ntext = \"first\"\n";
+    put("t/lesson.toml", one_lesson + named + b + c + "after = \"a\"\n");
+    const Registry registry = load_registry(root_);
+    EXPECT_EQ(to_text(registry.problems), "");
+    const std::vector<LessonEntry>& lessons = registry.topics.at(0).lessons;
+    ASSERT_EQ(lessons[0].schedules.size(), 1u);
+    EXPECT_EQ(lessons[0].schedules[0].name, "one");
+    EXPECT_EQ(lessons[0].schedules[0].schedule, "threads:0*3");
+    EXPECT_EQ(lessons[0].schedules[0].text, "first");
+    EXPECT_EQ(lessons[0].after, "") << "nothing stands before the first one";
+    EXPECT_EQ(lessons[1].after, "a") << "the one before";
+    EXPECT_EQ(lessons[2].after, "a") << "as it says";
+    put("t/lesson.toml", one_lesson + b + "after = \"\"\n" + c);
+    EXPECT_EQ(load_registry(root_).topics.at(0).lessons[1].after, "");
+}
+
+TEST_F(Course, bad_schedules_and_lesson_before) {
+    put("t/a.cu", "");
+    const std::string named = "[[lesson.schedules]]\nname = \"one\"\nschedule = \"rr\"\ntext = \"t\"\n";
+    put("t/lesson.toml", one_lesson + named + named);
+    EXPECT_NE(problems().find("lesson.toml:12:8: error: the schedule 'one' is there twice"), std::string::npos)
+        << problems();
+    put("t/lesson.toml", one_lesson + "[[lesson.schedules]]\nname = \"one\"\ntext = \"t\"\n");
+    EXPECT_NE(problems().find("[[lesson.schedules]] needs 'schedule'"), std::string::npos) << problems();
+    put("t/lesson.toml", one_lesson + "after = \"a\"\n");
+    EXPECT_NE(problems().find("no lesson above is called 'a'"), std::string::npos) << problems();
+}
+
 TEST_F(Course, bad_costs) {
     put("t/a.cu", "");
     put("t/lesson.toml", one_lesson + "bytes = true\npeer = 3\ncost = \"n\"\n");
@@ -152,6 +208,26 @@ TEST(shipped_course, is_sound) {
                     << lesson.path << ": " << launch.kernel;
             }
         }
+}
+
+// What it does, what to look at and where, what to try, who says so. That a step exists, the suite `lessons` checks.
+TEST(shipped_course, says_of_every_lesson_what_there_is_to_see) {
+    const Registry registry = load_registry(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
+    std::size_t lessons = 0;
+    for (const Topic& topic : registry.topics) {
+        EXPECT_GT(topic.text.size(), 100u) << topic.name;
+        for (const LessonEntry& lesson : topic.lessons) {
+            ++lessons;
+            EXPECT_GT(lesson.text.size(), 100u) << lesson.path;
+            EXPECT_GT(lesson.look.size(), 40u) << lesson.path;
+            EXPECT_GE(lesson.look_step, 0) << lesson.path;
+            EXPECT_GE(lesson.questions.size(), 2u) << lesson.path;
+            for (const std::string& question : lesson.questions)
+                EXPECT_GT(question.size(), 20u) << lesson.path;
+            EXPECT_GE(lesson.sources.size(), 1u) << lesson.path;
+        }
+    }
+    EXPECT_EQ(lessons, 76u);
 }
 
 }  // namespace
