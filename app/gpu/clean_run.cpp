@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
+
+#include "gpu/loaded_code.h"
 
 namespace lanescope::gpu {
 
@@ -11,30 +12,13 @@ namespace {
 // What was never written shows as something that no kernel computes.
 constexpr std::byte unset_pattern{0xA5};
 
-// Part of memory that a run may change, with what it held before the first run.
-struct Place {
-    CUdeviceptr address = 0;
-    std::uint64_t size_bytes = 0;
-};
-
-struct LoadedLaunch {
-    const CleanLaunch* spec = nullptr;
-    CUfunction function = nullptr;
-};
-
-std::string extents_text(const std::array<std::uint32_t, 3>& extents) {
-    return std::to_string(extents[0]) + " × " + std::to_string(extents[1]) + " × " +
-           std::to_string(extents[2]);
-}
-
 }  // namespace
 
 struct CleanRun::State {
     Context& context;
     const CleanProgram& program;
     std::shared_ptr<ContextLife> life;
-    CUmodule module = nullptr;
-    std::vector<LoadedLaunch> launches;
+    LoadedCode code;
     std::size_t copies = 1, last = 0;
     std::uint64_t copy_bytes = 0;             // of the buffers that are copied
     std::vector<DeviceBuffer> memory;         // copies × buffers with memory of their own, in order
@@ -46,22 +30,15 @@ struct CleanRun::State {
     bool restores = false;
 
     State(Context& c, const CleanProgram& p) : context(c), program(p), life(c.life()) {}
-    ~State() {
-        if (const CurrentContext current(*life); current && module) life->driver->module_unload(module);
-    }
 
     const Driver& driver() const { return context.driver(); }
     CUstream stream() const { return context.stream(); }
 
     Result<void> load();
-    Result<void> load_kernel(const CleanLaunch& launch, std::map<std::string, CUfunction>& known);
-    Result<void> check_cooperative(const CleanLaunch& launch, CUfunction function) const;
-    Result<Place> find_variable(const std::string& symbol) const;
     Result<void> make_buffers();
     Result<void> make_copy();
     Result<void> set_contents(const Place& place, std::span<const std::byte> contents) const;
     Result<void> launch_all(std::size_t copy);
-    Result<void> launch_one(const LoadedLaunch& launch, std::size_t copy) const;
     Result<void> find_changes(const MeasureOptions& options);
     Result<std::vector<std::byte>> read(const Place& place) const;
     Result<bool> changed(const Place& place, std::span<const std::byte> before);
@@ -70,72 +47,17 @@ struct CleanRun::State {
 };
 
 Result<void> CleanRun::State::load() {
-    const CUresult status = driver().module_load_data_ex(&module, program.cubin.data(), 0, nullptr, nullptr);
-    if (Result<void> loaded = context.check(status, "loading the kernel's code"); !loaded) return loaded;
-    std::map<std::string, CUfunction> known;
+    Result<LoadedCode> loaded = LoadedCode::load(context, program.cubin);
+    if (!loaded) return loaded.diagnostics();
+    code = std::move(*loaded);
     for (const CleanLaunch& launch : program.launches)
-        if (Result<void> loaded = load_kernel(launch, known); !loaded) return loaded;
+        if (Result<void> prepared = code.prepare(launch); !prepared) return prepared;
     for (const std::string& symbol : program.variables) {
-        const Result<Place> place = find_variable(symbol);
+        const Result<Place> place = code.variable(symbol);
         // Code that does not use a variable does not hold it.
         if (place) variables.push_back(*place);
     }
     return {};
-}
-
-Result<void> CleanRun::State::load_kernel(const CleanLaunch& launch,
-                                          std::map<std::string, CUfunction>& known) {
-    CUfunction& function = known[launch.kernel];
-    if (!function) {
-        const CUresult status = driver().module_get_function(&function, module, launch.kernel.c_str());
-        if (Result<void> found = context.check(status, "kernel '" + launch.label + "'"); !found) return found;
-    }
-    launches.push_back({&launch, function});
-    int most_threads = 0;
-    driver().func_get_attribute(&most_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
-    const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
-    if (threads > static_cast<std::uint64_t>(most_threads))
-        return error("'" + launch.label + "' with blocks of " + std::to_string(threads) +
-                     " threads: this GPU runs " + std::to_string(most_threads) +
-                     " at most with its registers");
-    if (launch.shared_bytes > 0) {
-        const auto bytes = static_cast<int>(std::min<std::uint64_t>(launch.shared_bytes, 1u << 30));
-        const CUresult status =
-            driver().func_set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
-        if (Result<void> set =
-                context.check(status, "'" + launch.label + "' with " + std::to_string(launch.shared_bytes) +
-                                          " bytes of dynamic shared memory");
-            !set)
-            return set;
-    }
-    return launch.cooperative ? check_cooperative(launch, function) : Result<void>();
-}
-
-Result<void> CleanRun::State::check_cooperative(const CleanLaunch& launch, CUfunction function) const {
-    int blocks = 0;
-    const auto threads = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
-    const CUresult status =
-        driver().occupancy_max_active_blocks(&blocks, function, threads, launch.shared_bytes);
-    if (Result<void> asked = context.check(status, "the occupancy of '" + launch.label + "'"); !asked)
-        return asked;
-    const std::uint64_t most =
-        static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(context.device().sm_count);
-    const std::uint64_t wanted = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
-    if (wanted <= most) return {};
-    return error("'" + launch.label + "' is a cooperative launch of " + std::to_string(wanted) +
-                     " blocks, all of which must be resident; " + context.device().name + " holds " +
-                     std::to_string(most),
-                 "a smaller grid or larger blocks");
-}
-
-Result<Place> CleanRun::State::find_variable(const std::string& symbol) const {
-    Place place;
-    std::size_t size = 0;
-    const CUresult status = driver().module_get_global(&place.address, &size, module, symbol.c_str());
-    if (Result<void> found = context.check(status, "the variable '" + symbol + "'"); !found)
-        return found.diagnostics();
-    place.size_bytes = size;
-    return place;
 }
 
 Result<void> CleanRun::State::set_contents(const Place& place, std::span<const std::byte> contents) const {
@@ -150,7 +72,7 @@ Result<void> CleanRun::State::make_copy() {
     for (std::size_t i = 0; i < program.buffers.size(); ++i) {
         const CleanBuffer& buffer = program.buffers[i];
         if (!buffer.symbol.empty()) {
-            Result<Place> place = find_variable(buffer.symbol);
+            Result<Place> place = code.variable(buffer.symbol);
             if (!place) return place.diagnostics();
             place->size_bytes = std::min(place->size_bytes, buffer.size_bytes);
             places.push_back(*place);
@@ -195,34 +117,10 @@ Result<void> CleanRun::State::make_buffers() {
     return context.check(driver().stream_synchronize(stream()), "copying on the GPU");
 }
 
-Result<void> CleanRun::State::launch_one(const LoadedLaunch& launch, std::size_t copy) const {
-    const CleanLaunch& spec = *launch.spec;
-    std::vector<CUdeviceptr> addresses(spec.arguments.size());
-    std::vector<void*> values(spec.arguments.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const CleanArgument& argument = spec.arguments[i];
-        values[i] = const_cast<std::byte*>(argument.bytes.data());  // the driver takes void*, and only reads
-        if (argument.buffer < 0) continue;
-        addresses[i] = buffers[copy][static_cast<std::size_t>(argument.buffer)].address;
-        values[i] = &addresses[i];
-    }
-    const auto shared = static_cast<unsigned>(spec.shared_bytes);
-    const CUresult status =
-        spec.cooperative
-            ? driver().launch_cooperative_kernel(launch.function, spec.grid[0], spec.grid[1], spec.grid[2],
-                                                 spec.block[0], spec.block[1], spec.block[2], shared,
-                                                 stream(), values.data())
-            : driver().launch_kernel(launch.function, spec.grid[0], spec.grid[1], spec.grid[2], spec.block[0],
-                                     spec.block[1], spec.block[2], shared, stream(), values.data(), nullptr);
-    if (status == CUDA_SUCCESS) return {};
-    return context.check(status, "launching '" + spec.label + "' with a grid of " + extents_text(spec.grid) +
-                                     " blocks of " + extents_text(spec.block) + " threads");
-}
-
 Result<void> CleanRun::State::launch_all(std::size_t copy) {
     last = copy;
-    for (const LoadedLaunch& launch : launches)
-        if (Result<void> launched = launch_one(launch, copy); !launched) return launched;
+    for (const CleanLaunch& launch : program.launches)
+        if (Result<void> launched = code.launch(launch, buffers[copy]); !launched) return launched;
     return {};
 }
 
