@@ -1,0 +1,31 @@
+// At most 256 colours for a picture that has more: median cut (Heckbert 1982) over the colours that occur.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace lanescope::render {
+
+using Rgb = std::array<std::uint8_t, 3>;
+
+class Palette {
+  public:
+    // Of these pixels, 0xRRGGBB each. Exact when they have no more than `most` colours.
+    Palette(std::span<const std::uint32_t> pixels, std::size_t most);
+
+    const std::vector<Rgb>& colours() const { return colours_; }
+    std::uint8_t nearest(std::uint32_t pixel) const {
+        return numbers_.at(pixel);
+    }  // of a pixel that it was made of
+
+  private:
+    void assign(const std::vector<std::uint32_t>& occurring);
+
+    std::vector<Rgb> colours_;
+    std::unordered_map<std::uint32_t, std::uint8_t> numbers_;
+};
+
+}  // namespace lanescope::render

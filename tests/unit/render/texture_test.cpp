@@ -1,0 +1,57 @@
+// Textures that are filled from the host and from a buffer of the GPU.
+#include "render/texture.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "render/headless.h"
+
+namespace lanescope::render {
+namespace {
+
+class TextureTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        auto context = HeadlessContext::create();
+        if (!context) GTEST_SKIP() << "no OpenGL: " << to_text(context.diagnostics());
+        context_ = std::make_unique<HeadlessContext>(std::move(*context));
+    }
+    static std::vector<std::uint32_t> level(const Texture& texture, int number, std::size_t pixels) {
+        std::vector<std::uint32_t> read(pixels);
+        glGetTextureImage(texture.name(), number, GL_RGBA, GL_UNSIGNED_BYTE, static_cast<GLsizei>(pixels * 4),
+                          read.data());
+        return read;
+    }
+    std::unique_ptr<HeadlessContext> context_;
+};
+
+TEST_F(TextureTest, FromTheHost) {
+    const std::vector<std::uint32_t> pixels{0xFF000001, 0xFF000200, 0xFF030000, 0xFF040404, 5, 6};
+    Texture texture;
+    ASSERT_TRUE(texture.set(3, 2, pixels));
+    EXPECT_EQ(level(texture, 0, 6), pixels);
+    EXPECT_FALSE(texture.set(3, 3, pixels));
+}
+
+TEST_F(TextureTest, FromABufferAndAveraged) {
+    // Quarters of four pixels each, so that the next smaller level is known.
+    std::vector<std::uint32_t> pixels(16);
+    for (std::size_t i = 0; i < 16; ++i)
+        pixels[i] = i % 4 < 2 ? (i < 8 ? 0xFF102030 : 0xFF405060) : (i < 8 ? 0xFF708090 : 0xFFA0B0C0);
+    const auto buffer = Buffer::create(64, "pixels", std::as_bytes(std::span(pixels)));
+    ASSERT_TRUE(buffer);
+    Texture texture;
+    ASSERT_TRUE(texture.copy_from(*buffer, 4, 4));
+    EXPECT_EQ(level(texture, 0, 16), pixels);
+    texture.average();
+    EXPECT_EQ(level(texture, 1, 4),
+              (std::vector<std::uint32_t>{0xFF102030, 0xFF708090, 0xFF405060, 0xFFA0B0C0}));
+    EXPECT_FALSE(texture.copy_from(*buffer, 5, 4));
+    ASSERT_TRUE(texture.set(1, 1, std::vector<std::uint32_t>{7}));
+    EXPECT_EQ(level(texture, 0, 1).front(), 7u);
+}
+
+}  // namespace
+}  // namespace lanescope::render
