@@ -1,0 +1,129 @@
+// assets/preview/planes.cu, which the preview runs on a GPU, here on the CPU machine against the host's own
+// way.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "base/files.h"
+#include "pictures.h"
+#include "preview/exact.h"
+#include "session/run.h"
+
+namespace lanescope::preview {
+namespace {
+
+struct Planes {
+    std::uint32_t width = 20, height = 12, channels = 3, channel = 1, margin = 2;
+    Border border = Border::clamp;
+    bool further = false;
+    std::string type = "float";
+};
+
+session::RunResult run_planes(const Planes& wanted) {
+    session::RunRequest request;
+    request.file = std::string(LANESCOPE_SOURCE_DIR) + "/assets/preview/planes.cu";
+    request.source = *read_text_file(request.file);
+    const auto replace = [&](const std::string& from, const std::string& to) {
+        const std::size_t at = request.source.find(from);
+        ASSERT_NE(at, std::string::npos) << from;
+        request.source.replace(at, from.size(), to);
+    };
+    replace("split<float>", "split<" + wanted.type + ">");
+    replace("merge<float>", "merge<" + wanted.type + ">");
+    replace("plane   = { type = \"float\"", "plane   = { type = \"" + wanted.type + "\"");
+    request.code = compile::Code::optimized;
+    request.traced = false;
+    request.parameters = {{"width", wanted.width},       {"height", wanted.height},
+                          {"channels", wanted.channels}, {"channel", wanted.channel},
+                          {"margin", wanted.margin},     {"border", static_cast<std::int64_t>(wanted.border)},
+                          {"further", wanted.further}};
+    Result<session::RunResult> result = session::execute(request);
+    EXPECT_TRUE(result) << to_text(result.diagnostics());
+    EXPECT_TRUE(result->problems.empty()) << result->problems.front().message;
+    return std::move(*result);
+}
+
+template <typename T>
+std::vector<T> contents(const session::RunResult& result, const std::string& name) {
+    for (const session::BufferView& view : result.buffers)
+        if (view.name == name) {
+            std::vector<T> values(view.contents.size() / sizeof(T));
+            std::memcpy(values.data(), view.contents.data(), values.size() * sizeof(T));
+            return values;
+        }
+    ADD_FAILURE() << "no buffer " << name;
+    return {};
+}
+
+template <typename T>
+std::vector<T> before(const session::RunResult& result, const std::string& name) {
+    for (const lesson::BufferInstance& buffer : result.instance.buffers)
+        if (buffer.name == name) {
+            std::vector<T> values(buffer.contents.size() / sizeof(T));
+            std::memcpy(values.data(), buffer.contents.data(), values.size() * sizeof(T));
+            return values;
+        }
+    return {};
+}
+
+template <typename T>
+void check(const Planes& wanted) {
+    const session::RunResult result = run_planes(wanted);
+    Image image;
+    image.width = wanted.width, image.height = wanted.height, image.channels = wanted.channels;
+    image.samples = before<std::uint16_t>(result, "samples");
+    const std::vector<float> plane = padded_plane(image, wanted.channel, wanted.margin, wanted.border);
+    const std::vector<T> split = contents<T>(result, "plane");
+    ASSERT_EQ(split.size(), plane.size());
+    for (std::size_t i = 0; i < plane.size(); ++i)
+        ASSERT_EQ(static_cast<float>(split[i]), plane[i]) << "cell " << i;
+    const std::vector<float> earlier = before<float>(result, "values"),
+                             values = contents<float>(result, "values");
+    const std::vector<std::uint16_t> levels = contents<std::uint16_t>(result, "levels");
+    const std::vector<std::uint32_t> pixels = contents<std::uint32_t>(result, "pixels");
+    for (std::uint32_t y = 0; y < wanted.height; ++y)
+        for (std::uint32_t x = 0; x < wanted.width; ++x) {
+            const std::size_t pixel = std::size_t{y} * wanted.width + x;
+            const auto given = static_cast<float>(image.at(x, y, wanted.channel));
+            const float value = wanted.further ? std::hypot(earlier[pixel], given) : given;
+            ASSERT_EQ(values[pixel], value);
+            ASSERT_EQ(levels[pixel * wanted.channels + wanted.channel],
+                      to_level(static_cast<double>(value), 255));
+            const std::uint32_t shown =
+                wanted.channels < 3 ? levels[pixel * wanted.channels] : levels[pixel * wanted.channels + 2];
+            if (wanted.channels % 2 == 1) {
+                ASSERT_EQ(pixels[pixel] >> 16, 0xFF00u | shown);
+            }
+        }
+}
+
+TEST(Planes, EveryBorderAsTheHostMakesIt) {
+    for (const Border border : {Border::zero, Border::clamp, Border::mirror, Border::wrap}) {
+        Planes wanted;
+        wanted.border = border;
+        check<float>(wanted);
+    }
+}
+
+TEST(Planes, AwkwardSizes) {
+    for (const auto& [width, height] : {std::pair{1u, 1u}, {1u, 13u}, {3u, 2u}, {33u, 9u}})
+        for (const Border border : {Border::mirror, Border::wrap}) {
+            Planes wanted;
+            wanted.width = width, wanted.height = height, wanted.margin = 7, wanted.border = border;
+            wanted.channels = 4, wanted.channel = 0;
+            check<float>(wanted);
+        }
+}
+
+TEST(Planes, WholeNumbersAndASecondMask) {
+    Planes wanted;
+    wanted.type = "int";
+    check<std::int32_t>(wanted);
+    wanted.type = "float";
+    wanted.further = true;
+    check<float>(wanted);
+}
+
+}  // namespace
+}  // namespace lanescope::preview
