@@ -1,7 +1,6 @@
 #include "session/device_source.h"
 
 namespace lanescope::session {
-namespace {
 
 bool ends_cuda(trace::ProblemKind kind) {
     switch (kind) {
@@ -16,8 +15,6 @@ bool ends_cuda(trace::ProblemKind kind) {
             return false;
     }
 }
-
-}  // namespace
 
 Result<RunResult> execute_on_device(RunRequest request, const std::atomic<bool>* cancel,
                                     const std::function<void(float)>& progress) {

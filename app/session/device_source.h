@@ -18,6 +18,9 @@ class DeviceSource {
     virtual void end_run(const RunResult* result) = 0;
 };
 
+// A problem that on a GPU ends CUDA for the whole program, or never ends.
+bool ends_cuda(trace::ProblemKind kind);
+
 // A run on the GPU, but only of a kernel that the CPU machine runs without a fault: a fault ends CUDA for the
 // whole program. Errors: as of execute(); the faults that the CPU machine found.
 Result<RunResult> execute_on_device(RunRequest request, const std::atomic<bool>* cancel,

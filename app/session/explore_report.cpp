@@ -59,7 +59,7 @@ ordered_json json_of_outcome(const Exploration& exploration, const Outcome& outc
     for (const lesson::ExpectOutcome& each : outcome.expectations)
         json["expect"].push_back({{"buffer", each.buffer}, {"ok", each.ok}, {"mismatch", each.mismatch}});
     json["problems"] = ordered_json::array();
-    StepNumbers no_steps(nullptr);
+    StepNumbers no_steps;
     for (const trace::Problem& problem : outcome.problems)
         json["problems"].push_back(json_of(problem, no_steps));
     json["console"] = outcome.console;

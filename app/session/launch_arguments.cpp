@@ -127,4 +127,24 @@ Result<PreparedLaunch> prepare_launch(const lesson::LaunchInstance& launch, cons
     return Preparation(launch, instance, file).run(kernels, symbols);
 }
 
+simt::LaunchRequest machine_launch(const lesson::LaunchInstance& launch, PreparedLaunch prepared,
+                                   const std::function<simt::DeviceAddress(const std::string&)>& address_of) {
+    simt::LaunchRequest request;
+    request.kernel = std::move(prepared.kernel);
+    request.label = launch.kernel;
+    request.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
+    request.block = {launch.block[0], launch.block[1], launch.block[2]};
+    request.dynamic_shared_bytes = launch.shared_bytes;
+    request.cooperative = launch.cooperative;
+    request.resident_blocks = launch.resident_blocks;
+    for (PreparedArgument& argument : prepared.arguments) {
+        if (!argument.buffer.empty()) {
+            const simt::DeviceAddress address = address_of(argument.buffer);
+            std::memcpy(argument.bytes.data(), &address, std::min(argument.bytes.size(), sizeof address));
+        }
+        request.arguments.push_back(std::move(argument.bytes));
+    }
+    return request;
+}
+
 }  // namespace lanescope::session

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -33,5 +34,9 @@ Result<PreparedLaunch> prepare_launch(const lesson::LaunchInstance& launch, cons
                                       const std::vector<simt::KernelInfo>& kernels,
                                       const std::map<std::string, std::string>& symbols,
                                       const std::string& file);
+
+// The launch as the machine takes it; `address_of` knows where the buffers that it names lie.
+simt::LaunchRequest machine_launch(const lesson::LaunchInstance& launch, PreparedLaunch prepared,
+                                   const std::function<simt::DeviceAddress(const std::string&)>& address_of);
 
 }  // namespace lanescope::session

@@ -60,7 +60,7 @@ ordered_json json_of_launches(const RunResult& result) {
         const trace::Launch& launch = result.trace->launches[i];
         const std::uint32_t block = launch.recorded_blocks.empty() ? 0 : launch.recorded_blocks.front();
         if (!steps.contains(block))
-            steps[block] = trace::build_steps(*result.trace, block, trace::Granularity::line);
+            steps[block] = steps_of(*result.trace, result.turn_log.get(), block, trace::Granularity::line);
         const StepCounts counts = count_steps(steps[block], i);
         ordered_json json{{"kernel", launch.kernel},
                           {"grid", json_of(launch.grid)},
@@ -112,7 +112,7 @@ std::string text_of_problems(const RunResult& result) {
     std::string text;
     for (const std::string& note : result.notes) text += "note: " + note + "\n";
     const SourceLines lines(result.source);
-    StepNumbers steps(result.trace.get());
+    StepNumbers steps(result);
     for (const trace::Problem& problem : result.problems) {
         text += session::text_of(problem);
         const trace::ProblemSite &first = problem.first, &second = problem.second;
@@ -169,7 +169,7 @@ std::string report_json(const RunResult& result, bool per_instruction) {
         json["expect"].push_back(
             {{"buffer", outcome.buffer}, {"ok", outcome.ok}, {"mismatch", outcome.mismatch}});
     json["problems"] = ordered_json::array();
-    StepNumbers steps(result.trace.get());
+    StepNumbers steps(result);
     for (const trace::Problem& problem : result.problems)
         json["problems"].push_back(json_of(problem, steps));
     if (!result.races_incomplete.empty()) json["races_incomplete"] = result.races_incomplete;
@@ -215,10 +215,12 @@ std::string report_text(const RunResult& result) {
 
 namespace {
 
-std::string listing_of_block(const trace::Trace& trace, std::uint32_t block) {
+std::string listing_of_block(const RunResult& result, std::uint32_t block) {
     std::string text;
+    const trace::Trace& trace = *result.trace;
     const SourceLines lines(trace.program.source.text);
-    const std::vector<trace::Step> steps = trace::build_steps(trace, block, trace::Granularity::line);
+    const std::vector<trace::Step> steps =
+        steps_of(trace, result.turn_log.get(), block, trace::Granularity::line);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const trace::Step& step = steps[i];
         char head[64];
@@ -243,10 +245,10 @@ std::string step_listing(const RunResult& result) {
     for (const trace::Launch& launch : result.trace->launches)
         blocks.insert(launch.recorded_blocks.begin(), launch.recorded_blocks.end());
     if (blocks.empty() || result.narrowed)
-        return listing_of_block(*result.trace, blocks.empty() ? 0 : *blocks.begin());
+        return listing_of_block(result, blocks.empty() ? 0 : *blocks.begin());
     std::string text;
     for (const std::uint32_t block : blocks)
-        text += "block " + std::to_string(block) + "\n" + listing_of_block(*result.trace, block);
+        text += "block " + std::to_string(block) + "\n" + listing_of_block(result, block);
     return text;
 }
 

@@ -64,9 +64,10 @@ Result<Compiled> load_program(const RunRequest& request, const lesson::Instance&
 class Execution {
   public:
     Execution(const RunRequest& request, RunResult& result, std::shared_ptr<const simt::Program> program,
-              TypeTable types, std::unique_ptr<Engine> engine)
+              TypeTable types, std::unique_ptr<Engine> engine, LoggedTurns* logged = nullptr)
         : request_(request),
           result_(result),
+          logged_(logged),
           program_(std::move(program)),
           types_(std::move(types)),
           engine_(std::move(engine)) {}
@@ -78,9 +79,11 @@ class Execution {
         result_.launch_lines.clear();
         result_.child_launches.clear();
         trace::Recorder recorder({request_.trace_bytes});
+        if (logged_ != nullptr) logged_->watch(recorder);
         if (request_.traced) engine_->record_into(&recorder);
         if (Result<void> launched = launch_all(blocks, cancel, progress); !launched) return launched;
         if (Result<void> used = check_schedule(); !used) return used;
+        if (logged_ != nullptr) result_.turn_log = logged_->finish();
         if (request_.traced) recorded_ = recorder.finish();
         make_schedules();
         result_.problems = engine_->problems();
@@ -103,7 +106,7 @@ class Execution {
 
     // A schedule that names more turns than there are was meant for something else.
     Result<void> check_schedule() const {
-        const std::uint64_t left = engine_->turns_left();
+        const std::uint64_t left = logged_ != nullptr ? logged_->left() : engine_->turns_left();
         if (result_.outcome.ending != simt::Ending::finished || left == 0) return {};
         return error("the schedule goes on for " + std::to_string(left) + (left == 1 ? " turn" : " turns") +
                          " after the last thread has ended",
@@ -204,20 +207,8 @@ class Execution {
         Result<PreparedLaunch> prepared =
             prepare_launch(launch, result_.instance, kernels, result_.compiled.symbols, request_.file);
         if (!prepared) return prepared.diagnostics();
-        simt::LaunchRequest request;
-        request.kernel = prepared->kernel;
-        request.label = launch.kernel;
-        request.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
-        request.block = {launch.block[0], launch.block[1], launch.block[2]};
-        request.dynamic_shared_bytes = launch.shared_bytes;
-        request.cooperative = launch.cooperative;
-        request.resident_blocks = launch.resident_blocks;
-        for (PreparedArgument& argument : prepared->arguments) {
-            if (!argument.buffer.empty())
-                std::memcpy(argument.bytes.data(), &places_.at(argument.buffer).address, sizeof(simt::DeviceAddress));
-            request.arguments.push_back(std::move(argument.bytes));
-        }
-        return request;
+        return machine_launch(launch, std::move(*prepared),
+                              [&](const std::string& buffer) { return places_.at(buffer).address; });
     }
 
     Result<void> read_results() {
@@ -244,6 +235,7 @@ class Execution {
 
     const RunRequest& request_;
     RunResult& result_;
+    LoggedTurns* logged_;  // null: the schedule's turns are not logged
     std::shared_ptr<const simt::Program> program_;
     TypeTable types_;
     std::unique_ptr<Engine> engine_;
@@ -345,9 +337,14 @@ Result<Compiled> compile_file(const RunRequest& request, RunResult& result) {
     return made;
 }
 
-Result<std::unique_ptr<Engine>> make_engine(const RunRequest& request, const Compiled& compiled) {
-    if (request.device == nullptr)
-        return make_machine_engine(compiled.program, request.limits, request.schedule);
+// `logged`: chooses who goes next; null: the schedule does.
+Result<std::unique_ptr<Engine>> make_engine(const RunRequest& request, const Compiled& compiled,
+                                            LoggedTurns* logged) {
+    if (request.device == nullptr) {
+        simt::Schedule schedule = request.schedule;
+        if (logged != nullptr) schedule.chooser = logged;
+        return make_machine_engine(compiled.program, request.limits, schedule);
+    }
     return make_traced_engine(compiled.module, compiled.program, request.file, *request.device, request.limits);
 }
 
@@ -362,9 +359,11 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     std::vector<std::uint32_t> blocks = request.recorded_blocks;
     std::shared_ptr<trace::Trace> recorded;
     for (int attempt = 0; attempt < 3; ++attempt) {
-        Result<std::unique_ptr<Engine>> engine = make_engine(request, *compiled);
+        LoggedTurns turns(request.schedule.turns);
+        LoggedTurns* logged = result.by_thread && request.traced && !request.schedule.chooser ? &turns : nullptr;
+        Result<std::unique_ptr<Engine>> engine = make_engine(request, *compiled, logged);
         if (!engine) return engine.diagnostics();
-        Execution execution(request, result, compiled->program, compiled->types, std::move(*engine));
+        Execution execution(request, result, compiled->program, compiled->types, std::move(*engine), logged);
         if (Result<void> ran = execution.run(blocks, cancel, progress); !ran) return ran.diagnostics();
         result.warp_instructions = execution.total().warp_instructions;
         result.thread_instructions = execution.total().thread_instructions;
@@ -418,21 +417,56 @@ const RunResult& PreparedRun::result() const {
     return state_->result;
 }
 
-Result<RunResult> open_trace(const std::string& path) {
-    Result<std::shared_ptr<const trace::Trace>> opened = trace::open(path);
-    if (!opened) return opened.diagnostics();
+namespace {
+
+RunResult result_of(std::shared_ptr<const trace::Trace> trace, const std::string& path) {
     RunResult result;
     result.file = path;
-    result.trace = *opened;
+    result.trace = std::move(trace);
     result.source = result.trace->program.source.text;
     if (result.trace->program.engine != "cpu") result.device = result.trace->program.engine;
-    result.code = result.trace->program.code == "optimized" ? compile::Code::optimized : compile::Code::debug;
+    result.code =
+        result.trace->program.code == "optimized" ? compile::Code::optimized : compile::Code::debug;
     if (Result<lesson::FrontMatter> front = lesson::parse_front_matter(result.source, path); front)
         result.instance.front = std::move(*front);
-    result.report = analysis::measure(*result.trace);
     result.problems = result.trace->problems;
     result.console = result.trace->console;
     return result;
+}
+
+}  // namespace
+
+Result<RunResult> open_trace(const std::string& path) {
+    Result<std::shared_ptr<const trace::Trace>> opened = trace::open(path);
+    if (!opened) return opened.diagnostics();
+    RunResult result = result_of(*opened, path);
+    result.report = analysis::measure(*result.trace);
+    return result;
+}
+
+Result<RunResult> open_trace_uncounted(const std::string& path) {
+    Result<std::shared_ptr<const trace::Trace>> opened = trace::open_unplayed(path);
+    if (!opened) return opened.diagnostics();
+    RunResult result = result_of(*opened, path);
+    result.counted = false;
+    return result;
+}
+
+Result<analysis::Report> count_trace(const trace::Trace& trace, const std::string& path,
+                                     const std::atomic<bool>* cancel,
+                                     const std::function<void(float)>& progress) {
+    const auto part = [&](float first) {
+        return [&progress, first](float share) {
+            if (progress) progress(first + share / 2);
+        };
+    };
+    if (const Result<void> played = trace::make_snapshots(trace, cancel, part(0)); !played) {
+        const std::string& why = played.diagnostics().front().message;
+        return error_at(path, 0, 0, why == "cancelled" ? why : "the trace cannot be shown: " + why);
+    }
+    analysis::Report report = analysis::measure(trace, cancel, part(0.5f));
+    if (cancel != nullptr && *cancel) return error_at(path, 0, 0, "cancelled");
+    return report;
 }
 
 }  // namespace lanescope::session

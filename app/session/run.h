@@ -15,6 +15,7 @@
 #include "compile/compiler.h"
 #include "gpu/trace_device.h"
 #include "lesson/instance.h"
+#include "session/turn_log.h"
 #include "simt/machine.h"
 #include "trace/streams.h"
 #include "trace/trace.h"
@@ -47,8 +48,10 @@ struct RunResult {
     std::string file;
     std::string source;
     compile::Code code = compile::Code::debug;
+    bool counted = true;    // false: the trace is shown, and its report is still to come
     bool narrowed = false;  // fewer blocks are recorded than were asked for: the trace's limit
     bool by_thread = false;  // every thread was scheduled on its own
+    std::shared_ptr<const TurnLog> turn_log;  // of such a run, if its grids are small; else null
     bool proposed = false;  // the file had no front matter; the launch was proposed
     lesson::Instance instance;
     compile::Output compiled;
@@ -101,5 +104,12 @@ class PreparedRun {
 
 // A saved trace as if it had just run: measured again, without expectations. Errors: those of trace::open.
 Result<RunResult> open_trace(const std::string& path);
+// The same without the report, and several times as fast: the trace is checked, but not played.
+Result<RunResult> open_trace_uncounted(const std::string& path);
+// Makes up for what that left out, the result's trace being played first: see trace::make_snapshots. Errors: that
+// function's; "cancelled".
+Result<analysis::Report> count_trace(const trace::Trace& trace, const std::string& path,
+                                     const std::atomic<bool>* cancel = nullptr,
+                                     const std::function<void(float)>& progress = {});
 
 }  // namespace lanescope::session

@@ -122,7 +122,7 @@ std::string document(ordered_json results, const std::string& version) {
 
 std::string report_sarif(const RunResult& result, const std::string& version) {
     ordered_json results = ordered_json::array();
-    StepNumbers steps(result.trace.get());
+    StepNumbers steps(result);
     for (const trace::Problem& problem : result.problems)
         results.push_back(result_of(result, problem, steps));
     for (const lesson::ExpectOutcome& outcome : result.expectations) {

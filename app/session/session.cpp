@@ -1,63 +1,85 @@
 #include "session/session.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 
-#include "base/files.h"
+#include "session/place.h"
 #include "session/state.h"
 
 namespace lanescope::session {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-constexpr double disk_check_period_s = 0.5;
-
-fs::file_time_type time_of(const fs::path& path) {
-    std::error_code code;
-    const fs::file_time_type time = fs::last_write_time(path, code);
-    return code ? fs::file_time_type{} : time;
-}
-
-}  // namespace
-
 // --- What is shown
 // ----------------------------------------------------------------------------------------------
 
-void Session::State::adopt(RunResult result) {
-    const bool same_file = run && run->file == result.file;
+PreparedTrace::PreparedTrace(RunResult run, std::uint32_t wanted_block, trace::Granularity wanted)
+    : result(std::move(run)), block(wanted_block), granularity(wanted) {
+    if (!result.trace || result.trace->turns.empty()) return;
+    replay = std::make_unique<trace::Replay>(result.trace);
+    const std::jthread indexing([this] { replay->turns(); });
+    steps = steps_of(*result.trace, result.turn_log.get(), block, granularity);
+    lanes_on = analysis::lanes_on(*result.trace, steps);
+}
+
+bool Session::State::fits(const PreparedTrace& prepared) const {
+    return prepared.block == selection.block && prepared.granularity == granularity;
+}
+
+void Session::State::adopt(PreparedTrace prepared) {
+    const std::vector<trace::Step> old_steps = std::move(steps);
+    const bool same_file = run && run->file == prepared.result.file;
+    const std::string old_source = same_file ? run->source : std::string();
     diagnostics.clear();
-    run = std::make_unique<RunResult>(std::move(result));
+    stop_counting();
+    free_run();
+    run = std::make_unique<RunResult>(std::move(prepared.result));
     parameters = run->instance.parameters;
     ++generation;
     playing = false;
-    replay.reset();
-    index.reset();
+    stop_search();
+    replay = std::move(prepared.replay);
     steps.clear();
     moment.reset();
     lanes_on.clear();
-    if (!run->trace || run->trace->turns.empty()) return;
-    replay = std::make_unique<trace::Replay>(run->trace);
-    index = std::make_unique<trace::TurnIndex>(*run->trace);
-    if (!same_file) {
-        step = 0;
-        selection = {};
-    }
+    if (!replay) return;
+    if (!same_file) selection = {};
     clamp_selection();
     if (!shows(selection.block)) selection.block = run->trace->launches.front().recorded_blocks.front();
-    rebuild_steps();
+    if (!run->counted) {  // the first of these steps is near, that of others perhaps not
+        granularity = prepared.granularity;
+        selection.block = prepared.block;
+    }
+    if (fits(prepared)) {
+        steps = std::move(prepared.steps);
+        lanes_on = std::move(prepared.lanes_on);
+    } else {
+        steps = steps_of(*run->trace, run->turn_log.get(), selection.block, granularity);
+        lanes_on = analysis::lanes_on(*run->trace, steps);
+    }
+    if (same_file && !old_steps.empty() && !steps.empty()) {
+        const LineMap lines(old_source, run->source);
+        step = same_place(old_steps, std::min(step, old_steps.size() - 1), steps, lines);
+        selection.line = lines.moved(selection.line);
+    } else if (!same_file) {
+        step = 0;
+    }
+    seek(std::exchange(wanted_step, std::nullopt).value_or(step));
     if (selection.label_variable.empty()) selection.label_variable = default_label();
+    go_to_chosen();
 }
 
 // Another file's run must not stand beside this file's source or errors.
 void Session::State::drop_run() {
-    run.reset();
-    replay.reset();
-    index.reset();
+    stop_search();
+    stop_counting();
+    free_run();
     steps.clear();
     lanes_on.clear();
     moment.reset();
+    concealed = false;
     diagnostics.clear();
     parameters.clear();
     playing = false;
@@ -84,19 +106,25 @@ bool Session::State::shows(std::uint32_t block) const {
            });
 }
 
-void Session::State::rebuild_steps() {
-    steps = trace::build_steps(*run->trace, selection.block, granularity);
-    lanes_on = analysis::lanes_on(*run->trace, steps);
-    seek(std::min(step, steps.empty() ? 0 : steps.size() - 1));
-}
-
 // --- Position
 // ---------------------------------------------------------------------------------------------------
 
 void Session::State::seek(std::size_t index_of_step) {
+    awaited.reset();
+    if (!steps.empty() && replay) {
+        index_of_step = std::min(index_of_step, steps.size() - 1);
+        if (index_of_step != 0 && !is_near(steps[index_of_step])) {
+            if (!moment) seek(0);
+            return await(SeekStep{index_of_step});
+        }
+    }
     moment.reset();
+    before_first_turn = false;
+    hit.reset();
+    search_note.clear();
+    instruction = 0;
     if (steps.empty() || !replay) return;
-    step = std::min(index_of_step, steps.size() - 1);
+    step = index_of_step;
     auto made = std::make_unique<Moment>();
     made->index = step;
     made->step = steps[step];
@@ -106,13 +134,24 @@ void Session::State::seek(std::size_t index_of_step) {
         made->warps.push_back(replay->lanes(made->step.launch, made->step.block, warp, made->step.first));
     made->metrics = analysis::measure_turns(made->details, *run->trace);
     moment = std::move(made);
+    conceal();
+    if (by_instruction) show_instruction(false);
 }
 
 void Session::State::step_by(int count) {
     if (steps.empty()) return;
+    if (count > 0 && concealed) return reveal();
+    if (before_first_turn) return count > 0 ? seek(std::size_t(count - 1)) : void();
+    if (by_instruction) {
+        const std::size_t turn = step;
+        step_instructions(count);
+        if (count < 0 && step != turn) reveal();  // it was seen before
+        return;
+    }
     const auto last = static_cast<std::int64_t>(steps.size()) - 1;
     seek(
         static_cast<std::size_t>(std::clamp<std::int64_t>(static_cast<std::int64_t>(step) + count, 0, last)));
+    if (count < 0) reveal();  // it was seen before
 }
 
 // Forward: the first step of the next phase. Backward: the first step of this phase, or of the one before.
@@ -137,66 +176,35 @@ void Session::State::phase_by(int count) {
 }
 
 void Session::State::set_granularity(trace::Granularity wanted) {
+    if (wanted != trace::Granularity::turn) by_instruction = false;
     if (granularity == wanted) return;
-    granularity = wanted;
-    if (!replay) return;
+    if (!replay || show_steps(selection.block, wanted))
+        granularity = wanted;
+    else
+        await(SetGranularity{wanted});
+}
+
+// Of another block, or of another kind. False, and nothing changed: where they lead is not near yet.
+bool Session::State::show_steps(std::uint32_t block, trace::Granularity kind) {
     const std::uint64_t turn = moment ? moment->step.first : 0;
-    steps = trace::build_steps(*run->trace, selection.block, granularity);
+    std::vector<trace::Step> made = steps_of(*run->trace, run->turn_log.get(), block, kind);
+    const std::size_t at = trace::step_at(made, turn);
+    if (at < made.size() && !is_near(made[at])) return false;
+    steps = std::move(made);
     lanes_on = analysis::lanes_on(*run->trace, steps);
-    seek(trace::step_at(steps, turn));
+    moment.reset();
+    seek(at);
+    return true;
 }
 
 void Session::State::focus_block(std::uint32_t block) {
     if (!replay) return;
-    const std::uint64_t turn = moment ? moment->step.first : 0;
+    const std::uint32_t before = selection.block;
     selection.block = block;
     clamp_selection();
-    steps = trace::build_steps(*run->trace, selection.block, granularity);
-    lanes_on = analysis::lanes_on(*run->trace, steps);
-    seek(trace::step_at(steps, turn));
-}
-
-// --- Files
-// ------------------------------------------------------------------------------------------------------
-
-void Session::State::open(const fs::path& file) {
-    Result<std::string> text = read_text_file(file);
-    if (!text) {
-        diagnostics = text.diagnostics();
-        return;
-    }
-    const bool first = path.empty();
-    if (file != path) drop_run();
-    path = file;
-    source = saved_source = *text;
-    disk_time = time_of(file);
-    overrides.clear();
-    lesson = registry.find(file);
-    first ? start_run() : start_changed_run();
-}
-
-// A file changed by another editor reloads, unless it was edited here too.
-void Session::State::check_disk(double now_s) {
-    if (path.empty() || now_s < next_disk_check_s) return;
-    next_disk_check_s = now_s + disk_check_period_s;
-    const fs::file_time_type time = time_of(path);
-    if (time == disk_time || time == fs::file_time_type{} || source != saved_source) return;
-    disk_time = time;
-    const Result<std::string> text = read_text_file(path);
-    if (!text || *text == source) return;
-    source = saved_source = *text;
-    start_changed_run();
-}
-
-void Session::State::save(const fs::path& file) {
-    if (const Result<void> written = write_file(file, source); !written) {
-        diagnostics = written.diagnostics();
-        return;
-    }
-    path = file;
-    saved_source = source;
-    disk_time = time_of(file);
-    lesson = registry.find(file);
+    if (show_steps(selection.block, granularity)) return;
+    await(FocusBlock{selection.block});
+    selection.block = before;
 }
 
 // --- Commands
@@ -218,15 +226,19 @@ void Session::apply(const Command& command) {
     std::visit(
         Overloaded{
             [&](const OpenFile& c) { s.open(c.path); },
-            [&](const SetParameter& c) {
-                s.overrides[c.name] = c.value, s.parameters[c.name] = c.value, s.start_changed_run();
+            [&](const SetParameter& c) { s.set_parameter(c.name, c.value); },
+            [&](const ResetParameters&) {
+                s.history.remember(s.snapshot(), "reset of the parameters");
+                s.overrides.clear(), s.start_changed_run();
             },
-            [&](const ResetParameters&) { s.overrides.clear(), s.start_changed_run(); },
-            [&](const SetCode& c) { s.code = c.code, s.start_changed_run(); },
+            [&](const SetCode& c) {
+                s.history.remember(s.snapshot(), "kind of code");
+                s.code = c.code, s.start_changed_run();
+            },
             [&](const UseGpu& c) { s.use_gpu(c.gpu); },
-            [&](const SetSchedule& c) { s.schedule = c.schedule, s.start_run(); },
-            [&](const EditSource& c) { s.source = c.text, s.start_changed_run(); },
-            [&](const RevertSource&) { s.open(s.path); },
+            [&](const SetSchedule& c) { s.schedule = c.schedule, s.chosen.reset(), s.start_run(); },
+            [&](const EditSource& c) { s.edit(c.text, c.base); },
+            [&](const RevertSource&) { s.revert(); },
             [&](const SaveSource& c) { s.save(c.path); },
             [&](const StepBy& c) { s.step_by(c.steps); },
             [&](const PhaseBy& c) { s.phase_by(c.phases); },
@@ -244,20 +256,34 @@ void Session::apply(const Command& command) {
             [&](const ClearHover&) { s.selection.lane_hovered = false, s.selection.hovered_symbol.clear(); },
             [&](const SelectLine& c) { s.selection.line = c.line; },
             [&](const LabelVariable& c) { s.selection.label_variable = c.name; },
+            [&](const HideResults& c) { s.hide_results(c.hidden); },
+            [&](const Reveal&) { s.reveal(); },
+            [&](const ToggleBreakpoint& c) { s.toggle_breakpoint(c.line); },
+            [&](const SetBreakpoint& c) { s.set_breakpoint(c.breakpoint); },
+            [&](const ClearBreakpoints&) { s.marks_here().breakpoints.clear(); },
+            [&](const Continue& c) { s.start_search(s.marks_here().breakpoints, c.back); },
+            [&](const RunToLine& c) { s.run_to_line(c.line, c.back); },
+            [&](const StopSearch&) { s.stop_search(); },
+            [&](const SetWatches& c) { s.marks_here().watches = c.watches; },
+            [&](const StepInstructions& c) { s.set_instruction_steps(c.on); },
             [&](const CancelRun&) { s.cancel_run(); },
+            [&](const ChooseTurns& c) { s.choose_turns(c.turns); },
             [&](const ExploreSchedules&) { s.start_exploring(); },
             [&](const CancelExploration&) { s.jobs.cancel(explore_tag); },
             [&](const FindGpu&) { s.find_gpu(); },
             [&](const MeasureTimings& c) { s.start_measuring(c.elements); },
             [&](const CancelMeasuring&) { s.jobs.cancel(measure_tag); },
             [&](const ShowRecording&) { s.prefer_recording = true; },
+            [&](const Undo&) { s.undo(); },
+            [&](const Redo&) { s.redo(); },
+            [&](const AnswerQuestion& c) { s.answer(c.first); },
         },
         command);
 }
 
 void Session::State::play(bool wanted) {
     // Playing from the end starts again, as every player does.
-    if (wanted && !steps.empty() && step + 1 == steps.size()) seek(0);
+    if (wanted && !steps.empty() && step + 1 == steps.size() && !concealed) seek(0);
     playing = wanted && !steps.empty();
     next_step_s = 0;
 }
@@ -275,14 +301,14 @@ void Session::State::hover_cell(const std::string& symbol, std::uint64_t cell) {
     selection.hovered_index = cell;
 }
 
-bool Session::State::advance_playback(double now_s) {
+bool Session::State::advance_playback(double time_s) {
     if (!playing) return false;
-    if (next_step_s == 0) next_step_s = now_s + 1.0 / speed;
-    if (now_s < next_step_s) return false;
+    if (next_step_s == 0) next_step_s = time_s + 1.0 / speed;
+    if (time_s < next_step_s) return false;
     // After a stall, go on from now instead of catching up in a burst.
-    next_step_s = std::max(next_step_s + 1.0 / speed, now_s);
+    next_step_s = std::max(next_step_s + 1.0 / speed, time_s);
     step_by(1);
-    if (step + 1 >= steps.size()) playing = false;
+    if (step + 1 >= steps.size() && !concealed) playing = false;
     return true;
 }
 
@@ -294,20 +320,30 @@ Session::Session(fs::path kernels_folder) : state_(std::make_unique<State>()) {
     state_->load_recording();
 }
 
-Session::~Session() = default;
+Session::~Session() {
+    state_->keep_draft();
+}
 
 bool Session::update(double now_s) {
+    constexpr std::chrono::microseconds slice(6000);  // leaves most of a frame's time to the views
+    state_->now_s = now_s;
     const bool finished = state_->jobs.poll();
-    state_->check_disk(now_s);
-    return state_->advance_playback(now_s) || finished;
+    state_->check_disk();
+    if (state_->draft_due && now_s >= state_->draft_s) state_->keep_draft();
+    const bool arrived = state_->arrive();
+    const bool searched = state_->advance_search(slice);
+    return state_->advance_playback(now_s) || finished || searched || arrived;
 }
 
 bool Session::wait() {
     do {  // an outdated run on the device is followed by another one
-        for (const char* tag : {run_tag, device_tag, explore_tag, gpu_tag})
+        for (const char* tag : {open_tag, run_tag, device_tag, explore_tag, gpu_tag, count_tag})
             state_->jobs.wait(tag);
         state_->jobs.poll();
-    } while (state_->device_busy);
+    } while (state_->device_busy || state_->jobs.busy(count_tag));
+    state_->arrive();
+    while (state_->advance_search(std::chrono::seconds(1))) {
+    }
     return state_->diagnostics.empty();
 }
 
@@ -315,7 +351,7 @@ void Session::adopt(RunResult result) {
     state_->path = result.file;
     state_->source = state_->saved_source = result.source;
     state_->lesson = state_->registry.find(result.file);
-    state_->adopt(std::move(result));
+    state_->adopt(state_->prepare(std::move(result)));
 }
 
 void Session::adopt(Exploration exploration) {
@@ -348,9 +384,25 @@ bool Session::edited() const {
     return state_->source != state_->saved_source;
 }
 bool Session::busy() const {
-    return state_->jobs.busy(run_tag) || state_->device_busy;
+    return state_->jobs.busy(run_tag) || state_->device_busy || opening();
+}
+bool Session::opening() const {
+    return state_->jobs.busy(open_tag);
+}
+bool Session::shows_last_good() const {
+    const State& s = *state_;
+    if (!s.run || s.diagnostics.empty() || is_trace(s.path)) return false;
+    const lesson::ParameterValues& ran = s.run->instance.parameters;
+    const auto changed = [&](const auto& setting) {
+        const auto of_run = ran.find(setting.first);
+        return of_run == ran.end() || of_run->second != setting.second;
+    };
+    return s.run->source != s.source || s.run->code != s.code ||
+           std::any_of(s.overrides.begin(), s.overrides.end(), changed);
 }
 float Session::progress() const {
+    if (opening()) return state_->jobs.share(open_tag);
+    if (!busy() && counting()) return state_->jobs.share(count_tag);
     return state_->jobs.share(state_->device_busy ? device_tag : run_tag);
 }
 const Diagnostics& Session::diagnostics() const {
@@ -387,7 +439,7 @@ const trace::Replay* Session::replay() const {
     return state_->replay.get();
 }
 const trace::TurnIndex* Session::turn_index() const {
-    return state_->index.get();
+    return state_->replay ? &state_->replay->turns() : nullptr;
 }
 const std::vector<trace::Step>& Session::steps() const {
     return state_->steps;

@@ -20,6 +20,7 @@ void Session::State::start_changed_run() {
     jobs.cancel(explore_tag);
     exploration.reset();
     if (schedule.kind == simt::Schedule::Kind::threads) schedule = {};
+    chosen.reset();
     start_run();
 }
 
@@ -38,13 +39,15 @@ void Session::State::start_exploring() {
 }
 
 void Session::State::start_run() {
-    if (path.empty()) return;  // a schedule may be set before a file is opened
+    if (path.empty() || is_trace(path)) return;  // a schedule may be set before a file is opened
     device_outdated = device_busy;
     if (on_gpu) return start_run_on_device();
-    jobs.start(run_tag, [this, request = request()](JobContext& context) -> Jobs::Completion {
-        auto result = std::make_shared<Result<RunResult>>(
-            execute(request, &context.cancel_flag(), [&](float share) { context.report(share); }));
-        return [this, result] { finish_run(std::move(*result)); };
+    jobs.start(run_tag, [this, request = request(), block = selection.block, wanted = granularity](JobContext& context) -> Jobs::Completion {
+        Result<RunResult> result =
+            execute(request, &context.cancel_flag(), [&](float share) { context.report(share); });
+        if (!result) return [this, why = result.diagnostics()] { diagnostics = why; };
+        auto prepared = std::make_shared<PreparedTrace>(std::move(*result), block, wanted);
+        return [this, prepared] { adopt(std::move(*prepared)); };
     });
 }
 
@@ -85,6 +88,8 @@ void Session::State::end_run_on_device(Result<RunResult> result) {
 // The run on the device cannot be stopped; what comes out of it is not wanted any more.
 void Session::State::cancel_run() {
     jobs.cancel(run_tag);
+    jobs.cancel(open_tag);
+    stop_counting();
     if (!device_busy) return;
     device_outdated = true;
     on_gpu = false;
@@ -100,12 +105,16 @@ void Session::State::use_gpu(bool wanted) {
     start_run();
 }
 
+PreparedTrace Session::State::prepare(RunResult result) const {
+    return {std::move(result), selection.block, granularity};
+}
+
 void Session::State::finish_run(Result<RunResult> result) {
     if (!result) {
         diagnostics = result.diagnostics();
         return;
     }
-    adopt(std::move(*result));
+    adopt(prepare(std::move(*result)));
 }
 
 }  // namespace lanescope::session

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "session/run.h"
 #include "trace/steps.h"
 #include "trace/trace.h"
 
@@ -13,7 +14,8 @@ namespace lanescope::session {
 
 class StepNumbers {
   public:
-    explicit StepNumbers(const trace::Trace* trace) : trace_(trace) {}  // null: there are no steps
+    StepNumbers() = default;  // there are no steps
+    explicit StepNumbers(const RunResult& result) : trace_(result.trace.get()), log_(result.turn_log.get()) {}
 
     // Nothing when the place was not recorded, and after the first 32 blocks that were asked about.
     std::optional<std::size_t> of(const trace::ProblemSite& site) {
@@ -23,15 +25,15 @@ class StepNumbers {
         if (found == steps_.end()) {
             if (steps_.size() >= most) return {};
             found =
-                steps_.emplace(site.block, trace::build_steps(*trace_, site.block, trace::Granularity::line))
-                    .first;
+                steps_.emplace(site.block, steps_of(*trace_, log_, site.block, trace::Granularity::line)).first;
         }
         if (found->second.empty()) return {};
         return trace::step_at(found->second, site.turn);
     }
 
   private:
-    const trace::Trace* trace_;
+    const trace::Trace* trace_ = nullptr;
+    const TurnLog* log_ = nullptr;
     std::map<std::uint32_t, std::vector<trace::Step>> steps_;
 };
 

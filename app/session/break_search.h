@@ -1,0 +1,59 @@
+// The search for the next or the previous turn at which a breakpoint stops, a slice of time at a time. Only
+// turns whose line has a breakpoint cost more than a look; conditions are evaluated in the lanes that ran the
+// line, with the values that they have after it, as the views show them.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "session/breakpoints.h"
+#include "session/lane_expression.h"
+#include "trace/replay.h"
+#include "trace/steps.h"
+
+namespace lanescope::session {
+
+class BreakSearch {
+  public:
+    struct Request {
+        std::vector<Breakpoint> breakpoints;  // disabled ones and those with wrong conditions are passed over
+        std::uint32_t focus_block = 0;
+        // Turns [first, end) are looked at; from the end when going back.
+        std::uint64_t first = 0, end = 0;
+        bool back = false;
+    };
+    BreakSearch(std::shared_ptr<const trace::Trace> trace, Request request);
+
+    enum class Progress : std::uint8_t { going_on, found, nothing };
+    Progress run(std::chrono::microseconds budget);
+    float share() const;  // 0 … 1 of the turns
+
+    // The lanes that met the condition in any turn of the step that holds the hit.
+    BreakHit hit(const trace::Step& step);
+    std::uint64_t found_turn() const { return at_; }
+
+  private:
+    struct Stop {
+        std::uint32_t line = 0;
+        bool any_block = false;  // its condition names blockIdx: every recorded block is looked at
+        std::optional<LaneExpression> condition;
+    };
+    const Stop* stop_at(const trace::Turn& turn) const;
+    bool is_near(std::uint64_t turn);
+    trace::Mask lanes_that_stop(const Stop& stop, std::uint64_t turn);
+
+    std::shared_ptr<const trace::Trace> trace_;
+    Request request_;
+    std::vector<Stop> stops_;
+    std::vector<bool> lines_;                // that have a stop
+    std::unique_ptr<trace::Replay> replay_;  // made when a condition is met first
+    std::uint64_t at_ = 0, looked_at_ = 0;
+};
+
+// Where the breakpoints are after an edit: lines before and after the changed part keep theirs.
+std::vector<Breakpoint> after_edit(std::vector<Breakpoint> breakpoints, const std::string& before,
+                                   const std::string& after);
+
+}  // namespace lanescope::session

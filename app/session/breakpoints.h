@@ -1,0 +1,38 @@
+// Breakpoints and watches: what a person notes down about a file.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "trace/trace.h"
+
+namespace lanescope::session {
+
+struct Breakpoint {
+    std::uint32_t line = 0;
+    std::string condition;  // a lane expression; empty: every lane that runs the line stops
+    bool enabled = true;
+    bool operator==(const Breakpoint&) const = default;
+};
+
+// What is kept of a file between runs of the program.
+struct FileMarks {
+    std::vector<Breakpoint> breakpoints;  // ascending line
+    std::vector<std::string> watches;
+    bool empty() const { return breakpoints.empty() && watches.empty(); }
+    bool operator==(const FileMarks&) const = default;
+};
+using MarksByFile = std::map<std::string, FileMarks>;  // by path
+
+// Where a search stopped.
+struct BreakHit {
+    std::uint64_t turn = 0;
+    std::uint32_t block = 0, line = 0;
+    bool conditional = false;
+    std::vector<trace::Mask> lanes;  // by warp: those that met the condition, or ran the line
+};
+
+}  // namespace lanescope::session

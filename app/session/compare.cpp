@@ -1,0 +1,339 @@
+#include "session/compare.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <set>
+
+#include "base/files.h"
+
+namespace lanescope::session {
+namespace {
+
+using Phase = std::pair<std::uint32_t, std::uint32_t>;  // launch, barriers passed
+
+Phase phase_of(const trace::Step& step) {
+    return {step.launch, step.phase};
+}
+
+struct Stretch {  // steps [first, end) of one phase
+    Phase phase;
+    std::uint32_t first = 0, end = 0;
+    std::uint32_t count() const { return end - first; }
+};
+
+std::vector<Stretch> stretches(const std::vector<trace::Step>& steps) {
+    std::vector<Stretch> found;
+    for (std::uint32_t i = 0; i < steps.size(); ++i) {
+        if (found.empty() || found.back().phase != phase_of(steps[i]))
+            found.push_back({phase_of(steps[i]), i, i});
+        found.back().end = i + 1;
+    }
+    return found;
+}
+
+// Both from first to last, evenly; the longer one step by step.
+void add_ticks(std::vector<TickPair>& ticks, const Stretch& a, const Stretch& b) {
+    const std::uint64_t count = std::max(a.count(), b.count());
+    const auto at = [&](const Stretch& of, std::uint64_t i) {
+        return count < 2
+                   ? of.first
+                   : of.first + std::uint32_t((i * (of.count() - 1) * 2 + (count - 1)) / ((count - 1) * 2));
+    };
+    for (std::uint64_t i = 0; i < count; ++i)
+        ticks.push_back({at(a, i), at(b, i)});
+}
+
+// A phase that the other run does not have: it stands still.
+Stretch waiting(const std::vector<TickPair>& ticks, Side side) {
+    const std::uint32_t step = ticks.empty() ? 0 : side == Side::a ? ticks.back().a : ticks.back().b;
+    return {{}, step, step + 1};
+}
+
+}  // namespace
+
+std::vector<TickPair> ticks_of(const std::vector<trace::Step>& a, const std::vector<trace::Step>& b,
+                               StepTogether how) {
+    std::vector<TickPair> ticks;
+    if (a.empty() || b.empty()) return ticks;
+    if (how == StepTogether::share) {
+        add_ticks(ticks, {{}, 0, std::uint32_t(a.size())}, {{}, 0, std::uint32_t(b.size())});
+        return ticks;
+    }
+    const std::vector<Stretch> of_a = stretches(a), of_b = stretches(b);
+    for (std::size_t i = 0, j = 0; i < of_a.size() || j < of_b.size();) {
+        const bool a_next = j == of_b.size() || (i < of_a.size() && of_a[i].phase <= of_b[j].phase);
+        const bool b_next = i == of_a.size() || (j < of_b.size() && of_b[j].phase <= of_a[i].phase);
+        add_ticks(ticks, a_next ? of_a[i] : waiting(ticks, Side::a),
+                  b_next ? of_b[j] : waiting(ticks, Side::b));
+        i += a_next, j += b_next;
+    }
+    return ticks;
+}
+
+std::size_t tick_at(const std::vector<TickPair>& ticks, Side side, std::size_t step) {
+    const auto found =
+        std::lower_bound(ticks.begin(), ticks.end(), step, [&](const TickPair& tick, std::size_t wanted) {
+            return (side == Side::a ? tick.a : tick.b) < wanted;
+        });
+    if (found == ticks.end()) return ticks.empty() ? 0 : ticks.size() - 1;
+    return std::size_t(found - ticks.begin());
+}
+
+std::size_t tick_by_phase(const std::vector<TickPair>& ticks, const std::vector<trace::Step>& a,
+                          const std::vector<trace::Step>& b, std::size_t tick, int phases) {
+    if (ticks.empty()) return 0;
+    const auto begins = [&](std::size_t at) {
+        return at == 0 || phase_of(a[ticks[at].a]) != phase_of(a[ticks[at - 1].a]) ||
+               phase_of(b[ticks[at].b]) != phase_of(b[ticks[at - 1].b]);
+    };
+    for (; phases > 0 && tick + 1 < ticks.size(); --phases)
+        do
+            ++tick;
+        while (tick + 1 < ticks.size() && !begins(tick));
+    for (; phases < 0 && tick > 0; ++phases)
+        do
+            --tick;
+        while (!begins(tick));
+    return tick;
+}
+
+// --- What differs
+// -----------------------------------------------------------------------------------------------
+
+namespace {
+
+using Better = ComparedFigure::Better;
+using Group = ComparedFigure::Group;
+
+enum class Wish { less, more, none };
+
+Better better(double a, double b, Wish wish) {
+    if (wish == Wish::none || a == b) return Better::neither;
+    return (a < b) == (wish == Wish::less) ? Better::a : Better::b;
+}
+
+std::string with_digits(double value, const char* format) {
+    char text[48];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+class Table {
+  public:
+    void text(Group group, const std::string& name, const std::string& a, const std::string& b) {
+        rows_.push_back({group, name, a, b, Better::neither});
+    }
+    void number(Group group, const std::string& name, std::uint64_t a, std::uint64_t b, Wish wish) {
+        rows_.push_back(
+            {group, name, std::to_string(a), std::to_string(b), better(double(a), double(b), wish)});
+    }
+    // What a run has none of is "–", and neither is better then.
+    void ratio(const std::string& name, std::uint64_t above_a, std::uint64_t below_a, std::uint64_t above_b,
+               std::uint64_t below_b) {
+        if (below_a == 0 && below_b == 0) return;
+        const auto share = [](std::uint64_t above, std::uint64_t below) {
+            return double(above) / double(below);
+        };
+        const auto shown = [&](std::uint64_t above, std::uint64_t below) {
+            return below ? with_digits(share(above, below), "%.2f") : std::string("–");
+        };
+        ComparedFigure row{Group::count, name, shown(above_a, below_a), shown(above_b, below_b),
+                           Better::neither};
+        if (below_a && below_b && !row.same())
+            row.better = better(share(above_a, below_a), share(above_b, below_b), Wish::less);
+        rows_.push_back(std::move(row));
+    }
+    void add(ComparedFigure row) { rows_.push_back(std::move(row)); }
+    std::vector<ComparedFigure> rows() { return std::move(rows_); }
+
+  private:
+    std::vector<ComparedFigure> rows_;
+};
+
+std::string value_of(const Session& session, const std::string& name) {
+    const auto found = session.parameters().find(name);
+    return found == session.parameters().end() ? "–" : std::to_string(found->second);
+}
+
+std::string launches_text(const RunResult& run) {
+    const auto dim = [](const std::array<std::uint32_t, 3>& size) {
+        std::string text = std::to_string(size[0]);
+        if (size[1] > 1 || size[2] > 1) text += "×" + std::to_string(size[1]);
+        if (size[2] > 1) text += "×" + std::to_string(size[2]);
+        return text;
+    };
+    std::string text;
+    const std::vector<lesson::LaunchInstance>& launches = run.instance.launches;
+    if (launches.size() > 1) text = std::to_string(launches.size()) + " launches: ";
+    for (std::size_t i = 0; i < std::min<std::size_t>(launches.size(), 2); ++i)
+        text += (i ? ", " : "") + dim(launches[i].grid) + " × " + dim(launches[i].block);
+    return launches.size() > 2 ? text + " …" : text;
+}
+
+void add_settings(Table& table, const Session& a, const Session& b) {
+    std::set<std::string> names;
+    for (const Session* session : {&a, &b})
+        for (const auto& [name, value] : session->parameters())
+            names.insert(name);
+    for (const std::string& name : names)
+        table.text(Group::setting, name, value_of(a, name), value_of(b, name));
+    const auto code = [](const Session& s) {
+        return s.run()->code == compile::Code::debug ? "debug" : "optimised";
+    };
+    if (a.run()->code != b.run()->code) table.text(Group::setting, "code", code(a), code(b));
+    table.text(Group::setting, "blocks × threads", launches_text(*a.run()), launches_text(*b.run()));
+}
+
+void add_counts(Table& table, const Session& a, const Session& b) {
+    const analysis::Metrics &m = a.run()->report.total, &n = b.run()->report.total;
+    table.number(Group::count, "steps of the block", a.steps().size(), b.steps().size(), Wish::less);
+    if (!a.run()->counted || !b.run()->counted) {
+        const auto state = [](const Session& s) {
+            return s.run()->counted ? "done" : s.counting() ? "going on" : "stopped";
+        };
+        return table.text(Group::count, "counting", state(a), state(b));
+    }
+    table.number(Group::count, "warp instructions", m.warp_instructions, n.warp_instructions, Wish::less);
+    const auto percent = [](double share) { return with_digits(share * 100, "%.1f %%"); };
+    ComparedFigure efficiency{Group::count, "SIMT efficiency", percent(m.simt_efficiency()),
+                              percent(n.simt_efficiency()), Better::neither};
+    if (!efficiency.same()) efficiency.better = better(m.simt_efficiency(), n.simt_efficiency(), Wish::more);
+    table.add(std::move(efficiency));
+    table.number(Group::count, "divergent branches", m.divergent_branches, n.divergent_branches, Wish::less);
+    table.ratio("sectors / global load", m.global_load_sectors, m.global_load_requests, n.global_load_sectors,
+                n.global_load_requests);
+    table.ratio("sectors / global store", m.global_store_sectors, m.global_store_requests,
+                n.global_store_sectors, n.global_store_requests);
+    table.ratio("wavefronts / shared load", m.shared_load_wavefronts, m.shared_load_requests,
+                n.shared_load_wavefronts, n.shared_load_requests);
+    table.ratio("wavefronts / shared store", m.shared_store_wavefronts, m.shared_store_requests,
+                n.shared_store_wavefronts, n.shared_store_requests);
+    if (m.barriers || n.barriers) table.number(Group::count, "barriers", m.barriers, n.barriers, Wish::less);
+    if (m.atomics || n.atomics) table.number(Group::count, "atomics", m.atomics, n.atomics, Wish::less);
+}
+
+std::uint64_t problems_of(const RunResult& run) {
+    return std::uint64_t(std::count_if(run.problems.begin(), run.problems.end(),
+                                       [](const trace::Problem& problem) { return !problem.note; }));
+}
+
+// Whether the buffers hold what they should; 2: nobody said what that is.
+int result_rank(const RunResult& run) {
+    if (run.expectations.empty()) return 2;
+    return std::all_of(run.expectations.begin(), run.expectations.end(),
+                       [](const auto& each) { return each.ok; })
+               ? 1
+               : 0;
+}
+
+void add_outcome(Table& table, const RunResult& a, const RunResult& b) {
+    table.number(Group::outcome, "problems", problems_of(a), problems_of(b), Wish::less);
+    static constexpr const char* words[] = {"wrong", "as expected", "not checked"};
+    const int of_a = result_rank(a), of_b = result_rank(b);
+    ComparedFigure row{Group::outcome, "result", words[of_a], words[of_b], Better::neither};
+    if (of_a + of_b == 1) row.better = of_a ? Better::a : Better::b;
+    table.add(std::move(row));
+}
+
+const TimingRecord* record_of(const SizeGroup& group, const Session& session) {
+    if (session.lesson() == nullptr || session.topic() == nullptr) return nullptr;
+    const std::string ending = "/" + session.topic()->name + "/" + session.lesson()->path.filename().string();
+    for (const TimingRecord* record : group.records)
+        if (record->timed() && record->file.ends_with(ending)) return record;
+    return nullptr;
+}
+
+// The largest size at which both were timed.
+void add_times(Table& table, const Session& a, const Session& b) {
+    const std::shared_ptr<const Timings> timings = a.timings();
+    if (!timings || a.topic() == nullptr || b.topic() == nullptr || a.lesson() == nullptr ||
+        b.lesson() == nullptr)
+        return;
+    if (a.topic()->name != b.topic()->name || a.lesson()->name == b.lesson()->name) return;
+    const std::vector<SizeGroup> groups = sizes_of(*timings, *a.topic());
+    for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+        const TimingRecord *of_a = record_of(*group, a), *of_b = record_of(*group, b);
+        if (!of_a || !of_b) continue;
+        const double ms_a = of_a->timing.median_ms, ms_b = of_b->timing.median_ms;
+        table.add({Group::time, "time, " + size_words(group->elements) + " elements", time_words(ms_a),
+                   time_words(ms_b), better(ms_a, ms_b, Wish::less)});
+        return;
+    }
+}
+
+bool names(const lesson::Expression& expression, const std::string& name) {
+    const std::string& text = expression.text;
+    const auto is_word = [&](std::size_t at) {
+        return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+    };
+    for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1))
+        if ((at == 0 || !is_word(at - 1)) && !is_word(at + name.size())) return true;
+    return false;
+}
+
+bool names(const std::vector<lesson::Expression>& list, const std::string& name) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& each) { return names(each, name); });
+}
+
+bool is_input(const lesson::Buffer& buffer) {
+    return buffer.has_contents() && buffer.init.text != "zero";
+}
+
+// Whether the parameter says how much is to be done, not only how many threads do it.
+bool sizes_work(const std::string& name, const RunResult& run) {
+    const lesson::FrontMatter& front = run.instance.front;
+    const auto sizes = [&](const lesson::Buffer& buffer) {
+        return names(buffer.count, name) || names(buffer.shape, name);
+    };
+    const auto any_buffer = [&](auto test) { return std::any_of(front.buffers.begin(), front.buffers.end(), test); };
+    const auto any_launch = [&](auto test) { return std::any_of(front.launches.begin(), front.launches.end(), test); };
+    if (any_buffer([&](const auto& each) { return is_input(each) && (sizes(each) || names(each.init, name)); })) return true;
+    if (any_launch([&](const auto& each) { return names(each.block, name); })) return false;
+    return any_buffer(sizes) ||
+           any_launch([&](const auto& each) { return names(each.args, name) || names(each.repeat, name); });
+}
+
+// Whether inputs of one name have different sizes.
+bool inputs_differ(const RunResult& a, const RunResult& b) {
+    for (const lesson::Buffer& buffer : a.instance.front.buffers) {
+        if (!is_input(buffer)) continue;
+        const auto count = [&](const RunResult& run) -> std::uint64_t {
+            for (const lesson::BufferInstance& each : run.instance.buffers)
+                if (each.name == buffer.name) return each.count;
+            return 0;
+        };
+        if (count(b) != 0 && count(a) != count(b)) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::string why_not_judged(const Session& a, const Session& b) {
+    if (a.run() == nullptr || b.run() == nullptr) return {};
+    std::string list;
+    for (const auto& [name, value] : a.parameters()) {
+        const auto other = b.parameters().find(name);
+        if (other == b.parameters().end() || other->second == value) continue;
+        if (sizes_work(name, *a.run()) || sizes_work(name, *b.run())) list += (list.empty() ? "" : ", ") + name;
+    }
+    if (list.empty() && inputs_differ(*a.run(), *b.run())) list = "inputs";
+    return list.empty() ? list : "different " + list;
+}
+
+std::vector<ComparedFigure> differences(const Session& a, const Session& b) {
+    Table table;
+    if (a.run() == nullptr || b.run() == nullptr) return {};
+    add_settings(table, a, b);
+    add_counts(table, a, b);
+    add_outcome(table, *a.run(), *b.run());
+    add_times(table, a, b);
+    std::vector<ComparedFigure> rows = table.rows();
+    if (why_not_judged(a, b).empty()) return rows;
+    for (ComparedFigure& row : rows)  // times are those of a recording, at a size of its own
+        if (row.group == Group::count) row.better = Better::neither;
+    return rows;
+}
+
+}  // namespace lanescope::session

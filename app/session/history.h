@@ -1,0 +1,55 @@
+// What a person set, and can take back: the open file, its text, parameters, code and schedule.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "session/run.h"
+
+namespace lanescope::session {
+
+struct Snapshot {
+    std::filesystem::path path;
+    std::string source;
+    lesson::ParameterValues parameters;  // those that differ from the file's
+    compile::Code code = compile::Code::debug;
+    simt::Schedule schedule;
+};
+
+class History {
+  public:
+    // What was there before a change; `label` names the change ("n = 64", "typing"). Typing at one place without a
+    // pause is one change: `typed` is the text after it. What was undone can no longer be redone.
+    void remember(Snapshot before, std::string label);
+    void remember_typing(Snapshot before, const std::string& typed, double now_s);
+
+    bool can_undo() const { return !undo_.empty(); }
+    bool can_redo() const { return !redo_.empty(); }
+    const std::string& undo_label() const { return undo_.back().label; }  // of what undo() would take back
+    const std::string& redo_label() const { return redo_.back().label; }
+    // `now` is what is there; returns what shall be.
+    Snapshot undo(Snapshot now);
+    Snapshot redo(Snapshot now);
+
+  private:
+    struct Entry {
+        Snapshot state;
+        std::string label;
+    };
+    void trim();
+
+    std::vector<Entry> undo_, redo_;
+    bool typing_ = false;     // the newest entry is typing that goes on
+    double typed_s_ = 0;      // last key of it
+    std::size_t caret_ = 0;   // where it stopped
+};
+
+// Bytes [begin, begin + removed) of `before` became `inserted` bytes.
+struct Change {
+    std::size_t begin = 0, removed = 0, inserted = 0;
+};
+Change change_between(const std::string& before, const std::string& after);
+
+}  // namespace lanescope::session

@@ -1,0 +1,194 @@
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <chrono>
+
+#include "session/break_search.h"
+#include "session/session.h"
+
+namespace lanescope::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Breakpoints : public testing::Test {
+  protected:
+    Breakpoints() : session_(fs::path(LANESCOPE_SOURCE_DIR) / "kernels") {}
+    void open(const char* name) {
+        session_.apply(OpenFile{fs::path(LANESCOPE_SOURCE_DIR) / "kernels" / name});
+        ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
+    }
+    // Of the first line that holds this text.
+    std::uint32_t line_of(const std::string& text) {
+        const std::string& source = session_.source();
+        const std::size_t at = source.find(text);
+        if (at == std::string::npos) {
+            ADD_FAILURE() << text;
+            return 0;
+        }
+        EXPECT_NE(at, std::string::npos) << text;
+        return std::uint32_t(std::count(source.begin(), source.begin() + std::ptrdiff_t(at), '\n')) + 1;
+    }
+    void go(bool back = false) {
+        session_.apply(Continue{back});
+        session_.wait();
+    }
+    std::size_t at() { return session_.moment()->index; }
+    Session session_;
+};
+
+TEST_F(Breakpoints, StopForwardsAndBackwardsAtEveryStepOfTheLine) {
+    open("reduction/modulo.cu");
+    const std::uint32_t line = line_of("s[2 * t] += s[2 * t + stride]");
+    session_.apply(ToggleBreakpoint{line});
+    std::vector<std::size_t> wanted, forwards, backwards;
+    for (std::size_t i = 0; i < session_.steps().size(); ++i)
+        if (session_.steps()[i].line == line) wanted.push_back(i);
+    ASSERT_GE(wanted.size(), 5u);
+    for (go(); session_.hit(); go())
+        forwards.push_back(at());
+    EXPECT_EQ(forwards, wanted);
+    EXPECT_EQ(session_.search_note(), "no breakpoint is met after this step");
+    session_.apply(SeekStep{session_.steps().size() - 1});
+    for (go(true); session_.hit(); go(true))
+        backwards.insert(backwards.begin(), at());
+    EXPECT_EQ(backwards, wanted);
+}
+
+TEST_F(Breakpoints, ConditionsNameTheLanesThatMeetThem) {
+    open("reduction/modulo.cu");
+    const std::uint32_t line = line_of("s[2 * t] += s[2 * t + stride]");
+    session_.apply(SetBreakpoint{{line, "t == 32 && stride > 4", true}});
+    go();
+    ASSERT_TRUE(session_.hit());
+    EXPECT_EQ(session_.hit()->lanes, (std::vector<trace::Mask>{0, 1}));
+    EXPECT_EQ(session_.value("stride", 1, 0).text, "8");
+    session_.apply(SetBreakpoint{{line, "t % 16 == 0 && stride == 4", true}});
+    session_.apply(SeekStep{0});
+    go();
+    ASSERT_TRUE(session_.hit());
+    EXPECT_EQ(session_.hit()->lanes, (std::vector<trace::Mask>{0x10001, 0x10001}));
+    session_.apply(SetBreakpoint{{line, "t == 5 && stride == 2", true}});
+    session_.apply(SeekStep{0});
+    go();
+    EXPECT_FALSE(session_.hit()) << "an odd thread does not run this line then";
+    EXPECT_EQ(at(), 0u);
+}
+
+TEST_F(Breakpoints, bad_ConditionIsToldAndNothingMoves) {
+    open("reduction/modulo.cu");
+    session_.apply(SetBreakpoint{{line_of("s[2 * t] += s[2 * t + stride]"), "t ==", true}});
+    session_.apply(SeekStep{3});
+    go();
+    EXPECT_EQ(at(), 3u);
+    EXPECT_NE(session_.search_note().find("a value is expected here"), std::string::npos);
+}
+
+TEST_F(Breakpoints, DisabledOnesAreLeftOutAndNoneSaysSo) {
+    open("reduction/modulo.cu");
+    go();
+    EXPECT_EQ(session_.search_note(), "there is no breakpoint: click a line number to set one");
+    session_.apply(SetBreakpoint{{line_of("s[2 * t] += s[2 * t + stride]"), "", false}});
+    go();
+    EXPECT_EQ(at(), 0u);
+}
+
+TEST_F(Breakpoints, GoToALineWithCodeAndToggle) {
+    open("reduction/modulo.cu");
+    session_.apply(ToggleBreakpoint{1});  // in the front matter
+    ASSERT_EQ(session_.breakpoints().size(), 1u);
+    EXPECT_EQ(session_.breakpoints()[0].line, session_.line_with_code(1));
+    EXPECT_GT(session_.breakpoints()[0].line, 5u);
+    session_.apply(ToggleBreakpoint{session_.breakpoints()[0].line});
+    EXPECT_TRUE(session_.breakpoints().empty());
+}
+
+TEST_F(Breakpoints, RunToALineBothWays) {
+    open("reduction/modulo.cu");
+    const std::uint32_t line = line_of("out[blockIdx.x]");
+    session_.apply(RunToLine{line});
+    session_.wait();
+    EXPECT_EQ(session_.moment()->step.line, line);
+    const std::uint32_t load = line_of("__syncthreads()");
+    session_.apply(RunToLine{load, true});
+    session_.wait();
+    EXPECT_EQ(session_.moment()->step.line, load);
+    session_.apply(SeekStep{session_.steps().size() - 1});
+    session_.apply(RunToLine{load});
+    session_.wait();
+    EXPECT_EQ(session_.search_note(), "line " + std::to_string(load) + " does not run after this step");
+}
+
+TEST_F(Breakpoints, AConditionOnTheBlockIsLookedForInAllBlocks) {
+    open("first_steps/vector_add.cu");
+    const std::uint32_t line = line_of("threadIdx.x;");
+    session_.apply(SetBreakpoint{{line, "blockIdx.x == 1 && threadIdx.x == 2", true}});
+    go();
+    ASSERT_TRUE(session_.hit());
+    EXPECT_EQ(session_.selection().block, 1u);
+    EXPECT_EQ(session_.hit()->lanes[0], 4u);
+}
+
+TEST_F(Breakpoints, MoveWithTheLinesOfAnEdit) {
+    const std::string before = "a\nb\nc\nd\n";
+    const auto lines = [](const std::vector<Breakpoint>& all) {
+        std::vector<std::uint32_t> found;
+        for (const Breakpoint& each : all)
+            found.push_back(each.line);
+        return found;
+    };
+    const std::vector<Breakpoint> all = {{1, "", true}, {3, "", true}, {4, "", true}};
+    EXPECT_EQ(lines(after_edit(all, before, "a\nnew\nb\nc\nd\n")), (std::vector<std::uint32_t>{1, 4, 5}));
+    EXPECT_EQ(lines(after_edit(all, before, "a\nd\n")), (std::vector<std::uint32_t>{1, 2}));
+    EXPECT_EQ(lines(after_edit(all, before, "a\nb\nC!\nd\n")), (std::vector<std::uint32_t>{1, 3, 4}));
+}
+
+TEST_F(Breakpoints, StayWithTheirFiles) {
+    open("reduction/modulo.cu");
+    session_.apply(ToggleBreakpoint{line_of("s[2 * t] += s[2 * t + stride]")});
+    session_.apply(SetWatches{{"s[t] + 1"}});
+    open("first_steps/vector_add.cu");
+    EXPECT_TRUE(session_.breakpoints().empty());
+    EXPECT_TRUE(session_.watches().empty());
+    open("reduction/modulo.cu");
+    EXPECT_EQ(session_.breakpoints().size(), 1u);
+    Session other(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
+    other.set_marks(session_.marks());
+    other.apply(OpenFile{session_.path()});
+    ASSERT_TRUE(other.wait());
+    EXPECT_EQ(other.watches(), std::vector<std::string>{"s[t] + 1"});
+    EXPECT_EQ(other.breakpoints(), session_.breakpoints());
+}
+
+TEST_F(Breakpoints, InstructionsAreStepsBothWays) {
+    open("reduction/modulo.cu");
+    session_.apply(RunToLine{line_of("s[2 * t] += s[2 * t + stride]")});
+    session_.wait();
+    session_.apply(StepInstructions{true});
+    ASSERT_TRUE(session_.by_instruction());
+    const std::size_t count = session_.moment()->pcs.size();
+    ASSERT_EQ(count, session_.trace()->turns[session_.moment()->step.first].instructions);
+    const std::size_t step = at();
+    std::size_t accesses = 0;
+    std::vector<std::uint32_t> forwards = {session_.moment()->pcs[0]}, backwards;
+    for (std::size_t i = 0; i < count; ++i) {
+        EXPECT_EQ(at(), step);
+        EXPECT_EQ(session_.moment()->instruction, i);
+        for (const trace::TurnDetail& detail : session_.moment()->details)
+            for (const trace::Access& access : detail.accesses) {
+                EXPECT_EQ(access.pc, session_.moment()->pcs[i]);
+                ++accesses;
+            }
+        session_.apply(StepBy{1});
+    }
+    EXPECT_EQ(at(), step + 1);
+    EXPECT_GE(accesses, 3u) << "two loads and a store of shared memory";
+    session_.apply(StepBy{-1});
+    EXPECT_EQ(at(), step);
+    EXPECT_EQ(session_.moment()->instruction, count - 1);
+    session_.apply(SetGranularity{trace::Granularity::line});
+    EXPECT_FALSE(session_.by_instruction());
+}
+
+}  // namespace
+}  // namespace lanescope::session

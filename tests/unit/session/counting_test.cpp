@@ -1,0 +1,165 @@
+// Traces that are shown before they were played and counted.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/files.h"
+#include "session/report.h"
+#include "session/session.h"
+#include "synthetic.h"
+#include "trace/io.h"
+
+namespace lanescope::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kernels = fs::path(LANESCOPE_SOURCE_DIR) / "kernels";
+
+class Counting : public testing::Test {
+  protected:
+    Counting() : session_(kernels) {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        path_ = fs::path(testing::TempDir()) / (std::string("lanescope_") + test->name() + ".trace");
+        session_.count_later_above(0);
+    }
+    ~Counting() override {
+        if (path_ != many_turns()) fs::remove(path_);
+    }
+    static void TearDownTestSuite() { fs::remove(many_turns()); }
+
+    void save_lesson(const char* lesson) {
+        session_.apply(OpenFile{kernels / lesson});
+        ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
+        ASSERT_TRUE(trace::save(*session_.trace(), path_));
+    }
+    // Of a trace that takes some tenths of a second to play; made once.
+    static fs::path many_turns() {
+        return fs::path(testing::TempDir()) / ("lanescope_many_turns_" + std::to_string(getpid()) + ".trace");
+    }
+    void save_many_turns() {
+        path_ = many_turns();
+        if (fs::exists(path_)) return;
+        trace::SyntheticRun run(trace::Pattern::streaming);
+        run.turns(1'000'000);
+        ASSERT_TRUE(trace::save(*run.finish(), path_));
+    }
+    // Until its first step is shown, or it is refused.
+    void open() {
+        session_.apply(OpenFile{path_});
+        while (session_.opening() || (session_.path() != path_ && session_.diagnostics().empty())) {
+            session_.update(0);
+            if (session_.path() == path_) return;
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+    }
+    std::size_t last() const { return session_.steps().size() - 1; }
+
+    Session session_;
+    fs::path path_;
+};
+
+TEST_F(Counting, IsShownFirstAndGivesTheSameResultsAfterwards) {
+    save_lesson("reduction/modulo.cu");
+    open();
+    ASSERT_NE(session_.moment(), nullptr);
+    EXPECT_FALSE(session_.run()->counted);
+    EXPECT_TRUE(session_.run()->report.lines.empty());
+    ASSERT_TRUE(session_.wait());
+    EXPECT_TRUE(session_.run()->counted);
+    EXPECT_FALSE(session_.counting());
+    const Result<RunResult> whole = open_trace(path_.string());
+    ASSERT_TRUE(whole);
+    EXPECT_EQ(nlohmann::json::parse(report_json(*session_.run())),
+              nlohmann::json::parse(report_json(*whole)));
+}
+
+TEST_F(Counting, PositionGoesToFarStepsOnceTheyWerePlayed) {
+    save_many_turns();
+    open();
+    ASSERT_NE(session_.moment(), nullptr);
+    session_.apply(SeekStep{last()});
+    EXPECT_TRUE(session_.awaiting());
+    EXPECT_EQ(session_.moment()->index, 0u);
+    session_.apply(StepBy{1});  // near: sends the position elsewhere
+    EXPECT_FALSE(session_.awaiting());
+    EXPECT_EQ(session_.moment()->index, 1u);
+    session_.apply(SeekStep{last()});
+    ASSERT_TRUE(session_.wait());
+    EXPECT_EQ(session_.moment()->index, last());
+    const auto whole = trace::open(path_);
+    ASSERT_TRUE(whole);
+    trace::Replay replay(*whole);
+    replay.seek(session_.moment()->step.end);
+    EXPECT_EQ(session_.replay()->state_hash(), replay.state_hash());
+}
+
+TEST_F(Counting, CancelLeavesWhatIsShownAndALaterSeekGoesOn) {
+    save_many_turns();
+    open();
+    ASSERT_TRUE(session_.counting());
+    session_.apply(SeekStep{last()});
+    session_.apply(CancelRun{});
+    EXPECT_FALSE(session_.counting());
+    EXPECT_FALSE(session_.awaiting());
+    ASSERT_TRUE(session_.wait());
+    EXPECT_FALSE(session_.run()->counted);
+    EXPECT_EQ(session_.moment()->index, 0u);
+    session_.apply(SeekStep{last()});
+    EXPECT_TRUE(session_.counting());
+    ASSERT_TRUE(session_.wait());
+    EXPECT_TRUE(session_.run()->counted);
+    EXPECT_EQ(session_.moment()->index, last());
+}
+
+TEST_F(Counting, BlocksAndGranularitiesThatAreFarAreAwaited) {
+    save_many_turns();
+    open();
+    session_.apply(SetGranularity{trace::Granularity::launch});  // one step, as long as the trace
+    EXPECT_TRUE(session_.awaiting());
+    EXPECT_EQ(session_.granularity(), trace::Granularity::line);
+    ASSERT_NE(session_.moment(), nullptr);
+    ASSERT_TRUE(session_.wait());
+    EXPECT_EQ(session_.granularity(), trace::Granularity::launch);
+    EXPECT_EQ(session_.steps().size(), 1u);
+    EXPECT_EQ(session_.moment()->step.end, session_.steps().front().end);
+}
+
+TEST_F(Counting, AFirstStepAsLongAsTheTraceIsCountedBeforeItIsShown) {
+    save_many_turns();
+    session_.apply(SetGranularity{trace::Granularity::launch});
+    open();
+    ASSERT_NE(session_.moment(), nullptr);
+    EXPECT_TRUE(session_.run()->counted);
+    EXPECT_FALSE(session_.counting());
+}
+
+TEST_F(Counting, AnotherFileEndsIt) {
+    save_many_turns();
+    open();
+    ASSERT_TRUE(session_.counting());
+    session_.apply(OpenFile{kernels / "reduction/modulo.cu"});
+    EXPECT_FALSE(session_.counting());
+    ASSERT_TRUE(session_.wait());
+    EXPECT_TRUE(session_.run()->counted);
+    EXPECT_FALSE(session_.run()->report.lines.empty());
+}
+
+TEST_F(Counting, bad_file_is_refused_where_it_is) {
+    save_lesson("reduction/modulo.cu");
+    std::string bytes = *read_file(path_);
+    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+    ASSERT_TRUE(write_file(path_, bytes));
+    session_.apply(OpenFile{path_});
+    EXPECT_FALSE(session_.wait());
+    ASSERT_EQ(session_.diagnostics().size(), 1u);
+    EXPECT_EQ(session_.diagnostics()[0].file, path_.string());
+    EXPECT_NE(session_.diagnostics()[0].message.find("damaged"), std::string::npos);
+    EXPECT_EQ(session_.path(), kernels / "reduction/modulo.cu");
+}
+
+}  // namespace
+}  // namespace lanescope::session

@@ -1,0 +1,331 @@
+// A session's files: edits that are taken back, drafts, what changes on disk, saving, where a person was.
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "base/files.h"
+#include "session/drafts.h"
+#include "session/history.h"
+#include "session/session.h"
+#include "trace/io.h"
+
+namespace lanescope::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kernels = fs::path(LANESCOPE_SOURCE_DIR) / "kernels";
+
+class SessionFiles : public testing::Test {
+  protected:
+    SessionFiles() : session_(kernels) {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = fs::path(testing::TempDir()) / (std::string("lanescope_") + test->name());
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    ~SessionFiles() override { fs::remove_all(folder_); }
+
+    fs::path copy_of(const char* lesson, const char* name) const {
+        const fs::path copy = folder_ / name;
+        EXPECT_TRUE(write_file(copy, *read_text_file(kernels / lesson)));
+        return copy;
+    }
+    void open(const fs::path& file) {
+        session_.apply(OpenFile{file});
+        ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
+    }
+    void edit(const std::string& from, const std::string& to) {
+        std::string text = session_.source();
+        const std::size_t at = text.find(from);
+        ASSERT_NE(at, text.npos);
+        text.replace(at, from.size(), to);
+        session_.apply(EditSource{text});
+        session_.wait();
+    }
+    // Another editor writes the file.
+    void write_behind(const fs::path& file, const std::string& text) {
+        ASSERT_TRUE(write_file(file, text));
+        fs::last_write_time(file, fs::file_time_type::clock::now() + std::chrono::seconds(2));
+        session_.update(now_s_ += 100);
+        session_.wait();
+    }
+
+    Session session_;
+    fs::path folder_;
+    double now_s_ = 0;
+};
+
+TEST_F(SessionFiles, UndoAndRedoGoThroughEditsParametersAndResets) {
+    open(kernels / "reduction/modulo.cu");
+    const std::string lesson = session_.source();
+    EXPECT_EQ(session_.undo_label(), "");
+    edit("t % stride", "t % (stride)");
+    const std::string edited = session_.source();
+    session_.apply(SetParameter{"n", 32});
+    session_.apply(RevertSource{});
+    ASSERT_TRUE(session_.wait());
+    EXPECT_EQ(session_.source(), lesson);
+    EXPECT_EQ(session_.parameters().at("n"), 128);
+    EXPECT_EQ(session_.undo_label(), "reset to the lesson");
+    session_.apply(Undo{});
+    ASSERT_TRUE(session_.wait());
+    EXPECT_EQ(session_.source(), edited) << "the reset to the lesson is taken back";
+    EXPECT_EQ(session_.parameters().at("n"), 32);
+    EXPECT_EQ(session_.run()->source, edited) << "it ran";
+    session_.apply(Undo{});
+    ASSERT_TRUE(session_.wait());
+    EXPECT_EQ(session_.parameters().at("n"), 128);
+    session_.apply(Undo{});
+    ASSERT_TRUE(session_.wait());
+    EXPECT_EQ(session_.source(), lesson);
+    EXPECT_FALSE(session_.edited());
+    session_.apply(Undo{});  // there is nothing more
+    for (int i = 0; i < 4; ++i)
+        session_.apply(Redo{});
+    EXPECT_EQ(session_.source(), lesson);
+    EXPECT_EQ(session_.redo_label(), "");
+}
+
+TEST_F(SessionFiles, ClosingAFileWithChangesIsTakenBack) {
+    open(kernels / "reduction/modulo.cu");
+    edit("t % stride", "t % (stride)");
+    open(kernels / "first_steps/vector_add.cu");
+    EXPECT_EQ(session_.undo_label(), "closing of modulo.cu");
+    session_.apply(Undo{});
+    ASSERT_TRUE(session_.wait());
+    EXPECT_EQ(session_.path().filename(), "modulo.cu");
+    EXPECT_TRUE(session_.edited());
+    EXPECT_NE(session_.source().find("t % (stride)"), std::string::npos);
+}
+
+TEST_F(SessionFiles, AnEditKeepsThePosition) {
+    open(kernels / "reduction/modulo.cu");
+    session_.apply(SeekStep{24});
+    const std::uint32_t line = session_.moment()->step.line, phase = session_.moment()->step.phase;
+    edit("extern __shared__", "// a line more\n    extern __shared__");
+    EXPECT_EQ(session_.moment()->index, 24u) << "the sequence of steps is the same";
+    EXPECT_EQ(session_.moment()->step.line, line + 1);
+    session_.apply(SetParameter{"block", 32});
+    ASSERT_TRUE(session_.wait());
+    EXPECT_EQ(session_.moment()->step.line, line + 1);
+    EXPECT_EQ(session_.moment()->step.phase, phase);
+}
+
+TEST_F(SessionFiles, TheLastGoodRunIsSaidToBeOne) {
+    open(kernels / "reduction/modulo.cu");
+    EXPECT_FALSE(session_.shows_last_good());
+    edit("extern __shared__ int s[];", "extern __shared__ int s[]");
+    EXPECT_TRUE(session_.shows_last_good());
+    session_.apply(Undo{});
+    ASSERT_TRUE(session_.wait());
+    EXPECT_FALSE(session_.shows_last_good());
+}
+
+TEST_F(SessionFiles, bad_SavingOverALessonIsRefused) {
+    const fs::path lesson = kernels / "reduction/modulo.cu";
+    const std::string before = *read_text_file(lesson);
+    open(lesson);
+    edit("t % stride", "t % (stride)");
+    session_.apply(SaveSource{lesson});
+    EXPECT_EQ(*read_text_file(lesson), before);
+    ASSERT_FALSE(session_.diagnostics().empty());
+    EXPECT_NE(session_.diagnostics()[0].message.find("never overwritten"), std::string::npos);
+    const std::size_t step = 9;
+    session_.apply(SeekStep{step});
+    session_.apply(SaveSource{folder_ / "new" / "mine"});
+    EXPECT_EQ(session_.path(), folder_ / "new" / "mine.cu");
+    EXPECT_FALSE(session_.edited());
+    EXPECT_EQ(session_.lesson(), nullptr);
+    ASSERT_TRUE(session_.wait());
+    EXPECT_EQ(*read_text_file(session_.path()), session_.source());
+    EXPECT_EQ(session_.moment()->index, step);
+    EXPECT_EQ(session_.recent().at(1).path, lesson);
+}
+
+TEST_F(SessionFiles, AFileChangedOnDiskAndHereIsAsked) {
+    const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
+    open(file);
+    edit("a[i] + b[i]", "b[i] + a[i]");
+    const std::string mine = session_.source(), theirs = *read_text_file(file) + "// theirs\n";
+    write_behind(file, theirs);
+    ASSERT_EQ(session_.question().kind, Question::Kind::changed_on_disk);
+    EXPECT_EQ(session_.source(), mine) << "what is typed stays until somebody decides";
+    session_.apply(SaveSource{file});
+    EXPECT_EQ(*read_text_file(file), theirs) << "nor is the disk's text overwritten";
+    session_.apply(AnswerQuestion{false});
+    EXPECT_EQ(session_.source(), theirs);
+    EXPECT_FALSE(session_.edited());
+    session_.apply(Undo{});
+    EXPECT_EQ(session_.source(), mine) << "it can be had again";
+
+    write_behind(file, theirs + "// again\n");
+    ASSERT_EQ(session_.question().kind, Question::Kind::changed_on_disk);
+    session_.apply(AnswerQuestion{true});
+    EXPECT_EQ(session_.question().kind, Question::Kind::none);
+    EXPECT_EQ(session_.source(), mine);
+    session_.apply(SaveSource{file});
+    EXPECT_EQ(*read_text_file(file), mine);
+    session_.apply(Undo{});
+    EXPECT_EQ(session_.source(), theirs + "// again\n") << "what was written over can be had again";
+    session_.wait();
+}
+
+TEST_F(SessionFiles, TakingBackDoesNotAnswerTheQuestion) {
+    const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
+    open(file);
+    const std::string original = session_.source(), theirs = original + "// theirs\n";
+    edit("a[i] + b[i]", "b[i] + a[i]");
+    session_.apply(SetCode{compile::Code::optimized});
+    write_behind(file, theirs);
+    ASSERT_EQ(session_.question().kind, Question::Kind::changed_on_disk);
+    session_.apply(Undo{});
+    EXPECT_EQ(session_.question().kind, Question::Kind::changed_on_disk) << "saving would lose the disk's text";
+    session_.apply(SaveSource{file});
+    EXPECT_EQ(*read_text_file(file), theirs);
+    write_behind(file, original);
+    EXPECT_EQ(session_.question().kind, Question::Kind::none) << "the disk has what it had";
+    session_.wait();
+}
+
+TEST_F(SessionFiles, AKeyOnItsWayWhileTheDisksTextIsTakenOver) {
+    const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
+    open(file);
+    const std::string original = session_.source(), theirs = original + "// theirs\n";
+    write_behind(file, theirs);
+    ASSERT_EQ(session_.source(), theirs);
+    session_.apply(EditSource{original + "/", original});
+    EXPECT_EQ(session_.source(), original + "/") << "what is typed stays";
+    ASSERT_EQ(session_.question().kind, Question::Kind::changed_on_disk);
+    session_.apply(AnswerQuestion{false});
+    EXPECT_EQ(session_.source(), theirs);
+    session_.wait();
+}
+
+TEST_F(SessionFiles, ADraftOutlivesTheSession) {
+    const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu"), drafts = folder_ / "drafts";
+    session_.keep_drafts(drafts);
+    open(file);
+    edit("a[i] + b[i]", "b[i] + a[i]");
+    session_.update(now_s_ += 10);
+    const std::string typed = session_.source();
+    EXPECT_TRUE(session_.has_draft(file)) << "written while the session lives: a crash loses nothing";
+
+    Session next(kernels);
+    next.keep_drafts(drafts);
+    next.apply(OpenFile{file});
+    ASSERT_EQ(next.question().kind, Question::Kind::draft_found);
+    EXPECT_FALSE(next.edited());
+    next.apply(AnswerQuestion{true});
+    EXPECT_EQ(next.source(), typed);
+    next.apply(SaveSource{file});
+    EXPECT_FALSE(next.has_draft(file));
+    next.wait();
+}
+
+TEST_F(SessionFiles, ADraftThatIsLeftCanBeTakenBack) {
+    const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
+    session_.keep_drafts(folder_ / "drafts");
+    ASSERT_TRUE(Drafts(folder_ / "drafts").keep(file, "// the draft\n"));
+    open(file);
+    ASSERT_EQ(session_.question().kind, Question::Kind::draft_found);
+    session_.apply(AnswerQuestion{false});
+    EXPECT_FALSE(session_.has_draft(file));
+    session_.apply(Undo{});
+    EXPECT_EQ(session_.source(), "// the draft\n");
+    session_.wait();
+}
+
+TEST_F(SessionFiles, ADraftIsKeptUntilItsQuestionIsAnswered) {
+    const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
+    session_.keep_drafts(folder_ / "drafts");
+    ASSERT_TRUE(Drafts(folder_ / "drafts").keep(file, "// the draft\n"));
+    open(file);
+    session_.apply(SetCode{compile::Code::optimized});
+    session_.apply(Undo{});
+    session_.wait();
+    EXPECT_TRUE(session_.has_draft(file)) << "taking back something else is no answer";
+    EXPECT_EQ(session_.question().kind, Question::Kind::draft_found);
+    session_.apply(RevertSource{});
+    session_.apply(Undo{});
+    session_.apply(Undo{});
+    EXPECT_EQ(session_.source(), "// the draft\n") << "a reset leaves the draft, which can be had again";
+    session_.wait();
+}
+
+TEST_F(SessionFiles, AFileGoesOnWhereItWasLeft) {
+    const fs::path modulo = kernels / "reduction/modulo.cu";
+    session_.restore({{modulo, 7, {{"n", 32}, {"gone", 5}, {"block", 33}}}});
+    open(modulo);
+    EXPECT_EQ(session_.parameters().at("n"), 32);
+    EXPECT_EQ(session_.parameters().at("block"), 64) << "33 is none of its choices";
+    EXPECT_EQ(session_.moment()->index, 7u);
+    open(kernels / "first_steps/vector_add.cu");
+    ASSERT_EQ(session_.recent().size(), 2u);
+    EXPECT_EQ(session_.recent()[1].path, modulo);
+    EXPECT_EQ(session_.recent()[1].step, 7u);
+    EXPECT_EQ(session_.recent()[1].parameters.at("n"), 32);
+}
+
+TEST_F(SessionFiles, ASavedTraceOpensInAJob) {
+    open(kernels / "reduction/modulo.cu");
+    const fs::path saved = folder_ / "modulo.trace";
+    ASSERT_TRUE(trace::save(*session_.trace(), saved.string()));
+    const std::size_t steps = session_.steps().size();
+    open(saved);
+    EXPECT_EQ(session_.path(), saved);
+    EXPECT_EQ(session_.steps().size(), steps);
+    session_.apply(EditSource{"x"});
+    EXPECT_NE(session_.source(), "x") << "a trace is what it is";
+    ASSERT_TRUE(write_file(folder_ / "bad.trace", "no trace"));
+    session_.apply(OpenFile{folder_ / "bad.trace"});
+    EXPECT_FALSE(session_.wait());
+    EXPECT_EQ(session_.path(), saved) << "what is open stays";
+}
+
+TEST_F(SessionFiles, bad_AnImageIsNoKernel) {
+    open(kernels / "reduction/modulo.cu");
+    session_.apply(OpenFile{"photo.png"});
+    ASSERT_FALSE(session_.diagnostics().empty());
+    EXPECT_NE(session_.diagnostics()[0].message.find("is an image"), std::string::npos);
+    EXPECT_EQ(session_.path().filename(), "modulo.cu");
+}
+
+// --- The history alone
+
+Snapshot text(const std::string& source) {
+    Snapshot made;
+    made.source = source;
+    return made;
+}
+
+TEST(Histories, TypingAtOnePlaceIsOneChange) {
+    History history;
+    history.remember_typing(text("ab"), "abc", 0);
+    history.remember_typing(text("abc"), "abcd", 0.5);
+    history.remember_typing(text("abcd"), "Xabcd", 0.8);  // elsewhere
+    history.remember_typing(text("Xabcd"), "XYabcd", 5);  // after a pause
+    std::vector<std::string> seen = {"XYabcd"};
+    while (history.can_undo())
+        seen.push_back(history.undo(text(seen.back())).source);
+    EXPECT_EQ(seen, (std::vector<std::string>{"XYabcd", "Xabcd", "abcd", "ab"}));
+    EXPECT_EQ(history.redo(text("ab")).source, "abcd");
+    history.remember_typing(text("abcd"), "abcde", 5.1);
+    EXPECT_FALSE(history.can_redo()) << "a new change ends what could be redone";
+    EXPECT_EQ(history.undo(text("abcde")).source, "abcd");
+}
+
+TEST(Histories, MemoryIsBounded) {
+    History history;
+    const std::string large(1 << 20, 'x');
+    for (int i = 0; i < 200; ++i)
+        history.remember(text(large + std::to_string(i)), "change");
+    int kept = 0;
+    for (; history.can_undo(); ++kept)
+        (void)history.undo(text(""));
+    EXPECT_GE(kept, 30);
+    EXPECT_LE(kept, 65);
+}
+
+}  // namespace
+}  // namespace lanescope::session
