@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t listed_requests = 6;
 constexpr std::size_t sectors_in_row = 8;
+constexpr float request_px = 21, metric_px = 23, tight_metric_px = 18, bars_px = 46, tight_bars_px = 24;
 
 ImU32 colour_of(const trace::Access& access) {
     return access.kind == trace::AccessKind::load ? theme().read_edge : theme().write_edge;
@@ -31,9 +32,11 @@ std::uint32_t told_warp(const session::Session& session) {
 void AccessPanel::prepare(const session::Session& session) {
     const session::Moment& moment = *session.moment();
     const trace::Step& step = moment.step;
-    if (session.generation() == generation_ && step.first == first_turn_ && step.end == end_turn_ &&
-        session.selection().warp == pinned_warp_)
+    const bool counted = session.run() && session.run()->counted;
+    if (session.generation() == generation_ && counted == counted_ && step.first == first_turn_ && step.end == end_turn_ &&
+        session.selection().warp == pinned_warp_ && moment.instruction == instruction_)
         return;
+    instruction_ = moment.instruction;
     generation_ = session.generation();
     first_turn_ = step.first;
     end_turn_ = step.end;
@@ -59,6 +62,11 @@ void AccessPanel::prepare(const session::Session& session) {
     const auto& launches = session.run() ? session.run()->report.launches : std::vector<analysis::Metrics>{};
     metrics_ = metric_rows(moment.metrics,
                            step.launch < launches.size() ? launches[step.launch] : analysis::Metrics{});
+    counted_ = session.run() && session.run()->counted;
+    whole_kernel_ = counted_ ? "whole kernel" : not_counted(session);
+    if (!counted_)
+        for (MetricRow& row : metrics_)
+            row.kernel = "…";
     scroll_ = 0;
 }
 
@@ -68,8 +76,9 @@ void AccessPanel::draw(const Rect& inside, const session::Session& session, cons
         return;
     }
     prepare(session);
+    tight_ = shared.px(roomy_height()) > inside.height;
     const float x = inside.x + shared.px(theme().padding);
-    float y = inside.y + shared.px(9) - scroll_;
+    float y = inside.y + shared.px(tight_ ? 5 : 9) - scroll_;
     draw_text(ImGui::GetWindowDrawList(), fonts().strong, {x, y}, theme().text_strong, place_);
     y = draw_requests(inside, y, shared);
     if (chosen_ < requests_.size()) {
@@ -77,13 +86,27 @@ void AccessPanel::draw(const Rect& inside, const session::Session& session, cons
         y = access.space == trace::Space::shared ? draw_banks(inside, y, access, shared)
                                                  : draw_sectors(inside, y, access, shared);
     }
-    y = draw_metrics(inside, y + shared.px(8), shared);
-    scroll(inside, y + scroll_ - inside.y + shared.px(8), shared);
+    y = draw_metrics(inside, y + shared.px(tight_ ? 1 : 8), shared);
+    scroll(inside, y + scroll_ - inside.y + shared.px(tight_ ? 2 : 8), shared);
+}
+
+// What everything takes when there is room.
+float AccessPanel::roomy_height() const {
+    const float small = 14, text = 17;
+    float height = 17 + request_px + metric_px * float(metrics_.size() + 1) + 8;
+    if (requests_.size() > 1) height += request_px * float(std::min(requests_.size(), listed_requests));
+    if (requests_.size() > listed_requests) height += small;
+    if (chosen_ >= requests_.size()) return height;
+    const trace::Access& access = *requests_[chosen_].access;
+    if (access.space == trace::Space::shared) return height + bars_px + 2 * small + text + 26;
+    const std::size_t rows = (touched_sectors(access).size() + sectors_in_row - 1) / sectors_in_row;
+    return height + small + text + 17 + 18 * float(std::max<std::size_t>(rows, 1));
 }
 
 void AccessPanel::scroll(const Rect& inside, float height, const Shared& shared) {
     if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
+    draw_scroll_mark(inside, scroll_, height, shared);
 }
 
 // One request stands beside the place; several stand below it and can be chosen.
@@ -92,7 +115,7 @@ float AccessPanel::draw_requests(const Rect& inside, float y, const Shared& shar
     const float x = inside.x + shared.px(theme().padding),
                 right = inside.right() - shared.px(theme().padding);
     const float beside = x + text_width(fonts().strong, place_) + shared.px(6);
-    const float row = shared.px(21);
+    const float row = shared.px(tight_ ? 18 : request_px);
     if (requests_.empty()) {
         draw_text_within(draw, fonts().text, {beside, y}, theme().text_quiet, "no memory access",
                          right - beside);
@@ -138,7 +161,7 @@ float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& 
     draw_text(draw, fonts().small, {x, y + shared.px(2)}, theme().text_quiet, "32 shared-memory banks");
     const analysis::BankUse use = analysis::banks(access);
     const unsigned most = *std::max_element(use.words.begin(), use.words.end());
-    const float room = shared.px(46),
+    const float room = shared.px(tight_ ? tight_bars_px : bars_px),
                 unit = std::min(shared.px(18), room / static_cast<float>(std::max(1u, most)));
     const float number_height = font_size(fonts().mono_tiny);
     const float base = y + shared.px(4) + font_size(fonts().small) + room + number_height;
@@ -211,9 +234,9 @@ float AccessPanel::draw_metrics(const Rect& inside, float y, const Shared& share
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float x = inside.x + shared.px(theme().padding),
                 width = inside.width - shared.px(2 * theme().padding);
-    const float row = shared.px(23);
+    const float row = shared.px(tight_ ? tight_metric_px : metric_px);
     float step_width = text_width(fonts().small, "this step"),
-          kernel_width = text_width(fonts().small, "whole kernel");
+          kernel_width = text_width(fonts().small, whole_kernel_);
     for (const MetricRow& metric : metrics_) {
         step_width = std::max(step_width, text_width(fonts().mono, metric.step));
         kernel_width = std::max(kernel_width, text_width(fonts().mono, metric.kernel));
@@ -221,7 +244,7 @@ float AccessPanel::draw_metrics(const Rect& inside, float y, const Shared& share
     const float kernel_x = x + width - kernel_width, step_x = kernel_x - step_width - shared.px(14);
     const float head = centre_line(fonts().small, y, row);
     draw_text(draw, fonts().small, {step_x, head}, theme().text_quiet, "this step");
-    draw_text(draw, fonts().small, {kernel_x, head}, theme().text_quiet, "whole kernel");
+    draw_text(draw, fonts().small, {kernel_x, head}, theme().text_quiet, whole_kernel_);
     y += row;
     for (const MetricRow& metric : metrics_) {
         draw_text_within(draw, fonts().text, {x, centre_line(fonts().text, y, row)}, theme().text,

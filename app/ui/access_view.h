@@ -20,9 +20,13 @@ class AccessPanel {
     float draw_banks(const Rect& inside, float y, const trace::Access& access, const Shared& shared);
     float draw_sectors(const Rect& inside, float y, const trace::Access& access, const Shared& shared);
     float draw_metrics(const Rect& inside, float y, const Shared& shared);
+    float roomy_height() const;  // at scale 1
     void scroll(const Rect& inside, float height, const Shared& shared);
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
+    bool counted_ = false;
+    std::string whole_kernel_;  // heads the column of its numbers
+    std::size_t instruction_ = 0;
     std::uint32_t pinned_warp_ = ~0u;
     std::string place_;  // "line 10 · warp 0"
     std::vector<trace::TurnDetail> details_;
@@ -30,6 +34,7 @@ class AccessPanel {
     std::vector<MetricRow> metrics_;
     std::size_t chosen_ = 0;
     float scroll_ = 0;
+    bool tight_ = false;  // the panel is low: lower rows, lower bars
 };
 
 }  // namespace lanescope::ui

@@ -301,6 +301,10 @@ AccessVerdict sector_verdict(const Access& access) {
     return {plural(sectors, "sector") + " of 32 bytes, ideal " + std::to_string(ideal), sectors <= ideal};
 }
 
+std::string not_counted(const session::Session& session) {
+    return session.counting() ? "counting …" : "not counted";
+}
+
 std::vector<MetricRow> metric_rows(const analysis::Metrics& step, const analysis::Metrics& kernel) {
     std::vector<MetricRow> rows = {
         {"SIMT efficiency", percent(step), percent(kernel)},

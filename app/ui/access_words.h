@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/metrics.h"
+#include "session/session.h"
 #include "trace/replay.h"
 
 namespace lanescope::ui {
@@ -52,6 +53,9 @@ std::vector<Sector> touched_sectors(const trace::Access& access);
 struct MetricRow {
     std::string name, step, kernel;  // "–" when there is no number
 };
+// Instead of numbers of a run that are still to come.
+std::string not_counted(const session::Session& session);
+
 std::vector<MetricRow> metric_rows(const analysis::Metrics& step, const analysis::Metrics& kernel);
 
 std::string_view source_line(std::string_view source,

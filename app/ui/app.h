@@ -6,10 +6,19 @@
 #include <vector>
 
 #include "session/session.h"
+#include "ui/command_list.h"
+#include "ui/compare_mode.h"
+#include "ui/export_dialog.h"
+#include "ui/form_view.h"
 #include "ui/gpu_link.h"
+#include "ui/help.h"
 #include "ui/imgui_layer.h"
 #include "ui/keys.h"
 #include "ui/layout.h"
+#include "ui/notes.h"
+#include "ui/pointer.h"
+#include "ui/preview_page.h"
+#include "ui/path_prompt.h"
 #include "ui/view.h"
 
 namespace lanescope::ui {
@@ -19,6 +28,7 @@ struct FrameInput {
     render::Extent pixels;       // of what is drawn into
     float content_scale = 1;     // of the monitor
     std::vector<KeyPress> keys;  // pressed since the last frame
+    const Hand* hand = nullptr;  // a person without a window
 };
 
 struct FrameOutput {
@@ -35,10 +45,17 @@ class App {
     FrameOutput frame(const FrameInput& input);  // draws into what is bound
     Shared& shared() { return shared_; }
     Splits& splits() { return splits_; }
+    void skip_drawing(bool skip) { skip_drawing_ = skip; }  // frames are laid out, but not drawn
+    CompareMode& compare();  // made when it is first asked for
+    PreviewPage& preview() { return preview_; }
     session::DeviceSource& gpu() { return gpu_; }  // runs with it are drawn from the GPU's own buffer
 
   private:
     void begin(const FrameInput& input);
+    bool draw_comparison(const FrameInput& input);
+    void capture(const render::Extent& pixels);
+    void draw_panel(Panel panel, const Rect& rect);
+    bool draw_over(const FrameInput& input, const Layout& layout);  // what lies over the panels
     Layout arrange_panels(const FrameInput& input) const;
     View* view_in(Panel panel) const;
     std::vector<Surface> surfaces(const Layout& layout) const;
@@ -51,6 +68,18 @@ class App {
     session::Commands commands_;
     std::array<std::unique_ptr<View>, panel_count> views_;
     std::unique_ptr<View> threads_;  // takes the stage's place when its tab is chosen
+    bool skip_drawing_ = false;
+    std::unique_ptr<CompareMode> compare_;
+    ExportDialog export_;
+    bool capture_next_ = false;  // the frame before was drawn without the dialogue
+    Notes notes_;
+    Pointer pointer_;
+    TermHover term_hover_;
+    PreviewPage preview_;  // instead of all panels while it is open
+    bool wants_preview_ = false;  // asked for in the top bar
+    CommandList command_list_;
+    PathPrompt path_prompt_;
+    FormView form_;
     double last_frame_s_ = 0;
     double idle_at_s_ = 0;  // when no run was going on
 };

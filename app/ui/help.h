@@ -1,13 +1,28 @@
-// What lies over the panels: the progress of a run, the list of keys.
+// What lies over the panels: the progress of a run, the keys, the glossary, terms explained where they stand.
 #pragma once
 
+#include "ui/glossary.h"
 #include "ui/view.h"
+#include "ui/widgets.h"
 
 namespace lanescope::ui {
 
 // `busy_s`: how long the run has taken so far.
 void draw_progress(const session::Session& session, double busy_s, const Shared& shared,
                    session::Commands& commands);
-void draw_help(Shared& shared);
+void draw_help(Shared& shared);  // keys and glossary
+
+// Explains the term under the mouse, once the mouse rests on it.
+class TermHover {
+  public:
+    // After everything else of a frame. Returns whether another frame is wanted: the mouse rests, but not for
+    // long enough.
+    bool draw(const Shared& shared);
+
+  private:
+    static const Term* term_at(const HoveredText& here);
+    const Term* term_ = nullptr;
+    double since_s_ = 0;
+};
 
 }  // namespace lanescope::ui

@@ -45,14 +45,44 @@ const std::string& ImGuiLayer::set_scale(float scale) {
     return note_;
 }
 
-void ImGuiLayer::begin(render::Extent size, double seconds) {
+// Dear ImGui before 1.87 has arrays of states, later ones events.
+void ImGuiLayer::listen(const Hand& hand) {
+    ImGuiIO& io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM < 18700
+    io.MousePos = ImVec2(hand.x, hand.y);
+    io.MouseDown[0] = hand.left;
+    io.MouseDown[1] = hand.right;
+    io.MouseWheel += hand.wheel;
+    const auto set = [&io](ImGuiKey key, bool down) {
+        io.KeyMap[key] = key;
+        io.KeysDown[key] = down;
+    };
+#else
+    io.AddMousePosEvent(hand.x, hand.y);
+    io.AddMouseButtonEvent(0, hand.left);
+    io.AddMouseButtonEvent(1, hand.right);
+    io.AddMouseWheelEvent(0, hand.wheel);
+    const auto set = [&io](ImGuiKey key, bool down) { io.AddKeyEvent(key, down); };
+#endif
+    for (const ImGuiKey key : held_)
+        set(key, false);
+    for (const ImGuiKey key : hand.keys)
+        set(key, true);
+    held_ = hand.keys;
+    io.AddInputCharactersUTF8(hand.typed.c_str());
+}
+
+void ImGuiLayer::begin(render::Extent size, double seconds, const Hand* hand) {
     size_ = size;
     ImGui_ImplOpenGL3_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
     if (window_) {
         ImGui_ImplGlfw_NewFrame();
     } else {
-        io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
+        if (hand)
+            listen(*hand);
+        else
+            io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
         io.DeltaTime = float(std::max(seconds, 1e-4));
     }
     // Everything is laid out in pixels of the framebuffer; the mouse comes in screen coordinates.

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "render/window.h"
 #include "ui/view.h"
@@ -12,6 +13,15 @@ namespace lanescope::ui {
 struct Surface {
     Rect rect;
     ImU32 colour = 0;
+};
+
+// Mouse and keyboard of somebody without a window: tests that play a person.
+struct Hand {
+    float x = 0, y = 0;  // of the mouse, px
+    bool left = false, right = false;
+    float wheel = 0;             // notches, away from the person
+    std::string typed;           // UTF-8
+    std::vector<ImGuiKey> keys;  // that go down in this frame and up in the next: those that text fields know
 };
 
 class ImGuiLayer {
@@ -24,13 +34,17 @@ class ImGuiLayer {
 
     // Fonts and sizes at this scale; a no-op when they are there already. Returns load_theme's note.
     const std::string& set_scale(float scale);
-    void begin(render::Extent size, double seconds);  // a frame, `seconds` after the last one
+    // A frame, `seconds` after the last one; `hand` is for headless drawing, null: nobody is there.
+    void begin(render::Extent size, double seconds, const Hand* hand = nullptr);
     // Draws the frame into what is bound. The surfaces below it are cleared, not drawn: that costs software
     // drivers far less than filling as many pixels with triangles.
     void end(ImU32 background, std::span<const Surface> surfaces);
 
   private:
+    void listen(const Hand& hand);
+
     GLFWwindow* window_;
+    std::vector<ImGuiKey> held_;  // by the hand
     render::Extent size_;
     float scale_ = 0;
     std::string note_;

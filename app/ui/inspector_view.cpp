@@ -16,7 +16,10 @@ void InspectorView::tabs(const Rect& row, const session::Session& session, Share
     shared.show_tab = InspectorTab::automatic;
     if (heading.word("Variables", tab_ == InspectorTab::variables)) tab_ = InspectorTab::variables;
     if (heading.word("Access", tab_ == InspectorTab::access)) tab_ = InspectorTab::access;
-    if (heading.word("Problems (" + std::to_string(found) + ")", tab_ == InspectorTab::problems)) tab_ = InspectorTab::problems;
+    if (heading.word(found == 0 ? "Problems" : "Problems (" + std::to_string(found) + ")",
+                     tab_ == InspectorTab::problems))
+        tab_ = InspectorTab::problems;
+    if (heading.word("Console", tab_ == InspectorTab::console)) tab_ = InspectorTab::console;
     if (heading.word("Timings", tab_ == InspectorTab::timings)) tab_ = InspectorTab::timings;
 }
 
@@ -29,6 +32,10 @@ void InspectorView::show_new_problems(const session::Session& session) {
                     std::any_of(session.run()->problems.begin(), session.run()->problems.end(),
                                 [](const trace::Problem& problem) { return !problem.note; });
     if (has_problems_ && !had) tab_ = InspectorTab::problems;
+    // A run that does nothing but print shows what it prints.
+    const bool only_prints = session.run() && !session.run()->console.empty() && session.trace() &&
+                             session.trace()->symbols.empty();
+    if (only_prints && !has_problems_) tab_ = InspectorTab::console;
 }
 
 void InspectorView::content(const Rect& inside, const session::Session& session, Shared& shared,
@@ -48,6 +55,9 @@ void InspectorView::content(const Rect& inside, const session::Session& session,
             break;
         case InspectorTab::problems:
             problems_.draw(below, session, shared, commands);
+            break;
+        case InspectorTab::console:
+            console_.draw(below, session, shared, commands);
             break;
         case InspectorTab::timings:
             timings_.draw(below, session, shared, commands);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/access_view.h"
+#include "ui/console_view.h"
 #include "ui/problems_view.h"
 #include "ui/timings_view.h"
 #include "ui/variables_view.h"
@@ -29,6 +30,7 @@ class InspectorView : public View {
     AccessPanel access_;
     ProblemsPanel problems_;
     TimingsPanel timings_;
+    ConsolePanel console_;
 };
 
 }  // namespace lanescope::ui

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ui/lecture_keys.h"
+
 namespace lanescope::ui {
 namespace {
 
@@ -14,19 +16,40 @@ constexpr KeyHelp help_rows[] = {
     {"↑ ↓", "previous, next barrier phase"},
     {"Home  End", "first, last step"},
     {"Space", "play, pause"},
+    {"F5  Shift + F5", "go on, go back to the next breakpoint that is met"},
+    {"F9", "breakpoint on the chosen line, or none; or click on a line's number"},
+    {"F10  Shift + F10", "run forwards, backwards to the chosen line; more: right click on a line"},
+    {"W", "watch an expression in every lane"},
+    {"P", "PTX beside the source"},
     {"L", "lecture: large type, only stage, source and timeline"},
+    {"H  R", "predict, then reveal: what a step writes is hidden until → or R"},
+    {"N", "a note on this step; playing stops there"},
+    {"P  O", "in a lecture: pointer, spotlight at the mouse"},
+    {".  B", "in a lecture: black screen, as a clicker sends it"},
     {"M", "map of all threads, or the stage"},
     {"S", "timeline of warps, or of multiprocessors"},
     {"E", "edit the source"},
     {"T", "try all schedules"},
     {"B", "bandwidth and times on a GPU, beside the libraries"},
     {"G", "run on the GPU, or on the CPU machine"},
+    {"C", "compare with another file, or with other parameters"},
+    {"X  Ctrl+E", "export: a picture, an animation, a page for any browser"},
+    {"I", "preview of image convolutions, and back"},
+    {"Ctrl + P", "find anything: lessons, files, parameters (n = 64), tabs, commands"},
+    {"Ctrl + O", "open a .cu file or a saved .trace"},
+    {"Ctrl + S  Ctrl + Shift + S", "save, save under another name"},
+    {"Ctrl + Z  Ctrl + Y", "take back, do again: edits, parameters, resets"},
+    {"Ctrl + F", "edit parameters, buffers and launches in a form"},
+    {"Ctrl + T", "light or dark"},
+    {"F12", "menu"},
+    {"Ctrl + Q", "quit; what is not saved is kept and offered again"},
+    {"Tab", "to the parameters, and from one to the next"},
     {"+ −", "everything larger, smaller"},
     {"0", "the size that fits the window"},
     {"F11", "fullscreen"},
-    {"?", "this list"},
+    {"?", "this list, the glossary, the tour"},
     {"Esc", "closes what is open"},
-    {"Wheel, drag", "on the timeline: zoom around the mouse, move; click: go there"},
+    {"Wheel, drag", "on the timeline: zoom at the mouse, go there; right drag: move"},
 };
 
 void seek_end(const Session& session, Commands& commands) {
@@ -37,13 +60,82 @@ void change_zoom(Shared& shared, float factor) {
     shared.zoom = std::clamp(shared.zoom * factor, 0.6f, 2.5f);
 }
 
+// The line that was clicked, else the one of the step.
+std::uint32_t chosen_line(const Session& session) {
+    if (session.selection().line != 0) return session.selection().line;
+    return session.moment() != nullptr ? session.moment()->step.line : 0;
+}
+
 void close_one(Shared& shared) {
-    if (shared.show_help)
+    if (shared.edit_note)
+        shared.edit_note = false;
+    else if (shared.show_help)
         shared.show_help = false;
+    else if (shared.dialog != Dialog::none)
+        shared.dialog = Dialog::none;
+    else if (shared.exporting)
+        shared.exporting = false;
     else if (shared.editing)
         shared.editing = false;
+    else if (shared.comparing)
+        shared.comparing = false;
     else
         shared.lecture = false;
+}
+
+void toggle(Shared& shared, Dialog dialog) {
+    shared.dialog = shared.dialog == dialog ? Dialog::none : dialog;
+}
+
+// In an input that is not the source's, Dear ImGui takes back what was typed there.
+void take_back(int direction, bool typing, Shared& shared, Commands& commands) {
+    const Command command = direction < 0 ? Command(Undo{}) : Command(Redo{});
+    if (shared.typing_source)
+        shared.after_typing.push_back(command);
+    else if (!typing)
+        commands.push_back(command);
+}
+
+// A lesson, or the source that a trace holds, is saved under a name of its own.
+void save(const Session& session, bool other_name, Shared& shared, Commands& commands) {
+    if (session.path().empty()) return;
+    if (other_name || session.lesson() || session.path().extension() == ".trace")
+        shared.dialog = Dialog::save_as;
+    else
+        (shared.typing_source ? shared.after_typing : commands).push_back(SaveSource{session.path()});
+}
+
+// Keys that are heard while text is typed, too. False: it is none of them.
+bool handle_chord(const KeyPress& press, bool typing, const Session& session, Shared& shared, Commands& commands) {
+    switch (press.key) {
+        case Key::open_file:
+            shared.dialog = Dialog::open_file;
+            return true;
+        case Key::save:
+        case Key::save_as:
+            save(session, press.key == Key::save_as, shared, commands);
+            return true;
+        case Key::undo:
+            take_back(-1, typing, shared, commands);
+            return true;
+        case Key::redo:
+            take_back(1, typing, shared, commands);
+            return true;
+        case Key::palette:
+            toggle(shared, Dialog::palette);
+            return true;
+        case Key::form:
+            if (!session.path().empty()) toggle(shared, Dialog::form);
+            return true;
+        case Key::light:
+            set_theme(brightness() == Brightness::dark ? Brightness::light : Brightness::dark);
+            return true;
+        case Key::menu:
+            toggle(shared, Dialog::menu);
+            return true;
+        default:
+            return false;
+    }
 }
 
 }  // namespace
@@ -53,7 +145,11 @@ bool handle_keys(std::span<const KeyPress> presses, const Session& session, Shar
     bool fullscreen = false;
     const bool typing = ImGui::GetIO().WantTextInput;
     for (const KeyPress& press : presses) {
-        if (typing && press.key != Key::escape && press.key != Key::f11) continue;
+        if (handle_chord(press, typing, session, shared, commands)) continue;
+        if ((typing || shared.dialog != Dialog::none) && press.key != Key::escape && press.key != Key::f11 &&
+            (press.key != Key::tab || shared.typing_source))
+            continue;
+        if (lecture_key(press, session, shared, commands)) continue;
         const int step = press.shift ? 10 : 1;
         switch (press.key) {
             case Key::left:
@@ -114,11 +210,46 @@ bool handle_keys(std::span<const KeyPress> presses, const Session& session, Shar
             case Key::engine:
                 commands.push_back(UseGpu{!session.on_gpu()});
                 break;
+            case Key::compare:
+                if (session.run() != nullptr) shared.comparing = !shared.comparing;
+                break;
+            case Key::share:
+                if (session.run() != nullptr) shared.exporting = !shared.exporting;
+                break;
+            case Key::ptx:
+                shared.show_ptx = !shared.show_ptx;
+                break;
+            case Key::watch:
+                shared.show_tab = InspectorTab::variables;
+                shared.lecture = false;
+                shared.add_watch = true;
+                break;
+            case Key::proceed:
+                if (shared.lecture) break;  // clickers send F5 to start a show
+                commands.push_back(Continue{press.shift});
+                break;
+            case Key::breakpoint:
+            case Key::run_to:
+                if (const std::uint32_t line = chosen_line(session); line != 0)
+                    commands.push_back(press.key == Key::breakpoint ? Command(ToggleBreakpoint{line})
+                                                                    : Command(RunToLine{line, press.shift}));
+                break;
             case Key::escape:
+                if (session.searching()) {
+                    commands.push_back(StopSearch{});
+                    break;
+                }
                 close_one(shared);
+                break;
+            case Key::preview:
                 break;
             case Key::f11:
                 fullscreen = true;
+                break;
+            case Key::tab:
+                if (shared.dialog == Dialog::none && !shared.lecture) shared.focus_parameters = true;
+                break;
+            default:
                 break;
         }
     }

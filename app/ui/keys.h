@@ -23,6 +23,17 @@ enum class Key : std::uint8_t {
     engine,
     escape,
     f11,
+    // With Ctrl; these are heard while text is typed, too.
+    open_file,
+    save,
+    save_as,
+    undo,
+    redo,
+    palette,
+    form,
+    light,
+    menu,  // F12
+    tab,
     plus,
     minus,
     zero,
@@ -32,15 +43,25 @@ enum class Key : std::uint8_t {
     timings,
     edit,
     threads,
-    multiprocessors
+    multiprocessors,
+    compare,
+    share,
+    ptx,
+    watch,
+    proceed,
+    breakpoint,
+    run_to,
+    preview,  // heard by PreviewPage
+    other  // a character that no other key stands for
 };
 
 struct KeyPress {
     Key key{};
     bool shift = false;
+    unsigned typed = 0;  // the character, of keys that come as one
 };
 
-// Turns presses into commands and toggles. While a person types text, only escape and f11 are heard.
+// Turns presses into commands and toggles. While a person types text, only escape, f11 and keys with Ctrl are heard.
 // Returns true when the window shall go to or leave fullscreen.
 bool handle_keys(std::span<const KeyPress> presses, const session::Session& session, Shared& shared,
                  session::Commands& commands);

@@ -29,6 +29,7 @@ class LessonTextView : public View {
     enum class Part : std::uint8_t { questions, explanation };
     Part part_ = Part::questions;
     mutable std::string prepared_for_;  // path and part whose text this is
+    mutable const void* prepared_timings_ = nullptr;
     mutable std::vector<Paragraph> paragraphs_;
     float scroll_ = 0;
 };

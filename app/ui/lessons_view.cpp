@@ -6,6 +6,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float topic_row = 28, lesson_row = 24, margin = 6;
+constexpr std::size_t most_own_files = 8;
 
 }  // namespace
 
@@ -13,7 +14,7 @@ float LessonsView::wanted_height(const session::Session& session, const Shared& 
     float rows = theme().heading_height + 2 * margin;
     for (const lesson::Topic& topic : session.registry().topics)
         rows += topic_row + (open_.contains(topic.name) ? lesson_row * float(topic.lessons.size()) : 0);
-    if (!session.lesson() && !session.path().empty()) rows += topic_row + lesson_row;
+    if (!own_.empty()) rows += topic_row + lesson_row * float(own_.size());
     return shared.px(rows);
 }
 
@@ -31,8 +32,9 @@ struct LessonsView::Cursor {
     }
     void label(const std::string& text, float indent, float height, ImU32 colour) {
         const float left = x + shared.px(indent);
-        draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, height)), colour, text,
-                         x + width - shared.px(8) - left);
+        const bool cut = draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, height)),
+                                          colour, text, x + width - shared.px(8) - left);
+        if (cut && hovered({x, y, width, height}, shared)) tooltip(text, shared);
     }
     void arrow(bool open, float height) {
         draw_triangle(draw, open ? Triangle::down : Triangle::right,
@@ -47,6 +49,7 @@ struct LessonsView::Cursor {
 void LessonsView::follow(const session::Session& session) {
     const std::string path = session.path().string();
     if (path == followed_) return;
+    own_ = own_files(session);
     followed_ = path;
     if (session.topic()) open_.insert(session.topic()->name);
     scroll_to_current_ = true;
@@ -80,15 +83,28 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
     }
 }
 
-void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session) {
-    if (session.lesson() || session.path().empty()) return;
+// The open file, when it is not of the course, and those that were open before.
+std::vector<std::filesystem::path> LessonsView::own_files(const session::Session& session) {
+    std::vector<std::filesystem::path> files;
+    for (const session::FileMemory& file : session.recent())
+        if (!session.registry().find(file.path) && files.size() < most_own_files) files.push_back(file.path);
+    return files;
+}
+
+void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session, session::Commands& commands) {
+    if (own_.empty()) return;
     const float height = cursor.shared.px(topic_row), file_height = cursor.shared.px(lesson_row);
     cursor.arrow(true, height);
     cursor.label("Your files", 22, height, theme().text_strong);
     cursor.y += height;
-    cursor.mark_chosen(file_height);
-    cursor.label(session.path().filename().string(), 26, file_height, theme().text_strong);
-    cursor.y += file_height;
+    for (const std::filesystem::path& file : own_) {
+        const bool current = file == session.path();
+        if (cursor.row("own/" + file.string(), file_height) && !current) commands.push_back(session::OpenFile{file});
+        if (!cursor.shared.still && ImGui::IsItemHovered()) tooltip(file.string(), cursor.shared);
+        if (current) cursor.mark_chosen(file_height);
+        cursor.label(file.filename().string(), 26, file_height, current ? theme().text_strong : theme().text_quiet);
+        cursor.y += file_height;
+    }
 }
 
 void LessonsView::content(const Rect& inside, const session::Session& session, Shared& shared,
@@ -101,7 +117,7 @@ void LessonsView::content(const Rect& inside, const session::Session& session, S
                   inside.width};
     for (const lesson::Topic& topic : session.registry().topics)
         topic_rows(cursor, topic, session, commands);
-    own_file_rows(cursor, session);
+    own_file_rows(cursor, session, commands);
     ImGui::SetCursorScreenPos(ImVec2(inside.x, cursor.y));
     ImGui::Dummy(ImVec2(1, shared.px(margin)));
     ImGui::EndChild();

@@ -1,8 +1,10 @@
 // The course: topics that open and close, their lessons, the files of the person's own.
 #pragma once
 
+#include <filesystem>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "ui/view.h"
 
@@ -22,10 +24,12 @@ class LessonsView : public View {
     struct Cursor;
     void topic_rows(Cursor& cursor, const lesson::Topic& topic, const session::Session& session,
                     session::Commands& commands);
-    void own_file_rows(Cursor& cursor, const session::Session& session);
+    void own_file_rows(Cursor& cursor, const session::Session& session, session::Commands& commands);
+    static std::vector<std::filesystem::path> own_files(const session::Session& session);
     void follow(const session::Session& session);
 
     std::set<std::string> open_;  // names of topics
+    std::vector<std::filesystem::path> own_;  // files, the newest first
     std::string followed_;        // path of the file for which its topic was opened
     bool scroll_to_current_ = false;
 };

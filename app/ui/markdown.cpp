@@ -1,6 +1,8 @@
 #include "ui/markdown.h"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 #include "ui/widgets.h"
 
@@ -9,7 +11,7 @@ namespace {
 
 void add_text(std::vector<Span>& spans, SpanStyle style, std::string_view text,
               std::string_view target = {}) {
-    if (!text.empty()) spans.push_back({style, std::string(text), std::string(target)});
+    if (!text.empty()) spans.push_back({style, std::string(text), std::string(target), {}});
 }
 
 // A mark with its partner: `…` or **…**. Returns the position after it, or `at` when there is none.
@@ -144,7 +146,26 @@ class Flow {
         ImFont* font = font_of(piece.span->style);
         draw_text(draw_, font, ImVec2(x_, centre_line(font, y_, line_)), colour_of(piece.span->style),
                   piece.text);
+        draw_terms(piece);
         if (piece.span->style == SpanStyle::link) link({x_, y_, piece.width, line_}, *piece.span);
+    }
+
+    // A dotted line under the part of the piece that belongs to a term; the whole term is what the mouse is on.
+    void draw_terms(const Piece& piece) {
+        const Span& span = *piece.span;
+        ImFont* font = font_of(span.style);
+        const auto first = std::size_t(piece.text.data() - span.text.data()), last = first + piece.text.size();
+        for (const TermSpan& term : span.terms) {
+            const std::size_t from = std::max(term.begin, first), to = std::min(term.end, last);
+            if (from >= to) continue;
+            const float left = x_ + text_width(font, piece.text.substr(0, from - first));
+            const float right = left + text_width(font, piece.text.substr(from - first, to - from));
+            const float y = std::round(y_ + line_ - shared_.px(2)), dot = std::max(shared_.px(1), 1.0f);
+            for (float x = left; x + dot <= right; x += 3 * dot)
+                draw_->AddRectFilled({x, y}, {x + dot, y + dot}, theme().text_faint);
+            if (hovered({left, y_, right - left, line_}, shared_))
+                hovered_text() = {span.text.substr(term.begin, term.end - term.begin), font, -1e6f};
+        }
     }
 
     void link(const Rect& area, const Span& span) {
@@ -187,6 +208,16 @@ std::vector<Paragraph> parse_markdown(std::string_view text) {
     }
     close();
     return paragraphs;
+}
+
+void mark_terms(std::vector<Paragraph>& paragraphs, const Glossary& glossary) {
+    std::set<std::size_t> known;
+    for (Paragraph& paragraph : paragraphs)
+        for (Span& span : paragraph.spans) {
+            if (span.style != SpanStyle::plain && span.style != SpanStyle::bold) continue;
+            for (const TermSpan& term : glossary.spans(span.text))
+                if (known.insert(term.term).second) span.terms.push_back(term);
+        }
 }
 
 float lay_out_markdown(ImDrawList* draw, const std::vector<Paragraph>& paragraphs, ImVec2 at, float width,

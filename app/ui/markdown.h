@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ui/glossary.h"
 #include "ui/view.h"
 
 namespace lanescope::ui {
@@ -15,6 +16,7 @@ struct Span {
     SpanStyle style = SpanStyle::plain;
     std::string text;
     std::string target;  // of a link
+    std::vector<TermSpan> terms;  // that are underlined, and explained under the mouse; see mark_terms
 };
 
 struct Paragraph {
@@ -24,6 +26,9 @@ struct Paragraph {
 
 // Never fails: marks without a partner are text.
 std::vector<Paragraph> parse_markdown(std::string_view text);
+
+// Finds the glossary's terms in plain and bold text: each is underlined where it comes first.
+void mark_terms(std::vector<Paragraph>& paragraphs, const Glossary& glossary);
 
 // Wraps the paragraphs into `width` and draws them when `draw` is not null. Returns the height; `clicked`
 // gets the target of a link that was clicked.

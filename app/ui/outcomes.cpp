@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/key_hints.h"
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
@@ -36,6 +37,7 @@ bool word(const char* id, const Rect& row, const std::string& text, const Shared
     const Rect box{row.right() - width, row.y, width, row.height};
     const bool clicked = click_area(id, box);
     const bool hot = !shared.still && ImGui::IsItemHovered();
+    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, shared);
     draw_text(ImGui::GetWindowDrawList(), fonts().text, {box.x, centre_line(fonts().text, row.y, row.height)},
               hot ? theme().text_strong : theme().accent, text);
     return clicked;

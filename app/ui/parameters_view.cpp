@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "lesson/instance.h"
 #include "ui/outcomes.h"
+#include "ui/turn_chooser.h"
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
@@ -46,9 +48,10 @@ struct ParametersView::Rows {
         const Rect box{inside.right() - padding - width, y + shared.px((row_step - box_height) / 2), width,
                        height};
         const float room = box.x - inside.x - padding - shared.px(6);
-        draw_text_within(draw, fonts().text,
-                         ImVec2(inside.x + padding, centre_line(fonts().text, box.y, height)), theme().text,
-                         label, room);
+        const bool cut = draw_text_within(
+            draw, fonts().text, ImVec2(inside.x + padding, centre_line(fonts().text, box.y, height)),
+            theme().text, label, room);
+        if (cut && hovered({inside.x, box.y, box.x - inside.x, height}, shared)) tooltip(label, shared);
         y += shared.px(row_step);
         return box;
     }
@@ -80,17 +83,20 @@ void ParametersView::prepare(const session::Session& session) const {
         parameters_ = front->parameters;
 }
 
-float ParametersView::wanted_height(const session::Session& session, const Shared& shared, float) const {
+float ParametersView::wanted_height(const session::Session& session, const Shared& shared, float width) const {
     if (session.path().empty()) return 0;
     prepare(session);
     const float rows = float(parameters_.size()) + 2 + (has_random_schedule(session) ? 1 : 0);
     return shared.px(theme().heading_height + rows * row_step + float(refused_.size()) * note_height + 14) +
+           turn_chooser_height(session, shared, width - shared.px(2 * theme().padding)) +
            outcomes_height(session, shared);
 }
 
-void ParametersView::tools(Heading& heading, const session::Session& session, Shared&,
+void ParametersView::tools(Heading& heading, const session::Session& session, Shared& shared,
                            session::Commands& commands) {
     prepare(session);
+    const bool known = session.path().extension() != ".trace" && !session.path().empty();
+    if (known && heading.word_right("Form")) shared.dialog = Dialog::form;
     const bool changed =
         std::any_of(parameters_.begin(), parameters_.end(), [&](const lesson::Parameter& parameter) {
             const auto value = session.parameters().find(parameter.name);
@@ -110,16 +116,33 @@ void ParametersView::content(const Rect& inside, const session::Session& session
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("rows", ImVec2(inside.width, inside.height));
     Rows rows{inside, shared, inside.y + shared.px(4) - ImGui::GetScrollY()};
+    move_focus(shared);
     for (const lesson::Parameter& parameter : parameters_)
         parameter_row(rows, parameter, session, commands);
     code_row(rows, session, commands);
     schedule_rows(rows, session, commands);
-    const float padding = shared.px(theme().padding), height = outcomes_height(session, shared);
-    draw_outcomes({inside.x + padding, rows.y, inside.width - 2 * padding, height}, session, shared, commands);
+    const float padding = shared.px(theme().padding), room = inside.width - 2 * padding;
+    draw_turn_chooser({inside.x + padding, rows.y, room, 0}, session, shared, commands);
+    rows.y += turn_chooser_height(session, shared, room);
+    const float height = outcomes_height(session, shared);
+    draw_outcomes({inside.x + padding, rows.y, room, height}, session, shared, commands);
     rows.y += height;
     ImGui::SetCursorScreenPos(ImVec2(inside.x, rows.y));
     ImGui::Dummy(ImVec2(1, 1));
     ImGui::EndChild();
+}
+
+// Tab goes to the first input, and from each to the next; lists of choices have none.
+void ParametersView::move_focus(Shared& shared) {
+    if (!std::exchange(shared.focus_parameters, false)) return;
+    std::vector<std::string> inputs;
+    for (const lesson::Parameter& parameter : parameters_)
+        if (parameter.choices.empty()) inputs.push_back(parameter.name);
+    if (inputs.empty()) return;
+    const auto current = std::find(inputs.begin(), inputs.end(), typing_in_);
+    focus_ = current == inputs.end() || current + 1 == inputs.end() ? inputs.front() : *(current + 1);
+    ImGui::SetWindowFocus();
+    shared.wants_frame = true;
 }
 
 void ParametersView::parameter_row(Rows& rows, const lesson::Parameter& parameter,
@@ -158,6 +181,10 @@ void ParametersView::number_input(const Rect& box, const lesson::Parameter& para
                                (box.height - font_size(fonts().text)) / 2));
     ImGui::PushStyleColor(ImGuiCol_Text, refused ? theme().conflict : theme().text);
     ImGui::SetNextItemWidth(box.width);
+    if (focus_ == parameter.name) {
+        ImGui::SetKeyboardFocusHere();
+        focus_.clear();
+    }
     if (ImGui::InputText(id.c_str(), &text, ImGuiInputTextFlags_AutoSelectAll)) typed_[parameter.name] = text;
     const bool finished = ImGui::IsItemDeactivatedAfterEdit();
     if (ImGui::IsItemActivated()) typing_in_ = parameter.name;

@@ -26,6 +26,7 @@ class ParametersView : public View {
   private:
     struct Rows;
     void prepare(const session::Session& session) const;
+    void move_focus(Shared& shared);
     void parameter_row(Rows& rows, const lesson::Parameter& parameter, const session::Session& session,
                        session::Commands& commands);
     void number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
@@ -38,6 +39,7 @@ class ParametersView : public View {
     std::map<std::string, std::string> typed_;    // what stands in an input while it differs from its value
     std::map<std::string, std::string> refused_;  // why a typed value was not taken
     std::string typing_in_;                       // the input that has the keyboard
+    std::string focus_;  // the input that shall have it
 };
 
 // Why this value cannot be: empty when it can.

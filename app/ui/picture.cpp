@@ -1,57 +1,60 @@
 #include "ui/picture.h"
 
 #include <algorithm>
-#include <chrono>
-#include <vector>
+#include <cmath>
 
-#include "render/framebuffer.h"
-#include "render/headless.h"
 #include "ui/app.h"
+#include "ui/studio.h"
+#include "ui/tour.h"
 
 namespace lanescope::ui {
 namespace {
 
-constexpr int warm_up_frames = 3;  // layout settles: scroll positions follow what the frame before measured
-constexpr int measured_frames = 5;
-
-double median(std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
-    return values[values.size() / 2];
-}
+// Layout settles: scroll positions follow what the frame before measured; what waits for a resting mouse,
+// appears.
+constexpr int settling_frames = 4, resting_frames = 8;
 
 }  // namespace
 
 Result<PictureOutcome> draw_picture(session::Session& session, const PictureRequest& request) {
-    auto context = render::HeadlessContext::create();
-    if (!context) return context.diagnostics();
-    auto target = render::Framebuffer::create(request.size.width, request.size.height);
-    if (!target) return target.diagnostics();
-    App app(session, nullptr);
-    app.shared().still = true;
-    app.shared().lecture = request.lecture;
-    app.shared().show_help = request.help;
-    app.shared().stage_tab = request.stage_tab;
-    app.shared().map_colour = request.map_colour;
-    app.shared().timeline_rows = request.timeline_rows;
-    app.shared().show_tab = request.tab;
-    if (request.prepare)
-        if (Result<void> prepared = request.prepare(app.gpu()); !prepared) return prepared.diagnostics();
-    FrameInput input;
-    input.pixels = request.size;
-    std::vector<double> times_ms;
-    for (int i = 0; i < warm_up_frames + measured_frames; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        input.now_s += 1.0 / 60;
-        target->bind();
-        app.frame(input);
-        glFinish();
-        const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
-        if (i >= warm_up_frames) times_ms.push_back(spent.count());
-    }
-    if (!app.shared().problem.empty()) return error(app.shared().problem);
-    auto image = target->read();
+    Result<Studio> studio = Studio::open(session, request);
+    if (!studio) return studio.diagnostics();
+    const int frames = request.mouse ? resting_frames : settling_frames;
+    for (int i = 0; i < frames; ++i)
+        if (Result<void> drawn = studio->draw(); !drawn) return drawn.diagnostics();
+    auto image = studio->picture();
     if (!image) return image.diagnostics();
-    return PictureOutcome{std::move(*image), median(times_ms), context->device().renderer, app.shared().note};
+    return PictureOutcome{std::move(*image), studio->device(), studio->note()};
+}
+
+void set_up(App& app, const PictureRequest& request) {
+    Shared& shared = app.shared();
+    shared.still = !request.mouse;
+    shared.lecture = request.lecture;
+    shared.dialog = request.dialog;
+    shared.show_help = request.help;
+    shared.exporting = request.exporting;
+    shared.stage_tab = request.stage_tab;
+    shared.map_colour = request.map_colour;
+    shared.timeline_rows = request.timeline_rows;
+    shared.show_tab = request.tab;
+    shared.help_page = request.help_page;
+    shared.pointer = request.pointer;
+    shared.spotlight = request.spotlight;
+    if (request.tour_stop >= 0) start_tour(shared), move_tour(shared, request.tour_stop);
+    shared.show_ptx = request.ptx;
+    shared.heat = request.heat;
+    shared.reals = request.reals;
+    shared.lane_colour = request.lane_colour;
+    if (!request.compared.other) return;
+    shared.comparing = true;
+    CompareMode& both = app.compare();
+    both.show(*request.compared.other);
+    if (request.compared.share < 0 || both.ticks().empty()) return;
+    both.place(session::StepTogether::share, 0);
+    const double last = double(both.ticks().size() - 1);
+    both.place(session::StepTogether::share,
+               std::size_t(std::lround(last * std::min(request.compared.share, 1.0))));
 }
 
 }  // namespace lanescope::ui

@@ -20,6 +20,13 @@ float draw_wrapped(ImFont* font, const Rect& box, ImU32 colour, const std::strin
 
 }  // namespace
 
+bool comes_later(const trace::Problem& problem, std::uint64_t turns) {
+    const auto later = [&](const trace::ProblemSite& site) {
+        return was_recorded(site) && site.turn >= turns;
+    };
+    return later(problem.first) || (problem.second.line != 0 && later(problem.second));
+}
+
 std::string kind_words(trace::ProblemKind kind) {
     std::string text = trace::to_text(kind);
     std::replace(text.begin(), text.end(), '_', ' ');
@@ -39,13 +46,23 @@ void ProblemsPanel::draw(const Rect& inside, const session::Session& session, co
     if (!run) return;
     const float pad = shared.px(theme().padding);
     Rect row{inside.x + pad, inside.y + shared.px(9) - scroll_, inside.width - 2 * pad, 0};
-    row.y += draw_expectations(row, *run, shared);
-    if (run->problems.empty())
+    const std::uint64_t told = session.told_until();
+    if (told == ~0ull)
+        row.y += draw_expectations(row, *run, shared);
+    else
+        row.y += draw_wrapped(fonts().text, row, theme().text_quiet,
+                              "Results are hidden: what is wrong is told as far as they are. H shows all.") +
+                 shared.px(10);
+    if (run->problems.empty() && told == ~0ull)
         row.y += draw_wrapped(fonts().text, row, theme().text_quiet, "No problems were found in this run.");
     for (std::size_t i = 0; i < run->problems.size(); ++i)
-        row.y += draw_problem(row, run->problems[i], static_cast<int>(i), shared, commands) + shared.px(10);
+        if (!comes_later(run->problems[i], told))
+            row.y +=
+                draw_problem(row, run->problems[i], static_cast<int>(i), shared, commands) + shared.px(10);
     if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
-    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, row.y + scroll_ - inside.y - inside.height));
+    const float height = row.y + scroll_ - inside.y;
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
+    draw_scroll_mark(inside, scroll_, height, shared);
 }
 
 float ProblemsPanel::draw_expectations(const Rect& row, const session::RunResult& run, const Shared& shared) {
@@ -82,6 +99,7 @@ float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem
         const bool hot = was_recorded(site) && !shared.still && ImGui::IsItemHovered();
         ImGui::PopID();
         if (clicked) jump_to(site, commands);
+        if (hot) tooltip("click: go to this access", shared);
         draw_text_within(draw, fonts().text, {indent, centre_line(fonts().text, y, line)},
                          !was_recorded(site) ? theme().text_quiet
                          : hot               ? theme().text_strong

@@ -4,12 +4,13 @@
 
 #include <utility>
 
+#include "session/history.h"
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
 namespace {
 
-constexpr double pause_s = 0.3;  // after the last key, before the text is compiled
+constexpr double pause_s = 0.06;  // after the last key, before the text is compiled: less than between two keys
 
 }  // namespace
 
@@ -21,8 +22,22 @@ void SourceEditor::begin(const std::string& text) {
     caret_ = 0;
 }
 
+void SourceEditor::replace(const std::string& text) {
+    const session::Change change = session::change_between(draft_, text);
+    caret_ = change.begin + change.inserted;  // where it changed
+    caret_moved_ = true;
+    draft_ = text;
+    changed_ = false;
+    replaced_ = focused_;
+}
+
 int SourceEditor::on_event(ImGuiInputTextCallbackData* data) {
     auto& editor = *static_cast<SourceEditor*>(data->UserData);
+    if (std::exchange(editor.replaced_, false)) {
+        data->DeleteChars(0, data->BufTextLen);
+        data->InsertChars(0, editor.draft_.data(), editor.draft_.data() + editor.draft_.size());
+        data->CursorPos = data->SelectionStart = data->SelectionEnd = int(editor.caret_);
+    }
     const auto caret = std::size_t(data->CursorPos);
     editor.caret_moved_ = editor.caret_moved_ || caret != editor.caret_;
     editor.caret_ = caret;
@@ -38,9 +53,11 @@ void SourceEditor::edit(const Rect& area, const Shared& shared) {
     ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
     if (std::exchange(focus_wanted_, false)) ImGui::SetKeyboardFocusHere();
     constexpr ImGuiInputTextFlags flags =
-        ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways;
-    if (ImGui::InputTextMultiline("##text", &draft_, ImVec2(area.width, area.height), flags, on_event,
-                                  this)) {
+        ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_NoUndoRedo;
+    const std::string before = replaced_ ? draft_ : std::string();
+    const bool edited =
+        ImGui::InputTextMultiline("##text", &draft_, ImVec2(area.width, area.height), flags, on_event, this);
+    if (edited && (before.empty() || draft_ != before)) {
         changed_ = true;
         changed_s_ = shared.now_s;
     }

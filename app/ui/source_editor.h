@@ -16,6 +16,10 @@ class SourceEditor {
     bool editing() const { return editing_; }
     const std::string& draft() const { return draft_; }
 
+    // The text became another one elsewhere (taken back, reloaded, written by a form): it is what is typed on from now.
+    void replace(const std::string& text);
+    bool changed() const { return changed_; }  // typed and not taken yet
+
     // The widget over the whole text, at `area` of the current window.
     void edit(const Rect& area, const Shared& shared);
     // True once after the person has stopped typing for a moment, or when `now` asks for it.
@@ -30,6 +34,7 @@ class SourceEditor {
     static int on_event(ImGuiInputTextCallbackData* data);
 
     std::string draft_;
+    bool replaced_ = false;  // and the widget, which has a copy of its own, does not know yet
     bool editing_ = false, changed_ = false, focused_ = false, focus_wanted_ = false, caret_moved_ = false;
     double changed_s_ = 0;
     std::size_t caret_ = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "ui/access_words.h"
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
@@ -18,17 +19,38 @@ bool goes_on(LaneStatus status) {
 
 }  // namespace
 
-float heat_of(const session::Session& session, std::uint32_t line) {
+double heat_amount(const analysis::LineMetrics& line, HeatMetric metric) {
+    const analysis::Metrics& all = line.metrics;
+    const auto beyond = [](std::uint64_t passes, std::uint64_t requests) {
+        return passes > requests ? double(passes - requests) : 0.0;
+    };
+    switch (metric) {
+        case HeatMetric::executions:
+            return double(line.executions);
+        case HeatMetric::divergence:
+            return double(all.warp_instructions) * trace::warp_size - double(all.thread_instructions);
+        case HeatMetric::conflicts:
+            return beyond(all.shared_load_wavefronts, all.shared_load_requests) +
+                   beyond(all.shared_store_wavefronts, all.shared_store_requests) +
+                   beyond(all.atomic_passes, all.global_atomic_requests + all.shared_atomic_requests);
+        case HeatMetric::sectors:
+            return double(all.global_load_sectors + all.global_store_sectors + all.global_atomic_sectors);
+    }
+    return 0;
+}
+
+float heat_of(const session::Session& session, std::uint32_t line, HeatMetric metric) {
     if (!session.run()) return 0;
     const analysis::LineMetrics* metrics = session.run()->report.line(line);
     if (!metrics || metrics->executions == 0) return 0;
-    std::uint64_t most = 1;
+    double most = 0;
     for (const analysis::LineMetrics& each : session.run()->report.lines)
-        most = std::max(most, each.executions);
-    return std::sqrt(float(double(metrics->executions) / double(most)));
+        most = std::max(most, heat_amount(each, metric));
+    return most > 0 ? std::sqrt(float(heat_amount(*metrics, metric) / most)) : 0;
 }
 
 std::string heat_text(const session::Session& session, std::uint32_t line) {
+    if (session.run() && !session.run()->counted) return not_counted(session);
     const analysis::LineMetrics* metrics = session.run() ? session.run()->report.line(line) : nullptr;
     if (!metrics || metrics->executions == 0) return {};
     const double lanes = double(metrics->lanes) / double(metrics->executions);

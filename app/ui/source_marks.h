@@ -5,11 +5,15 @@
 #include <string>
 
 #include "session/session.h"
+#include "ui/view.h"
 
 namespace lanescope::ui {
 
-// Executions of the line against the line that ran most: 0 (never) … 1, on a scale where a tenth still shows.
-float heat_of(const session::Session& session, std::uint32_t line);
+// What the line costs by a metric, against the line that costs most: 0 (nothing) … 1, on a scale where a tenth still
+// shows. Executions by warps; lanes that were off meanwhile; wavefronts of shared memory and atomics beyond the
+// first of each request; sectors of global memory.
+float heat_of(const session::Session& session, std::uint32_t line, HeatMetric metric);
+double heat_amount(const analysis::LineMetrics& line, HeatMetric metric);
 // The same in words for a tooltip; empty when the line never ran.
 std::string heat_text(const session::Session& session, std::uint32_t line);
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <utility>
 
+#include "ui/code_lines.h"
 #include "ui/problem_marks.h"
 #include "ui/source_marks.h"
+#include "ui/stage_draw.h"
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
@@ -14,44 +16,22 @@ namespace {
 constexpr float reading_row = 20, heat_width = 5, number_width = 33, code_left = 42, top_margin = 4;
 constexpr std::size_t most_listed_errors = 4;
 
-ImU32 colour_of(TokenKind kind) {
-    switch (kind) {
-        case TokenKind::keyword:
-            return theme().keyword;
-        case TokenKind::type_name:
-            return theme().type_name;
-        case TokenKind::builtin:
-            return theme().builtin;
-        case TokenKind::number:
-            return theme().number;
-        case TokenKind::string:
-            return theme().string;
-        case TokenKind::comment:
-            return theme().comment;
-        case TokenKind::plain:
-            break;
-    }
-    return theme().text;
-}
-
 // "kernels/reduction/modulo.cu" → "reduction/modulo.cu"
 std::string short_name(const std::filesystem::path& path) {
     const std::filesystem::path folder = path.parent_path().filename();
     return folder.empty() ? path.filename().string() : (folder / path.filename()).string();
 }
 
-// A name in the working folder that no file has yet.
-std::filesystem::path free_copy_name(const std::filesystem::path& path) {
-    std::error_code ignored;
-    std::filesystem::path name = path.filename();
-    for (int i = 2; std::filesystem::exists(name, ignored); ++i)
-        name = path.stem().string() + "-" + std::to_string(i) + path.extension().string();
-    return std::filesystem::absolute(name, ignored);
-}
-
 // No part of the row above stays in sight.
 void scroll_to_top(std::size_t row, float row_height, const Shared& shared) {
     ImGui::SetScrollY(row == 0 ? 0 : float(row) * row_height + shared.px(top_margin));
+}
+
+// Line numbers stand beside the child window that scrolls: its clipping must not hide the mouse there.
+bool over(const Rect& area, const Rect& inside, const Shared& shared) {
+    return !shared.still && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
+           ImGui::IsMouseHoveringRect(area.min(), area.max(), false) &&
+           ImGui::IsMouseHoveringRect(inside.min(), inside.max(), false);
 }
 
 }  // namespace
@@ -72,23 +52,28 @@ struct SourceView::Frame {
 std::string SourceView::title(const session::Session& session) const {
     if (session.path().empty()) return "Source";
     if (session.edited()) return session.path().filename().string() + " (edited)";
-    return "Source — " + short_name(session.path());
+    // Long names leave their folder, then this word, to the controls beside them.
+    constexpr std::size_t short_enough = 22, folder_fits = 28;
+    const std::string name = short_name(session.path());
+    if (name.size() <= short_enough) return "Source — " + name;
+    return name.size() <= folder_fits ? name : session.path().filename().string();
 }
 
 void SourceView::tools(Heading& heading, const session::Session& session, Shared& shared,
                        session::Commands& commands) {
     if (session.path().empty()) return;
     if (heading.word(shared.editing ? "Done" : "Edit", true)) shared.editing = !shared.editing;
+    choose_heat(heading, shared);
+    // A side of a comparison has no room for it.
+    if (!shared.comparing && heading.word_right("PTX", shared.show_ptx)) shared.show_ptx = !shared.show_ptx;
     if (!session.edited()) return;
-    if (heading.word("Revert")) {
-        commands.push_back(session::RevertSource{});
-        shared.editing = false;
-        editor_.end();
-    }
+    if (heading.word("Reset")) commands.push_back(session::RevertSource{});
     // A lesson stays as it is: what was made of it becomes a file of the person's own.
-    if (heading.word(session.lesson() ? "Save copy" : "Save")) {
-        const auto path = session.lesson() ? free_copy_name(session.path()) : session.path();
-        commands.push_back(session::SaveSource{path});
+    if (heading.word(session.lesson() ? "Save as" : "Save")) {
+        if (session.lesson())
+            shared.dialog = Dialog::save_as;
+        else
+            commands.push_back(session::SaveSource{session.path()});
     }
 }
 
@@ -96,15 +81,19 @@ void SourceView::follow_edit_mode(const session::Session& session, Shared& share
                                   session::Commands& commands) {
     if (const std::string path = session.path().string(); path != opened_) {
         opened_ = path;
-        shared.editing = false;
+        // Saved under another name: who types goes on typing.
+        if (editor_.editing() && session.source() == editor_.draft()) return follow_text(session, shared, commands);
+        shared.editing = std::exchange(shared.edit_opened, false);
         editor_.end();
         document_.set_text(session.source());
         document_.fold(true);
         selected_line_ = 0;
     }
-    if (shared.editing && !editor_.editing()) editor_.begin(session.source());
-    if (editor_.editing() && editor_.take_change(shared, !shared.editing))
-        commands.push_back(session::EditSource{editor_.draft()});
+    if (shared.editing && !editor_.editing()) {
+        editor_.begin(session.source());
+        sent_ = session.source();
+    }
+    follow_text(session, shared, commands);
     if (!shared.editing && editor_.editing()) {
         editor_.end();
         document_.set_text(editor_.draft());
@@ -114,6 +103,23 @@ void SourceView::follow_edit_mode(const session::Session& session, Shared& share
     const bool was_folded = document_.folded();
     document_.set_text(editor_.editing() ? editor_.draft() : session.source());
     document_.fold(was_folded && !editor_.editing());
+}
+
+// What is typed goes to the session after a moment, what became of the text there comes back.
+void SourceView::follow_text(const session::Session& session, Shared& shared, session::Commands& commands) {
+    shared.typing_source = editor_.editing() && editor_.focused();
+    if (!editor_.editing()) return;
+    if (session.source() != sent_ && !editor_.changed()) {
+        sent_ = session.source();
+        editor_.replace(sent_);
+    }
+    const session::Commands next = std::exchange(shared.after_typing, {});
+    if (editor_.take_change(shared, !shared.editing || !next.empty())) {
+        std::string base = std::exchange(sent_, editor_.draft());
+        commands.push_back(session::EditSource{sent_, std::move(base)});
+    }
+    commands.insert(commands.end(), next.begin(), next.end());
+    shared.wants_frame = shared.wants_frame || editor_.changed();
 }
 
 void SourceView::content(const Rect& inside, const session::Session& session, Shared& shared,
@@ -151,6 +157,7 @@ void SourceView::content(const Rect& inside, const session::Session& session, Sh
     for (std::size_t row = frame.first_row; row < frame.end_row; ++row)
         draw_row(frame, row, commands);
     if (editor_.editing()) draw_editor(frame);
+    menu_.draw(session, shared, commands);
     const float width = shared.px(24) + text_width(fonts().mono, "m") * float(document_.longest_line());
     ImGui::SetCursorPos(ImVec2(0, 0));
     ImGui::Dummy(ImVec2(width, row_height * float(document_.row_count()) + shared.px(8)));
@@ -236,42 +243,93 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, session::Commands
     draw_line_diagnostics(frame, line, y);
     if (frame.measured) draw_heat(frame, line, y);
     const bool on_mark = frame.measured && draw_problem_mark(frame, line, y, commands);
-    const std::string number = std::to_string(line);
-    const float number_x = inside.x + frame.shared.px(number_width) - text_width(fonts().mono, number);
-    draw_text(frame.under, fonts().mono, ImVec2(number_x, centre_line(fonts().mono, y, frame.row_height)),
-              current ? theme().text_quiet : theme().text_faint, number);
+    draw_gutter(frame, line, y, current);
     draw_code(frame, line, y);
     if (frame.measured) draw_warps(frame, line, y);
-    if (on_mark || editor_.editing() || !hovered(area, frame.shared)) return;
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-        commands.push_back(
-            session::SelectLine{frame.session.selection().line == line ? 0 : std::uint32_t(line)});
-    const bool over_heat = ImGui::GetIO().MousePos.x < inside.x + frame.shared.px(number_width);
-    const std::string heat =
-        over_heat && frame.measured ? heat_text(frame.session, std::uint32_t(line)) : std::string();
-    if (!heat.empty()) tooltip(heat, frame.shared);
+    draw_condition(frame, line, y);
+    if (!on_mark && !editor_.editing() && over(area, frame.inside, frame.shared))
+        interact_with_row(frame, line, area, commands);
+}
+
+void SourceView::draw_gutter(const Frame& frame, std::size_t line, float y, bool current) const {
+    const Shared& shared = frame.shared;
+    const float left = frame.inside.x + shared.px(heat_width + 3);
+    const Rect area{left, y, frame.inside.x + shared.px(number_width + 7) - left, frame.row_height};
+    const Rect whole{frame.inside.x, y, shared.px(code_left), frame.row_height};
+    const ImU32 on_tag =
+        draw_breakpoint_tag(frame.under, area, breakpoint_on(frame.session, std::uint32_t(line)),
+                            !editor_.editing() && over(whole, frame.inside, shared), shared);
+    const std::string number = std::to_string(line);
+    const float x = frame.inside.x + shared.px(number_width) - text_width(fonts().mono, number);
+    draw_text(frame.under, fonts().mono, ImVec2(x, centre_line(fonts().mono, y, frame.row_height)),
+              on_tag != 0 ? on_tag
+              : current   ? theme().text_quiet
+                          : theme().text_faint,
+              number);
+}
+
+// Behind the code: when a breakpoint stops, and which threads just met it.
+void SourceView::draw_condition(const Frame& frame, std::size_t line, float y) const {
+    const session::Breakpoint* there = breakpoint_on(frame.session, std::uint32_t(line));
+    const std::string hit = hit_words(frame.session, std::uint32_t(line), 2);
+    if ((!there || there->condition.empty()) && hit.empty()) return;
+    const std::string text = hit.empty() ? "when " + there->condition : hit;
+    const float x = frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, document_.line(line)) +
+                    frame.shared.px(14);
+    const float right = frame.inside.right() - frame.shared.px(54);
+    const bool wrong = hit.empty() && !frame.session.expression_problems(there->condition).empty();
+    if (x < right)
+        draw_text_within(frame.draw, fonts().small,
+                         ImVec2(x, centre_line(fonts().small, y, frame.row_height)),
+                         wrong         ? theme().conflict
+                         : hit.empty() ? theme().text_quiet
+                                       : theme().accent,
+                         text, right - x);
+}
+
+void SourceView::interact_with_row(const Frame& frame, std::size_t line, const Rect& area,
+                                   session::Commands& commands) {
+    const auto number = std::uint32_t(line);
+    const bool over_gutter = ImGui::GetIO().MousePos.x < area.x + frame.shared.px(code_left);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) menu_.open(number, frame.session);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+        if (over_gutter)
+            commands.push_back(session::ToggleBreakpoint{number});
+        else
+            commands.push_back(session::SelectLine{frame.session.selection().line == number ? 0 : number});
+    }
+    const session::Breakpoint* there = breakpoint_on(frame.session, number);
+    if (!over_gutter) {
+        const bool long_hit = there && !there->condition.empty();
+        if (long_hit && !ImGui::IsPopupOpen("line menu")) {
+            const std::string hit = hit_words(frame.session, number, 12);
+            tooltip("stops when " + there->condition + (hit.empty() ? "" : "\n" + hit), frame.shared);
+        }
+        return;
+    }
+    std::string text = frame.measured ? heat_text(frame.session, number) : std::string();
+    if (!text.empty()) text += "\n\n";
+    text += there ? "click: removes the breakpoint\nright click: its condition"
+                  : "click: stop here (F5 goes on to it)\nright click: run to here, stop on a condition";
+    if (!ImGui::IsPopupOpen("line menu")) tooltip(text, frame.shared);
+}
+
+void SourceView::choose_heat(Heading& heading, Shared& shared) const {
+    static const std::vector<std::string> names = {"executions", "lanes off", "conflicts", "sectors"};
+    const int current = int(shared.heat);
+    const std::string shown = shared.heat == HeatMetric::executions ? "heat" : names[std::size_t(current)];
+    if (menu_word_right(heading, shown, shared)) ImGui::OpenPopup("heat");
+    const int chosen = choice_popup("heat", names, current, shared);
+    if (chosen >= 0) shared.heat = HeatMetric(chosen);
 }
 
 void SourceView::draw_code(const Frame& frame, std::size_t line, float y) const {
-    const std::string_view text = document_.line(line);
-    ImVec2 at(frame.code.x - ImGui::GetScrollX(), centre_line(fonts().mono, y, frame.row_height));
-    std::size_t done = 0;
-    const auto piece = [&](std::size_t begin, std::size_t end, ImU32 colour) {
-        if (begin >= end || at.x > frame.code.right()) return;
-        const std::string_view part = text.substr(begin, end - begin);
-        draw_text(frame.draw, fonts().mono, at, colour, part);
-        at.x += text_width(fonts().mono, part);
-    };
-    for (const Token& token : document_.tokens(line)) {
-        piece(done, token.begin, theme().text);
-        piece(token.begin, token.begin + token.length, colour_of(token.kind));
-        done = token.begin + token.length;
-    }
-    piece(done, text.size(), theme().text);
+    const ImVec2 at(frame.code.x - ImGui::GetScrollX(), centre_line(fonts().mono, y, frame.row_height));
+    draw_code_line(frame.draw, document_, line, at, frame.code.right());
 }
 
 void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const {
-    const float share = heat_of(frame.session, std::uint32_t(line));
+    const float share = heat_of(frame.session, std::uint32_t(line), frame.shared.heat);
     if (share <= 0) return;
     const ImU32 colour = blend(blend(theme().panel, theme().write_edge, 0.15f), theme().write_edge, share);
     frame.under->AddRectFilled(ImVec2(frame.inside.x + 1, y),
@@ -288,7 +346,7 @@ bool SourceView::draw_problem_mark(const Frame& frame, std::size_t line, float y
     draw_diamond(frame.under, ImVec2(x, y + frame.row_height / 2), frame.shared.px(8),
                  problem_colour(*here.front().problem));
     const Rect mark{x - frame.shared.px(6), y, frame.shared.px(12), frame.row_height};
-    if (editor_.editing() || !hovered(mark, frame.shared)) return false;
+    if (editor_.editing() || !over(mark, frame.inside, frame.shared)) return false;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) jump_to(*here.front().site, commands);
     tooltip(words_of(here), frame.shared);
     return true;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ui/source_breakpoints.h"
 #include "ui/source_document.h"
 #include "ui/source_editor.h"
 #include "ui/view.h"
@@ -26,6 +27,7 @@ class SourceView : public View {
     struct Frame;  // what a frame's drawing shares
 
     void follow_edit_mode(const session::Session& session, Shared& shared, session::Commands& commands);
+    void follow_text(const session::Session& session, Shared& shared, session::Commands& commands);
     void hold_place(float row_height, const Shared& shared);
     void follow_position(const Frame& frame);
     void show_caret(const Frame& frame) const;
@@ -36,6 +38,10 @@ class SourceView : public View {
     bool draw_problem_mark(const Frame& frame, std::size_t line, float y, session::Commands& commands) const;
     void draw_warps(const Frame& frame, std::size_t line, float y) const;
     void draw_line_diagnostics(const Frame& frame, std::size_t line, float y) const;
+    void draw_gutter(const Frame& frame, std::size_t line, float y, bool current) const;
+    void draw_condition(const Frame& frame, std::size_t line, float y) const;
+    void choose_heat(Heading& heading, Shared& shared) const;
+    void interact_with_row(const Frame& frame, std::size_t line, const Rect& area, session::Commands& commands);
     void draw_fold_row(const Frame& frame, float y);
     void draw_editor(const Frame& frame);
     float draw_problem_list(const Rect& inside, const session::Session& session, const Shared& shared,
@@ -43,6 +49,8 @@ class SourceView : public View {
 
     SourceDocument document_;
     SourceEditor editor_;
+    LineMenu menu_;
+    std::string sent_;    // the text that the session had from the editor, or the editor from it
     std::string opened_;  // path for which the view was set up
     std::size_t followed_step_ = ~std::size_t{0};
     std::uint64_t followed_generation_ = 0;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdio>
 
+#include "trace/cells.h"
+
 namespace lanescope::ui {
 
 namespace {
@@ -14,15 +16,10 @@ using trace::Space;
 StageArray make_array(const trace::Trace& trace, const trace::Symbol& symbol) {
     StageArray array;
     array.symbol = &symbol;
-    std::uint64_t cells = 1;
-    for (std::uint64_t extent : symbol.extents)
-        cells *= extent;
-    std::uint64_t bytes = trace.program.types[symbol.element].size_bytes;
-    if (bytes == 0 && !symbol.extents.empty() && cells != 0) bytes = symbol.size_bytes / cells;
-    array.cell_bytes = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes, 1, 4096));
-    array.count = symbol.size_bytes / array.cell_bytes;
-    if (symbol.extents.size() >= 2 && symbol.extents.back() > 1 && symbol.extents.back() <= array.count)
-        array.columns = symbol.extents.back();
+    const trace::CellShape shape = trace::cell_shape(trace, symbol);
+    array.cell_bytes = shape.cell_bytes;
+    array.count = shape.count;
+    array.columns = shape.columns;
     return array;
 }
 

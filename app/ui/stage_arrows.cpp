@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t dense_links = 9;          // parallel links from this many on become one wide arrow
 constexpr std::size_t crossing_arcs = 5;        // arcs that cross each other this often become a bracket
 constexpr std::size_t bright_curves = 12;       // more single curves than this are drawn faint
-constexpr std::size_t most_curves = 96;         // more single curves between two arrays (or few rows),
+constexpr std::size_t most_curves = 40;         // more single curves between two arrays (or few rows),
 constexpr std::size_t most_matrix_curves = 12;  // or matrices, where they run across other cells, or more
 constexpr std::size_t most_bands = 8;           // wide arrows, become one wide arrow
 

@@ -22,6 +22,7 @@ CellColours colours_of(const ShownCell& cell, bool as_colour) {
     if (as_colour && cell.share >= 0) colours.fill = heat_colour(cell.share);
     if (!cell.mark) return colours;
     const bool written = cell.mark->written();
+    if (cell.hidden) return {look.panel_raised, look.write_edge, look.write_edge, 2};  // a box to be opened
     colours = {written ? look.write : look.read, written ? look.write_edge : look.read_edge, look.text_strong,
                2};
     if (cell.mark->conflict) colours.edge = look.conflict;
@@ -32,6 +33,10 @@ CellColours colours_of(const ShownCell& cell, bool as_colour) {
     colours.text = look.text_quiet;
     colours.edge_px = 1;
     return colours;
+}
+
+std::size_t lines_of(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
 }
 
 // Written cells have a corner, read cells have none: the two differ without colour, too.
@@ -56,11 +61,31 @@ void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCe
         draw_corner(draw, box, colours.edge, std::min(box.width, box.height) * 0.26f);
     if (as_colour || cell.text.empty()) return;
     const auto size = static_cast<std::size_t>(plan.text.size);
-    const float width = static_cast<float>(character_count(cell.text)) * cell_fonts().sizes[size].advance_px;
-    draw_text(
-        draw, cell_fonts().fonts[size],
-        {box.x + (box.width - width) / 2, box.y + (box.height - cell_fonts().sizes[size].height_px) / 2},
-        colours.text, cell.text);
+    const float line_height = cell_fonts().sizes[size].height_px;
+    float y = box.y + (box.height - line_height * static_cast<float>(lines_of(cell.text))) / 2;
+    for (std::size_t at = 0; at < cell.text.size(); y += line_height) {
+        const std::size_t end = std::min(cell.text.find('\n', at), cell.text.size());
+        const std::string line = cell.text.substr(at, end - at);
+        const float width = static_cast<float>(character_count(line)) * cell_fonts().sizes[size].advance_px;
+        draw_text(draw, cell_fonts().fonts[size], {box.x + (box.width - width) / 2, y}, colours.text, line);
+        at = end + 1;
+    }
+}
+
+// The names of a structure's members beside the first row.
+void draw_field_names(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array) {
+    const std::vector<std::string> names = stacked_names(picture.trace.program.types, array.symbol->element);
+    if (plan.lines < 2 || names.empty()) return;
+    const float line = cell_fonts().sizes[static_cast<std::size_t>(plan.text.size)].height_px;
+    float y = picture.window_y(plan.row_y(plan.first_row)) +
+              (plan.cell_height - line * static_cast<float>(plan.lines)) / 2;
+    for (const std::string& name : names) {
+        const float width = std::min(text_width(fonts().small, name), picture.shared.px(44));
+        draw_text_within(picture.draw, fonts().small,
+                         {plan.x - picture.shared.px(6) - width, centre_line(fonts().small, y, line)},
+                         theme().text_quiet, name, width + 1);
+        y += line;
+    }
 }
 
 void draw_badge(const StagePicture& picture, const Rect& box, std::uint32_t count) {
@@ -74,16 +99,35 @@ void draw_badge(const StagePicture& picture, const Rect& box, std::uint32_t coun
     draw_text_centred(picture.draw, font, badge, theme().text, text);
 }
 
-void draw_heat_cell(const StagePicture& picture, const ShownCell& cell, const Rect& box) {
-    const CellColours colours = colours_of(cell, true);
-    if (!cell.mark) {
-        picture.draw->AddRectFilled(box.min(), box.max(), colours.fill);
-        return;
+// A texel a cell: many thousand rectangles of a few pixels take longer than all else in the window.
+void draw_heat(const StagePicture& picture, const ArrayPlan& plan, const ShownArray& shown) {
+    std::vector<std::uint32_t> texels(shown.cells.size(), 0);
+    for (std::size_t i = 0; i < shown.cells.size(); ++i) {
+        const ShownCell& cell = shown.cells[i];
+        if (!cell.exists) continue;
+        const CellColours colours = colours_of(cell, true);
+        texels[i] = cell.mark ? colours.edge : colours.fill;
     }
-    picture.draw->AddRectFilled(box.min(), box.max(), colours.edge);
+    if (picture.heat.size() <= plan.array) picture.heat.resize(plan.array + 1);
+    render::Texture& texture = picture.heat[plan.array];
+    const auto rows = static_cast<float>(plan.shown_rows);
+    if (texels.empty() ||
+        !texture.set(static_cast<int>(plan.shown_columns), static_cast<int>(plan.shown_rows), texels))
+        return;
+    const float left = plan.column_x(static_cast<double>(plan.first_column)),
+                right = plan.column_x(static_cast<double>(plan.first_column + plan.shown_columns - 1)) +
+                        plan.cell_width;
+    for (std::uint64_t row = 0; row < plan.shown_rows; ++row) {
+        const float top = plan.row_y(plan.first_row + row);
+        if (!picture.visible(top, top + plan.cell_height)) continue;
+        const float y = picture.window_y(top), v = (static_cast<float>(row) + 0.5f) / rows;
+        picture.draw->AddImage(imgui_texture(texture.name()), {left, y}, {right, y + plan.cell_height},
+                               {0, v}, {1, v});
+    }
 }
 
 void draw_cells(const StagePicture& picture, const ArrayPlan& plan, const ShownArray& shown) {
+    if (plan.form == Form::heat) return draw_heat(picture, plan, shown);
     for (std::uint64_t row = 0; row < plan.shown_rows; ++row) {
         const float top = plan.row_y(plan.first_row + row);
         if (!picture.visible(top, top + plan.cell_height)) continue;
@@ -92,11 +136,7 @@ void draw_cells(const StagePicture& picture, const ArrayPlan& plan, const ShownA
             if (!cell.exists) break;
             const float x = plan.column_x(static_cast<double>(plan.first_column + column));
             const Rect box{x, picture.window_y(top), plan.cell_width, plan.cell_height};
-            if (plan.form == Form::heat) {
-                draw_heat_cell(picture, cell, box);
-            } else {
-                draw_cell(picture, plan, cell, box);
-            }
+            draw_cell(picture, plan, cell, box);
         }
     }
 }
@@ -106,7 +146,8 @@ void draw_badges(const StagePicture& picture) {
     for (const CellMark& mark : picture.model.scene().marks) {
         const ArrayPlan& plan = picture.model.layout().plans[mark.cell.array];
         const std::uint32_t count = times(mark);
-        if (count < 3 || plan.form == Form::heat || plan.text.size < 0 || !plan.shows(mark.cell.index))
+        if (count < 3 || (mark.atomics >= 2 && plan.queue_room > 0) || plan.form == Form::heat ||
+            plan.text.size < 0 || !plan.shows(mark.cell.index))
             continue;
         draw_badge(picture, picture.cell_rect(plan, mark.cell.index), count);
     }
@@ -176,7 +217,7 @@ Rect StagePicture::cell_rect(const ArrayPlan& plan, std::uint64_t index) const {
 ImU32 heat_colour(float share) {
     // Dark to light blue-grey: brightness alone carries the order, for every eye and on a projector.
     if (share < 0) return theme().cell;
-    return blend(IM_COL32(0x22, 0x2A, 0x36, 255), IM_COL32(0xA6, 0xB7, 0xCE, 255), share);
+    return blend(theme().cell, theme().text_quiet, share);
 }
 
 namespace {
@@ -199,7 +240,7 @@ bool menu_word(Heading& heading, const std::string& text, const Shared& shared) 
 bool menu_word_right(Heading& heading, const std::string& text, const Shared& shared) {
     const float end = heading.right() - shared.px(12);
     const bool clicked = heading.word_right(text + menu_gap);
-    draw_menu_mark(end, heading.middle(), shared);
+    if (heading.right() < end) draw_menu_mark(end, heading.middle(), shared);
     return clicked;
 }
 
@@ -211,6 +252,7 @@ void draw_arrays(const StagePicture& picture) {
         const ShownArray& shown = picture.model.shown()[plan.array];
         draw_label(picture, plan, array, shown.any_set);
         draw_row_numbers(picture, plan, array);
+        draw_field_names(picture, plan, array);
         draw_cells(picture, plan, shown);
     }
     draw_badges(picture);

@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <vector>
 
+#include "render/texture.h"
 #include "ui/stage_model.h"
 #include "ui/view.h"
 #include "ui/widgets.h"
@@ -29,6 +31,7 @@ struct StagePicture {
     float scroll = 0;  // content y at the top of `inside`
     const Shared& shared;
     std::uint32_t focus_thread = 0;
+    std::vector<render::Texture>& heat;  // of the view, by array
 
     float window_y(float content_y) const { return std::round(inside.y + content_y - scroll); }
     bool visible(float top, float bottom) const { return bottom >= scroll && top <= scroll + inside.height; }
@@ -38,6 +41,8 @@ struct StagePicture {
 void draw_arrays(const StagePicture& picture);
 void draw_bands(const StagePicture& picture);   // behind the cells
 void draw_arrows(const StagePicture& picture);  // over them
+void draw_queues(
+    const StagePicture& picture);  // below the cells: lanes that one atomic after the other lets through
 // Cells of one thread, or one cell, set off from all others.
 void draw_thread_cells(const StagePicture& picture, std::uint32_t thread);
 void draw_cell_frame(const StagePicture& picture, const CellRef& cell);

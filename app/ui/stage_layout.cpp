@@ -15,6 +15,7 @@ constexpr float highest_text = 0.85f;    // line height over the cell's
 constexpr float compact_height = 0.72f;  // share of it in arrays of many rows
 constexpr float row_gap_px = 4;
 constexpr float roomy_arc_px = 58, narrow_arc_px = 24;
+constexpr float roomy_queue_px = 46, narrow_queue_px = 15;
 constexpr float roomy_array_px = 52, narrow_array_px = 20;
 constexpr float fold_line_px = 18;
 constexpr float label_px = 38;         // name and space
@@ -24,13 +25,14 @@ constexpr unsigned heat_columns_per_lane = 8;
 
 // The vertical air, between roomy (1) and narrow (0).
 struct Air {
-    float arc, array;
+    float arc, array, queue;
 };
 Air air(float share, float scale) {
     const auto mix = [&](float narrow, float roomy) {
         return std::round((narrow + (roomy - narrow) * share) * scale);
     };
-    return {mix(narrow_arc_px, roomy_arc_px), mix(narrow_array_px, roomy_array_px)};
+    return {mix(narrow_arc_px, roomy_arc_px), mix(narrow_array_px, roomy_array_px),
+            mix(narrow_queue_px, roomy_queue_px)};
 }
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
@@ -88,7 +90,9 @@ class LayoutMaker {
         plan.arc_room = arcs ? space.arc : 0;
         const float fold = fold_line_px * frame_.scale;
         const float gap = row_gap(plan);
-        plan.pitch_y = plan.cell_height + gap + plan.arc_room;
+        const bool queues = array.use.updated && plan.form == Form::cells && plan.rows <= arc_rows;
+        plan.queue_room = queues ? space.queue : 0;
+        plan.pitch_y = plan.cell_height + gap + plan.arc_room + plan.queue_room;
         plan.y = top + plan.arc_room + (plan.hides_above() ? fold : 0);
         const float rows_bottom =
             plan.y + static_cast<float>(plan.shown_rows) * plan.pitch_y - gap - plan.arc_room;
@@ -110,7 +114,7 @@ class LayoutMaker {
   private:
     // Arrays of many rows have lower rows, closer together.
     bool compact(const ArrayPlan& plan) const {
-        return plan.form == Form::cells && plan.shown_rows > arc_rows;
+        return plan.form == Form::cells && plan.shown_rows > arc_rows && plan.lines == 1;
     }
     float row_gap(const ArrayPlan& plan) const {
         if (plan.form == Form::heat) return plan.pitch_x - plan.cell_width;
@@ -134,6 +138,11 @@ class LayoutMaker {
             plan.cell_width = grid_.width(static_cast<float>(span));
             plan.cell_height = cell_height_;
             plan.text = fit_text(plan.cell_width, cell_height_, hint.widest_chars, frame_.sizes);
+            if (hint.lines > 1 && plan.text.size >= 0) {
+                plan.lines = hint.lines;
+                const float line = frame_.sizes[static_cast<std::size_t>(plan.text.size)].height_px;
+                plan.cell_height = std::round(line * static_cast<float>(hint.lines) + 6 * frame_.scale);
+            }
         }
         plan.rows = ceil_div(array.count, plan.columns);
         plan.shown_columns = std::min(plan.columns, array.count);

@@ -41,6 +41,7 @@ struct ArrayHint {
     int widest_chars = 1;             // of its values, as wide as they ever were
     std::uint64_t window_index = 0;   // a cell of the first row that the person or the action scrolled to
     std::uint64_t window_column = 0;  // the same for matrices that are wider than the panel
+    int lines = 1;                    // of text in one cell: the members of a structure
 };
 
 struct ArrayPlan {
@@ -55,6 +56,8 @@ struct ArrayPlan {
     float y = 0;  // top of the first shown cell row
     float pitch_y = 0, cell_height = 0;
     float arc_room = 0;         // above each row
+    float queue_room = 0;       // below each row, where lanes stand in line for an atomic operation
+    int lines = 1;              // of text in a cell
     float top = 0, bottom = 0;  // of everything that belongs to it, fold lines included
     TextFit text;
 

@@ -62,6 +62,14 @@ std::uint32_t focus_thread(const session::Session& session) {
     return session.selection().warp * trace::warp_size + session.selection().lane;
 }
 
+bool has_reals(const TypeTable& types, TypeId type) {
+    const ValueType& shown = types[type];
+    return shown.scalar == Scalar::floating ||
+           std::any_of(shown.members.begin(), shown.members.end(), [&](const TypeMember& member) {
+               return types[member.type].scalar == Scalar::floating;
+           });
+}
+
 // Marks of one array: a range of the scene's marks.
 std::span<const CellMark> marks_of(const StepScene& scene, std::uint32_t array) {
     const auto begin =
@@ -75,7 +83,8 @@ std::span<const CellMark> marks_of(const StepScene& scene, std::uint32_t array) 
 
 }  // namespace
 
-bool StageModel::update(const session::Session& session, const LayoutFrame& frame, CellLabel label) {
+bool StageModel::update(const session::Session& session, const LayoutFrame& frame, CellLabel label,
+                        RealFormat reals) {
     const session::Moment* moment = session.moment();
     step_changed_ = run_changed_ = false;
     if (!moment || !session.trace() || !session.replay()) {
@@ -88,9 +97,24 @@ bool StageModel::update(const session::Session& session, const LayoutFrame& fram
         session.generation() != generation_ || step.launch != launch_ || step.block != block_;
     if (new_run) load_run(session, *moment);
     run_changed_ = new_run;
-    if (new_run || moment->index != step_ || step.first != first_turn_ || step.end != end_turn_)
+    if (new_run || moment->index != step_ || moment->instruction != instruction_ ||
+        step.first != first_turn_ || step.end != end_turn_)
         load_step(session, *moment);
+    if (!last_shared_noted_ && session.run()->counted) {
+        note_last_shared(session);
+        dirty_ = true;
+    }
+    if (reals != reals_) {  // other texts need other widths
+        reals_ = reals;
+        for (std::size_t i = 0; i < arrays_.size(); ++i)
+            hints_[i].widest_chars = 1;
+        for (std::size_t i = 0; i < arrays_.size(); ++i)
+            note_contents(session, i);
+        note_last_shared(session);
+        dirty_ = true;
+    }
     if (!same(frame, frame_) || label != label_ || focus_thread(session) != focus_thread_) dirty_ = true;
+    if (session.concealed() != concealed_) concealed_ = !concealed_, dirty_ = true;
     if (!dirty_) return true;
 
     frame_ = frame;
@@ -138,6 +162,12 @@ void StageModel::load_run(const session::Session& session, const session::Moment
     arrays_ = stage_arrays(trace, launch_, turns_of_block(session, moment));
     hints_.assign(arrays_.size(), {});
     ranges_.assign(arrays_.size(), {});
+    shows_reals_ = false;
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+        const TypeId type = arrays_[i].symbol->element;
+        hints_[i].lines = arrays_[i].is_matrix() ? 1 : stacked_lines(trace.program.types, type);
+        shows_reals_ |= has_reals(trace.program.types, type);
+    }
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         if (arrays_[i].use.touched()) hints_[i].window_index = arrays_[i].use.first;
         note_contents(session, i);
@@ -145,13 +175,21 @@ void StageModel::load_run(const session::Session& session, const session::Moment
     note_last_shared(session);
 }
 
+CellStyle StageModel::style_of(std::size_t array) const {
+    return {reals_, hints_[array].lines > 1, arrays_[array].symbol->text};
+}
+
 // The same for shared arrays, from what they hold when the launch ends.
 void StageModel::note_last_shared(const session::Session& session) {
     constexpr std::uint64_t looked_at_bytes = 1 << 16;
     const trace::Trace& trace = *session.trace();
+    last_shared_noted_ = true;
     if (trace.launches[launch_].shared.empty()) return;
+    const std::uint64_t end = trace.launches[launch_].end_turn;
+    last_shared_noted_ = session.replay()->is_near(end, end);
+    if (!last_shared_noted_) return;
     trace::Replay last(session.run()->trace);
-    last.seek(trace.launches[launch_].end_turn);
+    last.seek(end);
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         const trace::Symbol& symbol = *arrays_[i].symbol;
         if (symbol.space != Space::shared || arrays_[i].cell_bytes == 0) continue;
@@ -159,9 +197,9 @@ void StageModel::note_last_shared(const session::Session& session) {
         std::vector<std::byte> bytes(size);
         const auto set = std::make_unique<bool[]>(size);
         last.read(symbol.space, launch_, block_, symbol.offset, bytes, {set.get(), size});
-        hints_[i].widest_chars =
-            std::max(hints_[i].widest_chars, widest_cell(trace.program.types, symbol.element,
-                                                         arrays_[i].cell_bytes, bytes, {set.get(), size}));
+        hints_[i].widest_chars = std::max(
+            hints_[i].widest_chars, widest_cell(trace.program.types, symbol.element, arrays_[i].cell_bytes,
+                                                bytes, {set.get(), size}, style_of(i)));
     }
 }
 
@@ -173,8 +211,8 @@ void StageModel::note_contents(const session::Session& session, std::size_t arra
     const TypeTable& types = session.trace()->program.types;
     const std::uint32_t size = arrays_[array].cell_bytes;
     const auto note = [&](std::span<const std::byte> bytes) {
-        hints_[array].widest_chars =
-            std::max(hints_[array].widest_chars, widest_cell(types, symbol.element, size, bytes, {}));
+        hints_[array].widest_chars = std::max(
+            hints_[array].widest_chars, widest_cell(types, symbol.element, size, bytes, {}, style_of(array)));
         const std::size_t cells = bytes.size() / size, stride = std::max<std::size_t>(1, cells / 4096);
         for (std::size_t i = 0; i < cells; i += stride)
             ranges_[array].include(numeric_value(types, symbol.element, bytes.subspan(i * size, size)));
@@ -189,6 +227,7 @@ void StageModel::note_contents(const session::Session& session, std::size_t arra
 
 void StageModel::load_step(const session::Session& session, const session::Moment& moment) {
     step_ = moment.index;
+    instruction_ = moment.instruction;
     first_turn_ = moment.step.first;
     end_turn_ = moment.step.end;
     scene_ = make_scene(*session.trace(), arrays_, moment.details);
@@ -251,6 +290,7 @@ void StageModel::load_array(const session::Session& session, const session::Mome
     const trace::Symbol& symbol = *array.symbol;
     const TypeTable& types = session.trace()->program.types;
     ShownArray& shown = shown_[plan.array];
+    const CellStyle style = style_of(plan.array);
     shown.cells.resize(plan.shown_rows * plan.shown_columns);
     const bool banks = label_ == CellLabel::bank && symbol.space == Space::shared;
     for (std::uint64_t row = 0; row < plan.shown_rows; ++row) {
@@ -269,16 +309,21 @@ void StageModel::load_array(const session::Session& session, const session::Mome
                 cell.number = numeric_value(types, symbol.element, bytes);
                 ranges_[plan.array].include(cell.number);
             }
+            cell.hidden = concealed_ && cell.mark && cell.mark->written();
+            if (cell.hidden) cell.set = false;
             if (plan.text.size < 0) continue;
             if (label_ == CellLabel::index || banks) {
                 const std::uint64_t bank = (symbol.offset + (first + i) * array.cell_bytes) / 4 % 32;
                 cell.text = std::to_string(banks ? bank : first + i);
             } else {
-                cell.text = cell.set ? cell_text(types, symbol.element, bytes, plan.text.max_chars) : "?";
+                cell.text =
+                    cell.set ? cell_text(types, symbol.element, bytes, plan.text.max_chars, style) : "?";
                 if (cell.set)
-                    shown.widest = std::max(shown.widest, wanted_chars(types, symbol.element, bytes));
+                    shown.widest = std::max(shown.widest, wanted_chars(types, symbol.element, bytes, style));
             }
-            if (character_count(cell.text) > static_cast<std::size_t>(plan.text.max_chars)) cell.text = "…";
+            const bool one_line = cell.text.find('\n') == std::string::npos;
+            if (one_line && character_count(cell.text) > static_cast<std::size_t>(plan.text.max_chars))
+                cell.text = "…";
         }
     }
     for (ShownCell& cell : shown.cells)
@@ -311,6 +356,8 @@ std::string StageModel::cell_value(const session::Session& session, const CellRe
     const session::Moment* moment = session.moment();
     if (!moment || cell.array >= arrays_.size()) return {};
     const StageArray& array = arrays_[cell.array];
+    if (const CellMark* mark = scene_.mark(cell); session.concealed() && mark && mark->written())
+        return "? (→ or R reveals it)";
     const Bytes read = read_cells(session, *moment, array, cell.index, 1);
     const TypeTable& types = session.trace()->program.types;
     if (read.bytes.empty() || !cell_set(types[array.symbol->element], read.flags())) return "not set";

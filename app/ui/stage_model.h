@@ -22,6 +22,7 @@ struct ShownCell {
     float share = -1;     // 0 … 1 of the array's range of numbers; negative: no number
     bool exists = false;  // false: past the array's end
     bool set = false;
+    bool hidden = false;  // written in this step, and not told yet
     bool dimmed = false;  // touched, but by other warps than the pinned one in a step of many warps
     const CellMark* mark = nullptr;
 };
@@ -35,7 +36,9 @@ struct ShownArray {
 class StageModel {
   public:
     // Prepares what is not up to date. False: there is nothing to show.
-    bool update(const session::Session& session, const LayoutFrame& frame, CellLabel label);
+    bool update(const session::Session& session, const LayoutFrame& frame, CellLabel label,
+                RealFormat reals = RealFormat::decimal);
+    bool shows_reals() const { return shows_reals_; }  // some array holds real numbers
 
     // Whether everything would be in sight there, with `lanes` lanes of the block.
     bool fits(const LayoutFrame& frame, unsigned lanes) const;
@@ -59,7 +62,8 @@ class StageModel {
   private:
     void load_run(const session::Session& session, const session::Moment& moment);
     void note_contents(const session::Session& session, std::size_t array);
-    void note_last_shared(const session::Session& session);
+    CellStyle style_of(std::size_t array) const;
+    void note_last_shared(const session::Session& session);  // if that is near yet
     void load_step(const session::Session& session, const session::Moment& moment);
     bool follow_marks();
     void load_values(const session::Session& session, const session::Moment& moment);
@@ -71,9 +75,13 @@ class StageModel {
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
     std::uint32_t launch_ = ~0u, block_ = ~0u, focus_thread_ = 0;
-    std::size_t step_ = ~std::size_t{0};
+    std::size_t step_ = ~std::size_t{0}, instruction_ = 0;
     LayoutFrame frame_;
     CellLabel label_ = CellLabel::value;
+    bool concealed_ = false;
+    bool last_shared_noted_ = false;
+    RealFormat reals_ = RealFormat::decimal;
+    bool shows_reals_ = false;
     bool dirty_ = true, step_changed_ = false, run_changed_ = false, one_warp_bright_ = false;
 
     std::vector<StageArray> arrays_;

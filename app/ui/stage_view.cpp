@@ -11,6 +11,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr std::uint32_t looked_at_warps = 32;
+constexpr const char* real_names[] = {"decimal", "scientific", "hex bits"};
 constexpr const char* label_names[] = {"values", "indices", "banks"};
 
 const trace::Variable* find_declared(const trace::Trace& trace, const std::string& name) {
@@ -28,6 +29,7 @@ std::string common_value(const session::Session& session, const std::string& nam
     for (std::uint32_t warp = 0; warp < std::min(warps, looked_at_warps); ++warp)
         for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
             const session::LaneValue value = session.value(name, warp, lane);
+            if (value.hidden) return value.text;
             if (!value.set) continue;
             if (known++ > 0 && value.text != common) return {};
             common = value.text;
@@ -107,11 +109,14 @@ std::string block_name(const trace::Dim3& grid, std::uint32_t block) {
 const std::string& StageView::place(const session::Session& session) {
     const session::Moment* moment = session.moment();
     if (!moment || !moment->launch) return heading_ = {};
-    if (session.generation() == heading_generation_ && moment->step.end == heading_turn_) return heading_;
+    const std::uint64_t position = session.replay() ? session.replay()->position() : 0;  // hidden results: before the step
+    if (session.generation() == heading_generation_ && position == heading_turn_) return heading_;
     heading_generation_ = session.generation();
-    heading_turn_ = moment->step.end;
-    heading_ = "block " + block_name(moment->launch->grid, moment->step.block) + " · step " +
-               std::to_string(moment->index + 1) + " of " + std::to_string(session.steps().size());
+    heading_turn_ = position;
+    heading_ = "block " + block_name(moment->launch->grid, moment->step.block) +
+               (session.at_start() ? " · before the first of "
+                                   : " · step " + std::to_string(moment->index + 1) + " of ") +
+               std::to_string(session.steps().size()) + (session.at_start() ? " steps" : "");
     if (const std::string variable = uniform_variable(session); !variable.empty())
         heading_ += " · " + variable;
     return heading_;
@@ -128,6 +133,12 @@ void StageView::tools(Heading& heading, const session::Session& session, Shared&
     const int chosen = choice_popup("cell labels", {label_names[0], label_names[1], label_names[2]},
                                     static_cast<int>(label_), shared);
     if (chosen >= 0) label_ = static_cast<CellLabel>(chosen);
+    if (model_.shows_reals()) {
+        const int reals = static_cast<int>(shared.reals);
+        if (menu_word_right(heading, real_names[reals], shared)) ImGui::OpenPopup("reals");
+        const int real = choice_popup("reals", {real_names[0], real_names[1], real_names[2]}, reals, shared);
+        if (real >= 0) shared.reals = static_cast<RealFormat>(real);
+    }
     heading.words(place(session));
 }
 
@@ -137,12 +148,20 @@ void StageView::content(const Rect& whole, const session::Session& session, Shar
     if (fit_wanted_) fit_lanes(shared);
     fit_wanted_ = false;
     navigate(inside, shared);
-    if (!model_.update(session, frame_in(inside, shared), label_)) return;
+    if (!model_.update(session, frame_in(inside, shared), label_, shared.reals)) return;
     const bool stepped = model_.step_changed();
     fit_small_blocks(inside, session, shared);
-    model_.update(session, frame_in(inside, shared), label_);
+    model_.update(session, frame_in(inside, shared), label_, shared.reals);
     if (stepped) follow(inside);
     clamp_scroll(inside.height);
+    if (model_.arrays().empty()) {
+        const bool prints = session.run() && !session.run()->console.empty();
+        draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, whole, theme().text_faint,
+                          prints
+                              ? "No buffers and no shared arrays here: what it prints stands in the console"
+                              : "This launch has no buffers and no shared arrays");
+        return;
+    }
     const session::Selection& selection = session.selection();
     const StagePicture picture{ImGui::GetWindowDrawList(),
                                model_,
@@ -151,10 +170,12 @@ void StageView::content(const Rect& whole, const session::Session& session, Shar
                                inside,
                                scroll_,
                                shared,
-                               selection.warp * trace::warp_size + selection.lane};
+                               selection.warp * trace::warp_size + selection.lane,
+                               heat_};
     draw_bands(picture);
     draw_arrays(picture);
     draw_arrows(picture);
+    draw_queues(picture);
     fold_lines(picture);
     draw_legend(picture);
     if (!shared.still) hover(picture, session, commands);
@@ -239,8 +260,8 @@ void StageView::fold_lines(const StagePicture& picture) {
         };
         const float height = font_size(fonts().small);
         if (plan.hides_above()) line("above", plan.y - height - picture.shared.px(2), plan.first_row, true);
-        const float bottom =
-            plan.row_y(plan.first_row + plan.shown_rows - 1) + plan.cell_height + picture.shared.px(3);
+        const float bottom = plan.row_y(plan.first_row + plan.shown_rows - 1) + plan.cell_height +
+                             plan.queue_room + picture.shared.px(3);
         if (plan.hides_below()) line("below", bottom, plan.rows - plan.first_row - plan.shown_rows, false);
     }
 }

@@ -3,7 +3,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "render/texture.h"
 #include "ui/stage_model.h"
 #include "ui/view.h"
 
@@ -40,6 +42,7 @@ class StageView : public View {
     float scroll_ = 0;       // content pixels above the top edge
     bool hovering_ = false;  // this view's hover is in the selection
     bool fit_wanted_ = false;
+    std::vector<render::Texture> heat_;  // of large arrays, by array
     std::string heading_;
     std::uint64_t heading_generation_ = ~0ull, heading_turn_ = ~0ull;
 };

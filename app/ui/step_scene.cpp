@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "analysis/metrics.h"
+#include "ui/turn_flow.h"
 
 namespace lanescope::ui {
 
@@ -22,6 +23,7 @@ constexpr std::size_t broadcast_lanes = 5;  // from this many readers on, one ma
 struct LoadedCell {
     CellSpan span;
     bool conflict = false;
+    std::uint16_t ordinal = 0;
 };
 
 bool lane_conflicts(const trace::Access& access, const analysis::BankUse& use, unsigned lane) {
@@ -36,12 +38,15 @@ bool lane_conflicts(const trace::Access& access, const analysis::BankUse& use, u
 class SceneMaker {
   public:
     SceneMaker(const trace::Trace& trace, std::span<const StageArray> arrays)
-        : trace_(trace), arrays_(arrays) {}
+        : trace_(trace), arrays_(arrays), flow_(trace.program) {}
 
     void turn(const trace::TurnDetail& detail) {
         const std::uint32_t warp = detail.turn < trace_.turns.size() ? trace_.turns[detail.turn].warp : 0;
         for (auto& lane : loads_)
             lane.clear();
+        sources_.clear();
+        if (detail.turn < trace_.turns.size() && several_cells(detail))
+            sources_ = flow_.sources(trace_.turns[detail.turn], detail);
         for (const trace::Access& access : detail.accesses) {
             if (access.space == Space::local) continue;
             analysis::BankUse banks;
@@ -71,13 +76,29 @@ class SceneMaker {
             if (conflict) conflicts_.push_back({span.array, span.first + i});
         }
         if (access.kind == AccessKind::load) {
-            loads_[lane].push_back({span, conflict});
+            loads_[lane].push_back({span, conflict, access.ordinal});
             return;
         }
+        const auto known = sources_.find(access.ordinal);
         for (const LoadedCell& load : loads_[lane])
-            link(load, span, thread, conflict);
-        // The value went into this store: a later store of the same turn has loads of its own.
-        loads_[lane].clear();
+            if (known == sources_.end() ||
+                std::find(known->second.begin(), known->second.end(), load.ordinal) != known->second.end())
+                link(load, span, thread, conflict);
+        // What an atomic operation gives back goes on, like a load.
+        if (access.kind == AccessKind::atomic) loads_[lane].push_back({span, conflict, access.ordinal});
+        // Without the instructions' registers: a later store of the same turn has loads of its own.
+        if (known == sources_.end()) loads_[lane].clear();
+    }
+
+    // Only then is there a question which value went where.
+    static bool several_cells(const trace::TurnDetail& detail) {
+        bool loads = false, stores = false;
+        for (const trace::Access& access : detail.accesses) {
+            if (access.space == Space::local) continue;
+            loads |= access.kind != AccessKind::store;
+            stores |= access.kind != AccessKind::load;
+        }
+        return loads && stores;
     }
 
     void link(const LoadedCell& load, const CellSpan& to, std::uint32_t thread, bool conflict) {
@@ -155,6 +176,8 @@ class SceneMaker {
 
     const trace::Trace& trace_;
     std::span<const StageArray> arrays_;
+    TurnFlow flow_;
+    TurnFlow::Sources sources_;
     std::array<std::vector<LoadedCell>, warp_size> loads_;
     std::vector<CellRef> conflicts_;
     StepScene scene_;

@@ -20,28 +20,28 @@ constexpr Theme dark = {
     .panel = rgb(0x1B1F26),
     .panel_raised = rgb(0x222731),
     .line = rgb(0x2D3440),
-    .heading = rgb(0x8B95A5),
+    .heading = rgb(0x98A1B0),
     .selected = rgb(0x223047),
     .text_strong = rgb(0xFFFFFF),
     .text = rgb(0xD9DEE7),
     .text_quiet = rgb(0xA3ABB8),
-    .text_faint = rgb(0x747C8B),
+    .text_faint = rgb(0x8A92A0),
     .accent = rgb(0x5AA5F0),
     .active = rgb(0x2B64A0),
     .active_edge = rgb(0x4C9BE8),
     .off = rgb(0x262C36),
-    .off_edge = rgb(0x2C333E),
-    .barrier = rgb(0xC88B05),
+    .off_edge = rgb(0x333B47),
+    .barrier = rgb(0xF0C24A),
     .read = rgb(0x173A34),
-    .read_edge = rgb(0x2FBFA0),
+    .read_edge = rgb(0x35D0A5),
     .write = rgb(0x4A2F1D),
-    .write_edge = rgb(0xF0803C),
-    .conflict = rgb(0xE5534B),
+    .write_edge = rgb(0xF0924A),
+    .conflict = rgb(0xF0605A),
     .race = rgb(0xE45CC4),
     .good = rgb(0x9BDCC5),
     .cell = rgb(0x1F2530),
     .cell_edge = rgb(0x2D3440),
-    .cell_unset = rgb(0x747C8B),
+    .cell_unset = rgb(0x8A92A0),
     .current_line = rgb(0x2A3950),
     .run = rgb(0x4F7FB8),
     .finished = rgb(0x3A414D),
@@ -52,7 +52,7 @@ constexpr Theme dark = {
     .builtin = rgb(0xC79BD8),
     .number = rgb(0xE0B67C),
     .string = rgb(0x9CCB8F),
-    .comment = rgb(0x747C8B),
+    .comment = rgb(0x8A92A0),
     .heading_height = 33,
     .row_height = 28,
     .cell_size = 26,
@@ -60,6 +60,54 @@ constexpr Theme dark = {
     .padding = 12,
     .rounding = 4,
 };
+
+constexpr Theme light = {
+    .background = rgb(0xF4F6F9),
+    .panel = rgb(0xFFFFFF),
+    .panel_raised = rgb(0xEDF0F5),
+    .line = rgb(0xD3D9E2),
+    .heading = rgb(0x5A6473),
+    .selected = rgb(0xDCE9FA),
+    .text_strong = rgb(0x0B0F16),
+    .text = rgb(0x242B36),
+    .text_quiet = rgb(0x495363),
+    .text_faint = rgb(0x636D7C),
+    .accent = rgb(0x1A5FB4),
+    .active = rgb(0xA9CDF7),
+    .active_edge = rgb(0x2C6FD6),
+    .off = rgb(0xE6EAF0),
+    .off_edge = rgb(0xCFD6E0),
+    .barrier = rgb(0xB48800),
+    .read = rgb(0xCDEDE5),
+    .read_edge = rgb(0x109C7A),
+    .write = rgb(0xFBDFCB),
+    .write_edge = rgb(0xB94E08),
+    .conflict = rgb(0x900A1C),
+    .race = rgb(0xA60F8C),
+    .good = rgb(0x0B6B4F),
+    .cell = rgb(0xFFFFFF),
+    .cell_edge = rgb(0xCBD2DC),
+    .cell_unset = rgb(0x636D7C),
+    .current_line = rgb(0xD6E6FA),
+    .run = rgb(0x6FA3DC),
+    .finished = rgb(0xB9C1CC),
+    .scale = {rgb(0x482878), rgb(0x3E6A8E), rgb(0x24948B), rgb(0x6CCB5F), rgb(0xFDE725)},
+    .library = rgb(0x6F45B8),
+    .keyword = rgb(0x1A5FB4),
+    .type_name = rgb(0x1A5FB4),
+    .builtin = rgb(0x7C2F96),
+    .number = rgb(0x8A5200),
+    .string = rgb(0x2E6B1F),
+    .comment = rgb(0x5F6876),
+    .heading_height = 33,
+    .row_height = 28,
+    .cell_size = 26,
+    .gap = 8,
+    .padding = 12,
+    .rounding = 4,
+};
+
+const Theme* shown = &dark;
 
 Fonts loaded;
 
@@ -174,36 +222,64 @@ ImVec4 as_vector(ImU32 colour) {
 
 void set_colours(ImGuiStyle& style) {
     const auto set = [&](ImGuiCol which, ImU32 colour) { style.Colors[which] = as_vector(colour); };
-    set(ImGuiCol_Text, dark.text);
-    set(ImGuiCol_TextDisabled, dark.text_faint);
-    set(ImGuiCol_WindowBg, dark.panel);
+    set(ImGuiCol_Text, shown->text);
+    set(ImGuiCol_TextDisabled, shown->text_faint);
+    set(ImGuiCol_WindowBg, shown->panel);
     set(ImGuiCol_ChildBg, 0);
-    set(ImGuiCol_PopupBg, dark.panel_raised);
-    set(ImGuiCol_Border, dark.line);
-    set(ImGuiCol_FrameBg, dark.panel_raised);
-    set(ImGuiCol_FrameBgHovered, dark.line);
-    set(ImGuiCol_FrameBgActive, dark.line);
-    set(ImGuiCol_Button, dark.panel_raised);
-    set(ImGuiCol_ButtonHovered, dark.line);
-    set(ImGuiCol_ButtonActive, dark.active);
-    set(ImGuiCol_Header, dark.selected);
-    set(ImGuiCol_HeaderHovered, dark.line);
-    set(ImGuiCol_HeaderActive, dark.selected);
+    set(ImGuiCol_PopupBg, shown->panel_raised);
+    set(ImGuiCol_Border, shown->line);
+    set(ImGuiCol_FrameBg, shown->panel_raised);
+    set(ImGuiCol_FrameBgHovered, shown->line);
+    set(ImGuiCol_FrameBgActive, shown->line);
+    set(ImGuiCol_Button, shown->panel_raised);
+    set(ImGuiCol_ButtonHovered, shown->line);
+    set(ImGuiCol_ButtonActive, shown->active);
+    set(ImGuiCol_Header, shown->selected);
+    set(ImGuiCol_HeaderHovered, shown->line);
+    set(ImGuiCol_HeaderActive, shown->selected);
     set(ImGuiCol_ScrollbarBg, 0);
-    set(ImGuiCol_ScrollbarGrab, dark.line);
-    set(ImGuiCol_ScrollbarGrabHovered, dark.text_faint);
-    set(ImGuiCol_ScrollbarGrabActive, dark.text_faint);
-    set(ImGuiCol_TextSelectedBg, faded(dark.active_edge, 0.4f));
-    set(ImGuiCol_NavHighlight, dark.accent);
+    set(ImGuiCol_ScrollbarGrab, shown->line);
+    set(ImGuiCol_ScrollbarGrabHovered, shown->text_faint);
+    set(ImGuiCol_ScrollbarGrabActive, shown->text_faint);
+    set(ImGuiCol_TextSelectedBg, faded(shown->active_edge, 0.4f));
+    set(ImGuiCol_NavHighlight, shown->accent);
 }
 
 }  // namespace
 
 const Theme& theme() {
-    return dark;
+    return *shown;
 }
+Brightness brightness() {
+    return shown == &light ? Brightness::light : Brightness::dark;
+}
+
+void set_theme(Brightness wanted) {
+    shown = wanted == Brightness::light ? &light : &dark;
+    if (ImGui::GetCurrentContext()) set_colours(ImGui::GetStyle());
+}
+
 const Fonts& fonts() {
     return loaded;
+}
+
+LargeType::LargeType(bool on) : usual_(loaded) {
+    if (!on) return;
+    loaded.mono = usual_.mono_medium;
+    loaded.small = usual_.text;
+    loaded.heading = usual_.strong;
+}
+
+LargeType::~LargeType() {
+    loaded = usual_;
+}
+
+float code_size_px() {
+#if IMGUI_VERSION_NUM >= 19200
+    return loaded.mono->LegacySize / jetbrains.line_box_em;
+#else
+    return loaded.mono->FontSize / jetbrains.line_box_em;
+#endif
 }
 
 ImU32 faded(ImU32 colour, float share) {
@@ -227,9 +303,9 @@ std::string load_theme(float scale) {
     style.WindowBorderSize = 0;
     style.WindowPadding = ImVec2(0, 0);
     style.PopupBorderSize = 1;
-    style.PopupRounding = style.FrameRounding = dark.rounding;
+    style.PopupRounding = style.FrameRounding = shown->rounding;
     style.ScrollbarSize = 9;
-    style.ScrollbarRounding = dark.rounding;
+    style.ScrollbarRounding = shown->rounding;
     style.FrameBorderSize = 1;
     style.FramePadding = ImVec2(8, 3);
     style.ItemSpacing = ImVec2(8, 6);
@@ -244,6 +320,7 @@ std::string load_theme(float scale) {
     loaded.strong = loader.strong(14);
     loaded.heading = loader.strong(11.5f);
     loaded.title = loader.strong(16);
+    loaded.caption = loader.strong(19);
     loaded.mono = loader.mono(13);
     loaded.mono_small = loader.mono(11);
     loaded.mono_tiny = loader.mono(9);

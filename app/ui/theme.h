@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <array>
+#include <cstdint>
 #include <string>
 
 namespace lanescope::ui {
@@ -41,6 +42,7 @@ struct Fonts {
     ImFont* strong = nullptr;      // Inter semibold 14
     ImFont* heading = nullptr;     // Inter semibold 11.5, for capitals
     ImFont* title = nullptr;       // Inter semibold 16
+    ImFont* caption = nullptr;     // Inter semibold 19, lecture
     ImFont* mono = nullptr;        // JetBrains Mono 13
     ImFont* mono_small = nullptr;  // JetBrains Mono 11
     ImFont* mono_tiny = nullptr;   // JetBrains Mono 9
@@ -48,8 +50,27 @@ struct Fonts {
     ImFont* mono_large = nullptr;  // JetBrains Mono 26, lecture
 };
 
+enum class Brightness : std::uint8_t { dark, light };
+
 const Theme& theme();
+// What theme() gives from now on, and the colours of Dear ImGui's own parts if there is a context.
+void set_theme(Brightness brightness);
+Brightness brightness();
 const Fonts& fonts();
+
+// While it lives, text is written in sizes for a hall: code and values at 18, the least other text at 14.
+class LargeType {
+  public:
+    explicit LargeType(bool on);
+    ~LargeType();
+    LargeType(const LargeType&) = delete;
+    LargeType& operator=(const LargeType&) = delete;
+
+  private:
+    Fonts usual_;
+};
+// Height of the letters' em square of the monospaced face, px: what "24 pixel type" means.
+float code_size_px();
 
 // The colour with its opacity multiplied by `share` (0 … 1).
 ImU32 faded(ImU32 colour, float share);

@@ -26,6 +26,7 @@ std::string line_words(const ThreadsModel& model, std::uint32_t pc) {
 
 void stage_tabs(Heading& heading, Shared& shared) {
     if (heading.word("Stage", shared.stage_tab == StageTab::cells)) shared.stage_tab = StageTab::cells;
+    if (shared.comparing) return;  // a side of a comparison shows cells
     if (heading.word("Threads", shared.stage_tab == StageTab::threads)) shared.stage_tab = StageTab::threads;
 }
 
@@ -148,9 +149,11 @@ void ThreadsView::choose_colour(Shared& shared) {
     time_ = ~0ull;
 }
 
-void ThreadsView::update_states(const session::Session& session, const Shared&) {
+void ThreadsView::update_states(const session::Session& session, const Shared& shared) {
     const trace::Launch& launch = session.trace()->launches[launch_];
-    const std::uint64_t end = std::min(session.moment()->step.end, launch.end_turn);
+    const trace::Step& step = session.moment()->step;
+    const bool hidden = session.concealed() && colour_by(shared) == render::ColourBy::value;  // not told yet
+    const std::uint64_t end = std::min(hidden ? step.first : step.end, launch.end_turn);
     std::uint64_t time = end > launch.first_turn ? end - launch.first_turn - 1 : 0;
     if (in_place_) time = time < in_place_->time_of_turn.size() ? in_place_->time_of_turn[time] : 0;
     if (time == time_) return;

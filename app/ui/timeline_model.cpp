@@ -5,6 +5,7 @@
 
 #include "analysis/metrics.h"
 #include "trace/replay.h"
+#include "ui/phase_names.h"
 
 namespace lanescope::ui {
 namespace {
@@ -65,6 +66,23 @@ std::vector<TimelineBucket> fold(const std::vector<TimelineBucket>& fine) {
     return coarse;
 }
 
+// "child (from parent, block 2)" is what a launch by a kernel is called.
+unsigned level_of(const std::vector<trace::Launch>& launches, std::uint32_t launch) {
+    unsigned level = 0;
+    for (std::uint32_t at = launch; level < 24; ++level) {
+        const std::string& name = launches[at].kernel;
+        const std::size_t from = name.find(" (from ");
+        if (from == std::string::npos) break;
+        const std::string parent = name.substr(from + 7, name.rfind(", block ") - from - 7);
+        std::uint32_t before = at;
+        while (before > 0 && !launches[before - 1].kernel.starts_with(parent))
+            --before;
+        if (before == 0) return level + 1;
+        at = before - 1;
+    }
+    return level;
+}
+
 void add(TimelineModel::Range& whole, const TimelineModel::Range& part) {
     whole.least = std::min(whole.least, part.least);
     whole.greatest = std::max(whole.greatest, part.greatest);
@@ -82,11 +100,12 @@ std::size_t TimelineRow::first_cell(std::uint32_t step) const {
 
 std::shared_ptr<const TimelineModel> TimelineModel::build(const trace::Trace& trace, std::uint32_t block,
                                                           trace::Granularity granularity,
-                                                          const std::atomic<bool>* cancelled) {
+                                                          const std::atomic<bool>* cancelled,
+                                                          const session::TurnLog* log) {
     auto model = std::make_shared<TimelineModel>();
     const bool by_turn = granularity == trace::Granularity::turn;
-    model->steps_ =
-        trace::build_steps(trace, block, by_turn ? trace::Granularity::turn : trace::Granularity::line);
+    model->steps_ = session::steps_of(trace, log, block,
+                                      by_turn ? trace::Granularity::turn : trace::Granularity::line);
     if (stopped(cancelled) || !model->collect_cells(trace, cancelled)) return nullptr;
     model->mark_finished();
     model->fold_rows();
@@ -96,6 +115,7 @@ std::shared_ptr<const TimelineModel> TimelineModel::build(const trace::Trace& tr
         model->lanes_.front().push_back({share, share, share});
     model->fold_lanes();
     model->collect_marks(trace, block);
+    model->name_phases(trace, cancelled);
     return stopped(cancelled) ? nullptr : model;
 }
 
@@ -198,7 +218,8 @@ void TimelineModel::collect_marks(const trace::Trace& trace, std::uint32_t block
             launch = steps_[i].launch;
             phase = 0;
             const std::string number = trace.launches.size() > 1 ? std::to_string(launch + 1) + ": " : "";
-            marks_.push_back({std::uint32_t(i), true, number + trace.launches[launch].kernel});
+            marks_.push_back({std::uint32_t(i), true, number + trace.launches[launch].kernel,
+                              level_of(trace.launches, launch)});
         }
         for (; release < trace.releases.size() && trace.releases[release].turn <= steps_[i].first;
              ++release) {
@@ -206,9 +227,41 @@ void TimelineModel::collect_marks(const trace::Trace& trace, std::uint32_t block
             const bool same_launch = opened.turn > trace.launches[launch].first_turn;
             const std::uint32_t shown = block < trace.launches[launch].grid.count() ? block : 0;
             if (opened.block != shown || !same_launch) continue;
-            marks_.push_back({std::uint32_t(i), false, "phase " + std::to_string(++phase)});
+            marks_.push_back({std::uint32_t(i), false, "phase " + std::to_string(++phase), 0});
         }
     }
+}
+
+// A phase goes from its mark to the next one; the first warp that ran in it tells its name.
+void TimelineModel::name_phases(const trace::Trace& trace, const std::atomic<bool>* cancelled) {
+    std::vector<PhaseSpan> spans;
+    std::vector<std::size_t> marks;
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+        if (marks_[i].launch) continue;
+        const auto end = std::uint32_t(i + 1 < marks_.size() ? marks_[i + 1].step : steps_.size());
+        for (const TimelineRow& row : rows_) {
+            const std::size_t first = row.first_cell(marks_[i].step), last = row.first_cell(end);
+            if (first == last) continue;
+            // What it writes says which round of a loop it is in; its ends may belong to the rounds before
+            // and after.
+            std::size_t telling = first;
+            while (telling < last && row.cells[telling].kind != CellKind::write)
+                ++telling;
+            if (telling == last) telling = (first + last - 1) / 2;
+            const trace::Step& middle = steps_[row.cells[telling].step];
+            const auto warp = std::uint16_t(&row - rows_.data());
+            std::uint64_t turn = middle.first;
+            while (turn + 1 < middle.end &&
+                   (trace.turns[turn].block != middle.block || trace.turns[turn].warp != warp))
+                ++turn;
+            spans.push_back({middle.launch, middle.block, turn});
+            marks.push_back(i);
+            break;
+        }
+    }
+    const std::vector<std::string> names = phase_names(trace, spans, cancelled);
+    for (std::size_t i = 0; i < marks.size(); ++i)
+        if (!names[i].empty()) marks_[marks[i]].label = names[i];
 }
 
 }  // namespace lanescope::ui

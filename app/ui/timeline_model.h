@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "session/turn_log.h"
 #include "trace/steps.h"
 #include "trace/trace.h"
 
@@ -41,16 +42,19 @@ struct TimelineMark {
     std::uint32_t step = 0;  // the mark stands before this step
     bool launch = false;     // else a barrier that opened
     std::string label;
+    unsigned level = 0;  // of a launch: 1 when a kernel launched it, 2 when that one had been launched so, …
 };
 
 class TimelineModel {
   public:
     static constexpr std::uint32_t first_fold = 16, fold_factor = 8;
 
-    // Null when `cancelled` became true. Granularities coarser than lines are shown by lines.
+    // Null when `cancelled` became true. Granularities coarser than lines are shown by lines. `log`: of a run by single
+    // threads, else null.
     static std::shared_ptr<const TimelineModel> build(const trace::Trace& trace, std::uint32_t block,
                                                       trace::Granularity granularity,
-                                                      const std::atomic<bool>* cancelled = nullptr);
+                                                      const std::atomic<bool>* cancelled = nullptr,
+                                                      const session::TurnLog* log = nullptr);
 
     const std::vector<trace::Step>& steps() const { return steps_; }
     const std::vector<TimelineRow>& rows() const { return rows_; }  // by warp
@@ -68,6 +72,7 @@ class TimelineModel {
     void fold_rows();
     void fold_lanes();
     void collect_marks(const trace::Trace& trace, std::uint32_t block);
+    void name_phases(const trace::Trace& trace, const std::atomic<bool>* cancelled);
 
     std::vector<trace::Step> steps_;
     std::vector<TimelineRow> rows_;

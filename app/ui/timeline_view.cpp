@@ -67,17 +67,24 @@ void TimelineView::prepare(const session::Session& session, const Shared& shared
     jobs_.poll();
     const bool by_turn = session.granularity() == trace::Granularity::turn;
     const std::uint32_t block = session.selection().block;
-    if (generation_ != session.generation() || block != block_ || by_turn != by_turn_) {
+    const bool counted = session.run() && session.run()->counted;
+    const bool other = generation_ != session.generation() || block != block_ || by_turn != by_turn_;
+    const bool names_due = counted && !counted_;  // the phases' names come from the trace as it is played
+    counted_ = counted;
+    if (other || names_due) {
         generation_ = session.generation(), block_ = block, by_turn_ = by_turn;
-        model_.reset();
+        if (other) model_.reset();
         jobs_.cancel("timeline");
         const std::shared_ptr<const trace::Trace> trace = session.run() ? session.run()->trace : nullptr;
         if (!trace) return;
         const auto granularity = session.granularity();
-        jobs_.start("timeline", [this, trace, block, granularity](JobContext& context) -> Jobs::Completion {
-            auto model = TimelineModel::build(*trace, block, granularity, &context.cancel_flag());
-            return [this, model] {
+        const auto log = session.run()->turn_log;
+        const bool whole = other || !model_;
+        jobs_.start("timeline", [this, trace, block, granularity, log, whole](JobContext& context) -> Jobs::Completion {
+            auto model = TimelineModel::build(*trace, block, granularity, &context.cancel_flag(), log.get());
+            return [this, model, whole] {
                 model_ = model;
+                if (!whole) return;
                 begin_ = 0;
                 end_ = model ? std::max<double>(double(model->steps().size()), 1) : 1;
             };
@@ -88,7 +95,7 @@ void TimelineView::prepare(const session::Session& session, const Shared& shared
 }
 
 void TimelineView::clamp_range() {
-    const double count = std::max<double>(double(model_->steps().size()), 1), least = std::min(count, 4.0);
+    const double count = std::max<double>(double(model_->steps().size()), 1), least = 1;
     const double length = std::clamp(end_ - begin_, least, count);
     begin_ = std::clamp(begin_, 0.0, count - length);
     end_ = begin_ + length;
@@ -134,6 +141,7 @@ void TimelineView::content(const Rect& inside, const session::Session& session, 
     draw_row_labels(frame);
     draw_marks(frame);
     draw_problems(frame, session);
+    draw_notes(frame);
     draw_lanes_on(frame);
     draw_playhead(frame, session);
     say_what_is_there(frame);
@@ -261,9 +269,15 @@ void TimelineView::draw_marks(const Frame& frame) const {
         const ImU32 colour = mark->launch ? theme().text_quiet : theme().barrier;
         frame.draw->AddRectFilled(ImVec2(x - 1, frame.rows.y - frame.shared.px(4)),
                                   ImVec2(x, frame.marks.y + frame.shared.px(mark->launch ? 16 : 8)), colour);
-        const float label_x = x + frame.shared.px(4), width = text_width(fonts().small, mark->label);
+        // What a kernel launched is indented behind who launched it, each generation a step further.
+        const float indent = frame.shared.px(4 + 12 * float(mark->level));
+        const float label_x = x + indent, width = text_width(fonts().small, mark->label);
         if (label_x < free_x || label_x + width > frame.rows.right() + frame.shared.px(20)) continue;
         draw_text(frame.draw, fonts().small, ImVec2(label_x, text_y), theme().text_quiet, mark->label);
+        if (mark->level > 0)
+            draw_triangle(frame.draw, Triangle::right,
+                          ImVec2(label_x - frame.shared.px(6), frame.marks.y + frame.marks.height / 2),
+                          frame.shared.px(7), theme().text_faint);
         free_x = label_x + width + frame.shared.px(10);
     }
 }
@@ -293,8 +307,22 @@ void TimelineView::draw_problems(const Frame& frame, const session::Session& ses
     }
 }
 
+// Steps with notes: a small flag below the curve.
+void TimelineView::draw_notes(const Frame& frame) const {
+    const float size = frame.shared.px(5), top = frame.curve_y(0) + frame.shared.px(2);
+    float last_x = -1e6f;
+    for (const std::uint64_t turn : frame.shared.noted_turns) {
+        const float x = frame.x_of(double(trace::step_at(model_->steps(), turn)) + 0.5);
+        if (x < frame.rows.x || x > frame.rows.right() || x - last_x < size) continue;
+        last_x = x;
+        frame.draw->AddTriangleFilled({x - size, top + 1.5f * size}, {x, top}, {x + size, top + 1.5f * size},
+                                      theme().accent);
+    }
+}
+
 void TimelineView::draw_lanes_on(const Frame& frame) const {
     const Rect& box = frame.curve;
+    if (box.empty() || !(frame.per_step_px > 0)) return;  // a window too narrow for a timeline
     const float small_x = box.x - frame.shared.px(8);
     for (const auto& [share, label] : {std::pair{1.0f, "32"}, std::pair{0.0f, "0"}}) {
         const float width = text_width(fonts().small, label);
@@ -352,7 +380,8 @@ void TimelineView::draw_playhead(const Frame& frame, const session::Session& ses
     if (to < frame.rows.x || from > frame.rows.right()) return;
     if (last > first)
         frame.draw->AddRectFilled(ImVec2(from, frame.rows.y), ImVec2(to, bottom), faded(theme().text, 0.1f));
-    const float x = std::clamp(std::round(frame.x_of(last + 0.5)), frame.rows.x, frame.rows.right());
+    const double at = session.at_start() ? first : last + 0.5;
+    const float x = std::clamp(std::round(frame.x_of(at)), frame.rows.x, frame.rows.right());
     frame.draw->AddRectFilled(ImVec2(x - frame.shared.px(1), top), ImVec2(x + frame.shared.px(1), bottom),
                               theme().text_strong);
 }

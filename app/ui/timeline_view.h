@@ -39,6 +39,7 @@ class TimelineView : public View {
     void draw_row_labels(const Frame& frame) const;
     void draw_marks(const Frame& frame) const;
     void draw_problems(const Frame& frame, const session::Session& session) const;
+    void draw_notes(const Frame& frame) const;
     void draw_lanes_on(const Frame& frame) const;
     enum class Curve : std::uint8_t { average, span };
     void draw_curve(const Frame& frame, double column_steps, Curve curve) const;
@@ -48,7 +49,7 @@ class TimelineView : public View {
     std::shared_ptr<const TimelineModel> model_;
     std::uint64_t generation_ = ~0ull;
     std::uint32_t block_ = 0;
-    bool by_turn_ = false;
+    bool by_turn_ = false, counted_ = false;
     double begin_ = 0, end_ = 1;  // the steps that are shown
     std::size_t followed_ = 0;
     bool scrubbing_ = false;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 
+#include "ui/access_words.h"
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
@@ -32,6 +33,19 @@ std::string problem_words(const session::RunResult& run) {
     for (const auto& [kind, count] : counts)
         words += (words.empty() ? "" : ", ") + counted(kind, count);
     return words;
+}
+
+constexpr float fade_width = 32;
+
+// Where titles go on out of sight they fade instead of being cut.
+void fade_ends(const Rect& room, bool left, bool right, const Shared& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float width = std::min(shared.px(fade_width), room.width / 2);
+    const ImU32 solid = theme().panel, clear = solid & ~IM_COL32_A_MASK;
+    if (left)
+        draw->AddRectFilledMultiColor(room.min(), {room.x + width, room.bottom()}, solid, clear, clear, solid);
+    if (right)
+        draw->AddRectFilledMultiColor({room.right() - width, room.y}, room.max(), clear, solid, solid, clear);
 }
 
 }  // namespace
@@ -68,7 +82,14 @@ void TopBar::content(const Rect& inside, const session::Session& session, Shared
         draw_text(draw, font, ImVec2(x, centre_line(font, inside.y, inside.height)), colour, text);
         x += text_width(font, text);
     };
-    word(fonts().title, theme().text_strong, "Lanescope");
+    const float menu_right = x + text_width(fonts().title, "Lanescope") + shared.px(15);
+    if (click_area("menu", {x, inside.y, menu_right - x, inside.height}))
+        shared.dialog = shared.dialog == Dialog::menu ? Dialog::none : Dialog::menu;
+    const bool hot = !shared.still && ImGui::IsItemHovered();
+    if (hot) tooltip("menu (F12); Ctrl + P finds anything by name", shared);
+    word(fonts().title, hot ? theme().accent : theme().text_strong, "Lanescope");
+    draw_triangle(draw, Triangle::down, ImVec2(x + shared.px(7), inside.y + inside.height / 2), shared.px(7),
+                  hot ? theme().accent : theme().text_quiet);
     const float right = chips(inside, session, shared, commands);
     x += shared.px(15);
     if (session.topic()) {
@@ -77,7 +98,29 @@ void TopBar::content(const Rect& inside, const session::Session& session, Shared
                       shared.px(8), theme().text_quiet);
         x += shared.px(16);
     }
-    tabs({x, inside.y, right - x - shared.px(12), inside.height}, session, shared, commands);
+    const float end = session.run() ? words(inside, right, shared) : right;
+    tabs({x, inside.y, end - x - shared.px(12), inside.height}, session, shared, commands);
+}
+
+// "+ Compare" and "Export", left of the chips. Returns their left end.
+float TopBar::words(const Rect& inside, float right, Shared& shared) {
+    const auto add = [&](const char* word, const char* says, bool& open) {
+        const float width = text_width(fonts().text, word);
+        const Rect box{right - shared.px(18) - width, inside.y, width + shared.px(12), inside.height};
+        if (click_area(word, box)) open = !open;
+        const bool hot = !shared.still && ImGui::IsItemHovered();
+        if (hot) tooltip(says, shared);
+        draw_text(ImGui::GetWindowDrawList(), fonts().text,
+                  {box.x + shared.px(6), centre_line(fonts().text, inside.y, inside.height)},
+                  open  ? theme().accent
+                  : hot ? theme().text_strong
+                        : theme().text_quiet,
+                  word);
+        right = box.x;
+    };
+    add("Export", "X: a picture, an animation, a page for any browser", shared.exporting);
+    add(shared.comparing ? "Leave compare" : "+ Compare", "C: two files, or two sizes, side by side", shared.comparing);
+    return right;
 }
 
 void TopBar::tabs(const Rect& room, const session::Session& session, const Shared& shared,
@@ -102,9 +145,10 @@ void TopBar::tabs(const Rect& room, const session::Session& session, const Share
         const bool current = session.lesson() == &entry;
         const Rect tab{x, room.y, text_width(fonts().text, entry.title) + 2 * padding, room.height};
         x += tab.width + gap;
+        const float margin = shared.px(fade_width);
         if (current && follow)
-            scroll_ =
-                std::max(tab.right() - room.right() + scroll_, std::min(scroll_, tab.x - room.x + scroll_));
+            scroll_ = std::max(tab.right() + margin - room.right() + scroll_,
+                               std::min(scroll_, tab.x - margin - room.x + scroll_));
         if (tab.right() < room.x || tab.x > room.right()) continue;
         const Rect seen{std::max(tab.x, room.x), tab.y,
                         std::min(tab.right(), room.right()) - std::max(tab.x, room.x), tab.height};
@@ -118,6 +162,8 @@ void TopBar::tabs(const Rect& room, const session::Session& session, const Share
                                 ImVec2(tab.right(), tab.bottom() - shared.px(1)), theme().accent);
     }
     draw->PopClipRect();
+    const float hidden = std::max(x - gap - room.right(), 0.0f);  // right of what is seen
+    fade_ends(room, scroll_ > 0, hidden > 0, shared);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(x + scroll_ - room.right(), 0.0f));
 }
 
@@ -131,13 +177,22 @@ float TopBar::chips(const Rect& inside, const session::Session& session, Shared&
         x -= shared.px(14);
         return clicked;
     };
+    const bool about_images = session.topic() != nullptr && session.topic()->name == "convolution";
+    const float before_preview = x;
+    if (about_images && add("preview", "Preview · I", theme().accent, true)) wants_preview_ = true;
+    if (about_images && hovered({x, inside.y, before_preview - x, inside.height}, shared))
+        tooltip("these kernels on a picture of yours (I)", shared);
     const session::RunResult* run = session.run();
     if (run) {
-        const Verdict ended = verdict(*run);
-        const std::string efficiency = "SIMT efficiency " + percent(run->report.total.simt_efficiency());
+        const bool told = session.told_until() == ~0ull;
+        const Verdict ended = told ? verdict(*run) : Verdict{"results are hidden", theme().text_quiet};
+        const std::string efficiency =
+            run->counted ? "SIMT efficiency " + percent(run->report.total.simt_efficiency()) : not_counted(session);
         const bool wide = inside.width > shared.px(1200) && ended.text.size() < 40;
+        const float before = x;
         if (add("verdict", wide ? ended.text + " · " + efficiency : ended.text, ended.colour, true))
             shared.show_tab = InspectorTab::problems;
+        if (hovered({x, inside.y, before - x, inside.height}, shared)) tooltip("click: the problems of this run", shared);
     }
     if (session.trace() && !session.path().empty()) {
         const bool switches = session.path().extension() != ".trace";

@@ -10,7 +10,8 @@ namespace lanescope::ui {
 
 class TopBar : public View {
   public:
-    TopBar() : View("##top") {}
+    // `wants_preview` becomes true when the preview of image convolutions is asked for.
+    explicit TopBar(bool& wants_preview) : View("##top"), wants_preview_(wants_preview) {}
 
   protected:
     void content(const Rect& inside, const session::Session& session, Shared& shared,
@@ -19,9 +20,11 @@ class TopBar : public View {
   private:
     float chips(const Rect& inside, const session::Session& session, Shared& shared,
                 session::Commands& commands);  // returns their left end
+    float words(const Rect& inside, float right, Shared& shared);
     void tabs(const Rect& room, const session::Session& session, const Shared& shared,
               session::Commands& commands);
 
+    bool& wants_preview_;
     float scroll_ = 0;
     float shown_width_ = 0;  // of the tabs, and
     std::string shown_;      // path whose tab was scrolled into view

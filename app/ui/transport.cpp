@@ -4,12 +4,13 @@
 #include <array>
 #include <cmath>
 
+#include "ui/source_breakpoints.h"
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
 namespace {
 
-const std::vector<std::string> granularities = {"turn", "line", "phase", "launch"};
+const std::vector<std::string> granularities = {"instruction", "turn", "line", "phase", "launch"};
 const std::vector<std::string> timeline_rows = {"warps", "SMs, real clock"};
 constexpr std::array<float, 7> speeds = {0.5f, 1, 2, 4, 8, 20, 60};  // steps a second
 
@@ -31,16 +32,32 @@ void draw_bar(ImDrawList* draw, ImVec2 centre, float height, ImU32 colour) {
                         ImVec2(centre.x + w, centre.y + height / 2), colour);
 }
 
+// How the search for a breakpoint goes, or went.
+std::string search_words(const session::Session& session) {
+    if (session.searching())
+        return "looking for a breakpoint: " + std::to_string(int(session.search_progress() * 100)) +
+               " % · Esc stops";
+    if (!session.search_note().empty()) return session.search_note();
+    const session::BreakHit* hit = session.hit();
+    if (!hit) return {};
+    const std::string who = hit_words(session, hit->line);
+    return "stopped on line " + std::to_string(hit->line) + (who.empty() ? "" : ", " + who);
+}
+
 }  // namespace
 
 bool Transport::button(Button which, const Rect& box, bool playing, bool enabled, const Shared& shared) {
-    static constexpr const char* ids[] = {"first", "back", "play", "forward", "last"};
-    static constexpr const char* says[] = {"first step (Home)", "one step back (←)", "play, pause (Space)",
-                                           "one step forward (→)", "last step (End)"};
+    static constexpr const char* ids[] = {"first",   "stop back",    "back", "play",
+                                          "forward", "stop forward", "last"};
+    static constexpr const char* says[] = {
+        "first step (Home)",    "back to the breakpoint before (Shift + F5)",
+        "one step back (←)",    "play, pause (Space)",
+        "one step forward (→)", "on to the next breakpoint (F5); a click on a line's number sets one",
+        "last step (End)"};
     const int index = int(which);
     const bool clicked = click_area(ids[index], box) && enabled;
     const bool hot = enabled && !shared.still && ImGui::IsItemHovered();
-    if (hot) tooltip(says[index], shared);
+    if (!shared.still && ImGui::IsItemHovered()) tooltip(says[index], shared);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImU32 plain = which == Button::play ? theme().accent : theme().text;
     const ImU32 colour = !enabled ? theme().line : hot ? theme().text_strong : plain;
@@ -51,6 +68,15 @@ bool Transport::button(Button which, const Rect& box, bool playing, bool enabled
             draw_bar(draw, ImVec2(centre.x - off, centre.y), size, colour);
             draw_triangle(draw, Triangle::left, ImVec2(centre.x + shared.px(1.5f), centre.y), size, colour);
             break;
+        case Button::stop_back:
+        case Button::stop_forward: {
+            const bool back = which == Button::stop_back;
+            const float side = back ? -1.0f : 1.0f;
+            draw_triangle(draw, back ? Triangle::left : Triangle::right,
+                          ImVec2(centre.x - side * shared.px(3), centre.y), size * 0.8f, colour);
+            draw->AddCircleFilled(ImVec2(centre.x + side * off, centre.y), shared.px(3.2f), colour);
+            break;
+        }
         case Button::back:
             draw_triangle(draw, Triangle::left, centre, size, colour);
             break;
@@ -86,9 +112,12 @@ float Transport::buttons(const Rect& inside, const session::Session& session, co
     };
     const bool before = count > 0 && at > 0, after = count > 0 && at + 1 < count;
     add(Button::first, before, session::SeekStep{0});
+    const bool stops = !session.breakpoints().empty();
+    add(Button::stop_back, before && stops, session::Continue{true});
     add(Button::back, before, session::StepBy{-1});
     add(Button::play, count > 0, session::Play{!session.playing()});
     add(Button::forward, after, session::StepBy{1});
+    add(Button::stop_forward, after && stops, session::Continue{false});
     add(Button::last, after, session::SeekStep{count ? count - 1 : 0});
     return x;
 }
@@ -108,13 +137,19 @@ float Transport::rows_choice(float x, float y, Shared& shared) {
 float Transport::choices(float x, const Rect& inside, const session::Session& session, Shared& shared,
                          session::Commands& commands) {
     const float y = inside.y + (inside.height - chip_height(shared)) / 2;
-    const int granularity = int(session.granularity());
+    const int granularity = session.by_instruction() ? 0 : int(session.granularity()) + 1;
     const std::string step = "step: " + granularities[std::size_t(granularity)];
     ImGui::PushID("granularity");
     if (chip("chip", ImVec2(x, y), step, shared, {.arrow = true})) ImGui::OpenPopup("list");
     int chosen = choice_popup("list", granularities, granularity, shared);
     ImGui::PopID();
-    if (chosen >= 0) commands.push_back(session::SetGranularity{trace::Granularity(chosen)});
+    if (chosen == 0) {
+        commands.push_back(session::StepInstructions{true});
+        shared.show_ptx = true;
+    } else if (chosen > 0) {
+        commands.push_back(session::StepInstructions{false});
+        commands.push_back(session::SetGranularity{trace::Granularity(chosen - 1)});
+    }
     x += chip_width(step, shared, true) + shared.px(12);
 
     const int speed = nearest_speed(session.speed());
@@ -127,7 +162,10 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
     chosen = choice_popup("list", labels, speed, shared);
     ImGui::PopID();
     if (chosen >= 0) commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
-    return rows_choice(x + chip_width(label, shared, true) + shared.px(12), y, shared);
+    x += chip_width(label, shared, true) + shared.px(12);
+    if (!shared.lecture) x = rows_choice(x, y, shared) + shared.px(12);
+    if (chip("lecture", ImVec2(x, y), shared.lecture ? "Leave lecture" : "Lecture", shared)) shared.lecture = !shared.lecture;
+    return x + chip_width(shared.lecture ? "Leave lecture" : "Lecture", shared);
 }
 
 void Transport::content(const Rect& inside, const session::Session& session, Shared& shared,
@@ -137,14 +175,22 @@ void Transport::content(const Rect& inside, const session::Session& session, Sha
                             shared, commands);
     std::string place;
     if (const session::Moment* moment = session.moment())
-        place = "step " + grouped(moment->index + 1) + " of " + grouped(session.steps().size());
+        place =
+            (session.at_start() ? "before the first of " : "step " + grouped(moment->index + 1) + " of ") +
+            grouped(session.steps().size());
     const float right = inside.right() - shared.px(14) - text_width(fonts().text, place);
     const float text_y = centre_line(fonts().text, inside.y, inside.height);
     draw_text(draw, fonts().text, ImVec2(right, text_y), theme().text, place);
-    const std::string hint = "← → step · ↑ ↓ barrier phase · space play · L lecture · ? keys";
-    const std::string shown = shared.note.empty() ? hint : shared.note;
-    draw_text_within(draw, fonts().text, ImVec2(x + shared.px(14), text_y), theme().text_faint, shown,
-                     right - x - shared.px(28));
+    const std::string hint = session.concealed() ? "→ or R reveals what this step wrote"
+                             : !shared.lecture   ? "← → step · ↑ ↓ barrier phase · space play · ? keys, terms, tour"
+                                                 : "P pointer · O spotlight · H hide results · N note · B black";
+    const bool noted = shared.note.empty() && !shared.lecture && !shared.step_note.empty();  // a lecture has a caption
+    const std::string told = search_words(session);
+    const std::string shown = !told.empty() ? told : noted ? shared.step_note : shared.note.empty() ? hint : shared.note;
+    const bool cut = draw_text_within(draw, fonts().text, ImVec2(x + shared.px(14), text_y),
+                                      !told.empty() ? theme().accent : noted ? theme().text_strong : theme().text_faint, shown, right - x - shared.px(28));
+    if (noted && cut && hovered({x + shared.px(14), inside.y, right - x - shared.px(28), inside.height}, shared))
+        tooltip(shown, shared);
 }
 
 }  // namespace lanescope::ui

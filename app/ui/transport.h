@@ -16,7 +16,7 @@ class Transport : public View {
                  session::Commands& commands) override;
 
   private:
-    enum class Button : std::uint8_t { first, back, play, forward, last };
+    enum class Button : std::uint8_t { first, stop_back, back, play, forward, stop_forward, last };
     bool button(Button which, const Rect& box, bool playing, bool enabled, const Shared& shared);
     float buttons(const Rect& inside, const session::Session& session, const Shared& shared,
                   session::Commands& commands);

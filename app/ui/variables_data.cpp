@@ -116,7 +116,7 @@ std::string status_words(const trace::LaneInfo& lane) {
         case LaneStatus::active:
             return "runs" + line;
         case LaneStatus::ready:
-            return lane.line ? "goes on" + line : "ready";
+            return lane.line ? "goes on at line " + std::to_string(lane.line) : "ready";
         case LaneStatus::diverged:
             return lane.line ? "waits to go on" + line : "waits";
         case LaneStatus::at_barrier:

@@ -31,27 +31,41 @@ void draw_lane_strip(const Rect& box, const VariableRow& row, std::uint32_t pinn
     }
 }
 
+// What the step changed is not told yet: neither here nor in the other lanes.
+void hide_changed(std::vector<VariableFrame>& frames) {
+    for (VariableFrame& frame : frames)
+        for (VariableRow& row : frame.rows) {
+            if (!row.changed) continue;
+            row.value = "?";
+            row.summary = "→ or R reveals it";
+            row.shares.fill(-1);
+        }
+}
+
 }  // namespace
 
 void VariablesPanel::prepare(const session::Session& session) {
     const session::Moment& moment = *session.moment();
     const session::Selection& selection = session.selection();
     if (session.generation() == generation_ && moment.step.first == first_turn_ &&
-        moment.step.end == end_turn_ && selection.warp == warp_ && selection.lane == lane_)
+        moment.step.end == end_turn_ && selection.warp == warp_ && selection.lane == lane_ &&
+        session.concealed() == concealed_)
         return;
+    concealed_ = session.concealed();
     generation_ = session.generation();
     first_turn_ = moment.step.first;
     end_turn_ = moment.step.end;
     warp_ = selection.warp;
     lane_ = selection.lane;
     frames_ = variable_frames(*session.trace(), *session.replay(), moment, warp_, lane_);
+    if (concealed_) hide_changed(frames_);
     thread_.clear();
     if (warp_ < moment.warps.size() && moment.launch)
         thread_ =
             thread_words(moment.launch->block, warp_ * trace::warp_size + lane_, moment.warps[warp_][lane_]);
 }
 
-void VariablesPanel::draw(const Rect& inside, const session::Session& session, const Shared& shared,
+void VariablesPanel::draw(const Rect& inside, const session::Session& session, Shared& shared,
                           session::Commands& commands) {
     if (!session.moment() || !session.trace() || !session.replay()) {
         generation_ = ~0ull;
@@ -61,7 +75,8 @@ void VariablesPanel::draw(const Rect& inside, const session::Session& session, c
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float x = inside.x + shared.px(theme().padding),
                 width = inside.width - shared.px(2 * theme().padding);
-    float y = inside.y + shared.px(9) - scroll_;
+    if (shared.add_watch) scroll_ = 0;
+    float y = watches_.draw(inside, inside.y + shared.px(6) - scroll_, session, shared, commands);
     draw_text_within(draw, fonts().strong, {x, y}, theme().text_strong, thread_, width);
     y += shared.px(24);
     if (frames_.empty()) {
@@ -82,7 +97,9 @@ void VariablesPanel::draw(const Rect& inside, const session::Session& session, c
         y += shared.px(6);
     }
     if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
-    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, y + scroll_ - inside.bottom()));
+    const float height = y + scroll_ - inside.y;
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
+    draw_scroll_mark(inside, scroll_, height, shared);
 }
 
 float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& row,
@@ -114,7 +131,7 @@ float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& r
                          width * (lanes_at - value_at) - gap);
     }
     const float strip_x = x + width * lanes_at, strip = width * (1 - lanes_at);
-    if (row.summary.starts_with("same") || row.summary.empty()) {
+    if (row.summary.starts_with("same") || row.value == "?" || row.summary.empty()) {
         draw_text_within(draw, fonts().small, {strip_x, centre_line(fonts().small, y, height)},
                          theme().text_faint, row.summary, strip);
     } else {

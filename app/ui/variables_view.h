@@ -7,6 +7,7 @@
 
 #include "ui/cell_text.h"
 #include "ui/view.h"
+#include "ui/watches_view.h"
 
 namespace lanescope::ui {
 
@@ -37,8 +38,7 @@ std::string thread_words(const trace::Dim3& block, std::uint32_t thread, const t
 
 class VariablesPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const Shared& shared,
-              session::Commands& commands);
+    void draw(const Rect& inside, const session::Session& session, Shared& shared, session::Commands& commands);
 
   private:
     void prepare(const session::Session& session);
@@ -47,8 +47,10 @@ class VariablesPanel {
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
     std::uint32_t warp_ = ~0u, lane_ = ~0u;
+    bool concealed_ = false;
     std::string thread_;
     std::vector<VariableFrame> frames_;
+    WatchesPanel watches_;
     float scroll_ = 0;
 };
 

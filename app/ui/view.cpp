@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/key_hints.h"
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
@@ -18,6 +19,8 @@ std::size_t character_bytes(unsigned char first) {
 }
 
 void draw_spaced(ImDrawList* draw, ImVec2 at, ImU32 colour, const std::string& text, float gap) {
+    const HoveredText before = hovered_text();  // single letters are no words
+    const ImVec2 begin = at;
     for (std::size_t i = 0; i < text.size();) {
         const std::size_t bytes =
             std::min(character_bytes(static_cast<unsigned char>(text[i])), text.size() - i);
@@ -26,6 +29,8 @@ void draw_spaced(ImDrawList* draw, ImVec2 at, ImU32 colour, const std::string& t
         at.x += text_width(fonts().heading, letter) + gap;
         i += bytes;
     }
+    hovered_text() = before;
+    note_text(fonts().heading, begin, text, at.x - begin.x);
 }
 
 void draw_edges(ImDrawList* draw, const Rect& rect) {
@@ -38,9 +43,19 @@ void draw_edges(ImDrawList* draw, const Rect& rect) {
 
 void Heading::title(const std::string& text) {
     if (text.empty()) return;
-    const std::string capitals = in_capitals(text);
+    constexpr float most = 0.64f;  // of the width: the controls beside it must stay
     const float gap = shared_.px(letter_gap);
     const float x = rect_.x + shared_.px(theme().padding);
+    const std::string whole = in_capitals(text);
+    std::string capitals = whole;
+    while (spaced_width(capitals, gap) > rect_.width * most && capitals.size() > 4) {
+        std::size_t end = capitals.size() - (capitals.ends_with("…") ? 4 : 1);
+        while (end > 0 && (static_cast<unsigned char>(capitals[end]) & 0xC0) == 0x80)
+            --end;
+        capitals = capitals.substr(0, end) + "…";
+    }
+    if (capitals != whole && hovered({x, rect_.y, rect_.width * most, rect_.height}, shared_))
+        tooltip(text, shared_);
     draw_spaced(ImGui::GetWindowDrawList(), ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)),
                 theme().heading, capitals, gap);
     left_ = x + spaced_width(capitals, gap);
@@ -50,6 +65,7 @@ bool Heading::clickable(const std::string& text, float x, float width, bool chos
     const Rect area{x - shared_.px(4), rect_.y, width + shared_.px(8), rect_.height};
     const bool clicked = click_area(text.c_str(), area);
     const bool hot = !shared_.still && ImGui::IsItemHovered();
+    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, shared_);
     draw_spaced(ImGui::GetWindowDrawList(), ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)),
                 chosen ? theme().accent
                 : hot  ? theme().text_strong
@@ -77,6 +93,8 @@ bool Heading::word(const std::string& text, bool chosen) {
 
 bool Heading::word_right(const std::string& text, bool chosen) {
     const float width = spaced_width(in_capitals(text), shared_.px(letter_gap));
+    if (right_ - shared_.px(12) - width < left_ + shared_.px(8))
+        return false;  // no room: it would cover others
     right_ -= shared_.px(12) + width;
     return clickable(text, right_, width, chosen);
 }

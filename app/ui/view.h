@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "session/session.h"
+#include "ui/cell_text.h"
 #include "ui/theme.h"
 
 namespace lanescope::ui {
@@ -26,7 +27,14 @@ enum class StageTab : std::uint8_t { cells, threads };
 // What the rows of the timeline are.
 enum class TimelineRows : std::uint8_t { warps, multiprocessors };
 // Which of the inspector's tabs somebody asks for; automatic: the view's own choice.
-enum class InspectorTab : std::uint8_t { automatic, variables, access, problems, timings };
+enum class InspectorTab : std::uint8_t { automatic, variables, access, problems, timings, console };
+// What the bars beside the lines of the source measure.
+enum class HeatMetric : std::uint8_t { executions, divergence, conflicts, sectors };
+
+// Which page of the help is open.
+enum class HelpPage : std::uint8_t { keys, glossary };
+// What lies over the panels and has the keyboard: one at a time.
+enum class Dialog : std::uint8_t { none, menu, open_file, save_as, palette, form };
 
 // Transient state of the window that views share and that is not the session's (modes, toggles, clock).
 struct Shared {
@@ -34,6 +42,14 @@ struct Shared {
     bool lecture = false;
     bool show_help = false;
     bool editing = false;    // the source is being typed
+    bool edit_opened = false;  // so is that of the file that is opened next
+    bool comparing = false;  // two runs side by side instead of one
+    bool exporting = false;  // the dialogue that writes pictures and pages is open
+    bool typing_source = false;  // and has the keyboard
+    session::Commands after_typing;  // asked for while it is typed: they come after what was typed so far
+    Dialog dialog = Dialog::none;
+    bool focus_parameters = false;  // the first input of the parameters takes the keyboard
+    bool wants_frame = false;       // a view waits for something that time brings
     InspectorTab show_tab = InspectorTab::automatic;
     float scale = 1.0f;      // of all sizes and fonts
     float zoom = 1.0f;       // what the person chose on top of the scale that fits
@@ -47,6 +63,22 @@ struct Shared {
     std::string map_colour = "state";  // "state", "line", or a variable of which the value is the colour
     TimelineRows timeline_rows = TimelineRows::warps;
     std::vector<std::shared_ptr<const GpuStreams>> gpu_streams;  // of the run's launches; empty: the trace has it all
+    // Lecture
+    bool black = false;      // nothing is drawn: all eyes on the lecturer
+    bool pointer = false;    // a bright dot with a trail follows the mouse
+    bool spotlight = false;  // all but a circle around the mouse is dimmed
+    bool edit_note = false;  // the box for a note on this step is open
+    std::vector<std::uint64_t> noted_turns;  // first turns of the steps that have notes, ascending
+    std::string step_note;                   // that of the current step; empty: none
+
+    HelpPage help_page = HelpPage::keys;
+    int tour_stop = -1;  // the guided tour's, from 0; negative: there is none
+    bool show_ptx = false;                // beside the source
+    HeatMetric heat = HeatMetric::executions;
+    RealFormat reals = RealFormat::decimal;
+    std::string lane_colour;              // a lane expression of which the value colours the lanes; empty: their state
+    std::uint32_t condition_line = 0;     // whose breakpoint's condition is typed; 0: none
+    bool add_watch = false;               // the box for a new watch shall take the keyboard
     std::string problem;  // what a view could not show as it was asked to; a picture fails with it
 
     float px(float at_scale_1) const { return at_scale_1 * scale; }
@@ -86,6 +118,9 @@ class View {
     }  // what lies behind the content; the window clears it
     // What the view would like to have, heading included, px; 0: it takes what it gets.
     virtual float wanted_height(const session::Session&, const Shared&, float /*width*/) const { return 0; }
+
+    // Two views of one kind in one window need names of their own.
+    void rename(std::string id) { id_ = std::move(id); }
 
   protected:
     explicit View(std::string id) : id_(std::move(id)) {}

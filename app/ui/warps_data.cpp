@@ -108,14 +108,16 @@ bool WarpsView::block_exchanges(const session::Session& session) const {
 }
 
 // Drops what was prepared when the position, the run or the label variable has changed.
-void WarpsView::forget_when_moved(const session::Session& session) {
+void WarpsView::forget_when_moved(const session::Session& session, const Shared& shared) {
     const session::Moment& moment = *session.moment();
     const trace::Step& step = moment.step;
     const session::Selection& selection = session.selection();
     const bool new_run =
         session.generation() != generation_ || step.launch != launch_ || step.block != block_;
-    const bool moved = new_run || step.first != first_turn_ || step.end != end_turn_;
-    if (moved || label_ != selection.label_variable) {
+    const bool moved =
+        new_run || step.first != first_turn_ || step.end != end_turn_ || moment.instruction != instruction_;
+    const bool told = session.concealed() != concealed_;
+    if (moved || told || label_ != selection.label_variable || colour_ != shared.lane_colour) {
         warps_.assign(moment.warps.size(), {});
         range_ = {};
         widest_ = 1;
@@ -130,7 +132,10 @@ void WarpsView::forget_when_moved(const session::Session& session) {
     block_ = step.block;
     first_turn_ = step.first;
     end_turn_ = step.end;
+    instruction_ = moment.instruction;
     label_ = selection.label_variable;
+    concealed_ = session.concealed();
+    colour_ = shared.lane_colour;
     if (new_run) has_exchanges_ = block_exchanges(session);
 }
 
@@ -145,9 +150,11 @@ void WarpsView::prepare(const session::Session& session, std::uint32_t number) {
     for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
         session::LaneValue& value = warp.values[lane];
         if (!label_.empty()) value = session.value(label_, number, lane);
-        if (!value.set) continue;
-        widest_ = std::max(widest_, static_cast<int>(character_count(value.text)));
-        range_.include(value.number);
+        if (value.set) widest_ = std::max(widest_, static_cast<int>(character_count(value.text)));
+        if (colour_.empty()) continue;
+        warp.colours[lane] = colour_ == label_ ? value : session.value(colour_, number, lane);
+        if (warp.colours[lane].hidden) warp.colours[lane].set = false;
+        if (warp.colours[lane].set) range_.include(warp.colours[lane].number);
     }
 }
 

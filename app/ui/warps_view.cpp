@@ -91,24 +91,53 @@ struct WarpsView::Picture {
 void WarpsView::tools(Heading& heading, const session::Session& session, Shared& shared,
                       session::Commands& commands) {
     if (!session.moment()) return;
-    if (menu_word(heading, colour_by_value_ ? "colour: value" : "colour: state", shared))
-        ImGui::OpenPopup("colour");
-    const int colour =
-        choice_popup("colour", {"state", "value of the label"}, colour_by_value_ ? 1 : 0, shared);
-    if (colour >= 0) colour_by_value_ = colour == 1;
+    choose_colour(heading, session, shared);
+    choose_label(heading, session, shared, commands);
+    choose_block(heading, session, shared, commands);
+}
 
+// Everything that has a value in every lane: watches first, then variables.
+std::vector<std::string> WarpsView::lane_values(const session::Session& session) const {
+    std::vector<std::string> names;
+    for (const std::string& watch : session.watches())
+        if (session.expression_problems(watch).empty()) names.push_back(watch);
+    for (const session::NamedVariable& variable : variables_)
+        if (std::find(names.begin(), names.end(), variable.name) == names.end())
+            names.push_back(variable.name);
+    return names;
+}
+
+void WarpsView::choose_colour(Heading& heading, const session::Session& session, Shared& shared) {
+    const std::string& current = shared.lane_colour;
+    if (menu_word(heading, "colour: " + (current.empty() ? "state" : current), shared))
+        ImGui::OpenPopup("colour");
+    if (!ImGui::IsPopupOpen("colour")) return;
+    std::vector<std::string> names = lane_values(session);
+    names.insert(names.begin(), "state");
+    const auto at = std::find(names.begin() + 1, names.end(), current);
+    const int chosen = choice_popup(
+        "colour", names, current.empty() || at == names.end() ? 0 : int(at - names.begin()), shared);
+    if (chosen >= 0)
+        shared.lane_colour = chosen == 0 ? std::string() : names[static_cast<std::size_t>(chosen)];
+}
+
+void WarpsView::choose_label(Heading& heading, const session::Session& session, Shared& shared,
+                             session::Commands& commands) {
     const std::string& current = session.selection().label_variable;
     if (menu_word(heading, "label: " + (current.empty() ? "none" : current), shared))
         ImGui::OpenPopup("label");
-    std::vector<std::string> names;
-    int chosen = -1;
-    for (const session::NamedVariable& variable : variables_) {
-        if (variable.name == current) chosen = static_cast<int>(names.size());
-        names.push_back(variable.name);
+    if (!ImGui::IsPopupOpen("label")) return;
+    std::vector<std::string> names = lane_values(session);
+    const auto at = std::find(names.begin(), names.end(), current);
+    names.push_back("an expression … (W)");
+    const int chosen = choice_popup("label", names, at == names.end() ? -1 : int(at - names.begin()), shared);
+    if (chosen < 0) return;
+    if (chosen + 1 == int(names.size())) {
+        shared.show_tab = InspectorTab::variables;
+        shared.add_watch = true;
+    } else {
+        commands.push_back(session::LabelVariable{names[static_cast<std::size_t>(chosen)]});
     }
-    const int label = choice_popup("label", names, chosen, shared);
-    if (label >= 0) commands.push_back(session::LabelVariable{names[static_cast<std::size_t>(label)]});
-    choose_block(heading, session, shared, commands);
 }
 
 void WarpsView::choose_block(Heading& heading, const session::Session& session, const Shared& shared,
@@ -150,7 +179,7 @@ void WarpsView::content(const Rect& inside, const session::Session& session, Sha
         generation_ = ~0ull;
         return;
     }
-    forget_when_moved(session);
+    forget_when_moved(session, shared);
     const float arc_room = has_exchanges_ ? shared.px(arc_room_px) : 0;
     const float growth = std::clamp(lane_scale(shared), 1.0f, 1.5f);
     layout_ = make_warps_layout(static_cast<std::uint32_t>(warps_.size()), session.selection().warp,
@@ -166,6 +195,9 @@ void WarpsView::content(const Rect& inside, const session::Session& session, Sha
     for (const WarpRow* row : visible) {
         const float line = row->cell_height * (row->detailed() ? value_share : 1.2f);
         picture.text = fit_text(picture.grid.cell, line, widest_, cell_fonts().sizes);
+        // Better on the cell's edge than not at all.
+        const TextFit wider = fit_text(picture.grid.cell + 1, line, widest_, cell_fonts().sizes);
+        if (picture.text.max_chars < widest_ && wider.max_chars > picture.text.max_chars) picture.text = wider;
         draw_row(picture, *row);
     }
     if (!shared.still) interact(picture, session, commands);
@@ -227,8 +259,9 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Prep
     LaneLook look = look_of(info.status);
     const Rect box = picture.lane_rect(row, lane);
     ImDrawList* draw = picture.draw;
-    if (colour_by_value_ && value.set && range_.share(value.number) >= 0) {
-        const float share = range_.share(value.number);
+    const session::LaneValue& colour = warp.colours[lane];
+    if (!colour_.empty() && colour.set && range_.share(colour.number) >= 0) {
+        const float share = range_.share(colour.number);
         look.fill = heat_colour(share);
         look.value = look.name = share > 0.5f ? theme().background : theme().text_strong;
     }
@@ -253,8 +286,10 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Prep
     const float name_height = font_size(fonts().small);
     const float top = box.y + std::max(1.0f, (box.height - name_height - font_size(font)) / 2);
     draw_text_centred(draw, font, {box.x, top, box.width, font_size(font)}, look.value, text);
-    const std::string name = "t" + std::to_string(row.warp * trace::warp_size + lane);
-    if (ImFont* name_font = font_that_fits(name, box.width - 1))
+    // All lanes have their names, or none: the last one is as wide as any.
+    const std::uint32_t first = row.warp * trace::warp_size;
+    const std::string name = "t" + std::to_string(first + lane);
+    if (ImFont* name_font = font_that_fits("t" + std::to_string(first + 30), box.width - 1))
         draw_text_centred(draw, name_font, {box.x, top + font_size(font), box.width, name_height}, look.name,
                           name);
     if (value.changed)
@@ -301,6 +336,11 @@ void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
     };
     for (std::uint32_t thread : touching_)
         if (thread / trace::warp_size == row.warp) frame(thread % trace::warp_size, theme().text_strong);
+    // Lanes that met a breakpoint's condition.
+    const session::BreakHit* hit = picture.session.hit();
+    if (hit && hit->conditional && row.warp < hit->lanes.size())
+        for (unsigned lane = 0; lane < trace::warp_size; ++lane)
+            if ((hit->lanes[row.warp] >> lane & 1) != 0) frame(lane, theme().accent);
     if (selection.lane_hovered && selection.hovered_warp == row.warp)
         frame(selection.hovered_lane, theme().text_strong);
     if (selection.warp != row.warp || !row.detailed()) return;
@@ -309,6 +349,21 @@ void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
     const float top = box.bottom() + picture.shared.px(1.5f);
     picture.draw->AddRectFilled({box.x + 1, top}, {box.right() - 1, top + picture.shared.px(2.5f)},
                                 theme().accent, picture.shared.px(1));
+}
+
+// Why the lane is as it is, and the values that it shows.
+void WarpsView::tell_lane(const Picture& picture, std::uint32_t warp, std::uint32_t lane) const {
+    std::string text = picture.session.explain_lane(warp, lane);
+    const Prepared& prepared = warps_[warp];
+    const auto add = [&](const std::string& name, const session::LaneValue& value) {
+        if (name.empty()) return;
+        if (value.set) text += "\n" + name + " = " + value.text;
+        if (!value.set && value.visible)
+            text += "\n" + name + (value.failure.empty() ? " has no value yet" : ": " + value.failure);
+    };
+    add(label_, prepared.values[lane]);
+    if (colour_ != label_) add(colour_, prepared.colours[lane]);
+    tooltip(text, picture.shared);
 }
 
 void WarpsView::interact(const Picture& picture, const session::Session& session,
@@ -328,11 +383,7 @@ void WarpsView::interact(const Picture& picture, const session::Session& session
         if (over_lane && !known) commands.push_back(session::HoverLane{warp, number});
         if (over_lane && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
             commands.push_back(session::PinLane{warp, number});
-        const session::LaneValue& value = warps_[warp].values[number];
-        if (over_lane && value.set && !label_.empty())
-            tooltip(
-                "t" + std::to_string(warp * trace::warp_size + number) + ": " + label_ + " = " + value.text,
-                picture.shared);
+        if (over_lane) tell_lane(picture, warp, number);
     }
     if (!over_lane && hovering_) commands.push_back(session::ClearHover{});
     hovering_ = over_lane;

@@ -33,11 +33,17 @@ class WarpsView : public View {
         WarpSummary summary;
         std::string sentence;
         std::array<session::LaneValue, trace::warp_size> values;
+        std::array<session::LaneValue, trace::warp_size> colours;  // when they are no states
         ArrowSet exchanges;
     };
     struct Picture;  // warps_view.cpp
 
-    void forget_when_moved(const session::Session& session);
+    std::vector<std::string> lane_values(const session::Session& session) const;
+    void choose_colour(Heading& heading, const session::Session& session, Shared& shared);
+    void choose_label(Heading& heading, const session::Session& session, Shared& shared,
+                      session::Commands& commands);
+    void tell_lane(const Picture& picture, std::uint32_t warp, std::uint32_t lane) const;
+    void forget_when_moved(const session::Session& session, const Shared& shared);
     void prepare(const session::Session& session, std::uint32_t warp);
     bool block_exchanges(const session::Session& session) const;
     void choose_block(Heading& heading, const session::Session& session, const Shared& shared,
@@ -51,14 +57,16 @@ class WarpsView : public View {
     void interact(const Picture& picture, const session::Session& session, session::Commands& commands);
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
+    std::size_t instruction_ = 0;
     std::uint32_t launch_ = ~0u, block_ = ~0u;
     std::string label_;
+    bool concealed_ = false;  // what the step changed is shown as "?"
     std::vector<session::NamedVariable> variables_;
     std::vector<Prepared> warps_;
     WarpsLayout layout_;
-    NumberRange range_;  // of the label variable in this step, for colours
+    NumberRange range_;  // of the values that are colours in this step
+    std::string colour_;  // the expression whose value is the colour; empty: the state
     int widest_ = 1;     // characters of its values
-    bool colour_by_value_ = false;
     bool has_exchanges_ = false;  // somewhere in this run's block
     bool hovering_ = false;
     float scroll_ = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/key_hints.h"
+
 namespace lanescope::ui {
 namespace {
 
@@ -41,8 +43,27 @@ float text_width(ImFont* font, std::string_view text) {
     return font->CalcTextSizeA(font_size(font), FLT_MAX, 0, text.data(), text.data() + text.size()).x;
 }
 
+HoveredText& hovered_text() {
+    static HoveredText under_mouse;
+    return under_mouse;
+}
+
+void note_text(ImFont* font, ImVec2 at, std::string_view text, float width) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (mouse.y < at.y || mouse.y >= at.y + font_size(font) || mouse.x < at.x || mouse.x >= at.x + width) return;
+    const ImVec2 low = ImGui::GetWindowDrawList()->GetClipRectMin(), high = ImGui::GetWindowDrawList()->GetClipRectMax();
+    const bool clipped = mouse.x < low.x || mouse.y < low.y || mouse.x >= high.x || mouse.y >= high.y;
+    if (clipped || !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
+                                           ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
+        return;
+    hovered_text() = {std::string(text), font, at.x};
+}
+
 void draw_text(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text) {
     if (text.empty()) return;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (mouse.y >= at.y && mouse.y < at.y + font_size(font) && mouse.x >= at.x)
+        note_text(font, at, text, text_width(font, text));
     draw->AddText(font, font_size(font), ImVec2(std::round(at.x), std::round(at.y)), colour, text.data(),
                   text.data() + text.size());
 }
@@ -101,15 +122,37 @@ void draw_cell_box(ImDrawList* draw, const Rect& box, ImU32 fill, ImU32 edge, fl
     draw->Flags = flags;
 }
 
+void draw_scroll_mark(const Rect& inside, float scroll, float content_height, const Shared& shared) {
+    if (content_height <= inside.height) return;
+    const float width = shared.px(3), x = inside.right() - width - shared.px(2);
+    const float top = inside.y + inside.height * scroll / content_height,
+                length = inside.height * inside.height / content_height;
+    ImGui::GetWindowDrawList()->AddRectFilled({x, top}, {x + width, top + length}, theme().line, width / 2);
+}
+
 bool hovered(const Rect& rect, const Shared& shared) {
     return !shared.still && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
            ImGui::IsMouseHoveringRect(rect.min(), rect.max());
 }
 
 void tooltip(const std::string& text, const Shared& shared) {
+    if (shared.lecture && (shared.pointer || shared.spotlight)) return;  // it would cover what is pointed at
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(8), shared.px(6)));
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(shared.px(360));
+    ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
+}
+
+void tooltip(const std::string& title, const std::string& text, const Shared& shared) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(8)));
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(shared.px(400));
+    ImGui::PushFont(fonts().strong);
+    ImGui::TextUnformatted(title.c_str(), title.c_str() + title.size());
+    ImGui::PopFont();
     ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
@@ -166,6 +209,7 @@ bool chip(const char* id, ImVec2 at, const std::string& label, const Shared& sha
     const Rect box{at.x, at.y, chip_width(label, shared, look.arrow), chip_height(shared)};
     const bool clicked = look.clickable && click_area(id, box);
     const bool hot = look.clickable && !shared.still && ImGui::IsItemHovered();
+    if (const std::string hint = hot ? key_hint(label) : std::string(); !hint.empty()) tooltip(hint, shared);
     const float radius = box.height / 2;
     draw->AddRectFilled(box.min(), box.max(), hot ? theme().line : theme().panel_raised, radius);
     draw->AddRect(box.min(), box.max(), theme().line, radius);
@@ -182,6 +226,7 @@ int choice_popup(const char* id, const std::vector<std::string>& labels, int cur
     int chosen = -1;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(8), shared.px(8)));
     if (ImGui::BeginPopup(id)) {
+        if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
         for (int i = 0; i < int(labels.size()); ++i) {
             ImGui::PushID(i);
             if (ImGui::Selectable(labels[std::size_t(i)].c_str(), i == current)) chosen = i;

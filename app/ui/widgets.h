@@ -21,6 +21,15 @@ void draw_text(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::str
 // As much as fits into `width`, ending in … when it is cut. Returns whether it was cut.
 bool draw_text_within(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text,
                       float width);
+// The text that is under the mouse in this frame, as the last one that was drawn there; empty: none.
+struct HoveredText {
+    std::string text;
+    ImFont* font = nullptr;
+    float x = 0;  // where the text begins
+};
+HoveredText& hovered_text();
+// Takes note of a text that draw_text does not draw in one piece.
+void note_text(ImFont* font, ImVec2 at, std::string_view text, float width);
 // Centred in both directions.
 void draw_text_centred(ImDrawList* draw, ImFont* font, const Rect& box, ImU32 colour, std::string_view text);
 // Vertical position that centres one line in a row.
@@ -39,12 +48,17 @@ void draw_cell_box(ImDrawList* draw, const Rect& box, ImU32 fill, ImU32 edge, fl
 
 ImTextureID imgui_texture(unsigned gl_name);
 
+// Where a panel that scrolls stands, at its right edge; nothing when all of it is in sight.
+void draw_scroll_mark(const Rect& inside, float scroll, float content_height, const Shared& shared);
+
 // --- Tooltips
 // ---------------------------------------------------------------------------------------------------
 
 // Whether the mouse is over the rectangle and nothing lies above its panel.
 bool hovered(const Rect& rect, const Shared& shared);
 void tooltip(const std::string& text, const Shared& shared);
+// The same with a bold first line.
+void tooltip(const std::string& title, const std::string& text, const Shared& shared);
 
 // --- Controls
 // ---------------------------------------------------------------------------------------------------

@@ -69,5 +69,41 @@ TEST_F(CellText, ranges_give_shares) {
     EXPECT_LT(range.share(std::nan("")), 0);
 }
 
+TEST_F(CellText, real_numbers_in_other_forms) {
+    const CellStyle scientific{RealFormat::scientific};
+    EXPECT_EQ(cell_text(types, float_type, bytes(1500.0f), 7, scientific), "1.50e3");
+}
+
+TEST_F(CellText, real_numbers_as_bits_and_small_room) {
+    const CellStyle scientific{RealFormat::scientific}, bits{RealFormat::hexadecimal};
+    EXPECT_EQ(cell_text(types, float_type, bytes(-0.00012f), 5, scientific), "-1e-4");
+    EXPECT_EQ(cell_text(types, float_type, bytes(1.0f), 8, bits), "3f800000");
+    EXPECT_EQ(cell_text(types, float_type, bytes(1.0f), 4, bits), "…");
+    EXPECT_EQ(wanted_chars(types, float_type, bytes(1.0f), bits), 8);
+    EXPECT_EQ(cell_text(types, int_type, bytes(7), 3, scientific), "7") << "whole numbers stay";
+}
+
+TEST_F(CellText, members_of_a_structure_stand_below_each_other) {
+    CellStyle stacked;
+    stacked.stacked = true;
+    std::vector<std::byte> cell;
+    for (const float value : {1.5f, -2.0f, 0.25f, 100.0f})
+        for (const std::byte each : bytes(value))
+            cell.push_back(each);
+    EXPECT_EQ(stacked_lines(types, vector_type), 4);
+    EXPECT_EQ(stacked_lines(types, float_type), 1);
+    EXPECT_EQ(stacked_names(types, vector_type), (std::vector<std::string>{"x", "y", "z", "w"}));
+    EXPECT_EQ(cell_text(types, vector_type, cell, 4, stacked), "1.5\n-2\n0.25\n100");
+    EXPECT_EQ(wanted_chars(types, vector_type, cell, stacked), 4);
+}
+
+TEST_F(CellText, whole_numbers_of_a_text_are_characters) {
+    CellStyle text;
+    text.character = true;
+    EXPECT_EQ(cell_text(types, int_type, bytes(int('Q')), 3, text), "Q");
+    EXPECT_EQ(cell_text(types, int_type, bytes(int(' ')), 3, text), "·");
+    EXPECT_EQ(cell_text(types, int_type, bytes(7), 3, text), "7");
+}
+
 }  // namespace
 }  // namespace lanescope::ui

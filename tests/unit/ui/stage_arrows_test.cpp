@@ -88,7 +88,7 @@ TEST(StageArrows, too_many_curves_become_one_band) {
 TEST(StageArrows, matrices_get_few_curves) {
     constexpr RowShape matrices[] = {{8, true}, {8, true}};
     std::vector<Link> transposed;
-    for (std::uint32_t t = 0; t < 64; ++t)
+    for (std::uint32_t t = 0; t < 32; ++t)
         transposed.push_back({{0, t}, {1, t % 8 * 8 + t / 8}, t, false});
     EXPECT_TRUE(make_arrows(transposed, matrices).left_out);
     EXPECT_FALSE(make_arrows(transposed, columns).left_out);

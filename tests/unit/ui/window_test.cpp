@@ -180,6 +180,8 @@ TEST(Settings, come_back_as_they_were) {
     settings.width = 1234;
     settings.zoom = 1.25f;
     settings.splits.right = 500;
+    settings.splits.lecture_source = 0.3f;
+    settings.splits.lecture_bottom = 0.5f;
     settings.granularity = trace::Granularity::phase;
     const auto file = scratch("settings.json");
     ASSERT_TRUE(save_settings(settings, file));
@@ -188,6 +190,8 @@ TEST(Settings, come_back_as_they_were) {
     EXPECT_EQ(read.width, 1234);
     EXPECT_FLOAT_EQ(read.zoom, 1.25f);
     EXPECT_FLOAT_EQ(read.splits.right, 500);
+    EXPECT_FLOAT_EQ(read.splits.lecture_source, 0.3f);
+    EXPECT_FLOAT_EQ(read.splits.lecture_bottom, 0.5f);
     EXPECT_EQ(read.granularity, trace::Granularity::phase);
 }
 

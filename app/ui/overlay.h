@@ -1,0 +1,18 @@
+// A panel that floats over the others.
+#pragma once
+
+#include "ui/view.h"
+
+namespace lanescope::ui {
+
+// Call ImGui::End() after it.
+void begin_overlay(const char* id, const Rect& box, const Shared& shared, ImGuiWindowFlags more = ImGuiWindowFlags_NoNav);
+// In the middle of the window, no larger than it.
+Rect centred(float width, float height);
+// Whether a click in this frame went elsewhere.
+bool clicked_outside(const Rect& box, const Shared& shared);
+
+// A key that Dear ImGui sees, with its repetitions.
+bool key_pressed(ImGuiKey key);
+
+}  // namespace lanescope::ui

@@ -1,0 +1,94 @@
+// The right column of the preview: image and border, the mask and its editor, one pixel, loads, the exact
+// result.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "preview/products.h"
+#include "ui/preview_model.h"
+#include "ui/view.h"
+
+namespace lanescope::ui {
+
+// What the picture shall show of what the column's words ask for.
+struct PreviewWishes {
+    bool difference = false;
+    bool reuse = false;  // instead of the products of one pixel
+};
+
+// How often pixels of a block's tile are read: from shared memory, or, where no value is followed there, from
+// global.
+struct ReuseScale {
+    bool shared = false;
+    std::uint32_t least = 0, most = 0;
+
+    explicit ReuseScale(const std::vector<preview::Reuse>& reuse);
+    std::uint32_t reads(const preview::Reuse& pixel) const { return shared ? pixel.shared : pixel.global; }
+    ImU32 colour(const preview::Reuse& pixel) const;
+};
+
+class PreviewSide : public View {
+  public:
+    PreviewSide(PreviewModel& model, PreviewWishes& wishes)
+        : View("preview side"), model_(model), wishes_(wishes) {}
+
+    std::string load_mask(const std::filesystem::path& path);
+
+  protected:
+    void content(const Rect& inside, const session::Session& session, Shared& shared,
+                 session::Commands& commands) override;
+
+  private:
+    Rect section(const std::string& title, const Shared& shared);  // its heading's row
+    Rect row(const Shared& shared, float height);
+    void fact(const std::string& name, const std::string& value, const Shared& shared);
+    bool link(const char* id, const std::string& text, float right, const Rect& row,
+              const Shared& shared) const;
+    void image_part(const Shared& shared);
+    void open_popup(const Shared& shared);
+    void mask_part(const Shared& shared);
+    void mask_chips(const Shared& shared);
+    void mask_grid(const Shared& shared);
+    void mask_cell(std::uint32_t r, std::uint32_t c, const Rect& box, double largest, const Shared& shared);
+    void mask_words(const Shared& shared);
+    void mask_sizes(const Shared& shared);
+    void mask_size(const Rect& line, const Shared& shared);
+    void mask_sigma(const Rect& line, const Shared& shared);
+    void save_popup(const Shared& shared);
+    void load_popup(const Shared& shared);
+    void pixel_part(const Shared& shared);
+    void pixel_head(const Shared& shared);
+    void pixel_tools(const Shared& shared);
+    void channel_choice(const Rect& line, const Shared& shared);
+    const preview::SampleParts* parts();
+    void product_grids(const Shared& shared);
+    void product_cell(const Rect& box, const preview::MaskSum& mask, const preview::Product& cell,
+                      double largest, const Shared& shared) const;
+    void pixel_cells(const Rect& box, const Shared& shared) const;
+    void cell_tooltip(const preview::MaskSum& mask, const preview::Product& cell, const Shared& shared) const;
+    void sum_lines(const Rect& box, const Shared& shared);
+    void reuse_cells(const Rect& box) const;
+    std::vector<std::string> reuse_words() const;
+    std::vector<std::string> load_words() const;
+    void pixel_result(const Rect& line, const Shared& shared) const;
+    float small_lines(const std::vector<std::string>& words, const Rect& box, const Shared& shared) const;
+    void loads_part(const Shared& shared);
+    void exact_part(const Shared& shared);
+    void histogram_part(const Shared& shared);
+
+    PreviewModel& model_;
+    PreviewWishes& wishes_;
+    Rect at_;  // what is left of the column
+    float scroll_ = 0, used_ = 0;
+    bool symmetric_ = true;
+    std::array<char, 1024> path_{}, mask_path_{};
+    std::string save_note_, load_note_;
+    std::uint32_t channel_ = 0;                  // of which the products are shown
+    std::optional<preview::SampleParts> parts_;  // of the run, pixel and channel below
+    const preview::Run* parts_run_ = nullptr;
+    std::uint32_t parts_x_ = 0, parts_y_ = 0, parts_channel_ = 0;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,174 @@
+// The glossary: its file, finding terms in texts, and that it has what the window says.
+#include "ui/glossary.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include "base/files.h"
+#include "ui/access_words.h"
+#include "ui/key_hints.h"
+#include "ui/markdown.h"
+
+namespace lanescope::ui {
+namespace {
+
+std::size_t words_in(const std::string& text) {
+    std::istringstream stream(text);
+    std::size_t count = 0;
+    for (std::string word; stream >> word;)
+        ++count;
+    return count;
+}
+
+std::string found_in(const Glossary& glossary, const std::string& text) {
+    std::string found;
+    for (const TermSpan& span : glossary.spans(text))
+        found += (found.empty() ? "" : "|") + text.substr(span.begin, span.end - span.begin) + "=" +
+                 glossary.terms()[span.term].name;
+    return found;
+}
+
+Glossary small() {
+    return *Glossary::parse(R"(
+[[term]]
+name = "bank"
+text = "a bank"
+[[term]]
+name = "bank conflict"
+also = ["conflict"]
+text = "words of one bank"
+[[term]]
+name = "barrier"
+also = ["__syncthreads"]
+text = "all wait"
+)",
+                            "test");
+}
+
+TEST(Glossary, TheProgramsOwnIsCompleteAndShort) {
+    ASSERT_TRUE(glossary_problems().empty()) << to_text(glossary_problems());
+    EXPECT_GE(glossary().terms().size(), 40u);
+    for (const Term& term : glossary().terms()) {
+        EXPECT_LE(words_in(term.text), 90u) << term.name;
+        EXPECT_GE(words_in(term.text), 12u) << term.name;
+        EXPECT_EQ(term.text.find('\n'), std::string::npos) << term.name << ": one paragraph";
+    }
+}
+
+TEST(Glossary, HasTheTermsOfTheField) {
+    for (const char* word : {"divergence",    "warp",
+                             "lane",          "SIMT efficiency",
+                             "sector",        "request",
+                             "wavefront",     "bank",
+                             "bank conflict", "broadcast",
+                             "coalescing",    "barrier",
+                             "phase",         "race",
+                             "atomic",        "shared memory",
+                             "global memory", "constant memory",
+                             "occupancy",     "block",
+                             "local memory",  "grid",
+                             "launch",        "turn",
+                             "step",          "schedule",
+                             "fence",         "shuffle",
+                             "ballot",        "deadlock",
+                             "look-back",     "tile",
+                             "halo",          "reuse"})
+        EXPECT_TRUE(glossary().find(word)) << word;
+}
+
+TEST(Glossary, FindsWholeWordsInAnyCaseAndTheLongestOfThem) {
+    const Glossary terms = small();
+    EXPECT_EQ(found_in(terms, "A Bank conflict in two banks"), "Bank conflict=bank conflict|banks=bank");
+    EXPECT_EQ(found_in(terms, "NO CONFLICT: 8 words"), "CONFLICT=bank conflict");
+    EXPECT_EQ(found_in(terms, "bankrupt embank bank_of"), "");
+    EXPECT_EQ(found_in(terms, "__syncthreads();"), "__syncthreads=barrier");
+    EXPECT_EQ(found_in(terms, ""), "");
+}
+
+TEST(Glossary, SearchesNamesBeforeExplanations) {
+    const Glossary terms = small();
+    ASSERT_EQ(terms.search("BANK").size(), 2u);
+    EXPECT_EQ(terms.terms()[terms.search("word").at(0)].name, "bank conflict");
+    EXPECT_EQ(terms.search("").size(), 3u);
+    EXPECT_TRUE(terms.search("no such term").empty());
+}
+
+TEST(Glossary, bad_FilesAreErrorsWithLines) {
+    for (const char* text :
+         {"[[term]]\nname = \"a\"\n", "[[term]]\nname = \"a\"\ntext = \"b\"\nnam = 1\n", "[[[",
+          "[[term]]\nname = \"a\"\ntext = \"b\"\n[[term]]\nname = \"A\"\ntext = \"c\"\n"}) {
+        const auto read = Glossary::parse(text, "glossary.toml");
+        ASSERT_FALSE(read) << text;
+        EXPECT_GT(read.diagnostics().at(0).line, 0) << text;
+    }
+}
+
+TEST(Glossary, ExplainsWhatTheMetricsAreCalled) {
+    analysis::Metrics some;
+    some.atomics = 1;
+    for (const MetricRow& row : metric_rows({}, some))
+        EXPECT_NE(found_in(glossary(), row.name), "") << row.name;
+}
+
+// Text between the quotes of a C++ source.
+std::string literals_of(const std::string& source) {
+    std::string text;
+    for (std::size_t at = source.find('"'); at != source.npos; at = source.find('"', at + 1)) {
+        const std::size_t begin = ++at;
+        while (at < source.size() && source[at] != '"' && source[at] != '\n')
+            at += source[at] == '\\' ? 2 : 1;
+        if (at < source.size() && source[at] == '"') text += source.substr(begin, at - begin) + "\n";
+    }
+    return text;
+}
+
+TEST(Glossary, EveryTermThatTheWindowWritesHasAnEntry) {
+    const std::string vocabulary =
+        "thread warp lane block grid launch kernel turn step phase schedule divergence divergent branch "
+        "barrier fence race "
+        "deadlock atomic register shared global constant local bank conflict broadcast request sector "
+        "wavefront pass "
+        "coalesced aligned stride tile halo reuse occupancy latency bandwidth multiprocessor wave shuffle "
+        "ballot vote "
+        "mask scan reduction histogram convolution transpose scope uninitialised guard engine heat "
+        "contention";
+    const std::set<std::string> parts_of_terms = {"shared", "global", "constant", "local"};  // … memory
+    const std::filesystem::path folder = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "app" / "ui";
+    std::string written;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        if (entry.path().extension() == ".cpp") written += literals_of(*read_text_file(entry.path()));
+    ASSERT_GT(written.size(), 10000u);
+    std::istringstream stream(vocabulary);
+    for (std::string word; stream >> word;) {
+        if (written.find(word) == written.npos) continue;
+        EXPECT_TRUE(glossary().find(parts_of_terms.count(word) ? word + " memory" : word)) << word;
+    }
+}
+
+TEST(Markdown, marksEachTermWhereItComesFirst) {
+    auto text = parse_markdown("A bank, and another bank.\n\nA `bank` in code, a **barrier** in bold.");
+    mark_terms(text, small());
+    EXPECT_EQ(text[0].spans[0].terms.size(), 1u);
+    EXPECT_EQ(text[0].spans[0].terms[0].begin, 2u);
+    for (const Span& span : text[1].spans)
+        EXPECT_EQ(span.terms.size(), span.style == SpanStyle::bold ? 1u : 0u) << span.text;
+}
+
+TEST(KeyHints, nameTheKeyOfAButton) {
+    EXPECT_NE(key_hint("Edit").find("(E)"), std::string::npos);
+    EXPECT_NE(key_hint("Threads").find("(M)"), std::string::npos);
+    EXPECT_NE(key_hint("rows: warps").find("(S)"), std::string::npos);
+    EXPECT_NE(key_hint("Lecture").find("(L)"), std::string::npos);
+    EXPECT_EQ(key_hint("Problems (3)"), key_hint("Problems"));
+    EXPECT_NE(key_hint("○ animation (.gif)"), "");
+    EXPECT_NE(key_hint("block (1, 0) of 4   "), "");
+    EXPECT_NE(key_hint("0.5 steps/s"), "");
+    EXPECT_EQ(key_hint("no such button"), "");
+}
+
+}  // namespace
+}  // namespace lanescope::ui

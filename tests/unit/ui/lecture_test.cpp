@@ -1,0 +1,275 @@
+// The lecture: sizes for a hall, a clicker's keys, pointer; the tour; notes.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "base/files.h"
+#include "render/framebuffer.h"
+#include "render/headless.h"
+#include "ui/app.h"
+#include "ui/lecture_keys.h"
+#include "ui/note_book.h"
+#include "ui/notes.h"
+#include "ui/picture.h"
+#include "ui/text_block.h"
+#include "ui/tour.h"
+
+namespace lanescope::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+// --- Sizes
+
+class Lecture : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (auto context = render::HeadlessContext::create(); !context)
+            GTEST_SKIP() << to_text(context.diagnostics());
+    }
+};
+
+TEST_F(Lecture, CodeIsAtLeast24PixelsHighAt1920x1080) {
+    auto context = render::HeadlessContext::create();
+    ASSERT_TRUE(context);
+    auto target = render::Framebuffer::create(1920, 1080);
+    ASSERT_TRUE(target);
+    session::Session session("no such folder");
+    App app(session, nullptr);
+    app.shared().still = app.shared().lecture = true;
+    FrameInput input;
+    input.pixels = {1920, 1080};
+    target->bind();
+    app.frame(input);
+    EXPECT_LT(code_size_px(), 24) << "controls stay smaller";
+    const LargeType type(true);
+    EXPECT_GE(code_size_px(), 24);
+    EXPECT_GE(font_size(fonts().small), 20);
+    EXPECT_GE(font_size(fonts().caption), 28);
+}
+
+TEST(LectureLayout, TheStageHasTheWholeWidthAndTheControlsLittle) {
+    Shared shared;
+    shared.lecture = true;
+    for (const auto& [width, height] :
+         {std::pair{1920.f, 1080.f}, std::pair{1280.f, 720.f}, std::pair{2560.f, 1440.f}}) {
+        shared.scale = fitting_scale(width, height, 1, 1, true);
+        const Layout layout = arrange(width, height, shared, {}, {0, 0, 0, 80});
+        EXPECT_EQ(layout[Panel::stage].width, width);
+        EXPECT_GT(layout[Panel::stage].height, height * 0.4f);
+        EXPECT_EQ(layout.caption.y, layout[Panel::stage].bottom());
+        EXPECT_EQ(layout.caption.height, 80);
+        EXPECT_EQ(layout[Panel::source].y, layout.caption.bottom());
+        EXPECT_LT(layout[Panel::transport].height, height * 0.075f);
+        EXPECT_TRUE(layout[Panel::top_bar].empty());
+    }
+}
+
+// --- Keys
+
+class LectureKeys : public testing::Test {
+  protected:
+    void SetUp() override {
+        ImGui::CreateContext();
+        shared_.lecture = true;
+    }
+    void TearDown() override { ImGui::DestroyContext(); }
+    session::Commands press(Key key, unsigned typed = 0) {
+        session::Commands commands;
+        const KeyPress press{key, false, typed};
+        handle_keys(std::span(&press, 1), session_, shared_, commands);
+        return commands;
+    }
+    session::Session session_{"no such folder"};
+    Shared shared_;
+};
+
+TEST_F(LectureKeys, AClickersBlackScreenComesAndGoes) {
+    for (const char key : {'.', 'b', 'B'}) {
+        EXPECT_TRUE(press(key == '.' ? Key::other : Key::timings, unsigned(key)).empty());
+        EXPECT_TRUE(shared_.black) << key;
+        EXPECT_TRUE(shared_.lecture) << "b asks for times only outside of a lecture";
+        EXPECT_TRUE(press(Key::page_down).empty()) << "the first press only brings the picture back";
+        EXPECT_FALSE(shared_.black) << key;
+        EXPECT_EQ(press(Key::page_down).size(), 1u);
+    }
+}
+
+TEST_F(LectureKeys, PointerAndSpotlightAreEndedByEscapeBeforeTheLectureIs) {
+    press(Key::other, 'p');
+    press(Key::other, 'O');
+    EXPECT_TRUE(shared_.pointer && shared_.spotlight);
+    press(Key::escape);
+    EXPECT_FALSE(shared_.pointer || shared_.spotlight);
+    EXPECT_TRUE(shared_.lecture);
+    press(Key::escape);
+    EXPECT_FALSE(shared_.lecture);
+    press(Key::other, 'p');
+    EXPECT_FALSE(shared_.pointer) << "only in a lecture";
+}
+
+TEST_F(LectureKeys, ResultsAreHiddenAndRevealed) {
+    EXPECT_TRUE(std::get<session::HideResults>(press(Key::other, 'h').at(0)).hidden);
+    EXPECT_TRUE(std::holds_alternative<session::Reveal>(press(Key::other, 'r').at(0)));
+    press(Key::other, 'n');
+    EXPECT_FALSE(shared_.edit_note) << "there is no step to write about";
+}
+
+// --- Tour
+
+TEST(Tour, HasSixToEightStopsThatCanBeReadInAMinute) {
+    std::size_t words = 0;
+    for (const TourStop& stop : tour_stops()) {
+        std::istringstream text(std::string(stop.title) + " " + stop.text);
+        for (std::string word; text >> word;)
+            ++words;
+    }
+    EXPECT_GE(tour_stops().size(), 6u);
+    EXPECT_LE(tour_stops().size(), 8u);
+    EXPECT_LE(words, 230u);  // words that are read in a minute
+}
+
+TEST_F(LectureKeys, TheTourHearsItsKeysAloneAndEnds) {
+    start_tour(shared_);
+    EXPECT_FALSE(shared_.lecture);
+    EXPECT_TRUE(press(Key::right).empty());
+    EXPECT_EQ(shared_.tour_stop, 1);
+    press(Key::left);
+    press(Key::left);
+    EXPECT_EQ(shared_.tour_stop, 0);
+    press(Key::lecture, 'l');
+    EXPECT_FALSE(shared_.lecture);
+    press(Key::escape);
+    EXPECT_LT(shared_.tour_stop, 0);
+    EXPECT_EQ(press(Key::right).size(), 1u);
+    start_tour(shared_);
+    for (std::size_t i = 0; i < tour_stops().size(); ++i)
+        press(Key::space);
+    EXPECT_LT(shared_.tour_stop, 0);
+}
+
+// --- Pictures
+
+TEST_F(Lecture, PointerAndSpotlightAreDrawnAtTheMouse) {
+    session::Session session("no such folder");
+    PictureRequest request{{800, 500}, true};
+    request.mouse = std::pair(400.f, 200.f);
+    const auto plain = draw_picture(session, request);
+    request.pointer = true;
+    const auto pointer = draw_picture(session, request);
+    request.pointer = false, request.spotlight = true;
+    const auto spot = draw_picture(session, request);
+    ASSERT_TRUE(plain && pointer && spot);
+    const auto at = [](const render::Image& image, int x, int y) {
+        const std::size_t i = (std::size_t(y) * std::size_t(image.width) + std::size_t(x)) * 4;
+        return std::array<int, 3>{image.rgba[i], image.rgba[i + 1], image.rgba[i + 2]};
+    };
+    const auto core = at(pointer->image, 400, 200), rim = at(pointer->image, 406, 200);
+    EXPECT_GT(core[0] + core[1] + core[2], 600) << "a white core";
+    EXPECT_GT(rim[0], 150) << "a red dot";
+    EXPECT_EQ(at(pointer->image, 600, 200), at(plain->image, 600, 200));
+    EXPECT_EQ(at(spot->image, 400, 200), at(plain->image, 400, 200)) << "inside, all is as it was";
+    EXPECT_LT(at(spot->image, 700, 200)[0], at(plain->image, 700, 200)[0]) << "outside, all is dimmed";
+}
+
+TEST_F(Lecture, TheTourDimsAllButItsPanel) {
+    session::Session session("no such folder");
+    const auto plain = draw_picture(session, {{1280, 720}});
+    PictureRequest request{{1280, 720}};
+    request.tour_stop = 3;
+    const auto tour = draw_picture(session, request);
+    ASSERT_TRUE(plain && tour);
+    EXPECT_NE(plain->image.rgba, tour->image.rgba);
+}
+
+// --- Notes
+
+TEST(NoteBook, SetsRemovesAndTakesBack) {
+    NoteBook book;
+    book.set(3, "three");
+    book.set(3, "drei");
+    book.set(7, "seven");
+    book.set(7, "");
+    EXPECT_EQ(book.notes().size(), 1u);
+    book.undo();
+    EXPECT_EQ(book.notes().at(7), "seven");
+    book.undo(), book.undo();
+    EXPECT_EQ(book.notes().at(3), "three");
+    book.undo();
+    EXPECT_TRUE(book.notes().empty());
+    EXPECT_FALSE(book.can_undo());
+    book.set(1, "");
+    EXPECT_FALSE(book.can_undo()) << "nothing was there";
+}
+
+TEST(NoteBook, ComesBackFromItsSidecar) {
+    const fs::path file = fs::path(testing::TempDir()) / "lanescope_notes.json";
+    NoteBook book, again;
+    book.set(12, "why?\n\"because\"");
+    book.set(5, "here", NotePlace{1, 2, 3, 4, 5});
+    ASSERT_TRUE(book.save(file, "a.cu"));
+    again.load(file);
+    EXPECT_EQ(again.notes(), book.notes());
+    EXPECT_EQ(again.place(5), (NotePlace{1, 2, 3, 4, 5}));
+    EXPECT_FALSE(again.place(12)) << "a note of an older version has its step alone";
+    for (const char* text : {"", "[", "{\"notes\": 3}", "{\"notes\": [{\"step\": -1, \"text\": 5}, 7]}"}) {
+        ASSERT_TRUE(write_file(file, text));
+        again.load(file);
+        EXPECT_TRUE(again.notes().empty()) << text;
+    }
+    fs::remove(file);
+}
+
+TEST(NoteBook, NotesOfOneStepInTwoOrdersStayApart) {
+    NoteBook book;
+    const NotePlace one{0, 0, 7, 0, 0}, other{0, 0, 7, 1, 0};
+    book.set(book.key_for(3, one), "one", one);
+    EXPECT_EQ(book.key_for(3, one), 3u) << "the same note is written anew";
+    book.set(book.key_for(3, other), "other", other);
+    ASSERT_EQ(book.notes().size(), 2u);
+    EXPECT_EQ(book.notes().at(3), "one");
+}
+
+TEST(NotePlace, IsFoundAgainWhenWarpsComeInAnotherOrder) {
+    session::Session session(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
+    session.apply(session::OpenFile{fs::path(LANESCOPE_SOURCE_DIR) / "kernels/reduction/modulo.cu"});
+    ASSERT_TRUE(session.wait());
+    const std::size_t step = 20;  // no note of the lesson stands there
+    for (const lesson::StepNote& note : session.lesson()->notes)
+        ASSERT_NE(note.step, int(step));
+    const auto place = place_of_step(*session.trace(), session.steps(), step);
+    ASSERT_TRUE(place);
+    EXPECT_EQ(step_of_place(*session.trace(), session.steps(), *place), step);
+    NoteBook book;
+    book.set(step, "mine", place);
+    ASSERT_EQ(place_notes(session, book).size(), 1 + session.lesson()->notes.size());
+    const LessonPlaces lessons = lesson_places(session);
+    for (const char* schedule : {"warp", "seed:3"}) {
+        session.apply(session::SetSchedule{*simt::parse_schedule(schedule)});
+        ASSERT_TRUE(session.wait());
+        const std::vector<PlacedNote> placed = place_notes(session, book, lessons);
+        EXPECT_EQ(placed.size(), 1 + session.lesson()->notes.size()) << schedule;
+        const auto mine = std::find_if(placed.begin(), placed.end(), [](const PlacedNote& note) { return note.own; });
+        ASSERT_NE(mine, placed.end()) << schedule;
+        const trace::Step& at = session.steps()[mine->step];
+        EXPECT_EQ(at.line, place->line) << schedule;
+        EXPECT_EQ(at.phase, place->phase) << schedule;
+        EXPECT_EQ(mine->line_step, step) << "its number in the book";
+    }
+}
+
+TEST(TextBlock, bad_WidthsEndToo) {
+    ImGui::CreateContext();
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+    ImFont* font = ImGui::GetIO().Fonts->Fonts[0];
+    EXPECT_EQ(text_block_height(font, "", 100), 0);
+    EXPECT_GT(text_block_height(font, "a few words → in a line that is too narrow", 1), 0);
+    EXPECT_GT(text_block_height(font, "one\ntwo", 1000), 1.5f * text_block_height(font, "one", 1000));
+    ImGui::DestroyContext();
+}
+
+}  // namespace
+}  // namespace lanescope::ui
