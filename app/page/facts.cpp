@@ -1,0 +1,111 @@
+#include "page/facts.h"
+
+#include <filesystem>
+
+#include "base/files.h"
+#include "session/step_numbers.h"
+
+namespace lanescope::page {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json json_of(const trace::Dim3& dim) {
+    return {dim.x, dim.y, dim.z};
+}
+
+ordered_json site_json(const trace::ProblemSite& site, session::StepNumbers& steps) {
+    ordered_json json{{"line", site.line}};
+    json["block"] = site.block == trace::none ? ordered_json() : ordered_json(site.block);
+    json["thread"] = site.thread == trace::none ? ordered_json() : ordered_json(site.thread);
+    const std::optional<std::size_t> step = steps.of(site);
+    json["step"] = step ? ordered_json(*step) : ordered_json();
+    json["access"] = !site.has_access                          ? ordered_json()
+                     : site.access == trace::AccessKind::load  ? ordered_json("reads")
+                     : site.access == trace::AccessKind::store ? ordered_json("writes")
+                                                               : ordered_json("updates");
+    return json;
+}
+
+ordered_json problems_json(const session::RunResult& run) {
+    ordered_json problems = ordered_json::array();
+    session::StepNumbers steps(run);
+    for (const trace::Problem& problem : run.problems) {
+        ordered_json json{{"kind", trace::to_text(problem.kind)},
+                          {"note", problem.note},
+                          {"message", problem.message},
+                          {"occurrences", problem.occurrences},
+                          {"first", site_json(problem.first, steps)}};
+        if (problem.second.line != 0) json["second"] = site_json(problem.second, steps);
+        problems.push_back(std::move(json));
+    }
+    return problems;
+}
+
+ordered_json lesson_json(const session::Session& shown) {
+    const lesson::LessonEntry* lesson = shown.lesson();
+    if (lesson == nullptr) return nullptr;
+    return {{"topic", shown.topic() ? shown.topic()->title : std::string()},
+            {"title", lesson->title},
+            {"text", lesson->text},
+            {"look", lesson->look},
+            {"look_step", lesson->look_step},
+            {"try", lesson->questions},
+            {"sources", lesson->sources}};
+}
+
+ordered_json metrics_json(const analysis::Metrics& metrics) {
+    ordered_json json{{"simt_efficiency", metrics.simt_efficiency()}};
+    for (const char* name : {"warp_instructions", "branches", "divergent_branches", "global_load_requests",
+                             "global_load_sectors", "global_store_requests", "global_store_sectors",
+                             "shared_load_requests", "shared_load_wavefronts", "shared_store_requests",
+                             "shared_store_wavefronts", "atomics", "barriers"})
+        for (const analysis::MetricField& field : analysis::metric_fields())
+            if (std::string_view(field.name) == name) json[name] = metrics.*field.value;
+    return json;
+}
+
+}  // namespace
+
+std::string public_name(const std::string& file) {
+    namespace fs = std::filesystem;
+    std::error_code failed;
+    const fs::path path = fs::weakly_canonical(file, failed);
+    const fs::path course = fs::weakly_canonical(resource_folder(), failed);
+    const fs::path inside = path.lexically_relative(course);
+    const bool known = !failed && !inside.empty() && *inside.begin() == "kernels";
+    return known ? inside.generic_string() : fs::path(file).filename().string();
+}
+
+ordered_json facts_of(const session::Session& shown, const std::string& version) {
+    const session::RunResult& run = *shown.run();
+    ordered_json json{{"format", 1}, {"version", version}, {"file", public_name(run.file)}};
+    json["title"] = shown.lesson() ? shown.lesson()->title : run.instance.front.title;
+    json["engine"] = run.on_device() ? "gpu" : "cpu";
+    json["device"] = run.on_device() ? run.device : std::string("CPU SIMT machine");
+    json["code"] = run.trace->program.code;
+    json["parameters"] = ordered_json::array();
+    for (const auto& [name, value] : run.instance.parameters)
+        json["parameters"].push_back({name, value});
+    json["lesson"] = lesson_json(shown);
+    json["source"] = run.trace->program.source.text;
+    json["lines"] = ordered_json::array();
+    for (const analysis::LineMetrics& line : run.report.lines)
+        json["lines"].push_back({line.line, line.executions, line.lanes});
+    json["launches"] = ordered_json::array();
+    for (const trace::Launch& launch : run.trace->launches)
+        json["launches"].push_back(
+            {{"kernel", launch.kernel}, {"grid", json_of(launch.grid)}, {"block", json_of(launch.block)}});
+    json["metrics"] = metrics_json(run.report.total);
+    json["fine"] = run.fine();
+    json["expect"] = ordered_json::array();
+    for (const lesson::ExpectOutcome& outcome : run.expectations)
+        json["expect"].push_back(
+            {{"buffer", outcome.buffer}, {"ok", outcome.ok}, {"mismatch", outcome.mismatch}});
+    json["problems"] = problems_json(run);
+    json["notes"] = run.notes;
+    json["console"] = run.console;
+    return json;
+}
+
+}  // namespace lanescope::page

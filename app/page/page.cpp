@@ -1,0 +1,197 @@
+#include "page/page.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+
+#include "base/files.h"
+#include "page/facts.h"
+#include "page/recording.h"
+
+namespace lanescope::page {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::uint64_t most_json_bytes = 400ull << 20;  // what a browser unpacks within some seconds
+// The page's programs, in the order in which they build on each other.
+constexpr std::array scripts = {"inflate.js", "trace.js", "text.js",     "source.js",
+                                "stage.js",   "warps.js", "timeline.js", "page.js"};
+
+std::string base64(std::string_view bytes) {
+    static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t group = 0;
+        for (std::size_t j = 0; j < 3; ++j)
+            group = group << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0);
+        for (std::size_t j = 0; j < 4; ++j)
+            text += i + j <= bytes.size() ? digits[group >> (18 - 6 * j) & 63] : '=';
+    }
+    return text;
+}
+
+// RFC 1950, which assets/html/inflate.js reads.
+Result<std::string> deflated(const std::string& text) {
+    uLongf size = compressBound(text.size());
+    std::string bytes(size, '\0');
+    if (compress2(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(text.data()),
+                  text.size(), 9) != Z_OK)
+        return error("the page does not fit in memory");
+    bytes.resize(size);
+    return bytes;
+}
+
+std::string escaped(const std::string& text) {
+    std::string safe;
+    for (const char c : text)
+        switch (c) {
+            case '&':
+                safe += "&amp;";
+                break;
+            case '<':
+                safe += "&lt;";
+                break;
+            case '>':
+                safe += "&gt;";
+                break;
+            case '"':
+                safe += "&quot;";
+                break;
+            case '\'':
+                safe += "&#39;";
+                break;
+            case '{':
+                safe += "&#123;";
+                break;  // the page's own marks
+            default:
+                safe += c;
+        }
+    return safe;
+}
+
+std::string dumped(const ordered_json& json) {
+    return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+void replace(std::string& text, std::string_view mark, const std::string& by) {
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size()))
+        text.replace(at, mark.size(), by);
+}
+
+Result<StepRange> range_of(const session::Session& shown, const PageOptions& options) {
+    if (shown.steps().empty())
+        return error("block " + std::to_string(shown.selection().block) + " has no steps");
+    const std::size_t last = shown.steps().size() - 1;
+    const bool open = options.last_step == std::numeric_limits<std::size_t>::max();
+    if (options.first_step > last ||
+        (!open && (options.last_step > last || options.last_step < options.first_step)))
+        return error("steps " + std::to_string(options.first_step) +
+                         (open ? std::string(" on") : ".." + std::to_string(options.last_step)) +
+                         " do not exist",
+                     "steps 0 to " + std::to_string(last));
+    return StepRange{options.first_step, open ? last : options.last_step};
+}
+
+Result<void> show_block(session::Session& shown, std::uint32_t block) {
+    const std::vector<trace::Launch>& launches = shown.trace()->launches;
+    const bool recorded = std::any_of(launches.begin(), launches.end(),
+                                      [&](const trace::Launch& launch) { return launch.records(block); });
+    if (!recorded)
+        return error("block " + std::to_string(block) + " is not recorded",
+                     "--record-blocks says which blocks are; a page holds those of --blocks");
+    shown.apply(session::FocusBlock{block});
+    return {};
+}
+
+// The page as a whole is too large: how many steps would fit, by their share of it.
+Diagnostic too_large(std::uint64_t bytes, const PageOptions& options, const StepRange& range) {
+    const std::size_t steps = range.last - range.first + 1;
+    const auto fitting =
+        static_cast<std::size_t>(double(steps) * 0.9 * double(options.most_bytes) / double(bytes));
+    char size[64];
+    std::snprintf(size, sizeof size, "%.1f MB, at most %.0f MB are", double(bytes) / (1 << 20),
+                  double(options.most_bytes) / (1 << 20));
+    return error("the page would have " + std::string(size) + " allowed",
+                 "ask for fewer steps: --steps " + std::to_string(range.first) + ".." +
+                     std::to_string(range.first + std::max<std::size_t>(fitting, 1) - 1) +
+                     (options.blocks.size() > 1 ? ", or for fewer blocks" : ""));
+}
+
+struct Data {
+    std::string json, title;
+    StepRange range;  // of the last block
+};
+
+Result<Data> data_of(const session::RunResult& run, const PageOptions& options,
+                     const std::atomic<bool>* cancel, const std::function<void(float)>& progress) {
+    if (!run.trace || run.trace->turns.empty()) return error("there are no steps: nothing was recorded");
+    session::Session shown(resource_folder() / "kernels");
+    shown.adopt(run);
+    const ordered_json facts = facts_of(shown, options.version);
+    const std::vector<std::uint32_t> blocks =
+        options.blocks.empty() ? std::vector{shown.selection().block} : options.blocks;
+    Data data;
+    data.title = facts["title"].get<std::string>();
+    if (data.title.empty()) data.title = facts["file"].get<std::string>();
+    Strings strings;
+    std::string recordings;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        if (const Result<void> there = show_block(shown, blocks[i]); !there) return there.diagnostics();
+        const Result<StepRange> range = range_of(shown, options);
+        if (!range) return range.diagnostics();
+        data.range = *range;
+        const auto told = [&](float share) {
+            if (progress) progress((float(i) + share) / float(blocks.size()));
+        };
+        const Result<std::string> block = record_block(
+            shown, *range, strings,
+            {cancel, told, most_json_bytes - std::min<std::uint64_t>(recordings.size(), most_json_bytes)});
+        if (!block) return block.diagnostics();
+        recordings += (i ? "," : "") + *block;
+    }
+    data.json = "{\"facts\":" + dumped(facts) + ",\"texts\":" + dumped(strings.texts()) + ",\"blocks\":[" +
+                recordings + "]}";
+    return data;
+}
+
+}  // namespace
+
+Result<std::string> page_data(const session::RunResult& run, const PageOptions& options,
+                              const std::atomic<bool>* cancel, const std::function<void(float)>& progress) {
+    Result<Data> data = data_of(run, options, cancel, progress);
+    if (!data) return data.diagnostics();
+    return std::move(data->json);
+}
+
+Result<std::string> make_page(const session::RunResult& run, const PageOptions& options,
+                              const std::atomic<bool>* cancel, const std::function<void(float)>& progress) {
+    const std::filesystem::path folder = resource_folder() / "assets" / "html";
+    Result<std::string> page = read_text_file(folder / "page.html");
+    if (!page) return page.diagnostics();
+    const Result<std::string> style = read_text_file(folder / "page.css");
+    if (!style) return style.diagnostics();
+    std::string program;
+    for (const char* name : scripts) {
+        const Result<std::string> part = read_text_file(folder / name);
+        if (!part) return part.diagnostics();
+        program += *part;
+    }
+    const Result<Data> data = data_of(run, options, cancel, progress);
+    if (!data) return data.diagnostics();
+    const Result<std::string> packed = deflated(data->json);
+    if (!packed) return packed.diagnostics();
+    replace(*page, "{{title}}", escaped(data->title));
+    replace(*page, "{{file}}", escaped(public_name(run.file)));
+    replace(*page, "/*{{style}}*/", *style);
+    replace(*page, "/*{{program}}*/", program);
+    replace(*page, "{{trace}}", base64(*packed));
+    if (page->size() > options.most_bytes) return too_large(page->size(), options, data->range);
+    return page;
+}
+
+}  // namespace lanescope::page

@@ -1,0 +1,30 @@
+// What a page holds of one block's steps, as JSON text: the state after the first of them, then what each of
+// the others changes. assets/html/trace.js reads it; the format is described there.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "base/result.h"
+#include "page/strings.h"
+#include "session/session.h"
+
+namespace lanescope::page {
+
+struct StepRange {
+    std::size_t first = 0, last = 0;  // both belong to it
+};
+
+struct RecordingWatch {
+    const std::atomic<bool>* cancel = nullptr;
+    std::function<void(float)> progress;  // 0 … 1; may be empty
+    std::uint64_t most_bytes = ~0ull;     // of the JSON text
+};
+
+// Moves `shown` along the steps of its focus block. Errors: cancelled, larger than the watch allows.
+Result<std::string> record_block(session::Session& shown, StepRange range, Strings& strings,
+                                 const RecordingWatch& watch);
+
+}  // namespace lanescope::page
