@@ -4,63 +4,75 @@ title = "Convolution of an image, sums in registers"
 [params]
 rows  = { default = 16, min = 0, max = 16384 }
 quads = { default = 32, min = 0, max = 4096, label = "columns / 4" }
+width = { default = 5, choices = [5, 9], label = "mask width" }
 
 [buffers]
-in    = { type = "float", shape = ["rows", "4 * quads"], init = "random(0, 9)" }
-mask5 = { type = "float", shape = ["5", "5"], space = "constant", init = "random(0, 9)" }
-mask9 = { type = "float", shape = ["9", "9"], space = "constant", init = "random(0, 9)" }
-out5  = { type = "float", shape = ["rows", "4 * quads"] }
-out9  = { type = "float", shape = ["rows", "4 * quads"] }
+in   = { type = "float", shape = ["rows", "4 * quads"], init = "random(0, 9)" }
+mask = { type = "float", shape = ["width", "width"], space = "constant", init = "random(0, 9)" }
+out  = { type = "float", shape = ["rows", "4 * quads"] }
 
 [[launch]]
-kernel = "convolve<5>"
+kernel = "convolve<5, float2>"
+repeat = "w = width; w == 5; 0"
 grid   = ["max(1, ceil_div(quads, 32))", "max(1, ceil_div(rows, 4 * 4))"]
 block  = ["32", "4"]
-args   = ["in", "out5", "rows", "quads"]
+args   = ["in", "out", "rows", "quads"]
 
 [[launch]]
-kernel = "convolve<9>"
+kernel = "convolve<9, float4>"
+repeat = "w = width; w == 9; 0"
 grid   = ["max(1, ceil_div(quads, 32))", "max(1, ceil_div(rows, 4 * 4))"]
 block  = ["32", "4"]
-args   = ["in", "out9", "rows", "quads"]
+args   = ["in", "out", "rows", "quads"]
 
 [[expect]]
-buffer = "out5"
-equals = "convolve(in, mask5)"
-
-[[expect]]
-buffer = "out9"
-equals = "convolve(in, mask9)"
+buffer = "out"
+equals = "convolve(in, mask)"
 ---*/
-__constant__ float mask5[5 * 5], mask9[9 * 9];
+__constant__ float mask[9 * 9];
 
-// A thread computes HEIGHT rows of one quad: four neighbouring columns, loaded and stored at once.
-template <int WIDTH>
-__global__ void convolve(const float* in, float* out, int rows, int quads) {
-    const int HEIGHT = 4, RADIUS = WIDTH / 2;
-    const float* mask = WIDTH == 5 ? mask5 : mask9;
+// What a thread needs of one row: a quad, four neighbouring columns, and as many cells on each side as a Side holds.
+// The quad is cell[4] to cell[7]. Outside the image the cells are 0.
+template <class Side>
+__device__ void load(float* cell, const float* in, int row, int rows, int quad, int quads) {
+    Side left = {}, right = {};
+    float4 mid = {};
+    if (row >= 0 && row < rows) {
+        const float4* from = (const float4*)in + row * quads + quad;
+        mid = from[0];
+        if (quad > 0)
+            left = ((const Side*)from)[-1];
+        if (quad < quads - 1)
+            right = *(const Side*)(from + 1);
+    }
+    *(Side*)(cell + 4 - sizeof(Side) / 4) = left;
+    *(float4*)(cell + 4) = mid;
+    *(Side*)(cell + 8) = right;
+}
+
+// A thread computes HEIGHT rows of one quad. While it adds up one row, the next AHEAD rows are on their way.
+template <int WIDTH, class Side>
+__global__ void convolve(const float* __restrict__ in, float* __restrict__ out, int rows, int quads) {
+    const int HEIGHT = 4, AHEAD = 3, RADIUS = WIDTH / 2;
     int quad = blockIdx.x * blockDim.x + threadIdx.x;
     int top = (blockIdx.y * blockDim.y + threadIdx.y) * HEIGHT;
     if (quad >= quads)
         return;
 
+    __align__(16) float ring[AHEAD + 1][12];
+#pragma unroll
+    for (int i = 0; i < AHEAD; ++i)
+        load<Side>(ring[i], in, top - RADIUS + i, rows, quad, quads);
+
     float sum[HEIGHT][4] = {};
 #pragma unroll
-    for (int y = -RADIUS; y < HEIGHT + RADIUS; ++y) {
-        float4 left = {}, mid = {}, right = {};
-        if (top + y >= 0 && top + y < rows) {
-            const float4* from = (const float4*)in + (top + y) * quads + quad;
-            mid = from[0];
-            if (quad > 0)
-                left = from[-1];
-            if (quad < quads - 1)
-                right = from[1];
-        }
-        float cell[12] = {left.x, left.y, left.z, left.w, mid.x, mid.y, mid.z, mid.w,
-                          right.x, right.y, right.z, right.w};
+    for (int i = 0; i < HEIGHT + 2 * RADIUS; ++i) {
+        if (i + AHEAD < HEIGHT + 2 * RADIUS)
+            load<Side>(ring[(i + AHEAD) % (AHEAD + 1)], in, top - RADIUS + i + AHEAD, rows, quad, quads);
+        const float* cell = ring[i % (AHEAD + 1)];
 #pragma unroll
         for (int r = 0; r < HEIGHT; ++r) {
-            int m = y - r + RADIUS;  // row m of the mask lies on row top + y of the image
+            int m = i - r;  // row m of the mask lies on this row of the image
             if (m >= 0 && m < WIDTH)
 #pragma unroll
                 for (int k = 0; k < WIDTH; ++k)
@@ -68,12 +80,11 @@ __global__ void convolve(const float* in, float* out, int rows, int quads) {
                     for (int c = 0; c < 4; ++c)
                         sum[r][c] += cell[4 - RADIUS + c + k] * mask[m * WIDTH + k];
         }
-    }
 
-#pragma unroll
-    for (int r = 0; r < HEIGHT; ++r)
-        if (top + r < rows) {
+        int r = i - 2 * RADIUS;  // the mask has passed this row
+        if (r >= 0 && top + r < rows) {
             float4 sums = {sum[r][0], sum[r][1], sum[r][2], sum[r][3]};
             ((float4*)out)[(top + r) * quads + quad] = sums;
         }
+    }
 }

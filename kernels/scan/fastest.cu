@@ -2,14 +2,14 @@
 title = "Single pass with decoupled look-back"
 
 [params]
-n     = { default = 2048, min = 0, max = 268435456, label = "elements n" }
+n     = { default = 4096, min = 0, max = 268435456, label = "elements n" }
 block = { default = 32, choices = [32, 64, 128, 256, 512, 1024], label = "block size" }
 
 [buffers]
 in     = { type = "int", count = "n", values = [3, 1, 7, 0, 4, 1, 6, 3] }
 out    = { type = "int", count = "n" }
 ticket = { type = "uint", count = "1", init = "zero" }
-state  = { type = "ulong", count = "max(1, ceil_div(n, 16 * block))", init = "zero" }
+state  = { type = "ulong", count = "max(1, ceil_div(n, 32 * block))", init = "zero" }
 
 [[launch]]
 kernel = "scan"
@@ -25,7 +25,7 @@ equals = "prefix_inclusive(in)"
 // Both parts are in one word, so that whoever sees the flag sees the sum.
 using State = unsigned long long;
 constexpr State aggregate = 1ull << 32, prefix = 2ull << 32;
-constexpr unsigned whole_warp = 0xffffffff, rows = 4;
+constexpr unsigned whole_warp = 0xffffffff, rows = 8;
 
 __device__ int4 load(const int* in, unsigned i, unsigned n) {
     if (i + 4 <= n)
@@ -41,6 +41,10 @@ __device__ void store(int* out, unsigned i, unsigned n, int4 v) {
         if (i + 1 < n) out[i + 1] = v.y;
         if (i + 2 < n) out[i + 2] = v.z;
     }
+}
+
+__device__ int sum_of(int4 v) {
+    return v.x + v.y + v.z + v.w;
 }
 
 __device__ int warp_scan(int sum) {
@@ -70,9 +74,10 @@ __device__ int look_back(volatile State* state, int tile) {
     }
 }
 
-__global__ void scan(const int* in, int* out, unsigned n, unsigned* ticket, volatile State* state) {
+// A block of 1024 threads leaves 64 registers for each; 32 of them hold the thread's elements.
+__global__ void __launch_bounds__(1024) scan(const int* in, int* out, unsigned n, unsigned* ticket, volatile State* state) {
     __shared__ int s[32];
-    __shared__ int before, tile;
+    __shared__ int tile, before;
     unsigned t = threadIdx.x;
     unsigned lane = t % 32;
     unsigned warp = t / 32;
@@ -85,10 +90,28 @@ __global__ void scan(const int* in, int* out, unsigned n, unsigned* ticket, vola
     for (unsigned r = 0; r < rows; ++r)
         v[r] = load(in, first + 128 * r, n);
 
+    // To announce the tile its sum is enough; the scan of its elements can wait.
+    int mine = 0;
+    for (unsigned r = 0; r < rows; ++r)
+        mine += sum_of(v[r]);
+    mine = warp_scan(mine);
+    if (lane == 31)
+        s[warp] = mine;
+    __syncthreads();
+
+    int all = 0;
+    if (warp == 0) {
+        int upto = warp_scan(lane < blockDim.x / 32 ? s[lane] : 0);
+        s[lane] = upto;
+        all = __shfl_sync(whole_warp, upto, 31);
+        if (lane == 0)
+            state[tile] = (tile == 0 ? prefix : aggregate) | unsigned(all);
+    }
+
     int sum = 0;
     for (unsigned r = 0; r < rows; ++r) {
         int4& a = v[r];
-        int own = a.x + a.y + a.z + a.w;
+        int own = sum_of(a);
         int upto = sum + warp_scan(own);
         sum = __shfl_sync(whole_warp, upto, 31);
         a.x += upto - own;
@@ -96,19 +119,11 @@ __global__ void scan(const int* in, int* out, unsigned n, unsigned* ticket, vola
         a.z += a.y;
         a.w += a.z;
     }
-    if (lane == 31)
-        s[warp] = sum;
-    __syncthreads();
 
     if (warp == 0) {
-        int upto = warp_scan(lane < blockDim.x / 32 ? s[lane] : 0);
-        s[lane] = upto;
-        int own = __shfl_sync(whole_warp, upto, 31);
-        if (lane == 0)
-            state[tile] = (tile == 0 ? prefix : aggregate) | unsigned(own);
         int left = tile == 0 ? 0 : look_back(state, tile);
         if (lane == 0) {
-            state[tile] = prefix | unsigned(left + own);
+            state[tile] = prefix | unsigned(left + all);
             before = left;
         }
     }

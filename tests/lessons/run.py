@@ -1,33 +1,49 @@
 #!/usr/bin/env python3
-"""Runs every kernel of the course: with its defaults under several schedules, and with awkward numbers of elements.
+"""Runs every kernel of the course: with its defaults under several schedules, and with awkward numbers of elements; and
+compiles it with plain `nvcc -c`.
 
     tests/lessons/run.py [--build FOLDER] [LESSON…]     LESSON: part of a file's path
 
 A lesson's own expectations and expected problems decide: it must end with exit 0. A size that its front matter rules out
-must be refused with exit 2.
+must be refused with exit 2. A run with the defaults must stay small enough to be done in less than two seconds.
 """
 
 import argparse
+import hashlib
 import json
+import math
 import os
+import shutil
+import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from harness import ROOT, Report, clean_environment, run  # noqa: E402
+from harness import ROOT, Report, clean_environment, output_folder, run  # noqa: E402
 
 LIMIT_S = 120
 SCHEDULES = ("rr", "warp", "seed:1", "seed:2", "seed:3")
 AWKWARD = (0, 1, 31, 33, 61, 65, 257)
 RULED_OUT = ("below its minimum", "above its maximum", "none of its choices")
+# Parameters other than n that say how much there is.
+SIZES = ("rows", "cols", "quads", "row_quads", "col_quads", "bins", "section")
+# Warp instructions of a run with the defaults. A traced one does 3 million a second on a slow core (tests/README.md), and a
+# number does not depend on what else the machine does, as seconds would.
+MOST_WARP_INSTRUCTIONS = 2_000_000
+# How many times less often a tile in shared memory reads global memory: by mask and tile, as printed in books. Counted
+# inside the input, where no mask reaches over the edge.
+REUSE_1D = {5: {8: 3.3, 16: 4.0, 32: 4.4, 64: 4.7, 128: 4.8, 256: 4.9}, 9: {16: 6.0, 32: 7.2, 64: 8.0, 128: 8.5, 256: 8.7}}
+REUSE_2D = {5: {8: 11.1, 16: 16.0, 32: 19.8, 64: 22.1}, 9: {8: 20.3, 16: 36.0, 32: 51.8, 64: 64.0}}
+RELOCATABLE = ("dynamic_parallelism",)
 
 
 class Lesson:
-    def __init__(self, build, path):
+    def __init__(self, build, entry):
         self.build = build
-        self.path = Path(path)
+        self.path = Path(entry["file"])
+        self.look_step = entry.get("look_step")
         self.name = self.path.relative_to(ROOT / "kernels").with_suffix("")
 
     def run(self, *options):
@@ -41,10 +57,16 @@ class Lesson:
         code, out, err = self.run("--json")
         if code != 0:
             return [f"exit {code}\n{err}{self.run()[1]}"]
+        result = json.loads(out)
         options = [("--schedule", schedule) for schedule in SCHEDULES]
-        if "n" in json.loads(out)["parameters"]:
-            options += [("--set", f"n={size}") for size in AWKWARD]
-        return [complaint for each in options if (complaint := self.complaint(each))]
+        options += [("--set", setting) for setting in awkward_settings(result["parameters"])]
+        complaints = [complaint for each in options if (complaint := self.complaint(each))]
+        if (executed := result["metrics"]["warp_instructions"]) > MOST_WARP_INSTRUCTIONS:
+            complaints.append(f"{executed} warp instructions with the defaults: too many for two seconds")
+        steps = sum(launch["steps"] for launch in result["launches"])
+        if self.look_step is not None and self.look_step >= steps:
+            complaints.append(f"look_step is {self.look_step}, but there are {steps} steps")
+        return complaints
 
     def complaint(self, options):
         code, out, err = self.run(*options)
@@ -53,13 +75,79 @@ class Lesson:
         return f"{' '.join(options)}: {'stopped at the time limit' if code is None else f'exit {code}'}\n{err}{out}"
 
 
+def awkward_settings(parameters):
+    """Sizes from 0 on, a prime, and one more than a block; of a matrix each side by itself."""
+    settings = []
+    if "n" in parameters:
+        block = parameters.get("block", parameters.get("tile", 32))
+        settings += [f"n={size}" for size in sorted({*AWKWARD, block + 1})]
+    for name in SIZES:
+        if name in parameters:
+            settings += [f"{name}={size}" for size in (0, 1, 31, 33)]
+    if "blocks" in parameters:
+        settings += [f"blocks={size}" for size in (1, 3, 31)]
+    return settings
+
+
+def printed(factor):
+    """One digit, halves upwards, as in the tables: 20.25 is 20.3."""
+    return math.floor(10 * factor + 0.5) / 10
+
+
+def reuse_complaints(lesson):
+    """Where the loads counted in a block inside the input do not give the factor of the tables, and of the formula."""
+    flat = "1d" in lesson.path.stem
+    complaints = []
+    for mask, factors in (REUSE_1D if flat else REUSE_2D).items():
+        for tile, factor in factors.items():
+            side = 3 * tile
+            size = (f"n={side}",) if flat else (f"rows={side}", f"cols={side}")
+            options = [word for setting in (*size, f"tile={tile}", f"width={mask}") for word in ("--set", setting)]
+            code, out, err = lesson.run("--json", "--record-blocks", "1" if flat else "4", *options)
+            if code != 0:
+                complaints.append(f"{' '.join(options)}: exit {code}\n{err}")
+                continue
+            loads = {array["name"]: array["loads"] for array in json.loads(out)["launches"][0]["arrays"]}
+            formula = (tile * mask / (tile + mask - 1)) ** (1 if flat else 2)
+            counted = loads["s"] / loads["in"]
+            if not printed(counted) == printed(formula) == factor:
+                complaints.append(f"tile {tile}, mask {mask}: counted {counted:.2f}, formula {formula:.2f}, table {factor}")
+    return complaints
+
+
+class PlainCompiler:
+    """`nvcc -c` on a file as it stands. What compiled once is not compiled again until the file or nvcc changes."""
+
+    def __init__(self):
+        self.nvcc = shutil.which("nvcc") or next(iter(sorted(Path("/usr/local").glob("cuda*/bin/nvcc"))), None)
+        self.folder = output_folder("nvcc")
+        self.version = subprocess.run([self.nvcc, "--version"], capture_output=True, check=True).stdout if self.nvcc else b""
+
+    def compile(self, lesson):
+        """(verdict, why)"""
+        if not self.nvcc:
+            return "skipped", "no nvcc"
+        options = ["-rdc=true"] if lesson.path.stem in RELOCATABLE else []
+        key = hashlib.sha256(self.version + " ".join(options).encode() + lesson.path.read_bytes()).hexdigest()
+        done = self.folder / key
+        if done.exists():
+            return "passed", ""
+        with tempfile.TemporaryDirectory(prefix="lanescope-nvcc-") as folder:
+            environment = clean_environment(folder) | {"TMPDIR": folder}
+            code, out, err = run([str(self.nvcc), "-c", *options, str(lesson.path), "-o", f"{folder}/lesson.o"], cwd=folder,
+                                 env=environment, timeout_s=LIMIT_S)
+        if code == 0:
+            done.touch()
+        return ("passed", "") if code == 0 else ("failed", f"exit {code}\n{err}{out}")
+
+
 def read_course(build):
     with tempfile.TemporaryDirectory(prefix="lanescope-lessons-") as home:
         code, out, err = run([str(build / "lanescope"), "list", "--json"], cwd=ROOT, env=clean_environment(home),
                              timeout_s=LIMIT_S)
     if code != 0:
         raise RuntimeError(f"lanescope list --json: exit {code}\n{err}")
-    return [Lesson(build, lesson["file"]) for topic in json.loads(out) for lesson in topic["lessons"]]
+    return [Lesson(build, lesson) for topic in json.loads(out) for lesson in topic["lessons"]]
 
 
 def main():
@@ -74,6 +162,12 @@ def main():
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for lesson, complaints in zip(lessons, pool.map(Lesson.complaints, lessons)):
             report.verdict(f"lessons: {lesson.name}", "failed" if complaints else "passed", "\n".join(complaints))
+        tiled = [lesson for lesson in lessons if lesson.path.stem in ("tiled_1d_block_is_input", "tiled_2d")]
+        for lesson, complaints in zip(tiled, pool.map(reuse_complaints, tiled)):
+            report.verdict(f"lessons: {lesson.name}: reuse", "failed" if complaints else "passed", "\n".join(complaints))
+        compiler = PlainCompiler()
+        for lesson, (verdict, why) in zip(lessons, pool.map(compiler.compile, lessons)):
+            report.verdict(f"lessons: nvcc -c {lesson.name}", verdict, why)
     for path in sorted(set((ROOT / "kernels").rglob("*.cu")) - {lesson.path for lesson in course}):
         report.failure(f"lessons: {path.relative_to(ROOT)}", "no lesson.toml lists this file")
     report.finish()
