@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Makes this machine ready, builds Lanescope with its tests and runs them.
-#   tests/run.sh [--rebase] [SUITE…]     suites: unit golden readme lessons corpus checks screens window sanitized
+#   tests/run.sh [--rebase] [SUITE…]     suites: unit golden readme lessons corpus checks screens window page sanitized
 # --rebase makes what comes out now the expectation of the golden and screens suites, and the table of checks.
 # The last line is "N passed, N failed, N skipped"; the exit status is 0 only when nothing failed and something ran.
 set -euo pipefail
 # shellcheck source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
 
-all_suites=(unit golden readme lessons corpus checks screens window sanitized)
+all_suites=(unit golden readme lessons corpus checks screens window page sanitized)
 passed=0 failed=0 skipped=0
 
 # run_suite NAME COMMAND…: the command's last line holds its counts, which are added up.
@@ -60,7 +60,7 @@ main() {
         case $suite in
             unit) run_suite unit python3 "$root/tests/unit/run.py" "$root/build/release" ;;
             golden | screens | checks) run_suite "$suite" python3 "$root/tests/$suite/run.py" "${rebase[@]}" ;;
-            readme | lessons | corpus | window) run_suite "$suite" python3 "$root/tests/$suite/run.py" ;;
+            readme | lessons | corpus | window | page) run_suite "$suite" python3 "$root/tests/$suite/run.py" ;;
             sanitized) run_sanitized ;;
         esac
     done

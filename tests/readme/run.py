@@ -3,8 +3,9 @@
 
     tests/readme/run.py [--build FOLDER]
 
-Each must end with exit 0. Without a display a line that opens the window draws a picture instead. The table of timings in
-kernels/README.md must be that of the recording.
+Every picture that a page shows must be there, and be one that a suite draws again or that `RECORDED` names; app/WINDOW.md must show
+every view of tests/screens/views.txt. Each command must end with exit 0. Without a display a line that opens the window draws a picture instead. The tables in
+kernels/README.md must be those of assets/counts.json and the recording, and the counts those of the CPU machine now.
 """
 
 import argparse
@@ -19,6 +20,10 @@ from harness import ROOT, Report, clean_environment, has_gpu, run  # noqa: E402
 
 LIMIT_S = 120
 BLOCK = re.compile(r"^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGES = ("README.md", "app/WINDOW.md", "app/README.md", "kernels/README.md", "tests/README.md")
+PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#:]+)(?:#[^)]*)?\)")
+RECORDED = ("assets/images/gpu_threads.png", "assets/images/gpu_schedule.png")   # on a GPU
 KERNEL_START = "/*--- lanescope"
 
 
@@ -42,11 +47,46 @@ def own_kernel():
     return re.search(r"`lanescope run (\w+\.cu)`", text)[1], kernel
 
 
+def targets(page, pattern):
+    """What the page names, from the repository's root."""
+    folder = (ROOT / page).parent
+    return [(folder / name).resolve().relative_to(ROOT).as_posix() for name in pattern.findall((ROOT / page).read_text(encoding="utf-8"))]
+
+
+def case_names(name):
+    lines = (ROOT / "tests/screens" / name).read_text(encoding="utf-8").splitlines()
+    return [line.split(":", 1)[0] for line in lines if line.strip() and not line.startswith("#")]
+
+
+def is_drawn(picture):
+    """A suite draws it again and compares."""
+    folder, name = Path(picture).parent.as_posix(), Path(picture).stem
+    if folder == "tests/screens":
+        return name in case_names("cases.txt")
+    return folder == "tests/screens/views" and name.rsplit("_", 2)[0] in case_names("views.txt")
+
+
+def check_pictures(report):
+    for page in PAGES:
+        for target in sorted(set(targets(page, LINK))):
+            if not (ROOT / target).exists():
+                report.failure(f"readme: {page}: {target}", "no such file")
+        for picture in targets(page, PICTURE):
+            there = (ROOT / picture).is_file()
+            kept = there and (is_drawn(picture) or picture in RECORDED)
+            report.verdict(f"readme: {page}: {picture}", "passed" if kept else "failed",
+                           "no suite draws it" if there else "no such file")
+    shown = {Path(picture).stem.rsplit("_", 2)[0] for picture in targets("app/WINDOW.md", PICTURE)}
+    missing = [view for view in case_names("views.txt") if view not in shown | {"schedule"}]   # on a GPU: RECORDED
+    report.verdict("readme: app/WINDOW.md: every view", "failed" if missing else "passed", "no picture of " + ", ".join(missing))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
     program = parser.parse_args().build.resolve() / "lanescope"
     report = Report()
+    check_pictures(report)
     with tempfile.TemporaryDirectory(prefix="lanescope-readme-") as name:
         folder = Path(name)
         for link in ("kernels", "assets", "shaders"):
@@ -68,7 +108,10 @@ def main():
             report.verdict(f"readme: README.md: {script}", "passed" if exists else "failed", "no such program")
         code, out, err = run([sys.executable, str(ROOT / "tests/timings/table.py"), "--check"], cwd=ROOT,
                              env=clean_environment(folder), timeout_s=LIMIT_S)
-        report.verdict("readme: kernels/README.md: the table of timings", "passed" if code == 0 else "failed", err + out)
+        report.verdict("readme: kernels/README.md: the tables", "passed" if code == 0 else "failed", err + out)
+        code, out, err = run([sys.executable, str(ROOT / "tests/timings/counts.py"), "--check", "--build", str(program.parent)],
+                             cwd=ROOT, env=clean_environment(folder), timeout_s=LIMIT_S)
+        report.verdict("readme: assets/counts.json", "passed" if code == 0 else "failed", err + out)
     report.finish()
 
 

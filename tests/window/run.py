@@ -17,15 +17,25 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import compare_and_export  # noqa: E402
+import explore_cases  # noqa: E402
+import preview_cases  # noqa: E402
+import edit  # noqa: E402
 from harness import ROOT, Report, clean_environment, output_folder, run  # noqa: E402
+
+import talk_cases  # noqa: E402
+import view_cases  # noqa: E402
 
 OUTPUT = output_folder("window")
 WIDTH, HEIGHT = 1600, 1000
 KERNEL = "kernels/reduction/modulo.cu"
+LOST_UPDATE = "kernels/atomics/lost_update.cu"
 START_LIMIT_S = 60
 CHANGE_LIMIT_S = 20
 POLL_S = 0.1
 TOLERANCE = 16
+CARET_SHARE = 0.00003   # a caret in a text blinks, and is all that may
 SAME_SHARE = 0.0005     # of the pixels: below, two pictures are the same
 CHANGED_SHARE = 0.001   # above, something that a person sees has changed
 
@@ -64,7 +74,7 @@ class Screen:
     def start_server(self):
         number = self.folder / "display"
         with open(number, "w", encoding="utf-8") as out:
-            server = self.start(["Xvfb", "-displayfd", "1", "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp",
+            server = self.start(["Xvfb", "-displayfd", "1", "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp", "-noreset",
                                  "-fbdir", str(self.folder)], stdout=out)
         wait_until(lambda: number.read_text().endswith("\n") or server.poll() is not None, START_LIMIT_S, "Xvfb")
         if server.poll() is not None:
@@ -98,6 +108,32 @@ class Screen:
         if code != 0:
             raise Failure(f"xdotool: {err}")
 
+    def click(self, x, y, button=1):
+        """Held for a moment, so that a frame sees it; then the mouse goes where nothing answers to it."""
+        at, away = (str(x), str(y)), (str(WIDTH // 2), "12")
+        code, _, err = run(["xdotool", "mousemove", *at, "sleep", "0.3", "mousedown", str(button), "sleep", "0.2", "mouseup", str(button),
+                            "sleep", "0.2", "mousemove", *away], cwd=ROOT, env=self.env, timeout_s=30)
+        if code != 0:
+            raise Failure(f"xdotool: {err}")
+
+    def end_program(self):
+        os.killpg(self.program.pid, signal.SIGTERM)
+        self.program.wait(timeout=START_LIMIT_S)
+
+    def tool_of_x(self, *arguments):
+        code, _, err = run(["xdotool", *arguments], cwd=ROOT, env=self.env, timeout_s=30)
+        if code != 0:
+            raise Failure(f"xdotool: {err}")
+
+    def type(self, text):
+        code, _, err = run(["xdotool", "type", "--delay", "60", text], cwd=ROOT, env=self.env, timeout_s=60)
+        if code != 0:
+            raise Failure(f"xdotool: {err}")
+
+    @staticmethod
+    def failure(text):
+        return Failure(text)
+
     def still(self, name, limit_s=CHANGE_LIMIT_S):
         """The picture once it has stopped changing."""
         last = self.grab(name)
@@ -107,7 +143,7 @@ class Screen:
             self.alive()
             shutil.copyfile(last, OUTPUT / "previous.png")
             last = self.grab(name)
-            if self.share(OUTPUT / "previous.png", last) == 0:
+            if self.share(OUTPUT / "previous.png", last) <= CARET_SHARE:
                 (OUTPUT / "previous.png").unlink()
                 return last
         raise Failure(f"{name}: the picture does not come to rest within {limit_s} s")
@@ -116,9 +152,9 @@ class Screen:
         if self.ended():
             raise Failure(f"the program ended with exit {self.program.returncode}: see {self.log.name}")
 
-    def expect_change(self, before, name):
+    def expect_change(self, before, name, least=CHANGED_SHARE):
         """Waits until the picture differs from `before`, then until it rests."""
-        wait_until(lambda: self.alive() or self.share(before, self.grab(name)) > CHANGED_SHARE, CHANGE_LIMIT_S,
+        wait_until(lambda: self.alive() or self.share(before, self.grab(name)) > least, CHANGE_LIMIT_S,
                    f"{name}: the picture should change")
         return self.still(name)
 
@@ -142,7 +178,7 @@ def opens(screen, moments):
     """The window opens and shows the first step of the kernel."""
     screen.start_server()
     empty = screen.grab("empty")
-    screen.start_program(KERNEL)
+    screen.start_program(KERNEL, "--no-tour")
     wait_until(lambda: screen.alive() or window_is_there(screen), START_LIMIT_S, "the window")
     wait_until(lambda: screen.alive() or screen.share(empty, screen.grab("first")) > 0.2, START_LIMIT_S, "first frame")
     screen.press("Home")
@@ -235,8 +271,52 @@ def g_asks_for_the_gpu(screen, moments):
     screen.expect_change(before, "gpu")
 
 
+# Of the lesson's rows below the parameters, in a window of 1600 × 1000.
+LINK, CHOOSE, THREAD_0, THREAD_1, UNDO, IN_TURN = (54, 643), (180, 541), (31, 567), (73, 567), (205, 593), (80, 490)
+
+
+def the_lesson_leads_to_its_step(screen, moments):
+    """A click on the lesson's link is as many steps forward."""
+    screen.end_program()
+    empty = screen.grab("empty_again")
+    screen.start_program(LOST_UPDATE, "--no-tour")
+    wait_until(lambda: screen.alive() or window_is_there(screen), START_LIMIT_S, "the window")
+    wait_until(lambda: screen.alive() or screen.share(empty, screen.grab("lost_update")) > 0.2, START_LIMIT_S, "first frame")
+    moments["lost_update"] = screen.still("lost_update", START_LIMIT_S)
+    screen.click(*LINK)
+    linked = screen.expect_change(moments["lost_update"], "linked")
+    screen.press("Home")
+    moments["lost_update"] = screen.expect_change(linked, "lost_update")
+    screen.press("Right", "Right", "Right")
+    screen.expect_same(linked, "three_steps")
+
+
+def the_learner_chooses_who_goes_next(screen, moments):
+    """Turn after turn by clicks is the lesson's own schedule."""
+    screen.click(*CHOOSE)
+    before = moments["nobody"] = screen.expect_change(moments["lost_update"], "nobody")
+    for number, place in enumerate((THREAD_0, THREAD_1) * 3):
+        screen.click(*place)
+        before = moments[f"turn_{number}"] = screen.expect_change(before, f"turn_{number}", least=0.0003)
+    screen.click(*IN_TURN)
+    screen.expect_same(moments["turn_5"], "in_turn")
+
+
+def undo_takes_a_turn_back(screen, moments):
+    screen.press("Home", "Right")
+    moments["two"] = screen.expect_change(moments["turn_5"], "two")
+    screen.click(*THREAD_1)
+    moments["three"] = screen.expect_change(moments["two"], "three")
+    screen.click(*UNDO)
+    screen.expect_change(moments["three"], "undone")
+
+
 CASES = [opens, step_forward, step_again, step_back_gives_the_same_pictures, end_and_home, space_plays_and_stops,
-         question_mark_shows_the_keys, m_shows_the_map_of_threads, s_shows_multiprocessors, t_tries_all_schedules, g_asks_for_the_gpu]
+         question_mark_shows_the_keys, m_shows_the_map_of_threads, s_shows_multiprocessors, *view_cases.CASES,
+         *explore_cases.CASES, *talk_cases.CASES, t_tries_all_schedules, g_asks_for_the_gpu, *compare_and_export.CASES,
+         *preview_cases.CASES, *view_cases.LATER_CASES, the_lesson_leads_to_its_step,
+         view_cases.a_problem_leads_to_its_accesses, the_learner_chooses_who_goes_next, undo_takes_a_turn_back,
+         talk_cases.the_tour_is_offered_to_who_is_new]
 
 
 def main():
@@ -246,10 +326,18 @@ def main():
     report = Report()
     for old in OUTPUT.glob("*.png"):
         old.unlink()
+    for cases in (CASES, edit.CASES):
+        run_cases(cases, build, report)
+    report.finish()
+
+
+def run_cases(cases, build, report):
+    """In this order, on one screen; what follows a failure is not reached."""
     with Screen(build) as screen:
-        moments = {}
+        moments = {"kernel": KERNEL, "there": lambda on: wait_until(lambda: on.alive() or window_is_there(on), START_LIMIT_S,
+                                                                       "the window")}
         broken = None
-        for case in CASES:
+        for case in cases:
             name = f"window: {case.__name__}"
             if broken:
                 report.failure(name, f"not reached: {broken} failed")
@@ -260,7 +348,6 @@ def main():
             except (Failure, OSError, ValueError) as problem:
                 report.failure(name, str(problem))
                 broken = case.__name__
-    report.finish()
 
 
 main()
