@@ -1,6 +1,8 @@
 // Compares two pictures of one size: prints the share of pixels that differ by more than the tolerance in a channel.
-//   compare_images A B [--tolerance 16] [--diff OUT.png]     exit 0 whatever the share; 2 when they cannot be compared
+//   compare_images A B [--tolerance 16] [--diff OUT.png] [--half 1]     exit 0 whatever the share; 2 when they cannot be
+//                      compared; with --half 1 A is half as wide and high as B
 //   compare_images --convert A OUT.png
+//   compare_images --halve A OUT.png     half as wide and high, each pixel the mean of four
 // Reads PNG and XWD, the format of Xvfb's framebuffer file.
 #include <algorithm>
 #include <charconv>
@@ -105,10 +107,32 @@ int convert(const std::string& from, const std::string& to) {
     return written ? 0 : fail(to_text(written.diagnostics()));
 }
 
-int compare(const std::string& expected_name, const std::string& got_name, int tolerance, const std::string& diff) {
-    const auto expected = read_image(expected_name), got = read_image(got_name);
+// Of an odd size the last column or row is left out.
+Image halved(const Image& image) {
+    Image half{image.width / 2, image.height / 2, {}};
+    const std::size_t stride = std::size_t(image.width) * 4;
+    for (std::size_t y = 0; y < std::size_t(half.height); ++y)
+        for (std::size_t x = 0; x < std::size_t(half.width) * 4; ++x) {
+            const std::uint8_t* at = image.rgba.data() + 2 * y * stride + x / 4 * 8 + x % 4;
+            half.rgba.push_back(std::uint8_t((at[0] + at[4] + at[stride] + at[stride + 4] + 2) / 4));
+        }
+    return half;
+}
+
+int halve(const std::string& from, const std::string& to) {
+    const auto image = read_image(from);
+    if (!image) return fail(to_text(image.diagnostics()));
+    const auto written = write_png(halved(*image), to);
+    return written ? 0 : fail(to_text(written.diagnostics()));
+}
+
+int compare(const std::string& expected_name, const std::string& got_name, int tolerance, const std::string& diff,
+            bool half) {
+    const auto expected = read_image(expected_name);
+    auto got = read_image(got_name);
     if (!expected) return fail(to_text(expected.diagnostics()));
     if (!got) return fail(to_text(got.diagnostics()));
+    if (half) got = halved(*got);
     if (expected->width != got->width || expected->height != got->height)
         return fail(got_name + ": " + std::to_string(got->width) + "x" + std::to_string(got->height) + ", expected " +
                     std::to_string(expected->width) + "x" + std::to_string(expected->height));
@@ -127,17 +151,21 @@ int compare(const std::string& expected_name, const std::string& got_name, int t
 int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + 1, argv + argc);
     if (words.size() == 3 && words[0] == "--convert") return convert(words[1], words[2]);
-    const std::string usage = "usage: compare_images A B [--tolerance N] [--diff OUT.png] | --convert A OUT.png";
+    if (words.size() == 3 && words[0] == "--halve") return halve(words[1], words[2]);
+    const std::string usage = "usage: compare_images A B [--tolerance N] [--diff OUT.png] [--half 1] | --convert A OUT.png | --halve A OUT.png";
     if (words.size() < 2 || words.size() % 2 != 0) return fail(usage);
     int tolerance = 16;
     std::string diff;
+    bool half = false;
     for (std::size_t i = 2; i < words.size(); i += 2) {
         const std::string& value = words[i + 1];
         if (words[i] == "--diff")
             diff = value;
+        else if (words[i] == "--half")
+            half = value == "1";
         else if (words[i] != "--tolerance" ||
                  std::from_chars(value.data(), value.data() + value.size(), tolerance).ec != std::errc())
             return fail(usage);
     }
-    return compare(words[0], words[1], tolerance, diff);
+    return compare(words[0], words[1], tolerance, diff, half);
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Renders the cases of tests/screens/cases.txt and compares each with its reference picture, tests/screens/NAME.png.
+"""Renders the cases of tests/screens/cases.txt and compares each with its reference picture, tests/screens/NAME.png; and
+the views of tests/screens/views.txt at three sizes in two themes, tests/screens/views/NAME_WIDTH_THEME.png.
 
     tests/screens/run.py [--rebase] [--build FOLDER] [CASE…]     CASE: part of a case's name
 
@@ -9,11 +10,11 @@ What was rendered, and for a case that failed a picture of the difference, is in
 import argparse
 import os
 import shlex
-import shutil
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from harness import ROOT, Report, clean_environment, output_folder, run  # noqa: E402
@@ -23,44 +24,65 @@ OUTPUT = output_folder("screens")
 LIMIT_S = 180
 TOLERANCE = 16        # of 255 in a channel: anti-aliasing differs a little between versions of Mesa and of the fonts
 DIFFERING_SHARE = 0.001  # of the pixels
+SIZES = ("1600x1000", "1280x720", "2560x1440")
+HALL = "1920x1080"    # of a lecture, too: the projector's
+THEMES = ("dark", "light")
+HOME = "/home/learner"   # need not be there; some views show it
 
 
-def read_cases():
+class Case(NamedTuple):
+    name: str
+    arguments: list
+    reference: Path
+    half: bool    # the reference is half as wide and high
+
+
+def read_lines(name):
     """(name, arguments of lanescope render) in the file's order."""
-    for line in (FOLDER / "cases.txt").read_text(encoding="utf-8").splitlines():
+    for line in (FOLDER / name).read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             name, arguments = line.split(":", 1)
             yield name.strip(), shlex.split(arguments)
 
 
+def read_cases():
+    for name, arguments in read_lines("cases.txt"):
+        yield Case(name, arguments, FOLDER / f"{name}.png", half=False)
+    for view, arguments in read_lines("views.txt"):
+        for size in SIZES + ((HALL,) if "lecture" in arguments else ()):
+            for theme in THEMES:
+                name = f"{view}_{size.split('x')[0]}_{theme}"
+                yield Case(name, [*arguments, "--size", size, "--theme", theme], FOLDER / "views" / f"{name}.png", half=True)
+
+
 def judge(case, build, rebase):
     """(verdict, text): passed, failed or rewritten."""
-    name, arguments = case
-    picture, reference, diff = OUTPUT / f"{name}.png", FOLDER / f"{name}.png", OUTPUT / f"{name}.diff.png"
+    picture, diff = OUTPUT / f"{case.name}.png", OUTPUT / f"{case.name}.diff.png"
     for old in (picture, diff):
         old.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="lanescope-screens-") as home:
         # The pictures are those of a machine without a GPU, on every machine.
-        env = clean_environment(home) | {"LANESCOPE_CUDA_DRIVER": "libcuda.so.1.none"}
-        command = [str(build / "lanescope"), "render", *arguments, "-o", str(picture)]
+        env = clean_environment(home) | {"LANESCOPE_CUDA_DRIVER": "libcuda.so.1.none", "HOME": HOME}
+        command = [str(build / "lanescope"), "render", *case.arguments, "-o", str(picture)]
         code, out, err = run(command, cwd=ROOT, env=env, timeout_s=LIMIT_S)
         if code != 0 or not picture.exists():
             reason = f"stopped after {LIMIT_S} s" if code is None else f"exit {code}"
             return "failed", f"{shlex.join(command)}: {reason}\n{out}{err}"
-        if not reference.exists() and not rebase:
+        if not case.reference.exists() and not rebase:
             return "failed", f"no reference: look at {picture}, then run this again with --rebase"
-        share, text = compare(build, env, reference, picture, diff) if reference.exists() else (1.0, "")
+        share, text = compare(build, env, case, picture, diff) if case.reference.exists() else (1.0, "")
+        if rebase and (share is None or share > DIFFERING_SHARE):
+            command = [str(build / "compare_images"), "--halve" if case.half else "--convert", str(picture), str(case.reference)]
+            code, _, err = run(command, cwd=ROOT, env=env, timeout_s=60)
+            return ("rewritten", "") if code == 0 else ("failed", err)
     if share is not None and share <= DIFFERING_SHARE:
         return "passed", ""
-    if rebase:
-        shutil.copyfile(picture, reference)
-        return "rewritten", ""
     return "failed", text
 
 
-def compare(build, env, reference, picture, diff):
+def compare(build, env, case, picture, diff):
     """(share of differing pixels or None when the sizes differ, what to say)."""
-    command = [str(build / "compare_images"), str(reference), str(picture),
+    command = [str(build / "compare_images"), str(case.reference), str(picture), "--half", str(int(case.half)),
                "--tolerance", str(TOLERANCE), "--diff", str(diff)]
     code, out, err = run(command, cwd=ROOT, env=env, timeout_s=60)
     if code != 0:
@@ -76,11 +98,11 @@ def main():
     parser.add_argument("cases", nargs="*", help="only cases whose name holds one of these")
     options = parser.parse_args()
     build = options.build.resolve()
-    cases = [case for case in read_cases() if not options.cases or any(part in case[0] for part in options.cases)]
+    cases = [case for case in read_cases() if not options.cases or any(part in case.name for part in options.cases)]
     report = Report()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for (name, _), (verdict, text) in zip(cases, pool.map(lambda case: judge(case, build, options.rebase), cases)):
-            report.verdict(f"screens: {name}", verdict, text)
+        for case, (verdict, text) in zip(cases, pool.map(lambda case: judge(case, build, options.rebase), cases)):
+            report.verdict(f"screens: {case.name}", verdict, text)
     report.finish()
 
 
