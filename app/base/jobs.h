@@ -40,7 +40,7 @@ class Jobs {
     // Cancels waiting and running jobs of the same tag; their completions are dropped.
     void start(std::string tag, Work work);
     void cancel(const std::string& tag);
-    bool busy(const std::string& tag) const;
+    bool busy(const std::string& tag) const;    // until poll() has run the completion
     float share(const std::string& tag) const;  // of the newest job of that tag; 0 when there is none
 
     // Runs the completions of finished jobs on the calling thread. True when there was one.

@@ -52,6 +52,17 @@ TEST(Jobs, CancelledJobHasNoCompletionAndIsNotBusy) {
     EXPECT_FALSE(completed);
 }
 
+TEST(Jobs, IsBusyUntilItsCompletionHasRun) {
+    Jobs jobs;
+    bool busy_within = true;
+    jobs.start("a", [&](JobContext&) { return [&] { busy_within = jobs.busy("a"); }; });
+    jobs.wait("a");
+    EXPECT_TRUE(jobs.busy("a"));
+    EXPECT_TRUE(jobs.poll());
+    EXPECT_FALSE(busy_within);
+    EXPECT_FALSE(jobs.busy("a"));
+}
+
 TEST(Jobs, DestructorEndsRunningWork) {
     std::atomic<bool> ended{false};
     {
