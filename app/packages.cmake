@@ -6,6 +6,7 @@
 #   benchmark → benchmark::benchmark          stb → lanescope_stb (headers)
 #   egl → PkgConfig::EGL                      tomlplusplus → tomlplusplus::tomlplusplus
 #   glfw3 → glfw                              imgui → lanescope_imgui (with its GLFW and OpenGL 3 backends)
+#   gif → lanescope_gif (giflib)             zlib → lanescope_zlib
 #   glad → lanescope_glad (OpenGL 4.5 core, generated)
 #   cuda: no target; LANESCOPE_CUDA_ROOT/include holds nvrtc.h and the headers that CUDA sources include
 include(FetchContent)
@@ -80,6 +81,48 @@ endfunction()
 function(lanescope_find_benchmark)
   lanescope_fetch(benchmark https://github.com/google/benchmark/archive/refs/tags/v1.7.1.tar.gz
     6430e4092653380d9dc4ccb45a1e2dc9259d581f4866dc0759713126056bc1d7 CONFIG)
+endfunction()
+
+function(lanescope_find_zlib)
+  if(TARGET lanescope_zlib)
+    return()
+  endif()
+  add_library(lanescope_zlib INTERFACE)
+  find_package(ZLIB QUIET)
+  if(ZLIB_FOUND)
+    target_include_directories(lanescope_zlib SYSTEM INTERFACE ${ZLIB_INCLUDE_DIRS})
+    target_link_libraries(lanescope_zlib INTERFACE ${ZLIB_LIBRARIES})
+    return()
+  endif()
+  FetchContent_Declare(zlib
+    URL https://github.com/madler/zlib/releases/download/v1.3.1/zlib-1.3.1.tar.gz
+    URL_HASH SHA256=9a93b2b7dfdac77ceba5a558a580e74667dd6fede4585b91eefb60f03b72df23)
+  FetchContent_MakeAvailable(zlib)
+  target_include_directories(lanescope_zlib SYSTEM INTERFACE ${zlib_SOURCE_DIR} ${zlib_BINARY_DIR})
+  target_link_libraries(lanescope_zlib INTERFACE zlibstatic)
+endfunction()
+
+# It has no CMake build of its own; its files are compiled along where the system has no package.
+function(lanescope_find_gif)
+  if(TARGET lanescope_gif)
+    return()
+  endif()
+  find_package(GIF 5 QUIET)
+  if(GIF_FOUND)
+    add_library(lanescope_gif INTERFACE)
+    target_include_directories(lanescope_gif SYSTEM INTERFACE ${GIF_INCLUDE_DIRS})
+    target_link_libraries(lanescope_gif INTERFACE ${GIF_LIBRARIES})
+    return()
+  endif()
+  FetchContent_Declare(giflib
+    URL https://downloads.sourceforge.net/giflib/giflib-5.1.4.tar.gz
+    URL_HASH SHA256=34a7377ba834397db019e8eb122e551a49c98f49df75ec3fcc92b9a794a4f6d1)
+  FetchContent_MakeAvailable(giflib)
+  set(folder ${giflib_SOURCE_DIR}/lib)
+  add_library(lanescope_gif STATIC ${folder}/dgif_lib.c ${folder}/egif_lib.c ${folder}/gif_err.c ${folder}/gif_hash.c
+    ${folder}/gifalloc.c ${folder}/openbsd-reallocarray.c)
+  target_include_directories(lanescope_gif SYSTEM PUBLIC ${folder})
+  target_compile_options(lanescope_gif PRIVATE -w)
 endfunction()
 
 # The graphics stack's own library: it cannot be built along.

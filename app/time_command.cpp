@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "command.h"
 #include "session/time_files.h"
 
 namespace lanescope {
@@ -14,16 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum Exit { fine = 0, found = 1, bad_input = 2, no_engine = 3 };
-
 Result<session::TimeRequest> request_of(const TimeOptions& options) {
     session::TimeRequest request;
     request.files = options.files;
-    for (const std::string& setting : options.settings) {
-        Result<std::pair<std::string, std::int64_t>> parsed = lesson::parse_setting(setting);
-        if (!parsed) return parsed.diagnostics();
-        request.parameters[parsed->first] = parsed->second;
-    }
+    Result<lesson::ParameterValues> parameters = parameters_of(options.settings);
+    if (!parameters) return parameters.diagnostics();
+    request.parameters = std::move(*parameters);
     for (const std::string& text : options.sweeps) {
         Result<session::Sweep> sweep = session::parse_sweep(text);
         if (!sweep) return sweep.diagnostics();
@@ -88,10 +85,7 @@ int time_command(const TimeOptions& options) {
     const Result<session::TimeRequest> request = request_of(options);
     const Result<std::vector<std::string>> checked =
         request ? session::check_time_request(*request) : request.diagnostics();
-    if (!checked) {
-        std::cerr << to_text(checked.diagnostics());
-        return bad_input;
-    }
+    if (!checked) return fail(checked.diagnostics());
     if (const Result<void> possible = session::timing_possible(); !possible) {
         std::cerr << to_text(possible.diagnostics().front()) << '\n';
         if (!options.json) show_recorded(options);
@@ -103,10 +97,7 @@ int time_command(const TimeOptions& options) {
         std::cerr << record.file << (record.timed() ? "" : ": " + record.error) << std::endl;
     };
     const Result<session::TimingReport> report = session::time_files(*request, done);
-    if (!report) {
-        std::cerr << to_text(report.diagnostics());
-        return bad_input;
-    }
+    if (!report) return fail(report.diagnostics());
     if (options.json)
         std::cout << session::to_json(*report).dump(1) << '\n';
     else

@@ -1,0 +1,45 @@
+// lanescope preview: an image through a kernel file, for scripts.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace lanescope {
+
+struct PreviewOptions {
+    std::string image;
+    std::string mask = "gaussian:5";
+    std::vector<std::string> changes;  // of the mask, in order
+    std::string save_mask;
+    std::string border = "zero";
+    std::string
+        kernel;  // empty: the first of those that ship with the program that takes the image and the mask
+    std::vector<std::string> settings;
+    std::string engine = "cpu";
+    std::string output;
+    double timeout_s = 600;
+    bool alpha = false;
+    bool json = false;
+
+    void add_to(CLI::App& app);
+};
+
+// A picture of the window's preview. Size in pixels, as of `render`.
+struct PreviewPicture {
+    std::string image, mask = "gaussian:5:1.4", border = "zero", kernel, output;
+    bool difference = false, reuse = false, edit = false, gpu = false;
+    int width = 1600, height = 1000;
+    std::optional<std::pair<float, float>> mouse;  // where it rests
+};
+int render_preview(const PreviewPicture& picture);
+
+// Exit: 0; 1 a problem was found or the result is more than a level off; 2 bad input; 3 there is no GPU.
+int preview_command(const PreviewOptions& options);
+
+}  // namespace lanescope

@@ -1,0 +1,36 @@
+// What a picture of `lanescope render` shows beside the step: watches, breakpoints, tabs, choices of the
+// views.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace lanescope {
+
+namespace session {
+class Session;
+}
+namespace ui {
+struct PictureRequest;
+}
+
+struct ViewOptions {
+    std::string tab, heat = "executions", reals = "decimal", label, lane_colour;
+    std::vector<std::string> watches, breakpoints;
+    bool ptx = false;
+    int instruction = -1;
+
+    void add_to(CLI::App& app);
+    Result<void> apply_to(ui::PictureRequest& picture) const;
+    // After the session was moved to its step. Errors: an expression that cannot be read, a line without
+    // code, a breakpoint that is never met.
+    Result<void> apply_to(session::Session& session) const;
+};
+
+}  // namespace lanescope
