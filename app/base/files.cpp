@@ -112,6 +112,13 @@ void read_part(int file, std::byte* to, Part& part) {
 
 }  // namespace
 
+void prefer_large_pages(void* memory, std::size_t size_bytes) {
+    constexpr std::uintptr_t page = 2u << 20;
+    const auto at = reinterpret_cast<std::uintptr_t>(memory);
+    const std::uintptr_t first = (at + page - 1) / page * page, end = (at + size_bytes) / page * page;
+    if (first < end) (void)::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+}
+
 Result<FileBytes> read_large_file(const fs::path& path, std::uint64_t max_bytes, std::size_t slack_bytes) {
     const Result<std::uintmax_t> size = checked_size(path, max_bytes);
     if (!size) return size.diagnostics();
@@ -123,6 +130,7 @@ Result<FileBytes> read_large_file(const fs::path& path, std::uint64_t max_bytes,
         ::close(file);
         return failed(path, "needs more memory than there is: " + std::to_string(room) + " bytes");
     }
+    prefer_large_pages(memory, room);
     auto* bytes = static_cast<std::byte*>(memory);
     FileBytes read{{bytes, [room](const std::byte* at) { ::munmap(const_cast<std::byte*>(at), room); }}, 0};
     // Copying takes longer than reading ahead: two threads do it.

@@ -22,4 +22,8 @@ struct FileBytes {
 Result<FileBytes> read_large_file(const std::filesystem::path& path, std::uint64_t max_bytes,
                                   std::size_t slack_bytes);
 
+// Of memory that was not touched yet: a page for each 4 KiB takes longer to get than the file to read. Where
+// there are no large pages, nothing changes.
+void prefer_large_pages(void* memory, std::size_t size_bytes);
+
 }  // namespace lanescope

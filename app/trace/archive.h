@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/large_file.h"
+
 namespace lanescope::trace {
 
 class ArchiveWriter {
@@ -79,7 +81,10 @@ class ArchiveReader {
     template <class T>
     void block(std::vector<T>& values) {
         static_assert(std::is_trivially_copyable_v<T>);
-        values.resize(count(sizeof(T)));
+        const std::uint64_t size = count(sizeof(T));
+        values.reserve(size);
+        prefer_large_pages(values.data(), size * sizeof(T));
+        values.resize(size);
         raw(values.data(), values.size() * sizeof(T));
     }
     template <class T, class Fields>
