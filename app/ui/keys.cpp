@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/lecture_keys.h"
+#include "ui/widgets.h"
 
 namespace lanescope::ui {
 namespace {
@@ -145,6 +146,7 @@ bool handle_keys(std::span<const KeyPress> presses, const Session& session, Shar
     bool fullscreen = false;
     const bool typing = ImGui::GetIO().WantTextInput;
     for (const KeyPress& press : presses) {
+        if (press.key == Key::escape && list_is_open()) continue;  // which takes it
         if (handle_chord(press, typing, session, shared, commands)) continue;
         if ((typing || shared.dialog != Dialog::none) && press.key != Key::escape && press.key != Key::f11 &&
             (press.key != Key::tab || shared.typing_source))

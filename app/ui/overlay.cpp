@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/widgets.h"
+
 namespace lanescope::ui {
 
 void begin_overlay(const char* id, const Rect& box, const Shared& shared, ImGuiWindowFlags more) {
@@ -24,12 +26,7 @@ Rect centred(float width, float height) {
 
 bool clicked_outside(const Rect& box, const Shared& shared) {
     return !shared.still && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
-           !ImGui::IsMouseHoveringRect(box.min(), box.max(), false) &&
-           !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-}
-
-bool key_pressed(ImGuiKey key) {
-    return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
+           !ImGui::IsMouseHoveringRect(box.min(), box.max(), false) && !list_is_open();
 }
 
 }  // namespace lanescope::ui

@@ -12,7 +12,4 @@ Rect centred(float width, float height);
 // Whether a click in this frame went elsewhere.
 bool clicked_outside(const Rect& box, const Shared& shared);
 
-// A key that Dear ImGui sees, with its repetitions.
-bool key_pressed(ImGuiKey key);
-
 }  // namespace lanescope::ui

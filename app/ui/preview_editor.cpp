@@ -73,13 +73,18 @@ void PreviewEditor::commit(const Shared& shared) {
 
 // What is typed goes to the model after a moment; what became of the text there comes back.
 void PreviewEditor::follow_text(const Shared& shared) {
+    const bool same_text = editor_.editing() && editor_.draft() == model_.kernel_text();
+    if (kernel_ != model_.kernel() && same_text) {  // under another name
+        kernel_ = model_.kernel();
+        sent_ = editor_.draft();
+    }
     if (kernel_ != model_.kernel() || !editor_.editing()) {
-        const bool first = !editor_.editing();
         kernel_ = model_.kernel();
         sent_ = model_.kernel_text();
-        editor_.begin(sent_);
         document_.set_text(sent_);
-        if (first) wanted_line_ = document_.front_last() + 1;  // past the front matter
+        const std::size_t line = document_.front_last() + 1;  // past the front matter
+        editor_.begin(sent_, line <= document_.line_count() ? document_.line_begin(line) : 0);
+        wanted_line_ = line;
     }
     if (model_.kernel_text() != sent_ && !editor_.changed()) {
         sent_ = model_.kernel_text();
@@ -118,10 +123,17 @@ void PreviewEditor::content(const Rect& inside, const session::Session&, Shared&
 
 void PreviewEditor::draw_rows(const Rect& code, const Rect& inside, const Shared& shared) {
     const float row_height = font_size(fonts().mono), margin = shared.px(top_margin);
-    if (const std::size_t line = std::exchange(wanted_line_, 0); line != 0)
-        ImGui::SetScrollY(std::max(float(line - 1) * row_height, 0.0f));
-    else if (editor_.take_caret_move())
+    // Not at once: there must be something to scroll, and the widget that gets the focus scrolls to its top.
+    constexpr int settling_frames = 3;
+    if (wanted_line_ != 0) {
+        ImGui::SetScrollY(std::max(float(wanted_line_ - 1) * row_height, 0.0f));
+        if (++wanted_frames_ == settling_frames) {
+            wanted_line_ = 0;
+            wanted_frames_ = 0;
+        }
+    } else if (editor_.take_caret_move()) {
         show_caret(code, row_height);
+    }
     const float top = code.y + margin - ImGui::GetScrollY();
     const auto row_at = [&](float y) { return std::size_t(std::max((y - top) / row_height, 0.0f)); };
     const std::size_t end = std::min(row_at(code.bottom()) + 1, document_.line_count());
@@ -220,8 +232,9 @@ float PreviewEditor::draw_list(const Rect& inside, const Shared& shared) {
 void PreviewEditor::save_popup(const Shared& shared) {
     if (std::exchange(save_wanted_, false)) ImGui::OpenPopup("save kernel");
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(10)));
-    if (ImGui::BeginPopup("save kernel")) {
-        if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+    const bool was_saving = std::exchange(saving_, ImGui::BeginPopup("save kernel"));
+    if (saving_) {
+        if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
         ImGui::TextUnformatted(save_note_.empty() ? "save the kernel as a file of your own:"
                                                   : save_note_.c_str());
         ImGui::SetNextItemWidth(shared.px(420));
@@ -233,6 +246,8 @@ void PreviewEditor::save_popup(const Shared& shared) {
             if (saved) ImGui::CloseCurrentPopup();
         }
         ImGui::EndPopup();
+    } else if (was_saving) {
+        editor_.focus_again();
     }
     ImGui::PopStyleVar();
 }

@@ -22,7 +22,9 @@ class PreviewEditor : public View {
     void show(bool shown);
     // Save, undo and redo while it is open; false: the press is for others.
     bool take_key(const KeyPress& press);
-    bool waits() const { return editor_.editing() && editor_.changed(); }  // for the next frame
+    bool waits() const {
+        return wanted_line_ != 0 || (editor_.editing() && editor_.changed());
+    }  // for the next frame
 
   protected:
     std::string title(const session::Session& session) const override;
@@ -46,10 +48,11 @@ class PreviewEditor : public View {
     PreviewModel& model_;
     SourceDocument document_;
     SourceEditor editor_;
-    bool open_ = false, save_wanted_ = false;
+    bool open_ = false, save_wanted_ = false, saving_ = false;
     std::size_t kernel_ = ~std::size_t{0};  // of which the text is shown
     std::string sent_;                      // that the model had from here, or the other way round
     std::size_t wanted_line_ = 0;           // to be brought into sight
+    int wanted_frames_ = 0;                 // since when
     std::vector<KeyPress> after_typing_;    // they come after what was typed so far
     std::array<char, 1024> path_{};
     std::string save_note_;

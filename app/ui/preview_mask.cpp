@@ -107,6 +107,8 @@ void PreviewSide::mask_chips(const Shared& shared) {
 
 void PreviewSide::mask_grid(const Shared& shared) {
     const preview::Mask& mask = model_.filter().masks.front();
+    if (typing_.row() >= mask.rows || typing_.column() >= mask.columns || model_.filter().masks.size() > 1)
+        typing_.end();
     const Rect box = row(shared, 140);
     const float width = std::min(box.width / static_cast<float>(mask.columns), shared.px(62));
     const float height = std::min(box.height / static_cast<float>(mask.rows), shared.px(30));
@@ -126,30 +128,52 @@ void PreviewSide::mask_grid(const Shared& shared) {
     at_.y = box.y + height * static_cast<float>(shown.rows) + shared.px(4);
 }
 
-// Dragged upwards a value grows, downwards it falls; a double click sets it to 0.
+void PreviewSide::set_cell(std::uint32_t r, std::uint32_t c, double value) {
+    preview::Mask edited = model_.filter().masks.front();
+    if (symmetric_)
+        preview::set_symmetric(edited, r, c, value);
+    else
+        edited.at(r, c) = value;
+    model_.set_filter(own(std::move(edited)));
+}
+
+void PreviewSide::type_in_cell(std::uint32_t r, std::uint32_t c, const Rect& box, const Shared& shared) {
+    const std::optional<MaskTyping::Outcome> outcome = typing_.draw(box, shared);
+    if (!outcome) return;
+    const preview::Mask& mask = model_.filter().masks.front();
+    const std::uint32_t columns = mask.columns, rows = mask.rows;
+    if (!outcome->problem.empty()) model_.tell(outcome->problem);
+    if (outcome->value && *outcome->value != mask.at(r, c)) set_cell(r, c, *outcome->value);
+    if (!outcome->next) return;
+    const std::uint32_t next = (r * columns + c + 1) % (rows * columns);
+    typing_.begin(next / columns, next % columns,
+                  model_.filter().masks.front().at(next / columns, next % columns));
+}
+
+// A click: a value is typed. Dragged upwards it grows, downwards it falls.
 void PreviewSide::mask_cell(std::uint32_t r, std::uint32_t c, const Rect& box, double largest,
                             const Shared& shared) {
     const preview::Mask& mask = model_.filter().masks.front();
     if (r >= mask.rows || c >= mask.columns) return;
     const double value = mask.at(r, c);
-    click_area("cell", box);
     const bool single = model_.filter().masks.size() == 1 && !shared.still;
-    const float moved = single && ImGui::IsItemActive() ? -ImGui::GetIO().MouseDelta.y : 0;
-    const bool cleared = single && ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
-    if (single && (ImGui::IsItemHovered() || ImGui::IsItemActive()))
+    if (single && typing_.at(r, c)) return type_in_cell(r, c, box, shared);
+    click_area("cell", box);
+    if (single && (ImGui::IsItemHovered() || ImGui::IsItemActive())) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
-    if ((moved != 0 && ImGui::IsMouseDragging(0, 2)) || cleared) {
-        const double to =
-            cleared ? 0
-                    : std::clamp(value + static_cast<double>(moved) * 0.01 * std::max(largest, 0.05), -1000.0,
-                                 1000.0);
-        preview::Mask edited = mask;
-        if (symmetric_)
-            preview::set_symmetric(edited, r, c, to);
-        else
-            edited.at(r, c) = to;
-        model_.set_filter(own(std::move(edited)));
+        if (!ImGui::IsItemActive())
+            tooltip("a value of the mask", "click: type it, Tab for the next one\ndrag: up more, down less",
+                    shared);
     }
+    if (single && ImGui::IsItemActivated()) cell_dragged_ = false;
+    if (single && ImGui::IsItemActive() && ImGui::IsMouseDragging(0, 2)) {
+        cell_dragged_ = true;
+        const double moved = static_cast<double>(-ImGui::GetIO().MouseDelta.y);
+        const double to = std::clamp(value + moved * 0.01 * std::max(largest, 0.05), -1000.0, 1000.0);
+        if (moved != 0) set_cell(r, c, to);
+    }
+    if (single && ImGui::IsItemDeactivated() && ImGui::IsItemHovered() && !cell_dragged_)
+        typing_.begin(r, c, value);
     const auto share = static_cast<float>(std::abs(value) / largest);
     const ImU32 fill =
         blend(theme().cell, value < 0 ? theme().write_edge : theme().active_edge, 0.75f * share);
@@ -187,14 +211,14 @@ void PreviewSide::mask_words(const Shared& shared) {
     if (word("##symmetric", symmetric_ ? "symmetric ✓" : "symmetric")) symmetric_ = !symmetric_;
     draw_text_within(ImGui::GetWindowDrawList(), fonts().small,
                      ImVec2(line.x, centre_line(fonts().small, line.y, line.height)), theme().text_quiet,
-                     "drag values", right - line.x);
+                     "type, drag", right - line.x);
     save_popup(shared);
 }
 
 void PreviewSide::save_popup(const Shared& shared) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(10)));
     if (ImGui::BeginPopup("save mask")) {
-        if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+        if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
         ImGui::TextUnformatted(save_note_.empty() ? "write the mask to this file:" : save_note_.c_str());
         ImGui::SetNextItemWidth(shared.px(360));
         if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
@@ -213,7 +237,7 @@ void PreviewSide::save_popup(const Shared& shared) {
 void PreviewSide::load_popup(const Shared& shared) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(10)));
     if (ImGui::BeginPopup("load mask")) {
-        if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+        if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
         ImGui::TextUnformatted(load_note_.empty() ? "rows of numbers from this file:" : load_note_.c_str());
         ImGui::SetNextItemWidth(shared.px(360));
         if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();

@@ -124,7 +124,7 @@ bool PreviewPage::take_file(const std::filesystem::path& file) {
 std::vector<KeyPress> PreviewPage::take_keys(const std::vector<KeyPress>& presses, const Shared& shared) {
     if (ImGui::GetIO().WantTextInput && !open_) return presses;
     const bool typing = ImGui::GetIO().WantTextInput;
-    const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+    const bool popup = list_is_open();
     std::vector<KeyPress> left;
     for (const KeyPress& press : presses) {
         const bool everywhere = press.key == Key::question || press.key == Key::f11 ||
@@ -132,7 +132,7 @@ std::vector<KeyPress> PreviewPage::take_keys(const std::vector<KeyPress>& presse
         const bool closes = press.key == Key::escape && !popup;
         if (open_ && editor_.take_key(press)) continue;
         if (typing) {
-            if (closes) editor_.show(false);
+            if (closes && !side_.typing()) editor_.show(false);
         } else if (press.key == Key::preview)
             show(!open_);
         else if (!open_ || everywhere)

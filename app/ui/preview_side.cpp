@@ -111,7 +111,7 @@ void PreviewSide::image_part(const Shared& shared) {
 void PreviewSide::open_popup(const Shared& shared) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(10)));
     if (ImGui::BeginPopup("open image")) {
-        if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+        if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
         for (const char* name : {"harbour.png", "chart.png", "chart16.png", "noise.png"})
             if (ImGui::Selectable(name)) model_.open_image(resource_folder() / "assets" / "images" / name);
         ImGui::Separator();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "preview/products.h"
+#include "ui/mask_typing.h"
 #include "ui/preview_model.h"
 #include "ui/view.h"
 
@@ -35,6 +36,7 @@ class PreviewSide : public View {
         : View("preview side"), model_(model), wishes_(wishes) {}
 
     std::string load_mask(const std::filesystem::path& path);
+    bool typing() const { return typing_.active(); }
 
   protected:
     void content(const Rect& inside, const session::Session& session, Shared& shared,
@@ -52,6 +54,8 @@ class PreviewSide : public View {
     void mask_chips(const Shared& shared);
     void mask_grid(const Shared& shared);
     void mask_cell(std::uint32_t r, std::uint32_t c, const Rect& box, double largest, const Shared& shared);
+    void set_cell(std::uint32_t r, std::uint32_t c, double value);
+    void type_in_cell(std::uint32_t r, std::uint32_t c, const Rect& box, const Shared& shared);
     void mask_words(const Shared& shared);
     void mask_sizes(const Shared& shared);
     void mask_size(const Rect& line, const Shared& shared);
@@ -82,7 +86,8 @@ class PreviewSide : public View {
     PreviewWishes& wishes_;
     Rect at_;  // what is left of the column
     float scroll_ = 0, used_ = 0;
-    bool symmetric_ = true;
+    bool symmetric_ = true, cell_dragged_ = false;
+    MaskTyping typing_;
     std::array<char, 1024> path_{}, mask_path_{};
     std::string save_note_, load_note_;
     std::uint32_t channel_ = 0;                  // of which the products are shown

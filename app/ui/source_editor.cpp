@@ -14,12 +14,13 @@ constexpr double pause_s = 0.06;  // after the last key, before the text is comp
 
 }  // namespace
 
-void SourceEditor::begin(const std::string& text) {
+void SourceEditor::begin(const std::string& text, std::size_t caret) {
     draft_ = text;
     editing_ = true;
     changed_ = false;
     focus_wanted_ = true;
-    caret_ = 0;
+    caret_ = caret;
+    replaced_ = caret > 0;  // the widget puts it at the start
 }
 
 void SourceEditor::replace(const std::string& text) {
@@ -29,6 +30,10 @@ void SourceEditor::replace(const std::string& text) {
     draft_ = text;
     changed_ = false;
     replaced_ = focused_;
+}
+
+void SourceEditor::focus_again() {
+    focus_wanted_ = replaced_ = editing_;
 }
 
 int SourceEditor::on_event(ImGuiInputTextCallbackData* data) {

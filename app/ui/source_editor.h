@@ -12,12 +12,13 @@ namespace lanescope::ui {
 
 class SourceEditor {
   public:
-    void begin(const std::string& text);  // a fresh draft
+    void begin(const std::string& text, std::size_t caret = 0);  // a fresh draft; `caret` is a byte in it
     bool editing() const { return editing_; }
     const std::string& draft() const { return draft_; }
 
     // The text became another one elsewhere (taken back, reloaded, written by a form): it is what is typed on from now.
     void replace(const std::string& text);
+    void focus_again();                        // after something else was typed in; the caret is where it was
     bool changed() const { return changed_; }  // typed and not taken yet
 
     // The widget over the whole text, at `area` of the current window.

@@ -222,11 +222,19 @@ bool chip(const char* id, ImVec2 at, const std::string& label, const Shared& sha
     return clicked;
 }
 
+bool key_pressed(ImGuiKey key) {
+    return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
+}
+
+bool list_is_open() {
+    return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
 int choice_popup(const char* id, const std::vector<std::string>& labels, int current, const Shared& shared) {
     int chosen = -1;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(8), shared.px(8)));
     if (ImGui::BeginPopup(id)) {
-        if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+        if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
         for (int i = 0; i < int(labels.size()); ++i) {
             ImGui::PushID(i);
             if (ImGui::Selectable(labels[std::size_t(i)].c_str(), i == current)) chosen = i;

@@ -82,6 +82,11 @@ bool chip(const char* id, ImVec2 at, const std::string& label, const Shared& sha
           const ChipLook& look = {});
 float chip_height(const Shared& shared);
 
+// A key that Dear ImGui sees, with its repetitions.
+bool key_pressed(ImGuiKey key);
+
+bool list_is_open();  // or a menu, or a line to type in that floats over a panel
+
 // A drop-down list: a box with the current choice, as wide as `box`. Returns the index chosen now, or -1.
 int choice(const char* id, const Rect& box, const std::vector<std::string>& labels, int current,
            const Shared& shared);

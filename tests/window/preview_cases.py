@@ -14,6 +14,8 @@ FIRST_TAB = (226, 22)
 OPEN = (1570, 88)
 REUSE_MAP = (1553, 472)
 CORNER = (1222, 277)      # of the mask's grid
+MIDDLE_OF_MASK = (1286, 309)
+BOX, SIZES = (1285, 179), (1350, 405)
 MASK_SAVE, MASK_LOAD = (1529, 370), (1574, 370)
 NOWHERE = (780, 990)
 SAME_SHARE = 0.0005  # of the pixels: fewer than a typed line has
@@ -154,6 +156,46 @@ def the_mask_is_dragged_saved_and_loaded(screen, moments):
     wait_for(screen, "mask_loaded", lambda picture: screen.share(own, picture) < 0.001)
     click(screen, SHARPEN)
     screen.expect_same(moments["sharpen"], "sharpen_once_more")
+
+
+def numbers_are_typed_into_the_mask(screen, moments):
+    """Into the middle and, with Tab, into the next cell; a mask that was loaded is not symmetric. What is no number is refused."""
+    click(screen, MIDDLE_OF_MASK)
+    screen.expect_change(moments["sharpen"], "mask_typing", least=0.0001)
+    screen.press("ctrl+a")
+    screen.type("9")
+    screen.press("Tab", "ctrl+a")
+    screen.press("minus", "2")
+    screen.press("Return")
+    screen.expect_change(moments["sharpen"], "mask_typed")
+    own = at_rest(screen, "mask_typed")
+    file = screen.folder / "typed.mask"
+    click(screen, MASK_SAVE)
+    screen.expect_change(own, "typed_mask_save", least=0.0003)
+    typed(screen, file)
+    wait_for(screen, "typed_mask_saved", lambda _: file.is_file() and file.read_text().strip())
+    values = [float(value) for line in file.read_text().splitlines() if not line.startswith("#")
+              for value in line.replace(",", " ").split()]
+    if values != [0, -1, 0, -1, 9, -2, 0, -1, 0]:
+        raise screen.failure(f"the mask should hold what was typed: {values}")
+    screen.expect_same(own, "typed_mask_saved")
+    click(screen, CORNER)
+    screen.type("ab")
+    screen.press("Return")
+    screen.expect_change(own, "no_number", least=0.0003)
+    click(screen, SHARPEN)
+    screen.expect_same(moments["sharpen"], "sharpen_after_typing")
+
+
+def escape_closes_an_open_list(screen, moments):
+    click(screen, BOX)
+    box = at_rest(screen, "box")
+    click(screen, SIZES)
+    screen.expect_change(box, "sizes")
+    screen.press("Escape")
+    screen.expect_same(box, "sizes_closed")
+    click(screen, SHARPEN)
+    screen.expect_same(moments["sharpen"], "sharpen_after_the_list")
 
 
 def the_kernel_is_edited(screen, moments):
@@ -319,5 +361,6 @@ def drag(screen, start, end):
 
 CASES = [i_opens_the_preview, the_products_follow_the_mouse, a_click_pins_the_pixel, the_divider_is_dragged, a_mask_is_chosen,
          the_reuse_map_comes_and_goes, esc_closes_the_keys_then_the_preview, the_mask_is_dragged_saved_and_loaded,
+         numbers_are_typed_into_the_mask, escape_closes_an_open_list,
          the_kernel_is_edited, the_edited_kernel_becomes_a_file, a_saved_kernel_is_run_again, files_are_dropped_on_the_preview,
          a_block_is_stepped_into, a_kernel_and_a_trace_are_dropped_on_the_panels]
