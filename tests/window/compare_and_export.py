@@ -13,6 +13,7 @@ LAST_STEP = (690, 438)
 FILE_OF_B = (672, 61)
 SAME_FILE = (700, 96)
 N_OF_B = (655, 95)
+TOGETHER, BY_PHASE, BY_SHARE = (195, 815), (260, 832), (260, 857)
 MIDDLE_OF_TIMELINE = (850, 930)
 
 
@@ -44,6 +45,32 @@ def c_compares_two_runs(screen, moments):
     screen.press("Home")
     screen.expect_same(both, "compare_home")
     moments["both"] = both
+
+
+def both_go_by_share_of_the_run(screen, moments):
+    """Half-way through, the two stand at other steps than by phases; Escape closes the list and nothing else."""
+    click(screen, MIDDLE_OF_TIMELINE)
+    away(screen)
+    by_phase = screen.still("by_phase")
+    click(screen, TOGETHER)
+    listed = screen.expect_change(by_phase, "ways_listed")
+    screen.press("Escape")
+    away(screen)
+    screen.expect_same(by_phase, "ways_closed")
+    click(screen, TOGETHER)
+    screen.expect_same(listed, "ways_listed_again")
+    click(screen, BY_SHARE)
+    away(screen)
+    by_share = screen.expect_change(by_phase, "by_share")
+    screen.press("Right")
+    screen.expect_change(by_share, "by_share_right")
+    click(screen, TOGETHER)
+    screen.still("ways_listed_at_last")
+    click(screen, BY_PHASE)
+    away(screen)
+    screen.expect_change(by_share, "by_phase_again")
+    screen.press("Home")
+    moments["both"] = screen.still("by_phase_home")
 
 
 def the_mouse_chooses_file_size_and_place(screen, moments):
@@ -178,6 +205,6 @@ def x_exports_the_view(screen, moments):
         raise ValueError("the picture is not what the window shows: see exported_view.png and alone.png")
 
 
-CASES = [c_compares_two_runs, the_mouse_chooses_file_size_and_place,
+CASES = [c_compares_two_runs, both_go_by_share_of_the_run, the_mouse_chooses_file_size_and_place,
          plus_compare_opens_and_closes, e_edits_one_of_them_by_itself, x_exports_a_page, x_exports_an_animation,
          x_exports_the_view]
