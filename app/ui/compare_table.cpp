@@ -56,7 +56,10 @@ void CompareTable::content(const Rect& inside, const session::Session&, Shared& 
 }
 
 void CompareTable::row(const Rect& line, const ComparedFigure& difference, const Shared& shared) const {
-    const float value = shared.px(value_px), room = line.width - 2 * value - shared.px(6);
+    const float value = shared.px(value_px);
+    // A long name may go on over the part of A's column that its figure does not take.
+    const float figure = std::min(text_width(fonts().strong, difference.a) + shared.px(24), value);
+    const float room = line.width - value - figure - shared.px(6);
     const bool cut = draw_text_within(
         ImGui::GetWindowDrawList(), fonts().text, {line.x, centre_line(fonts().text, line.y, line.height)},
         difference.same() ? theme().text_faint : theme().text, difference.name, room);
