@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "ui/widgets.h"
@@ -30,6 +31,7 @@ void MaskTyping::begin(std::uint32_t row, std::uint32_t column, double value) {
     row_ = row;
     column_ = column;
     std::snprintf(text_.data(), text_.size(), "%.9g", value);
+    first_ = text_;
     active_ = focus_wanted_ = true;
 }
 
@@ -52,7 +54,8 @@ std::optional<MaskTyping::Outcome> MaskTyping::draw(const Rect& cell, const Shar
     if (!entered && !left && !tabbed) return {};
     active_ = false;
     if (key_pressed(ImGuiKey_Escape)) return Outcome{};
-    Outcome outcome = read(text_.data());
+    // What was only looked at keeps all its digits.
+    Outcome outcome = std::string_view(text_.data()) == first_.data() ? Outcome{} : read(text_.data());
     outcome.next = outcome.problem.empty() && tabbed;
     return outcome;
 }

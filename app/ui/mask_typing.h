@@ -30,7 +30,7 @@ class MaskTyping {
     std::optional<Outcome> draw(const Rect& cell, const Shared& shared);
 
   private:
-    std::array<char, 32> text_{};
+    std::array<char, 32> text_{}, first_{};  // now, and when it began
     std::uint32_t row_ = 0, column_ = 0;
     bool active_ = false, focus_wanted_ = false;
 };

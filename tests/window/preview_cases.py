@@ -131,6 +131,17 @@ def typed(screen, text):
     screen.press("Return")
 
 
+def saved_mask(screen, before, file):
+    """Its rows, saved through the window, which looks as before then."""
+    click(screen, MASK_SAVE)
+    screen.expect_change(before, "mask_save", least=0.0003)
+    typed(screen, file)
+    wait_for(screen, "mask_saved", lambda _: file.is_file() and file.read_text().strip())
+    screen.expect_same(before, "mask_saved")
+    return [[float(value) for value in line.replace(",", " ").split()] for line in file.read_text().splitlines()
+            if line.strip() and not line.startswith("#")]
+
+
 def the_mask_is_dragged_saved_and_loaded(screen, moments):
     """A value is dragged upwards; saved and loaded again, after another mask, it is the same mask and picture."""
     start, end = CORNER, (CORNER[0], CORNER[1] - 40)
@@ -138,16 +149,10 @@ def the_mask_is_dragged_saved_and_loaded(screen, moments):
     screen.expect_change(moments["sharpen"], "mask_dragged")
     own = at_rest(screen, "mask_dragged")
     file = screen.folder / "own.mask"
-    click(screen, MASK_SAVE)
-    screen.expect_change(own, "mask_save", least=0.0003)
-    typed(screen, file)
-    wait_for(screen, "mask_saved", lambda _: file.is_file() and file.read_text().strip())
-    rows = [[float(value) for value in line.replace(",", " ").split()] for line in file.read_text().splitlines()
-            if line.strip() and not line.startswith("#")]
+    rows = saved_mask(screen, own, file)
     corners = {rows[0][0], rows[0][2], rows[2][0], rows[2][2]}
     if len(rows) != 3 or len(corners) != 1 or corners.pop() <= 0 or rows[1][1] != 5:
         raise screen.failure(f"the corners should have been raised together: {rows}")
-    screen.expect_same(own, "mask_saved")
     click(screen, SHARPEN)
     screen.expect_same(moments["sharpen"], "sharpen_again")
     click(screen, MASK_LOAD)
@@ -169,16 +174,9 @@ def numbers_are_typed_into_the_mask(screen, moments):
     screen.press("Return")
     screen.expect_change(moments["sharpen"], "mask_typed")
     own = at_rest(screen, "mask_typed")
-    file = screen.folder / "typed.mask"
-    click(screen, MASK_SAVE)
-    screen.expect_change(own, "typed_mask_save", least=0.0003)
-    typed(screen, file)
-    wait_for(screen, "typed_mask_saved", lambda _: file.is_file() and file.read_text().strip())
-    values = [float(value) for line in file.read_text().splitlines() if not line.startswith("#")
-              for value in line.replace(",", " ").split()]
-    if values != [0, -1, 0, -1, 9, -2, 0, -1, 0]:
-        raise screen.failure(f"the mask should hold what was typed: {values}")
-    screen.expect_same(own, "typed_mask_saved")
+    rows = saved_mask(screen, own, screen.folder / "typed.mask")
+    if rows != [[0, -1, 0], [-1, 9, -2], [0, -1, 0]]:
+        raise screen.failure(f"the mask should hold what was typed: {rows}")
     click(screen, CORNER)
     screen.type("ab")
     screen.press("Return")
