@@ -35,6 +35,13 @@ fs::path whole_path(const std::string& typed) {
     return failed ? fs::path(typed) : whole.lexically_normal();
 }
 
+std::string ReplaceQuestion::refusal(const fs::path& target) {
+    std::error_code ignored;
+    const bool ask = fs::exists(target, ignored) && target != asked_;
+    asked_ = ask ? target : fs::path();
+    return ask ? "the file exists: Enter once more replaces it" : "";
+}
+
 std::vector<PathChoice> path_choices(const std::string& typed) {
     const auto [folder, beginning] = split(typed);
     std::error_code failed;
@@ -86,7 +93,7 @@ void PathPrompt::begin(const session::Session& session, Dialog dialog) {
     listed_for_ = "\n";  // no path: they are listed anew
     note_.clear();
     selected_ = -1;
-    confirmed_ = false;
+    replacing_.forget();
 }
 
 int PathPrompt::on_event(ImGuiInputTextCallbackData* data) {
@@ -134,10 +141,11 @@ void PathPrompt::accept(const session::Session& session, Shared& shared, session
             note_ = "that is a lesson, which is never overwritten";
             return;
         }
-        if (fs::exists(target, ignored) && target != session.path() && !std::exchange(confirmed_, true)) {
-            note_ = "the file exists: Enter once more replaces it";
-            return;
-        }
+        if (target != session.path())
+            if (const std::string why = replacing_.refusal(target); !why.empty()) {
+                note_ = why;
+                return;
+            }
         commands.push_back(session::SaveSource{target});
     }
     shared.dialog = Dialog::none;
@@ -196,7 +204,7 @@ void PathPrompt::draw(const session::Session& session, Shared& shared, session::
     const std::string before = typed_;
     const bool entered = ImGui::InputText("##name", &typed_, flags, on_event, this);
     ImGui::PopFont();
-    if (typed_ != before) selected_ = -1, confirmed_ = false, note_.clear();
+    if (typed_ != before) selected_ = -1, replacing_.forget(), note_.clear();
     move_selection();
     draw_choices({box.x, box.y + shared.px(78), box.width, box.height - shared.px(84)}, shared);
     ImGui::End();

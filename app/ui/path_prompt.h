@@ -24,6 +24,17 @@ std::string completed(const std::string& typed, const std::vector<PathChoice>& c
 // Where a lesson's copy goes: "modulo-2.cu" in the person's own folder; names that exist are left out.
 std::filesystem::path proposed_name(const std::filesystem::path& open, bool lesson);
 
+// A file that is there is replaced only when that is asked for twice.
+class ReplaceQuestion {
+  public:
+    // Empty: it may be written now. Otherwise what to say.
+    std::string refusal(const std::filesystem::path& target);
+    void forget() { asked_.clear(); }
+
+  private:
+    std::filesystem::path asked_;
+};
+
 class PathPrompt {
   public:
     void draw(const session::Session& session, Shared& shared, session::Commands& commands);
@@ -38,7 +49,8 @@ class PathPrompt {
 
     std::string typed_, listed_for_, note_;
     std::string replacement_;  // for the input, which has its own copy while it is active
-    bool replace_ = false, confirmed_ = false;
+    bool replace_ = false;
+    ReplaceQuestion replacing_;
     std::vector<PathChoice> choices_;
     int selected_ = -1;
     Dialog shown_ = Dialog::none;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "ui/code_lines.h"
-#include "ui/path_prompt.h"
 #include "ui/widgets.h"
 
 namespace lanescope::ui {
@@ -238,12 +237,21 @@ void PreviewEditor::save_popup(const Shared& shared) {
         ImGui::TextUnformatted(save_note_.empty() ? "save the kernel as a file of your own:"
                                                   : save_note_.c_str());
         ImGui::SetNextItemWidth(shared.px(420));
-        if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+        if (ImGui::IsWindowAppearing()) {
+            replacing_.forget();
+            ImGui::SetKeyboardFocusHere();
+        }
         if (ImGui::InputText("##kernel path", path_.data(), path_.size(),
                              ImGuiInputTextFlags_EnterReturnsTrue)) {
-            const Result<void> saved = model_.save_kernel(whole_path(path_.data()));
-            save_note_ = saved ? "" : to_text(saved.diagnostics().front());
-            if (saved) ImGui::CloseCurrentPopup();
+            const std::filesystem::path path = whole_path(path_.data());
+            save_note_ = replacing_.refusal(path);
+            if (save_note_.empty())
+                if (const Result<void> saved = model_.save_kernel(path); !saved)
+                    save_note_ = to_text(saved.diagnostics().front());
+            if (save_note_.empty())
+                ImGui::CloseCurrentPopup();
+            else
+                ImGui::SetKeyboardFocusHere(-1);
         }
         ImGui::EndPopup();
     } else if (was_saving) {

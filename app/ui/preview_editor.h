@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/keys.h"
+#include "ui/path_prompt.h"
 #include "ui/preview_model.h"
 #include "ui/source_document.h"
 #include "ui/source_editor.h"
@@ -56,6 +57,7 @@ class PreviewEditor : public View {
     std::vector<KeyPress> after_typing_;    // they come after what was typed so far
     std::array<char, 1024> path_{};
     std::string save_note_;
+    ReplaceQuestion replacing_;
 };
 
 }  // namespace lanescope::ui

@@ -221,13 +221,23 @@ void PreviewSide::save_popup(const Shared& shared) {
         if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
         ImGui::TextUnformatted(save_note_.empty() ? "write the mask to this file:" : save_note_.c_str());
         ImGui::SetNextItemWidth(shared.px(360));
-        if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+        if (ImGui::IsWindowAppearing()) {
+            replacing_.forget();
+            ImGui::SetKeyboardFocusHere();
+        }
         if (ImGui::InputText("##mask path", mask_path_.data(), mask_path_.size(),
                              ImGuiInputTextFlags_EnterReturnsTrue)) {
-            const Result<void> saved =
-                write_file(mask_path_.data(), preview::to_text(model_.filter().masks.front()));
-            save_note_ = saved ? std::string() : to_text(saved.diagnostics().front());
-            if (saved) ImGui::CloseCurrentPopup();
+            const std::filesystem::path path = whole_path(mask_path_.data());
+            save_note_ = replacing_.refusal(path);
+            if (save_note_.empty())
+                if (const Result<void> saved =
+                        write_file(path, preview::to_text(model_.filter().masks.front()));
+                    !saved)
+                    save_note_ = to_text(saved.diagnostics().front());
+            if (save_note_.empty())
+                ImGui::CloseCurrentPopup();
+            else
+                ImGui::SetKeyboardFocusHere(-1);
         }
         ImGui::EndPopup();
     }
@@ -243,8 +253,11 @@ void PreviewSide::load_popup(const Shared& shared) {
         if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
         if (ImGui::InputText("##mask to load", mask_path_.data(), mask_path_.size(),
                              ImGuiInputTextFlags_EnterReturnsTrue)) {
-            load_note_ = load_mask(mask_path_.data());
-            if (load_note_.empty()) ImGui::CloseCurrentPopup();
+            load_note_ = load_mask(whole_path(mask_path_.data()));
+            if (load_note_.empty())
+                ImGui::CloseCurrentPopup();
+            else
+                ImGui::SetKeyboardFocusHere(-1);
         }
         ImGui::EndPopup();
     }

@@ -119,7 +119,7 @@ void PreviewSide::open_popup(const Shared& shared) {
         ImGui::SetNextItemWidth(shared.px(360));
         if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
         if (ImGui::InputText("##path", path_.data(), path_.size(), ImGuiInputTextFlags_EnterReturnsTrue)) {
-            const std::filesystem::path path = path_.data();
+            const std::filesystem::path path = whole_path(path_.data());
             if (path.extension() == ".cu")
                 model_.open_kernel(path);
             else

@@ -8,6 +8,7 @@
 
 #include "preview/products.h"
 #include "ui/mask_typing.h"
+#include "ui/path_prompt.h"
 #include "ui/preview_model.h"
 #include "ui/view.h"
 
@@ -90,6 +91,7 @@ class PreviewSide : public View {
     MaskTyping typing_;
     std::array<char, 1024> path_{}, mask_path_{};
     std::string save_note_, load_note_;
+    ReplaceQuestion replacing_;
     std::uint32_t channel_ = 0;                  // of which the products are shown
     std::optional<preview::SampleParts> parts_;  // of the run, pixel and channel below
     const preview::Run* parts_run_ = nullptr;

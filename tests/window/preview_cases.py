@@ -177,6 +177,17 @@ def numbers_are_typed_into_the_mask(screen, moments):
     rows = saved_mask(screen, own, screen.folder / "typed.mask")
     if rows != [[0, -1, 0], [-1, 9, -2], [0, -1, 0]]:
         raise screen.failure(f"the mask should hold what was typed: {rows}")
+    kept = screen.folder / "kept.mask"
+    kept.write_text("mine", encoding="utf-8")
+    click(screen, MASK_SAVE)
+    screen.expect_change(own, "mask_save_over", least=0.0003)
+    typed(screen, kept)
+    screen.still("mask_save_asks")
+    if kept.read_text(encoding="utf-8") != "mine":
+        raise screen.failure("the file was replaced without a question")
+    screen.press("Return")
+    wait_for(screen, "mask_replaced", lambda _: kept.read_text(encoding="utf-8") != "mine")
+    screen.expect_same(own, "mask_replaced")
     click(screen, CORNER)
     screen.type("ab")
     screen.press("Return")
