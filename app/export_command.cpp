@@ -162,7 +162,8 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
         ->check(CLI::IsMember({"explore", "lecture", "threads", "schedule", "compare"}))
         ->capture_default_str();
     app.add_option("--with", render.with, "of the view compare: the other file");
-    app.add_option("--with-set", render.with_settings, "and its parameters, as --set; without --with of this file")
+    app.add_option("--with-set", render.with_settings,
+                   "and its parameters, as --set; without --with of this file")
         ->allow_extra_args(false);
     app.add_option("--size", render.size, "size in pixels (1600x1000, of an animation 1280x800)");
     app.add_option("--progress", options.progress)->group("");

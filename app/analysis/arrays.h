@@ -14,7 +14,8 @@ struct ArrayMetrics {
     std::string name;
     trace::Space space{};
     std::uint64_t cells = 0;
-    std::uint64_t loads = 0, stores = 0, atomics = 0;  // of lanes: over `cells`, how often each cell is used on average
+    std::uint64_t loads = 0, stores = 0,
+                  atomics = 0;  // of lanes: over `cells`, how often each cell is used on average
 };
 
 // Of one launch. Lanes count for the array that holds their first byte.

@@ -13,7 +13,7 @@ struct MemoryOrder {
     bool is_volatile = false;  // strong, but not an atomic access of CUDA C++
     bool atomic = false;       // reads and writes as one
     bool compares = false;     // compare and swap
-    bool polls = false;        // compare and swap, or swap: one that changes nothing is a failed try, not a signal
+    bool polls = false;  // compare and swap, or swap: one that changes nothing is a failed try, not a signal
     bool acquires = false;
     bool releases = false;
     bool asynchronous = false;  // a copy engine accesses memory, not the lane

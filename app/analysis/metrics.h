@@ -68,7 +68,7 @@ struct Report {
     Metrics total;
     std::vector<Metrics> launches;
     std::vector<std::vector<ArrayMetrics>> arrays;  // of each launch
-    std::vector<LineMetrics> lines;  // ascending line; only lines that ran
+    std::vector<LineMetrics> lines;                 // ascending line; only lines that ran
     const LineMetrics* line(std::uint32_t number) const;
 };
 

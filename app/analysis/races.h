@@ -1,12 +1,12 @@
 // Finds accesses of different threads to the same memory, one of them a write, that nothing orders.
 //
-// A race stays a race whatever the schedule was, so the trace of one run shows those of all runs that take the same
-// paths. Kinds: `race`; `unsynced_lanes` where lanes of one warp were ordered by lockstep alone. Stores of the same
-// value to the same place are a note, which fails no run.
+// A race stays a race whatever the schedule was, so the trace of one run shows those of all runs that take
+// the same paths. Kinds: `race`; `unsynced_lanes` where lanes of one warp were ordered by lockstep alone.
+// Stores of the same value to the same place are a note, which fails no run.
 //
-// Inaccuracies: what synchronised by luck (a flag that happened to be seen) orders here, too. Of one cell the last write
-// is remembered and, of reads and atomics of several warps since, the last 8 to 16. Asynchronous bulk copies are not
-// looked at. happens_before.h lists those of the order itself.
+// Inaccuracies: what synchronised by luck (a flag that happened to be seen) orders here, too. Of one cell the
+// last write is remembered and, of reads and atomics of several warps since, the last 8 to 16. Asynchronous
+// bulk copies are not looked at. happens_before.h lists those of the order itself.
 #pragma once
 
 #include <atomic>

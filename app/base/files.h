@@ -32,7 +32,8 @@ Result<std::filesystem::path> cache_folder();
 // Per-user folder for state that a person set: $XDG_CONFIG_HOME/lanescope or ~/.config/lanescope.
 Result<std::filesystem::path> config_folder();
 
-// Per-user folder for what the program keeps of its state: $XDG_STATE_HOME/lanescope or ~/.local/state/lanescope.
+// Per-user folder for what the program keeps of its state: $XDG_STATE_HOME/lanescope or
+// ~/.local/state/lanescope.
 Result<std::filesystem::path> state_folder();
 
 std::filesystem::path executable_path();

@@ -53,9 +53,8 @@ void Jobs::cancel(const std::string& tag) {
 
 bool Jobs::busy(const std::string& tag) const {
     std::lock_guard lock(mutex_);
-    return std::any_of(entries_.begin(), entries_.end(), [&](const auto& entry) {
-        return entry->tag == tag && !entry->context.cancelled();
-    });
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [&](const auto& entry) { return entry->tag == tag && !entry->context.cancelled(); });
 }
 
 float Jobs::share(const std::string& tag) const {

@@ -130,8 +130,7 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::st
     while (::waitpid(*pid, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
-    if (WIFSIGNALED(status) && !outcome.timed_out && !outcome.cancelled)
-        outcome.signal = WTERMSIG(status);
+    if (WIFSIGNALED(status) && !outcome.timed_out && !outcome.cancelled) outcome.signal = WTERMSIG(status);
     return outcome;
 }
 

@@ -21,8 +21,8 @@ struct ProcessOutcome {
 };
 
 // Runs argv[0] with its arguments, writes `input` to its standard input and waits. The child is killed when
-// it runs longer than timeout_ms, prints more than max_output_bytes, or soon after `cancel` becomes true. Error: it could
-// not be started.
+// it runs longer than timeout_ms, prints more than max_output_bytes, or soon after `cancel` becomes true.
+// Error: it could not be started.
 Result<ProcessOutcome> run_process(const std::vector<std::string>& argv, std::string_view input,
                                    int timeout_ms, std::uint64_t max_output_bytes = 256ull << 20,
                                    const std::atomic<bool>* cancel = nullptr);

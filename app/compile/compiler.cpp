@@ -88,7 +88,8 @@ std::vector<std::string> compiler_options(const Options& options, const ToolkitF
         options.target.empty() ? "compute_" + std::to_string(options.arch) : options.target;
     std::vector<std::string> out = {"--gpu-architecture=" + target, "--std=c++17"};
     out.push_back(options.code == Code::debug ? "--device-debug" : "--generate-line-info");
-    out.push_back(options.relocatable && options.target.empty() ? "--relocatable-device-code=true" : "--relocatable-device-code=false");
+    out.push_back(options.relocatable && options.target.empty() ? "--relocatable-device-code=true"
+                                                                : "--relocatable-device-code=false");
     for (const fs::path& include : toolkit.include_folders)
         out.push_back("-I" + include.string());
     if (!folder.empty()) out.push_back("-I" + folder.string());
@@ -139,7 +140,8 @@ Result<Output> to_output(Answer answer, const Request& request) {
 }
 
 Result<void> check_target(const std::string& target) {
-    const std::size_t digits = target.find_first_not_of("0123456789", std::min<std::size_t>(3, target.size()));
+    const std::size_t digits =
+        target.find_first_not_of("0123456789", std::min<std::size_t>(3, target.size()));
     const std::string suffix = digits == std::string::npos ? "" : target.substr(digits);
     const bool fine = target.starts_with("sm_") && target.size() >= 5 && target.size() <= 7 && digits >= 5 &&
                       (suffix.empty() || suffix == "a" || suffix == "f");

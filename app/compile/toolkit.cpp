@@ -66,7 +66,8 @@ std::optional<fs::path> library_in(const fs::path& root, const LibraryNames& nam
     return std::nullopt;
 }
 
-// A library of the same toolkit: beside NVRTC, or, among the wheels of CUDA 12, in a folder of its own; else of another one.
+// A library of the same toolkit: beside NVRTC, or, among the wheels of CUDA 12, in a folder of its own; else
+// of another one.
 fs::path companion(const fs::path& nvrtc, const char* component, const LibraryNames& names,
                    const std::vector<fs::path>& roots) {
     const fs::path folder = nvrtc.parent_path();

@@ -14,7 +14,7 @@ struct ToolkitFiles {
     std::vector<std::filesystem::path> include_folders;
     std::filesystem::path linker;          // nvJitLink: a file, or a bare name for the loader's own search
     std::filesystem::path device_runtime;  // libcudadevrt.a, of dynamic parallelism; empty: not found
-    std::string identity;  // changes when another version is installed in the same place
+    std::string identity;                  // changes when another version is installed in the same place
 };
 
 Result<ToolkitFiles> locate_toolkit();

@@ -107,7 +107,9 @@ std::optional<Request> decode_request(std::string_view bytes) {
     if (in.text() != request_mark) return std::nullopt;
     Request request;
     const std::uint64_t kind = in.number();
-    request.kind = kind == 0 ? Request::Kind::compile : kind == 1 ? Request::Kind::version : Request::Kind::assemble;
+    request.kind = kind == 0   ? Request::Kind::compile
+                   : kind == 1 ? Request::Kind::version
+                               : Request::Kind::assemble;
     request.library = in.text();
     for (std::uint64_t n = in.count(); n > 0 && in.ok(); --n)
         request.options.push_back(in.text());

@@ -28,9 +28,9 @@ struct Request {
     std::vector<NamedText> headers;           // the user's own
     std::vector<std::string> instantiations;  // name expressions of template kernels
     bool alias = false;                       // also compile the text with references to shared arrays
-    std::string target;          // "sm_90": machine code for it instead of PTX
-    std::string linker;          // nvJitLink, likewise a path or a bare name
-    std::string device_runtime;  // libcudadevrt.a, empty: not found
+    std::string target;                       // "sm_90": machine code for it instead of PTX
+    std::string linker;                       // nvJitLink, likewise a path or a bare name
+    std::string device_runtime;               // libcudadevrt.a, empty: not found
 };
 
 struct Answer {

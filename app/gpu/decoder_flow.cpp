@@ -18,8 +18,7 @@ void LaneFrame::reset(const simt::DecodedFunction& described) {
     locals.clear();
 }
 
-// --- Variables
-// --------------------------------------------------------------------------------------------------
+// --- Variables ---------------------------------------------------------------------------------------------
 
 void LaunchDecoder::State::bind(std::uint32_t at) {
     const simt::DecodedFunction& function = function_of(at);
@@ -94,8 +93,7 @@ void LaunchDecoder::State::update(std::uint32_t slot, Mask mask, std::uint32_t r
     if (changed != 0) recorder->variable(slot, changed, before.data(), after.data(), newly);
 }
 
-// --- Control flow
-// -----------------------------------------------------------------------------------------------
+// --- Control flow ------------------------------------------------------------------------------------------
 
 void LaunchDecoder::State::branch(const ptx::Instruction& made) {
     const bool guarded = made.guard != ptx::no_index;
@@ -205,8 +203,7 @@ void LaunchDecoder::State::drop(Mask lanes_to_drop) {
     end(trace::TurnEnd::exited);
 }
 
-// --- Barriers of the block
-// --------------------------------------------------------------------------------------
+// --- Barriers of the block ---------------------------------------------------------------------------------
 
 std::uint32_t LaunchDecoder::State::operand(const ptx::Instruction& made, std::size_t number) {
     std::size_t seen = 0;

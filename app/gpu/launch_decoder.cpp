@@ -25,8 +25,7 @@ LaunchDecoder::LaunchDecoder(const ptx::Module& module, const simt::Program& pro
     : state_(std::make_unique<State>(module, program, probes, kernel, global, constant)) {}
 LaunchDecoder::~LaunchDecoder() = default;
 
-// --- The start: lanes, what lies where, one clock
-// ---------------------------------------------------------------
+// --- The start: lanes, what lies where, one clock ----------------------------------------------------------
 
 void LaunchDecoder::State::start(const trace::RecordStreams& given,
                                  const std::vector<std::uint64_t>& clock_offsets) {
@@ -113,8 +112,7 @@ void LaunchDecoder::State::damage(const Lane& lane, const std::string& what) {
                     what + " at PTX line " + std::to_string(program.description.code_rows[lane.pc].ptx_line);
 }
 
-// --- Who goes next
-// ----------------------------------------------------------------------------------------------
+// --- Who goes next -----------------------------------------------------------------------------------------
 
 // A lane that stands at a point knows when it passes it.
 void LaunchDecoder::State::look_ahead(Lane& lane) {
@@ -196,8 +194,7 @@ void LaunchDecoder::State::run_all() {
     }
 }
 
-// --- A turn
-// -----------------------------------------------------------------------------------------------------
+// --- A turn ------------------------------------------------------------------------------------------------
 
 void LaunchDecoder::State::run_turn(DecodedWarp& of, Mask group) {
     warp = &of;

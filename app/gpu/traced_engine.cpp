@@ -137,8 +137,7 @@ const std::vector<std::string>& TracedEngine::notes() const {
     return state_->notes;
 }
 
-// --- A launch
-// ---------------------------------------------------------------------------------------------------
+// --- A launch ----------------------------------------------------------------------------------------------
 
 Result<std::uint64_t> TracedEngine::State::room(Use use, std::uint64_t size_bytes) {
     std::uint64_t rounded = 4096;

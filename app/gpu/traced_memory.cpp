@@ -48,10 +48,6 @@ Result<void> TracedEngine::State::save(bool back) {
 }
 
 // As the CPU machine has it, at the same place: see Machine::State::make_workspace.
-// The module's own variables hold what the device put there: addresses of functions, for example.
-// What the mirror knows before the first launch.
-// What memory holds after a launch goes into the mirror and, where the recorded blocks do not explain it,
-// into the trace.
 Result<void> TracedEngine::State::make_grid_barrier() {
     if (grid_barrier == 0) {
         trace::Symbol symbol;

@@ -9,7 +9,8 @@ namespace lanescope::lesson {
 namespace {
 
 const Field* find(const Fields& fields, std::string_view key) {
-    const auto at = std::find_if(fields.begin(), fields.end(), [&](const Field& field) { return field.key == key; });
+    const auto at =
+        std::find_if(fields.begin(), fields.end(), [&](const Field& field) { return field.key == key; });
     return at == fields.end() ? nullptr : &*at;
 }
 
@@ -42,14 +43,17 @@ class Editor {
         if (table.is_inline()) return change_inline(table, before, after);
         change_values(table, before, after);
         for (const auto& [key, node] : TomlReader::in_order(table))
-            if (!find(after, key->str()) && find(before, key->str())) remove_lines(key->source(), node->source());
+            if (!find(after, key->str()) && find(before, key->str()))
+                remove_lines(key->source(), node->source());
         Fields added;
         for (const Field& field : after)
             if (!table.contains(field.key)) added.push_back(field);
         if (!added.empty()) insert(behind_lines(end_of_entry(table)), lines_of(added));
     }
 
-    void change_value(const toml::node& node, const std::string& value) { replace(begin_of(node), end_of(node), value); }
+    void change_value(const toml::node& node, const std::string& value) {
+        replace(begin_of(node), end_of(node), value);
+    }
 
     void rename(const toml::key& key, const std::string& name) {
         replace(offset(key.source().begin), offset(key.source().end), name);
@@ -58,7 +62,8 @@ class Editor {
     // The whole lines from the beginning of one thing to the end of the other.
     void remove_lines(const toml::source_region& first, const toml::source_region& last) {
         const std::size_t from = lines_[first.begin.line - 1];
-        if (text_.substr(from, offset(first.begin) - from).find_first_not_of(" \t") != text_.npos) return give_up();
+        if (text_.substr(from, offset(first.begin) - from).find_first_not_of(" \t") != text_.npos)
+            return give_up();
         replace(from, behind_lines(offset(last.end)), "");
     }
 
@@ -83,12 +88,15 @@ class Editor {
             end = std::max(end, end_of(node));
         return end;
     }
-    std::size_t behind_lines(std::size_t at) const { return std::min(text_.find('\n', at), text_.size() - 1) + 1; }
+    std::size_t behind_lines(std::size_t at) const {
+        return std::min(text_.find('\n', at), text_.size() - 1) + 1;
+    }
 
     void give_up() { possible_ = false; }
 
     std::optional<std::string> result() {
-        std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+        std::stable_sort(edits_.begin(), edits_.end(),
+                         [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
         std::string out;
         std::size_t at = 0;
         for (const Edit& edit : edits_) {
@@ -122,10 +130,13 @@ class Editor {
         return std::string(text_.substr(begin_of(node), end_of(node) - begin_of(node)));
     }
 
-    static bool needs_no_more_than_values(const toml::table& table, const Fields& before, const Fields& after) {
-        return std::all_of(after.begin(), after.end(), [&](const Field& field) { return table.contains(field.key); }) &&
-               std::all_of(before.begin(), before.end(),
-                           [&](const Field& field) { return find(after, field.key) || !table.contains(field.key); });
+    static bool needs_no_more_than_values(const toml::table& table, const Fields& before,
+                                          const Fields& after) {
+        return std::all_of(after.begin(), after.end(),
+                           [&](const Field& field) { return table.contains(field.key); }) &&
+               std::all_of(before.begin(), before.end(), [&](const Field& field) {
+                   return find(after, field.key) || !table.contains(field.key);
+               });
     }
 
     void change_values(const toml::table& table, const Fields& before, const Fields& after) {
@@ -159,8 +170,9 @@ bool goes_on(const std::vector<int>& origins, std::size_t old) {
 
 // [params] or [buffers]: a line for each entry.
 template <class Entry>
-void change_section(Editor& editor, const toml::table& root, const char* section, const std::vector<Entry>& before,
-                    const std::vector<Entry>& after, const std::vector<int>& origins) {
+void change_section(Editor& editor, const toml::table& root, const char* section,
+                    const std::vector<Entry>& before, const std::vector<Entry>& after,
+                    const std::vector<int>& origins) {
     const toml::table* table = root[section].as_table();
     if (!table && !before.empty()) return editor.give_up();
     std::string added;
@@ -179,7 +191,8 @@ void change_section(Editor& editor, const toml::table& root, const char* section
     }
     for (std::size_t i = 0; i < before.size() && table; ++i)
         for (const auto& [key, node] : *table)
-            if (!goes_on(origins, i) && key.str() == name_of(before[i])) editor.remove_lines(key.source(), node.source());
+            if (!goes_on(origins, i) && key.str() == name_of(before[i]))
+                editor.remove_lines(key.source(), node.source());
     if (added.empty()) return;
     if (!table) return editor.append("\n[" + std::string(section) + "]\n" + added);
     if (table->is_inline()) return editor.give_up();
@@ -189,7 +202,8 @@ void change_section(Editor& editor, const toml::table& root, const char* section
 // [[launch]] or [[expect]]: a header for each entry.
 template <class Entry>
 void change_entries(Editor& editor, const std::vector<const toml::table*>& tables, const char* header,
-                    const std::vector<Entry>& before, const std::vector<Entry>& after, const std::vector<int>& origins) {
+                    const std::vector<Entry>& before, const std::vector<Entry>& after,
+                    const std::vector<int>& origins) {
     if (tables.size() != before.size()) return editor.give_up();
     std::string added;
     for (std::size_t i = 0; i < after.size(); ++i) {
@@ -197,7 +211,8 @@ void change_entries(Editor& editor, const std::vector<const toml::table*>& table
         if (origins[i] < 0)
             added += "\n[[" + std::string(header) + "]]\n" + lines_of(fields);
         else
-            editor.change_lines(*tables[std::size_t(origins[i])], fields_of(before[std::size_t(origins[i])]), fields);
+            editor.change_lines(*tables[std::size_t(origins[i])], fields_of(before[std::size_t(origins[i])]),
+                                fields);
     }
     for (std::size_t i = 0; i < before.size(); ++i)
         if (!goes_on(origins, i)) editor.remove_entry(*tables[i]);
@@ -209,7 +224,8 @@ void change_entries(Editor& editor, const std::vector<const toml::table*>& table
 std::vector<const toml::table*> tables_with(const toml::table& root, const char* name, const char* key) {
     std::vector<const toml::table*> tables;
     const auto add = [&](const toml::node& node) {
-        if (const toml::table* table = node.as_table(); table && table->contains(key)) tables.push_back(table);
+        if (const toml::table* table = node.as_table(); table && table->contains(key))
+            tables.push_back(table);
     };
     if (const toml::node* node = root.get(name)) {
         add(*node);
@@ -247,14 +263,15 @@ std::optional<std::string> edited(std::string_view body, const FrontMatter& befo
     change_section(editor, root, "buffers", before.buffers, after.buffers, origins.buffers);
     change_entries(editor, tables_with(root, "launch", "kernel"), "launch", before.launches, after.launches,
                    origins.launches);
-    change_entries(editor, tables_with(root, "expect", "buffer"), "expect", before.expectations, after.expectations,
-                   origins.expectations);
+    change_entries(editor, tables_with(root, "expect", "buffer"), "expect", before.expectations,
+                   after.expectations, origins.expectations);
     return editor.result();
 }
 
 }  // namespace
 
-std::string with_front_matter(const std::string& source, const FrontMatter& wanted, const FrontMatterOrigins& origins) {
+std::string with_front_matter(const std::string& source, const FrontMatter& wanted,
+                              const FrontMatterOrigins& origins) {
     const std::string anew = write_front_matter(wanted);
     const std::optional<TextRange> range = front_matter_range(source);
     if (!range) return anew + source;

@@ -81,7 +81,8 @@ class FrontMatterReader {
 
   private:
     void read_root(const toml::table& root) {
-        reader_.check_keys(root, {"title", "params", "buffers", "launch", "expect", "cost"}, "the front matter");
+        reader_.check_keys(root, {"title", "params", "buffers", "launch", "expect", "cost"},
+                           "the front matter");
         front_.title = reader_.text(root, "title").value_or("");
         if (const auto* params = reader_.table(root, "params"))
             for (const auto& [key, node] : TomlReader::in_order(*params))
@@ -232,8 +233,8 @@ class FrontMatterReader {
     }
 
     void read_launch(const toml::table& table) {
-        reader_.check_keys(table, {"kernel", "grid", "block", "shared", "args", "repeat", "cooperative",
-                                   "resident"},
+        reader_.check_keys(table,
+                           {"kernel", "grid", "block", "shared", "args", "repeat", "cooperative", "resident"},
                            "[[launch]]");
         LaunchSpec launch;
         launch.line = TomlReader::line_of(table);

@@ -70,12 +70,12 @@ struct Expectation {
     int line = 0;
 };
 
-// What one run of all launches must move and compute, for GB/s and operations a second: [cost] in the front matter, or the
-// keys of the same names in lesson.toml.
+// What one run of all launches must move and compute, for GB/s and operations a second: [cost] in the front
+// matter, or the keys of the same names in lesson.toml.
 struct Cost {
-    Expression bytes;       // over parameters and buffer sizes, like `grid`; empty: not said
+    Expression bytes;  // over parameters and buffer sizes, like `grid`; empty: not said
     Expression operations;
-    std::string peer;       // the library's implementation to time beside it; empty: none
+    std::string peer;  // the library's implementation to time beside it; empty: none
 };
 
 struct FrontMatter {
@@ -86,7 +86,7 @@ struct FrontMatter {
     std::vector<LaunchSpec> launches;
     std::vector<Expectation> expectations;
     std::vector<std::string>
-        expected_problems;              // kinds, as the JSON spells them: [expect] problems = ["race"]
+        expected_problems;  // kinds, as the JSON spells them: [expect] problems = ["race"]
     Cost cost;
     int first_line = 0, last_line = 0;  // of the comment in the file
 };
@@ -98,7 +98,8 @@ Result<FrontMatter> parse_front_matter(std::string_view source, const std::strin
 // The same as text, comment marks included, for a file that has none yet.
 std::string write_front_matter(const FrontMatter& front);
 
-// Where the TOML of a source's front matter stands, without the marks of its comment; nothing when it has none.
+// Where the TOML of a source's front matter stands, without the marks of its comment; nothing when it has
+// none.
 struct TextRange {
     std::size_t begin = 0, end = 0;
 };
@@ -108,10 +109,12 @@ std::optional<TextRange> front_matter_range(std::string_view source);
 struct FrontMatterOrigins {
     std::vector<int> parameters, buffers, launches, expectations;
 };
-// The source with title, parameters, buffers, launches and expectations of `wanted` instead of its own. Keys with other values
-// are changed where they stand, so that comments, order and alignment are kept. Where that cannot be done (a table that is
-// written in an unusual way) the front matter is written anew. A source without one gets it before its first line.
-std::string with_front_matter(const std::string& source, const FrontMatter& wanted, const FrontMatterOrigins& origins);
+// The source with title, parameters, buffers, launches and expectations of `wanted` instead of its own. Keys
+// with other values are changed where they stand, so that comments, order and alignment are kept. Where that
+// cannot be done (a table that is written in an unusual way) the front matter is written anew. A source
+// without one gets it before its first line.
+std::string with_front_matter(const std::string& source, const FrontMatter& wanted,
+                              const FrontMatterOrigins& origins);
 
 // The kernels that a source text defines, in its order: comments, strings and preprocessor lines are skipped,
 // names are qualified by their namespaces.

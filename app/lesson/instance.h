@@ -83,7 +83,8 @@ struct ExpectOutcome {
     std::string mismatch;  // "out[3]: 17, expected 18 (2 of 8 differ)"; empty when ok
 };
 
-// Contents of a buffer after the last launch; `set` has one flag per byte, or none when nobody knows: then all count as set.
+// Contents of a buffer after the last launch; `set` has one flag per byte, or none when nobody knows: then
+// all count as set.
 struct BufferResult {
     std::vector<std::byte> contents;
     std::vector<bool> set;

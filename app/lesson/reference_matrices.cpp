@@ -32,7 +32,8 @@ template <class Value>
 Fault matmul(const Arguments& a, Sink& out) {
     const Source &left = a.sources[0], &right = a.sources[1];
     const auto &rows = left.buffer->extents, &columns = right.buffer->extents;
-    if (rows.size() != 2 || columns.size() != 2 || a.extents.size() != 2) return "needs buffers with a 'shape'";
+    if (rows.size() != 2 || columns.size() != 2 || a.extents.size() != 2)
+        return "needs buffers with a 'shape'";
     const Extents size{rows[0], columns[1]};
     if (rows[1] != columns[0])
         return "cannot multiply " + text_of({rows[0], rows[1]}) + " by " + text_of({columns[0], columns[1]});

@@ -43,8 +43,9 @@ class TopicReader {
 
   private:
     void read_lesson(const toml::table& table, Topic& topic) {
-        reader_.check_keys(table, {"file", "title", "bytes", "operations", "peer", "text", "look", "look_step", "try",
-                            "sources", "schedules", "after", "note"},
+        reader_.check_keys(table,
+                           {"file", "title", "bytes", "operations", "peer", "text", "look", "look_step",
+                            "try", "sources", "schedules", "after", "note"},
                            "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
@@ -93,7 +94,8 @@ class TopicReader {
             reader_.check_keys(*table, {"name", "schedule", "text"}, "[[lesson.schedules]]");
             for (const char* key : {"name", "schedule", "text"})
                 if (!table->contains(key))
-                    return reader_.missing(*table, key, "[[lesson.schedules]]", std::string(key) + " = \"…\"");
+                    return reader_.missing(*table, key, "[[lesson.schedules]]",
+                                           std::string(key) + " = \"…\"");
             NamedSchedule named;
             named.name = reader_.text(*table, "name").value_or("");
             named.schedule = reader_.text(*table, "schedule").value_or("");

@@ -7,12 +7,11 @@
 //   [[lesson]]                            # in the order of the course
 //   file  = "modulo.cu"                   # beside the lesson.toml
 //   title = "Interleaved addressing (modulo)"
-//   after = "modulo"                      # the lesson above that it is measured against: else the one before; "" is none
-//   bytes = "4 * n + 4"                   # what a run reads and writes at least once; may be left out, as the next two
-//   operations = "n - 1"                  # what the algorithm computes
-//   peer  = "cub_reduce"                  # the library's implementation to time beside it
-//   text  = """ … """                     # Markdown: what it does, and why
-//   look  = "…"                           # Markdown: what to look at
+//   after = "modulo"                      # the lesson above that it is measured against: else the one
+//   before; "" is none bytes = "4 * n + 4"                   # what a run reads and writes at least once; may
+//   be left out, as the next two operations = "n - 1"                  # what the algorithm computes peer  =
+//   "cub_reduce"                  # the library's implementation to time beside it text  = """ … """ #
+//   Markdown: what it does, and why look  = "…"                           # Markdown: what to look at
 //   look_step = 31                        # the step that `look` speaks of; may be left out
 //   try   = ["…", "…"]                    # questions
 //   sources = ["…"]                       # books, papers, guides
@@ -22,8 +21,8 @@
 //   schedule = "threads:0*3,1*3"
 //   text = "thread 0, then thread 1"      # what the window shows
 //
-//   [[lesson.note]]                       # on a place of the run with the lesson's own parameters, for a lecture
-//   phase = 2                             # its first step; or step = 24, as `look_step` counts
+//   [[lesson.note]]                       # on a place of the run with the lesson's own parameters, for a
+//   lecture phase = 2                             # its first step; or step = 24, as `look_step` counts
 //   launch = 0                            # of the phase; may be left out
 //   text  = "…"
 //

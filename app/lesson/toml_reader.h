@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-// Some damaged text breaks what toml++ takes for granted ("[[["). With NDEBUG that is a promise to the optimiser, without it
-// a TOML_ASSERT; as one that does nothing it lets the parser come to its own error.
+// Some damaged text breaks what toml++ takes for granted ("[[["). With NDEBUG that is a promise to the
+// optimiser, without it a TOML_ASSERT; as one that does nothing it lets the parser come to its own error.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(condition) static_cast<void>(0)

@@ -70,7 +70,8 @@ std::string lines_of(const Fields& fields) {
     constexpr std::size_t aligned = 6;  // "kernel"
     std::string text;
     for (const Field& field : fields)
-        text += field.key + std::string(aligned - std::min(field.key.size(), aligned), ' ') + " = " + field.value + "\n";
+        text += field.key + std::string(aligned - std::min(field.key.size(), aligned), ' ') + " = " +
+                field.value + "\n";
     return text;
 }
 
@@ -79,7 +80,8 @@ Fields fields_of(const Parameter& parameter) {
     if (parameter.min) fields.push_back({"min", std::to_string(*parameter.min)});
     if (parameter.max) fields.push_back({"max", std::to_string(*parameter.max)});
     if (!parameter.choices.empty())
-        fields.push_back({"choices", array(parameter.choices, [](std::int64_t choice) { return std::to_string(choice); })});
+        fields.push_back({"choices", array(parameter.choices,
+                                           [](std::int64_t choice) { return std::to_string(choice); })});
     if (!parameter.label.empty()) fields.push_back({"label", quoted(parameter.label)});
     return fields;
 }

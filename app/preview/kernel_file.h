@@ -54,7 +54,7 @@ struct Fit {
 
     std::vector<double> mask_values(const Mask& wanted) const;  // what is given, mask_rows × mask_columns
     std::vector<std::byte> mask_contents(const Mask& wanted) const;  // the same as the buffer holds it
-    std::string arithmetic() const;                             // "int, mask × 2^20"
+    std::string arithmetic() const;                                  // "int, mask × 2^20"
 };
 
 // `settings`: parameters that a person set. Errors: the image or the mask is larger than the file takes, and

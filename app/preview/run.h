@@ -82,8 +82,8 @@ class Run {
     // A machine with the first channel and mask, of which nothing has run.
     Result<std::unique_ptr<CpuPass>> first_pass() const { return make_pass(0); }
 
-    // What another engine computed: levels as result() has them, and per filtered channel the values, NaN where
-    // the kernel wrote none.
+    // What another engine computed: levels as result() has them, and per filtered channel the values, NaN
+    // where the kernel wrote none.
     void take(std::vector<std::uint16_t> levels, std::vector<std::vector<float>> values);
 
     const Request& request() const { return request_; }

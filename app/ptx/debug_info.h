@@ -1,5 +1,6 @@
 // Named variables of a -G module, from the DWARF v2 sections in its text.
-// What is modelled: the encodings that NVRTC 13 writes (registers, local depots, symbols, location lists, constants).
+// What is modelled: the encodings that NVRTC 13 writes (registers, local depots, symbols, location lists,
+// constants).
 #pragma once
 
 #include <cstdint>
@@ -18,21 +19,22 @@ namespace lanescope::ptx {
 // a variable stays where it last was.
 struct Binding {
     std::uint32_t instruction = 0;  // the instruction that follows the label
-    std::uint32_t reg = no_index;       // into Function::registers
+    std::uint32_t reg = no_index;   // into Function::registers
 };
 
 struct DebugVariable {
     std::string name;
     TypeId type = 0;
-    int line = 0;                   // of the declaration
+    int line = 0;  // of the declaration
     bool parameter = false;
-    bool user_code = true;          // declared in the user's file
+    bool user_code = true;  // declared in the user's file
     enum class Home : std::uint8_t { none, registers, local_memory, symbol, constant };
     Home home = Home::none;
-    std::vector<Binding> bindings;  // of registers; a variable with one home for its whole life has one at its scope's start
-    std::uint64_t offset = 0;       // in the function's local depot, or from the symbol
-    std::string symbol;             // depot or symbol
-    Space space{};                  // of the symbol
+    std::vector<Binding>
+        bindings;  // of registers; a variable with one home for its whole life has one at its scope's start
+    std::uint64_t offset = 0;  // in the function's local depot, or from the symbol
+    std::string symbol;        // depot or symbol
+    Space space{};             // of the symbol
     std::vector<std::uint8_t> constant;
     std::uint32_t scope_begin = 0;  // instructions [begin, end) in which the name is visible
     std::uint32_t scope_end = no_index;
@@ -40,18 +42,18 @@ struct DebugVariable {
 
 struct DebugFunction {
     std::uint32_t function = no_index;  // into Module::functions
-    std::string name;               // as the source spells it
+    std::string name;                   // as the source spells it
     int line = 0;
-    bool user_code = false;         // declared in the user's file
+    bool user_code = false;  // declared in the user's file
     std::vector<DebugVariable> variables;
 };
 
 // A module-scope or function-scope variable that lives in memory under a PTX symbol.
 struct DebugSymbol {
-    std::string symbol;             // mangled
-    std::string name;               // "tile"
-    std::string function;           // source name of the owning function; empty at module scope
-    TypeId type = 0;                // 0 when only size and alignment are known
+    std::string symbol;    // mangled
+    std::string name;      // "tile"
+    std::string function;  // source name of the owning function; empty at module scope
+    TypeId type = 0;       // 0 when only size and alignment are known
     Space space{};
     int line = 0;
 };
@@ -64,10 +66,11 @@ struct DebugInfo {
     const DebugSymbol* find_symbol(std::string_view symbol) const;
 };
 
-// Reads the sections; a module without them gives an empty DebugInfo whose symbols have names from demangling.
-// `user_file` is the path that the module's .file uses for the user's source. `aliased`: the module of the altered text
-// (see compile/alias.h) whose __sv_ references give the types of function-scope shared arrays; may be null.
-// Damaged sections are errors located in the section.
-Result<DebugInfo> read_debug_info(const Module& module, std::string_view user_file, const Module* aliased = nullptr);
+// Reads the sections; a module without them gives an empty DebugInfo whose symbols have names from
+// demangling. `user_file` is the path that the module's .file uses for the user's source. `aliased`: the
+// module of the altered text (see compile/alias.h) whose __sv_ references give the types of function-scope
+// shared arrays; may be null. Damaged sections are errors located in the section.
+Result<DebugInfo> read_debug_info(const Module& module, std::string_view user_file,
+                                  const Module* aliased = nullptr);
 
 }  // namespace lanescope::ptx

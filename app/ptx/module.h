@@ -20,13 +20,13 @@ constexpr std::uint32_t no_index = std::numeric_limits<std::uint32_t>::max();
 struct Reference {
     enum class Kind : std::uint8_t {
         none,
-        parameter,   // index into Function::parameters
-        result,      // index into Function::results
-        local,       // index into Function::variables
-        variable,    // index into Module::variables; a definition before a declaration
-        function,    // index into Module::functions; a definition before a declaration
-        prototype,   // index into Function::prototypes (last operand of an indirect call)
-        targets,     // index into Function::branch_targets (brx.idx, or call targets)
+        parameter,  // index into Function::parameters
+        result,     // index into Function::results
+        local,      // index into Function::variables
+        variable,   // index into Module::variables; a definition before a declaration
+        function,   // index into Module::functions; a definition before a declaration
+        prototype,  // index into Function::prototypes (last operand of an indirect call)
+        targets,    // index into Function::branch_targets (brx.idx, or call targets)
     };
     Kind kind = Kind::none;
     std::uint32_t index = no_index;
@@ -35,42 +35,44 @@ struct Reference {
 
 struct Operand {
     enum class Kind : std::uint8_t {
-        reg,         // %r1, or !%p1 with `negated`
-        special,     // %tid.x; `special`
-        integer,     // immediate; `bits` in two's complement
-        real,        // 0f3F800000 or 0d…; `bits` as written, `real_is_double`
-        symbol,      // a variable's, function's or parameter's name used as a value (mov.u64 %rd1, sdyn), + offset
-        label,       // a branch target
-        address,     // [base + offset]; base is a register, a symbol or nothing (an absolute address: `offset`).
-                     // "[tex, {x, y}]" has what follows the comma in `elements`
-        vector,      // {a, b, c, d}; `elements`
-        pair,        // %r1|%p1; two `elements`
-        list,        // (a, b): results or arguments of a call; `elements`
-        discard,     // _
+        reg,      // %r1, or !%p1 with `negated`
+        special,  // %tid.x; `special`
+        integer,  // immediate; `bits` in two's complement
+        real,     // 0f3F800000 or 0d…; `bits` as written, `real_is_double`
+        symbol,   // a variable's, function's or parameter's name used as a value (mov.u64 %rd1, sdyn), +
+                  // offset
+        label,    // a branch target
+        address,  // [base + offset]; base is a register, a symbol or nothing (an absolute address: `offset`).
+                  // "[tex, {x, y}]" has what follows the comma in `elements`
+        vector,   // {a, b, c, d}; `elements`
+        pair,     // %r1|%p1; two `elements`
+        list,     // (a, b): results or arguments of a call; `elements`
+        discard,  // _
     };
     Kind kind = Kind::discard;
-    bool negated = false;            // !%p; of a number: it is written with a minus, which `bits` has in it
+    bool negated = false;  // !%p; of a number: it is written with a minus, which `bits` has in it
     bool real_is_double = false;
-    bool has_offset = false;         // "+ 0" is printed when it was written
+    bool has_offset = false;  // "+ 0" is printed when it was written
     Special special{};
-    std::uint32_t reg = no_index;        // into Function::registers
-    std::int64_t offset = 0;         // of address and symbol
+    std::uint32_t reg = no_index;  // into Function::registers
+    std::int64_t offset = 0;       // of address and symbol
     std::uint64_t bits = 0;
     std::string name;                // symbol or label
     Reference refers;                // what `name` is
-    std::uint32_t label = no_index;      // into Function::labels, resolved
+    std::uint32_t label = no_index;  // into Function::labels, resolved
     std::vector<Operand> elements;
     bool operator==(const Operand&) const = default;
 };
 
 struct Instruction {
     Op op{};
-    std::uint32_t guard = no_index;      // predicate register of "@%p" or "@!%p"
+    std::uint32_t guard = no_index;  // predicate register of "@%p" or "@!%p"
     bool guard_negated = false;
     std::vector<Suffix> suffixes;
-    std::vector<Operand> operands;   // in text order; a call's: [results list] callee [arguments list] [prototype]
-    std::uint32_t text_line = 0;     // line in the PTX text, from 1
-    std::uint32_t row = no_index;        // into Function::rows: the .loc in force in text order
+    std::vector<Operand>
+        operands;  // in text order; a call's: [results list] callee [arguments list] [prototype]
+    std::uint32_t text_line = 0;   // line in the PTX text, from 1
+    std::uint32_t row = no_index;  // into Function::rows: the .loc in force in text order
 
     bool has(Mod mod) const;
     // The n-th type suffix; Type::none when there are fewer.
@@ -85,11 +87,11 @@ struct Instruction {
 // Initial contents: integers and reals as bits, or the address of a symbol.
 struct Initialiser {
     std::uint64_t bits = 0;
-    std::string symbol;              // empty for a number
+    std::string symbol;  // empty for a number
     std::int64_t offset = 0;
-    bool generic = false;            // generic(symbol)
-    std::uint64_t byte_mask = 0;     // 0xFF(symbol), 0xFF00(symbol) …: which byte of the address; 0 when whole
-    std::string text;                // as written, for printing
+    bool generic = false;         // generic(symbol)
+    std::uint64_t byte_mask = 0;  // 0xFF(symbol), 0xFF00(symbol) …: which byte of the address; 0 when whole
+    std::string text;             // as written, for printing
     bool operator==(const Initialiser&) const = default;
 };
 
@@ -100,19 +102,19 @@ struct Variable {
     Space space{};
     Type type{};
     std::uint32_t vector_length = 1;
-    std::uint32_t alignment = 0;         // as written, 0 when not
+    std::uint32_t alignment = 0;  // as written, 0 when not
     Linkage linkage = Linkage::none;
     bool is_array = false;
-    std::vector<std::uint64_t> extents;  // 0 for an empty [] (extern shared arrays)
-    std::vector<Initialiser> initial;    // flat; fewer than the elements leave zeros
-    std::vector<std::string> attributes; // .ptr .global .align 4 …, .attribute(…), as written
-    std::uint64_t size_bytes() const;    // saturates; 0 for an array without extent
+    std::vector<std::uint64_t> extents;     // 0 for an empty [] (extern shared arrays)
+    std::vector<Initialiser> initial;       // flat; fewer than the elements leave zeros
+    std::vector<std::string> attributes;    // .ptr .global .align 4 …, .attribute(…), as written
+    std::uint64_t size_bytes() const;       // saturates; 0 for an array without extent
     std::uint32_t alignment_bytes() const;  // the natural one when none is written
     bool operator==(const Variable&) const = default;
 };
 
 struct Register {
-    std::string name;    // "%r5"
+    std::string name;  // "%r5"
     Type type{};
     bool operator==(const Register&) const = default;
 };
@@ -120,20 +122,20 @@ struct Register {
 // ".reg .b32 %r<42>;" or ".reg .pred p, q;"
 struct RegisterDeclaration {
     Type type{};
-    std::string name;            // the prefix, or the one name
-    std::uint32_t count = 0;     // 0: a single register of that very name
+    std::string name;                 // the prefix, or the one name
+    std::uint32_t count = 0;          // 0: a single register of that very name
     std::uint32_t vector_length = 1;  // ".reg .v4 .f32 v": four registers v.x v.y v.z v.w
-    std::uint32_t first = 0;     // into Function::registers
+    std::uint32_t first = 0;          // into Function::registers
     bool operator==(const RegisterDeclaration&) const = default;
 };
 
-// ".loc file line column" with the optional function_name and inlined_at. An inlined_at names the position of an earlier
-// .loc, which may be inlined itself.
+// ".loc file line column" with the optional function_name and inlined_at. An inlined_at names the position of
+// an earlier .loc, which may be inlined itself.
 struct Row {
     std::uint32_t file = 0;
     std::uint32_t line = 0;
     std::uint32_t column = 0;
-    std::string function_name;       // label in .debug_str, empty when not inlined
+    std::string function_name;  // label in .debug_str, empty when not inlined
     std::int64_t function_name_offset = 0;
     std::uint32_t inlined_file = 0;  // 0 when not inlined
     std::uint32_t inlined_line = 0;
@@ -143,8 +145,8 @@ struct Row {
 
 struct Label {
     std::string name;
-    std::uint32_t instruction = 0;   // the first instruction after it; may equal instructions.size()
-    std::uint32_t item = 0;          // its place in Function::items
+    std::uint32_t instruction = 0;  // the first instruction after it; may equal instructions.size()
+    std::uint32_t item = 0;         // its place in Function::items
     bool operator==(const Label&) const = default;
 };
 
@@ -156,7 +158,7 @@ struct CallPrototype {
     bool operator==(const CallPrototype&) const = default;
 };
 
-struct BranchTargets {               // label: .branchtargets a, b, c;   or  label: .calltargets f, g;
+struct BranchTargets {  // label: .branchtargets a, b, c;   or  label: .calltargets f, g;
     std::string label;
     bool calls = false;
     std::vector<std::string> targets;
@@ -167,10 +169,19 @@ struct BranchTargets {               // label: .branchtargets a, b, c;   or  lab
 // One thing of a body, in text order.
 struct Item {
     enum class Kind : std::uint8_t {
-        instruction, label, row, registers, variable, scope_begin, scope_end, prototype, targets, directive
+        instruction,
+        label,
+        row,
+        registers,
+        variable,
+        scope_begin,
+        scope_end,
+        prototype,
+        targets,
+        directive
     };
     Kind kind{};
-    std::uint32_t index = 0;         // into the vector of that kind in Function (unused for scopes)
+    std::uint32_t index = 0;  // into the vector of that kind in Function (unused for scopes)
     bool operator==(const Item&) const = default;
 };
 
@@ -178,9 +189,9 @@ struct Function {
     enum class Kind : std::uint8_t { entry, func };
     Kind kind = Kind::func;
     Linkage linkage = Linkage::none;
-    bool has_body = false;           // a declaration has none
+    bool has_body = false;  // a declaration has none
     bool noreturn = false;
-    std::string name;                // mangled
+    std::string name;  // mangled
     std::vector<Variable> results;
     std::vector<Variable> parameters;
     std::vector<std::string> directives;  // ".maxntid 256, 1, 1" …, between the signature and the body
@@ -190,10 +201,10 @@ struct Function {
     std::vector<Label> labels;
     std::vector<Row> rows;
     std::vector<RegisterDeclaration> register_declarations;
-    // Every register of every scope; same names in two scopes are two registers. Results and parameters of space .reg
-    // come first, in that order.
+    // Every register of every scope; same names in two scopes are two registers. Results and parameters of
+    // space .reg come first, in that order.
     std::vector<Register> registers;
-    std::vector<Variable> variables; // .local, .shared, .param declared in the body
+    std::vector<Variable> variables;  // .local, .shared, .param declared in the body
     std::vector<CallPrototype> prototypes;
     std::vector<BranchTargets> branch_targets;
     std::vector<std::string> body_directives;  // .pragma … as written
@@ -203,25 +214,25 @@ struct Function {
 // A ".section" block: bytes with the places where a symbol's address goes.
 struct Section {
     struct Relocation {
-        std::uint64_t at = 0;        // byte offset
+        std::uint64_t at = 0;  // byte offset
         std::uint32_t size_bytes = 8;
         std::string symbol;
-        std::string minus;           // label - label; empty when not
+        std::string minus;  // label - label; empty when not
         std::int64_t offset = 0;
         bool operator==(const Relocation&) const = default;
     };
-    std::string name;                // ".debug_info"
+    std::string name;  // ".debug_info"
     std::vector<std::uint8_t> bytes;
-    std::vector<Relocation> relocations;               // ascending `at`
+    std::vector<Relocation> relocations;                        // ascending `at`
     std::vector<std::pair<std::string, std::uint64_t>> labels;  // labels inside the section
-    std::string text;                // the body as written, for printing
+    std::string text;                                           // the body as written, for printing
     bool operator==(const Section&) const = default;
 };
 
 struct SourceFile {
-    std::uint32_t number = 0;        // as .loc uses it
+    std::uint32_t number = 0;  // as .loc uses it
     std::string path;
-    std::string extra;               // timestamp and size, as written
+    std::string extra;  // timestamp and size, as written
     bool operator==(const SourceFile&) const = default;
 };
 
@@ -234,8 +245,8 @@ struct TopLevel {
 };
 
 struct Module {
-    std::string version;             // "9.0"
-    std::string target;              // "sm_90, debug"
+    std::string version;  // "9.0"
+    std::string target;   // "sm_90, debug"
     std::uint32_t address_size = 64;
     std::vector<TopLevel> order;
     std::vector<Variable> variables;
@@ -244,7 +255,7 @@ struct Module {
     std::vector<Section> sections;
     std::vector<std::string> directives;
 
-    const Function* find_function(std::string_view name) const;   // a definition before a declaration
+    const Function* find_function(std::string_view name) const;  // a definition before a declaration
     const Variable* find_variable(std::string_view name) const;
     const Section* find_section(std::string_view name) const;
     const SourceFile* find_file(std::uint32_t number) const;

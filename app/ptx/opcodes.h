@@ -27,7 +27,8 @@ enum class Special : std::uint8_t {
 #include "ptx/opcodes.def"
 };
 
-// Mnemonics are the words that choose the operand form: "bar.red" and "cp.async.bulk" are opcodes of their own.
+// Mnemonics are the words that choose the operand form: "bar.red" and "cp.async.bulk" are opcodes of their
+// own.
 enum class Op : std::uint16_t {
 #define LANESCOPE_OP(name, text, operands, flags) name,
 #include "ptx/opcodes.def"
@@ -44,14 +45,14 @@ struct Suffix {
 
 // What the parser, the decoder and the CFG must know of an opcode.
 namespace op_flag {
-constexpr unsigned writes = 1;      // the first operand is a destination
+constexpr unsigned writes = 1;  // the first operand is a destination
 constexpr unsigned branch = 2;
-constexpr unsigned ends = 4;        // control does not go on to the next instruction when unguarded
+constexpr unsigned ends = 4;  // control does not go on to the next instruction when unguarded
 constexpr unsigned load = 8;
 constexpr unsigned store = 16;
 constexpr unsigned atomic = 32;
-constexpr unsigned barrier = 64;    // block-wide
-constexpr unsigned warp_sync = 128; // needs a set of lanes of the warp
+constexpr unsigned barrier = 64;     // block-wide
+constexpr unsigned warp_sync = 128;  // needs a set of lanes of the warp
 constexpr unsigned call = 256;
 }  // namespace op_flag
 
@@ -69,8 +70,8 @@ std::string_view text(Space space);
 std::string_view text(Special special);
 std::string_view text(Suffix suffix);
 
-// Texts as in PTX, without the leading dot ("u32", "shared::cta", "bar.sync"); special registers with their "%".
-// Other spellings of a mnemonic ("bar.cta.sync") are found too.
+// Texts as in PTX, without the leading dot ("u32", "shared::cta", "bar.sync"); special registers with their
+// "%". Other spellings of a mnemonic ("bar.cta.sync") are found too.
 std::optional<Op> find_op(std::string_view text);
 std::optional<Mod> find_mod(std::string_view text);
 std::optional<Type> find_type(std::string_view text);
@@ -82,8 +83,8 @@ std::optional<Suffix> find_suffix(std::string_view text);  // a modifier, type o
 unsigned mnemonic_words(std::string_view first_word);
 
 unsigned op_count();
-unsigned size_bytes(Type type);   // 0 for pred, none and what is not whole bytes
-bool is_float(Type type);         // f16 … f64 and their packed forms; not the 8-bit formats
-bool is_signed(Type type);        // s8 … s64 and packed; floats are not counted
+unsigned size_bytes(Type type);  // 0 for pred, none and what is not whole bytes
+bool is_float(Type type);        // f16 … f64 and their packed forms; not the 8-bit formats
+bool is_signed(Type type);       // s8 … s64 and packed; floats are not counted
 
 }  // namespace lanescope::ptx

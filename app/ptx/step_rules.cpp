@@ -1,8 +1,10 @@
 // Where source steps start. The rules reproduce hand-written ground truth on -G code:
-//  1. Every instruction has the row that is in force in text order (a back edge may enter a block that executes
+//  1. Every instruction has the row that is in force in text order (a back edge may enter a block that
+//  executes
 //     no .loc of its own). Row 0 keeps the row before it.
 //  2. A step starts when the line changes within a frame.
-//  3. Glue starts no step, for its row in text order says nothing: blocks between labels that have no .loc and
+//  3. Glue starts no step, for its row in text order says nothing: blocks between labels that have no .loc
+//  and
 //     hold only mov and bra.uni; the copies of met values with which a labelled block begins before its first
 //     .loc; and what stands under a .loc of line 0.
 //  4. A loop on one line changes no line: each branch back starts a step.

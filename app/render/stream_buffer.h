@@ -35,8 +35,8 @@ class StreamBuffer {
 
     const StreamShape& shape() const { return shape_; }
     const Buffer& records() const { return *records_; }  // its name() is what another GPU interface registers
-    const Buffer& counts() const { return counts_; }    // one 32-bit number per slot
-    void bind() const;                                  // where record.glsl looks for them
+    const Buffer& counts() const { return counts_; }     // one 32-bit number per slot
+    void bind() const;                                   // where record.glsl looks for them
 
   private:
     StreamShape shape_;

@@ -98,8 +98,7 @@ std::size_t tick_by_phase(const std::vector<TickPair>& ticks, const std::vector<
     return tick;
 }
 
-// --- What differs
-// -----------------------------------------------------------------------------------------------
+// --- What differs ------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -265,7 +264,8 @@ void add_times(Table& table, const Session& a, const Session& b) {
 bool names(const lesson::Expression& expression, const std::string& name) {
     const std::string& text = expression.text;
     const auto is_word = [&](std::size_t at) {
-        return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+        return at < text.size() &&
+               (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
     };
     for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1))
         if ((at == 0 || !is_word(at - 1)) && !is_word(at + name.size())) return true;
@@ -286,9 +286,15 @@ bool sizes_work(const std::string& name, const RunResult& run) {
     const auto sizes = [&](const lesson::Buffer& buffer) {
         return names(buffer.count, name) || names(buffer.shape, name);
     };
-    const auto any_buffer = [&](auto test) { return std::any_of(front.buffers.begin(), front.buffers.end(), test); };
-    const auto any_launch = [&](auto test) { return std::any_of(front.launches.begin(), front.launches.end(), test); };
-    if (any_buffer([&](const auto& each) { return is_input(each) && (sizes(each) || names(each.init, name)); })) return true;
+    const auto any_buffer = [&](auto test) {
+        return std::any_of(front.buffers.begin(), front.buffers.end(), test);
+    };
+    const auto any_launch = [&](auto test) {
+        return std::any_of(front.launches.begin(), front.launches.end(), test);
+    };
+    if (any_buffer(
+            [&](const auto& each) { return is_input(each) && (sizes(each) || names(each.init, name)); }))
+        return true;
     if (any_launch([&](const auto& each) { return names(each.block, name); })) return false;
     return any_buffer(sizes) ||
            any_launch([&](const auto& each) { return names(each.args, name) || names(each.repeat, name); });
@@ -316,7 +322,8 @@ std::string why_not_judged(const Session& a, const Session& b) {
     for (const auto& [name, value] : a.parameters()) {
         const auto other = b.parameters().find(name);
         if (other == b.parameters().end() || other->second == value) continue;
-        if (sizes_work(name, *a.run()) || sizes_work(name, *b.run())) list += (list.empty() ? "" : ", ") + name;
+        if (sizes_work(name, *a.run()) || sizes_work(name, *b.run()))
+            list += (list.empty() ? "" : ", ") + name;
     }
     if (list.empty() && inputs_differ(*a.run(), *b.run())) list = "inputs";
     return list.empty() ? list : "different " + list;

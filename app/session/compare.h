@@ -43,8 +43,8 @@ struct ComparedFigure {
     bool same() const { return a == b; }
 };
 
-// Why the counts of the two are not judged: "different n". Runs of different sizes differ by their work, not by how well
-// they do it; the size of a block is a way to do it. Empty: they are judged.
+// Why the counts of the two are not judged: "different n". Runs of different sizes differ by their work, not
+// by how well they do it; the size of a block is a way to do it. Empty: they are judged.
 std::string why_not_judged(const Session& a, const Session& b);
 
 // Parameters, code, launches; steps and metrics; problems and results; times of a recording that has both

@@ -14,7 +14,8 @@ constexpr double typing_pause_s = 1.0;
 Change change_between(const std::string& before, const std::string& after) {
     const std::size_t common = std::min(before.size(), after.size());
     const auto head = std::size_t(
-        std::mismatch(before.begin(), before.begin() + std::ptrdiff_t(common), after.begin()).first - before.begin());
+        std::mismatch(before.begin(), before.begin() + std::ptrdiff_t(common), after.begin()).first -
+        before.begin());
     std::size_t tail = 0;
     while (tail < common - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
         ++tail;

@@ -20,8 +20,8 @@ struct Snapshot {
 
 class History {
   public:
-    // What was there before a change; `label` names the change ("n = 64", "typing"). Typing at one place without a
-    // pause is one change: `typed` is the text after it. What was undone can no longer be redone.
+    // What was there before a change; `label` names the change ("n = 64", "typing"). Typing at one place
+    // without a pause is one change: `typed` is the text after it. What was undone can no longer be redone.
     void remember(Snapshot before, std::string label);
     void remember_typing(Snapshot before, const std::string& typed, double now_s);
 
@@ -41,9 +41,9 @@ class History {
     void trim();
 
     std::vector<Entry> undo_, redo_;
-    bool typing_ = false;     // the newest entry is typing that goes on
-    double typed_s_ = 0;      // last key of it
-    std::size_t caret_ = 0;   // where it stopped
+    bool typing_ = false;    // the newest entry is typing that goes on
+    double typed_s_ = 0;     // last key of it
+    std::size_t caret_ = 0;  // where it stopped
 };
 
 // Bytes [begin, begin + removed) of `before` became `inserted` bytes.

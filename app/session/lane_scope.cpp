@@ -196,8 +196,7 @@ void LaneScope::note_memory(Space space, std::uint64_t offset, std::uint64_t siz
         }
 }
 
-// --- Outcomes as text
-// ---------------------------------------------------------------------------------------------------
+// --- Outcomes as text --------------------------------------------------------------------------------------
 
 LaneOutcome loaded(LaneOutcome outcome, const LaneScope& scope, int column) {
     const LaneObject* object = std::get_if<LaneObject>(&outcome);

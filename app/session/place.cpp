@@ -23,10 +23,11 @@ Stretch stretch_of(const trace::Step& step) {
     return {step.launch, step.phase};
 }
 
-// [first, end) of the steps in this launch and phase; where there are none, first == end is where they would be.
+// [first, end) of the steps in this launch and phase; where there are none, first == end is where they would
+// be.
 std::pair<std::size_t, std::size_t> steps_in(const std::vector<trace::Step>& steps, Stretch wanted) {
-    const auto [first, end] = std::equal_range(
-        steps.begin(), steps.end(), wanted, [](const auto& a, const auto& b) {
+    const auto [first, end] =
+        std::equal_range(steps.begin(), steps.end(), wanted, [](const auto& a, const auto& b) {
             const auto key = [](const auto& item) {
                 if constexpr (std::is_same_v<std::decay_t<decltype(item)>, Stretch>)
                     return item;
@@ -46,7 +47,8 @@ LineMap::LineMap(const std::string& before, const std::string& after) {
     std::size_t head = 0, tail = 0;
     while (head < common && old_lines[head] == new_lines[head])
         ++head;
-    while (tail < common - head && old_lines[old_lines.size() - 1 - tail] == new_lines[new_lines.size() - 1 - tail])
+    while (tail < common - head &&
+           old_lines[old_lines.size() - 1 - tail] == new_lines[new_lines.size() - 1 - tail])
         ++tail;
     head_ = std::uint32_t(head);
     tail_begin_ = std::uint32_t(old_lines.size() - tail + 1);
@@ -60,8 +62,8 @@ std::uint32_t LineMap::moved(std::uint32_t line) const {
     return line >= tail_begin_ ? std::uint32_t(line + shift_) : 0;
 }
 
-std::size_t same_place(const std::vector<trace::Step>& before, std::size_t at, const std::vector<trace::Step>& after,
-                       const LineMap& lines) {
+std::size_t same_place(const std::vector<trace::Step>& before, std::size_t at,
+                       const std::vector<trace::Step>& after, const LineMap& lines) {
     const auto equal = [&](const trace::Step& a, const trace::Step& b) {
         return stretch_of(a) == stretch_of(b) && lines.moved(a.line) == b.line;
     };
@@ -70,7 +72,9 @@ std::size_t same_place(const std::vector<trace::Step>& before, std::size_t at, c
     const auto [first, end] = steps_in(after, stretch_of(before[at]));
     if (first == end) return first == 0 ? 0 : first - 1;
     const std::uint32_t line = lines.moved(before[at].line);
-    const auto on = [](std::uint32_t wanted) { return [=](const trace::Step& step) { return step.line == wanted; }; };
+    const auto on = [](std::uint32_t wanted) {
+        return [=](const trace::Step& step) { return step.line == wanted; };
+    };
     const auto begin = before.begin() + std::ptrdiff_t(old_first);
     auto visits = std::count_if(begin, before.begin() + std::ptrdiff_t(at), on(before[at].line));
     std::size_t found = after.size();

@@ -9,8 +9,8 @@
 
 namespace lanescope::session {
 
-// Lines of a text that was edited: equal lines at its head and at its end keep their number or are moved, and what is
-// between them has none.
+// Lines of a text that was edited: equal lines at its head and at its end keep their number or are moved, and
+// what is between them has none.
 class LineMap {
   public:
     LineMap(const std::string& before, const std::string& after);
@@ -22,10 +22,11 @@ class LineMap {
     std::int64_t shift_ = 0;                   // of the latter
 };
 
-// The same step when the runs have the same sequence of steps (launch, phase, line). Else, in the same launch and phase, the
-// same visit of the same line, or the last visit of it there is. Else the same share of the way through that phase;
-// without that phase, the last step before it. `at` < before.size(); after must not be empty.
-std::size_t same_place(const std::vector<trace::Step>& before, std::size_t at, const std::vector<trace::Step>& after,
-                       const LineMap& lines);
+// The same step when the runs have the same sequence of steps (launch, phase, line). Else, in the same launch
+// and phase, the same visit of the same line, or the last visit of it there is. Else the same share of the
+// way through that phase; without that phase, the last step before it. `at` < before.size(); after must not
+// be empty.
+std::size_t same_place(const std::vector<trace::Step>& before, std::size_t at,
+                       const std::vector<trace::Step>& after, const LineMap& lines);
 
 }  // namespace lanescope::session

@@ -110,7 +110,8 @@ std::string text_of(const trace::ProblemSite& site, const SourceLines& lines, St
 
 std::string text_of_problems(const RunResult& result) {
     std::string text;
-    for (const std::string& note : result.notes) text += "note: " + note + "\n";
+    for (const std::string& note : result.notes)
+        text += "note: " + note + "\n";
     const SourceLines lines(result.source);
     StepNumbers steps(result);
     for (const trace::Problem& problem : result.problems) {
@@ -149,7 +150,8 @@ std::string text_of_children(const RunResult& result) {
 }  // namespace
 
 std::string report_json(const RunResult& result, bool per_instruction) {
-    ordered_json json{{"file", result.file}, {"engine", result.on_device() ? "gpu" : "cpu"},
+    ordered_json json{{"file", result.file},
+                      {"engine", result.on_device() ? "gpu" : "cpu"},
                       {"device", result.on_device() ? result.device : "CPU SIMT machine"}};
     json["code"] = result.code == compile::Code::debug ? "debug" : "optimized";
     ordered_json parameters = ordered_json::object();
@@ -189,12 +191,16 @@ std::string report_text(const RunResult& result) {
                 text_of(trace::Dim3{launch.block[0], launch.block[1], launch.block[2]}) + ">>>\n";
     text += text_of_children(result);
     if (result.trace) {
-        text += "counted on " + (result.on_device() ? "the trace of " + result.device : "the CPU SIMT machine");
+        text +=
+            "counted on " + (result.on_device() ? "the trace of " + result.device : "the CPU SIMT machine");
         for (const trace::Launch& launch : result.trace->launches)
             if (!launch.recorded_blocks.empty())
                 text += ", " + std::to_string(launch.recorded_blocks.size()) + " of " +
                         std::to_string(launch.grid.count()) + " blocks recorded (" +
-                        (result.narrowed ? "the trace's memory limit" : result.notes.empty() ? "as chosen" : "see below") + ")";
+                        (result.narrowed        ? "the trace's memory limit"
+                         : result.notes.empty() ? "as chosen"
+                                                : "see below") +
+                        ")";
         if (result.trace->truncated) text += " (" + result.trace->truncation + ")";
         text += ":\n" + text_of_counts(result.report.total) + text_of_metrics(result.report.total);
     } else {

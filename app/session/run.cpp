@@ -193,7 +193,8 @@ class Execution {
     void make_schedules() {
         result_.schedules.clear();
         for (std::uint32_t launch = 0; launch < streams_.size(); ++launch) {
-            const bool kept = recorded_ && launch < recorded_->launches.size() && streams_[launch].threads() != 0;
+            const bool kept =
+                recorded_ && launch < recorded_->launches.size() && streams_[launch].threads() != 0;
             result_.schedules.push_back(
                 kept ? std::make_shared<const analysis::Schedule>(analysis::schedule_of(
                            streams_[launch], analysis::barrier_points(*recorded_, launch)))
@@ -302,8 +303,7 @@ bool RunResult::fine() const {
     if (by_thread || expected.contains(trace::to_text(trace::ProblemKind::race)))
         merge_kinds(found), merge_kinds(expected);
     // A GPU reports no more than races in its trace, and faults without their kind.
-    if (on_device())
-        std::erase_if(expected, [&](const std::string& kind) { return !found.contains(kind); });
+    if (on_device()) std::erase_if(expected, [&](const std::string& kind) { return !found.contains(kind); });
     const bool met =
         std::all_of(expectations.begin(), expectations.end(), [](const auto& each) { return each.ok; });
     const bool ended = outcome.ending == simt::Ending::finished || !instance.front.expected_problems.empty();
@@ -345,7 +345,8 @@ Result<std::unique_ptr<Engine>> make_engine(const RunRequest& request, const Com
         if (logged != nullptr) schedule.chooser = logged;
         return make_machine_engine(compiled.program, request.limits, schedule);
     }
-    return make_traced_engine(compiled.module, compiled.program, request.file, *request.device, request.limits);
+    return make_traced_engine(compiled.module, compiled.program, request.file, *request.device,
+                              request.limits);
 }
 
 }  // namespace
@@ -360,7 +361,8 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     std::shared_ptr<trace::Trace> recorded;
     for (int attempt = 0; attempt < 3; ++attempt) {
         LoggedTurns turns(request.schedule.turns);
-        LoggedTurns* logged = result.by_thread && request.traced && !request.schedule.chooser ? &turns : nullptr;
+        LoggedTurns* logged =
+            result.by_thread && request.traced && !request.schedule.chooser ? &turns : nullptr;
         Result<std::unique_ptr<Engine>> engine = make_engine(request, *compiled, logged);
         if (!engine) return engine.diagnostics();
         Execution execution(request, result, compiled->program, compiled->types, std::move(*engine), logged);
@@ -425,8 +427,7 @@ RunResult result_of(std::shared_ptr<const trace::Trace> trace, const std::string
     result.trace = std::move(trace);
     result.source = result.trace->program.source.text;
     if (result.trace->program.engine != "cpu") result.device = result.trace->program.engine;
-    result.code =
-        result.trace->program.code == "optimized" ? compile::Code::optimized : compile::Code::debug;
+    result.code = result.trace->program.code == "optimized" ? compile::Code::optimized : compile::Code::debug;
     if (Result<lesson::FrontMatter> front = lesson::parse_front_matter(result.source, path); front)
         result.instance.front = std::move(*front);
     result.problems = result.trace->problems;

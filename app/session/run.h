@@ -32,7 +32,8 @@ struct RunRequest {
     bool traced = true;
     std::vector<std::uint32_t> recorded_blocks;  // empty: all; a launch that has none of them records block 0
     std::uint64_t trace_bytes = 1ull << 30;
-    // Runs instrumented code, always traced and with its own schedule; null: the CPU machine. Outlives the run.
+    // Runs instrumented code, always traced and with its own schedule; null: the CPU machine. Outlives the
+    // run.
     gpu::TraceDevice* device = nullptr;
 };
 
@@ -48,35 +49,37 @@ struct RunResult {
     std::string file;
     std::string source;
     compile::Code code = compile::Code::debug;
-    bool counted = true;    // false: the trace is shown, and its report is still to come
-    bool narrowed = false;  // fewer blocks are recorded than were asked for: the trace's limit
+    bool counted = true;     // false: the trace is shown, and its report is still to come
+    bool narrowed = false;   // fewer blocks are recorded than were asked for: the trace's limit
     bool by_thread = false;  // every thread was scheduled on its own
     std::shared_ptr<const TurnLog> turn_log;  // of such a run, if its grids are small; else null
-    bool proposed = false;  // the file had no front matter; the launch was proposed
+    bool proposed = false;                    // the file had no front matter; the launch was proposed
     lesson::Instance instance;
     compile::Output compiled;
     std::shared_ptr<const trace::Trace> trace;  // null when not traced
     analysis::Report report;
     // Per launch; of runs on a GPU that recorded its clocks, else empty.
     std::vector<std::shared_ptr<const analysis::Schedule>> schedules;
-    simt::Outcome outcome;  // of the last launch that ran
+    simt::Outcome outcome;                                         // of the last launch that ran
     std::uint64_t warp_instructions = 0, thread_instructions = 0;  // of all launches, recorded or not
-    std::vector<std::uint32_t> child_launches;  // numbers of the launches by kernels
+    std::vector<std::uint32_t> child_launches;                     // numbers of the launches by kernels
     std::vector<int> launch_lines;  // of each launch on the machine: the [[launch]] that led to it
     std::vector<BufferView> buffers;
     std::vector<lesson::ExpectOutcome> expectations;
     std::vector<trace::Problem> problems;
     std::string device;              // the GPU that ran it; empty: the CPU machine
     std::vector<std::string> notes;  // what a trace from a device lacks, a sentence each
-    std::shared_ptr<const gpu::DeviceRecords> device_records;  // of the last launch; null: the CPU machine ran it
-    std::string races_incomplete;  // where races were not looked for, in words; empty: everywhere in the trace
+    std::shared_ptr<const gpu::DeviceRecords>
+        device_records;  // of the last launch; null: the CPU machine ran it
+    std::string
+        races_incomplete;  // where races were not looked for, in words; empty: everywhere in the trace
     std::string console;
     double compile_ms = 0, run_ms = 0;  // wall time
 
     bool on_device() const;  // not the CPU machine ran it
 
-    // Every expectation met, and exactly the expected kinds of problems found. Of a GPU's run, problems that only the CPU
-    // machine finds are not missed.
+    // Every expectation met, and exactly the expected kinds of problems found. Of a GPU's run, problems that
+    // only the CPU machine finds are not missed.
     bool fine() const;
 };
 
@@ -106,8 +109,8 @@ class PreparedRun {
 Result<RunResult> open_trace(const std::string& path);
 // The same without the report, and several times as fast: the trace is checked, but not played.
 Result<RunResult> open_trace_uncounted(const std::string& path);
-// Makes up for what that left out, the result's trace being played first: see trace::make_snapshots. Errors: that
-// function's; "cancelled".
+// Makes up for what that left out, the result's trace being played first: see trace::make_snapshots. Errors:
+// that function's; "cancelled".
 Result<analysis::Report> count_trace(const trace::Trace& trace, const std::string& path,
                                      const std::atomic<bool>* cancel = nullptr,
                                      const std::function<void(float)>& progress = {});

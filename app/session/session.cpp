@@ -12,8 +12,7 @@ namespace lanescope::session {
 
 namespace fs = std::filesystem;
 
-// --- What is shown
-// ----------------------------------------------------------------------------------------------
+// --- What is shown -----------------------------------------------------------------------------------------
 
 PreparedTrace::PreparedTrace(RunResult run, std::uint32_t wanted_block, trace::Granularity wanted)
     : result(std::move(run)), block(wanted_block), granularity(wanted) {
@@ -100,14 +99,14 @@ void Session::State::clamp_selection() {
 // Whether some launch recorded the block.
 bool Session::State::shows(std::uint32_t block) const {
     const std::vector<trace::Launch>& launches = run->trace->launches;
-    return launches.empty() || std::any_of(launches.begin(), launches.end(), [&](const trace::Launch& launch) {
+    return launches.empty() ||
+           std::any_of(launches.begin(), launches.end(), [&](const trace::Launch& launch) {
                return launch.recorded_blocks.empty() ||
                       std::binary_search(launch.recorded_blocks.begin(), launch.recorded_blocks.end(), block);
            });
 }
 
-// --- Position
-// ---------------------------------------------------------------------------------------------------
+// --- Position ----------------------------------------------------------------------------------------------
 
 void Session::State::seek(std::size_t index_of_step) {
     awaited.reset();
@@ -207,8 +206,7 @@ void Session::State::focus_block(std::uint32_t block) {
     selection.block = before;
 }
 
-// --- Commands
-// ---------------------------------------------------------------------------------------------------
+// --- Commands ----------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -312,8 +310,7 @@ bool Session::State::advance_playback(double time_s) {
     return true;
 }
 
-// --- The public face
-// --------------------------------------------------------------------------------------------
+// --- The public face ---------------------------------------------------------------------------------------
 
 Session::Session(fs::path kernels_folder) : state_(std::make_unique<State>()) {
     state_->registry = lesson::load_registry(kernels_folder);

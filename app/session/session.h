@@ -21,8 +21,7 @@
 
 namespace lanescope::session {
 
-// --- Commands
-// ---------------------------------------------------------------------------------------------------
+// --- Commands ----------------------------------------------------------------------------------------------
 
 struct OpenFile {
     std::filesystem::path path;
@@ -41,15 +40,16 @@ struct UseGpu {  // or the CPU machine
 struct SetSchedule {
     simt::Schedule schedule;
 };
-// The schedule of single threads that begins with these turns; the position goes to the end of the last of them.
+// The schedule of single threads that begins with these turns; the position goes to the end of the last of
+// them.
 struct ChooseTurns {
     std::vector<simt::ThreadTurns> turns;
 };
 struct EditSource {
     std::string text;
     std::optional<std::string> base = {};  // what was changed, where that may not be the source any more
-};                       // recompiles and reruns; the last good run stays while it fails
-struct RevertSource {};  // back to the file on disk, with its own parameters
+};                                         // recompiles and reruns; the last good run stays while it fails
+struct RevertSource {};                    // back to the file on disk, with its own parameters
 // The file of that name is the open one then. A lesson is never overwritten: that is an error.
 struct SaveSource {
     std::filesystem::path path;
@@ -104,7 +104,7 @@ struct LabelVariable {
 };  // the variable whose value the warps view shows in every lane
 struct HideResults {
     bool hidden;
-};                 // of each step that comes: what it wrote is told after Reveal, or one more step forward
+};  // of each step that comes: what it wrote is told after Reveal, or one more step forward
 struct Reveal {};
 struct ToggleBreakpoint {
     std::uint32_t line;
@@ -131,8 +131,8 @@ struct CancelRun {};
 struct ExploreSchedules {};  // tries all schedules; see exploration()
 struct CancelExploration {};
 struct FindGpu {};  // whether kernels can be timed on this machine; see gpu_state()
-// The files of the topic with inputs of so many elements, as the times that are shown have them, and the open file; a file
-// that is not of the course with its parameters as they are. See timings().
+// The files of the topic with inputs of so many elements, as the times that are shown have them, and the open
+// file; a file that is not of the course with its parameters as they are. See timings().
 struct MeasureTimings {
     std::uint64_t elements;
 };
@@ -140,17 +140,16 @@ struct CancelMeasuring {};  // when the file at hand is done
 struct ShowRecording {};    // instead of what was measured
 
 using Command =
-    std::variant<OpenFile, SetParameter, ResetParameters, SetCode, UseGpu, SetSchedule, EditSource, RevertSource,
-                 SaveSource, StepBy, PhaseBy, SeekStep, SeekTurn, SetGranularity, Play, SetSpeed, FocusBlock,
-                 PinLane, HoverLane, HoverCell, ClearHover, SelectLine, LabelVariable, ToggleBreakpoint,
-                 SetBreakpoint, ClearBreakpoints, Continue, RunToLine, StopSearch, SetWatches,
-                 StepInstructions, CancelRun, ChooseTurns,
-                 ExploreSchedules, CancelExploration, FindGpu, MeasureTimings, CancelMeasuring, ShowRecording,
-                 HideResults, Reveal, Undo, Redo, AnswerQuestion>;
+    std::variant<OpenFile, SetParameter, ResetParameters, SetCode, UseGpu, SetSchedule, EditSource,
+                 RevertSource, SaveSource, StepBy, PhaseBy, SeekStep, SeekTurn, SetGranularity, Play,
+                 SetSpeed, FocusBlock, PinLane, HoverLane, HoverCell, ClearHover, SelectLine, LabelVariable,
+                 ToggleBreakpoint, SetBreakpoint, ClearBreakpoints, Continue, RunToLine, StopSearch,
+                 SetWatches, StepInstructions, CancelRun, ChooseTurns, ExploreSchedules, CancelExploration,
+                 FindGpu, MeasureTimings, CancelMeasuring, ShowRecording, HideResults, Reveal, Undo, Redo,
+                 AnswerQuestion>;
 using Commands = std::vector<Command>;
 
-// --- What views read
-// --------------------------------------------------------------------------------------------
+// --- What views read ---------------------------------------------------------------------------------------
 
 struct Selection {
     std::uint32_t block = 0;           // focus block (of launches that have it; else 0)
@@ -172,8 +171,9 @@ struct Moment {
     std::vector<std::array<trace::LaneInfo, trace::warp_size>>
         warps;                  // per warp of the block, after the step
     analysis::Metrics metrics;  // of this step
-    // While single instructions are stepped: those of the step's turn in the order in which they ran, and which of
-    // them this is. `details` holds this one's events only; memory and variables are those after the turn.
+    // While single instructions are stepped: those of the step's turn in the order in which they ran, and
+    // which of them this is. `details` holds this one's events only; memory and variables are those after the
+    // turn.
     std::vector<std::uint32_t> pcs;
     std::size_t instruction = 0;
 };
@@ -240,12 +240,12 @@ class Session {
     const std::filesystem::path& path() const;
     const std::string& source() const;  // as edited
     bool edited() const;
-    bool busy() const;                       // a run, or a trace that is being opened
-    bool opening() const;                    // the latter
-    float progress() const;                  // 0 … 1 while busy or counting
-    bool counting() const;                   // a large trace is shown while it is still played and counted
-    bool awaiting() const;                   // the position goes on to where it was sent once that part was played
-    bool shows_last_good() const;            // the newest attempt failed: what is shown is an older run
+    bool busy() const;             // a run, or a trace that is being opened
+    bool opening() const;          // the latter
+    float progress() const;        // 0 … 1 while busy or counting
+    bool counting() const;         // a large trace is shown while it is still played and counted
+    bool awaiting() const;         // the position goes on to where it was sent once that part was played
+    bool shows_last_good() const;  // the newest attempt failed: what is shown is an older run
     // What Undo and Redo would take back or do again, in a few words; empty: nothing.
     std::string undo_label() const;
     std::string redo_label() const;
@@ -261,12 +261,15 @@ class Session {
     const simt::Schedule& schedule() const;
     void set_device_source(DeviceSource* source);  // outlives the session, or is taken back with null
     bool on_gpu() const;                           // the next run is the GPU's
-    // Whether the open file's grids are small enough to choose thread by thread who goes next; turn_choice.cpp.
+    // Whether the open file's grids are small enough to choose thread by thread who goes next;
+    // turn_choice.cpp.
     bool can_choose_turns() const;
     bool at_start() const;  // nobody was chosen yet: the moment is the one before the first step
-    // Of a run by single threads: its turns up to the current position. Just after ChooseTurns without any, none.
+    // Of a run by single threads: its turns up to the current position. Just after ChooseTurns without any,
+    // none.
     std::vector<simt::ThreadTurns> turns_taken() const;
-    // Every thread of the grid that runs next, after those turns; null when there is no such run or it has ended.
+    // Every thread of the grid that runs next, after those turns; null when there is no such run or it has
+    // ended.
     const ThreadTurn* next_turn() const;
     // Of the file and parameters as they are; null when it was not asked for, or something changed since.
     const Exploration* exploration() const;
@@ -278,7 +281,7 @@ class Session {
     bool measuring() const;
     float measure_progress() const;  // 0 … 1 while measuring
     GpuState gpu_state() const;
-    const std::string& no_gpu() const;  // why kernels cannot be timed here
+    const std::string& no_gpu() const;                  // why kernels cannot be timed here
     const lesson::ParameterValues& parameters() const;  // as set, defaults included
 
     const RunResult* run() const;  // last good run; null at first. Its report is there when it is `counted`
@@ -306,7 +309,8 @@ class Session {
     bool searching() const;         // for the next step at which a breakpoint stops
     float search_progress() const;  // 0 … 1
     const BreakHit* hit() const;    // where the last search stopped, while the position is there
-    const std::string& search_note() const;  // "line 12 is not reached after this step"; empty after other moves
+    const std::string& search_note()
+        const;  // "line 12 is not reached after this step"; empty after other moves
     std::uint32_t line_with_code(std::uint32_t line) const;  // this line or the next one with code, 0: none
     // Breakpoints and watches of all files, to be kept between runs of the program.
     const MarksByFile& marks() const;
@@ -314,7 +318,8 @@ class Session {
 
     // Variables of the function that most lanes of the focus block are in, kernel's own first.
     std::vector<NamedVariable> variables() const;
-    // The value of a variable, or of any lane expression ("s[t] + s[t + stride]"), in one lane after the step.
+    // The value of a variable, or of any lane expression ("s[t] + s[t + stride]"), in one lane after the
+    // step.
     LaneValue value(const std::string& name, std::uint32_t warp, std::uint32_t lane) const;
     // "24 lanes wait for line 12: the branch on line 9 split this warp"; empty when there is nothing to say.
     std::string explain_warp(std::uint32_t warp) const;

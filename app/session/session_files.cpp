@@ -28,12 +28,14 @@ fs::path whole(const fs::path& path) {
 
 bool is_image(const fs::path& path) {
     const std::string extension = path.extension().string();
-    constexpr const char* known[] = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tga", ".ppm", ".pgm", ".PNG", ".JPG"};
+    constexpr const char* known[] = {".png", ".jpg", ".jpeg", ".bmp", ".gif",
+                                     ".tga", ".ppm", ".pgm",  ".PNG", ".JPG"};
     return std::find(std::begin(known), std::end(known), extension) != std::end(known);
 }
 
 // Of what was set the last time, what the file still allows.
-lesson::ParameterValues still_valid(lesson::ParameterValues values, const std::string& source, const fs::path& file) {
+lesson::ParameterValues still_valid(lesson::ParameterValues values, const std::string& source,
+                                    const fs::path& file) {
     const Result<lesson::FrontMatter> front = lesson::parse_front_matter(source, file.string());
     std::erase_if(values, [&](const auto& value) {
         if (!front) return true;
@@ -51,12 +53,13 @@ bool is_trace(const fs::path& file) {
     return file.extension() == ".trace";
 }
 
-// --- Opening
+// --- Opening -----------------------------------------------------------------------------------------------
 
 void Session::State::open(const fs::path& file) {
     if (is_image(file)) {
-        diagnostics = {error(file.filename().string() + " is an image; here .cu files and saved .trace files open",
-                             "a file uses it by `image = \"…\"` in its buffers")};
+        diagnostics = {
+            error(file.filename().string() + " is an image; here .cu files and saved .trace files open",
+                  "a file uses it by `image = \"…\"` in its buffers")};
         return;
     }
     if (is_trace(file)) return open_trace(file);
@@ -96,29 +99,31 @@ void Session::State::become(const fs::path& file, std::string text, std::string 
 
 // The file that is open stays until the trace has been read.
 void Session::State::open_trace(const fs::path& file) {
-    jobs.start(open_tag, [this, file, wanted = granularity, at_once = counted_at_once_bytes](JobContext& context) -> Jobs::Completion {
-        std::error_code unknown;
-        const std::uintmax_t size_bytes = fs::file_size(file, unknown);
-        const bool large = !unknown && size_bytes > at_once;
-        Result<RunResult> opened =
-            large ? open_trace_uncounted(file.string()) : session::open_trace(file.string());
-        if (!opened) return [this, why = opened.diagnostics()] { diagnostics = why; };
-        if (context.cancelled()) return {};
-        auto prepared = std::make_shared<PreparedTrace>(std::move(*opened), 0, wanted);
-        if (const Result<void> ready = prepared->make_first_step_near(context); !ready)
-            return [this, why = ready.diagnostics()] { diagnostics = why; };
-        return [this, file, prepared] {
-            leave_file();
-            jobs.cancel(run_tag);
-            drop_run();
-            become(file, prepared->result.source, prepared->result.source);
-            overrides.clear();
-            if (const FileMemory* known = remembered(file)) wanted_step = known->step;
-            selection = {};
-            adopt(std::move(*prepared));
-            if (run && !run->counted && !jobs.busy(count_tag)) start_counting();
-        };
-    });
+    jobs.start(open_tag,
+               [this, file, wanted = granularity,
+                at_once = counted_at_once_bytes](JobContext& context) -> Jobs::Completion {
+                   std::error_code unknown;
+                   const std::uintmax_t size_bytes = fs::file_size(file, unknown);
+                   const bool large = !unknown && size_bytes > at_once;
+                   Result<RunResult> opened =
+                       large ? open_trace_uncounted(file.string()) : session::open_trace(file.string());
+                   if (!opened) return [this, why = opened.diagnostics()] { diagnostics = why; };
+                   if (context.cancelled()) return {};
+                   auto prepared = std::make_shared<PreparedTrace>(std::move(*opened), 0, wanted);
+                   if (const Result<void> ready = prepared->make_first_step_near(context); !ready)
+                       return [this, why = ready.diagnostics()] { diagnostics = why; };
+                   return [this, file, prepared] {
+                       leave_file();
+                       jobs.cancel(run_tag);
+                       drop_run();
+                       become(file, prepared->result.source, prepared->result.source);
+                       overrides.clear();
+                       if (const FileMemory* known = remembered(file)) wanted_step = known->step;
+                       selection = {};
+                       adopt(std::move(*prepared));
+                       if (run && !run->counted && !jobs.busy(count_tag)) start_counting();
+                   };
+               });
 }
 
 void Session::State::leave_file() {
@@ -129,12 +134,11 @@ void Session::State::leave_file() {
     memorise();
 }
 
-// --- Where a person was
+// --- Where a person was ------------------------------------------------------------------------------------
 
 const FileMemory* Session::State::remembered(const fs::path& file) const {
-    const auto known = std::find_if(memories.begin(), memories.end(), [&](const FileMemory& each) {
-        return whole(each.path) == whole(file);
-    });
+    const auto known = std::find_if(memories.begin(), memories.end(),
+                                    [&](const FileMemory& each) { return whole(each.path) == whole(file); });
     return known == memories.end() ? nullptr : &*known;
 }
 
@@ -160,17 +164,19 @@ std::vector<FileMemory> Session::recent() const {
     return files;
 }
 
-// --- Editing
+// --- Editing -----------------------------------------------------------------------------------------------
 
 void Session::State::edit(const std::string& text, const std::optional<std::string>& base) {
     if (text == source) return;
     if (is_trace(path)) {
-        diagnostics = {error("a saved trace cannot be edited", "save its source as a .cu file, then edit that")};
+        diagnostics = {
+            error("a saved trace cannot be edited", "save its source as a .cu file, then edit that")};
         return;
     }
     if (question.kind == Question::Kind::draft_found) answer(false);
     // The disk's text was taken over while a key was on its way.
-    if (base && *base != source && source == saved_source) question = {Question::Kind::changed_on_disk, source};
+    if (base && *base != source && source == saved_source)
+        question = {Question::Kind::changed_on_disk, source};
     history.remember_typing(snapshot(), text, now_s);
     FileMarks& here = marks_here();
     here.breakpoints = after_edit(std::move(here.breakpoints), source, text);
@@ -282,7 +288,7 @@ void Session::State::answer(bool first) {
     start_changed_run();
 }
 
-// --- Drafts
+// --- Drafts ------------------------------------------------------------------------------------------------
 
 void Session::keep_drafts(const fs::path& folder) {
     state_->drafts = Drafts(folder);
@@ -311,7 +317,7 @@ void Session::State::keep_draft() {
         (void)drafts.keep(path, source);
 }
 
-// --- Taking back
+// --- Taking back -------------------------------------------------------------------------------------------
 
 Snapshot Session::State::snapshot() const {
     return {path, source, overrides, code, schedule};

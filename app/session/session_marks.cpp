@@ -19,8 +19,7 @@ void keep_only(std::vector<Event>& events, std::size_t ordinal) {
 
 }  // namespace
 
-// --- Breakpoints and watches
-// --------------------------------------------------------------------------------------
+// --- Breakpoints and watches -------------------------------------------------------------------------------
 
 FileMarks& Session::State::marks_here() {
     return marks[path.string()];
@@ -62,8 +61,7 @@ const Result<LaneExpression>& Session::State::expression(const std::string& text
     return expressions.emplace(text, LaneExpression::parse(text)).first->second;
 }
 
-// --- The search
-// ---------------------------------------------------------------------------------------------------
+// --- The search --------------------------------------------------------------------------------------------
 
 void Session::State::run_to_line(std::uint32_t line, bool back) {
     const std::uint32_t first = line_with_code(line);
@@ -141,8 +139,7 @@ void Session::State::show_hit() {
     if (arrived && shows_turn()) hit = std::make_unique<BreakHit>(found->hit(moment->step));
 }
 
-// --- Single instructions
-// -----------------------------------------------------------------------------------------
+// --- Single instructions -----------------------------------------------------------------------------------
 
 void Session::State::set_instruction_steps(bool on) {
     if (on) set_granularity(trace::Granularity::turn);
@@ -189,8 +186,7 @@ void Session::State::step_instructions(int count) {
     }
 }
 
-// --- The public face
-// ---------------------------------------------------------------------------------------------
+// --- The public face ---------------------------------------------------------------------------------------
 
 const std::vector<Breakpoint>& Session::breakpoints() const {
     return state_->marks_here().breakpoints;

@@ -27,8 +27,8 @@ void Session::State::start_changed_run() {
 void Session::State::start_exploring() {
     exploration.reset();
     jobs.start(explore_tag, [this, request = request()](JobContext& context) -> Jobs::Completion {
-        auto found = std::make_shared<Result<Exploration>>(explore(
-            request, {}, &context.cancel_flag(), [&](float share) { context.report(share); }));
+        auto found = std::make_shared<Result<Exploration>>(
+            explore(request, {}, &context.cancel_flag(), [&](float share) { context.report(share); }));
         return [this, found] {
             if (*found)
                 exploration = std::make_unique<Exploration>(std::move(**found));
@@ -42,13 +42,15 @@ void Session::State::start_run() {
     if (path.empty() || is_trace(path)) return;  // a schedule may be set before a file is opened
     device_outdated = device_busy;
     if (on_gpu) return start_run_on_device();
-    jobs.start(run_tag, [this, request = request(), block = selection.block, wanted = granularity](JobContext& context) -> Jobs::Completion {
-        Result<RunResult> result =
-            execute(request, &context.cancel_flag(), [&](float share) { context.report(share); });
-        if (!result) return [this, why = result.diagnostics()] { diagnostics = why; };
-        auto prepared = std::make_shared<PreparedTrace>(std::move(*result), block, wanted);
-        return [this, prepared] { adopt(std::move(*prepared)); };
-    });
+    jobs.start(run_tag,
+               [this, request = request(), block = selection.block,
+                wanted = granularity](JobContext& context) -> Jobs::Completion {
+                   Result<RunResult> result =
+                       execute(request, &context.cancel_flag(), [&](float share) { context.report(share); });
+                   if (!result) return [this, why = result.diagnostics()] { diagnostics = why; };
+                   auto prepared = std::make_shared<PreparedTrace>(std::move(*result), block, wanted);
+                   return [this, prepared] { adopt(std::move(*prepared)); };
+               });
 }
 
 // One at a time: CUDA cannot stop a kernel, and its buffers are in use until it has ended.
@@ -67,8 +69,8 @@ void Session::State::start_run_on_device() {
     wanted.limits.seconds = 10;
     device_busy = true;
     jobs.start(device_tag, [this, wanted](JobContext& context) -> Jobs::Completion {
-        auto result = std::make_shared<Result<RunResult>>(execute_on_device(
-            wanted, &context.cancel_flag(), [&](float share) { context.report(share); }));
+        auto result = std::make_shared<Result<RunResult>>(
+            execute_on_device(wanted, &context.cancel_flag(), [&](float share) { context.report(share); }));
         return [this, result] { end_run_on_device(std::move(*result)); };
     });
 }

@@ -1,5 +1,5 @@
-// What a Session holds. Only counting.cpp, session.cpp, session_files.cpp, session_marks.cpp, session_runs.cpp, timing_jobs.cpp,
-// turn_choice.cpp and values.cpp include it.
+// What a Session holds. Only counting.cpp, session.cpp, session_files.cpp, session_marks.cpp,
+// session_runs.cpp, timing_jobs.cpp, turn_choice.cpp and values.cpp include it.
 #pragma once
 
 #include <map>
@@ -26,11 +26,12 @@ struct PreparedTrace {
     std::uint32_t block = 0;
     trace::Granularity granularity{};
     std::unique_ptr<trace::Replay> replay;  // with its index of turns
-    std::vector<trace::Step> steps;  // of that block, at that granularity
+    std::vector<trace::Step> steps;         // of that block, at that granularity
     std::vector<float> lanes_on;
 
     PreparedTrace(RunResult run, std::uint32_t wanted_block, trace::Granularity wanted);
-    // Of an uncounted trace: counts it at once where its first step is as long as the trace. Errors: count_trace's.
+    // Of an uncounted trace: counts it at once where its first step is as long as the trace. Errors:
+    // count_trace's.
     Result<void> make_first_step_near(JobContext& context);
 };
 
@@ -58,8 +59,8 @@ struct Session::State {
     bool draft_due = false;  // the draft is older than the source
     double draft_s = 0;      // when it is to be written
     Question question;
-    std::vector<FileMemory> memories;          // newest first
-    std::optional<std::size_t> wanted_step;    // once the file's first run is there
+    std::vector<FileMemory> memories;        // newest first
+    std::optional<std::size_t> wanted_step;  // once the file's first run is there
 
     lesson::ParameterValues overrides, parameters;
     compile::Code code = compile::Code::debug;
@@ -78,7 +79,7 @@ struct Session::State {
     std::size_t step = 0;
     std::unique_ptr<Moment> moment;
     std::uintmax_t counted_at_once_bytes = 32u << 20;  // takes a fraction of a second
-    std::optional<Command> awaited;       // goes to a place that is not near yet: counting.cpp
+    std::optional<Command> awaited;                    // goes to a place that is not near yet: counting.cpp
     std::optional<std::uint64_t> chosen;  // thread turns to whose end the next run's position goes
     bool before_first_turn = false;       // of threads: none is chosen yet, and the moment has no turns
     std::shared_ptr<const Timings> recording, measured;

@@ -24,8 +24,8 @@ class StepNumbers {
         auto found = steps_.find(site.block);
         if (found == steps_.end()) {
             if (steps_.size() >= most) return {};
-            found =
-                steps_.emplace(site.block, steps_of(*trace_, log_, site.block, trace::Granularity::line)).first;
+            found = steps_.emplace(site.block, steps_of(*trace_, log_, site.block, trace::Granularity::line))
+                        .first;
         }
         if (found->second.empty()) return {};
         return trace::step_at(found->second, site.turn);

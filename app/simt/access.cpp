@@ -154,13 +154,14 @@ void note_touches(Warp& warp, const Decoded& decoded, trace::AccessKind kind, Ma
         if (window != Window::global && window != Window::shared) return;
         const bool shared = window == Window::shared;
         const std::size_t at = std::size_t{lane} * decoded.width;
-        const bool changes = kind == trace::AccessKind::store ||
-                             (values != nullptr && (values->newly_set[lane] != 0 ||
-                                                    std::memcmp(values->before.data() + at,
-                                                                values->after.data() + at, decoded.width) != 0));
+        const bool changes =
+            kind == trace::AccessKind::store ||
+            (values != nullptr &&
+             (values->newly_set[lane] != 0 ||
+              std::memcmp(values->before.data() + at, values->after.data() + at, decoded.width) != 0));
         warp.run->touches->push_back({shared ? Touch::Place::shared : Touch::Place::global, changes,
-                                      shared ? warp.block->index : 0,
-                                      addresses[lane] - window_start(window), decoded.width});
+                                      shared ? warp.block->index : 0, addresses[lane] - window_start(window),
+                                      decoded.width});
     });
 }
 

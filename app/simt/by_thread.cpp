@@ -120,7 +120,7 @@ void Threads::note_rounds(const Warp& warp, std::size_t thread, const Touches& t
     rounds.limit = std::max<std::uint64_t>(1, rounds.limit * 2);
 }
 
-// --- The scheduler's part
+// --- The scheduler's part ----------------------------------------------------------------------------------
 
 bool Scheduler::run_by_thread() {
     constexpr std::uint64_t most_threads = 1 << 20;

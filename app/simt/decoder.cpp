@@ -97,7 +97,8 @@ void FunctionDecoder::place(const Instruction& instruction, std::uint32_t index,
 
 namespace {
 
-// Only some instructions do something when their result is thrown away: "_" stands for a register nowhere else.
+// Only some instructions do something when their result is thrown away: "_" stands for a register nowhere
+// else.
 bool may_discard(Op op) {
     switch (op) {
         case Op::atom:

@@ -103,7 +103,7 @@ void wait_all(Warp& warp, const Decoded& decoded, Mask mask) {
     finish_groups(warp, mask, 0);
 }
 
-// --- bulk copies
+// --- bulk copies -------------------------------------------------------------------------------------------
 
 Tracked* track(Warp& warp, const Decoded& decoded, std::uint64_t object, Mask lanes) {
     Tracked tracked;

@@ -225,7 +225,7 @@ void end_unsupported(Warp& warp, const Decoded& decoded, Mask mask) {
     end_lanes<true>(warp, mask, Signal::fault);
 }
 
-// --- barriers of the block; Decoded::mode holds these
+// --- barriers of the block; Decoded::mode holds these ------------------------------------------------------
 namespace barrier_mode {
 constexpr std::uint8_t aligned = 1, arrive = 2;
 constexpr std::uint8_t popc = 4, conjunction = 8, disjunction = 12, reduction = 12;
@@ -310,7 +310,8 @@ void note_poll(Warp& warp, const Decoded&, Mask) {
 
 void record_sync(Warp& warp, const Decoded& decoded, trace::SyncKind kind, Mask mask, unsigned detail) {
     if (trace::Recorder* recorder = recorder_of(warp))
-        recorder->sync(kind, warp.run->pc_of(decoded), static_cast<std::uint16_t>(warp.executed), mask, detail);
+        recorder->sync(kind, warp.run->pc_of(decoded), static_cast<std::uint16_t>(warp.executed), mask,
+                       detail);
 }
 
 bool note_back_edge(Group& group, bool& polled, bool& progressed) {

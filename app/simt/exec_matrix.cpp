@@ -175,7 +175,7 @@ void multiply(Warp& warp, const Decoded& decoded, Mask mask) {
         });
 }
 
-// --- wmma.load and wmma.store
+// --- wmma.load and wmma.store ------------------------------------------------------------------------------
 
 constexpr unsigned matrix_alignment = 32;
 

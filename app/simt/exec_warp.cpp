@@ -75,7 +75,8 @@ void meet(Warp& warp, const Decoded& decoded, Mask mask, Mask together) {
         group.pc = group.wait_pc + 1;
     }
     warp.groups[warp.current].expects = 0;
-    if (warp.run->by_thread()) warp.signal = Signal::yielded;  // who comes last goes no further than the others
+    if (warp.run->by_thread())
+        warp.signal = Signal::yielded;  // who comes last goes no further than the others
 }
 
 void wait(Warp& warp, const Decoded& decoded, Mask mask) {

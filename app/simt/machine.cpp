@@ -1,5 +1,5 @@
-#include "simt/block_range.h"
 #include "simt/machine.h"
+#include "simt/block_range.h"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "simt/child_launches.h"
-#include "simt/faults.h"
 #include "simt/describe_launch.h"
+#include "simt/faults.h"
 #include "simt/launch_check.h"
 #include "simt/layout.h"
 #include "simt/names.h"
@@ -146,7 +146,8 @@ namespace {
 thread_local const BlockRange* current_range = nullptr;
 }
 
-BlockRange::BlockRange(std::uint64_t first, std::uint64_t end) : first_(first), end_(end), before_(current_range) {
+BlockRange::BlockRange(std::uint64_t first, std::uint64_t end)
+    : first_(first), end_(end), before_(current_range) {
     current_range = this;
 }
 BlockRange::~BlockRange() {
@@ -378,7 +379,8 @@ void Machine::State::run_grid(Family& family, const LaunchRequest& request, std:
         }
         run.children = &children;
         run.earlier_instructions = family.total.warp_instructions;
-        if (recorder != nullptr) recorder->begin_launch(describe_launch(run.program, run.kernel, run.request));
+        if (recorder != nullptr)
+            recorder->begin_launch(describe_launch(run.program, run.kernel, run.request));
         family.total.ending = run_blocks(run, schedule, family.cancel, family.progress, family.start);
         if (family.total.ending == Ending::finished && run.fatal) family.total.ending = Ending::faulted;
         family.total.warp_instructions += run.warp_instructions;

@@ -142,9 +142,10 @@ struct DecodedFunction {
     // parameters.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed;  // offset and size
     std::uint32_t local_bytes = 0;                                // of one lane, a multiple of 16
-    std::vector<std::uint64_t> local_offsets;  // of ptx::Function::variables, from the frame's start; ~0: not local
-    std::vector<Slot> parameters, results;                        // of a .func
-    std::uint32_t unset_offset = 0;                               // of the frame's masks of unset lanes
+    std::vector<std::uint64_t>
+        local_offsets;  // of ptx::Function::variables, from the frame's start; ~0: not local
+    std::vector<Slot> parameters, results;  // of a .func
+    std::uint32_t unset_offset = 0;         // of the frame's masks of unset lanes
     UnsetFrame unset;
     // Parameters of a .func whose addresses are taken are copied to its local memory.
     struct ParameterCopy {

@@ -138,8 +138,8 @@ bool reaches_others(const Warp& warp, const Decoded& decoded, std::uint32_t pc) 
                          op == ptx::Op::cp_async_bulk_wait_group || op == ptx::Op::cp_async_mbarrier_arrive;
     if (object || arrival) return true;
     if ((ptx::info(op).flags & accesses) == 0) return false;
-    const bool plain = op == ptx::Op::ld || op == ptx::Op::ldu || op == ptx::Op::st ||
-                       op == ptx::Op::atom || op == ptx::Op::red;
+    const bool plain = op == ptx::Op::ld || op == ptx::Op::ldu || op == ptx::Op::st || op == ptx::Op::atom ||
+                       op == ptx::Op::red;
     if (!plain) return true;  // copies, matrices
     if (decoded.window != Window::none) return others_see(decoded.window);
     Addresses addresses;

@@ -64,7 +64,7 @@ struct Event {
     std::uint32_t local_base = 0;
     SyncKind sync{};
     std::uint32_t detail = 0;  // of a sync
-    std::uint64_t base = 0;  // + lane × stride
+    std::uint64_t base = 0;    // + lane × stride
     std::uint64_t stride = 0;
     std::uint64_t length = 0;  // of a patch
     const std::byte* offsets = nullptr;
@@ -123,8 +123,8 @@ class LateSnapshots;
 class EventStream {
   public:
     ByteBuffer bytes;
-    std::vector<Snapshot> snapshots;   // ascending position; the first one is at 0
-    std::uint64_t snapshot_bytes = 0;  // pages that the snapshots hold
+    std::vector<Snapshot> snapshots;      // ascending position; the first one is at 0
+    std::uint64_t snapshot_bytes = 0;     // pages that the snapshots hold
     std::shared_ptr<LateSnapshots> late;  // null: the trace was played before anybody got it
 };
 

@@ -28,8 +28,7 @@ constexpr std::uint64_t file_limit_bytes = 8ull << 30;
 
 enum class Section : std::uint32_t { program = 1, outline, turns, memory, events };
 
-// --- Writing
-// ----------------------------------------------------------------------------------------------------
+// --- Writing -----------------------------------------------------------------------------------------------
 
 template <class Fill>
 void write_section(ArchiveWriter& archive, Section tag, Fill&& fill) {
@@ -94,8 +93,7 @@ std::string to_bytes(const Trace& trace) {
     return std::move(archive.bytes);
 }
 
-// --- Reading
-// ----------------------------------------------------------------------------------------------------
+// --- Reading -----------------------------------------------------------------------------------------------
 
 ArchiveReader read_section(ArchiveReader& archive, Section tag) {
     std::uint32_t found = 0;
@@ -186,8 +184,8 @@ std::uint64_t first_damaged(const Trace& trace) {
     return first;
 }
 
-// Empty when the memory suffices and nobody stops it; `going_on` is asked after some turns. The events must be
-// sound.
+// Empty when the memory suffices and nobody stops it; `going_on` is asked after some turns. The events must
+// be sound.
 template <class GoingOn>
 std::string play(const Trace& trace, SnapshotMaker& snapshots, GoingOn&& going_on) {
     constexpr std::uint64_t portion = 4096;  // turns

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "trace/events.h"
-#include "trace/state.h"
 #include "trace/replay.h"
+#include "trace/state.h"
 #include "trace/trace.h"
 
 namespace lanescope::trace {
@@ -32,7 +32,9 @@ class Player {
 
     // One turn on. False when its events are damaged; then the state is unusable.
     bool forward() { return forward(nullptr, nullptr); }
-    bool forward(TurnDetail& detail) { return forward(&detail, nullptr); }  // also says what happened, with values
+    bool forward(TurnDetail& detail) {
+        return forward(&detail, nullptr);
+    }  // also says what happened, with values
     bool forward(EventWatcher& watcher);
     // One turn back. A launch's first turn cannot be taken back; true when this one was.
     bool backward();
@@ -41,7 +43,9 @@ class Player {
     std::uint64_t variable(const Event& event, unsigned lane) const;
     std::uint32_t function(unsigned lane, std::uint32_t depth) const;
 
-    std::uint64_t pages_dropped() const { return pages_dropped_; }  // at launches, since restore() or the beginning
+    std::uint64_t pages_dropped() const {
+        return pages_dropped_;
+    }  // at launches, since restore() or the beginning
 
   private:
     // Where a turn's warp is.

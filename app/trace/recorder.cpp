@@ -75,8 +75,7 @@ struct Recorder::State {
 Recorder::Recorder(RecorderLimits limits) : state_(std::make_unique<State>(limits)) {}
 Recorder::~Recorder() = default;
 
-// --- Before the first launch, and between launches
-// ----------------------------------------------------------------
+// --- Before the first launch, and between launches ---------------------------------------------------------
 
 void Recorder::set_program(Program program) {
     state_->trace->program = std::move(program);
@@ -179,8 +178,7 @@ void Recorder::foreign_store(Space space, std::uint64_t offset, std::span<const 
     state.writer.patch(space, offset, deltas.data(), after.size(), newly_set != 0 ? newly.data() : nullptr);
 }
 
-// --- Launches and turns
-// -------------------------------------------------------------------------------------------
+// --- Launches and turns ------------------------------------------------------------------------------------
 
 void Recorder::begin_launch(Launch launch) {
     State& state = *state_;
@@ -276,8 +274,7 @@ void Recorder::end_turn(TurnEnd end, std::uint16_t instructions) {
     state.warp = nullptr;
 }
 
-// --- What happens in a turn
-// -----------------------------------------------------------------------------------------
+// --- What happens in a turn --------------------------------------------------------------------------------
 
 void Recorder::access(AccessKind kind, Space space, std::uint32_t pc, std::uint16_t ordinal,
                       unsigned width_bytes, Mask mask, const std::uint64_t* offsets, const std::byte* before,
@@ -356,8 +353,7 @@ void Recorder::barrier_release(std::uint32_t block, std::uint32_t barrier) {
     state_->trace->releases.push_back({state_->trace->turns.size(), block, barrier});
 }
 
-// --- Frames
-// ---------------------------------------------------------------------------------------------------------
+// --- Frames ------------------------------------------------------------------------------------------------
 
 WarpCalls& Recorder::State::calls() {
     if (warp->calls == nullptr) warp->calls = std::make_unique<WarpCalls>(trace->program, warp->kernel);
@@ -378,8 +374,7 @@ void Recorder::pop_frame(Mask mask) {
     if (state.warp != nullptr && state.warp->calls != nullptr) state.warp->calls->pop(state.writer, mask);
 }
 
-// --- Results
-// --------------------------------------------------------------------------------------------------------
+// --- Results -----------------------------------------------------------------------------------------------
 
 void Recorder::problem(Problem problem) {
     state_->trace->problems.push_back(std::move(problem));

@@ -28,7 +28,8 @@ struct Replay::State {
 
     std::uint64_t cost(std::uint64_t from, std::uint64_t to) const;
     // From where a position is reached with the least cost: a snapshot, or, null, from here.
-    std::uint64_t least_cost(std::uint64_t position, const SnapshotsAround& around, const Snapshot*& from) const;
+    std::uint64_t least_cost(std::uint64_t position, const SnapshotsAround& around,
+                             const Snapshot*& from) const;
     void go(std::uint64_t position);
     // It was played to its end, and needs no more memory than is allowed.
     bool was_played() const { return trace->events->late == nullptr || trace->events->late->is_complete(); }
@@ -54,8 +55,7 @@ std::uint64_t Replay::state_hash() const {
     return state_->now().hash();
 }
 
-// --- Moving
-// -----------------------------------------------------------------------------------------------------
+// --- Moving ------------------------------------------------------------------------------------------------
 
 // Backwards only within a launch: its first turn cannot be taken back.
 std::uint64_t Replay::State::cost(std::uint64_t from, std::uint64_t to) const {
@@ -109,8 +109,7 @@ bool Replay::is_near(std::uint64_t first, std::uint64_t end) const {
     // As far as snapshots lie apart, and a turn or two.
     constexpr std::uint64_t limit = policy.interval_bytes * policy.interval_limit + policy.interval_bytes / 4;
     const Snapshot* from = nullptr;
-    const std::uint64_t there =
-        state.least_cost(first, snapshots_around(*state.trace->events, first), from);
+    const std::uint64_t there = state.least_cost(first, snapshots_around(*state.trace->events, first), from);
     return there <= limit && state.cost(first, std::max(first, end)) <= limit - there;
 }
 
@@ -135,8 +134,7 @@ std::vector<TurnDetail> Replay::details(std::uint64_t first, std::uint64_t end, 
     return details;
 }
 
-// --- Reading
-// ----------------------------------------------------------------------------------------------------
+// --- Reading -----------------------------------------------------------------------------------------------
 
 bool Replay::State::holds(std::uint32_t launch) const {
     return launch < trace->launches.size() && launch == now().launch();
@@ -244,8 +242,7 @@ std::vector<std::byte> Replay::variable(std::uint32_t launch, std::uint32_t bloc
     return bytes;
 }
 
-// --- Warps
-// ------------------------------------------------------------------------------------------------------
+// --- Warps -------------------------------------------------------------------------------------------------
 
 const TurnIndex& Replay::turns() const {
     if (state_->turns == nullptr) state_->turns = std::make_unique<TurnIndex>(*state_->trace);

@@ -42,8 +42,8 @@ struct Exchange {
     std::array<std::uint8_t, warp_size> source{};
 };
 
-// A fence, an arrival at a barrier, a meeting of the lanes of a warp: see SyncKind. The mask may hold lanes that the turn
-// does not.
+// A fence, an arrival at a barrier, a meeting of the lanes of a warp: see SyncKind. The mask may hold lanes
+// that the turn does not.
 struct Sync {
     SyncKind kind{};
     std::uint32_t pc = 0;
@@ -67,7 +67,7 @@ struct Exit {
 
 struct VariableChange {
     std::uint32_t slot = 0;
-    std::uint32_t depth = 0;         // of the frame that holds it, 0 = kernel
+    std::uint32_t depth = 0;  // of the frame that holds it, 0 = kernel
     Mask mask = 0;
 };
 
@@ -88,11 +88,11 @@ void decode(const Trace& trace, std::uint64_t turn, TurnDetail& out);
 class TurnIndex;
 
 enum class LaneStatus : std::uint8_t {
-    absent,      // the block has no such thread
-    unstarted,   // has not run yet
-    active,      // ran in the turn, or step, that was asked about
-    ready,       // will run at the next scheduling of its warp
-    diverged,    // waits while another group of its warp runs
+    absent,     // the block has no such thread
+    unstarted,  // has not run yet
+    active,     // ran in the turn, or step, that was asked about
+    ready,      // will run at the next scheduling of its warp
+    diverged,   // waits while another group of its warp runs
     at_barrier,
     at_warp_sync,
     finished,
@@ -101,9 +101,9 @@ enum class LaneStatus : std::uint8_t {
 
 struct LaneInfo {
     LaneStatus status = LaneStatus::absent;
-    std::uint32_t line = 0;          // where it is: of the active turn, or where it goes on
+    std::uint32_t line = 0;  // where it is: of the active turn, or where it goes on
     std::uint32_t pc = 0;
-    std::uint32_t split_line = 0;    // diverged: the line of the branch that split it from the others
+    std::uint32_t split_line = 0;  // diverged: the line of the branch that split it from the others
 };
 
 class Replay {
@@ -112,11 +112,11 @@ class Replay {
     ~Replay();
     const Trace& trace() const;
 
-    // The state after `position` turns, 0 … turns.size(). Any seek in a trace of 10 million turns takes under 50 ms, where
-    // is_near() says so.
+    // The state after `position` turns, 0 … turns.size(). Any seek in a trace of 10 million turns takes under
+    // 50 ms, where is_near() says so.
     void seek(std::uint64_t position);
-    // Whether details(first, end) takes no longer than between two snapshots. Always, except while make_snapshots (io.h)
-    // still plays the trace.
+    // Whether details(first, end) takes no longer than between two snapshots. Always, except while
+    // make_snapshots (io.h) still plays the trace.
     bool is_near(std::uint64_t first, std::uint64_t end) const;
     std::uint64_t position() const;
 
@@ -124,11 +124,11 @@ class Replay {
     std::vector<TurnDetail> details(std::uint64_t first, std::uint64_t end, std::uint32_t block);
 
     // Memory at the position. `instance`: 0 for global and constant; for shared the block, for local
-    // block × threads per block + thread. `launch` matters for shared and local only: these live while their launch
-    // runs, up to the next launch's first turn. Reads outside give unset zeros. `set` (may be empty) gets one flag per
-    // byte.
-    void read(Space space, std::uint32_t launch, std::uint64_t instance, std::uint64_t offset, std::span<std::byte> bytes,
-              std::span<bool> set = {}) const;
+    // block × threads per block + thread. `launch` matters for shared and local only: these live while their
+    // launch runs, up to the next launch's first turn. Reads outside give unset zeros. `set` (may be empty)
+    // gets one flag per byte.
+    void read(Space space, std::uint32_t launch, std::uint64_t instance, std::uint64_t offset,
+              std::span<std::byte> bytes, std::span<bool> set = {}) const;
 
     // Call frames of a thread, outermost first: indices into Program::functions. Empty before its first turn.
     std::vector<std::uint32_t> frames(std::uint32_t launch, std::uint32_t block, std::uint32_t thread) const;
@@ -139,12 +139,13 @@ class Replay {
     // A register variable of the frame at `depth` (0 = kernel) of a thread.
     Value slot(std::uint32_t launch, std::uint32_t block, std::uint32_t thread, std::uint32_t depth,
                std::uint32_t slot) const;
-    // The bytes of any variable of a thread's frame (register, local, shared, constant), at most 1 MiB of them; empty
-    // when none of them has a value.
-    std::vector<std::byte> variable(std::uint32_t launch, std::uint32_t block, std::uint32_t thread, std::uint32_t depth,
-                                    const Variable& variable) const;
+    // The bytes of any variable of a thread's frame (register, local, shared, constant), at most 1 MiB of
+    // them; empty when none of them has a value.
+    std::vector<std::byte> variable(std::uint32_t launch, std::uint32_t block, std::uint32_t thread,
+                                    std::uint32_t depth, const Variable& variable) const;
 
-    // What each lane of a warp does at the position; lanes that ran in turns [active_from, position) are `active`.
+    // What each lane of a warp does at the position; lanes that ran in turns [active_from, position) are
+    // `active`.
     std::array<LaneInfo, warp_size> lanes(std::uint32_t launch, std::uint32_t block, std::uint32_t warp,
                                           std::uint64_t active_from) const;
 

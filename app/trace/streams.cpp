@@ -1,5 +1,5 @@
-#include "trace/late_snapshots.h"
 #include "trace/streams.h"
+#include "trace/late_snapshots.h"
 
 #include <algorithm>
 #include <bit>

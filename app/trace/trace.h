@@ -1,8 +1,9 @@
 // A trace: what every lane of the recorded blocks did, turn by turn, and the state before the first turn.
 //
-// The state (memory, variables, call frames) is a set of flat regions. Every event is a difference (an XOR, or a sum
-// that can be taken back) on a region, so one encoding replays in both directions. Loads carry addresses only; their
-// values are read from the replayed state. A trace is self-contained: source text, names and types travel with it.
+// The state (memory, variables, call frames) is a set of flat regions. Every event is a difference (an XOR,
+// or a sum that can be taken back) on a region, so one encoding replays in both directions. Loads carry
+// addresses only; their values are read from the replayed state. A trace is self-contained: source text,
+// names and types travel with it.
 #pragma once
 
 #include <array>
@@ -22,8 +23,8 @@ constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 constexpr unsigned warp_size = 32;
 using Mask = std::uint32_t;  // bit i = lane i
 
-// State spaces as a view shows them. Offsets are bytes within one instance: `global` and `constant` have one instance
-// for the whole trace, `shared` one per block and launch, `local` one per thread and launch.
+// State spaces as a view shows them. Offsets are bytes within one instance: `global` and `constant` have one
+// instance for the whole trace, `shared` one per block and launch, `local` one per thread and launch.
 enum class Space : std::uint8_t { global, constant, shared, local };
 
 enum class AccessKind : std::uint8_t { load, store, atomic };
@@ -48,15 +49,15 @@ struct Turn {
     std::uint16_t warp = 0;          // in the block
     std::uint16_t instructions = 0;  // warp instructions executed in this turn (capped turns are split)
     TurnEnd end = TurnEnd::step;
-    std::uint8_t depth = 0;          // call depth of the step, 0 = kernel
-    std::uint8_t marks = 0;          // TurnMark bits: what its events hold
+    std::uint8_t depth = 0;  // call depth of the step, 0 = kernel
+    std::uint8_t marks = 0;  // TurnMark bits: what its events hold
     std::uint8_t reserved = 0;
 };
 static_assert(sizeof(Turn) == 32);
 
 enum TurnMark : std::uint8_t {
-    lanes_exited = 1,      // some lanes returned while others went on
-    branch_diverged = 2,   // a conditional branch whose lanes go both ways
+    lanes_exited = 1,     // some lanes returned while others went on
+    branch_diverged = 2,  // a conditional branch whose lanes go both ways
 };
 
 // What orders lanes, beside the order of each lane's own instructions. `detail` as Recorder::sync says.
@@ -68,36 +69,36 @@ enum class SyncKind : std::uint8_t {
 };
 enum class FenceScope : std::uint8_t { block, cluster, gpu, system };
 
-// --- What the code is -------------------------------------------------------------------------------------------
+// --- What the code is --------------------------------------------------------------------------------------
 
-struct CodeRow {                     // one PTX instruction
-    std::uint32_t function = 0;      // into Program::functions
-    std::uint32_t line = 0;          // in the user's file, 0: belongs to the caller's step
+struct CodeRow {                 // one PTX instruction
+    std::uint32_t function = 0;  // into Program::functions
+    std::uint32_t line = 0;      // in the user's file, 0: belongs to the caller's step
     std::uint32_t column = 0;
-    std::uint32_t ptx_line = 0;      // in Program::ptx, from 1
+    std::uint32_t ptx_line = 0;  // in Program::ptx, from 1
 };
 
 struct Variable {
     std::string name;
     TypeId type = 0;
-    int line = 0;                    // of the declaration
+    int line = 0;  // of the declaration
     bool parameter = false;
     enum class Home : std::uint8_t { slot, local, shared, global, constant_space, value };
     Home home = Home::slot;
-    std::uint32_t slot = 0;          // of a register variable: 8-byte slot in its function's frame
-    std::uint64_t offset = 0;        // in its space: of the frame (local) or of the instance (others)
-    std::vector<std::byte> value;    // of a constant
+    std::uint32_t slot = 0;        // of a register variable: 8-byte slot in its function's frame
+    std::uint64_t offset = 0;      // in its space: of the frame (local) or of the instance (others)
+    std::vector<std::byte> value;  // of a constant
     std::uint32_t scope_begin_pc = 0, scope_end_pc = 0;  // visible while the lane's pc is in [begin, end)
 };
 
 struct Function {
-    std::string name;                // as the source spells it
-    std::string symbol;              // mangled
+    std::string name;    // as the source spells it
+    std::string symbol;  // mangled
     int line = 0;
     bool user_code = false;
     std::uint32_t first_pc = 0, end_pc = 0;
-    std::uint32_t slots = 0;         // variable slots of one frame
-    std::uint32_t local_bytes = 0;   // local memory of one frame; it begins where the caller's frame ends
+    std::uint32_t slots = 0;        // variable slots of one frame
+    std::uint32_t local_bytes = 0;  // local memory of one frame; it begins where the caller's frame ends
     std::vector<Variable> variables;
 };
 
@@ -107,28 +108,28 @@ struct SourceFile {
 };
 
 struct Program {
-    SourceFile source;               // the user's file
+    SourceFile source;  // the user's file
     std::string ptx;
-    std::string engine;              // "cpu" or the GPU's name: provenance shown by every view
-    std::string code;                // "debug" or "optimized"
+    std::string engine;  // "cpu" or the GPU's name: provenance shown by every view
+    std::string code;    // "debug" or "optimized"
     TypeTable types;
     std::vector<CodeRow> code_rows;
     std::vector<Function> functions;
 };
 
-// --- What the memory is -----------------------------------------------------------------------------------------
+// --- What the memory is ------------------------------------------------------------------------------------
 
 // A named piece of a space: a buffer, a shared array, a constant, a module-scope variable.
 struct Symbol {
     std::string name;
     Space space = Space::global;
-    TypeId element = 0;              // type of one cell
-    std::uint64_t offset = 0;        // bytes, in its instance
+    TypeId element = 0;        // type of one cell
+    std::uint64_t offset = 0;  // bytes, in its instance
     std::uint64_t size_bytes = 0;
     std::vector<std::uint64_t> extents;  // {count}, {rows, columns}, …; product × element size = size_bytes
-    bool buffer = false;             // declared in the front matter
-    bool text = false;               // show cells as characters
-    int line = 0;                    // of the declaration, 0 when there is none
+    bool buffer = false;                 // declared in the front matter
+    bool text = false;                   // show cells as characters
+    int line = 0;                        // of the declaration, 0 when there is none
 };
 
 struct Dim3 {
@@ -138,7 +139,7 @@ struct Dim3 {
 };
 
 struct Launch {
-    std::string kernel;              // as the front matter names it
+    std::string kernel;  // as the front matter names it
     Dim3 grid, block;
     std::uint64_t first_turn = 0, end_turn = 0;
     std::uint32_t shared_bytes = 0;  // per block, static and dynamic
@@ -147,31 +148,43 @@ struct Launch {
     std::uint32_t frames = 1;        // deepest call stack
     std::vector<Symbol> shared;      // shared arrays of this kernel
     std::vector<std::uint32_t> recorded_blocks;  // ascending; empty: all blocks of the grid
-    unsigned warps_per_block() const { return static_cast<unsigned>((block.count() + warp_size - 1) / warp_size); }
+    unsigned warps_per_block() const {
+        return static_cast<unsigned>((block.count() + warp_size - 1) / warp_size);
+    }
     bool records(std::uint32_t block_index) const;
 };
 
-struct BarrierRelease {              // a block's barrier opened
-    std::uint64_t turn = 0;          // it opened after this many turns of the trace
+struct BarrierRelease {      // a block's barrier opened
+    std::uint64_t turn = 0;  // it opened after this many turns of the trace
     std::uint32_t block = 0;
-    std::uint32_t barrier = 0;       // barrier number (0 … 15)
+    std::uint32_t barrier = 0;  // barrier number (0 … 15)
 };
 
 // What one thread printed with one call. Its text begins in Trace::console where the one before it ends.
 struct Print {
     std::uint64_t turn = std::numeric_limits<std::uint64_t>::max();  // none when its block is not recorded
-    std::uint64_t end = 0;           // in Trace::console, bytes
+    std::uint64_t end = 0;                                           // in Trace::console, bytes
     std::uint32_t launch = 0, block = 0;
-    std::uint32_t thread = none;     // linear in the block
-    std::uint32_t line = 0;          // 0 when its block is not recorded
+    std::uint32_t thread = none;  // linear in the block
+    std::uint32_t line = 0;       // 0 when its block is not recorded
 };
 static_assert(sizeof(Print) == 32);
 
-// --- What went wrong --------------------------------------------------------------------------------------------
+// --- What went wrong ---------------------------------------------------------------------------------------
 
 enum class ProblemKind : std::uint8_t {
-    race, unsynced_lanes, out_of_bounds, misaligned, uninitialised, barrier_divergence,
-    deadlock, step_limit, timeout, trap, launch_config, unsupported
+    race,
+    unsynced_lanes,
+    out_of_bounds,
+    misaligned,
+    uninitialised,
+    barrier_divergence,
+    deadlock,
+    step_limit,
+    timeout,
+    trap,
+    launch_config,
+    unsupported
 };
 const char* to_text(ProblemKind kind);
 
@@ -180,7 +193,7 @@ struct ProblemSite {
     std::uint32_t launch = 0;
     std::uint32_t line = 0;
     std::uint32_t block = none;
-    std::uint32_t thread = none;     // linear in the block
+    std::uint32_t thread = none;  // linear in the block
     std::uint32_t pc = none;
     AccessKind access = AccessKind::load;
     bool has_access = false;
@@ -189,33 +202,33 @@ struct ProblemSite {
 struct Problem {
     ProblemKind kind{};
     Space space = Space::global;
-    std::string variable;            // symbol, empty when there is none
-    std::int64_t index = 0;          // cell of it; may lie outside
-    ProblemSite first, second;       // second.line == 0 when there is none
-    std::uint64_t occurrences = 1;   // same kind and place, folded
-    bool note = false;               // worth knowing, but no run fails for it
-    std::string message;             // one sentence in plain words
+    std::string variable;           // symbol, empty when there is none
+    std::int64_t index = 0;         // cell of it; may lie outside
+    ProblemSite first, second;      // second.line == 0 when there is none
+    std::uint64_t occurrences = 1;  // same kind and place, folded
+    bool note = false;              // worth knowing, but no run fails for it
+    std::string message;            // one sentence in plain words
 };
 
-// --- The whole --------------------------------------------------------------------------------------------------
+// --- The whole ---------------------------------------------------------------------------------------------
 
-class EventStream;                   // encoded events and snapshots; trace/events.h
+class EventStream;  // encoded events and snapshots; trace/events.h
 
 struct Trace {
     Program program;
-    std::vector<Symbol> symbols;     // global and constant
+    std::vector<Symbol> symbols;  // global and constant
     std::vector<Launch> launches;
     std::vector<Turn> turns;
     std::vector<BarrierRelease> releases;  // ascending turn
     std::vector<Problem> problems;
-    std::string console;             // what printf wrote
-    std::vector<Print> prints;       // who wrote which part of it, in this order; may be empty where nobody knows
-    bool truncated = false;          // the memory limit ended the recording early
-    std::string truncation;          // why, in words
+    std::string console;        // what printf wrote
+    std::vector<Print> prints;  // who wrote which part of it, in this order; may be empty where nobody knows
+    bool truncated = false;     // the memory limit ended the recording early
+    std::string truncation;     // why, in words
     std::shared_ptr<const EventStream> events;
 
-    std::uint32_t launch_of(std::uint64_t turn) const;   // the launch that holds this turn
-    std::uint64_t size_bytes() const;                    // memory used by turns, events and snapshots
+    std::uint32_t launch_of(std::uint64_t turn) const;  // the launch that holds this turn
+    std::uint64_t size_bytes() const;                   // memory used by turns, events and snapshots
 };
 
 }  // namespace lanescope::trace

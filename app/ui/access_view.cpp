@@ -33,8 +33,9 @@ void AccessPanel::prepare(const session::Session& session) {
     const session::Moment& moment = *session.moment();
     const trace::Step& step = moment.step;
     const bool counted = session.run() && session.run()->counted;
-    if (session.generation() == generation_ && counted == counted_ && step.first == first_turn_ && step.end == end_turn_ &&
-        session.selection().warp == pinned_warp_ && moment.instruction == instruction_)
+    if (session.generation() == generation_ && counted == counted_ && step.first == first_turn_ &&
+        step.end == end_turn_ && session.selection().warp == pinned_warp_ &&
+        moment.instruction == instruction_)
         return;
     instruction_ = moment.instruction;
     generation_ = session.generation();

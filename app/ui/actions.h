@@ -18,8 +18,10 @@ struct Action {
 // Those that make sense now.
 std::vector<Action> menu_actions(const session::Session& session, const Shared& shared);
 
-// For what was typed, best first: "n 64" and "n = 2^10" set a parameter; words find commands, tabs, recent files and lessons
-// whose title, topic or file name holds all of them, in any order and case. Nothing typed: recent files and commands.
-std::vector<Action> find_actions(const session::Session& session, const Shared& shared, const std::string& typed);
+// For what was typed, best first: "n 64" and "n = 2^10" set a parameter; words find commands, tabs, recent
+// files and lessons whose title, topic or file name holds all of them, in any order and case. Nothing typed:
+// recent files and commands.
+std::vector<Action> find_actions(const session::Session& session, const Shared& shared,
+                                 const std::string& typed);
 
 }  // namespace lanescope::ui

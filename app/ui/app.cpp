@@ -54,8 +54,8 @@ FrameOutput App::frame(const FrameInput& input) {
     for (const session::Command& command : std::exchange(commands_, {}))
         session_.apply(command);
     output.wants_next = session_.update(input.now_s) || session_.playing() || session_.busy() ||
-                        session_.searching() || session_.exploring() || session_.measuring() || session_.counting() ||
-                        std::exchange(shared_.wants_frame, false);
+                        session_.searching() || session_.exploring() || session_.measuring() ||
+                        session_.counting() || std::exchange(shared_.wants_frame, false);
     if (std::exchange(wants_preview_, false)) preview_.show(true);
     output.wants_next |= preview_.update(input.now_s, session_);
     const bool preview = preview_.open();  // for this whole frame
@@ -76,7 +76,8 @@ FrameOutput App::frame(const FrameInput& input) {
         drag_splits(layout, shared_, splits_);
     }
     output.wants_next |= draw_over(input, places);
-    output.wants_next |= export_.busy() || export_.wants_picture() || !commands_.empty() || shared_.wants_frame;
+    output.wants_next |=
+        export_.busy() || export_.wants_picture() || !commands_.empty() || shared_.wants_frame;
     const bool out_of_sight = export_.wants_picture() && std::exchange(capture_next_, true);
     if (skip_drawing_)
         ImGui::Render();
@@ -113,15 +114,17 @@ bool App::draw_comparison(const FrameInput& input) {
     const Rect bar = arrange_panels(input)[Panel::top_bar];
     shared_.lecture = lecture;
     view_in(Panel::top_bar)->draw(bar, session_, shared_, commands_);
-    return compare().frame({0, bar.bottom(), float(input.pixels.width), float(input.pixels.height) - bar.bottom()},
-                           shared_, commands_, input.now_s);
+    return compare().frame(
+        {0, bar.bottom(), float(input.pixels.width), float(input.pixels.height) - bar.bottom()}, shared_,
+        commands_, input.now_s);
 }
 
 // In a lecture the panels that the talk is about are larger than the controls.
 void App::draw_panel(Panel panel, const Rect& rect) {
     View* view = view_in(panel);
     if (view == nullptr) return;
-    const bool large = shared_.lecture && (panel == Panel::stage || panel == Panel::source || panel == Panel::timeline);
+    const bool large =
+        shared_.lecture && (panel == Panel::stage || panel == Panel::source || panel == Panel::timeline);
     const LargeType type(large);
     const float scale = shared_.scale;
     if (large) shared_.scale *= panel == Panel::timeline ? lecture_timeline_growth : lecture_growth;
@@ -130,7 +133,8 @@ void App::draw_panel(Panel panel, const Rect& rect) {
 }
 
 bool App::draw_over(const FrameInput& input, const Layout& layout) {
-    const bool covered = shared_.dialog != Dialog::none || shared_.show_help || shared_.exporting || shared_.edit_note;
+    const bool covered =
+        shared_.dialog != Dialog::none || shared_.show_help || shared_.exporting || shared_.edit_note;
     if (!shared_.comparing && !covered) draw_last_good(layout, session_, shared_);
     if (!session_.busy() && !session_.counting()) idle_at_s_ = input.now_s;
     draw_progress(session_, input.now_s - idle_at_s_, shared_, commands_);

@@ -16,9 +16,9 @@
 #include "ui/keys.h"
 #include "ui/layout.h"
 #include "ui/notes.h"
+#include "ui/path_prompt.h"
 #include "ui/pointer.h"
 #include "ui/preview_page.h"
-#include "ui/path_prompt.h"
 #include "ui/view.h"
 
 namespace lanescope::ui {
@@ -46,7 +46,7 @@ class App {
     Shared& shared() { return shared_; }
     Splits& splits() { return splits_; }
     void skip_drawing(bool skip) { skip_drawing_ = skip; }  // frames are laid out, but not drawn
-    CompareMode& compare();  // made when it is first asked for
+    CompareMode& compare();                                 // made when it is first asked for
     PreviewPage& preview() { return preview_; }
     session::DeviceSource& gpu() { return gpu_; }  // runs with it are drawn from the GPU's own buffer
 
@@ -75,7 +75,7 @@ class App {
     Notes notes_;
     Pointer pointer_;
     TermHover term_hover_;
-    PreviewPage preview_;  // instead of all panels while it is open
+    PreviewPage preview_;         // instead of all panels while it is open
     bool wants_preview_ = false;  // asked for in the top bar
     CommandList command_list_;
     PathPrompt path_prompt_;

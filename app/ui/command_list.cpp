@@ -47,7 +47,8 @@ int CommandList::rows(const Rect& area, const std::vector<Action>& actions, std:
         if (i == selected_) draw->AddRectFilled(row.min(), row.max(), theme().selected);
         const float detail = std::min(text_width(fonts().small, actions[i].detail), row.width * 0.5f);
         const float right = row.right() - padding - detail;
-        draw_text_within(draw, fonts().text, ImVec2(row.x + padding, centre_line(fonts().text, row.y, height)),
+        draw_text_within(draw, fonts().text,
+                         ImVec2(row.x + padding, centre_line(fonts().text, row.y, height)),
                          i == selected_ ? theme().text_strong : theme().text, actions[i].title,
                          right - row.x - 2 * padding);
         draw_text_within(draw, fonts().small, ImVec2(right, centre_line(fonts().small, row.y, height)),
@@ -55,7 +56,8 @@ int CommandList::rows(const Rect& area, const std::vector<Action>& actions, std:
     }
     if (hovered(area, shared) && ImGui::GetIO().MouseWheel != 0) {
         const bool up = ImGui::GetIO().MouseWheel > 0;
-        selected_ = up ? selected_ - std::min<std::size_t>(selected_, 1) : std::min(selected_ + 1, actions.size() - 1);
+        selected_ = up ? selected_ - std::min<std::size_t>(selected_, 1)
+                       : std::min(selected_ + 1, actions.size() - 1);
     }
     return chosen;
 }
@@ -82,7 +84,8 @@ void CommandList::draw_palette(const session::Session& session, Shared& shared, 
     ImGui::SetCursorScreenPos(ImVec2(box.x + padding, box.y + shared.px(10)));
     ImGui::SetNextItemWidth(box.width - 2 * padding);
     if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
-    if (ImGui::InputTextWithHint("##find", "a lesson, a file, a command, n = 64 …", &typed_)) selected_ = first_ = 0;
+    if (ImGui::InputTextWithHint("##find", "a lesson, a file, a command, n = 64 …", &typed_))
+        selected_ = first_ = 0;
     const std::vector<Action> actions = find_actions(session, shared, typed_);
     const Rect area{box.x, box.y + shared.px(46), box.width, box.height - shared.px(50)};
     const int chosen = rows(area, actions, most_rows, shared);

@@ -57,8 +57,7 @@ void CompareMode::open_neighbour() {
     b_.apply(session::OpenFile{other});
 }
 
-// --- Both together
-// ----------------------------------------------------------------------------------------------
+// --- Both together -----------------------------------------------------------------------------------------
 
 void CompareMode::take(session::Commands& commands) {
     std::erase_if(commands, [&](const session::Command& command) {
@@ -88,7 +87,8 @@ void CompareMode::carry_out(double now_s) {
         rebuild();
     }
     const bool changed = a_.generation() != generation_a_ || b_.generation() != generation_b_ ||
-                         a_.steps().size() != count_a_ || b_.steps().size() != count_b_ || counted() != counted_;
+                         a_.steps().size() != count_a_ || b_.steps().size() != count_b_ ||
+                         counted() != counted_;
     if (changed) rebuild();
     follow_moves();
     if (shown_.ticks.empty()) return;
@@ -141,7 +141,8 @@ void CompareMode::seek_both() {
     if (!b_.moment() || b_.moment()->index != at.b) b_.apply(session::SeekStep{at.b});
 }
 
-// One file is edited by itself. The other one's becomes the open file for that, with the parameters that it has here.
+// One file is edited by itself. The other one's becomes the open file for that, with the parameters that it
+// has here.
 void CompareMode::edit_one(Side side, Shared& shared, session::Commands& commands) {
     shared.comparing = false;
     shared.lecture = false;
@@ -163,8 +164,7 @@ void CompareMode::edit_one(Side side, Shared& shared, session::Commands& command
     }
 }
 
-// --- On the screen
-// ----------------------------------------------------------------------------------------------
+// --- On the screen -----------------------------------------------------------------------------------------
 
 bool CompareMode::frame(const Rect& whole, Shared& shared, session::Commands& commands, double now_s) {
     if (!given_ && b_.path().empty()) open_neighbour();

@@ -72,7 +72,7 @@ class CompareMode {
     std::uint64_t generation_a_ = ~0ull, generation_b_ = ~0ull;
     std::size_t count_a_ = 0, count_b_ = 0;  // steps, which change with the granularity and the block
     bool counted_ = false;
-    std::size_t at_a_ = 0, at_b_ = 0;        // where they were put
+    std::size_t at_a_ = 0, at_b_ = 0;  // where they were put
     double next_tick_s_ = 0;
     bool given_ = false;  // the other run was made elsewhere
 };

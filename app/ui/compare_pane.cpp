@@ -155,8 +155,7 @@ float ComparePaneHead::number_input(const Rect& box, const lesson::Parameter& pa
     return box.right();
 }
 
-// --- The side as a whole
-// ----------------------------------------------------------------------------------------
+// --- The side as a whole -----------------------------------------------------------------------------------
 
 ComparePane::ComparePane(session::Side side, Comparison& shown)
     : side_(side), shown_(shown), head_(side, shown) {
@@ -172,7 +171,8 @@ void ComparePane::draw(const Rect& rect, const session::Session& session, const 
     own_.lecture = own_.editing = false;
     own_.stage_tab = StageTab::cells;
     if (set_up_) {  // what was chosen in this pane
-        own_.lane_zoom = before.lane_zoom, own_.lane_fit = before.lane_fit, own_.lane_pan_px = before.lane_pan_px;
+        own_.lane_zoom = before.lane_zoom, own_.lane_fit = before.lane_fit,
+        own_.lane_pan_px = before.lane_pan_px;
         own_.heat = before.heat, own_.reals = before.reals, own_.lane_colour = before.lane_colour;
     }
     if (!std::exchange(set_up_, true)) own_.lane_zoom = own_.lane_fit = 1, own_.lane_pan_px = 0;

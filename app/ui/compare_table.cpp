@@ -50,8 +50,8 @@ void CompareTable::content(const Rect& inside, const session::Session&, Shared& 
     line.y += height;
     draw->PushClipRect(inside.min(), inside.max(), true);
     const std::string origin = "times: " + timings->origin();
-    draw->AddText(fonts().small, font_size(fonts().small), {line.x, line.y}, theme().text_quiet, origin.c_str(), nullptr,
-                  line.width);
+    draw->AddText(fonts().small, font_size(fonts().small), {line.x, line.y}, theme().text_quiet,
+                  origin.c_str(), nullptr, line.width);
     draw->PopClipRect();
 }
 
@@ -95,8 +95,9 @@ void CompareTable::legend(const Rect& line, const Shared& shared) const {
     float x = line.x + shared.px(4);
     if (!shown_.not_judged.empty()) {
         const std::string text = shown_.not_judged + ": the counts are not judged · grey: the same";
-        const bool cut = draw_text_within(draw, fonts().small, {x, centre_line(fonts().small, line.y, line.height)},
-                                          theme().barrier, text, line.right() - x);
+        const bool cut =
+            draw_text_within(draw, fonts().small, {x, centre_line(fonts().small, line.y, line.height)},
+                             theme().barrier, text, line.right() - x);
         if (cut && hovered(line, shared)) tooltip(text, shared);
         return;
     }

@@ -89,12 +89,14 @@ ExportedView exported_view(const session::Session* other, const Shared& shared) 
     return {};
 }
 
-std::string why_not_exported(ExportFormat format, const session::Session& session, const session::Session* other) {
+std::string why_not_exported(ExportFormat format, const session::Session& session,
+                             const session::Session* other) {
     if (format != ExportFormat::gif || other == nullptr) return {};
     if (session.path().extension() == ".trace" || other->path().extension() == ".trace" || session.on_gpu())
         return "two runs as an animation: .cu files on the CPU machine only";
     if (other->busy() || other->run() == nullptr) return "the other run is not there yet";
-    if (session.code() != other->code()) return "two runs as an animation: both as debug or both as optimised code";
+    if (session.code() != other->code())
+        return "two runs as an animation: both as debug or both as optimised code";
     return {};
 }
 
@@ -197,7 +199,7 @@ void ExportDialog::fields(const Rect& row, const session::Session& session, cons
     x = input("##first", first_, label("steps", row.x, y), y, shared.px(80));
     x = input("##last", last_, label("to", x, y), y, shared.px(80));
     const std::string all = "of " + grouped(session.steps().size()) +
-                            (view_.other == nullptr            ? ""
+                            (view_.other == nullptr          ? ""
                              : format_ == ExportFormat::html ? " of run A: a page holds one run"
                                                              : " of run A, B beside it by barrier phase");
     x = label(all.c_str(), x, y) + shared.px(8);
@@ -254,8 +256,7 @@ void ExportDialog::progress(const Rect& row, const Shared& shared) {
                         shared.px(3));
 }
 
-// --- The work
-// ---------------------------------------------------------------------------------------------------
+// --- The work ----------------------------------------------------------------------------------------------
 
 void ExportDialog::start(const session::Session& session) {
     asked_ = failed_ = false;

@@ -17,7 +17,7 @@ enum class ExportFormat : std::uint8_t { png, gif, html };
 
 // What is exported beside the session's file.
 struct ExportedView {
-    std::string name = "explore";              // as --view has it
+    std::string name = "explore";             // as --view has it
     const session::Session* other = nullptr;  // of the view compare
 };
 ExportedView exported_view(const session::Session* other, const Shared& shared);
@@ -27,7 +27,8 @@ std::vector<std::string> export_arguments(const session::Session& session, const
                                           const std::filesystem::path& output, const std::string& steps,
                                           int delay_ms, const ExportedView& view = {});
 // Why this cannot be written now; empty: it can.
-std::string why_not_exported(ExportFormat format, const session::Session& session, const session::Session* other);
+std::string why_not_exported(ExportFormat format, const session::Session& session,
+                             const session::Session* other);
 
 class ExportDialog {
   public:
@@ -60,7 +61,7 @@ class ExportDialog {
     bool failed_ = false, wants_picture_ = false;
     bool asked_ = false;  // the file is there already, and the person was told
     int delay_ms_ = 500;
-    ExportedView view_;  // in this frame
+    ExportedView view_;             // in this frame
     std::filesystem::path folder_;  // for the source as edited, and the share that is done
 };
 

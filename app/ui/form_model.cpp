@@ -141,7 +141,8 @@ struct Place {
     std::size_t row = 0, field = 0;
 };
 
-// Which field a line and column of the written text came from: one line is a parameter or a buffer, or one key of a launch.
+// Which field a line and column of the written text came from: one line is a parameter or a buffer, or one
+// key of a launch.
 std::optional<Place> place_of(const std::string& text, int line, int column) {
     std::optional<Place> place;
     std::size_t begin = 0;
@@ -156,7 +157,8 @@ std::optional<Place> place_of(const std::string& text, int line, int column) {
             lines_are_rows = false;
         };
         if (row == "[params]" || row == "[buffers]") {
-            place = Place{row == "[params]" ? FormSection::parameters : FormSection::buffers, ~std::size_t{0}, 0};
+            place =
+                Place{row == "[params]" ? FormSection::parameters : FormSection::buffers, ~std::size_t{0}, 0};
             lines_are_rows = true;
         } else if (row == "[[launch]]") {
             next(FormSection::launches);
@@ -218,7 +220,10 @@ const std::vector<FormColumn>& columns_of(FormSection section) {
          {"shared", "0", 0.12f},
          {"args", "in, out, n", 0.23f},
          {"repeat", "once", 0.18f}},
-        {{"buffer", "out", 0.14f}, {"equals", "sum(in)", 0.42f}, {"values", "1, 2, 3", 0.3f}, {"tolerance", "of the type", 0.14f}},
+        {{"buffer", "out", 0.14f},
+         {"equals", "sum(in)", 0.42f},
+         {"values", "1, 2, 3", 0.3f},
+         {"tolerance", "of the type", 0.14f}},
     }};
     return all[std::size_t(section)];
 }
@@ -233,26 +238,30 @@ FormModel form_of(const lesson::FrontMatter& front) {
         row.origin = int(form.of(section).size());
         form.of(section).push_back(std::move(row));
     };
-    const auto text = [](const std::optional<std::int64_t>& value) { return value ? std::to_string(*value) : ""; };
+    const auto text = [](const std::optional<std::int64_t>& value) {
+        return value ? std::to_string(*value) : "";
+    };
     for (const lesson::Parameter& parameter : front.parameters) {
         std::string choices;
         for (const std::int64_t choice : parameter.choices)
             choices += (choices.empty() ? "" : ", ") + std::to_string(choice);
-        add(FormSection::parameters, {parameter.name, parameter.label, std::to_string(parameter.default_value),
-                                      text(parameter.min), text(parameter.max), choices});
+        add(FormSection::parameters,
+            {parameter.name, parameter.label, std::to_string(parameter.default_value), text(parameter.min),
+             text(parameter.max), choices});
     }
     for (const lesson::Buffer& buffer : front.buffers)
-        add(FormSection::buffers, {buffer.name, buffer.type, buffer.count.text, joined(buffer.shape), buffer.init.text,
-                                   buffer.space == "global" ? "" : buffer.space});
+        add(FormSection::buffers, {buffer.name, buffer.type, buffer.count.text, joined(buffer.shape),
+                                   buffer.init.text, buffer.space == "global" ? "" : buffer.space});
     for (const lesson::LaunchSpec& launch : front.launches)
-        add(FormSection::launches, {launch.kernel, joined(launch.grid), joined(launch.block), launch.shared.text,
-                                    joined(launch.args), launch.repeat.text});
+        add(FormSection::launches, {launch.kernel, joined(launch.grid), joined(launch.block),
+                                    launch.shared.text, joined(launch.args), launch.repeat.text});
     for (const lesson::Expectation& expectation : front.expectations) {
         std::string values;
         for (const double value : expectation.values)
             values += (values.empty() ? "" : ", ") + short_number(value);
-        add(FormSection::expectations, {expectation.buffer, expectation.equals.text, values,
-                                        expectation.tolerance > 0 ? short_number(expectation.tolerance) : ""});
+        add(FormSection::expectations,
+            {expectation.buffer, expectation.equals.text, values,
+             expectation.tolerance > 0 ? short_number(expectation.tolerance) : ""});
     }
     return form;
 }
@@ -266,7 +275,8 @@ std::optional<std::string> source_with(FormModel& form, const std::string& sourc
     const std::string text = lesson::write_front_matter(front);
     const auto wrong = [&] {
         return !form.error.empty() || std::any_of(form.rows.begin(), form.rows.end(), [](const auto& rows) {
-            return std::any_of(rows.begin(), rows.end(), [](const FormRow& row) { return !row.error.empty(); });
+            return std::any_of(rows.begin(), rows.end(),
+                               [](const FormRow& row) { return !row.error.empty(); });
         });
     };
     if (wrong()) return std::nullopt;

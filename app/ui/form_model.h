@@ -37,8 +37,8 @@ struct FormModel {
 };
 
 FormModel form_of(const lesson::FrontMatter& front);
-// The source with what the form says in its front matter. Nothing when a field is wrong; `form` says which, and why.
-// All sizes and contents are worked out for that, images are read: it may take a while.
+// The source with what the form says in its front matter. Nothing when a field is wrong; `form` says which,
+// and why. All sizes and contents are worked out for that, images are read: it may take a while.
 std::optional<std::string> source_with(FormModel& form, const std::string& source, const std::string& file);
 
 }  // namespace lanescope::ui

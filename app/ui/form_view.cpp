@@ -11,7 +11,8 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float field_row = 29, title_row = 34, note_row = 20, column_row = 18;
-constexpr const char* section_names[form_sections] = {"Parameters", "Buffers", "Launches, in order", "Expected at the end"};
+constexpr const char* section_names[form_sections] = {"Parameters", "Buffers", "Launches, in order",
+                                                      "Expected at the end"};
 
 }  // namespace
 
@@ -31,16 +32,18 @@ void FormView::read(const session::Session& session) {
 
 // Checks what was entered in a job: contents of buffers are made for that, and images are read.
 void FormView::write(const session::Session& session) {
-    jobs_.start("check", [this, form = form_, source = session.source(), file = session.path().string()](JobContext&) {
-        FormModel checked = form;
-        auto made = source_with(checked, source, file);
-        return [this, checked = std::move(checked), source, made = std::move(made)] {
-            take_checked(checked, source, made);
-        };
-    });
+    jobs_.start("check",
+                [this, form = form_, source = session.source(), file = session.path().string()](JobContext&) {
+                    FormModel checked = form;
+                    auto made = source_with(checked, source, file);
+                    return [this, checked = std::move(checked), source, made = std::move(made)] {
+                        take_checked(checked, source, made);
+                    };
+                });
 }
 
-// Fields may have been typed in since; rows are only added at the end of their section while a check is going on.
+// Fields may have been typed in since; rows are only added at the end of their section while a check is going
+// on.
 void FormView::take_checked(FormModel checked, const std::string& source, std::optional<std::string> made) {
     if (source != read_from_) return;  // the file is another one by now
     form_.error = checked.error;
@@ -71,7 +74,8 @@ void FormView::heading(const Rect& box, const session::Session& session, Shared&
     if (chip("close", ImVec2(right, y - shared.px(3)), "Close", shared)) shared.dialog = Dialog::none;
     if (proposed_ && unreadable_.empty()) {
         right -= chip_width("Write into the file", shared) + shared.px(10);
-        if (chip("write", ImVec2(right, y - shared.px(3)), "Write into the file", shared, {theme().accent, false, true}))
+        if (chip("write", ImVec2(right, y - shared.px(3)), "Write into the file", shared,
+                 {theme().accent, false, true}))
             write(session);
     }
     std::string note = "a change runs at once; Ctrl + Z takes it back";
@@ -106,12 +110,14 @@ float FormView::row(FormSection which, std::size_t number, const Rect& area, flo
     if (click_area("remove", cross)) removed_ = int(number), removed_from_ = which;
     const bool hot = !shared.still && ImGui::IsItemHovered();
     if (hot) tooltip("takes this line out; Ctrl + Z brings it back", shared);
-    draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, cross, hot ? theme().conflict : theme().text_faint, "×");
+    draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, cross,
+                      hot ? theme().conflict : theme().text_faint, "×");
     ImGui::PopID();
     y += shared.px(field_row);
     if (row.error.empty()) return y;
-    draw_text_within(ImGui::GetWindowDrawList(), fonts().small, ImVec2(area.x + shared.px(4), y), theme().conflict,
-                     std::string(columns[row.wrong].key) + ": " + row.error, area.width - shared.px(8));
+    draw_text_within(ImGui::GetWindowDrawList(), fonts().small, ImVec2(area.x + shared.px(4), y),
+                     theme().conflict, std::string(columns[row.wrong].key) + ": " + row.error,
+                     area.width - shared.px(8));
     return y + shared.px(note_row);
 }
 

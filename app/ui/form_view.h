@@ -1,5 +1,6 @@
-// The form for a file's front matter: parameters, buffers, launches, expectations. What is entered is written into the
-// source and runs; it can be taken back. For a file without front matter it shows the launch that was proposed.
+// The form for a file's front matter: parameters, buffers, launches, expectations. What is entered is written
+// into the source and runs; it can be taken back. For a file without front matter it shows the launch that
+// was proposed.
 #pragma once
 
 #include <string>
@@ -27,7 +28,7 @@ class FormView {
     std::string unreadable_;  // why it cannot be shown
     bool proposed_ = false;
     std::optional<std::string> made_;  // the source that the form asks for, to be handed on in the next frame
-    bool entered_ = false;  // a field was changed in this frame
+    bool entered_ = false;             // a field was changed in this frame
     int removed_ = -1;
     FormSection removed_from_{};
     Dialog shown_ = Dialog::none;

@@ -107,7 +107,8 @@ void save(const Session& session, bool other_name, Shared& shared, Commands& com
 }
 
 // Keys that are heard while text is typed, too. False: it is none of them.
-bool handle_chord(const KeyPress& press, bool typing, const Session& session, Shared& shared, Commands& commands) {
+bool handle_chord(const KeyPress& press, bool typing, const Session& session, Shared& shared,
+                  Commands& commands) {
     switch (press.key) {
         case Key::open_file:
             shared.dialog = Dialog::open_file;
@@ -199,8 +200,9 @@ bool handle_keys(std::span<const KeyPress> presses, const Session& session, Shar
                 shared.stage_tab = shared.stage_tab == StageTab::cells ? StageTab::threads : StageTab::cells;
                 break;
             case Key::multiprocessors:
-                shared.timeline_rows = shared.timeline_rows == TimelineRows::warps ? TimelineRows::multiprocessors
-                                                                                   : TimelineRows::warps;
+                shared.timeline_rows = shared.timeline_rows == TimelineRows::warps
+                                           ? TimelineRows::multiprocessors
+                                           : TimelineRows::warps;
                 break;
             case Key::schedules:
                 if (session.run() != nullptr) commands.push_back(ExploreSchedules{});

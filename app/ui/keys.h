@@ -52,7 +52,7 @@ enum class Key : std::uint8_t {
     breakpoint,
     run_to,
     preview,  // heard by PreviewPage
-    other  // a character that no other key stands for
+    other     // a character that no other key stands for
 };
 
 struct KeyPress {
@@ -61,8 +61,8 @@ struct KeyPress {
     unsigned typed = 0;  // the character, of keys that come as one
 };
 
-// Turns presses into commands and toggles. While a person types text, only escape, f11 and keys with Ctrl are heard.
-// Returns true when the window shall go to or leave fullscreen.
+// Turns presses into commands and toggles. While a person types text, only escape, f11 and keys with Ctrl are
+// heard. Returns true when the window shall go to or leave fullscreen.
 bool handle_keys(std::span<const KeyPress> presses, const session::Session& session, Shared& shared,
                  session::Commands& commands);
 

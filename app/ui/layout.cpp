@@ -27,8 +27,10 @@ void arrange_left(Layout& layout, const Rect& column, const Wishes& wishes) {
     layout[Panel::lesson_text] = {column.x, column.y + list + parameters, column.width, text};
 }
 
-// Large type: only what the talk is about. The stage has the whole width, so that 32 cells are as large as can be.
-Layout arrange_lecture(float width, float height, const Shared& shared, const Splits& splits, const Wishes& wishes) {
+// Large type: only what the talk is about. The stage has the whole width, so that 32 cells are as large as
+// can be.
+Layout arrange_lecture(float width, float height, const Shared& shared, const Splits& splits,
+                       const Wishes& wishes) {
     Layout layout;
     const float transport = std::min(snap(shared.px(transport_height)), height);
     const float below = snap((height - transport) * std::clamp(splits.lecture_bottom, 0.15f, 0.7f));

@@ -27,9 +27,9 @@ constexpr std::size_t panel_count = 11;
 struct Splits {
     float left = 236;
     float right = 420;
-    float bottom = 168;          // timeline
-    float stage_share = 0.64f;   // of the middle column; the warps have the rest
-    float source_share = 0.46f;  // of the right column; the inspector has the rest
+    float bottom = 168;            // timeline
+    float stage_share = 0.64f;     // of the middle column; the warps have the rest
+    float source_share = 0.46f;    // of the right column; the inspector has the rest
     float lecture_source = 0.58f;  // of the width, in a lecture; the timeline has the rest
     float lecture_bottom = 0.40f;  // of the height: what source and timeline have
 };

@@ -29,7 +29,8 @@ std::string questions_of(const lesson::LessonEntry& entry, bool with_step) {
     std::string text = entry.look;
     if (with_step && entry.look_step >= 0) {
         const std::string step = std::to_string(entry.look_step);
-        text = "[Go to step " + std::to_string(entry.look_step + 1) + "](" + step_link + step + ")\n\n" + text;
+        text =
+            "[Go to step " + std::to_string(entry.look_step + 1) + "](" + step_link + step + ")\n\n" + text;
     }
     for (const std::string& question : entry.questions)
         text += "\n\n- " + question;
@@ -72,15 +73,16 @@ void LessonTextView::prepare(const session::Session& session) const {
     const lesson::LessonEntry* entry = session.lesson();
     const bool with_step = entry && entry->look_step >= 0 && as_the_lesson_says(session);
     const std::string key =
-        entry ? entry->path.string() + (part_ == Part::questions ? with_step ? "?s" : "?" : "!") : std::string();
+        entry ? entry->path.string() + (part_ == Part::questions ? with_step ? "?s" : "?" : "!")
+              : std::string();
     const session::Timings* timings = session.timings().get();  // the explanation tells them
     if (key == prepared_for_ && timings == prepared_timings_) return;
     prepared_for_ = key;
     prepared_timings_ = timings;
     paragraphs_.clear();
     if (entry)
-        paragraphs_ =
-            parse_markdown(part_ == Part::questions ? questions_of(*entry, with_step) : explanation_of(session, *entry));
+        paragraphs_ = parse_markdown(part_ == Part::questions ? questions_of(*entry, with_step)
+                                                              : explanation_of(session, *entry));
     mark_terms(paragraphs_, glossary());
 }
 

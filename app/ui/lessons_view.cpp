@@ -32,8 +32,9 @@ struct LessonsView::Cursor {
     }
     void label(const std::string& text, float indent, float height, ImU32 colour) {
         const float left = x + shared.px(indent);
-        const bool cut = draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, height)),
-                                          colour, text, x + width - shared.px(8) - left);
+        const bool cut =
+            draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, height)), colour,
+                             text, x + width - shared.px(8) - left);
         if (cut && hovered({x, y, width, height}, shared)) tooltip(text, shared);
     }
     void arrow(bool open, float height) {
@@ -91,7 +92,8 @@ std::vector<std::filesystem::path> LessonsView::own_files(const session::Session
     return files;
 }
 
-void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session, session::Commands& commands) {
+void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session,
+                                session::Commands& commands) {
     if (own_.empty()) return;
     const float height = cursor.shared.px(topic_row), file_height = cursor.shared.px(lesson_row);
     cursor.arrow(true, height);
@@ -99,10 +101,12 @@ void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session,
     cursor.y += height;
     for (const std::filesystem::path& file : own_) {
         const bool current = file == session.path();
-        if (cursor.row("own/" + file.string(), file_height) && !current) commands.push_back(session::OpenFile{file});
+        if (cursor.row("own/" + file.string(), file_height) && !current)
+            commands.push_back(session::OpenFile{file});
         if (!cursor.shared.still && ImGui::IsItemHovered()) tooltip(file.string(), cursor.shared);
         if (current) cursor.mark_chosen(file_height);
-        cursor.label(file.filename().string(), 26, file_height, current ? theme().text_strong : theme().text_quiet);
+        cursor.label(file.filename().string(), 26, file_height,
+                     current ? theme().text_strong : theme().text_quiet);
         cursor.y += file_height;
     }
 }

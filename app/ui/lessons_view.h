@@ -28,9 +28,9 @@ class LessonsView : public View {
     static std::vector<std::filesystem::path> own_files(const session::Session& session);
     void follow(const session::Session& session);
 
-    std::set<std::string> open_;  // names of topics
+    std::set<std::string> open_;              // names of topics
     std::vector<std::filesystem::path> own_;  // files, the newest first
-    std::string followed_;        // path of the file for which its topic was opened
+    std::string followed_;                    // path of the file for which its topic was opened
     bool scroll_to_current_ = false;
 };
 

@@ -157,7 +157,8 @@ void listen(GLFWwindow* window, Inbox& inbox) {
         if ((modifiers & GLFW_MOD_SHIFT) != 0) inbox_of(from).codes.push_back(GLFW_KEY_LEFT_SHIFT);
         inbox_of(from).codes.push_back(code);
         const char* name = glfwGetKeyName(code, scancode);
-        if ((modifiers & GLFW_MOD_CONTROL) != 0 && name && name[0] == 'q') glfwSetWindowShouldClose(from, GLFW_TRUE);
+        if ((modifiers & GLFW_MOD_CONTROL) != 0 && name && name[0] == 'q')
+            glfwSetWindowShouldClose(from, GLFW_TRUE);
         const bool shift = (modifiers & GLFW_MOD_SHIFT) != 0;
         const bool control = (modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0;
         if (const auto key = control ? chord(code, scancode, shift) : named_key(code))
@@ -232,13 +233,12 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
 }
 
 // That the settings cannot be kept is no reason to complain when the person leaves.
-void keep(App& app, const session::Session& session, const render::Window& window,
-          bool tour_seen, const std::filesystem::path& file) {
+void keep(App& app, const session::Session& session, const render::Window& window, bool tour_seen,
+          const std::filesystem::path& file) {
     const render::Extent size = window.windowed_size();
-    (void)save_settings(
-        {size.width, size.height, app.shared().zoom, app.splits(), session.speed(), session.granularity(),
-         tour_seen, brightness(), session.recent(), session.marks()},
-        file);
+    (void)save_settings({size.width, size.height, app.shared().zoom, app.splits(), session.speed(),
+                         session.granularity(), tour_seen, brightness(), session.recent(), session.marks()},
+                        file);
 }
 
 // "modulo.cu (edited) – Lanescope"

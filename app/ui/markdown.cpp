@@ -150,11 +150,13 @@ class Flow {
         if (piece.span->style == SpanStyle::link) link({x_, y_, piece.width, line_}, *piece.span);
     }
 
-    // A dotted line under the part of the piece that belongs to a term; the whole term is what the mouse is on.
+    // A dotted line under the part of the piece that belongs to a term; the whole term is what the mouse is
+    // on.
     void draw_terms(const Piece& piece) {
         const Span& span = *piece.span;
         ImFont* font = font_of(span.style);
-        const auto first = std::size_t(piece.text.data() - span.text.data()), last = first + piece.text.size();
+        const auto first = std::size_t(piece.text.data() - span.text.data()),
+                   last = first + piece.text.size();
         for (const TermSpan& term : span.terms) {
             const std::size_t from = std::max(term.begin, first), to = std::min(term.end, last);
             if (from >= to) continue;

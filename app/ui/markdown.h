@@ -15,7 +15,7 @@ enum class SpanStyle : std::uint8_t { plain, bold, code, link };
 struct Span {
     SpanStyle style = SpanStyle::plain;
     std::string text;
-    std::string target;  // of a link
+    std::string target;           // of a link
     std::vector<TermSpan> terms;  // that are underlined, and explained under the mouse; see mark_terms
 };
 

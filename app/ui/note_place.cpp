@@ -6,7 +6,8 @@ namespace lanescope::ui {
 namespace {
 
 // How often the warp is on the line in this step.
-std::uint32_t visits_in(const trace::Trace& trace, const trace::Step& step, std::uint32_t warp, std::uint32_t line) {
+std::uint32_t visits_in(const trace::Trace& trace, const trace::Step& step, std::uint32_t warp,
+                        std::uint32_t line) {
     const std::uint64_t end = std::min<std::uint64_t>(step.end, trace.turns.size());
     std::uint32_t count = 0;
     for (std::uint64_t turn = step.first; turn < end; ++turn) {

@@ -9,14 +9,15 @@
 
 namespace lanescope::ui {
 
-// A warp's visit of a line, counted from 0 in a phase: what a warp does between two barriers is the same in every order,
-// unless the kernel has a race.
+// A warp's visit of a line, counted from 0 in a phase: what a warp does between two barriers is the same in
+// every order, unless the kernel has a race.
 struct NotePlace {
     std::uint32_t launch = 0, phase = 0, line = 0, warp = 0, visit = 0;
     bool operator==(const NotePlace&) const = default;
 };
 
-// `steps` are those of a block by lines. The place of the step's first turn; nothing when there is no such step.
+// `steps` are those of a block by lines. The place of the step's first turn; nothing when there is no such
+// step.
 std::optional<NotePlace> place_of_step(const trace::Trace& trace, const std::vector<trace::Step>& steps,
                                        std::size_t step);
 // The step with that visit; nothing when this run has none.

@@ -76,15 +76,15 @@ std::vector<PlacedNote> place_notes(const session::Session& session, const NoteB
     const std::size_t lessons = session.lesson() ? session.lesson()->notes.size() : 0;
     for (std::size_t i = 0; i < lessons; ++i) {
         const lesson::StepNote& note = session.lesson()->notes[i];
-        const auto step = step_of(note, steps, by_line, session, i < places.size() ? places[i] : std::nullopt);
+        const auto step =
+            step_of(note, steps, by_line, session, i < places.size() ? places[i] : std::nullopt);
         if (step) add(*step, note.text, false);
     }
     for (const auto& [key, text] : own.notes()) {
         const std::optional<NotePlace> place = own.place(key);
-        const std::optional<std::size_t> line_step =
-            place                    ? step_of_place(*session.trace(), by_line, *place)
-            : key < by_line.size() ? std::optional(std::size_t(key))
-                                     : std::nullopt;
+        const std::optional<std::size_t> line_step = place ? step_of_place(*session.trace(), by_line, *place)
+                                                     : key < by_line.size() ? std::optional(std::size_t(key))
+                                                                            : std::nullopt;
         if (!line_step) continue;
         const std::size_t step = trace::step_at(steps, by_line[*line_step].first);
         add(step, text, true);

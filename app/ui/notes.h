@@ -61,14 +61,14 @@ class Notes {
     bool changed_ = true;
     std::size_t step_ = 0;  // of the last frame
     bool played_ = false;
-    bool open_ = false;           // the box was there in the last frame
-    std::uint64_t edited_ = 0;    // the step that it is about, by lines
-    std::vector<char> text_;      // what is typed, with a zero at its end
+    bool open_ = false;         // the box was there in the last frame
+    std::uint64_t edited_ = 0;  // the step that it is about, by lines
+    std::vector<char> text_;    // what is typed, with a zero at its end
     std::optional<NotePlace> edited_place_;
     LessonPlaces places_;
-    double removed_at_s_ = -1e9;  // for a while after that a button brings it back
+    double removed_at_s_ = -1e9;        // for a while after that a button brings it back
     std::uint64_t removed_in_ = ~0ull;  // of the run in which Ctrl + Z brings it back
-    std::string problem_;         // why they could not be kept
+    std::string problem_;               // why they could not be kept
 };
 
 }  // namespace lanescope::ui

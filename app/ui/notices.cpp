@@ -14,17 +14,19 @@ void draw_question(const session::Session& session, Shared& shared, session::Com
     const std::string name = session.path().filename().string();
     const bool draft = kind == Kind::draft_found;
     const std::string text = draft ? name + " was edited and not saved" : name + " changed on the disk, too";
-    const std::string first = draft ? "Take it up again" : "Keep mine", second = draft ? "Leave it" : "Take the disk's";
+    const std::string first = draft ? "Take it up again" : "Keep mine",
+                      second = draft ? "Leave it" : "Take the disk's";
     const float gap = shared.px(14), height = shared.px(44);
-    const float width = text_width(fonts().strong, text) + chip_width(first, shared) + chip_width(second, shared) +
-                        4 * gap;
+    const float width =
+        text_width(fonts().strong, text) + chip_width(first, shared) + chip_width(second, shared) + 4 * gap;
     const float middle = ImGui::GetIO().DisplaySize.x / 2;
     const Rect box{std::round(middle - width / 2), shared.px(106), width, height};
     begin_overlay("##question", box, shared, ImGuiWindowFlags_NoFocusOnAppearing);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRect(box.min(), box.max(), theme().barrier, shared.px(8));
     float x = box.x + gap;
-    draw_text(draw, fonts().strong, ImVec2(x, centre_line(fonts().strong, box.y, height)), theme().text_strong, text);
+    draw_text(draw, fonts().strong, ImVec2(x, centre_line(fonts().strong, box.y, height)),
+              theme().text_strong, text);
     x += text_width(fonts().strong, text) + gap;
     const float y = box.y + (height - chip_height(shared)) / 2;
     // What was typed last may not have reached the session yet: the answer is about that, too.
@@ -53,7 +55,8 @@ void draw_last_good(const Layout& layout, const session::Session& session, const
     }
     const Rect& stage = layout[Panel::stage];
     const std::string text = "last good run: the newest change cannot run, see the source";
-    const float width = std::min(text_width(fonts().strong, text) + shared.px(32), stage.width - shared.px(16));
+    const float width =
+        std::min(text_width(fonts().strong, text) + shared.px(32), stage.width - shared.px(16));
     const Rect box{std::round(stage.x + (stage.width - width) / 2), stage.bottom() - shared.px(42), width,
                    shared.px(30)};
     draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, shared.px(15));

@@ -6,7 +6,8 @@
 namespace lanescope::ui {
 
 // Call ImGui::End() after it.
-void begin_overlay(const char* id, const Rect& box, const Shared& shared, ImGuiWindowFlags more = ImGuiWindowFlags_NoNav);
+void begin_overlay(const char* id, const Rect& box, const Shared& shared,
+                   ImGuiWindowFlags more = ImGuiWindowFlags_NoNav);
 // In the middle of the window, no larger than it.
 Rect centred(float width, float height);
 // Whether a click in this frame went elsewhere.

@@ -83,7 +83,8 @@ void ParametersView::prepare(const session::Session& session) const {
         parameters_ = front->parameters;
 }
 
-float ParametersView::wanted_height(const session::Session& session, const Shared& shared, float width) const {
+float ParametersView::wanted_height(const session::Session& session, const Shared& shared,
+                                    float width) const {
     if (session.path().empty()) return 0;
     prepare(session);
     const float rows = float(parameters_.size()) + 2 + (has_random_schedule(session) ? 1 : 0);

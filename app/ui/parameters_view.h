@@ -39,7 +39,7 @@ class ParametersView : public View {
     std::map<std::string, std::string> typed_;    // what stands in an input while it differs from its value
     std::map<std::string, std::string> refused_;  // why a typed value was not taken
     std::string typing_in_;                       // the input that has the keyboard
-    std::string focus_;  // the input that shall have it
+    std::string focus_;                           // the input that shall have it
 };
 
 // Why this value cannot be: empty when it can.

@@ -67,7 +67,8 @@ std::string completed(const std::string& typed, const std::vector<PathChoice>& c
     if (choices.empty()) return typed;
     std::string common = choices.front().name;
     for (const PathChoice& choice : choices) {
-        const auto differ = std::mismatch(common.begin(), common.end(), choice.name.begin(), choice.name.end());
+        const auto differ =
+            std::mismatch(common.begin(), common.end(), choice.name.begin(), choice.name.end());
         common.erase(differ.first, common.end());
     }
     return split(typed).first + common + (choices.size() == 1 && choices.front().folder ? "/" : "");
@@ -170,7 +171,8 @@ void PathPrompt::draw_choices(const Rect& area, const Shared& shared) {
         }
         const bool hot = !shared.still && ImGui::IsItemHovered();
         if (hot || int(i) == selected_) draw->AddRectFilled(row.min(), row.max(), theme().selected);
-        draw_text_within(draw, fonts().mono, ImVec2(row.x + padding, centre_line(fonts().mono, row.y, height)),
+        draw_text_within(draw, fonts().mono,
+                         ImVec2(row.x + padding, centre_line(fonts().mono, row.y, height)),
                          choices_[i].folder ? theme().accent : theme().text,
                          choices_[i].name + (choices_[i].folder ? "/" : ""), row.width - 2 * padding);
     }

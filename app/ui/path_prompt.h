@@ -16,8 +16,9 @@ struct PathChoice {
 
 // "~/x" and relative names as whole paths.
 std::filesystem::path whole_path(const std::string& typed);
-// What can follow: entries of the typed folder whose names begin with the rest, folders first, then .cu and .trace files;
-// hidden ones only when asked for with a dot. At most 500. Never fails: what cannot be listed has none.
+// What can follow: entries of the typed folder whose names begin with the rest, folders first, then .cu and
+// .trace files; hidden ones only when asked for with a dot. At most 500. Never fails: what cannot be listed
+// has none.
 std::vector<PathChoice> path_choices(const std::string& typed);
 // As far as all choices agree; a folder that is the only one is completed with its slash.
 std::string completed(const std::string& typed, const std::vector<PathChoice>& choices);

@@ -1,5 +1,5 @@
-// Names of barrier phases: "stride 2", where a loop variable of the kernel has one value in all lanes of a warp
-// during a phase and another one in the next.
+// Names of barrier phases: "stride 2", where a loop variable of the kernel has one value in all lanes of a
+// warp during a phase and another one in the next.
 #pragma once
 
 #include <atomic>

@@ -42,8 +42,8 @@ struct PictureRequest {
     bool pointer = false, spotlight = false;  // of a lecture, at the mouse
     HelpPage help_page = HelpPage::keys;
     int tour_stop = -1;
-    // Called once there is an OpenGL context, before anything is drawn; may be empty. Runs with this source write their
-    // records where the picture's shaders read them.
+    // Called once there is an OpenGL context, before anything is drawn; may be empty. Runs with this source
+    // write their records where the picture's shaders read them.
     std::function<Result<void>(session::DeviceSource&)> prepare = {};
     // Opens the page of image convolutions; empty: the panels are drawn.
     std::function<Result<void>(PreviewPage&)> preview = {};
@@ -55,8 +55,8 @@ void set_up(App& app, const PictureRequest& request);
 
 struct PictureOutcome {
     render::Image image;
-    std::string device;   // what drew it
-    std::string note;     // e.g. a font that was not found
+    std::string device;  // what drew it
+    std::string note;    // e.g. a font that was not found
 };
 
 // Draws the session as it is. Errors: no OpenGL 4.5, a size that the driver refuses.

@@ -63,7 +63,8 @@ std::vector<PtxRow> ptx_rows(const trace::Program& program, std::uint32_t functi
         if (number < first || text.empty()) continue;
         const auto pc = pcs.find(number);
         // Calls go over several lines.
-        const bool open = !rows.empty() && rows.back().pc != trace::none && rows.back().text.find(';') == std::string::npos;
+        const bool open =
+            !rows.empty() && rows.back().pc != trace::none && rows.back().text.find(';') == std::string::npos;
         if (open && pc == pcs.end()) {
             rows.back().text += " " + std::string(text);
             continue;
@@ -91,7 +92,8 @@ void PtxView::tools(Heading& heading, const session::Session& session, Shared& s
     if (heading.word_right(on ? "step: instruction" : "step instructions", on))
         commands.push_back(session::StepInstructions{!on});
     if (!shared.still && ImGui::IsItemHovered())
-        tooltip("a step is one instruction: its accesses, and values as they are after the whole line", shared);
+        tooltip("a step is one instruction: its accesses, and values as they are after the whole line",
+                shared);
     const session::Moment& moment = *session.moment();
     if (on && !moment.pcs.empty())
         heading.words(std::to_string(moment.instruction + 1) + " of " + std::to_string(moment.pcs.size()));

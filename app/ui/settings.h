@@ -17,8 +17,9 @@ struct Settings {
     trace::Granularity granularity = trace::Granularity::line;
     bool tour_seen = false;
     Brightness brightness = Brightness::dark;
-    std::vector<session::FileMemory> recent;  // newest first: the first one is open when the program starts without a name
-    session::MarksByFile marks;                // breakpoints and watches
+    std::vector<session::FileMemory>
+        recent;                  // newest first: the first one is open when the program starts without a name
+    session::MarksByFile marks;  // breakpoints and watches
 };
 
 // Missing, damaged or absurd entries are their defaults: a bad file is never an error.

@@ -10,7 +10,8 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr double pause_s = 0.06;  // after the last key, before the text is compiled: less than between two keys
+constexpr double pause_s =
+    0.06;  // after the last key, before the text is compiled: less than between two keys
 
 }  // namespace
 
@@ -57,8 +58,8 @@ void SourceEditor::edit(const Rect& area, const Shared& shared) {
     ImGui::PushStyleColor(ImGuiCol_Text, 0);  // the view draws the text in its colours
     ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
     if (std::exchange(focus_wanted_, false)) ImGui::SetKeyboardFocusHere();
-    constexpr ImGuiInputTextFlags flags =
-        ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_NoUndoRedo;
+    constexpr ImGuiInputTextFlags flags = ImGuiInputTextFlags_AllowTabInput |
+                                          ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_NoUndoRedo;
     const std::string before = replaced_ ? draft_ : std::string();
     const bool edited =
         ImGui::InputTextMultiline("##text", &draft_, ImVec2(area.width, area.height), flags, on_event, this);

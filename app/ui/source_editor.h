@@ -16,7 +16,8 @@ class SourceEditor {
     bool editing() const { return editing_; }
     const std::string& draft() const { return draft_; }
 
-    // The text became another one elsewhere (taken back, reloaded, written by a form): it is what is typed on from now.
+    // The text became another one elsewhere (taken back, reloaded, written by a form): it is what is typed on
+    // from now.
     void replace(const std::string& text);
     void focus_again();                        // after something else was typed in; the caret is where it was
     bool changed() const { return changed_; }  // typed and not taken yet

@@ -9,9 +9,9 @@
 
 namespace lanescope::ui {
 
-// What the line costs by a metric, against the line that costs most: 0 (nothing) … 1, on a scale where a tenth still
-// shows. Executions by warps; lanes that were off meanwhile; wavefronts of shared memory and atomics beyond the
-// first of each request; sectors of global memory.
+// What the line costs by a metric, against the line that costs most: 0 (nothing) … 1, on a scale where a
+// tenth still shows. Executions by warps; lanes that were off meanwhile; wavefronts of shared memory and
+// atomics beyond the first of each request; sectors of global memory.
 float heat_of(const session::Session& session, std::uint32_t line, HeatMetric metric);
 double heat_amount(const analysis::LineMetrics& line, HeatMetric metric);
 // The same in words for a tooltip; empty when the line never ran.

@@ -82,7 +82,8 @@ void SourceView::follow_edit_mode(const session::Session& session, Shared& share
     if (const std::string path = session.path().string(); path != opened_) {
         opened_ = path;
         // Saved under another name: who types goes on typing.
-        if (editor_.editing() && session.source() == editor_.draft()) return follow_text(session, shared, commands);
+        if (editor_.editing() && session.source() == editor_.draft())
+            return follow_text(session, shared, commands);
         shared.editing = std::exchange(shared.edit_opened, false);
         editor_.end();
         document_.set_text(session.source());

@@ -41,7 +41,8 @@ class SourceView : public View {
     void draw_gutter(const Frame& frame, std::size_t line, float y, bool current) const;
     void draw_condition(const Frame& frame, std::size_t line, float y) const;
     void choose_heat(Heading& heading, Shared& shared) const;
-    void interact_with_row(const Frame& frame, std::size_t line, const Rect& area, session::Commands& commands);
+    void interact_with_row(const Frame& frame, std::size_t line, const Rect& area,
+                           session::Commands& commands);
     void draw_fold_row(const Frame& frame, float y);
     void draw_editor(const Frame& frame);
     float draw_problem_list(const Rect& inside, const session::Session& session, const Shared& shared,

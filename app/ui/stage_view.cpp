@@ -109,7 +109,8 @@ std::string block_name(const trace::Dim3& grid, std::uint32_t block) {
 const std::string& StageView::place(const session::Session& session) {
     const session::Moment* moment = session.moment();
     if (!moment || !moment->launch) return heading_ = {};
-    const std::uint64_t position = session.replay() ? session.replay()->position() : 0;  // hidden results: before the step
+    const std::uint64_t position =
+        session.replay() ? session.replay()->position() : 0;  // hidden results: before the step
     if (session.generation() == heading_generation_ && position == heading_turn_) return heading_;
     heading_generation_ = session.generation();
     heading_turn_ = position;

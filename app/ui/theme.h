@@ -27,9 +27,9 @@ struct Theme {
     ImU32 good;                 // "no conflict", "as expected"
     ImU32 cell, cell_edge, cell_unset;
     ImU32 current_line;
-    ImU32 run, finished;  // turns on the timeline
+    ImU32 run, finished;         // turns on the timeline
     std::array<ImU32, 5> scale;  // of numbers, from the least to the greatest: even steps for every eye
-    ImU32 library;        // what a library does, beside the lessons: violet
+    ImU32 library;               // what a library does, beside the lessons: violet
     // Source
     ImU32 keyword, type_name, builtin, number, string, comment;
     // Sizes in pixels at scale 1 (1600×1000); multiply by Shared::scale
@@ -37,17 +37,17 @@ struct Theme {
 };
 
 struct Fonts {
-    ImFont* text = nullptr;        // Inter 14
-    ImFont* small = nullptr;       // Inter 11.5
-    ImFont* strong = nullptr;      // Inter semibold 14
-    ImFont* heading = nullptr;     // Inter semibold 11.5, for capitals
-    ImFont* title = nullptr;       // Inter semibold 16
-    ImFont* caption = nullptr;     // Inter semibold 19, lecture
-    ImFont* mono = nullptr;        // JetBrains Mono 13
-    ImFont* mono_small = nullptr;  // JetBrains Mono 11
-    ImFont* mono_tiny = nullptr;   // JetBrains Mono 9
+    ImFont* text = nullptr;         // Inter 14
+    ImFont* small = nullptr;        // Inter 11.5
+    ImFont* strong = nullptr;       // Inter semibold 14
+    ImFont* heading = nullptr;      // Inter semibold 11.5, for capitals
+    ImFont* title = nullptr;        // Inter semibold 16
+    ImFont* caption = nullptr;      // Inter semibold 19, lecture
+    ImFont* mono = nullptr;         // JetBrains Mono 13
+    ImFont* mono_small = nullptr;   // JetBrains Mono 11
+    ImFont* mono_tiny = nullptr;    // JetBrains Mono 9
     ImFont* mono_medium = nullptr;  // JetBrains Mono 18
-    ImFont* mono_large = nullptr;  // JetBrains Mono 26, lecture
+    ImFont* mono_large = nullptr;   // JetBrains Mono 26, lecture
 };
 
 enum class Brightness : std::uint8_t { dark, light };

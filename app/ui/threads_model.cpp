@@ -136,12 +136,14 @@ std::uint32_t line_colour(std::uint32_t rank) {
     return IM_COL32(int(r * 255), int(g * 255), int(b * 255), 255);
 }
 
-std::vector<MapVariable> map_variables(const trace::Program& program,
-                                       const std::vector<std::vector<std::vector<std::uint32_t>>>& slot_registers) {
+std::vector<MapVariable> map_variables(
+    const trace::Program& program,
+    const std::vector<std::vector<std::vector<std::uint32_t>>>& slot_registers) {
     std::vector<MapVariable> variables;
     add_variables(program, variables,
                   [&](auto& watched, std::size_t function, std::uint32_t slot, std::uint32_t type) {
-                      if (function >= slot_registers.size() || slot >= slot_registers[function].size()) return;
+                      if (function >= slot_registers.size() || slot >= slot_registers[function].size())
+                          return;
                       for (const std::uint32_t number : slot_registers[function][slot])
                           watched.push_back({number, type});
                   });
@@ -164,7 +166,8 @@ std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, std
     model->note = fit_into(trace, launch, focus_block, most_bytes, wanted);
     model->streams = trace::streams_of(trace, launch, wanted);
     add_code(trace, launch, *model);
-    if (wanted.variables) add_variables(trace.program, model->variables,
+    if (wanted.variables)
+        add_variables(trace.program, model->variables,
                       [](auto& watched, std::size_t, std::uint32_t slot, std::uint32_t type) {
                           watched.push_back({slot, type});
                       });

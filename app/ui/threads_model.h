@@ -42,9 +42,11 @@ std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, std
 // The same for records that lie on the GPU already: without streams and variables.
 std::shared_ptr<ThreadsModel> build_threads_tables(const trace::Trace& trace, std::uint32_t launch);
 
-// The numbers that the map can show as colour, in the registers that a GPU's records name: per function and slot.
-std::vector<MapVariable> map_variables(const trace::Program& program,
-                                       const std::vector<std::vector<std::vector<std::uint32_t>>>& slot_registers);
+// The numbers that the map can show as colour, in the registers that a GPU's records name: per function and
+// slot.
+std::vector<MapVariable> map_variables(
+    const trace::Program& program,
+    const std::vector<std::vector<std::vector<std::uint32_t>>>& slot_registers);
 
 // Distinct for neighbours: which line of the launch's code has which colour.
 std::uint32_t line_colour(std::uint32_t rank);

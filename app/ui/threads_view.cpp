@@ -30,7 +30,7 @@ void stage_tabs(Heading& heading, Shared& shared) {
     if (heading.word("Threads", shared.stage_tab == StageTab::threads)) shared.stage_tab = StageTab::threads;
 }
 
-// --- Heading
+// --- Heading -----------------------------------------------------------------------------------------------
 
 void ThreadsView::tools(Heading& heading, const session::Session& session, Shared& shared,
                         session::Commands&) {
@@ -53,7 +53,7 @@ void ThreadsView::tools(Heading& heading, const session::Session& session, Share
     heading.words(words);
 }
 
-// --- What is shown
+// --- What is shown -----------------------------------------------------------------------------------------
 
 void ThreadsView::prepare(const session::Session& session, const Shared& shared) {
     jobs_.poll();
@@ -163,7 +163,7 @@ void ThreadsView::update_states(const session::Session& session, const Shared& s
     tally_ = map_->tally();
 }
 
-// --- Where it is
+// --- Where it is -------------------------------------------------------------------------------------------
 
 void ThreadsView::arrange(const Rect& map, Shared& shared) {
     const render::StreamShape& shape = streams().shape();
@@ -194,7 +194,7 @@ void ThreadsView::navigate(const Rect& map, const Shared& shared) {
     }
 }
 
-// --- Drawing
+// --- Drawing -----------------------------------------------------------------------------------------------
 
 void ThreadsView::paint(const Rect& map, const Shared& shared) {
     const Shown wanted{time_,        shared.map_colour, layout_.x,      layout_.y,
@@ -266,7 +266,7 @@ void ThreadsView::draw_marks(const Rect& map, const session::Session& session, c
         frame(layout_.cell_of(*slot), theme().text, shared.px(1));
 }
 
-// --- The mouse
+// --- The mouse ---------------------------------------------------------------------------------------------
 
 std::string ThreadsView::story(std::uint32_t slot, const session::Session& session) const {
     const render::ThreadNow now = map_->thread(slot);  // sixteen bytes

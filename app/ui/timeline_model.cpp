@@ -104,8 +104,8 @@ std::shared_ptr<const TimelineModel> TimelineModel::build(const trace::Trace& tr
                                                           const session::TurnLog* log) {
     auto model = std::make_shared<TimelineModel>();
     const bool by_turn = granularity == trace::Granularity::turn;
-    model->steps_ = session::steps_of(trace, log, block,
-                                      by_turn ? trace::Granularity::turn : trace::Granularity::line);
+    model->steps_ =
+        session::steps_of(trace, log, block, by_turn ? trace::Granularity::turn : trace::Granularity::line);
     if (stopped(cancelled) || !model->collect_cells(trace, cancelled)) return nullptr;
     model->mark_finished();
     model->fold_rows();

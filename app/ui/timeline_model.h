@@ -49,8 +49,8 @@ class TimelineModel {
   public:
     static constexpr std::uint32_t first_fold = 16, fold_factor = 8;
 
-    // Null when `cancelled` became true. Granularities coarser than lines are shown by lines. `log`: of a run by single
-    // threads, else null.
+    // Null when `cancelled` became true. Granularities coarser than lines are shown by lines. `log`: of a run
+    // by single threads, else null.
     static std::shared_ptr<const TimelineModel> build(const trace::Trace& trace, std::uint32_t block,
                                                       trace::Granularity granularity,
                                                       const std::atomic<bool>* cancelled = nullptr,

@@ -80,15 +80,17 @@ void TimelineView::prepare(const session::Session& session, const Shared& shared
         const auto granularity = session.granularity();
         const auto log = session.run()->turn_log;
         const bool whole = other || !model_;
-        jobs_.start("timeline", [this, trace, block, granularity, log, whole](JobContext& context) -> Jobs::Completion {
-            auto model = TimelineModel::build(*trace, block, granularity, &context.cancel_flag(), log.get());
-            return [this, model, whole] {
-                model_ = model;
-                if (!whole) return;
-                begin_ = 0;
-                end_ = model ? std::max<double>(double(model->steps().size()), 1) : 1;
-            };
-        });
+        jobs_.start("timeline",
+                    [this, trace, block, granularity, log, whole](JobContext& context) -> Jobs::Completion {
+                        auto model = TimelineModel::build(*trace, block, granularity, &context.cancel_flag(),
+                                                          log.get());
+                        return [this, model, whole] {
+                            model_ = model;
+                            if (!whole) return;
+                            begin_ = 0;
+                            end_ = model ? std::max<double>(double(model->steps().size()), 1) : 1;
+                        };
+                    });
         if (shared.still || trace->turns.size() < built_at_once) jobs_.wait("timeline");
         jobs_.poll();
     }
@@ -233,8 +235,7 @@ void TimelineView::paint_rows(const Frame& frame) {
 void TimelineView::draw_row_painted(const Frame& frame, std::size_t row, const Rect& band) const {
     if (texture_.name() == 0) return;
     const float v = (float(row) + 0.5f) / float(model_->rows().size());
-    frame.draw->AddImage(imgui_texture(texture_.name()), band.min(), band.max(), ImVec2(0, v),
-                         ImVec2(1, v));
+    frame.draw->AddImage(imgui_texture(texture_.name()), band.min(), band.max(), ImVec2(0, v), ImVec2(1, v));
 }
 
 void TimelineView::draw_row_labels(const Frame& frame) const {

@@ -43,7 +43,8 @@ void fade_ends(const Rect& room, bool left, bool right, const Shared& shared) {
     const float width = std::min(shared.px(fade_width), room.width / 2);
     const ImU32 solid = theme().panel, clear = solid & ~IM_COL32_A_MASK;
     if (left)
-        draw->AddRectFilledMultiColor(room.min(), {room.x + width, room.bottom()}, solid, clear, clear, solid);
+        draw->AddRectFilledMultiColor(room.min(), {room.x + width, room.bottom()}, solid, clear, clear,
+                                      solid);
     if (right)
         draw->AddRectFilledMultiColor({room.right() - width, room.y}, room.max(), clear, solid, solid, clear);
 }
@@ -119,7 +120,8 @@ float TopBar::words(const Rect& inside, float right, Shared& shared) {
         right = box.x;
     };
     add("Export", "X: a picture, an animation, a page for any browser", shared.exporting);
-    add(shared.comparing ? "Leave compare" : "+ Compare", "C: two files, or two sizes, side by side", shared.comparing);
+    add(shared.comparing ? "Leave compare" : "+ Compare", "C: two files, or two sizes, side by side",
+        shared.comparing);
     return right;
 }
 
@@ -186,13 +188,15 @@ float TopBar::chips(const Rect& inside, const session::Session& session, Shared&
     if (run) {
         const bool told = session.told_until() == ~0ull;
         const Verdict ended = told ? verdict(*run) : Verdict{"results are hidden", theme().text_quiet};
-        const std::string efficiency =
-            run->counted ? "SIMT efficiency " + percent(run->report.total.simt_efficiency()) : not_counted(session);
+        const std::string efficiency = run->counted
+                                           ? "SIMT efficiency " + percent(run->report.total.simt_efficiency())
+                                           : not_counted(session);
         const bool wide = inside.width > shared.px(1200) && ended.text.size() < 40;
         const float before = x;
         if (add("verdict", wide ? ended.text + " · " + efficiency : ended.text, ended.colour, true))
             shared.show_tab = InspectorTab::problems;
-        if (hovered({x, inside.y, before - x, inside.height}, shared)) tooltip("click: the problems of this run", shared);
+        if (hovered({x, inside.y, before - x, inside.height}, shared))
+            tooltip("click: the problems of this run", shared);
     }
     if (session.trace() && !session.path().empty()) {
         const bool switches = session.path().extension() != ".trace";
@@ -201,7 +205,8 @@ float TopBar::chips(const Rect& inside, const session::Session& session, Shared&
         if (add("engine", provenance(*session.trace()), theme().text, switches))
             commands.push_back(session::UseGpu{!session.on_gpu()});
         if (switches && hovered(chip_at, shared))
-            tooltip(session.on_gpu() ? "click or G: run on the CPU machine" : "click or G: run on this machine's GPU",
+            tooltip(session.on_gpu() ? "click or G: run on the CPU machine"
+                                     : "click or G: run on this machine's GPU",
                     shared);
     }
     return x;

@@ -105,7 +105,8 @@ std::span<const TourStop> tour_stops() {
 }
 
 void start_tour(Shared& shared) {
-    shared.lecture = shared.show_help = shared.editing = shared.edit_note = shared.comparing = shared.exporting = false;
+    shared.lecture = shared.show_help = shared.editing = shared.edit_note = shared.comparing =
+        shared.exporting = false;
     shared.stage_tab = StageTab::cells;
     shared.tour_stop = 0;
     shared.show_tab = stops[0].tab;

@@ -164,7 +164,8 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
     if (chosen >= 0) commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
     x += chip_width(label, shared, true) + shared.px(12);
     if (!shared.lecture) x = rows_choice(x, y, shared) + shared.px(12);
-    if (chip("lecture", ImVec2(x, y), shared.lecture ? "Leave lecture" : "Lecture", shared)) shared.lecture = !shared.lecture;
+    if (chip("lecture", ImVec2(x, y), shared.lecture ? "Leave lecture" : "Lecture", shared))
+        shared.lecture = !shared.lecture;
     return x + chip_width(shared.lecture ? "Leave lecture" : "Lecture", shared);
 }
 
@@ -182,14 +183,23 @@ void Transport::content(const Rect& inside, const session::Session& session, Sha
     const float text_y = centre_line(fonts().text, inside.y, inside.height);
     draw_text(draw, fonts().text, ImVec2(right, text_y), theme().text, place);
     const std::string hint = session.concealed() ? "→ or R reveals what this step wrote"
-                             : !shared.lecture   ? "← → step · ↑ ↓ barrier phase · space play · ? keys, terms, tour"
-                                                 : "P pointer · O spotlight · H hide results · N note · B black";
-    const bool noted = shared.note.empty() && !shared.lecture && !shared.step_note.empty();  // a lecture has a caption
+                             : !shared.lecture
+                                 ? "← → step · ↑ ↓ barrier phase · space play · ? keys, terms, tour"
+                                 : "P pointer · O spotlight · H hide results · N note · B black";
+    const bool noted =
+        shared.note.empty() && !shared.lecture && !shared.step_note.empty();  // a lecture has a caption
     const std::string told = search_words(session);
-    const std::string shown = !told.empty() ? told : noted ? shared.step_note : shared.note.empty() ? hint : shared.note;
+    const std::string shown = !told.empty()         ? told
+                              : noted               ? shared.step_note
+                              : shared.note.empty() ? hint
+                                                    : shared.note;
     const bool cut = draw_text_within(draw, fonts().text, ImVec2(x + shared.px(14), text_y),
-                                      !told.empty() ? theme().accent : noted ? theme().text_strong : theme().text_faint, shown, right - x - shared.px(28));
-    if (noted && cut && hovered({x + shared.px(14), inside.y, right - x - shared.px(28), inside.height}, shared))
+                                      !told.empty() ? theme().accent
+                                      : noted       ? theme().text_strong
+                                                    : theme().text_faint,
+                                      shown, right - x - shared.px(28));
+    if (noted && cut &&
+        hovered({x + shared.px(14), inside.y, right - x - shared.px(28), inside.height}, shared))
         tooltip(shown, shared);
 }
 

@@ -38,7 +38,8 @@ std::string thread_words(const trace::Dim3& block, std::uint32_t thread, const t
 
 class VariablesPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, Shared& shared, session::Commands& commands);
+    void draw(const Rect& inside, const session::Session& session, Shared& shared,
+              session::Commands& commands);
 
   private:
     void prepare(const session::Session& session);

@@ -41,11 +41,11 @@ struct Shared {
     double now_s = 0;
     bool lecture = false;
     bool show_help = false;
-    bool editing = false;    // the source is being typed
-    bool edit_opened = false;  // so is that of the file that is opened next
-    bool comparing = false;  // two runs side by side instead of one
-    bool exporting = false;  // the dialogue that writes pictures and pages is open
-    bool typing_source = false;  // and has the keyboard
+    bool editing = false;            // the source is being typed
+    bool edit_opened = false;        // so is that of the file that is opened next
+    bool comparing = false;          // two runs side by side instead of one
+    bool exporting = false;          // the dialogue that writes pictures and pages is open
+    bool typing_source = false;      // and has the keyboard
     session::Commands after_typing;  // asked for while it is typed: they come after what was typed so far
     Dialog dialog = Dialog::none;
     bool focus_parameters = false;  // the first input of the parameters takes the keyboard
@@ -62,23 +62,24 @@ struct Shared {
     StageTab stage_tab = StageTab::cells;
     std::string map_colour = "state";  // "state", "line", or a variable of which the value is the colour
     TimelineRows timeline_rows = TimelineRows::warps;
-    std::vector<std::shared_ptr<const GpuStreams>> gpu_streams;  // of the run's launches; empty: the trace has it all
+    std::vector<std::shared_ptr<const GpuStreams>>
+        gpu_streams;  // of the run's launches; empty: the trace has it all
     // Lecture
-    bool black = false;      // nothing is drawn: all eyes on the lecturer
-    bool pointer = false;    // a bright dot with a trail follows the mouse
-    bool spotlight = false;  // all but a circle around the mouse is dimmed
-    bool edit_note = false;  // the box for a note on this step is open
+    bool black = false;                      // nothing is drawn: all eyes on the lecturer
+    bool pointer = false;                    // a bright dot with a trail follows the mouse
+    bool spotlight = false;                  // all but a circle around the mouse is dimmed
+    bool edit_note = false;                  // the box for a note on this step is open
     std::vector<std::uint64_t> noted_turns;  // first turns of the steps that have notes, ascending
     std::string step_note;                   // that of the current step; empty: none
 
     HelpPage help_page = HelpPage::keys;
-    int tour_stop = -1;  // the guided tour's, from 0; negative: there is none
-    bool show_ptx = false;                // beside the source
+    int tour_stop = -1;     // the guided tour's, from 0; negative: there is none
+    bool show_ptx = false;  // beside the source
     HeatMetric heat = HeatMetric::executions;
     RealFormat reals = RealFormat::decimal;
-    std::string lane_colour;              // a lane expression of which the value colours the lanes; empty: their state
-    std::uint32_t condition_line = 0;     // whose breakpoint's condition is typed; 0: none
-    bool add_watch = false;               // the box for a new watch shall take the keyboard
+    std::string lane_colour;  // a lane expression of which the value colours the lanes; empty: their state
+    std::uint32_t condition_line = 0;  // whose breakpoint's condition is typed; 0: none
+    bool add_watch = false;            // the box for a new watch shall take the keyboard
     std::string problem;  // what a view could not show as it was asked to; a picture fails with it
 
     float px(float at_scale_1) const { return at_scale_1 * scale; }
@@ -92,7 +93,8 @@ class Heading {
     void title(const std::string& text);                      // in capitals
     bool word(const std::string& text, bool chosen = false);  // after what is there; true when clicked
     bool word_right(const std::string& text, bool chosen = false);
-    void words(const std::string& text);  // that cannot be clicked, in capitals; cut where the free space ends
+    void words(
+        const std::string& text);  // that cannot be clicked, in capitals; cut where the free space ends
     float left() const { return left_; }  // free space: [left, right)
     float right() const { return right_; }
     float middle() const { return rect_.y + rect_.height / 2; }

@@ -197,7 +197,8 @@ void WarpsView::content(const Rect& inside, const session::Session& session, Sha
         picture.text = fit_text(picture.grid.cell, line, widest_, cell_fonts().sizes);
         // Better on the cell's edge than not at all.
         const TextFit wider = fit_text(picture.grid.cell + 1, line, widest_, cell_fonts().sizes);
-        if (picture.text.max_chars < widest_ && wider.max_chars > picture.text.max_chars) picture.text = wider;
+        if (picture.text.max_chars < widest_ && wider.max_chars > picture.text.max_chars)
+            picture.text = wider;
         draw_row(picture, *row);
     }
     if (!shared.still) interact(picture, session, commands);

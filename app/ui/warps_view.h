@@ -64,9 +64,9 @@ class WarpsView : public View {
     std::vector<session::NamedVariable> variables_;
     std::vector<Prepared> warps_;
     WarpsLayout layout_;
-    NumberRange range_;  // of the values that are colours in this step
-    std::string colour_;  // the expression whose value is the colour; empty: the state
-    int widest_ = 1;     // characters of its values
+    NumberRange range_;           // of the values that are colours in this step
+    std::string colour_;          // the expression whose value is the colour; empty: the state
+    int widest_ = 1;              // characters of its values
     bool has_exchanges_ = false;  // somewhere in this run's block
     bool hovering_ = false;
     float scroll_ = 0;

@@ -168,9 +168,8 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) commands.push_back(session::PinLane{warp_, lane});
     }
     y += (height + 1) * float(int(trace::warp_size) / lanes);
-    const auto failed =
-        std::find_if(row.values.begin(), row.values.end(),
-                     [](const session::LaneValue& value) { return !value.failure.empty(); });
+    const auto failed = std::find_if(row.values.begin(), row.values.end(),
+                                     [](const session::LaneValue& value) { return !value.failure.empty(); });
     if (failed == row.values.end()) return y + shared.px(4);
     const auto thread = warp_ * trace::warp_size + std::uint32_t(failed - row.values.begin());
     draw_text_within(draw, fonts().small, {inside.x + pad, y}, theme().conflict,

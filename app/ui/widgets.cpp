@@ -50,8 +50,10 @@ HoveredText& hovered_text() {
 
 void note_text(ImFont* font, ImVec2 at, std::string_view text, float width) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (mouse.y < at.y || mouse.y >= at.y + font_size(font) || mouse.x < at.x || mouse.x >= at.x + width) return;
-    const ImVec2 low = ImGui::GetWindowDrawList()->GetClipRectMin(), high = ImGui::GetWindowDrawList()->GetClipRectMax();
+    if (mouse.y < at.y || mouse.y >= at.y + font_size(font) || mouse.x < at.x || mouse.x >= at.x + width)
+        return;
+    const ImVec2 low = ImGui::GetWindowDrawList()->GetClipRectMin(),
+                 high = ImGui::GetWindowDrawList()->GetClipRectMax();
     const bool clipped = mouse.x < low.x || mouse.y < low.y || mouse.x >= high.x || mouse.y >= high.y;
     if (clipped || !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
                                            ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))

@@ -12,8 +12,7 @@
 
 namespace lanescope::ui {
 
-// --- Text
-// -------------------------------------------------------------------------------------------------------
+// --- Text --------------------------------------------------------------------------------------------------
 
 float font_size(const ImFont* font);  // height of its line box, px
 float text_width(ImFont* font, std::string_view text);
@@ -38,8 +37,7 @@ std::string in_capitals(std::string_view text);
 // "1 234 567"
 std::string grouped(std::uint64_t number);
 
-// --- Boxes
-// ------------------------------------------------------------------------------------------------------
+// --- Boxes -------------------------------------------------------------------------------------------------
 
 // A filled cell with an edge and small cut corners, on whole pixels. There are thousands of them in a frame:
 // this one has a tenth of the triangles that smooth rounded rectangles have, and looks the same at the size
@@ -51,8 +49,7 @@ ImTextureID imgui_texture(unsigned gl_name);
 // Where a panel that scrolls stands, at its right edge; nothing when all of it is in sight.
 void draw_scroll_mark(const Rect& inside, float scroll, float content_height, const Shared& shared);
 
-// --- Tooltips
-// ---------------------------------------------------------------------------------------------------
+// --- Tooltips ----------------------------------------------------------------------------------------------
 
 // Whether the mouse is over the rectangle and nothing lies above its panel.
 bool hovered(const Rect& rect, const Shared& shared);
@@ -60,8 +57,7 @@ void tooltip(const std::string& text, const Shared& shared);
 // The same with a bold first line.
 void tooltip(const std::string& title, const std::string& text, const Shared& shared);
 
-// --- Controls
-// ---------------------------------------------------------------------------------------------------
+// --- Controls ----------------------------------------------------------------------------------------------
 
 enum class Triangle { left, right, up, down };
 // Stands on a corner, with a rim that sets it off from what lies below.

@@ -1,5 +1,6 @@
-// How long the preview's picture takes on a GPU: an RGBA image through a 5 × 5 mask, from the image on the device to the
-// texture that is drawn, without passing the host. One JSON object; needs an NVIDIA GPU with OpenGL.
+// How long the preview's picture takes on a GPU: an RGBA image through a 5 × 5 mask, from the image on the
+// device to the texture that is drawn, without passing the host. One JSON object; needs an NVIDIA GPU with
+// OpenGL.
 //   preview_gpu_bench [SIDE [RUNS]]
 #include <algorithm>
 #include <chrono>
@@ -28,11 +29,13 @@ preview::Image noise(std::uint32_t side) {
 }
 
 double median(std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                     values.end());
     return values[values.size() / 2];
 }
 
-Result<void> measure(const char* file, const std::shared_ptr<const preview::Image>& image, int runs, bool last) {
+Result<void> measure(const char* file, const std::shared_ptr<const preview::Image>& image, int runs,
+                     bool last) {
     preview::Request request;
     request.image = image;
     request.filter = *preview::parse_filter("gaussian:5");
@@ -69,10 +72,12 @@ Result<void> measure(const char* file, const std::shared_ptr<const preview::Imag
         device.push_back(times->on_device_ms);
     }
     if (!gpu.texture()) return error(gpu.note());
-    std::printf("  {\"kernel\": \"%s\", \"kernels_ms\": %.3f, \"on_device_ms\": %.3f, \"map_ms\": %.3f, \"run_ms\": %.3f, "
-                "\"copy_ms\": %.3f, \"to_texture_ms\": %.3f, \"average_ms\": %.3f}%s\n",
-                file + 1, median(kernels), median(device), median(mapping), median(running), median(copying), median(whole),
-                median(averaging), last ? "" : ",");
+    std::printf(
+        "  {\"kernel\": \"%s\", \"kernels_ms\": %.3f, \"on_device_ms\": %.3f, \"map_ms\": %.3f, \"run_ms\": "
+        "%.3f, "
+        "\"copy_ms\": %.3f, \"to_texture_ms\": %.3f, \"average_ms\": %.3f}%s\n",
+        file + 1, median(kernels), median(device), median(mapping), median(running), median(copying),
+        median(whole), median(averaging), last ? "" : ",");
     return {};
 }
 
@@ -87,8 +92,10 @@ int main(int argc, char** argv) {
         std::fputs(to_text(context.diagnostics()).c_str(), stderr);
         return 1;
     }
-    std::printf("{\"opengl\": \"%s\", \"side\": %d, \"channels\": 4, \"mask\": \"gaussian:5\", \"runs\": %d, \"medians\": [\n",
-                context->device().renderer.c_str(), side, runs);
+    std::printf(
+        "{\"opengl\": \"%s\", \"side\": %d, \"channels\": 4, \"mask\": \"gaussian:5\", \"runs\": %d, "
+        "\"medians\": [\n",
+        context->device().renderer.c_str(), side, runs);
     const auto image = std::make_shared<const preview::Image>(noise(static_cast<std::uint32_t>(side)));
     const char* const files[] = {"/kernels/convolution/basic_2d.cu", "/kernels/convolution/tiled_2d.cu",
                                  "/kernels/convolution/separable.cu", "/kernels/convolution/fastest.cu",

@@ -1,5 +1,5 @@
-// The reader of debug sections. An input is PTX text; with the same bytes in the sections, labels that lie elsewhere
-// and relocations that are gone are tried too, since texts that parse are dear.
+// The reader of debug sections. An input is PTX text; with the same bytes in the sections, labels that lie
+// elsewhere and relocations that are gone are tried too, since texts that parse are dear.
 #include <cstdint>
 #include <string_view>
 
@@ -47,11 +47,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const auto module = ptx::parse(text);
     if (!module) return 0;
-    const std::string_view file = module->files.empty() ? "kernel.cu" : std::string_view(module->files[0].path);
+    const std::string_view file =
+        module->files.empty() ? "kernel.cu" : std::string_view(module->files[0].path);
     (void)ptx::read_debug_info(*module, file);
     (void)ptx::read_debug_info(*module, file, &*module);
     std::uint64_t state = size;
-    for (const std::uint8_t byte : text) state = state * 31 + byte;
+    for (const std::uint8_t byte : text)
+        state = state * 31 + byte;
     for (int i = 0; i < 8; ++i) {
         ptx::Module damaged = *module;
         damage(damaged, state);

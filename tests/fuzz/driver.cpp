@@ -1,6 +1,8 @@
-// Runs a fuzz target without libFuzzer: seeds from files and folders, then mutations of them, the same for the same seed.
+// Runs a fuzz target without libFuzzer: seeds from files and folders, then mutations of them, the same for
+// the same seed.
 //   fuzz_NAME [--runs N] [--seed N] [--keep FILE] SEED_FILE_OR_FOLDER…
-// An input that ends the process, or that takes longer than the limit, is written to --keep (fuzz-input by default);
+// An input that ends the process, or that takes longer than the limit, is written to --keep (fuzz-input by
+// default);
 // "--runs 0 FILE" runs it again alone.
 #include <fcntl.h>
 #include <signal.h>
@@ -20,8 +22,12 @@
 #include "mutate.h"
 
 // What a sanitizer finds becomes a signal, so that the input is kept.
-extern "C" const char* __asan_default_options() { return "abort_on_error=1"; }
-extern "C" const char* __ubsan_default_options() { return "abort_on_error=1:print_stacktrace=1"; }
+extern "C" const char* __asan_default_options() {
+    return "abort_on_error=1";
+}
+extern "C" const char* __ubsan_default_options() {
+    return "abort_on_error=1:print_stacktrace=1";
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
@@ -36,7 +42,8 @@ std::string keep_name = "fuzz-input";
 void keep_input() {
     const int file = open(keep_name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     if (file < 0) return;
-    if (write(file, current_input.data(), current_input.size()) < 0) {}
+    if (write(file, current_input.data(), current_input.size()) < 0) {
+    }
     close(file);
 }
 
@@ -67,7 +74,8 @@ void read_seeds(const std::filesystem::path& path, std::vector<std::string>& cor
 }
 
 void watch_for_crashes() {
-    for (const int number : {SIGALRM, SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS}) signal(number, on_signal);
+    for (const int number : {SIGALRM, SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS})
+        signal(number, on_signal);
 }
 
 }  // namespace
@@ -91,7 +99,8 @@ int main(int argc, char** argv) {
         return 2;
     }
     watch_for_crashes();
-    for (const auto& text : corpus) run(text);
+    for (const auto& text : corpus)
+        run(text);
     lanescope::fuzz::Mutator mutator(seed);
     std::mt19937_64 random(seed);
     const auto any = [&]() -> const std::string& { return corpus[random() % corpus.size()]; };

@@ -20,9 +20,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 }
 
 // The first input with pieces of the second.
-extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data, std::size_t size, const std::uint8_t* second,
-                                                 std::size_t second_size, std::uint8_t* out, std::size_t max_size,
-                                                 unsigned int seed) {
+extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data, std::size_t size,
+                                                 const std::uint8_t* second, std::size_t second_size,
+                                                 std::uint8_t* out, std::size_t max_size, unsigned int seed) {
     static lanescope::fuzz::Mutator mutator(seed);
     std::string input(reinterpret_cast<const char*>(data), size);
     mutator.change(input, {reinterpret_cast<const char*>(second), second_size});

@@ -27,7 +27,8 @@ void run_kernel(const std::shared_ptr<const simt::Program>& program, const simt:
         if (parameter.size_bytes() > 4096) return;
         std::vector<std::byte> bytes(parameter.size_bytes());
         const std::uint64_t value = parameter.size_bytes() == 8 ? *buffer : 33;
-        for (std::size_t i = 0; i < bytes.size() && i < 8; ++i) bytes[i] = std::byte(value >> (8 * i));
+        for (std::size_t i = 0; i < bytes.size() && i < 8; ++i)
+            bytes[i] = std::byte(value >> (8 * i));
         request.arguments.push_back(std::move(bytes));
     }
     machine.launch(request);
@@ -42,6 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto debug = ptx::read_debug_info(*module, "kernel.cu");
     const auto program = simt::load(*module, debug ? *debug : ptx::DebugInfo{}, text, "kernel.cu", "");
     if (!program) return 0;
-    for (const auto& kernel : simt::kernels(**program)) run_kernel(*program, kernel);
+    for (const auto& kernel : simt::kernels(**program))
+        run_kernel(*program, kernel);
     return 0;
 }

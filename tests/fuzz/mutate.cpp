@@ -6,13 +6,30 @@
 namespace lanescope::fuzz {
 namespace {
 
-constexpr const char* interesting[] = {"\"", "{", "}", "(", ")", "[", "]", "/*", "*/", "\n", ";", ",", "-",
-                                       "\xff\xff", "=", "%", ".", "$L", "<", ">", "@", "!", "_", "|"};
-constexpr const char* numbers[] = {"0",    "1",          "2",          "31",         "32",
-                                   "33",   "64",         "127",        "128",        "255",
-                                   "1024", "65536",      "2147483647", "4294967295", "4294967296",
-                                   "-1",   "0x7fffffff", "0f7F800000", "9223372036854775807",
-                                   "18446744073709551615", "18446744073709551616"};
+constexpr const char* interesting[] = {"\"", "{",  "}", "(", ")", "[",        "]", "/*",
+                                       "*/", "\n", ";", ",", "-", "\xff\xff", "=", "%",
+                                       ".",  "$L", "<", ">", "@", "!",        "_", "|"};
+constexpr const char* numbers[] = {"0",
+                                   "1",
+                                   "2",
+                                   "31",
+                                   "32",
+                                   "33",
+                                   "64",
+                                   "127",
+                                   "128",
+                                   "255",
+                                   "1024",
+                                   "65536",
+                                   "2147483647",
+                                   "4294967295",
+                                   "4294967296",
+                                   "-1",
+                                   "0x7fffffff",
+                                   "0f7F800000",
+                                   "9223372036854775807",
+                                   "18446744073709551615",
+                                   "18446744073709551616"};
 
 constexpr std::string_view word_bytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%.:";
 
@@ -68,7 +85,8 @@ void Mutator::change_once(std::string& input, std::string_view other) {
 void Mutator::change_part(std::string& input, const Part& part) {
     std::string piece = input.substr(part.begin, part.size);
     if (below(4) != 0 && !piece.empty()) {
-        const std::size_t at = below(piece.size()), width = std::min<std::size_t>(std::size_t{1} << below(4), piece.size() - at);
+        const std::size_t at = below(piece.size()),
+                          width = std::min<std::size_t>(std::size_t{1} << below(4), piece.size() - at);
         const std::uint64_t value = below(2) ? below(4) - 1 : random_() >> below(64);
         std::memcpy(piece.data() + at, &value, width);
     } else {
@@ -80,7 +98,8 @@ void Mutator::change_part(std::string& input, const Part& part) {
 }
 
 void Mutator::change_bytes(std::string& text, std::string_view other) {
-    const std::size_t at = below(text.size() + 1), length = below(std::min<std::size_t>(text.size() - at, 40) + 1);
+    const std::size_t at = below(text.size() + 1),
+                      length = below(std::min<std::size_t>(text.size() - at, 40) + 1);
     switch (below(7)) {
         case 0:  // one byte
             if (at < text.size()) text[at] = char(random_());
@@ -167,7 +186,8 @@ void Mutator::change_data(std::string& text) {
     const std::size_t begin = text.find_first_of("0123456789", at);
     if (begin == std::string::npos) return;
     const std::size_t end = std::min(text.find_first_not_of("0123456789", begin), text.size());
-    const unsigned long old = std::strtoul(text.substr(begin, std::min<std::size_t>(end - begin, 18)).c_str(), nullptr, 10);
+    const unsigned long old =
+        std::strtoul(text.substr(begin, std::min<std::size_t>(end - begin, 18)).c_str(), nullptr, 10);
     std::string with;
     switch (below(4)) {
         case 0:

@@ -1,4 +1,5 @@
-// PTX text: what parses must print and parse again to the same text; its debug sections must be readable or refused.
+// PTX text: what parses must print and parse again to the same text; its debug sections must be readable or
+// refused.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,5 @@
-// Makes small seeds of large PTX texts: every function with a body by itself, with the module's variables and the other
-// functions' declarations; and a libFuzzer dictionary of PTX words.
+// Makes small seeds of large PTX texts: every function with a body by itself, with the module's variables and
+// the other functions' declarations; and a libFuzzer dictionary of PTX words.
 //   fuzz_ptx_seeds FOLDER DICTIONARY PTX…
 #include <cstdio>
 #include <filesystem>
@@ -53,7 +53,8 @@ bool split(const std::filesystem::path& path, const std::filesystem::path& folde
 
 std::string dictionary() {
     std::string text;
-    for (const std::string& word : fuzz::ptx_words()) text += "\"" + word + "\"\n";
+    for (const std::string& word : fuzz::ptx_words())
+        text += "\"" + word + "\"\n";
     return text;
 }
 

@@ -4,6 +4,8 @@
 
 namespace lanescope::fuzz {
 
-std::vector<std::string> words() { return ptx_words(); }
+std::vector<std::string> words() {
+    return ptx_words();
+}
 
 }  // namespace lanescope::fuzz

@@ -23,8 +23,9 @@ inline std::vector<std::string> ptx_words() {
 #include "ptx/opcodes.def"
 #define LANESCOPE_SPECIAL(name, text) add(text);
 #include "ptx/opcodes.def"
-    for (const char* word : {".reg", ".entry", ".func", ".visible", ".extern", ".align", ".loc", ".file", ".section",
-                             ".callprototype", ".branchtargets", ".pragma", ".maxntid", ".v2", ".v4", ".param"})
+    for (const char* word :
+         {".reg", ".entry", ".func", ".visible", ".extern", ".align", ".loc", ".file", ".section",
+          ".callprototype", ".branchtargets", ".pragma", ".maxntid", ".v2", ".v4", ".param"})
         add(word);
     return all;
 }

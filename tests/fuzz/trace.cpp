@@ -1,5 +1,5 @@
-// Saved traces: a damaged file is refused or opens as a trace that can be walked. An input is a file without its
-// checksum, which is added, so that the checks behind it are what is tested.
+// Saved traces: a damaged file is refused or opens as a trace that can be walked. An input is a file without
+// its checksum, which is added, so that the checks behind it are what is tested.
 #include <cstdint>
 #include <cstring>
 #include <string>

@@ -25,7 +25,8 @@ int main(int argc, char** argv) {
     const std::filesystem::path folder = argv[1];
     std::filesystem::create_directories(folder);
     for (unsigned seed = 1; seed <= 6; ++seed) {
-        const trace::ModelOptions options{.seed = seed, .turns_per_launch = 2 + 2 * seed, .launches = 1 + seed % 2};
+        const trace::ModelOptions options{
+            .seed = seed, .turns_per_launch = 2 + 2 * seed, .launches = 1 + seed % 2};
         if (!write_seed(folder / ("model_" + std::to_string(seed)), options)) {
             std::fprintf(stderr, "cannot write to %s\n", argv[1]);
             return 1;

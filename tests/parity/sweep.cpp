@@ -15,9 +15,9 @@
 
 #include "compare.h"
 #include "gpu.h"
-#include "tool.h"
 #include "ptx/parser.h"
 #include "simt/machine.h"
+#include "tool.h"
 
 namespace {
 

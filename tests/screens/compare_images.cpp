@@ -1,5 +1,7 @@
-// Compares two pictures of one size: prints the share of pixels that differ by more than the tolerance in a channel.
-//   compare_images A B [--tolerance 16] [--diff OUT.png] [--half 1]     exit 0 whatever the share; 2 when they cannot be
+// Compares two pictures of one size: prints the share of pixels that differ by more than the tolerance in a
+// channel.
+//   compare_images A B [--tolerance 16] [--diff OUT.png] [--half 1]     exit 0 whatever the share; 2 when
+//   they cannot be
 //                      compared; with --half 1 A is half as wide and high as B
 //   compare_images --convert A OUT.png
 //   compare_images --halve A OUT.png     half as wide and high, each pixel the mean of four
@@ -37,23 +39,34 @@ Result<Image> decode_png(const std::string& bytes, const std::string& name) {
 }
 
 // Header of XWD version 7: 32-bit big-endian fields, of which these numbers are used.
-enum XwdField { header_size = 0, file_version = 1, width = 4, height = 5, byte_order = 7, bits_per_pixel = 11,
-                bytes_per_line = 12, colour_count = 19 };
+enum XwdField {
+    header_size = 0,
+    file_version = 1,
+    width = 4,
+    height = 5,
+    byte_order = 7,
+    bits_per_pixel = 11,
+    bytes_per_line = 12,
+    colour_count = 19
+};
 constexpr std::size_t xwd_fields = 25;
 
 std::uint32_t big_endian(const std::string& bytes, std::size_t field) {
     std::uint32_t value = 0;
-    for (std::size_t i = 0; i < 4; ++i) value = value << 8 | std::uint8_t(bytes[field * 4 + i]);
+    for (std::size_t i = 0; i < 4; ++i)
+        value = value << 8 | std::uint8_t(bytes[field * 4 + i]);
     return value;
 }
 
 Result<Image> decode_xwd(const std::string& bytes, const std::string& name) {
-    if (bytes.size() < xwd_fields * 4 || big_endian(bytes, file_version) != 7 || big_endian(bytes, byte_order) != 0 ||
-        big_endian(bytes, bits_per_pixel) != 32)
-        return lanescope::error(name + ": neither a PNG nor an XWD of 32 bits per pixel, least significant byte first");
+    if (bytes.size() < xwd_fields * 4 || big_endian(bytes, file_version) != 7 ||
+        big_endian(bytes, byte_order) != 0 || big_endian(bytes, bits_per_pixel) != 32)
+        return lanescope::error(
+            name + ": neither a PNG nor an XWD of 32 bits per pixel, least significant byte first");
     const std::size_t columns = big_endian(bytes, width), rows = big_endian(bytes, height);
     const std::size_t stride = big_endian(bytes, bytes_per_line);
-    const std::size_t first = big_endian(bytes, header_size) + std::size_t{big_endian(bytes, colour_count)} * 12;
+    const std::size_t first =
+        big_endian(bytes, header_size) + std::size_t{big_endian(bytes, colour_count)} * 12;
     if (columns > 1 << 15 || rows > 1 << 15 || stride < columns * 4 || first + stride * rows > bytes.size())
         return lanescope::error(name + ": the XWD is cut off");
     Image image{int(columns), int(rows), std::vector<std::uint8_t>(columns * rows * 4, 255)};
@@ -82,14 +95,16 @@ std::vector<bool> differing_pixels(const Image& a, const Image& b, int tolerance
 // Left what is expected, in the middle what came, right the places that differ in red over the faded picture.
 Image difference_picture(const Image& expected, const Image& got, const std::vector<bool>& differs) {
     const auto columns = std::size_t(expected.width);
-    Image picture{expected.width * 3, expected.height, std::vector<std::uint8_t>(expected.rgba.size() * 3, 255)};
+    Image picture{expected.width * 3, expected.height,
+                  std::vector<std::uint8_t>(expected.rgba.size() * 3, 255)};
     for (std::size_t i = 0; i < differs.size(); ++i) {
         std::uint8_t* out = picture.rgba.data() + (i / columns * 3 * columns + i % columns) * 4;
         for (std::size_t channel = 0; channel < 3; ++channel) {
             const std::uint8_t value = got.rgba[i * 4 + channel];
             out[channel] = expected.rgba[i * 4 + channel];
             out[columns * 4 + channel] = value;
-            out[columns * 8 + channel] = differs[i] ? (channel == 0 ? 255 : 0) : std::uint8_t(192 + value / 4);
+            out[columns * 8 + channel] =
+                differs[i] ? (channel == 0 ? 255 : 0) : std::uint8_t(192 + value / 4);
         }
     }
     return picture;
@@ -126,16 +141,16 @@ int halve(const std::string& from, const std::string& to) {
     return written ? 0 : fail(to_text(written.diagnostics()));
 }
 
-int compare(const std::string& expected_name, const std::string& got_name, int tolerance, const std::string& diff,
-            bool half) {
+int compare(const std::string& expected_name, const std::string& got_name, int tolerance,
+            const std::string& diff, bool half) {
     const auto expected = read_image(expected_name);
     auto got = read_image(got_name);
     if (!expected) return fail(to_text(expected.diagnostics()));
     if (!got) return fail(to_text(got.diagnostics()));
     if (half) got = halved(*got);
     if (expected->width != got->width || expected->height != got->height)
-        return fail(got_name + ": " + std::to_string(got->width) + "x" + std::to_string(got->height) + ", expected " +
-                    std::to_string(expected->width) + "x" + std::to_string(expected->height));
+        return fail(got_name + ": " + std::to_string(got->width) + "x" + std::to_string(got->height) +
+                    ", expected " + std::to_string(expected->width) + "x" + std::to_string(expected->height));
     const auto differs = differing_pixels(*expected, *got, tolerance);
     const auto count = std::count(differs.begin(), differs.end(), true);
     if (!diff.empty() && count > 0) {
@@ -152,7 +167,9 @@ int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + 1, argv + argc);
     if (words.size() == 3 && words[0] == "--convert") return convert(words[1], words[2]);
     if (words.size() == 3 && words[0] == "--halve") return halve(words[1], words[2]);
-    const std::string usage = "usage: compare_images A B [--tolerance N] [--diff OUT.png] [--half 1] | --convert A OUT.png | --halve A OUT.png";
+    const std::string usage =
+        "usage: compare_images A B [--tolerance N] [--diff OUT.png] [--half 1] | --convert A OUT.png | "
+        "--halve A OUT.png";
     if (words.size() < 2 || words.size() % 2 != 0) return fail(usage);
     int tolerance = 16;
     std::string diff;

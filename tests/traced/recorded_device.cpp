@@ -104,8 +104,7 @@ Result<DeviceLog> DeviceLog::open(const std::filesystem::path& file) {
     return log;
 }
 
-// --- Recording
-// --------------------------------------------------------------------------------------------------
+// --- Recording ---------------------------------------------------------------------------------------------
 
 Result<void> RecordingDevice::load(const std::string& instrumented_ptx) {
     log_ = {};
@@ -151,8 +150,7 @@ Result<gpu::TraceDevice::Ran> RecordingDevice::launch(const simt::LaunchRequest&
     return ran;
 }
 
-// --- Replay
-// -----------------------------------------------------------------------------------------------------
+// --- Replay ------------------------------------------------------------------------------------------------
 
 Result<void> ReplayedDevice::load(const std::string& instrumented_ptx) {
     if (hash_of(instrumented_ptx) == log_.code_hash) return {};

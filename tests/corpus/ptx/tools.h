@@ -1,7 +1,6 @@
 #pragma once
 __device__ __forceinline__ int halve(int x) {
-    if (x & 1)
-        x = 3 * x + 1;
+    if (x & 1) x = 3 * x + 1;
     return x / 2;
 }
 

@@ -188,7 +188,8 @@ TEST(Races, lanes_that_collide_are_not_put_right_by_lockstep) {
     Scene scene(1, 32);  // two rounds of a count without atomics
     for (int round = 0; round < 2; ++round) {
         scene.shared({0, 0, 3}, load, 10, [](unsigned) { return 5; });
-        scene.shared({0, 0, 3}, store, 10, [](unsigned) { return 5; }, 1);
+        scene.shared(
+            {0, 0, 3}, store, 10, [](unsigned) { return 5; }, 1);
     }
     EXPECT_EQ(summary(scene), "race 10 10");
 }
@@ -284,7 +285,7 @@ TEST(Races, who_only_arrives_learns_nothing) {
     EXPECT_EQ(summary(scene), "race 10 11");
 }
 
-// --- atomics, fences, flags
+// --- atomics, fences, flags --------------------------------------------------------------------------------
 
 TEST(Races, atomics_do_not_race) {
     Scene scene(2, 32);

@@ -53,8 +53,12 @@ TEST_F(Compiler, optimized_code_has_lines_only) {
 
 // The architecture stands in the flags of the ELF header: bits 8 to 15 since CUDA 13, 0 to 7 before.
 int architecture_of(const std::string& cubin) {
-    if (cubin.size() < 64 || !cubin.starts_with("\x7f" "ELF")) return 0;
-    const auto byte = [&](int i) { return static_cast<unsigned char>(cubin[static_cast<std::size_t>(48 + i)]); };
+    if (cubin.size() < 64 || !cubin.starts_with("\x7f"
+                                                "ELF"))
+        return 0;
+    const auto byte = [&](int i) {
+        return static_cast<unsigned char>(cubin[static_cast<std::size_t>(48 + i)]);
+    };
     return byte(1) >= 50 ? byte(1) : byte(0);
 }
 
@@ -63,7 +67,9 @@ TEST_F(Compiler, a_target_gives_machine_code) {
     options.code = Code::optimized;
     options.target = "sm_90";
     options.instantiations = {"k", "&table"};
-    ASSERT_EQ(errors("__device__ int table[4];\n__global__ void k(int* p) { p[0] = table[p[1] & 3]; }\n", options), "");
+    ASSERT_EQ(
+        errors("__device__ int table[4];\n__global__ void k(int* p) { p[0] = table[p[1] & 3]; }\n", options),
+        "");
     EXPECT_EQ(architecture_of(output.cubin), 90);
     EXPECT_EQ(output.symbols["k"], "_Z1kPi");
     EXPECT_EQ(output.symbols["&table"], "table");
@@ -90,7 +96,8 @@ TEST_F(Compiler, kernels_that_launch_kernels_are_linked) {
     setenv("LANESCOPE_NVJITLINK", "/nowhere/libnvJitLink.so", 1);
     const std::string without = errors(source, options);
     unsetenv("LANESCOPE_NVJITLINK");
-    EXPECT_NE(without.find("needs nvJitLink: nvJitLink cannot be loaded: /nowhere/"), std::string::npos) << without;
+    EXPECT_NE(without.find("needs nvJitLink: nvJitLink cannot be loaded: /nowhere/"), std::string::npos)
+        << without;
 }
 
 TEST_F(Compiler, bad_targets_are_named) {
@@ -98,13 +105,15 @@ TEST_F(Compiler, bad_targets_are_named) {
     const std::string source = "__global__ void k(int* p) { p[0] = p[1]; }\n";
     for (const char* target : {"sm_", "sm_9x", "compute_90", "90", "sm_90q", "sm_12345"}) {
         options.target = target;
-        EXPECT_EQ(errors(source, options), "error: '" + options.target + "' is no GPU architecture (as in sm_90)\n");
+        EXPECT_EQ(errors(source, options),
+                  "error: '" + options.target + "' is no GPU architecture (as in sm_90)\n");
     }
     options.target = "sm_30";
     EXPECT_NE(errors(source, options).find("makes no code for sm_30: it knows sm_"), std::string::npos)
         << errors(source, options);
     options.target = "sm_999";
-    EXPECT_NE(errors(source, options).find("needs a newer toolkit"), std::string::npos) << errors(source, options);
+    EXPECT_NE(errors(source, options).find("needs a newer toolkit"), std::string::npos)
+        << errors(source, options);
 }
 
 TEST_F(Compiler, ptx_is_assembled) {
@@ -115,7 +124,8 @@ TEST_F(Compiler, ptx_is_assembled) {
     const Result<std::string> cubin = assemble(output.ptx, "sm_90");
     ASSERT_TRUE(cubin) << to_text(cubin.diagnostics());
     EXPECT_EQ(architecture_of(*cubin), 90);
-    const Result<std::string> wrong = assemble(".version 8.0\n.target sm_90\n.address_size 64\nnonsense\n", "sm_90");
+    const Result<std::string> wrong =
+        assemble(".version 8.0\n.target sm_90\n.address_size 64\nnonsense\n", "sm_90");
     ASSERT_FALSE(wrong);
     EXPECT_NE(to_text(wrong.diagnostics()).find("nvJitLink"), std::string::npos);
     setenv("LANESCOPE_NVJITLINK", "/nowhere/libnvJitLink.so", 1);

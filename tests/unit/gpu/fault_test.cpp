@@ -128,7 +128,7 @@ TEST_F(RealGpu, kernel_that_looks_at_a_word_of_the_host_can_be_told_to_end) {
     EXPECT_TRUE(stores_42(*context_));
 }
 
-// --- In a child process: this program with one test
+// --- In a child process: this program with one test --------------------------------------------------------
 
 Result<ChildRun> run_child_test(const char* name, double limit_s) {
     unsetenv("GTEST_OUTPUT");

@@ -30,9 +30,9 @@ TEST(Timing, the_other_copies_fill_the_cache) {
         EXPECT_GE((copies - 1) * bytes, l2) << bytes;
         EXPECT_LE(copies, 1 + (l2 + bytes - 1) / bytes) << bytes;
     }
-    EXPECT_EQ(rotating_copies(64, l2, memory), 32u);           // small ones do not: the cache is flushed instead
+    EXPECT_EQ(rotating_copies(64, l2, memory), 32u);  // small ones do not: the cache is flushed instead
     EXPECT_EQ(rotating_copies(0, l2, memory), 1u);
-    EXPECT_EQ(rotating_copies(20 * mib, l2, 50 * mib), 2u);    // no more than fit
+    EXPECT_EQ(rotating_copies(20 * mib, l2, 50 * mib), 2u);  // no more than fit
     EXPECT_EQ(rotating_copies(90 * mib, l2, 50 * mib), 1u);
 }
 
@@ -84,9 +84,9 @@ TEST_F(TimedOnAGpu, a_large_copy_takes_longer_than_a_small_one) {
         auto from = DeviceBuffer::allocate(*context_, bytes), to = DeviceBuffer::allocate(*context_, bytes);
         Work work;
         work.launch = [&](std::size_t) {
-            return context_->check(
-                context_->driver().memcpy_dtod_async(to->address(), from->address(), bytes, context_->stream()),
-                "copying");
+            return context_->check(context_->driver().memcpy_dtod_async(to->address(), from->address(), bytes,
+                                                                        context_->stream()),
+                                   "copying");
         };
         return measure(*context_, work)->median_ms;
     };

@@ -7,14 +7,16 @@ namespace {
 
 std::string file_with(const std::string& cost) {
     return "/*--- lanescope\n[params]\nn = { default = 8 }\n[buffers]\n"
-           "in = { type = \"int\", count = \"n\", init = \"iota\" }\nout = { type = \"int\", count = \"1\" }\n"
+           "in = { type = \"int\", count = \"n\", init = \"iota\" }\nout = { type = \"int\", count = \"1\" "
+           "}\n"
            "[[launch]]\nkernel = \"k\"\ngrid = [\"1\"]\nblock = [\"32\"]\nargs = [\"in\", \"out\"]\n" +
            cost + "---*/\n";
 }
 
 TEST(Cost, amounts_are_expressions_over_parameters_and_buffers) {
     const auto front = parse_front_matter(
-        file_with("[cost]\nbytes = \"4 * in.count + 4\"\noperations = \"n - 1\"\npeer = \"cub_reduce\"\n"), "x.cu");
+        file_with("[cost]\nbytes = \"4 * in.count + 4\"\noperations = \"n - 1\"\npeer = \"cub_reduce\"\n"),
+        "x.cu");
     ASSERT_TRUE(front) << to_text(front.diagnostics());
     EXPECT_EQ(front->cost.peer, "cub_reduce");
     const auto instance = instantiate(*front, {{"n", 100}}, "x.cu");
@@ -51,7 +53,8 @@ TEST(Cost, bad_amounts_are_located) {
     const auto instance = instantiate(*front, {}, "x.cu");
     const auto cost = cost_of(front->cost, *instance, "x.cu");
     ASSERT_FALSE(cost);
-    EXPECT_EQ(to_text(cost.diagnostics()), "x.cu:13:10: error: the number of bytes is -1 (expected 0 or more)\n");
+    EXPECT_EQ(to_text(cost.diagnostics()),
+              "x.cu:13:10: error: the number of bytes is -1 (expected 0 or more)\n");
 }
 
 }  // namespace

@@ -136,7 +136,9 @@ TEST(EditFrontMatter, names_change_with_what_refers_to_them) {
     edit.front.launches[0].args[0].text = "data";
     edit.front.expectations[0].equals.text = "copy(data)";
     const std::string made = edit.made();
-    EXPECT_NE(made.find("\ndata  = { type = \"int\", count = \"n\", init = \"iota\" } # given\n"), std::string::npos) << made;
+    EXPECT_NE(made.find("\ndata  = { type = \"int\", count = \"n\", init = \"iota\" } # given\n"),
+              std::string::npos)
+        << made;
     EXPECT_NE(made.find("# with an umlaut"), std::string::npos);
 }
 
@@ -149,13 +151,15 @@ TEST(EditFrontMatter, a_missing_section_is_made) {
     edit.front.parameters.push_back({"n", "", 3, {}, {}, {}, 0});
     edit.origins.parameters.push_back(-1);
     EXPECT_EQ(edit.made(),
-              "/*--- lanescope\ntitle = \"Bare\"\n[[launch]]\nkernel = \"f\"\ngrid = 1\nblock = 32\nargs = []\n# the end\n"
+              "/*--- lanescope\ntitle = \"Bare\"\n[[launch]]\nkernel = \"f\"\ngrid = 1\nblock = 32\nargs = "
+              "[]\n# the end\n"
               "\n[params]\nn = { default = 3 }\n---*/\n__global__ void f() {}\n");
 }
 
 TEST(EditFrontMatter, what_is_written_in_another_way_is_written_anew) {
     const std::string dotted =
-        "/*--- lanescope\nparams.n.default = 8 # many\n[[launch]]\nkernel = \"f\"\ngrid = 1\nblock = 32\nargs = []\n---*/\n"
+        "/*--- lanescope\nparams.n.default = 8 # many\n[[launch]]\nkernel = \"f\"\ngrid = 1\nblock = "
+        "32\nargs = []\n---*/\n"
         "__global__ void f() {}\n";
     Edit edit(dotted);
     edit.front.parameters[0].max = 9;

@@ -72,12 +72,14 @@ TEST(instance, random_contents_are_the_same_everywhere) {
               (std::vector<double>{0.37629423510819193, 0.24768982143074958}));
 }
 
-// Large contents are made in parts by several threads. With 61 values 59 of 2^32 draws are rejected, which moves all that follows.
+// Large contents are made in parts by several threads. With 61 values 59 of 2^32 draws are rejected, which
+// moves all that follows.
 TEST(instance, large_random_contents_are_those_of_one_sequence) {
     constexpr std::uint64_t count = 1u << 28, bound = 61;
-    const auto front = parse_front_matter("/*--- lanescope\n[buffers]\na = {type = \"uchar\", count = \"2^28\", init = "
-                                          "\"random(0, 60)\"}\n[[launch]]\nkernel = \"k\"\ngrid = [\"1\"]\nblock = [\"1\"]\n---*/\n",
-                                          "k.cu");
+    const auto front = parse_front_matter(
+        "/*--- lanescope\n[buffers]\na = {type = \"uchar\", count = \"2^28\", init = "
+        "\"random(0, 60)\"}\n[[launch]]\nkernel = \"k\"\ngrid = [\"1\"]\nblock = [\"1\"]\n---*/\n",
+        "k.cu");
     ASSERT_TRUE(front) << to_text(front.diagnostics());
     const auto made = instantiate(*front, {}, "k.cu");
     ASSERT_TRUE(made);

@@ -62,8 +62,10 @@ TEST_F(Course, is_read_in_its_order) {
 }
 
 TEST_F(Course, notes_stand_at_steps_and_phases) {
-    put("t/lesson.toml", one_lesson + "[[lesson.note]]\nstep = 4\ntext = \"four\"\n[[lesson.note]]\nphase = 2\nlaunch = 1\n"
-                                      "text = \"p\"\n");
+    put("t/lesson.toml",
+        one_lesson +
+            "[[lesson.note]]\nstep = 4\ntext = \"four\"\n[[lesson.note]]\nphase = 2\nlaunch = 1\n"
+            "text = \"p\"\n");
     put("t/a.cu", "");
     const Registry registry = load_registry(root_);
     EXPECT_EQ(to_text(registry.problems), "");
@@ -78,8 +80,9 @@ TEST_F(Course, notes_stand_at_steps_and_phases) {
 
 TEST_F(Course, bad_notes) {
     put("t/a.cu", "");
-    for (const char* note : {"step = 4", "text = \"x\"", "step = 1\nphase = 1\ntext = \"x\"", "step = -1\ntext = \"x\"",
-                             "step = \"a\"\ntext = \"x\"", "stp = 1\ntext = \"x\""}) {
+    for (const char* note :
+         {"step = 4", "text = \"x\"", "step = 1\nphase = 1\ntext = \"x\"", "step = -1\ntext = \"x\"",
+          "step = \"a\"\ntext = \"x\"", "stp = 1\ntext = \"x\""}) {
         put("t/lesson.toml", one_lesson + "[[lesson.note]]\n" + note + "\n");
         EXPECT_NE(problems(), "") << note;
     }
@@ -140,7 +143,8 @@ TEST_F(Course, schedules_and_the_lesson_before) {
     put("t/a.cu", ""), put("t/b.cu", ""), put("t/c.cu", "");
     const std::string b = "[[lesson]]\nfile = \"b.cu\"\ntitle = \"B\"\ntext = \"x\"\n",
                       c = "[[lesson]]\nfile = \"c.cu\"\ntitle = \"C\"\ntext = \"x\"\n";
-    const std::string named = "[[lesson.schedules]]\nname = \"one\"\nschedule = \"threads:0*3\"\ntext = \"first\"\n";
+    const std::string named =
+        "[[lesson.schedules]]\nname = \"one\"\nschedule = \"threads:0*3\"\ntext = \"first\"\n";
     put("t/lesson.toml", one_lesson + named + b + c + "after = \"a\"\n");
     const Registry registry = load_registry(root_);
     EXPECT_EQ(to_text(registry.problems), "");
@@ -160,7 +164,8 @@ TEST_F(Course, bad_schedules_and_lesson_before) {
     put("t/a.cu", "");
     const std::string named = "[[lesson.schedules]]\nname = \"one\"\nschedule = \"rr\"\ntext = \"t\"\n";
     put("t/lesson.toml", one_lesson + named + named);
-    EXPECT_NE(problems().find("lesson.toml:12:8: error: the schedule 'one' is there twice"), std::string::npos)
+    EXPECT_NE(problems().find("lesson.toml:12:8: error: the schedule 'one' is there twice"),
+              std::string::npos)
         << problems();
     put("t/lesson.toml", one_lesson + "[[lesson.schedules]]\nname = \"one\"\ntext = \"t\"\n");
     EXPECT_NE(problems().find("[[lesson.schedules]] needs 'schedule'"), std::string::npos) << problems();
@@ -210,7 +215,8 @@ TEST(shipped_course, is_sound) {
         }
 }
 
-// What it does, what to look at and where, what to try, who says so. That a step exists, the suite `lessons` checks.
+// What it does, what to look at and where, what to try, who says so. That a step exists, the suite `lessons`
+// checks.
 TEST(shipped_course, says_of_every_lesson_what_there_is_to_see) {
     const Registry registry = load_registry(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
     std::size_t lessons = 0;

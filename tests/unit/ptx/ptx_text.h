@@ -29,6 +29,8 @@ inline Module parsed(const std::string& text) {
 }
 
 // A kernel with this body, at line 4 of its text.
-inline std::string kernel(const std::string& body) { return header + ".entry k(.param .u64 p){" + body + "}\n"; }
+inline std::string kernel(const std::string& body) {
+    return header + ".entry k(.param .u64 p){" + body + "}\n";
+}
 
 }  // namespace lanescope::ptx

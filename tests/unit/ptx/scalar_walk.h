@@ -18,8 +18,8 @@ class ScalarWalk {
     std::map<Special, std::uint64_t> specials;
     std::map<std::uint64_t, std::uint64_t> memory;  // 32-bit words by address; what is not there is 0
 
-    // Lines of the steps in order. Symbols are at address 0x10000. Throws std::runtime_error at an instruction it does not know
-    // and after 100000 instructions.
+    // Lines of the steps in order. Symbols are at address 0x10000. Throws std::runtime_error at an
+    // instruction it does not know and after 100000 instructions.
     std::vector<std::uint32_t> lines(const std::string& kernel, const std::vector<std::uint64_t>& arguments);
 
   private:

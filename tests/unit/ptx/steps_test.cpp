@@ -100,7 +100,8 @@ TEST(Steps, inlined_rows_count_for_the_users_call_over_any_number_of_levels) {
         ret;
     )"));
     Lines lines;
-    for (const StepRow& row : build_step_table(module.functions.at(0), 1).rows) lines.push_back(row.line);
+    for (const StepRow& row : build_step_table(module.functions.at(0), 1).rows)
+        lines.push_back(row.line);
     EXPECT_EQ(lines, (Lines{10, 20, 11, 20, 20, 20, 20})) << "without a user's call the row before stays";
 }
 

@@ -115,7 +115,8 @@ TEST_F(Differences, between_two_sizes) {
     EXPECT_TRUE(row("time, ").name.empty()) << "one file has one time";
     EXPECT_EQ(why_not_judged(a_, b_), "different n");
     EXPECT_FALSE(row("warp instructions").same());
-    EXPECT_EQ(row("warp instructions").better, ComparedFigure::Better::neither) << "more elements are more work";
+    EXPECT_EQ(row("warp instructions").better, ComparedFigure::Better::neither)
+        << "more elements are more work";
 }
 
 TEST_F(Differences, of_blocks_are_judged) {

@@ -40,25 +40,29 @@ class Corpus : public testing::TestWithParam<fs::path> {
         const Result<ptx::DebugInfo> debug = ptx::read_debug_info(*module, compiled->user_file);
         ASSERT_TRUE(debug) << to_text(debug.diagnostics());
         if (code != compile::Code::debug) return;
-        const bool named = std::any_of(debug->functions.begin(), debug->functions.end(), [](const auto& function) {
-            return function.user_code && !function.variables.empty();
-        });
+        const bool named = std::any_of(
+            debug->functions.begin(), debug->functions.end(),
+            [](const auto& function) { return function.user_code && !function.variables.empty(); });
         EXPECT_TRUE(named) << "no variable of the user's code has a name";
     }
 };
 
 TEST_P(Corpus, DebugCodeParsesAndPrintsToTextOfTheSameModule) {
-    for (const int arch : {75, 90}) check(compile::Code::debug, arch);
+    for (const int arch : {75, 90})
+        check(compile::Code::debug, arch);
 }
 
 TEST_P(Corpus, OptimizedCodeParsesAndPrintsToTextOfTheSameModule) {
-    for (const int arch : {75, 90}) check(compile::Code::optimized, arch);
+    for (const int arch : {75, 90})
+        check(compile::Code::optimized, arch);
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, Corpus, testing::ValuesIn(corpus()),
                          [](const auto& test) { return test.param.stem().string(); });
 
-TEST(CorpusFolder, HoldsAllFiles) { EXPECT_EQ(corpus().size(), 28u); }
+TEST(CorpusFolder, HoldsAllFiles) {
+    EXPECT_EQ(corpus().size(), 28u);
+}
 
 }  // namespace
 }  // namespace lanescope::session

@@ -180,7 +180,8 @@ TEST_F(SessionFiles, TakingBackDoesNotAnswerTheQuestion) {
     write_behind(file, theirs);
     ASSERT_EQ(session_.question().kind, Question::Kind::changed_on_disk);
     session_.apply(Undo{});
-    EXPECT_EQ(session_.question().kind, Question::Kind::changed_on_disk) << "saving would lose the disk's text";
+    EXPECT_EQ(session_.question().kind, Question::Kind::changed_on_disk)
+        << "saving would lose the disk's text";
     session_.apply(SaveSource{file});
     EXPECT_EQ(*read_text_file(file), theirs);
     write_behind(file, original);
@@ -291,7 +292,7 @@ TEST_F(SessionFiles, bad_AnImageIsNoKernel) {
     EXPECT_EQ(session_.path().filename(), "modulo.cu");
 }
 
-// --- The history alone
+// --- The history alone -------------------------------------------------------------------------------------
 
 Snapshot text(const std::string& source) {
     Snapshot made;

@@ -167,7 +167,7 @@ TEST_F(LaneWords, AWarpIsDescribedInGroups) {
     EXPECT_TRUE(split);
 }
 
-// --- The course's notes
+// --- The course's notes ------------------------------------------------------------------------------------
 
 TEST(Notes, of_the_course_stand_at_steps_that_exist) {
     Session session(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
@@ -186,7 +186,7 @@ TEST(Notes, of_the_course_stand_at_steps_that_exist) {
     EXPECT_GE(lessons, 10u);
 }
 
-// --- Predict, then reveal
+// --- Predict, then reveal ----------------------------------------------------------------------------------
 
 class Hiding : public LaneWords {
   protected:

@@ -82,7 +82,8 @@ TEST(Run, StridedIndexTradesDivergenceForBankConflicts) {
 }
 
 TEST(Run, SteppingOverAWholeTraceAndBackEndsInTheSameState) {
-    for (const char* name : {"reduction/modulo.cu", "reduction/warp_shuffle.cu", "reduction/grid_two_launches.cu"}) {
+    for (const char* name :
+         {"reduction/modulo.cu", "reduction/warp_shuffle.cu", "reduction/grid_two_launches.cu"}) {
         const RunResult result = run_of(request_for(name, {{"n", 200}}));
         ASSERT_TRUE(result.trace) << name;
         const std::uint64_t turns = result.trace->turns.size();
@@ -137,7 +138,8 @@ TEST(Run, SavedTraceMeasuresTheSame) {
     ASSERT_TRUE(trace::save(*result.trace, path));
     const Result<RunResult> opened = open_trace(path);
     ASSERT_TRUE(opened) << to_text(opened.diagnostics());
-    const auto original = nlohmann::json::parse(report_json(result)), again = nlohmann::json::parse(report_json(*opened));
+    const auto original = nlohmann::json::parse(report_json(result)),
+               again = nlohmann::json::parse(report_json(*opened));
     EXPECT_EQ(original["metrics"], again["metrics"]);
     EXPECT_EQ(original["lines"], again["lines"]);
 }
@@ -154,9 +156,9 @@ TEST(Run, MemoryLimitNarrowsTheRecordingAndSaysSo) {
 }
 
 TEST(Run, FileWithoutFrontMatterRunsWithAProposedLaunch) {
-    const RunResult result =
-        run_of(request_of_source("__global__ void twice(const int* in, int* out, int n) {\n"
-                                 "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = 2 * in[i];\n}\n"));
+    const RunResult result = run_of(request_of_source(
+        "__global__ void twice(const int* in, int* out, int n) {\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = 2 * in[i];\n}\n"));
     EXPECT_TRUE(result.proposed);
     EXPECT_TRUE(result.problems.empty());
     EXPECT_GT(result.report.total.global_store_requests, 0u);
@@ -164,21 +166,24 @@ TEST(Run, FileWithoutFrontMatterRunsWithAProposedLaunch) {
 
 TEST(Run, TemplateKernelIsNamedWithItsArguments) {
     std::string source = replaced(add_one, "kernel = \"add_one\"", "kernel = \"add_one<int, 3>\"");
-    source = replaced(source, "__global__ void add_one(int* a) {", "template <class T, int K>\n__global__ void add_one(T* a) {");
+    source = replaced(source, "__global__ void add_one(int* a) {",
+                      "template <class T, int K>\n__global__ void add_one(T* a) {");
     const RunResult result = run_of(request_of_source(replaced(source, "+= 1", "+= K")));
     ASSERT_EQ(result.buffers.size(), 1u);
     EXPECT_NE(report_text(result).find("a: int[4] = 3 4 5 6"), std::string::npos) << report_text(result);
 }
 
 TEST(Run, bad_SyntaxErrorHasLineAndColumn) {
-    const std::string message = message_of(std::string(add_one) + "__global__ void broken() {\n    int x = ;\n}\n");
+    const std::string message =
+        message_of(std::string(add_one) + "__global__ void broken() {\n    int x = ;\n}\n");
     EXPECT_EQ(message.rfind("x.cu:16:13: error: expected an expression", 0), 0u) << message;
 }
 
 TEST(Run, bad_KernelNameThatDoesNotExist) {
     const std::string message = message_of(replaced(add_one, "kernel = \"add_one\"", "kernel = \"add_two\""));
     EXPECT_EQ(message.rfind("x.cu:6", 0), 0u) << message;
-    EXPECT_NE(message.find("no kernel is named 'add_two' (the file has: add_one)"), std::string::npos) << message;
+    EXPECT_NE(message.find("no kernel is named 'add_two' (the file has: add_one)"), std::string::npos)
+        << message;
 }
 
 TEST(Run, bad_SizesThatAreNegativeOrAbsurdAndUnknownParameters) {
@@ -197,11 +202,13 @@ TEST(Run, bad_BlockThatIsTooLargeIsALaunchProblem) {
 TEST(Run, bad_ArgumentsThatDoNotFitTheKernel) {
     const std::string message = message_of(replaced(add_one, "args = [\"a\"]", "args = [\"a\", \"n\"]"));
     EXPECT_NE(message.find("takes 1 argument, the launch gives 2"), std::string::npos) << message;
-    EXPECT_NE(message_of(replaced(add_one, "(int* a) {\n    a[threadIdx.x] += 1;", "(int a) {\n    ++a;")), "");
+    EXPECT_NE(message_of(replaced(add_one, "(int* a) {\n    a[threadIdx.x] += 1;", "(int a) {\n    ++a;")),
+              "");
 }
 
 TEST(Run, bad_EndlessLoopMeetsTheStepLimit) {
-    RunRequest request = request_of_source(replaced(add_one, "a[threadIdx.x] += 1;", "while (a[0] < 9) __syncthreads();"));
+    RunRequest request =
+        request_of_source(replaced(add_one, "a[threadIdx.x] += 1;", "while (a[0] < 9) __syncthreads();"));
     request.limits.warp_instructions = 100'000;
     const RunResult result = run_of(request);
     ASSERT_FALSE(result.problems.empty());

@@ -80,7 +80,8 @@ TEST(Sarif, expectations_that_are_not_met) {
 }
 
 TEST(Sarif, a_file_that_does_not_compile) {
-    const json run = run_of(report_sarif(Diagnostics{error_at("k.cu", 7, 3, "no such name", "declare it")}, "1"));
+    const json run =
+        run_of(report_sarif(Diagnostics{error_at("k.cu", 7, 3, "no such name", "declare it")}, "1"));
     const json& found = run["results"][0];
     EXPECT_EQ(found["ruleId"], "diagnostic");
     EXPECT_EQ(found["message"]["text"], "no such name (declare it)");

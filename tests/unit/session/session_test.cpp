@@ -132,7 +132,8 @@ TEST_F(Sessions, PlaysWithTheClockAndStopsAtTheEnd) {
     session_.apply(SetSpeed{10});
     session_.apply(Play{true});
     double now = 1;
-    for (int i = 0; i < 10'000 && session_.playing(); ++i) session_.update(now += 0.05);
+    for (int i = 0; i < 10'000 && session_.playing(); ++i)
+        session_.update(now += 0.05);
     EXPECT_FALSE(session_.playing());
     EXPECT_EQ(session_.moment()->index, session_.steps().size() - 1);
 }
@@ -153,7 +154,8 @@ TEST_F(Sessions, GranularityAndFocusBlockKeepThePlace) {
 
 TEST_F(Sessions, AFileChangedOnDiskReloads) {
     const fs::path copy = fs::path(testing::TempDir()) / "reload.cu";
-    const std::string text = *read_text_file(fs::path(LANESCOPE_SOURCE_DIR) / "kernels/first_steps/vector_add.cu");
+    const std::string text =
+        *read_text_file(fs::path(LANESCOPE_SOURCE_DIR) / "kernels/first_steps/vector_add.cu");
     ASSERT_TRUE(write_file(copy, text));
     session_.apply(OpenFile{copy});
     ASSERT_TRUE(session_.wait());

@@ -56,7 +56,8 @@ TEST(Sweep, bad_forms_are_refused) {
 
 TEST(Sweep, points_are_all_combinations) {
     std::vector<std::string> notes;
-    const auto points = points_of(front(), "x.cu", {}, {*parse_sweep("n=1,2"), *parse_sweep("block=32,128")}, notes);
+    const auto points =
+        points_of(front(), "x.cu", {}, {*parse_sweep("n=1,2"), *parse_sweep("block=32,128")}, notes);
     ASSERT_TRUE(points) << to_text(points.diagnostics());
     ASSERT_EQ(points->size(), 4u);
     EXPECT_EQ((*points)[1].at("n"), 1);
@@ -69,11 +70,13 @@ TEST(Sweep, points_are_all_combinations) {
 
 TEST(Sweep, what_a_range_has_beyond_the_parameter_is_told) {
     std::vector<std::string> notes;
-    const auto points = points_of(front(), "x.cu", {}, {*parse_sweep("n=32..512"), *parse_sweep("block=32..1024")}, notes);
+    const auto points =
+        points_of(front(), "x.cu", {}, {*parse_sweep("n=32..512"), *parse_sweep("block=32..1024")}, notes);
     ASSERT_TRUE(points) << to_text(points.diagnostics());
     EXPECT_EQ(points->size(), 4u);  // 32, 64 × 32, 128
     ASSERT_EQ(notes.size(), 2u);
-    EXPECT_EQ(notes[0], "x.cu: 3 of the 5 values of 'n' are left out: 128 is above its maximum 100, and so on");
+    EXPECT_EQ(notes[0],
+              "x.cu: 3 of the 5 values of 'n' are left out: 128 is above its maximum 100, and so on");
 }
 
 TEST(Sweep, bad_values_and_parameters_are_errors) {

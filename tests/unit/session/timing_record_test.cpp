@@ -10,7 +10,8 @@ namespace {
 TimingReport a_report() {
     TimingReport report;
     report.date = "2026-03-01T12:00:00Z";
-    report.device = {"GPU", "9.0", 132, 60 << 20, "CUDA 13.0", "13.0", 1980, 3201, 1980, 3201, "NVML", 4000, 1 << 29};
+    report.device = {"GPU", "9.0", 132,  60 << 20, "CUDA 13.0", "13.0", 1980,
+                     3201,  1980,  3201, "NVML",   4000,        1 << 29};
     TimingRecord record;
     record.file = "kernels/reduction/modulo.cu";
     record.parameters = {{"block", 256}, {"n", 1 << 24}};
@@ -71,14 +72,18 @@ TEST(TimingRecord, bad_documents_say_what_is_missing) {
     EXPECT_EQ(to_text(timing_report_of("{", "r.json").diagnostics()), "r.json: error: is no JSON\n");
     EXPECT_NE(to_text(timing_report_of("[]", "r.json").diagnostics()).find("no 'date'"), std::string::npos);
     EXPECT_EQ(error([](Json& j) { j.erase("device"); }), "r.json: error: the document has no 'device'\n");
-    EXPECT_EQ(error([](Json& j) { j["device"].erase("clocks"); }), "r.json: error: the device has no 'clocks'\n");
-    EXPECT_EQ(error([](Json& j) { j["timings"] = 3; }), "r.json: error: the document has no list 'timings'\n");
+    EXPECT_EQ(error([](Json& j) { j["device"].erase("clocks"); }),
+              "r.json: error: the device has no 'clocks'\n");
+    EXPECT_EQ(error([](Json& j) { j["timings"] = 3; }),
+              "r.json: error: the document has no list 'timings'\n");
     EXPECT_EQ(error([](Json& j) { j["timings"][0]["median_ms"] = "fast"; }),
               "r.json: error: the timing of kernels/reduction/modulo.cu: 'median_ms' is no number\n");
     EXPECT_EQ(error([](Json& j) { j["timings"][0]["checked"] = "maybe"; }),
               "r.json: error: the timing of kernels/reduction/modulo.cu: 'checked' is no verdict\n");
-    EXPECT_NE(error([](Json& j) { j["timings"][0]["parameters"]["n"] = 1.5; }).find("'parameters'"), std::string::npos);
-    EXPECT_NE(error([](Json& j) { j["timings"][0]["peer"].erase("library"); }).find("no 'library'"), std::string::npos);
+    EXPECT_NE(error([](Json& j) { j["timings"][0]["parameters"]["n"] = 1.5; }).find("'parameters'"),
+              std::string::npos);
+    EXPECT_NE(error([](Json& j) { j["timings"][0]["peer"].erase("library"); }).find("no 'library'"),
+              std::string::npos);
 }
 
 TEST(TimingRecord, failures_without_a_declared_defect_count) {
@@ -102,7 +107,8 @@ TEST(TimingRecord, the_table_says_whether_it_is_a_recording) {
     EXPECT_NE(table.find("n=2^24"), std::string::npos);
     EXPECT_NE(table.find("15.0 us cub_reduce, CUB 3.0.1"), std::string::npos);
     EXPECT_NE(table.find("no time: the kernel failed"), std::string::npos);
-    EXPECT_TRUE(table_of(a_report(), true).starts_with("RECORDED times, not of this machine. Taken on:\nGPU "));
+    EXPECT_TRUE(
+        table_of(a_report(), true).starts_with("RECORDED times, not of this machine. Taken on:\nGPU "));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// No kernel of the course and of the corpus is said to use a value that was never set: compilers read such registers.
+// No kernel of the course and of the corpus is said to use a value that was never set: compilers read such
+// registers.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -26,14 +27,19 @@ unsigned run_all(compile::Code code) {
             if (!result) continue;
             ++ran;
             for (const trace::Problem& problem : result->problems)
-                EXPECT_EQ(problem.message.find("never set"), std::string::npos) << request.file << ": " << problem.message;
+                EXPECT_EQ(problem.message.find("never set"), std::string::npos)
+                    << request.file << ": " << problem.message;
         }
     }
     return ran;
 }
 
-TEST(Unset, NoFalseAlarmInDebugCode) { EXPECT_GE(run_all(compile::Code::debug), 30u); }
-TEST(Unset, NoFalseAlarmInOptimizedCode) { EXPECT_GE(run_all(compile::Code::optimized), 30u); }
+TEST(Unset, NoFalseAlarmInDebugCode) {
+    EXPECT_GE(run_all(compile::Code::debug), 30u);
+}
+TEST(Unset, NoFalseAlarmInOptimizedCode) {
+    EXPECT_GE(run_all(compile::Code::optimized), 30u);
+}
 
 }  // namespace
 }  // namespace lanescope::session

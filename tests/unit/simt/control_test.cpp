@@ -195,7 +195,7 @@ TEST_P(EverySchedule, race_free_kernels_give_the_same_result) {
     EXPECT_EQ(machine.kinds(), Kinds{});
 }
 
-// --- barriers
+// --- barriers ----------------------------------------------------------------------------------------------
 
 TEST(Barrier, reductions_see_all_threads) {
     EXPECT_EQ(per_thread("setp.lt.u32 %p0, %i, 10;\nbar.red.popc.u32 %v, 0, %p0;", 70),
@@ -248,7 +248,7 @@ TEST(Barrier, state_counts_whole_warps_and_single_lanes) {
     EXPECT_TRUE(barrier.complete(live));
 }
 
-// --- operations of warps
+// --- operations of warps -----------------------------------------------------------------------------------
 
 TEST(Warp, shuffles_votes_and_matches) {
     Device device(corpus("simt_kernels.ptx"));

@@ -22,7 +22,7 @@ std::string name() {
     return (std::is_signed_v<T> ? "s" : "u") + std::to_string(sizeof(T) * 8);
 }
 
-// --- integer to integer
+// --- integer to integer ------------------------------------------------------------------------------------
 
 template <class D, class S>
 void check_resize() {
@@ -63,7 +63,7 @@ TEST(Convert, registers_may_be_wider_than_the_types) {
     check1<S64>("cvt.s8.s64 %d, %a;", edges<S64>(), [](S64 a) { return S64{static_cast<std::int8_t>(a)}; });
 }
 
-// --- float to integer
+// --- float to integer --------------------------------------------------------------------------------------
 
 enum class Way { nearest, zero, down, up };
 struct WayName {
@@ -141,7 +141,7 @@ TEST(Convert, float_to_integral_float) {
         });
 }
 
-// --- integer to float, float to float
+// --- integer to float, float to float ----------------------------------------------------------------------
 
 template <class F, class I>
 F from_integer(I value, const std::string& way) {
@@ -214,7 +214,7 @@ TEST(Convert, half_rounding_directions) {
     expect("rp", {0x3c01, 0xbc00, 0x7c00, 0xfbff});
 }
 
-// --- comparison and selection
+// --- comparison and selection ------------------------------------------------------------------------------
 
 template <class T>
 void check_integer_compare(const std::string& type,

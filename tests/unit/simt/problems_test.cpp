@@ -175,7 +175,7 @@ TEST_F(Problems, problems_are_folded_and_limited) {
     EXPECT_EQ(device.only_problem().occurrences, 12u);
 }
 
-// --- launches that hardware refuses
+// --- launches that hardware refuses ------------------------------------------------------------------------
 
 struct BadLaunch {
     const char* what;

@@ -116,7 +116,8 @@ TEST(ThreadSchedule, lanes_meet_where_they_must) {
 // ldmatrix needs all 32 lanes at once: they wait for each other, load together, and part again.
 TEST(ThreadSchedule, the_whole_warp_gathers_for_a_matrix) {
     const std::string code = with_header(
-        ".visible .entry k(.param .u64 po) {\n.shared .align 16 .b8 s[128];\n.reg .b32 %i, %v, %a;\n.reg .b64 "
+        ".visible .entry k(.param .u64 po) {\n.shared .align 16 .b8 s[128];\n.reg .b32 %i, %v, %a;\n.reg "
+        ".b64 "
         "%o;\nmov.u32 %i, %tid.x;\nmov.u32 %a, s;\nmad.lo.u32 %v, %i, 4, %a;\nst.shared.u32 [%v], %i;\n"
         "bar.sync 0;\nand.b32 %v, %i, 7;\nmad.lo.u32 %a, %v, 16, %a;\n"
         "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%v}, [%a];\n"

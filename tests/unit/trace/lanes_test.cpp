@@ -42,7 +42,7 @@ TEST(Lanes, diverged_with_the_line_that_split_them) {
     maker.turn(0, 0, 0xffff0000, 30);                 // 4
     maker.turn(0, 0, all_lanes, 40);                  // 5
     const auto trace = maker.finish();
-    const LaneInfo low = lane(trace, 3, 0, 2);        // it waited while turn 2 ran the other lanes
+    const LaneInfo low = lane(trace, 3, 0, 2);  // it waited while turn 2 ran the other lanes
     EXPECT_EQ(low.status, LaneStatus::diverged);
     EXPECT_EQ(low.split_line, 20u);
     EXPECT_EQ(low.line, 22u);
@@ -56,7 +56,8 @@ TEST(Lanes, diverged_with_the_line_that_split_them) {
     EXPECT_EQ(high.status, LaneStatus::diverged);
     EXPECT_EQ(high.split_line, 10u);
     EXPECT_EQ(high.line, 30u);
-    const LaneInfo done = lane(trace, 4, 0, 4);  // the high half runs next; what split the low half is not the reason
+    const LaneInfo done =
+        lane(trace, 4, 0, 4);  // the high half runs next; what split the low half is not the reason
     EXPECT_EQ(done.status, LaneStatus::diverged);
     EXPECT_EQ(done.split_line, 10u);
     EXPECT_EQ(lane(trace, 5, 3, 5).status, LaneStatus::ready);

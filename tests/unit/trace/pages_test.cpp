@@ -20,7 +20,8 @@ void put(PageTree& tree, std::uint64_t number, int value) {
 TEST(PageTree, pages_exist_once_they_are_written) {
     PageTree tree;
     EXPECT_EQ(tree.find(0), nullptr);
-    for (const std::uint64_t number : {0ull, 63ull, 64ull, 5000ull, 1ull << 40}) put(tree, number, 7);
+    for (const std::uint64_t number : {0ull, 63ull, 64ull, 5000ull, 1ull << 40})
+        put(tree, number, 7);
     for (const std::uint64_t number : {0ull, 63ull, 64ull, 5000ull, 1ull << 40})
         EXPECT_EQ(first_byte(tree, number), 7) << number;
     for (const std::uint64_t number : {1ull, 65ull, 4999ull, 1ull << 41, ~0ull})
@@ -48,7 +49,8 @@ TEST(PageTree, a_page_that_only_a_copy_of_a_copy_shares) {
     put(tree, 300, 2);
     put(tree, 3, 1);
     PageTree copy = tree;
-    put(copy, 300, 5);  // copies the nodes above, so that the first tree holds its own alone again, but not page 3
+    put(copy, 300,
+        5);  // copies the nodes above, so that the first tree holds its own alone again, but not page 3
     put(tree, 3, 9);
     EXPECT_EQ(first_byte(copy, 3), 1);
     EXPECT_EQ(first_byte(tree, 300), 2);
@@ -70,14 +72,16 @@ TEST(PageTree, random_copies) {
                 if (all.size() < 12) all.push_back(One(one));
                 break;
             case 1:
-                if (all.size() > 1) all.erase(all.begin() + static_cast<std::ptrdiff_t>(random() % all.size()));
+                if (all.size() > 1)
+                    all.erase(all.begin() + static_cast<std::ptrdiff_t>(random() % all.size()));
                 break;
             default:
                 one.pages[number] = static_cast<int>(random() % 256);
                 put(one.tree, number, one.pages[number]);
         }
         const One& other = all[random() % all.size()];
-        for (const auto& [at, value] : other.pages) ASSERT_EQ(first_byte(other.tree, at), value) << round;
+        for (const auto& [at, value] : other.pages)
+            ASSERT_EQ(first_byte(other.tree, at), value) << round;
     }
 }
 

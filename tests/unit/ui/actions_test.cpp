@@ -90,7 +90,7 @@ TEST_F(Actions, nothing_moves_under_a_dialog) {
     EXPECT_EQ(brightness(), Brightness::light);
 }
 
-// --- Paths
+// --- Paths -------------------------------------------------------------------------------------------------
 
 class Paths : public testing::Test {
   protected:
@@ -145,7 +145,9 @@ TEST(Habits, files_and_theme_are_kept) {
     EXPECT_EQ(read.recent[0].path, "/a/b.cu");
     EXPECT_EQ(read.recent[0].step, 17u);
     EXPECT_EQ(read.recent[0].parameters.at("n"), 64);
-    for (const char* bad : {R"({"recent": 3, "marks": 1})", R"({"marks": {"a": {"breakpoints": [7, {"line": "x"}], "watches": 2}}})", R"({"recent": [1, {"path": 2}, {"step": 1}], "theme": 7})"}) {
+    for (const char* bad : {R"({"recent": 3, "marks": 1})",
+                            R"({"marks": {"a": {"breakpoints": [7, {"line": "x"}], "watches": 2}}})",
+                            R"({"recent": [1, {"path": 2}, {"step": 1}], "theme": 7})"}) {
         ASSERT_TRUE(write_file(file, bad));
         EXPECT_TRUE(load_settings(file).recent.empty()) << bad;
         EXPECT_TRUE(load_settings(file).marks.empty()) << bad;

@@ -25,14 +25,15 @@ constexpr double least_distance = 0.06;
 
 TEST_P(Colours, meanings_are_told_apart_with_every_kind_of_colour_vision) {
     const std::vector<Named> meanings = {
-        {"active", theme().active_edge}, {"off", theme().off_edge},         {"barrier", theme().barrier},
-        {"read", theme().read_edge},     {"write", theme().write_edge},     {"conflict", theme().conflict},
+        {"active", theme().active_edge}, {"off", theme().off_edge},     {"barrier", theme().barrier},
+        {"read", theme().read_edge},     {"write", theme().write_edge}, {"conflict", theme().conflict},
         {"race", theme().race},
     };
     for (const Vision& vision : visions)
         for (std::size_t i = 0; i < meanings.size(); ++i)
             for (std::size_t j = 0; j < i; ++j)
-                EXPECT_GE(distance(vision, linear(meanings[i].colour), linear(meanings[j].colour)), least_distance)
+                EXPECT_GE(distance(vision, linear(meanings[i].colour), linear(meanings[j].colour)),
+                          least_distance)
                     << vision.name << ": " << meanings[j].name << " and " << meanings[i].name;
 }
 
@@ -40,22 +41,24 @@ TEST_P(Colours, text_has_the_contrast_of_wcag) {
     const std::vector<Named> surfaces = {
         {"background", theme().background}, {"panel", theme().panel}, {"raised", theme().panel_raised}};
     const std::vector<Named> words = {
-        {"strong", theme().text_strong}, {"text", theme().text},         {"quiet", theme().text_quiet},
-        {"faint", theme().text_faint},   {"heading", theme().heading},   {"accent", theme().accent},
-        {"conflict", theme().conflict},  {"race", theme().race},         {"good", theme().good},
+        {"strong", theme().text_strong}, {"text", theme().text},       {"quiet", theme().text_quiet},
+        {"faint", theme().text_faint},   {"heading", theme().heading}, {"accent", theme().accent},
+        {"conflict", theme().conflict},  {"race", theme().race},       {"good", theme().good},
         {"library", theme().library},
     };
     for (const Named& surface : surfaces)
         for (const Named& word : words)
-            EXPECT_GE(contrast(linear(word.colour), linear(surface.colour)), 4.5) << word.name << " on " << surface.name;
+            EXPECT_GE(contrast(linear(word.colour), linear(surface.colour)), 4.5)
+                << word.name << " on " << surface.name;
     const std::vector<Named> code = {
-        {"text", theme().text},     {"keyword", theme().keyword}, {"type", theme().type_name},
+        {"text", theme().text},       {"keyword", theme().keyword}, {"type", theme().type_name},
         {"builtin", theme().builtin}, {"number", theme().number},   {"string", theme().string},
         {"comment", theme().comment},
     };
     for (const Named& word : code) {
         EXPECT_GE(contrast(linear(word.colour), linear(theme().panel)), 4.5) << word.name;
-        EXPECT_GE(contrast(linear(word.colour), linear(theme().current_line)), word.colour == theme().comment ? 3.0 : 4.5)
+        EXPECT_GE(contrast(linear(word.colour), linear(theme().current_line)),
+                  word.colour == theme().comment ? 3.0 : 4.5)
             << word.name << " on the current line";
     }
 }
@@ -69,15 +72,16 @@ TEST_P(Colours, edges_stand_out) {
 
 // Values are written into filled cells.
 TEST_P(Colours, values_can_be_read_in_cells) {
-    for (const Named& fill : {Named{"active", theme().active}, Named{"read", theme().read}, Named{"write", theme().write},
-                              Named{"cell", theme().cell}})
+    for (const Named& fill : {Named{"active", theme().active}, Named{"read", theme().read},
+                              Named{"write", theme().write}, Named{"cell", theme().cell}})
         EXPECT_GE(contrast(linear(theme().text_strong), linear(fill.colour)), 4.5) << fill.name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Themes, Colours, testing::Values(Brightness::dark, Brightness::light),
                          [](const auto& each) { return each.param == Brightness::dark ? "dark" : "light"; });
 
-// The simulation itself: a red and a green that are alike without the first kind of cone, and white that stays white.
+// The simulation itself: a red and a green that are alike without the first kind of cone, and white that
+// stays white.
 TEST(ColourVision, simulation_merges_what_deficiencies_merge) {
     const Triple red = linear(IM_COL32(200, 90, 60, 255)), green = linear(IM_COL32(115, 115, 60, 255));
     EXPECT_GT(distance(visions[0], red, green), 0.12);

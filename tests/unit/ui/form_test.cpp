@@ -67,7 +67,8 @@ TEST(Form, writes_what_was_entered_and_keeps_the_rest) {
     EXPECT_EQ(front->parameters[0].default_value, 128);
     ASSERT_EQ(front->launches[0].grid.size(), 2u) << "a comma in brackets is no separator";
     EXPECT_EQ(front->launches[0].grid[0].text, "max(n, block)");
-    EXPECT_EQ(front->buffers[1].values, (std::vector<double>{1, 2.5})) << "what the form does not show is kept";
+    EXPECT_EQ(front->buffers[1].values, (std::vector<double>{1, 2.5}))
+        << "what the form does not show is kept";
     EXPECT_EQ(front->expected_problems, std::vector<std::string>{"race"});
     EXPECT_EQ(front->cost.bytes.text, "4 * n");
 }

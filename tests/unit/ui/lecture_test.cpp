@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// --- Sizes
+// --- Sizes -------------------------------------------------------------------------------------------------
 
 class Lecture : public testing::Test {
   protected:
@@ -66,7 +66,7 @@ TEST(LectureLayout, TheStageHasTheWholeWidthAndTheControlsLittle) {
     }
 }
 
-// --- Keys
+// --- Keys --------------------------------------------------------------------------------------------------
 
 class LectureKeys : public testing::Test {
   protected:
@@ -116,7 +116,7 @@ TEST_F(LectureKeys, ResultsAreHiddenAndRevealed) {
     EXPECT_FALSE(shared_.edit_note) << "there is no step to write about";
 }
 
-// --- Tour
+// --- Tour --------------------------------------------------------------------------------------------------
 
 TEST(Tour, HasSixToEightStopsThatCanBeReadInAMinute) {
     std::size_t words = 0;
@@ -149,7 +149,7 @@ TEST_F(LectureKeys, TheTourHearsItsKeysAloneAndEnds) {
     EXPECT_LT(shared_.tour_stop, 0);
 }
 
-// --- Pictures
+// --- Pictures ----------------------------------------------------------------------------------------------
 
 TEST_F(Lecture, PointerAndSpotlightAreDrawnAtTheMouse) {
     session::Session session("no such folder");
@@ -183,7 +183,7 @@ TEST_F(Lecture, TheTourDimsAllButItsPanel) {
     EXPECT_NE(plain->image.rgba, tour->image.rgba);
 }
 
-// --- Notes
+// --- Notes -------------------------------------------------------------------------------------------------
 
 TEST(NoteBook, SetsRemovesAndTakesBack) {
     NoteBook book;
@@ -250,7 +250,8 @@ TEST(NotePlace, IsFoundAgainWhenWarpsComeInAnotherOrder) {
         ASSERT_TRUE(session.wait());
         const std::vector<PlacedNote> placed = place_notes(session, book, lessons);
         EXPECT_EQ(placed.size(), 1 + session.lesson()->notes.size()) << schedule;
-        const auto mine = std::find_if(placed.begin(), placed.end(), [](const PlacedNote& note) { return note.own; });
+        const auto mine =
+            std::find_if(placed.begin(), placed.end(), [](const PlacedNote& note) { return note.own; });
         ASSERT_NE(mine, placed.end()) << schedule;
         const trace::Step& at = session.steps()[mine->step];
         EXPECT_EQ(at.line, place->line) << schedule;

@@ -16,7 +16,7 @@
 namespace lanescope::ui {
 namespace {
 
-// --- Layout
+// --- Layout ------------------------------------------------------------------------------------------------
 
 TEST(MapLayout, every_thread_has_a_cell_of_its_own_and_is_found_in_it) {
     for (const auto& [blocks, threads] :
@@ -51,7 +51,7 @@ TEST(MapLayout, bad_sizes_are_no_crash) {
     EXPECT_EQ(fit_map(4, 32, 0, 0, 26).blocks, 4u);
 }
 
-// --- Model
+// --- Model -------------------------------------------------------------------------------------------------
 
 trace::Program program() {
     trace::Program program;
@@ -151,7 +151,7 @@ TEST(ThreadsLegend, values_as_text) {
     EXPECT_EQ(value_text(value_type(NumberKind::floating, 8), 0xbfe0000000000000), "-0.5");
 }
 
-// --- Schedule
+// --- Schedule ----------------------------------------------------------------------------------------------
 
 analysis::Schedule made_schedule(std::uint32_t blocks, std::uint32_t sms) {
     trace::RecordStreams streams;

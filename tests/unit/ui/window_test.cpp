@@ -17,7 +17,7 @@
 namespace lanescope::ui {
 namespace {
 
-// --- Layout
+// --- Layout ------------------------------------------------------------------------------------------------
 
 bool overlap(const Rect& a, const Rect& b) {
     return !a.empty() && !b.empty() && a.x < b.right() && b.x < a.right() && a.y < b.bottom() &&
@@ -63,7 +63,7 @@ TEST(Layout, bad_splits_leave_every_panel_room) {
     EXPECT_GT(layout[Panel::warps].height, 50);
 }
 
-// --- Keys
+// --- Keys --------------------------------------------------------------------------------------------------
 
 class Keys : public testing::Test {
   protected:
@@ -129,7 +129,7 @@ TEST_F(Keys, zoom_stays_within_what_can_be_read) {
     EXPECT_TRUE(fullscreen_);
 }
 
-// --- Lesson text
+// --- Lesson text -------------------------------------------------------------------------------------------
 
 TEST(Markdown, spans_paragraphs_and_lists) {
     const auto text = parse_markdown("Look at `s[t]`\nand **the mask**.\n\n- one\n- [two](sequential)\n");
@@ -151,7 +151,7 @@ TEST(Markdown, bad_marks_without_a_partner_are_text) {
     }
 }
 
-// --- Small texts
+// --- Small texts -------------------------------------------------------------------------------------------
 
 TEST(Marks, warps_are_named_in_ranges) {
     EXPECT_EQ(warp_ranges({0, 1}), "w0 w1");
@@ -169,7 +169,7 @@ TEST(Parameters, bad_values_are_refused_with_the_range) {
     EXPECT_EQ(refusal(parameter, 0), "1 … 64");
 }
 
-// --- Settings
+// --- Settings ----------------------------------------------------------------------------------------------
 
 std::filesystem::path scratch(const std::string& name) {
     return std::filesystem::path(testing::TempDir()) / ("lanescope_ui_" + name);
@@ -208,7 +208,7 @@ TEST(Settings, bad_file_gives_the_defaults) {
     std::filesystem::remove(file);
 }
 
-// --- Pictures
+// --- Pictures ----------------------------------------------------------------------------------------------
 
 class Window : public testing::Test {
   protected:
