@@ -3,7 +3,7 @@
 #include "compile/compiler.h"
 #include "doctor/checks.h"
 #include "gpu/trial.h"
-#include "session/run.h"
+#include "session/run/run.h"
 
 namespace lanescope::doctor {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "base/files.h"
-#include "session/step_numbers.h"
+#include "session/run/step_numbers.h"
 
 namespace lanescope::page {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/run.h"
+#include "session/run/run.h"
 
 namespace lanescope::page {
 

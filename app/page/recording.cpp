@@ -94,7 +94,7 @@ class Recording {
     Result<std::string> record(const RecordingWatch& watch);
 
   private:
-    const trace::Step& step() const { return shown_.moment()->step; }
+    const trace::Step& step() const { return shown_.step_state()->step; }
     bool launch_begins() const { return launch_ != step().launch; }
     void add_step(std::string& out);
     void add_turns(List& parts);
@@ -220,7 +220,7 @@ void Recording::add_step(std::string& out) {
 // finished.
 void Recording::add_turns(List& parts) {
     List turns(parts.next());
-    for (const trace::TurnDetail& detail : shown_.moment()->details) {
+    for (const trace::TurnDetail& detail : shown_.step_state()->details) {
         const trace::Turn& turn = trace_.turns[detail.turn];
         const bool writes =
             std::any_of(detail.accesses.begin(), detail.accesses.end(), [](const trace::Access& access) {
@@ -293,7 +293,7 @@ std::string Recording::text_of_cell(const PageArray& array, std::uint64_t cell) 
 void Recording::add_accesses(List& parts) {
     List accesses(parts.next());
     std::uint32_t turn = 0;
-    for (const trace::TurnDetail& detail : shown_.moment()->details) {
+    for (const trace::TurnDetail& detail : shown_.step_state()->details) {
         for (const trace::Access& access : detail.accesses) {
             if (access.space == Space::local) continue;
             std::string text;
@@ -347,7 +347,7 @@ void Recording::add_access(std::string& out, std::uint32_t turn, std::uint32_t w
 // States and sentences of the warps where they differ from the step before.
 void Recording::add_lanes(List& parts) {
     List rows(parts.next());
-    const auto& now = shown_.moment()->warps;
+    const auto& now = shown_.step_state()->warps;
     for (std::uint32_t warp = 0; warp < warps_; ++warp) {
         std::string states(warp_size, ' ');
         if (warp < now.size())
@@ -375,9 +375,9 @@ void Recording::add_values(List& parts) {
 // scope.
 std::vector<bool> Recording::moved_warps() {
     std::vector<bool> moved(warps_, launch_begins());
-    for (const trace::TurnDetail& detail : shown_.moment()->details)
+    for (const trace::TurnDetail& detail : shown_.step_state()->details)
         moved[trace_.turns[detail.turn].warp] = true;
-    const auto& now = shown_.moment()->warps;
+    const auto& now = shown_.step_state()->warps;
     for (std::uint32_t warp = 0; warp < now.size(); ++warp)
         for (std::uint32_t lane = 0; lane < warp_size; ++lane)
             if (std::exchange(places_[warp * warp_size + lane], now[warp][lane].pc) != now[warp][lane].pc)

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "ptx/parser.h"
-#include "session/launch_arguments.h"
+#include "session/run/launch_arguments.h"
 #include "simt/block_range.h"
 
 namespace lanescope::preview {

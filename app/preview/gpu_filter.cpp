@@ -12,8 +12,8 @@
 #include "gpu/loaded_code.h"
 #include "gpu/memory.h"
 #include "gpu/stream.h"
-#include "session/clean_program.h"
 #include "session/device_source.h"
+#include "session/run/clean_program.h"
 
 namespace lanescope::preview {
 

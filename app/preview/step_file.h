@@ -3,7 +3,7 @@
 
 #include "base/result.h"
 #include "preview/run.h"
-#include "session/run.h"
+#include "session/run/run.h"
 
 namespace lanescope::preview {
 

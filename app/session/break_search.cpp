@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "session/lane_scope.h"
-#include "session/source_lines.h"
+#include "session/lanes/lane_scope.h"
+#include "session/run/source_lines.h"
 
 namespace lanescope::session {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "session/breakpoints.h"
-#include "session/lane_expression.h"
+#include "session/lanes/lane_expression.h"
 #include "trace/replay.h"
 #include "trace/steps.h"
 

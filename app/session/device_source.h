@@ -5,7 +5,7 @@
 #include <string>
 
 #include "gpu/trace_device.h"
-#include "session/run.h"
+#include "session/run/run.h"
 
 namespace lanescope::session {
 

@@ -18,17 +18,18 @@ bool writes(const trace::TurnDetail& turn) {
 // The events of the current step, or of its current instruction, as much as may be told. The results of a
 // turn are hidden and revealed together, whichever of its instructions is shown.
 void Session::State::read_details() {
-    moment->details = replay->details(moment->step.first, moment->step.end, moment->step.block);
+    step_state->details =
+        replay->details(step_state->step.first, step_state->step.end, step_state->step.block);
     if (concealed) blank_results();
 }
 
 // A step that changes nothing and prints nothing has nothing to be predicted.
 void Session::State::conceal() {
     concealed = false;
-    if (!hiding || !moment) return;
-    const trace::Step& now = moment->step;
+    if (!hiding || !step_state) return;
+    const trace::Step& now = step_state->step;
     const std::vector<trace::Print>& prints = run->trace->prints;
-    concealed = std::any_of(moment->details.begin(), moment->details.end(), writes) ||
+    concealed = std::any_of(step_state->details.begin(), step_state->details.end(), writes) ||
                 std::any_of(prints.begin(), prints.end(), [&](const trace::Print& print) {
                     return now.first <= print.turn && print.turn < now.end;
                 });
@@ -36,8 +37,8 @@ void Session::State::conceal() {
 }
 
 void Session::State::blank_results() {
-    replay->seek(moment->step.first);
-    for (trace::TurnDetail& turn : moment->details)
+    replay->seek(step_state->step.first);
+    for (trace::TurnDetail& turn : step_state->details)
         for (trace::Access& access : turn.accesses) {
             for (auto& value : access.value)
                 value.fill(std::byte{0});
@@ -49,7 +50,7 @@ void Session::State::blank_results() {
 void Session::State::reveal() {
     if (!concealed) return;
     concealed = false;
-    if (!moment) return;
+    if (!step_state) return;
     read_details();
     if (by_instruction) show_instruction(false);
 }
@@ -66,9 +67,9 @@ bool Session::hiding() const {
 bool Session::concealed() const {
     return state_->concealed;
 }
-std::uint64_t Session::told_until() const {
-    if (!state_->hiding || !state_->moment) return ~0ull;
-    const trace::Step& now = state_->moment->step;
+std::uint64_t Session::revealed_until() const {
+    if (!state_->hiding || !state_->step_state) return ~0ull;
+    const trace::Step& now = state_->step_state->step;
     const bool all = !state_->concealed && state_->step + 1 == state_->steps.size();
     return all ? ~0ull : state_->concealed ? now.first : now.end;
 }

@@ -5,8 +5,8 @@
 #include <thread>
 #include <utility>
 
-#include "session/place.h"
 #include "session/state.h"
+#include "session/step_remapping.h"
 
 namespace lanescope::session {
 
@@ -41,7 +41,7 @@ void Session::State::adopt(PreparedTrace prepared) {
     stop_search();
     replay = std::move(prepared.replay);
     steps.clear();
-    moment.reset();
+    step_state.reset();
     lanes_on.clear();
     if (!replay) return;
     if (!same_file) selection = {};
@@ -77,7 +77,7 @@ void Session::State::drop_run() {
     free_run();
     steps.clear();
     lanes_on.clear();
-    moment.reset();
+    step_state.reset();
     concealed = false;
     diagnostics.clear();
     parameters.clear();
@@ -113,18 +113,18 @@ void Session::State::seek(std::size_t index_of_step) {
     if (!steps.empty() && replay) {
         index_of_step = std::min(index_of_step, steps.size() - 1);
         if (index_of_step != 0 && !is_near(steps[index_of_step])) {
-            if (!moment) seek(0);
+            if (!step_state) seek(0);
             return await(SeekStep{index_of_step});
         }
     }
-    moment.reset();
+    step_state.reset();
     before_first_turn = false;
     hit.reset();
     search_note.clear();
     instruction = 0;
     if (steps.empty() || !replay) return;
     step = index_of_step;
-    auto made = std::make_unique<Moment>();
+    auto made = std::make_unique<StepState>();
     made->index = step;
     made->step = steps[step];
     made->launch = &run->trace->launches[made->step.launch];
@@ -132,7 +132,7 @@ void Session::State::seek(std::size_t index_of_step) {
     for (unsigned warp = 0; warp < made->launch->warps_per_block(); ++warp)
         made->warps.push_back(replay->lanes(made->step.launch, made->step.block, warp, made->step.first));
     made->metrics = analysis::measure_turns(made->details, *run->trace);
-    moment = std::move(made);
+    step_state = std::move(made);
     conceal();
     if (by_instruction) show_instruction(false);
 }
@@ -185,13 +185,13 @@ void Session::State::set_granularity(trace::Granularity wanted) {
 
 // Of another block, or of another kind. False, and nothing changed: where they lead is not near yet.
 bool Session::State::show_steps(std::uint32_t block, trace::Granularity kind) {
-    const std::uint64_t turn = moment ? moment->step.first : 0;
+    const std::uint64_t turn = step_state ? step_state->step.first : 0;
     std::vector<trace::Step> made = steps_of(*run->trace, run->turn_log.get(), block, kind);
     const std::size_t at = trace::step_at(made, turn);
     if (at < made.size() && !is_near(made[at])) return false;
     steps = std::move(made);
     lanes_on = analysis::lanes_on(*run->trace, steps);
-    moment.reset();
+    step_state.reset();
     seek(at);
     return true;
 }
@@ -444,8 +444,8 @@ const std::vector<trace::Step>& Session::steps() const {
 const std::vector<float>& Session::lanes_on() const {
     return state_->lanes_on;
 }
-const Moment* Session::moment() const {
-    return state_->moment.get();
+const StepState* Session::step_state() const {
+    return state_->step_state.get();
 }
 const Selection& Session::selection() const {
     return state_->selection;

@@ -13,9 +13,9 @@
 #include "base/jobs.h"
 #include "lesson/registry.h"
 #include "session/breakpoints.h"
-#include "session/explore.h"
-#include "session/run.h"
-#include "session/timings.h"
+#include "session/run/explore.h"
+#include "session/run/run.h"
+#include "session/timing/timings.h"
 #include "trace/replay.h"
 #include "trace/steps.h"
 
@@ -163,7 +163,7 @@ struct Selection {
 };
 
 // Everything about the current step, made once when the position changes.
-struct Moment {
+struct StepState {
     std::size_t index = 0;  // step number, from 0; the first step is 0
     trace::Step step;
     const trace::Launch* launch = nullptr;
@@ -290,7 +290,7 @@ class Session {
     const trace::TurnIndex* turn_index() const;
     const std::vector<trace::Step>& steps() const;
     const std::vector<float>& lanes_on() const;  // per step, 0 … 1
-    const Moment* moment() const;                // null while there is no run
+    const StepState* step_state() const;         // null while there is no run
     const Selection& selection() const;
     trace::Granularity granularity() const;
     bool playing() const;
@@ -298,7 +298,7 @@ class Session {
     bool hiding() const;     // results are hidden until they are asked for
     bool concealed() const;  // those of the current step are: replay() stands before it
     // What turns from this one on wrote, printed or broke is not to be told yet; ~0: nothing is hidden.
-    std::uint64_t told_until() const;
+    std::uint64_t revealed_until() const;
     std::uint64_t generation() const;  // changes whenever the run changes: caches key on it
 
     bool by_instruction() const;

@@ -143,7 +143,7 @@ const FileMemory* Session::State::remembered(const fs::path& file) const {
 }
 
 FileMemory Session::State::memory() const {
-    return {path, moment ? moment->index : wanted_step.value_or(0), overrides};
+    return {path, step_state ? step_state->index : wanted_step.value_or(0), overrides};
 }
 
 void Session::State::memorise() {

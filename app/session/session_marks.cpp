@@ -1,8 +1,8 @@
 // Breakpoints, watches, and steps of single instructions.
 #include <algorithm>
 
-#include "session/executed_pcs.h"
-#include "session/lane_scope.h"
+#include "analysis/executed_pcs.h"
+#include "session/lanes/lane_scope.h"
 #include "session/state.h"
 
 namespace lanescope::session {
@@ -74,7 +74,7 @@ void Session::State::start_search(std::vector<Breakpoint> breakpoints, bool back
     playing = false;
     searched_line = line;
     searching_back = back;
-    if (!moment) return;
+    if (!step_state) return;
     const bool any = std::any_of(breakpoints.begin(), breakpoints.end(),
                                  [](const Breakpoint& each) { return each.enabled; });
     if (!any) {
@@ -90,8 +90,8 @@ void Session::State::start_search(std::vector<Breakpoint> breakpoints, bool back
     BreakSearch::Request request;
     request.breakpoints = std::move(breakpoints);
     request.focus_block = selection.block;
-    request.first = back ? 0 : moment->step.end;
-    request.end = back ? moment->step.first : run->trace->turns.size();
+    request.first = back ? 0 : step_state->step.end;
+    request.end = back ? step_state->step.first : run->trace->turns.size();
     request.back = back;
     search = std::make_unique<BreakSearch>(run->trace, std::move(request));
     if (!run->counted && !jobs.busy(count_tag)) start_counting();  // the search follows it
@@ -135,8 +135,8 @@ void Session::State::show_hit() {
     };
     if (!shows_turn()) focus_block(there.block);
     seek(trace::step_at(steps, turn));
-    const bool arrived = moment && moment->step.first <= turn && turn < moment->step.end;
-    if (arrived && shows_turn()) hit = std::make_unique<BreakHit>(found->hit(moment->step));
+    const bool arrived = step_state && step_state->step.first <= turn && turn < step_state->step.end;
+    if (arrived && shows_turn()) hit = std::make_unique<BreakHit>(found->hit(step_state->step));
 }
 
 // --- Single instructions -----------------------------------------------------------------------------------
@@ -145,14 +145,14 @@ void Session::State::set_instruction_steps(bool on) {
     if (on) set_granularity(trace::Granularity::turn);
     if (by_instruction == on) return;
     by_instruction = on;
-    if (moment) seek(step);
+    if (step_state) seek(step);
 }
 
 void Session::State::show_instruction(bool last) {
-    Moment& shown = *moment;
+    StepState& shown = *step_state;
     if (shown.details.empty()) return;
     trace::TurnDetail& detail = shown.details.front();
-    shown.pcs = executed_pcs(run->trace->turns[detail.turn], detail);
+    shown.pcs = analysis::executed_pcs(run->trace->turns[detail.turn], detail);
     const std::size_t count = std::max<std::size_t>(shown.pcs.size(), 1);
     instruction = last ? count - 1 : std::min(instruction, count - 1);
     shown.instruction = instruction;
@@ -166,8 +166,8 @@ void Session::State::show_instruction(bool last) {
 void Session::State::step_instructions(int count) {
     for (; count != 0; count -= count > 0 ? 1 : -1) {
         const bool forwards = count > 0;
-        if (!moment) return;
-        if (forwards ? instruction + 1 < moment->pcs.size() : instruction > 0) {
+        if (!step_state) return;
+        if (forwards ? instruction + 1 < step_state->pcs.size() : instruction > 0) {
             instruction += forwards ? 1 : std::size_t(-1);
             hit.reset();
             search_note.clear();
@@ -179,7 +179,7 @@ void Session::State::step_instructions(int count) {
         } else {
             if (step == 0) return;
             seek(step - 1);
-            if (!moment || moment->pcs.size() < 2) continue;
+            if (!step_state || step_state->pcs.size() < 2) continue;
             read_details();
             show_instruction(true);
         }

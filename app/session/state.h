@@ -77,7 +77,7 @@ struct Session::State {
     std::vector<trace::Step> steps;
     std::vector<float> lanes_on;
     std::size_t step = 0;
-    std::unique_ptr<Moment> moment;
+    std::unique_ptr<StepState> step_state;
     std::uintmax_t counted_at_once_bytes = 32u << 20;  // takes a fraction of a second
     std::optional<Command> awaited;                    // goes to a place that is not near yet: counting.cpp
     std::optional<std::uint64_t> chosen;  // thread turns to whose end the next run's position goes

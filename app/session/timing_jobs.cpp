@@ -3,7 +3,7 @@
 
 #include "base/files.h"
 #include "session/state.h"
-#include "session/time_files.h"
+#include "session/timing/time_files.h"
 
 namespace lanescope::session {
 

@@ -38,17 +38,18 @@ void Session::State::go_to_chosen() {
 // The state before anybody has gone: a step without turns.
 void Session::State::show_start() {
     seek(0);
-    if (!moment) return;
+    if (!step_state) return;
     before_first_turn = true;
     concealed = false;
-    moment->step.end = moment->step.first;
-    moment->step.line = 0;
-    moment->details = replay->details(moment->step.first, moment->step.end, moment->step.block);
-    moment->pcs.clear();
-    moment->metrics = {};
-    for (unsigned warp = 0; warp < moment->warps.size(); ++warp)
-        moment->warps[warp] =
-            replay->lanes(moment->step.launch, moment->step.block, warp, moment->step.first);
+    step_state->step.end = step_state->step.first;
+    step_state->step.line = 0;
+    step_state->details =
+        replay->details(step_state->step.first, step_state->step.end, step_state->step.block);
+    step_state->pcs.clear();
+    step_state->metrics = {};
+    for (unsigned warp = 0; warp < step_state->warps.size(); ++warp)
+        step_state->warps[warp] =
+            replay->lanes(step_state->step.launch, step_state->step.block, warp, step_state->step.first);
 }
 
 bool Session::at_start() const {
@@ -56,8 +57,8 @@ bool Session::at_start() const {
 }
 
 std::size_t Session::State::taken() const {
-    if (before_first_turn || !moment) return 0;
-    return turns_until(*run->turn_log, moment->step.end);
+    if (before_first_turn || !step_state) return 0;
+    return turns_until(*run->turn_log, step_state->step.end);
 }
 
 bool Session::can_choose_turns() const {

@@ -4,9 +4,9 @@
 #include <cctype>
 #include <cstring>
 
-#include "session/lane_scope.h"
-#include "session/lane_words.h"
-#include "session/source_lines.h"
+#include "session/lane_explanation.h"
+#include "session/lanes/lane_scope.h"
+#include "session/run/source_lines.h"
 #include "session/state.h"
 
 namespace lanescope::session {
@@ -24,7 +24,7 @@ std::uint32_t thread_of(std::uint32_t warp, std::uint32_t lane) {
 const trace::Function* function_of(const Session::State& s, std::uint32_t thread, std::uint32_t& depth) {
     const trace::Program& program = s.run->trace->program;
     const std::vector<std::uint32_t> frames =
-        s.replay->frames(s.moment->step.launch, s.moment->step.block, thread);
+        s.replay->frames(s.step_state->step.launch, s.step_state->step.block, thread);
     for (std::size_t i = frames.size(); i-- > 0;) {
         if (frames[i] >= program.functions.size() || !program.functions[frames[i]].user_code) continue;
         depth = static_cast<std::uint32_t>(i);
@@ -36,7 +36,7 @@ const trace::Function* function_of(const Session::State& s, std::uint32_t thread
 // The kernel's function of the current launch: its first turn begins in it.
 const trace::Function* kernel_of(const Session::State& s) {
     const trace::Trace& trace = *s.run->trace;
-    const trace::Launch& launch = *s.moment->launch;
+    const trace::Launch& launch = *s.step_state->launch;
     if (launch.first_turn >= launch.end_turn) return nullptr;
     const std::uint32_t pc = trace.turns[launch.first_turn].pc;
     if (pc >= trace.program.code_rows.size()) return nullptr;
@@ -84,7 +84,7 @@ std::string Session::State::default_label() const {
         for (const trace::Symbol& symbol : launch.shared)
             if (!index_name.empty() && symbol.extents.size() == 1)
                 return symbol.name + "[" + index_name + "]";
-    const trace::Function* kernel = moment ? kernel_of(*this) : nullptr;
+    const trace::Function* kernel = step_state ? kernel_of(*this) : nullptr;
     if (!kernel) return {};
     // What a thread computes says more than which thread it is.
     const SourceLines lines(run->source);
@@ -101,7 +101,7 @@ std::string Session::State::default_label() const {
 std::vector<NamedVariable> Session::variables() const {
     std::vector<NamedVariable> found;
     const State& s = *state_;
-    if (!s.moment) return found;
+    if (!s.step_state) return found;
     std::uint32_t depth = 0;
     const trace::Function* inner = function_of(s, thread_of(s.selection.warp, s.selection.lane), depth);
     const trace::Function* kernel = kernel_of(s);
@@ -120,7 +120,7 @@ std::vector<NamedVariable> Session::variables() const {
     };
     if (kernel) add(kernel);
     if (inner && inner != kernel) add(inner);
-    for (const trace::Symbol& symbol : s.moment->launch->shared)
+    for (const trace::Symbol& symbol : s.step_state->launch->shared)
         for (const std::string& name : indices)
             if (symbol.extents.size() == 1)
                 found.push_back({symbol.name + "[" + name + "]", types[symbol.element].name, true});
@@ -129,8 +129,9 @@ std::vector<NamedVariable> Session::variables() const {
 
 LaneValue Session::value(const std::string& name, std::uint32_t warp, std::uint32_t lane) const {
     State& s = *state_;
-    if (!s.moment || warp >= s.moment->warps.size() || lane >= trace::warp_size || name.empty()) return {};
-    const trace::LaneInfo& info = s.moment->warps[warp][lane];
+    if (!s.step_state || warp >= s.step_state->warps.size() || lane >= trace::warp_size || name.empty())
+        return {};
+    const trace::LaneInfo& info = s.step_state->warps[warp][lane];
     if (info.status == LaneStatus::absent) return {};
     LaneValue value;
     const Result<LaneExpression>& expression = s.expression(name);
@@ -138,8 +139,8 @@ LaneValue Session::value(const std::string& name, std::uint32_t warp, std::uint3
         value.failure = expression.diagnostics().front().message;
         return value;
     }
-    const LanePlace place{s.moment->step.launch, s.moment->step.block, warp, lane, info.pc};
-    const LaneScope scope(*s.run->trace, *s.replay, place, &s.moment->details);
+    const LanePlace place{s.step_state->step.launch, s.step_state->step.block, warp, lane, info.pc};
+    const LaneScope scope(*s.run->trace, *s.replay, place, &s.step_state->details);
     const LaneOutcome outcome = expression->evaluate(scope);
     const LaneFailure* failure = std::get_if<LaneFailure>(&outcome);
     value.visible = !failure || failure->kind != LaneFailure::Kind::hidden;
@@ -162,8 +163,8 @@ std::string Session::explain_warp(std::uint32_t warp) const {
 }
 
 std::string Session::explain_lane(std::uint32_t warp, std::uint32_t lane) const {
-    if (!moment() || warp >= moment()->warps.size() || lane >= trace::warp_size) return {};
-    return lane_words(*this, warp, lane);
+    if (!step_state() || warp >= step_state()->warps.size() || lane >= trace::warp_size) return {};
+    return lane_explanation(*this, warp, lane);
 }
 
 }  // namespace lanescope::session

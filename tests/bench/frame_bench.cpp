@@ -28,7 +28,7 @@
 #include "session/session.h"
 #include "synthetic.h"
 #include "trace/io.h"
-#include "ui/app.h"
+#include "ui/window/app.h"
 
 namespace {
 
@@ -202,7 +202,7 @@ struct Bench {
         session::Session session(kernels);
         Rounds rounds(session);
         session.apply(session::OpenFile{path});
-        while (session.moment() == nullptr && session.diagnostics().empty())
+        while (session.step_state() == nullptr && session.diagnostics().empty())
             rounds.next();
         if (!session.diagnostics().empty()) return complain(session.diagnostics());
         std::printf("%s, a file of %.0f MB\n", name.c_str(),
@@ -215,7 +215,7 @@ struct Bench {
             rounds.next(session::SeekStep{rounds.anywhere()});
         rounds.say("300 seeks");
         search(session, rounds, "search for a line", {1u << 20, {}, true});
-        const std::uint32_t line = session.moment()->step.line;
+        const std::uint32_t line = session.step_state()->step.line;
         search(session, rounds, "search by condition", {line, "blockIdx.x + threadIdx.x < 0", true});
         return scrub(name, session);
     }

@@ -11,7 +11,7 @@
 
 #include "compile/compiler.h"
 #include "render/headless.h"
-#include "ui/preview_gpu.h"
+#include "ui/preview/preview_gpu.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "base/files.h"
 #include "compile/compiler.h"
 #include "differences.h"
-#include "session/run.h"
+#include "session/run/run.h"
 #include "work.h"
 
 namespace lanescope::parity {

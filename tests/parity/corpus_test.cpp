@@ -7,7 +7,7 @@
 #include "base/files.h"
 #include "compile/compiler.h"
 #include "recording.h"
-#include "session/run.h"
+#include "session/run/run.h"
 
 namespace lanescope::parity {
 

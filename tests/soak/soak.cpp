@@ -26,7 +26,7 @@
 #include "render/framebuffer.h"
 #include "render/headless.h"
 #include "session/session.h"
-#include "ui/app.h"
+#include "ui/window/app.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
@@ -75,7 +75,7 @@ class Person {
     }
 
     // One input; says what it was.
-    std::string act(ui::FrameInput& input, ui::Hand& hand, session::Session& session) {
+    std::string act(ui::FrameInput& input, ui::SyntheticInput& hand, session::Session& session) {
         hand.typed.clear();
         hand.keys.clear();
         hand.wheel = 0;
@@ -120,7 +120,7 @@ class Person {
   private:
     std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
 
-    std::string mouse(const ui::FrameInput& input, ui::Hand& hand) {
+    std::string mouse(const ui::FrameInput& input, ui::SyntheticInput& hand) {
         switch (below(5)) {
             case 0:
                 hand.left = !hand.left;
@@ -139,7 +139,7 @@ class Person {
         }
     }
 
-    std::string type(ui::Hand& hand) {
+    std::string type(ui::SyntheticInput& hand) {
         static constexpr ImGuiKey keys[] = {ImGuiKey_Enter,   ImGuiKey_Backspace, ImGuiKey_Delete,
                                             ImGuiKey_Tab,     ImGuiKey_LeftArrow, ImGuiKey_RightArrow,
                                             ImGuiKey_Home,    ImGuiKey_End,       ImGuiKey_Escape,
@@ -201,7 +201,7 @@ int play(std::uint64_t inputs, std::uint64_t seed, std::uint64_t pictures, const
     session.apply(session::OpenFile{lesson});
     Person person(seed, folder);
     ui::FrameInput input;
-    ui::Hand hand;
+    ui::SyntheticInput hand;
     input.pixels = {1600, 1000};
     input.hand = &hand;
     std::vector<std::size_t> in_use;  // at regular moments

@@ -8,7 +8,7 @@
 #include "compile/compiler.h"
 #include "gpu/gpu_trace_device.h"
 #include "recorded_device.h"
-#include "session/run.h"
+#include "session/run/run.h"
 
 using namespace lanescope;
 

@@ -11,7 +11,7 @@
 #include "base/files.h"
 #include "compare.h"
 #include "recorded_device.h"
-#include "session/run.h"
+#include "session/run/run.h"
 
 namespace lanescope::traced {
 namespace {

@@ -8,9 +8,9 @@
 #include "base/files.h"
 #include "compile/compiler.h"
 #include "gpu/gpu_trace_device.h"
-#include "session/clean_program.h"
-#include "session/launch_arguments.h"
-#include "session/run.h"
+#include "session/run/clean_program.h"
+#include "session/run/launch_arguments.h"
+#include "session/run/run.h"
 
 using namespace lanescope;
 

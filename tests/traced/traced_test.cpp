@@ -7,7 +7,7 @@
 #include "compare.h"
 #include "compile/compiler.h"
 #include "machine_device.h"
-#include "session/run.h"
+#include "session/run/run.h"
 
 namespace lanescope::traced {
 namespace {

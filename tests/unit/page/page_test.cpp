@@ -59,17 +59,17 @@ class Replayed {
     }
 
     void expect(const session::Session& shown) const {
-        const session::Moment& moment = *shown.moment();
-        ASSERT_EQ((*step_)[0], moment.step.line);
-        ASSERT_EQ((*step_)[1], moment.step.phase);
-        ASSERT_EQ((*step_)[2], moment.step.launch);
-        for (std::uint32_t warp = 0; warp < moment.warps.size(); ++warp) {
+        const session::StepState& step_state = *shown.step_state();
+        ASSERT_EQ((*step_)[0], step_state.step.line);
+        ASSERT_EQ((*step_)[1], step_state.step.phase);
+        ASSERT_EQ((*step_)[2], step_state.step.launch);
+        for (std::uint32_t warp = 0; warp < step_state.warps.size(); ++warp) {
             ASSERT_EQ(texts_[sentences_[warp]], shown.explain_warp(warp));
             for (std::uint32_t lane = 0; lane < 32; ++lane) {
                 ASSERT_EQ(states_[warp][lane] == 'a',
-                          moment.warps[warp][lane].status == trace::LaneStatus::active);
+                          step_state.warps[warp][lane].status == trace::LaneStatus::active);
                 ASSERT_EQ(states_[warp][lane] == 'b',
-                          moment.warps[warp][lane].status == trace::LaneStatus::at_barrier);
+                          step_state.warps[warp][lane].status == trace::LaneStatus::at_barrier);
                 for (std::size_t i = 0; i < values_.size(); ++i) {
                     const std::string name = block_["variables"][i][0];
                     const session::LaneValue value = shown.value(name, warp, lane);
@@ -86,7 +86,7 @@ class Replayed {
   private:
     void expect_array(const session::Session& shown, std::size_t index) const {
         const json& array = block_["arrays"][index];
-        const trace::Step& step = shown.moment()->step;
+        const trace::Step& step = shown.step_state()->step;
         if (array["launch"] != -1 && array["launch"] != step.launch) return;
         const std::vector<trace::Symbol>& symbols =
             array["space"] == "shared" ? shown.trace()->launches[step.launch].shared : shown.trace()->symbols;

@@ -8,7 +8,7 @@
 #include "base/files.h"
 #include "pictures.h"
 #include "preview/exact.h"
-#include "session/run.h"
+#include "session/run/run.h"
 
 namespace lanescope::preview {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "pictures.h"
 #include "preview/step_file.h"
-#include "session/run.h"
+#include "session/run/run.h"
 
 namespace lanescope::preview {
 namespace {

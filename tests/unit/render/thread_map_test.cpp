@@ -83,20 +83,21 @@ TEST_F(Map, states_of_a_warp_by_hand) {
     code[3].flags = waits_at_barrier;
     ASSERT_TRUE(map_->set_code(code));
     using enum ThreadState;
-    struct Moment {
+    struct StepState {
         std::uint64_t time;
         ThreadState states[3];
         std::uint32_t pc0;
     };
-    for (const Moment& moment :
-         {Moment{9, {not_started, not_started, not_started}, 0}, Moment{10, {active, active, active}, 0},
-          Moment{11, {active, active, finished}, 0}, Moment{20, {diverged, left_behind, finished}, 1},
-          Moment{30, {active, active, finished}, 3}, Moment{35, {at_barrier, at_barrier, finished}, 3},
-          Moment{40, {active, active, finished}, 4}, Moment{41, {finished, finished, finished}, 4}}) {
-        show(*buffer, moment.time);
+    for (const StepState& step_state :
+         {StepState{9, {not_started, not_started, not_started}, 0},
+          StepState{10, {active, active, active}, 0}, StepState{11, {active, active, finished}, 0},
+          StepState{20, {diverged, left_behind, finished}, 1}, StepState{30, {active, active, finished}, 3},
+          StepState{35, {at_barrier, at_barrier, finished}, 3}, StepState{40, {active, active, finished}, 4},
+          StepState{41, {finished, finished, finished}, 4}}) {
+        show(*buffer, step_state.time);
         for (std::uint32_t slot = 0; slot < 3; ++slot)
-            EXPECT_EQ(state(slot), moment.states[slot]) << moment.time << " slot " << slot;
-        EXPECT_EQ(map_->thread(0).pc, moment.pc0) << moment.time;
+            EXPECT_EQ(state(slot), step_state.states[slot]) << step_state.time << " slot " << slot;
+        EXPECT_EQ(map_->thread(0).pc, step_state.pc0) << step_state.time;
     }
     show(*buffer, 35);
     const Tally tally = map_->tally();

@@ -1,4 +1,4 @@
-#include "session/block_list.h"
+#include "session/run/block_list.h"
 
 #include <gtest/gtest.h>
 

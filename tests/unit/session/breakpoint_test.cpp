@@ -33,7 +33,7 @@ class Breakpoints : public testing::Test {
         session_.apply(Continue{back});
         session_.wait();
     }
-    std::size_t at() { return session_.moment()->index; }
+    std::size_t at() { return session_.step_state()->index; }
     Session session_;
 };
 
@@ -108,11 +108,11 @@ TEST_F(Breakpoints, RunToALineBothWays) {
     const std::uint32_t line = line_of("out[blockIdx.x]");
     session_.apply(RunToLine{line});
     session_.wait();
-    EXPECT_EQ(session_.moment()->step.line, line);
+    EXPECT_EQ(session_.step_state()->step.line, line);
     const std::uint32_t load = line_of("__syncthreads()");
     session_.apply(RunToLine{load, true});
     session_.wait();
-    EXPECT_EQ(session_.moment()->step.line, load);
+    EXPECT_EQ(session_.step_state()->step.line, load);
     session_.apply(SeekStep{session_.steps().size() - 1});
     session_.apply(RunToLine{load});
     session_.wait();
@@ -166,17 +166,17 @@ TEST_F(Breakpoints, InstructionsAreStepsBothWays) {
     session_.wait();
     session_.apply(StepInstructions{true});
     ASSERT_TRUE(session_.by_instruction());
-    const std::size_t count = session_.moment()->pcs.size();
-    ASSERT_EQ(count, session_.trace()->turns[session_.moment()->step.first].instructions);
+    const std::size_t count = session_.step_state()->pcs.size();
+    ASSERT_EQ(count, session_.trace()->turns[session_.step_state()->step.first].instructions);
     const std::size_t step = at();
     std::size_t accesses = 0;
-    std::vector<std::uint32_t> forwards = {session_.moment()->pcs[0]}, backwards;
+    std::vector<std::uint32_t> forwards = {session_.step_state()->pcs[0]}, backwards;
     for (std::size_t i = 0; i < count; ++i) {
         EXPECT_EQ(at(), step);
-        EXPECT_EQ(session_.moment()->instruction, i);
-        for (const trace::TurnDetail& detail : session_.moment()->details)
+        EXPECT_EQ(session_.step_state()->instruction, i);
+        for (const trace::TurnDetail& detail : session_.step_state()->details)
             for (const trace::Access& access : detail.accesses) {
-                EXPECT_EQ(access.pc, session_.moment()->pcs[i]);
+                EXPECT_EQ(access.pc, session_.step_state()->pcs[i]);
                 ++accesses;
             }
         session_.apply(StepBy{1});
@@ -185,7 +185,7 @@ TEST_F(Breakpoints, InstructionsAreStepsBothWays) {
     EXPECT_GE(accesses, 3u) << "two loads and a store of shared memory";
     session_.apply(StepBy{-1});
     EXPECT_EQ(at(), step);
-    EXPECT_EQ(session_.moment()->instruction, count - 1);
+    EXPECT_EQ(session_.step_state()->instruction, count - 1);
     session_.apply(SetGranularity{trace::Granularity::line});
     EXPECT_FALSE(session_.by_instruction());
 }

@@ -5,7 +5,7 @@
 
 #include "base/files.h"
 #include "lesson/registry.h"
-#include "session/run.h"
+#include "session/run/run.h"
 
 namespace lanescope::session {
 namespace {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "base/files.h"
-#include "session/report.h"
+#include "session/report/report.h"
 #include "session/session.h"
 #include "synthetic.h"
 #include "trace/io.h"
@@ -65,7 +65,7 @@ class Counting : public testing::Test {
 TEST_F(Counting, IsShownFirstAndGivesTheSameResultsAfterwards) {
     save_lesson("reduction/modulo.cu");
     open();
-    ASSERT_NE(session_.moment(), nullptr);
+    ASSERT_NE(session_.step_state(), nullptr);
     EXPECT_FALSE(session_.run()->counted);
     EXPECT_TRUE(session_.run()->report.lines.empty());
     ASSERT_TRUE(session_.wait());
@@ -80,20 +80,20 @@ TEST_F(Counting, IsShownFirstAndGivesTheSameResultsAfterwards) {
 TEST_F(Counting, PositionGoesToFarStepsOnceTheyWerePlayed) {
     save_many_turns();
     open();
-    ASSERT_NE(session_.moment(), nullptr);
+    ASSERT_NE(session_.step_state(), nullptr);
     session_.apply(SeekStep{last()});
     EXPECT_TRUE(session_.awaiting());
-    EXPECT_EQ(session_.moment()->index, 0u);
+    EXPECT_EQ(session_.step_state()->index, 0u);
     session_.apply(StepBy{1});  // near: sends the position elsewhere
     EXPECT_FALSE(session_.awaiting());
-    EXPECT_EQ(session_.moment()->index, 1u);
+    EXPECT_EQ(session_.step_state()->index, 1u);
     session_.apply(SeekStep{last()});
     ASSERT_TRUE(session_.wait());
-    EXPECT_EQ(session_.moment()->index, last());
+    EXPECT_EQ(session_.step_state()->index, last());
     const auto whole = trace::open(path_);
     ASSERT_TRUE(whole);
     trace::Replay replay(*whole);
-    replay.seek(session_.moment()->step.end);
+    replay.seek(session_.step_state()->step.end);
     EXPECT_EQ(session_.replay()->state_hash(), replay.state_hash());
 }
 
@@ -107,12 +107,12 @@ TEST_F(Counting, CancelLeavesWhatIsShownAndALaterSeekGoesOn) {
     EXPECT_FALSE(session_.awaiting());
     ASSERT_TRUE(session_.wait());
     EXPECT_FALSE(session_.run()->counted);
-    EXPECT_EQ(session_.moment()->index, 0u);
+    EXPECT_EQ(session_.step_state()->index, 0u);
     session_.apply(SeekStep{last()});
     EXPECT_TRUE(session_.counting());
     ASSERT_TRUE(session_.wait());
     EXPECT_TRUE(session_.run()->counted);
-    EXPECT_EQ(session_.moment()->index, last());
+    EXPECT_EQ(session_.step_state()->index, last());
 }
 
 TEST_F(Counting, BlocksAndGranularitiesThatAreFarAreAwaited) {
@@ -121,18 +121,18 @@ TEST_F(Counting, BlocksAndGranularitiesThatAreFarAreAwaited) {
     session_.apply(SetGranularity{trace::Granularity::launch});  // one step, as long as the trace
     EXPECT_TRUE(session_.awaiting());
     EXPECT_EQ(session_.granularity(), trace::Granularity::line);
-    ASSERT_NE(session_.moment(), nullptr);
+    ASSERT_NE(session_.step_state(), nullptr);
     ASSERT_TRUE(session_.wait());
     EXPECT_EQ(session_.granularity(), trace::Granularity::launch);
     EXPECT_EQ(session_.steps().size(), 1u);
-    EXPECT_EQ(session_.moment()->step.end, session_.steps().front().end);
+    EXPECT_EQ(session_.step_state()->step.end, session_.steps().front().end);
 }
 
 TEST_F(Counting, AFirstStepAsLongAsTheTraceIsCountedBeforeItIsShown) {
     save_many_turns();
     session_.apply(SetGranularity{trace::Granularity::launch});
     open();
-    ASSERT_NE(session_.moment(), nullptr);
+    ASSERT_NE(session_.step_state(), nullptr);
     EXPECT_TRUE(session_.run()->counted);
     EXPECT_FALSE(session_.counting());
 }

@@ -1,5 +1,5 @@
 // Every outcome of a kernel: what is reported, what it says when it is not all, and the session around it.
-#include "session/explore.h"
+#include "session/run/explore.h"
 
 #include <gtest/gtest.h>
 

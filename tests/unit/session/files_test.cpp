@@ -102,14 +102,14 @@ TEST_F(SessionFiles, ClosingAFileWithChangesIsTakenBack) {
 TEST_F(SessionFiles, AnEditKeepsThePosition) {
     open(kernels / "reduction/modulo.cu");
     session_.apply(SeekStep{24});
-    const std::uint32_t line = session_.moment()->step.line, phase = session_.moment()->step.phase;
+    const std::uint32_t line = session_.step_state()->step.line, phase = session_.step_state()->step.phase;
     edit("extern __shared__", "// a line more\n    extern __shared__");
-    EXPECT_EQ(session_.moment()->index, 24u) << "the sequence of steps is the same";
-    EXPECT_EQ(session_.moment()->step.line, line + 1);
+    EXPECT_EQ(session_.step_state()->index, 24u) << "the sequence of steps is the same";
+    EXPECT_EQ(session_.step_state()->step.line, line + 1);
     session_.apply(SetParameter{"block", 32});
     ASSERT_TRUE(session_.wait());
-    EXPECT_EQ(session_.moment()->step.line, line + 1);
-    EXPECT_EQ(session_.moment()->step.phase, phase);
+    EXPECT_EQ(session_.step_state()->step.line, line + 1);
+    EXPECT_EQ(session_.step_state()->step.phase, phase);
 }
 
 TEST_F(SessionFiles, TheLastGoodRunIsSaidToBeOne) {
@@ -139,7 +139,7 @@ TEST_F(SessionFiles, bad_SavingOverALessonIsRefused) {
     EXPECT_EQ(session_.lesson(), nullptr);
     ASSERT_TRUE(session_.wait());
     EXPECT_EQ(*read_text_file(session_.path()), session_.source());
-    EXPECT_EQ(session_.moment()->index, step);
+    EXPECT_EQ(session_.step_state()->index, step);
     EXPECT_EQ(session_.recent().at(1).path, lesson);
 }
 
@@ -260,7 +260,7 @@ TEST_F(SessionFiles, AFileGoesOnWhereItWasLeft) {
     open(modulo);
     EXPECT_EQ(session_.parameters().at("n"), 32);
     EXPECT_EQ(session_.parameters().at("block"), 64) << "33 is none of its choices";
-    EXPECT_EQ(session_.moment()->index, 7u);
+    EXPECT_EQ(session_.step_state()->index, 7u);
     open(kernels / "first_steps/vector_add.cu");
     ASSERT_EQ(session_.recent().size(), 2u);
     EXPECT_EQ(session_.recent()[1].path, modulo);

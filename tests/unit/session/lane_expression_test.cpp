@@ -1,4 +1,4 @@
-#include "session/lane_expression.h"
+#include "session/lanes/lane_expression.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // Whole runs of kernels: what they compute, what is counted, what is said about wrong input.
-#include "session/run.h"
+#include "session/run/run.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
-#include "session/report.h"
+#include "session/report/report.h"
 #include "trace/io.h"
 #include "trace/replay.h"
 

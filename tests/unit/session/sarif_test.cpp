@@ -1,5 +1,5 @@
 // SARIF as its readers need it: rules by index, lines, both sides of a race.
-#include "session/sarif.h"
+#include "session/report/sarif.h"
 
 #include <gtest/gtest.h>
 

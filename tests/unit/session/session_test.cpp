@@ -17,14 +17,14 @@ class Sessions : public testing::Test {
     void open(const char* name) {
         session_.apply(OpenFile{fs::path(LANESCOPE_SOURCE_DIR) / "kernels" / name});
         ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
-        ASSERT_TRUE(session_.moment());
+        ASSERT_TRUE(session_.step_state());
     }
     Session session_;
 };
 
 TEST_F(Sessions, OpensALessonAtItsFirstStep) {
     open("reduction/modulo.cu");
-    EXPECT_EQ(session_.moment()->index, 0u);
+    EXPECT_EQ(session_.step_state()->index, 0u);
     ASSERT_TRUE(session_.lesson());
     EXPECT_EQ(session_.lesson()->name, "modulo");
     EXPECT_EQ(session_.topic()->name, "reduction");
@@ -35,27 +35,27 @@ TEST_F(Sessions, OpensALessonAtItsFirstStep) {
 TEST_F(Sessions, StepsForwardAndBackAndStopsAtTheEnds) {
     open("reduction/modulo.cu");
     session_.apply(StepBy{-1});
-    EXPECT_EQ(session_.moment()->index, 0u);
+    EXPECT_EQ(session_.step_state()->index, 0u);
     session_.apply(StepBy{5});
     const std::uint64_t hash = session_.replay()->state_hash();
     session_.apply(StepBy{1});
     session_.apply(StepBy{-1});
-    EXPECT_EQ(session_.moment()->index, 5u);
+    EXPECT_EQ(session_.step_state()->index, 5u);
     EXPECT_EQ(session_.replay()->state_hash(), hash);
     session_.apply(SeekStep{1u << 30});
-    EXPECT_EQ(session_.moment()->index, session_.steps().size() - 1);
+    EXPECT_EQ(session_.step_state()->index, session_.steps().size() - 1);
 }
 
 TEST_F(Sessions, PhasesMoveFromBarrierToBarrier) {
     open("reduction/modulo.cu");
     session_.apply(PhaseBy{1});
-    EXPECT_EQ(session_.moment()->step.phase, 1u);
-    EXPECT_EQ(session_.steps()[session_.moment()->index - 1].phase, 0u);
+    EXPECT_EQ(session_.step_state()->step.phase, 1u);
+    EXPECT_EQ(session_.steps()[session_.step_state()->index - 1].phase, 0u);
     session_.apply(StepBy{2});
     session_.apply(PhaseBy{-1});
-    EXPECT_EQ(session_.moment()->step.phase, 1u) << "back to the start of this phase first";
+    EXPECT_EQ(session_.step_state()->step.phase, 1u) << "back to the start of this phase first";
     session_.apply(PhaseBy{-1});
-    EXPECT_EQ(session_.moment()->index, 0u);
+    EXPECT_EQ(session_.step_state()->index, 0u);
 }
 
 TEST_F(Sessions, AChangedParameterRunsAgain) {
@@ -74,7 +74,7 @@ TEST_F(Sessions, bad_ParameterKeepsTheLastGoodRun) {
     EXPECT_FALSE(session_.wait());
     EXPECT_FALSE(session_.diagnostics().empty());
     ASSERT_TRUE(session_.run());
-    EXPECT_TRUE(session_.moment());
+    EXPECT_TRUE(session_.step_state());
     session_.apply(SetParameter{"n", 64});
     EXPECT_TRUE(session_.wait());
 }
@@ -117,7 +117,7 @@ TEST_F(Sessions, ExplainsWhyLanesWait) {
     bool split = false, barrier = false;
     for (std::size_t step = 0; step < session_.steps().size(); ++step) {
         session_.apply(SeekStep{step});
-        for (std::uint32_t warp = 0; warp < session_.moment()->warps.size(); ++warp) {
+        for (std::uint32_t warp = 0; warp < session_.step_state()->warps.size(); ++warp) {
             const std::string text = session_.explain_warp(warp);
             split |= text.find("split this warp") != std::string::npos;
             barrier |= text.find("at the barrier on line") != std::string::npos;
@@ -135,17 +135,17 @@ TEST_F(Sessions, PlaysWithTheClockAndStopsAtTheEnd) {
     for (int i = 0; i < 10'000 && session_.playing(); ++i)
         session_.update(now += 0.05);
     EXPECT_FALSE(session_.playing());
-    EXPECT_EQ(session_.moment()->index, session_.steps().size() - 1);
+    EXPECT_EQ(session_.step_state()->index, session_.steps().size() - 1);
 }
 
 TEST_F(Sessions, GranularityAndFocusBlockKeepThePlace) {
     open("first_steps/vector_add.cu");
     session_.apply(SeekStep{2});
-    const std::uint32_t line = session_.moment()->step.line;
+    const std::uint32_t line = session_.step_state()->step.line;
     session_.apply(SetGranularity{trace::Granularity::turn});
-    EXPECT_EQ(session_.moment()->step.line, line);
+    EXPECT_EQ(session_.step_state()->step.line, line);
     session_.apply(FocusBlock{1});
-    EXPECT_EQ(session_.moment()->step.block, 1u);
+    EXPECT_EQ(session_.step_state()->step.block, 1u);
     session_.apply(FocusBlock{1000});
     EXPECT_EQ(session_.selection().block, 1u) << "there are two blocks";
     session_.apply(SetGranularity{trace::Granularity::launch});
@@ -175,7 +175,7 @@ TEST_F(Sessions, bad_FileThatDoesNotCompileShowsNoOtherFilesRun) {
     EXPECT_FALSE(session_.wait());
     EXPECT_EQ(session_.diagnostics()[0].line, 2);
     EXPECT_EQ(session_.run(), nullptr);
-    EXPECT_EQ(session_.moment(), nullptr);
+    EXPECT_EQ(session_.step_state(), nullptr);
     EXPECT_TRUE(session_.steps().empty());
     EXPECT_GT(session_.generation(), generation);
 }

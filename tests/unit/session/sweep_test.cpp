@@ -1,4 +1,4 @@
-#include "session/sweep.h"
+#include "session/timing/sweep.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "session/timing_record.h"
+#include "session/timing/timing_record.h"
 
 #include <gtest/gtest.h>
 

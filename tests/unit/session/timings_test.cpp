@@ -1,5 +1,5 @@
 // Times of the course as the window groups them, and the recording that comes with the program.
-#include "session/timings.h"
+#include "session/timing/timings.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "session/session.h"
-#include "session/time_files.h"
+#include "session/timing/time_files.h"
 
 namespace lanescope::session {
 namespace {

@@ -1,5 +1,5 @@
 // Choosing thread by thread who goes next: the log of turns, its steps, and the session around it.
-#include "session/turn_log.h"
+#include "session/run/turn_log.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "base/files.h"
-#include "session/named_schedule.h"
+#include "session/run/named_schedule.h"
 #include "session/session.h"
 
 namespace lanescope::session {
@@ -110,21 +110,21 @@ TEST_F(ChoosingTurns, goes_on_from_the_position) {
     ASSERT_TRUE(session_.next_turn());
     EXPECT_EQ(session_.next_turn()->states.size(), 2u);
     EXPECT_TRUE(session_.at_start());
-    ASSERT_TRUE(session_.moment());
+    ASSERT_TRUE(session_.step_state());
     EXPECT_EQ(session_.replay()->position(), 0u) << "nobody has gone: memory is as it was given";
-    EXPECT_TRUE(session_.moment()->details.empty());
-    EXPECT_EQ(session_.moment()->warps[0][0].status, trace::LaneStatus::unstarted);
+    EXPECT_TRUE(session_.step_state()->details.empty());
+    EXPECT_EQ(session_.step_state()->warps[0][0].status, trace::LaneStatus::unstarted);
     session_.apply(StepBy{1});
     EXPECT_FALSE(session_.at_start());
-    EXPECT_EQ(session_.moment()->index, 0u) << "the first step comes next";
+    EXPECT_EQ(session_.step_state()->index, 0u) << "the first step comes next";
     choose("1");
     EXPECT_EQ(taken(), "1");
-    EXPECT_EQ(session_.moment()->index, 0u);
+    EXPECT_EQ(session_.step_state()->index, 0u);
     EXPECT_EQ(session_.selection().lane, 1u) << "the thread that went";
     choose("1,0");
     choose("1,0,1");
-    EXPECT_EQ(session_.moment()->index, 2u);
-    EXPECT_EQ(session_.moment()->step.line, 20u);
+    EXPECT_EQ(session_.step_state()->index, 2u);
+    EXPECT_EQ(session_.step_state()->step.line, 20u);
     session_.apply(StepBy{-1});
     EXPECT_EQ(taken(), "1,0") << "stepping back takes a turn back";
     choose("1,0*2");

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "base/files.h"
-#include "session/run.h"
+#include "session/run/run.h"
 
 namespace lanescope::session {
 namespace {

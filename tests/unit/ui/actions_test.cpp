@@ -5,10 +5,10 @@
 #include <filesystem>
 
 #include "base/files.h"
-#include "ui/actions.h"
-#include "ui/keys.h"
-#include "ui/path_prompt.h"
-#include "ui/settings.h"
+#include "ui/actions/actions.h"
+#include "ui/actions/keys.h"
+#include "ui/kit/path_prompt.h"
+#include "ui/window/settings.h"
 
 namespace lanescope::ui {
 namespace {
@@ -39,7 +39,7 @@ class Actions : public testing::Test {
     }
 
     session::Session session_{resource_folder() / "kernels"};
-    Shared shared_;
+    WindowState shared_;
 };
 
 TEST_F(Actions, words_find_lessons_by_title_topic_and_file) {

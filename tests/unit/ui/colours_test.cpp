@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "colour_vision.h"
-#include "ui/theme.h"
+#include "ui/kit/theme.h"
 
 namespace lanescope::ui {
 namespace {

@@ -1,7 +1,7 @@
 // The console: who printed what, what comes later, where assertions failed.
 #include <gtest/gtest.h>
 
-#include "ui/console_view.h"
+#include "ui/inspector/console_view.h"
 
 namespace lanescope::ui {
 namespace {

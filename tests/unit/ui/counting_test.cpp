@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <thread>
 
+#include "scene/access_words.h"
 #include "trace/io.h"
 #include "trace/recorder.h"
-#include "ui/access_words.h"
-#include "ui/picture.h"
-#include "ui/source_marks.h"
+#include "ui/source/source_marks.h"
+#include "ui/window/picture.h"
 
 namespace lanescope::ui {
 namespace {
@@ -42,10 +42,10 @@ TEST(Uncounted, heat_is_told_only_once_it_is_counted) {
     session::Session session("no such folder");
     session.count_later_above(0);
     session.apply(session::OpenFile{path});
-    while (session.opening() || session.moment() == nullptr) {
+    while (session.opening() || session.step_state() == nullptr) {
         session.update(0);
         ASSERT_TRUE(session.diagnostics().empty());
-        if (session.moment() != nullptr) break;
+        if (session.step_state() != nullptr) break;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     EXPECT_FALSE(session.run()->counted);

@@ -1,5 +1,5 @@
 // The glossary: its file, finding terms in texts, and that it has what the window says.
-#include "ui/glossary.h"
+#include "scene/glossary.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "base/files.h"
-#include "ui/access_words.h"
-#include "ui/key_hints.h"
-#include "ui/markdown.h"
+#include "scene/access_words.h"
+#include "ui/kit/key_hints.h"
+#include "ui/lesson/markdown.h"
 
 namespace lanescope::ui {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "ui/problems_view.h"
-#include "ui/variables_view.h"
+#include "ui/inspector/problems_view.h"
+#include "ui/inspector/variables_view.h"
 
 namespace lanescope::ui {
 namespace {

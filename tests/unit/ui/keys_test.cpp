@@ -1,5 +1,5 @@
 // The keys that README.md lists are those of the program.
-#include "ui/keys.h"
+#include "ui/actions/keys.h"
 
 #include <gtest/gtest.h>
 

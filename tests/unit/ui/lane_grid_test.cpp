@@ -1,4 +1,4 @@
-#include "ui/lane_grid.h"
+#include "ui/kit/lane_grid.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@ namespace lanescope::ui {
 namespace {
 
 TEST(LaneGrid, stage_and_warps_share_their_columns) {
-    Shared shared;
+    WindowState shared;
     const LaneGrid stage = lane_grid({236, 77, 944, 430}, shared);
     const LaneGrid warps = lane_grid({236, 541, 944, 247}, shared);
     EXPECT_EQ(stage.cells_x, warps.cells_x);
@@ -16,7 +16,7 @@ TEST(LaneGrid, stage_and_warps_share_their_columns) {
 }
 
 TEST(LaneGrid, column_under_a_coordinate) {
-    Shared shared;
+    WindowState shared;
     const LaneGrid grid = lane_grid({0, 0, 944, 400}, shared);
     EXPECT_EQ(grid.column_at(grid.x(7) + 1), 7);
     EXPECT_EQ(grid.column_at(grid.x(0) - 1), -1);
@@ -24,7 +24,7 @@ TEST(LaneGrid, column_under_a_coordinate) {
 }
 
 TEST(LaneGrid, zoom_keeps_the_column_under_the_mouse) {
-    Shared shared;
+    WindowState shared;
     const Rect inside{0, 0, 1000, 400};
     const float mouse = lane_grid(inside, shared).x(20);
     zoom_lanes(inside, shared, 2, mouse);
@@ -35,7 +35,7 @@ TEST(LaneGrid, zoom_keeps_the_column_under_the_mouse) {
 }
 
 TEST(LaneGrid, bad_zoom_and_pan_stay_within_limits) {
-    Shared shared;
+    WindowState shared;
     const Rect inside{0, 0, 900, 400};
     zoom_lanes(inside, shared, 1e9f, 500);
     EXPECT_EQ(shared.lane_zoom, max_lane_zoom);

@@ -7,13 +7,13 @@
 #include "base/files.h"
 #include "render/framebuffer.h"
 #include "render/headless.h"
-#include "ui/app.h"
-#include "ui/lecture_keys.h"
-#include "ui/note_book.h"
-#include "ui/notes.h"
-#include "ui/picture.h"
-#include "ui/text_block.h"
-#include "ui/tour.h"
+#include "scene/note_book.h"
+#include "ui/actions/lecture_keys.h"
+#include "ui/kit/text_block.h"
+#include "ui/lecture/notes.h"
+#include "ui/lecture/tour.h"
+#include "ui/window/app.h"
+#include "ui/window/picture.h"
 
 namespace lanescope::ui {
 namespace {
@@ -50,7 +50,7 @@ TEST_F(Lecture, CodeIsAtLeast24PixelsHighAt1920x1080) {
 }
 
 TEST(LectureLayout, TheStageHasTheWholeWidthAndTheControlsLittle) {
-    Shared shared;
+    WindowState shared;
     shared.lecture = true;
     for (const auto& [width, height] :
          {std::pair{1920.f, 1080.f}, std::pair{1280.f, 720.f}, std::pair{2560.f, 1440.f}}) {
@@ -82,7 +82,7 @@ class LectureKeys : public testing::Test {
         return commands;
     }
     session::Session session_{"no such folder"};
-    Shared shared_;
+    WindowState shared_;
 };
 
 TEST_F(LectureKeys, AClickersBlackScreenComesAndGoes) {

@@ -1,5 +1,5 @@
 // PTX beside the source: which lines of the text are shown, and what they belong to.
-#include "ui/ptx_view.h"
+#include "ui/source/ptx_view.h"
 
 #include <gtest/gtest.h>
 

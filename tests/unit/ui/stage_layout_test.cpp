@@ -1,4 +1,4 @@
-#include "ui/stage_layout.h"
+#include "ui/stage/stage_layout.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<TextSize, 4> sizes{TextSize{16, 34}, TextSize{8, 17}, TextSize{7, 15}, TextSize{5, 12}};
 
 LayoutFrame frame(float width = 944, float height = 430, float zoom = 1) {
-    Shared shared;
+    WindowState shared;
     shared.lane_zoom = zoom;
     return {lane_grid({236, 77, width, height}, shared), height, 1, zoom, sizes};
 }

@@ -5,13 +5,13 @@
 #include "render/framebuffer.h"
 #include "render/headless.h"
 #include "trace/recorder.h"
-#include "ui/app.h"
-#include "ui/gpu_streams.h"
-#include "ui/map_layout.h"
-#include "ui/picture.h"
-#include "ui/schedule_panel.h"
-#include "ui/threads_legend.h"
-#include "ui/threads_model.h"
+#include "ui/threads/gpu_streams.h"
+#include "ui/threads/map_layout.h"
+#include "ui/threads/threads_legend.h"
+#include "ui/threads/threads_model.h"
+#include "ui/timeline/schedule_panel.h"
+#include "ui/window/app.h"
+#include "ui/window/picture.h"
 
 namespace lanescope::ui {
 namespace {

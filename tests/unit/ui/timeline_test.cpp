@@ -4,9 +4,9 @@
 #include <chrono>
 #include <vector>
 
+#include "scene/timeline_model.h"
 #include "trace/recorder.h"
-#include "ui/timeline_model.h"
-#include "ui/timeline_paint.h"
+#include "ui/timeline/timeline_paint.h"
 
 namespace lanescope::ui {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "ui/timings_view.h"
+#include "ui/inspector/timings_view.h"
 
 namespace lanescope::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/turn_chooser.h"
+#include "ui/inputs/turn_chooser.h"
 
 #include <gtest/gtest.h>
 

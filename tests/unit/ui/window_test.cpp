@@ -6,13 +6,13 @@
 
 #include "base/files.h"
 #include "render/headless.h"
-#include "ui/keys.h"
-#include "ui/layout.h"
-#include "ui/markdown.h"
-#include "ui/parameters_view.h"
-#include "ui/picture.h"
-#include "ui/settings.h"
-#include "ui/source_marks.h"
+#include "ui/actions/keys.h"
+#include "ui/inputs/parameters_view.h"
+#include "ui/kit/layout.h"
+#include "ui/lesson/markdown.h"
+#include "ui/source/source_marks.h"
+#include "ui/window/picture.h"
+#include "ui/window/settings.h"
 
 namespace lanescope::ui {
 namespace {
@@ -29,7 +29,7 @@ TEST(Layout, panels_fill_the_window_without_overlap) {
          {std::pair{1600.f, 1000.f}, std::pair{1280.f, 720.f}, std::pair{2560.f, 1440.f},
           std::pair{3840.f, 2160.f}, std::pair{800.f, 600.f}}) {
         for (const bool lecture : {false, true}) {
-            Shared shared;
+            WindowState shared;
             shared.lecture = lecture;
             shared.scale = fitting_scale(width, height, 1, 1, lecture);
             const Layout layout = arrange(width, height, shared, {}, {400, 200, 300});
@@ -54,7 +54,7 @@ TEST(Layout, larger_windows_get_larger_type) {
 }
 
 TEST(Layout, bad_splits_leave_every_panel_room) {
-    Shared shared;
+    WindowState shared;
     Splits splits;
     splits.left = 1e6f, splits.right = -50, splits.bottom = 1e6f, splits.stage_share = 7;
     const Layout layout = arrange(1600, 1000, shared, splits, {1e6f, 1e6f, 1e6f});
@@ -76,7 +76,7 @@ class Keys : public testing::Test {
         return commands;
     }
     session::Session session_{"no such folder"};
-    Shared shared_;
+    WindowState shared_;
     bool fullscreen_ = false;
 };
 

@@ -1,0 +1,55 @@
+#include "commands/command.h"
+
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+
+#include "base/files.h"
+#include "lesson/instance.h"
+
+namespace lanescope {
+
+int fail(const Diagnostics& diagnostics, int code) {
+    std::cerr << to_text(diagnostics);
+    return code;
+}
+
+int fail(const Diagnostic& diagnostic, int code) {
+    return fail(Diagnostics{diagnostic}, code);
+}
+
+Diagnostics no_gpu(Diagnostics why) {
+    why.front().message = "engine 'gpu' is not available: " + why.front().message;
+    return why;
+}
+
+std::filesystem::path kernels_folder() {
+    return resource_folder() / "kernels";
+}
+
+bool is_trace(const std::filesystem::path& file) {
+    return file.extension() == ".trace";
+}
+
+CLI::Validator from(double lowest) {
+    const auto check = [lowest](std::string& text) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        std::ostringstream message;
+        if (*end != 0 || !(value >= lowest)) message << text << " is no number from " << lowest << " on";
+        return message.str();
+    };
+    return {check, ""};
+}
+
+Result<std::map<std::string, std::int64_t>> parameters_of(const std::vector<std::string>& settings) {
+    std::map<std::string, std::int64_t> parameters;
+    for (const std::string& setting : settings) {
+        Result<std::pair<std::string, std::int64_t>> parsed = lesson::parse_setting(setting);
+        if (!parsed) return parsed.diagnostics();
+        parameters[parsed->first] = parsed->second;
+    }
+    return parameters;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,193 @@
+#include "commands/export_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <optional>
+
+#include "base/files.h"
+#include "commands/command.h"
+#include "commands/render_command.h"
+#include "gpu/live_gpu.h"
+#include "page/page.h"
+#include "render/image.h"
+#include "session/run/block_list.h"
+#include "ui/window/headless_renderer.h"
+
+namespace lanescope {
+namespace {
+
+constexpr std::size_t most_pictures = 1000;  // of an animation; memory is no limit, patience is
+
+struct Steps {
+    std::size_t first = 0, last = 0;
+};
+
+std::optional<std::size_t> number(std::string_view text) {
+    std::size_t value = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failed != std::errc() || end != text.data() + text.size()) return {};
+    return value;
+}
+
+// "12..40", "12". Errors: anything else.
+Result<Steps> parse_steps(const std::string& text) {
+    const std::size_t dots = text.find("..");
+    const std::optional<std::size_t> first = number(text.substr(0, dots));
+    const std::optional<std::size_t> last = dots == std::string::npos ? first : number(text.substr(dots + 2));
+    if (!first || !last || *last < *first)
+        return error("--steps " + text + " is no range of steps", "--steps 12..40, or --steps 12");
+    return Steps{*first, *last};
+}
+
+Result<Steps> steps_of(const session::Session& shown, const ExportOptions& options) {
+    const std::size_t count = shown.steps().size();
+    if (count == 0) return error("there are no steps: nothing was recorded");
+    if (options.steps.empty()) return Steps{0, count - 1};
+    const Result<Steps> steps = parse_steps(options.steps);
+    if (!steps) return steps.diagnostics();
+    if (steps->last >= count)
+        return error("--steps " + options.steps + " does not exist",
+                     "steps 0 to " + std::to_string(count - 1));
+    return *steps;
+}
+
+std::function<void(float)> teller(const ExportOptions& options) {
+    if (options.progress.empty()) return {};
+    return [file = options.progress](float share) { (void)write_file(file, std::to_string(share)); };
+}
+
+Result<void> write_picture(session::Session& shown, const ui::PictureRequest& picture,
+                           const ExportOptions& options) {
+    if (!options.steps.empty()) {
+        const Result<Steps> steps = steps_of(shown, options);
+        if (!steps) return steps.diagnostics();
+        if (steps->first != steps->last)
+            return error("a PNG holds one step",
+                         "--steps " + std::to_string(steps->first) + ", or a .gif or .html");
+        shown.apply(session::SeekStep{steps->first});
+    }
+    Result<ui::PictureOutcome> drawn = ui::draw_picture(shown, picture);
+    if (!drawn) return drawn.diagnostics();
+    return render::write_png(drawn->image, options.output);
+}
+
+Result<void> write_gif(session::Session& shown, const ui::PictureRequest& picture,
+                       const ExportOptions& options) {
+    const Result<Steps> steps = steps_of(shown, options);
+    if (!steps) return steps.diagnostics();
+    if (steps->last - steps->first >= most_pictures)
+        return error("an animation has at most " + std::to_string(most_pictures) + " pictures, these are " +
+                         std::to_string(steps->last - steps->first + 1) + " steps",
+                     "--steps " + std::to_string(steps->first) + ".." +
+                         std::to_string(steps->first + most_pictures - 1));
+    return ui::write_animation(
+        shown, picture,
+        {options.output, steps->first, steps->last, options.delay_ms, nullptr, teller(options)});
+}
+
+Result<void> write_page(const session::Session& shown, const ExportOptions& options,
+                        const std::string& version) {
+    page::PageOptions wanted;
+    wanted.version = version;
+    if (!options.steps.empty()) {
+        const Result<Steps> steps = parse_steps(options.steps);
+        if (!steps) return steps.diagnostics();
+        wanted.first_step = steps->first, wanted.last_step = steps->last;
+    }
+    if (!options.blocks.empty()) {
+        Result<std::vector<std::uint32_t>> blocks = session::parse_block_list(options.blocks);
+        if (!blocks) return blocks.diagnostics();
+        wanted.blocks = std::move(*blocks);
+    }
+    const Result<std::string> page = page::make_page(*shown.run(), wanted, nullptr, teller(options));
+    if (!page) return page.diagnostics();
+    return write_file(options.output, *page);
+}
+
+// A run of its own, as `run` makes it: pictures and pages are drawn from its trace.
+Result<session::RunResult> result_on(const RunOptions& options) {
+    if (!options.on_gpu()) return result_of(options);
+    Result<std::unique_ptr<gpu::LiveGpu>> opened = open_gpu();
+    if (!opened) return opened.diagnostics();
+    const Result<gpu::TraceDevice*> device = (*opened)->begin_run();
+    if (!device) return device.diagnostics();
+    return result_of(options, *device);
+}
+
+}  // namespace
+
+void ExportOptions::add_to(CLI::App& app) {
+    app.add_option("--steps", steps,
+                   "which steps: 12..40, or one; without it all, of a PNG the lesson's own");
+    app.add_option("--delay", delay_ms, "of a GIF: milliseconds from step to step")
+        ->check(CLI::Range(20, 60000))
+        ->capture_default_str();
+}
+
+Result<ExportKind> kind_of(const std::string& output) {
+    std::string ending = std::filesystem::path(output).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    if (ending == ".png") return ExportKind::png;
+    if (ending == ".gif") return ExportKind::gif;
+    if (ending == ".html" || ending == ".htm") return ExportKind::html;
+    return error(output + ": the ending says what to write", ".png, .gif or .html");
+}
+
+Result<void> write_export(session::Session& shown, const ui::PictureRequest& picture,
+                          const ExportOptions& options, const std::string& version) {
+    const Result<ExportKind> kind = kind_of(options.output);
+    if (!kind) return kind.diagnostics();
+    if (!options.blocks.empty() && *kind != ExportKind::html)
+        return error("--blocks belongs to a page (.html)");
+    switch (*kind) {
+        case ExportKind::png:
+            return write_picture(shown, picture, options);
+        case ExportKind::gif:
+            return write_gif(shown, picture, options);
+        case ExportKind::html:
+            break;
+    }
+    return write_page(shown, options, version);
+}
+
+void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options) {
+    render.size.clear();
+    render.run.add_to(app);
+    options.add_to(app);
+    app.add_option("--blocks", options.blocks, "of a page: which blocks it holds: 0,2-3");
+    app.add_option("--view", render.view, "which view, of a picture or an animation")
+        ->check(CLI::IsMember({"explore", "lecture", "threads", "schedule", "compare"}))
+        ->capture_default_str();
+    app.add_option("--with", render.with, "of the view compare: the other file");
+    app.add_option("--with-set", render.with_settings,
+                   "and its parameters, as --set; without --with of this file")
+        ->allow_extra_args(false);
+    app.add_option("--size", render.size, "size in pixels (1600x1000, of an animation 1280x800)");
+    app.add_option("--progress", options.progress)->group("");
+    app.add_option("-o,--output", options.output, "the file to write")->required();
+}
+
+int export_command(RenderOptions render, const ExportOptions& options) {
+    const Result<ExportKind> kind = kind_of(options.output);
+    if (!kind) return fail(kind.diagnostics());
+    if (render.size.empty()) render.size = *kind == ExportKind::gif ? "1280x800" : "1600x1000";
+    Result<ui::PictureRequest> picture = picture_of(render);
+    if (!picture) return fail(picture.diagnostics());
+    auto other = other_run(render);
+    if (!other) return fail(other.diagnostics());
+    picture->compared = {std::move(*other), render.share};
+    if (render.run.on_gpu())
+        if (const auto there = open_gpu(); !there) return fail(there.diagnostics(), no_engine);
+    Result<session::RunResult> result = result_on(render.run);
+    if (!result) return fail(result.diagnostics());
+    session::Session shown(kernels_folder());
+    shown.adopt(std::move(*result));
+    if (const Result<void> moved = go_to(shown, render); !moved) return fail(moved.diagnostics());
+    const Result<void> written = write_export(shown, *picture, options, LANESCOPE_VERSION);
+    return written ? fine : fail(written.diagnostics());
+}
+
+}  // namespace lanescope

@@ -1,0 +1,64 @@
+#include "commands/info_commands.h"
+
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "commands/command.h"
+#include "doctor/report.h"
+#include "lesson/registry.h"
+
+namespace lanescope {
+
+namespace {
+
+nlohmann::ordered_json json_of(const lesson::LessonEntry& entry) {
+    nlohmann::ordered_json item{{"name", entry.name}, {"title", entry.title}, {"file", entry.path.string()}};
+    if (!entry.after.empty()) item["after"] = entry.after;
+    if (entry.look_step >= 0) item["look_step"] = entry.look_step;
+    for (const lesson::NamedSchedule& each : entry.schedules)
+        item["schedules"].push_back({{"name", each.name}, {"schedule", each.schedule}, {"text", each.text}});
+    return item;
+}
+
+}  // namespace
+
+int list_command(bool json) {
+    const lesson::Registry registry = lesson::load_registry(kernels_folder());
+    if (json) {
+        nlohmann::ordered_json topics = nlohmann::ordered_json::array();
+        for (const lesson::Topic& topic : registry.topics) {
+            nlohmann::ordered_json lessons = nlohmann::ordered_json::array();
+            for (const lesson::LessonEntry& entry : topic.lessons)
+                lessons.push_back(json_of(entry));
+            topics.push_back({{"topic", topic.name}, {"title", topic.title}, {"lessons", lessons}});
+        }
+        std::cout << topics.dump(2) << '\n';
+    } else {
+        for (const lesson::Topic& topic : registry.topics) {
+            std::cout << topic.title << '\n';
+            for (const lesson::LessonEntry& entry : topic.lessons)
+                std::printf("  %-42s %s\n",
+                            ("kernels/" + topic.name + "/" + entry.path.filename().string()).c_str(),
+                            entry.title.c_str());
+            std::fflush(stdout);
+        }
+    }
+    return registry.problems.empty() ? fine : fail(registry.problems);
+}
+
+int doctor_command(bool json) {
+    const doctor::Report report = doctor::examine();
+    std::cout << (json ? doctor::report_json(report, LANESCOPE_VERSION) : doctor::report_text(report));
+    switch (report.verdict()) {
+        case doctor::Verdict::pass:
+            return fine;
+        case doctor::Verdict::fail:
+            return found;
+        case doctor::Verdict::no_gpu:
+            break;
+    }
+    return no_engine;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,136 @@
+#include "commands/run_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+
+#include "base/files.h"
+#include "commands/command.h"
+#include "gpu/live_gpu.h"
+#include "session/report/explore_report.h"
+#include "session/report/report.h"
+#include "session/report/sarif.h"
+#include "trace/io.h"
+
+namespace lanescope {
+
+namespace {
+
+int verdict(const session::RunResult& result) {
+    const std::vector<std::string>& expected = result.instance.front.expected_problems;
+    for (const trace::Problem& problem : result.problems) {
+        // What a kernel launches wrongly is found while it runs, and has a line.
+        const bool refused = problem.kind == trace::ProblemKind::launch_config && problem.first.line == 0;
+        if (refused &&
+            std::find(expected.begin(), expected.end(), trace::to_text(problem.kind)) == expected.end())
+            return bad_input;
+    }
+    return result.fine() ? fine : found;
+}
+
+// What belongs to a single run has no meaning for all of them; nothing that was asked for is left out
+// silently.
+Result<void> only_for_one_run(const RunCommand& command) {
+    const std::pair<bool, const char*> asked[] = {
+        {command.steps, "--steps"},           {!command.save.empty(), "--save"},
+        {!command.sarif.empty(), "--sarif"},  {command.run.per_instruction, "--per-instruction"},
+        {command.run.no_trace, "--no-trace"}, {!command.run.recorded.empty(), "--record-blocks"}};
+    for (const auto& [given, name] : asked)
+        if (given)
+            return error(std::string(name) + " is about one run, but --schedule all makes many",
+                         "run one of the schedules that it lists");
+    return {};
+}
+
+int explore_command(const RunOptions& options, bool json) {
+    if (options.engine == "gpu")
+        return fail(error("the GPU chooses its schedule itself", "--schedule all is for the CPU engine"));
+    const Result<session::Exploration> explored = exploration_of(options);
+    if (!explored) return fail(explored.diagnostics());
+    std::cout << (json ? session::exploration_json(*explored) : session::exploration_text(*explored));
+    return explored->fine() ? fine : found;
+}
+
+// What was found, or why there is no run.
+Result<void> write_sarif(const std::string& file, const Result<session::RunResult>& result) {
+    if (file.empty()) return {};
+    return write_file(file, result ? session::report_sarif(*result, LANESCOPE_VERSION)
+                                   : session::report_sarif(result.diagnostics(), LANESCOPE_VERSION));
+}
+
+void tell_refused_launches(const session::RunResult& result, const std::string& file) {
+    const std::vector<int>& lines = result.launch_lines;
+    for (const trace::Problem& problem : result.problems) {
+        const int line = problem.first.launch < lines.size() ? lines[problem.first.launch] : 0;
+        std::cerr << to_text(error_at(file, line, 0, problem.message)) << '\n';
+    }
+}
+
+}  // namespace
+
+void RunCommand::add_to(CLI::App& app) {
+    run.add_to(app);
+    CLI::Option* as_json = app.add_flag("--json", json, "print JSON");
+    app.add_flag("--per-instruction", run.per_instruction,
+                 "with --json: also the counts of every PTX instruction")
+        ->needs(as_json);
+    CLI::Option* listing =
+        app.add_flag("--steps", steps, "print one line per step of block 0, or of each of --record-blocks");
+    CLI::Option* saving = app.add_option("--save", save, "save the trace to this file");
+    app.add_option("--sarif", sarif,
+                   "write the problems to this file, as SARIF 2.1.0 for editors and CI services");
+    app.add_flag("--no-trace", run.no_trace, "record nothing: faster, on all cores, counts instructions only")
+        ->excludes(listing)
+        ->excludes(saving);
+}
+
+Result<session::Exploration> exploration_of(RunOptions options) {
+    if (is_trace(options.file))
+        return error(options.file + " is a saved trace; its schedule is what it is",
+                     "--schedule all runs a .cu file");
+    options.schedule = "rr";
+    const Result<session::RunRequest> request = request_of(options);
+    if (!request) return request.diagnostics();
+    session::ExploreLimits limits;
+    if (options.timeout_s > 0) limits.seconds = options.timeout_s;
+    if (options.max_steps) limits.warp_instructions = options.max_steps;
+    return session::explore(*request, limits);
+}
+
+int run_command(const RunCommand& command) {
+    const RunOptions& options = command.run;
+    std::unique_ptr<gpu::LiveGpu> gpu;
+    gpu::TraceDevice* device = nullptr;
+    if (options.on_gpu()) {
+        Result<std::unique_ptr<gpu::LiveGpu>> opened = open_gpu();
+        if (!opened) return fail(opened.diagnostics(), no_engine);
+        gpu = std::move(*opened);
+        const Result<gpu::TraceDevice*> ready = gpu->begin_run();
+        if (!ready) return fail(ready.diagnostics(), no_engine);
+        device = *ready;
+    }
+    if (options.schedule == "all") {
+        const Result<void> possible = only_for_one_run(command);
+        return possible ? explore_command(options, command.json) : fail(possible.diagnostics());
+    }
+    const Result<session::RunResult> result = result_of(options, device);
+    if (const Result<void> written = write_sarif(command.sarif, result); !written)
+        return fail(written.diagnostics());
+    if (!result) return fail(result.diagnostics());
+    for (const Diagnostic& warning : result->compiled.warnings)
+        std::cerr << to_text(warning) << '\n';
+    if (!command.save.empty() && result->trace)
+        if (const Result<void> saved = trace::save(*result->trace, command.save); !saved)
+            return fail(saved.diagnostics());
+    const int code = verdict(*result);
+    if (code == bad_input) {
+        tell_refused_launches(*result, options.file);
+        if (!command.json) return code;
+    }
+    std::cout << (command.json    ? session::report_json(*result, options.per_instruction)
+                  : command.steps ? session::step_listing(*result)
+                                  : session::report_text(*result));
+    return code;
+}
+
+}  // namespace lanescope

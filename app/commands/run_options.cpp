@@ -1,0 +1,86 @@
+#include "commands/run_options.h"
+
+#include "base/files.h"
+#include "commands/command.h"
+#include "gpu/live_gpu.h"
+#include "session/run/block_list.h"
+#include "session/run/named_schedule.h"
+
+namespace lanescope {
+
+void RunOptions::add_to(CLI::App& app) {
+    app.add_option("FILE", file, "a .cu file, or a saved .trace")->required();
+    app.add_option("--set", settings, "set a parameter: n=1024, n=2^20")->allow_extra_args(false);
+    app.add_option("--engine", engine, "what runs the kernel")
+        ->check(CLI::IsMember({"cpu", "gpu"}))
+        ->capture_default_str();
+    app.add_option("--code", code, "how it is compiled")
+        ->check(CLI::IsMember({"debug", "optimized"}))
+        ->capture_default_str();
+    app.add_option(
+           "--schedule", schedule,
+           "who goes next: rr, warp, seed:N, or single threads: threads:0*3,1,2.5 is three turns\n"
+           "of thread 0, one of thread 1, one of thread 5 of block 2, then all in turn; or a name that\n"
+           "the lesson has for one (list --json); with 'run' also all: every outcome, with a\n"
+           "schedule for each")
+        ->capture_default_str();
+    app.add_option("--max-steps", max_steps, "stop after this many warp instructions")->check(from(1));
+    app.add_option("--resident", resident, "how many blocks may be resident at a time")->check(from(1));
+    app.add_option("--record-blocks", recorded, "record these blocks only: 0,1,5-6");
+    app.add_option("--timeout", timeout_s, "stop after this many seconds")->check(from(0.001));
+}
+
+bool RunOptions::on_gpu() const {
+    return engine == "gpu" && !is_trace(file);
+}
+
+Result<session::RunRequest> request_of(const RunOptions& options) {
+    session::RunRequest request;
+    Result<std::string> source = read_text_file(options.file);
+    if (!source) return source.diagnostics();
+    request.file = options.file;
+    request.source = std::move(*source);
+    Result<lesson::ParameterValues> parameters = parameters_of(options.settings);
+    if (!parameters) return parameters.diagnostics();
+    request.parameters = std::move(*parameters);
+    request.code = options.code == "debug" ? compile::Code::debug : compile::Code::optimized;
+    Result<simt::Schedule> schedule =
+        session::find_schedule(options.schedule, options.file, kernels_folder());
+    if (!schedule) return schedule.diagnostics();
+    request.schedule = *schedule;
+    request.schedule.resident_blocks = options.resident;
+    if (!options.recorded.empty()) {
+        Result<std::vector<std::uint32_t>> blocks = session::parse_block_list(options.recorded);
+        if (!blocks) return blocks.diagnostics();
+        request.recorded_blocks = std::move(*blocks);
+    }
+    if (options.max_steps) request.limits.warp_instructions = options.max_steps;
+    if (options.timeout_s > 0) request.limits.seconds = options.timeout_s;
+    request.traced = !options.no_trace;
+    return request;
+}
+
+Result<std::unique_ptr<gpu::LiveGpu>> open_gpu() {
+    Result<std::unique_ptr<gpu::LiveGpu>> opened = gpu::LiveGpu::open();
+    if (!opened) return no_gpu(opened.diagnostics());
+    return opened;
+}
+
+Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device) {
+    if (is_trace(options.file)) {
+        if (options.no_trace) return error(options.file + " is a saved trace", "--no-trace runs a .cu file");
+        return session::open_trace(options.file);
+    }
+    Result<session::RunRequest> request = request_of(options);
+    if (!request) return request.diagnostics();
+    if (device == nullptr) return session::execute(*request);
+    if (options.no_trace)
+        return error("a run on the GPU is a traced one", "lanescope time FILE runs it untraced");
+    if (options.schedule != "rr" || options.resident != 0)
+        return error("the GPU chooses its schedule itself",
+                     "--schedule and --resident are for the CPU engine");
+    request->device = device;
+    return session::execute(*request);
+}
+
+}  // namespace lanescope

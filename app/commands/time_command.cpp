@@ -1,0 +1,110 @@
+#include "commands/time_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "commands/command.h"
+#include "session/timing/time_files.h"
+
+namespace lanescope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<session::TimeRequest> request_of(const TimeOptions& options) {
+    session::TimeRequest request;
+    request.files = options.files;
+    Result<lesson::ParameterValues> parameters = parameters_of(options.settings);
+    if (!parameters) return parameters.diagnostics();
+    request.parameters = std::move(*parameters);
+    for (const std::string& text : options.sweeps) {
+        Result<session::Sweep> sweep = session::parse_sweep(text);
+        if (!sweep) return sweep.diagnostics();
+        request.sweeps.push_back(std::move(*sweep));
+    }
+    request.runs = options.runs;
+    request.run_limit_s = options.run_limit_s;
+    request.peers = !options.no_peers;
+    request.device = options.device;
+    return request;
+}
+
+// Recordings that ship with the program, of these files alone.
+void show_recorded(const TimeOptions& options) {
+    std::error_code failed;
+    std::vector<fs::path> recordings;
+    for (fs::directory_iterator entry(resource_folder() / "assets" / "timings", failed), end;
+         !failed && entry != end; entry.increment(failed))
+        if (entry->path().extension() == ".json") recordings.push_back(entry->path());
+    std::sort(recordings.begin(), recordings.end());
+    for (const fs::path& path : recordings) {
+        const Result<std::string> text = read_text_file(path);
+        if (!text) continue;
+        Result<session::TimingReport> report = session::timing_report_of(*text, path.string());
+        if (!report) {
+            std::cerr << to_text(report.diagnostics());
+            continue;
+        }
+        const auto asked_for = [&](const session::TimingRecord& record) {
+            return std::any_of(options.files.begin(), options.files.end(), [&](const std::string& file) {
+                return fs::equivalent(resource_folder() / record.file, file, failed);
+            });
+        };
+        std::erase_if(report->timings, [&](const auto& record) { return !asked_for(record); });
+        if (!report->timings.empty()) std::cout << session::table_of(*report, true);
+    }
+}
+
+}  // namespace
+
+void TimeOptions::add_to(CLI::App& app) {
+    app.add_option("FILE", files, ".cu files")->required();
+    app.add_option("--set", settings, "set a parameter: n=1024, n=2^20")->allow_extra_args(false);
+    app.add_option("--sweep", sweeps, "several values: n=2^10..2^28 for powers of two, block=32,128,512")
+        ->allow_extra_args(false);
+    runs = gpu::fewest_runs;
+    run_limit_s = 10;
+    app.add_option("--runs", runs, "how many runs are timed")
+        ->check(CLI::Range(gpu::fewest_runs, 100'000))
+        ->capture_default_str();
+    app.add_option("--run-limit", run_limit_s, "seconds after which a run counts as one that never ends")
+        ->check(CLI::Range(0.001, 3600.0))
+        ->capture_default_str();
+    app.add_option("--device", device, "which GPU, by CUDA's number")
+        ->check(CLI::Range(0, 1023))
+        ->capture_default_str();
+    app.add_flag("--no-peers", no_peers, "leave the libraries out");
+    app.add_flag("--json", json, "print JSON");
+}
+
+int time_command(const TimeOptions& options) {
+    const Result<session::TimeRequest> request = request_of(options);
+    const Result<std::vector<std::string>> checked =
+        request ? session::check_time_request(*request) : request.diagnostics();
+    if (!checked) return fail(checked.diagnostics());
+    if (const Result<void> possible = session::timing_possible(); !possible) {
+        std::cerr << to_text(possible.diagnostics().front()) << '\n';
+        if (!options.json) show_recorded(options);
+        return no_engine;
+    }
+    for (const std::string& note : *checked)
+        std::cerr << note << '\n';
+    const auto done = [](const session::TimingRecord& record) {
+        std::cerr << record.file << (record.timed() ? "" : ": " + record.error) << std::endl;
+    };
+    const Result<session::TimingReport> report = session::time_files(*request, done);
+    if (!report) return fail(report.diagnostics());
+    if (options.json)
+        std::cout << session::to_json(*report).dump(1) << '\n';
+    else
+        std::cout << session::table_of(*report);
+    const bool wrong = std::any_of(report->timings.begin(), report->timings.end(),
+                                   [](const session::TimingRecord& record) { return record.failed(); });
+    return wrong ? found : fine;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,120 @@
+#include "commands/view_options.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "session/session.h"
+#include "ui/window/picture.h"
+
+namespace lanescope {
+
+namespace {
+
+Result<void> check(const session::Session& shown, const std::string& option, const std::string& expression) {
+    const Diagnostics problems = shown.expression_problems(expression);
+    if (problems.empty()) return {};
+    const std::string where = " (column " + std::to_string(problems.front().column) + ")";
+    return error(option + " " + expression + ": " + problems.front().message + where);
+}
+
+// "10" or "10:t == 5"
+Result<session::Breakpoint> breakpoint_of(const session::Session& shown, const std::string& text) {
+    session::Breakpoint made;
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    const auto read = std::from_chars(text.data(), text.data() + colon, made.line);
+    if (read.ec != std::errc() || read.ptr != text.data() + colon || made.line == 0)
+        return error("--break " + text + " does not begin with a line", "--break 10, --break '10:t == 5'");
+    const std::uint32_t code = shown.line_with_code(made.line);
+    if (code == 0)
+        return error("--break " + text + ": there is no code on line " + std::to_string(made.line) +
+                     " or after it");
+    made.line = code;
+    if (colon < text.size()) made.condition = text.substr(colon + 1);
+    if (made.condition.empty()) return made;
+    const Result<void> good = check(shown, "--break", made.condition);
+    if (!good) return good.diagnostics();
+    return made;
+}
+
+Result<void> set_marks(session::Session& shown, const ViewOptions& options) {
+    for (const std::string& watch : options.watches)
+        if (const Result<void> good = check(shown, "--watch", watch); !good) return good;
+    shown.apply(session::SetWatches{options.watches});
+    for (const std::string& text : options.breakpoints) {
+        const Result<session::Breakpoint> made = breakpoint_of(shown, text);
+        if (!made) return made.diagnostics();
+        shown.apply(session::SetBreakpoint{*made});
+    }
+    if (options.breakpoints.empty()) return {};
+    shown.apply(session::Continue{});
+    shown.wait();
+    return shown.hit() ? Result<void>() : error("--break: " + shown.search_note());
+}
+
+}  // namespace
+
+void ViewOptions::add_to(CLI::App& app) {
+    app.add_option("--tab", tab, "which tab below the source")
+        ->check(CLI::IsMember({"variables", "access", "problems", "console", "timings"}));
+    app.add_option("--watch", watches,
+                   "an expression that is shown in every lane: 's[t] + 1'; may come several times")
+        ->allow_extra_args(false);
+    app.add_option("--break", breakpoints,
+                   "LINE or 'LINE:CONDITION': go on from the step to where the line is run, or\n"
+                   "the condition is true in a lane that runs it; may come several times")
+        ->allow_extra_args(false);
+    app.add_flag("--ptx", ptx, "the PTX beside the source");
+    app.add_option("--instruction", instruction,
+                   "of the step's first turn, from 0: one PTX instruction is the step")
+        ->check(CLI::NonNegativeNumber);
+    app.add_option("--heat", heat, "what the bars beside the source's lines measure")
+        ->check(CLI::IsMember({"executions", "lanes-off", "conflicts", "sectors"}))
+        ->capture_default_str();
+    app.add_option("--reals", reals, "how real numbers are written in cells")
+        ->check(CLI::IsMember({"decimal", "scientific", "hex"}))
+        ->capture_default_str();
+    app.add_option("--label", label, "the variable or expression that the lanes of the warps show");
+    app.add_option("--lane-colour", lane_colour, "the variable or expression that colours them");
+}
+
+Result<void> ViewOptions::apply_to(ui::PictureRequest& picture) const {
+    const std::pair<const char*, ui::InspectorTab> tabs[] = {{"variables", ui::InspectorTab::variables},
+                                                             {"access", ui::InspectorTab::access},
+                                                             {"problems", ui::InspectorTab::problems},
+                                                             {"console", ui::InspectorTab::console},
+                                                             {"timings", ui::InspectorTab::timings}};
+    for (const auto& [name, wanted] : tabs)
+        if (tab == name) picture.tab = wanted;
+    if (tab.empty() && !watches.empty()) picture.tab = ui::InspectorTab::variables;
+    const std::pair<const char*, ui::HeatMetric> heats[] = {{"executions", ui::HeatMetric::executions},
+                                                            {"lanes-off", ui::HeatMetric::divergence},
+                                                            {"conflicts", ui::HeatMetric::conflicts},
+                                                            {"sectors", ui::HeatMetric::sectors}};
+    for (const auto& [name, metric] : heats)
+        if (heat == name) picture.heat = metric;
+    picture.reals = reals == "hex"          ? ui::RealFormat::hexadecimal
+                    : reals == "scientific" ? ui::RealFormat::scientific
+                                            : ui::RealFormat::decimal;
+    picture.ptx = ptx || instruction >= 0;
+    picture.lane_colour = lane_colour;
+    return {};
+}
+
+Result<void> ViewOptions::apply_to(session::Session& shown) const {
+    if (const Result<void> marked = set_marks(shown, *this); !marked) return marked;
+    for (const auto& [option, expression] :
+         {std::pair{"--label", &label}, std::pair{"--lane-colour", &lane_colour}})
+        if (!expression->empty())
+            if (const Result<void> good = check(shown, option, *expression); !good) return good;
+    if (!label.empty()) shown.apply(session::LabelVariable{label});
+    if (instruction < 0) return {};
+    shown.apply(session::StepInstructions{true});
+    const std::size_t count = shown.step_state() ? shown.step_state()->pcs.size() : 0;
+    if (std::size_t(instruction) >= count)
+        return error("--instruction " + std::to_string(instruction) + " does not exist",
+                     "the turn has instructions 0 to " + std::to_string(count == 0 ? 0 : count - 1));
+    if (instruction > 0) shown.apply(session::StepBy{instruction});
+    return {};
+}
+
+}  // namespace lanescope

@@ -1,0 +1,64 @@
+// Memory requests, bank conflicts, sectors and metrics in words. Pure.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/metrics.h"
+#include "session/session.h"
+#include "trace/replay.h"
+
+namespace lanescope::scene {
+
+// "s[t + stride]" as it stands in a source line.
+struct IndexExpression {
+    std::string text;
+    bool assigned = false;  // an assignment follows it
+    bool updated = false;   // a compound assignment, ++ or -- : it is read as well
+};
+std::vector<IndexExpression> index_expressions(std::string_view line, std::string_view symbol);
+
+// One request of a warp: "load s[t + stride], 8 of 32 lanes".
+struct Request {
+    const trace::Access* access = nullptr;
+    std::string text;
+    unsigned cost = 0, ideal = 0;  // wavefronts of shared, sectors of other memory, passes of atomics
+};
+
+// The requests of some turns of one warp, in their order; those of local memory are left out. `source` is the
+// whole source text. Expressions are named when the line leaves no doubt which one is meant, else the cells.
+std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t launch, trace::Mask present,
+                                       std::span<const trace::TurnDetail* const> details);
+
+struct AccessVerdict {
+    std::string text;
+    bool good = true;
+};
+// Atomics: "32 lanes on one address: 32 passes, one after the other". Else
+// "no conflict: 8 words in 8 banks, one wavefront" or "4-way conflict: 32 words in 8 banks, 4 wavefronts"
+AccessVerdict bank_verdict(const trace::Access& access);
+// "4 sectors, ideal 4"
+AccessVerdict sector_verdict(const trace::Access& access);
+
+// A 32-byte segment with a bit per byte that was asked for.
+struct Sector {
+    std::uint64_t number = 0;  // address / 32
+    std::uint32_t bytes = 0;
+};
+std::vector<Sector> touched_sectors(const trace::Access& access);
+
+struct MetricRow {
+    std::string name, step, kernel;  // "–" when there is no number
+};
+// Instead of numbers of a run that are still to come.
+std::string not_counted(const session::Session& session);
+
+std::vector<MetricRow> metric_rows(const analysis::Metrics& step, const analysis::Metrics& kernel);
+
+std::string_view source_line(std::string_view source,
+                             std::uint32_t number);  // from 1; empty when there is none
+
+}  // namespace lanescope::scene

@@ -1,0 +1,58 @@
+// The terms of the field, each explained in one paragraph: assets/glossary.toml.
+//
+//   [[term]]
+//   name = "bank conflict"
+//   also = ["conflict"]                  # other words for it; a plural's s need not be listed
+//   text = "…"                           # one paragraph of plain English
+//   source = "…"                         # where to read more; may be left out
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace lanescope::scene {
+
+struct Term {
+    std::string name;
+    std::vector<std::string> also;
+    std::string text;
+    std::string source;
+};
+
+// A place in a text where a term stands: bytes [begin, end).
+struct TermSpan {
+    std::size_t begin = 0, end = 0;
+    std::size_t term = 0;
+};
+
+class Glossary {
+  public:
+    Glossary() = default;
+    // Errors with their lines: no TOML, a key that is missing or unknown, a word that two terms claim.
+    static Result<Glossary> parse(const std::string& text, const std::string& file);
+
+    const std::vector<Term>& terms() const { return terms_; }  // by name
+    const Term* find(std::string_view word) const;  // by name or another word, in any case; null: none
+    // Every term in the text, ascending; of overlapping ones the longest. Whole words only, in any case.
+    std::vector<TermSpan> spans(std::string_view text) const;
+    // Terms whose words contain the text first, then those whose explanation does. Empty: all.
+    std::vector<std::size_t> search(std::string_view text) const;
+
+  private:
+    struct Word {
+        std::string text;  // lower case
+        std::size_t term = 0;
+    };
+    std::vector<Term> terms_;
+    std::vector<Word> words_;  // longest first
+};
+
+// That of the program, read once; empty when it cannot be read: glossary_problems() says why.
+const Glossary& glossary();
+const Diagnostics& glossary_problems();
+
+}  // namespace lanescope::scene

@@ -1,0 +1,89 @@
+// Expressions over the variables of a lane, as breakpoints and watches have them: `s[t] + s[t + stride]`,
+// `t % 2 == 0`, `p->next`, `threadIdx.x < 4 && warp == 1`.
+//
+// C++'s operators without assignment, with its types and conversions. Names are the variables that the lane
+// sees, shared arrays, buffers and module-scope variables, then threadIdx, blockIdx, blockDim, gridDim,
+// warpSize, lane (in the warp) and warp (in the block). Functions: min, max, abs, popc, sqrt, and conversions
+// like float(x). `?:`, `&&` and `||` evaluate only what they need.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "session/lanes/lane_number.h"
+#include "trace/trace.h"
+
+namespace lanescope::session {
+
+class LaneScope;
+
+// Something with an address or with bytes of its own: a structure, an array, a pointer, a scalar not yet
+// loaded.
+struct LaneObject {
+    TypeId type = 0;
+    std::vector<std::uint64_t> extents;  // of an array whose type is that of its elements
+    bool in_memory = false;
+    trace::Space space{};
+    std::uint64_t instance = 0, offset = 0;
+    std::vector<std::byte> bytes;  // when it is not in memory
+};
+
+struct LaneFailure {
+    enum class Kind : std::uint8_t {
+        hidden,  // the lane does not see a name
+        unset,   // it has no value
+        wrong,   // division by zero, an index outside, …: `message` says it
+    };
+    Kind kind = Kind::hidden;
+    std::string message;
+    int column = 0;  // from 1
+};
+
+using LaneOutcome = std::variant<Number, LaneObject, LaneFailure>;
+
+class LaneExpression {
+  public:
+    struct Node {
+        enum class Op : std::uint8_t {
+            number,
+            name,
+            member,
+            arrow,
+            index,
+            dereference,
+            unary,
+            binary,
+            both,
+            either,
+            choice,
+            call
+        };
+        Op op{};
+        std::string text;  // of a name, a member, an operator, a function
+        Number number;
+        std::vector<std::uint32_t> parts;
+        int column = 0;
+    };
+
+    // Syntax only. Errors have the column in the text.
+    static Result<LaneExpression> parse(std::string_view text);
+
+    const std::string& text() const { return text_; }
+    LaneOutcome evaluate(const LaneScope& scope) const;
+    // An error for the first name that the trace does not know anywhere.
+    Result<void> check_names(const trace::Trace& trace) const;
+    bool names(std::string_view beginning) const;  // whether a name begins so: "blockIdx"
+
+  private:
+    std::string text_;
+    std::vector<Node> nodes_;
+    std::uint32_t root_ = 0;
+    friend class LaneParser;
+};
+
+bool is_thread_name(std::string_view name);  // "threadIdx.x", "lane", …
+
+}  // namespace lanescope::session

@@ -1,0 +1,130 @@
+#include "session/report/report_metrics.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "session/run/source_lines.h"
+
+namespace lanescope::session {
+
+namespace {
+
+using analysis::Metrics;
+using analysis::Operation;
+using nlohmann::ordered_json;
+
+const char* to_text(trace::Space space) {
+    static constexpr const char* names[] = {"global", "constant", "shared", "local"};
+    return names[static_cast<std::size_t>(space)];
+}
+
+ordered_json json_of(const analysis::OperationCounts& counts) {
+    ordered_json json = ordered_json::object();
+    for (std::size_t i = 0; i < analysis::operation_count; ++i)
+        if (counts.of[i] != 0) json[analysis::to_text(static_cast<Operation>(i))] = counts.of[i];
+    return json;
+}
+
+std::string ratio(std::uint64_t part, std::uint64_t whole) {
+    if (whole == 0) return "-";
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.2f", static_cast<double>(part) / static_cast<double>(whole));
+    return buffer;
+}
+
+// "int add 63, float multiply 7"
+std::string text_of(const analysis::OperationCounts& counts) {
+    std::string text;
+    for (std::size_t i = 0; i < analysis::operation_count; ++i) {
+        if (counts.of[i] == 0) continue;
+        std::string name = analysis::to_text(static_cast<Operation>(i));
+        std::replace(name.begin(), name.end(), '_', ' ');
+        text += (text.empty() ? "" : ", ") + name + " " + std::to_string(counts.of[i]);
+    }
+    return text;
+}
+
+}  // namespace
+
+ordered_json json_of_metrics(const Metrics& metrics) {
+    ordered_json json;
+    for (const analysis::MetricField& field : analysis::metric_fields()) {
+        json[field.name] = metrics.*field.value;
+        if (field.value == &Metrics::thread_instructions) json["simt_efficiency"] = metrics.simt_efficiency();
+    }
+    json["operations"] = json_of(metrics.operations);
+    json["data_operations"] = json_of(metrics.data_operations);
+    return json;
+}
+
+ordered_json json_of_lines(const analysis::Report& report) {
+    ordered_json lines = ordered_json::array();
+    for (const analysis::LineMetrics& line : report.lines) {
+        ordered_json entry{{"line", line.line},
+                           {"executions", line.executions},
+                           {"lanes", line.lanes},
+                           {"steps", line.steps}};
+        entry.update(json_of_metrics(line.metrics));
+        lines.push_back(std::move(entry));
+    }
+    return lines;
+}
+
+ordered_json json_of_arrays(const std::vector<analysis::ArrayMetrics>& arrays) {
+    ordered_json json = ordered_json::array();
+    for (const analysis::ArrayMetrics& array : arrays)
+        json.push_back({{"name", array.name},
+                        {"space", to_text(array.space)},
+                        {"cells", array.cells},
+                        {"loads", array.loads},
+                        {"stores", array.stores},
+                        {"atomics", array.atomics}});
+    return json;
+}
+
+ordered_json json_of_instructions(const trace::Trace& trace) {
+    ordered_json instructions = ordered_json::array();
+    const SourceLines ptx(trace.program.ptx);
+    for (const analysis::InstructionMetrics& each : analysis::measure_instructions(trace)) {
+        const trace::CodeRow& row = trace.program.code_rows[each.pc];
+        ordered_json entry{{"pc", each.pc},
+                           {"line", row.line},
+                           {"ptx_line", row.ptx_line},
+                           {"ptx", ptx.trimmed(row.ptx_line)},
+                           {"operation", analysis::to_text(each.kind.operation)},
+                           {"data", each.kind.data}};
+        for (const analysis::MetricField& field : analysis::metric_fields())
+            if (each.metrics.*field.value != 0) entry[field.name] = each.metrics.*field.value;
+        instructions.push_back(std::move(entry));
+    }
+    return instructions;
+}
+
+std::string percent(double share) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.1f %%", 100 * share);
+    return buffer;
+}
+
+std::string text_of_metrics(const Metrics& m) {
+    std::string text = "  divergent branches     " + std::to_string(m.divergent_branches) + " of " +
+                       std::to_string(m.branches) + "\n";
+    text += "  sectors per request    load " + ratio(m.global_load_sectors, m.global_load_requests) +
+            ", store " + ratio(m.global_store_sectors, m.global_store_requests) + "\n";
+    text += "  wavefronts per request load " + ratio(m.shared_load_wavefronts, m.shared_load_requests) +
+            ", store " + ratio(m.shared_store_wavefronts, m.shared_store_requests);
+    if (m.shared_conflict_degree > 1)
+        text += ", conflicts up to " + std::to_string(m.shared_conflict_degree) + "-way";
+    text += "\n";
+    text += "  barriers " + std::to_string(m.barriers) + ", atomics " + std::to_string(m.atomics);
+    if (m.atomics > 0)
+        text += " in " + std::to_string(m.atomic_passes) + " passes, up to " +
+                std::to_string(m.atomic_worst) + (m.atomic_worst == 1 ? " lane" : " lanes") +
+                " on one address";
+    text += "\n";
+    if (const std::string operations = text_of(m.data_operations); !operations.empty())
+        text += "  data operations        " + operations + "\n";
+    return text;
+}
+
+}  // namespace lanescope::session

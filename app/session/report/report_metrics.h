@@ -1,0 +1,20 @@
+// Metrics as JSON and as text.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "session/run/run.h"
+
+namespace lanescope::session {
+
+nlohmann::ordered_json json_of_metrics(const analysis::Metrics& metrics);
+nlohmann::ordered_json json_of_lines(const analysis::Report& report);
+nlohmann::ordered_json json_of_arrays(const std::vector<analysis::ArrayMetrics>& arrays);
+// Every PTX instruction that ran, with the counts that are not zero.
+nlohmann::ordered_json json_of_instructions(const trace::Trace& trace);
+
+std::string percent(double share);  // "71.2 %"
+std::string text_of_metrics(const analysis::Metrics& metrics);
+
+}  // namespace lanescope::session

@@ -1,0 +1,114 @@
+#include "session/report/report_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace lanescope::session {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t shown_values = 64;
+
+const char* to_text(trace::Space space) {
+    switch (space) {
+        case trace::Space::global:
+            return "global";
+        case trace::Space::constant:
+            return "constant";
+        case trace::Space::shared:
+            return "shared";
+        case trace::Space::local:
+            return "local";
+    }
+    return "";
+}
+
+const char* to_text(trace::AccessKind kind) {
+    switch (kind) {
+        case trace::AccessKind::load:
+            return "load";
+        case trace::AccessKind::store:
+            return "store";
+        case trace::AccessKind::atomic:
+            return "atomic";
+    }
+    return "";
+}
+
+ordered_json json_of(const trace::ProblemSite& site, StepNumbers& steps) {
+    ordered_json json{{"line", site.line}};
+    json["block"] = site.block == trace::none ? ordered_json() : ordered_json(site.block);
+    json["thread"] = site.thread == trace::none ? ordered_json() : ordered_json(site.thread);
+    json["access"] = site.has_access ? ordered_json(to_text(site.access)) : ordered_json();
+    const std::optional<std::size_t> step = steps.of(site);
+    json["step"] = step ? ordered_json(*step) : ordered_json();
+    return json;
+}
+
+// A number where JSON has one, else its text; structures are arrays of their members.
+ordered_json json_of_value(TypeTable& types, TypeId type, std::span<const std::byte> value) {
+    const ValueType& described = types[type];
+    if (described.kind == ValueType::Kind::structure) {
+        ordered_json members = ordered_json::array();
+        for (const TypeMember& member : described.members)
+            members.push_back(json_of_value(
+                types, member.type, value.subspan(member.offset_bytes, types[member.type].size_bytes)));
+        return members;
+    }
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, value.data(), std::min<std::size_t>(8, value.size()));
+    if (described.scalar == Scalar::unsigned_int) return bits;
+    if (described.scalar == Scalar::signed_int && value.size() == 8) return static_cast<std::int64_t>(bits);
+    const double number = numeric_value(types, type, value);
+    if (described.scalar != Scalar::floating) return static_cast<std::int64_t>(number);
+    // JSON has no infinities; the shortest text of a float says the same number as the float does.
+    if (!std::isfinite(number)) return format_value(types, type, value);
+    return value.size() == 8 ? ordered_json(number) : ordered_json::parse(format_value(types, type, value));
+}
+
+// A cell as JSON: null when unset.
+ordered_json json_of_cell(TypeTable& types, TypeId type, const BufferView& buffer, std::size_t cell,
+                          std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; ++i)
+        if (!buffer.set[cell * bytes + i]) return {};
+    return json_of_value(types, type, {buffer.contents.data() + cell * bytes, bytes});
+}
+
+}  // namespace
+
+ordered_json json_of(const trace::Problem& problem, StepNumbers& steps) {
+    ordered_json json{{"kind", trace::to_text(problem.kind)},
+                      {"space", to_text(problem.space)},
+                      {"variable", problem.variable},
+                      {"index", problem.index},
+                      {"first", json_of(problem.first, steps)}};
+    json["second"] = problem.second.line ? json_of(problem.second, steps) : ordered_json();
+    json["occurrences"] = problem.occurrences;
+    json["severity"] = problem.note ? "note" : "error";
+    json["message"] = problem.message;
+    return json;
+}
+
+ordered_json json_of(const BufferView& buffer) {
+    TypeTable types;
+    const TypeId type = types.named(buffer.type);
+    const std::size_t bytes = types[type].size_bytes;
+    ordered_json values = ordered_json::array();
+    for (std::size_t i = 0; i < std::min<std::uint64_t>(buffer.count, shown_values) && bytes; ++i)
+        values.push_back(json_of_cell(types, type, buffer, i, bytes));
+    return {{"type", buffer.type}, {"count", buffer.count}, {"values", values}};
+}
+
+// The message says where; most do not say again what kind it is.
+std::string text_of(const trace::Problem& problem) {
+    const std::string kind = std::string(trace::to_text(problem.kind)) + ": ";
+    std::string text = (problem.note ? "note: " : "problem: ") +
+                       (problem.message.starts_with(kind) ? "" : kind) + problem.message;
+    if (problem.occurrences > 1) text += " (" + std::to_string(problem.occurrences) + " times)";
+    return text + "\n";
+}
+
+}  // namespace lanescope::session

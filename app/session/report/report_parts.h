@@ -1,0 +1,16 @@
+// Parts that the reports of one run and of many have in common.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "session/run/run.h"
+#include "session/run/step_numbers.h"
+
+namespace lanescope::session {
+
+nlohmann::ordered_json json_of(const trace::Problem& problem, StepNumbers& steps);
+nlohmann::ordered_json json_of(const BufferView& buffer);  // type, count, the first 64 values
+std::string text_of(const trace::Problem& problem);        // a line
+
+}  // namespace lanescope::session

@@ -1,0 +1,92 @@
+#include "session/run/clean_program.h"
+
+#include <algorithm>
+
+#include "ptx/parser.h"
+#include "session/run/launch_arguments.h"
+#include "simt/names.h"
+
+namespace lanescope::session {
+
+namespace {
+
+Result<gpu::CleanBuffer> clean_buffer(const CleanCode& code, const lesson::BufferInstance& buffer,
+                                      const std::string& file) {
+    gpu::CleanBuffer made;
+    made.name = buffer.name;
+    made.size_bytes = buffer.count * buffer.element_bytes;
+    if (buffer.initialised) made.contents = buffer.contents;
+    if (buffer.space == "global") return made;
+    const auto named = [&](const std::string& symbol) {
+        return symbol == buffer.name || simt::plain_name(symbol) == buffer.name;
+    };
+    const auto symbol = std::find_if(code.variables.begin(), code.variables.end(), named);
+    if (symbol == code.variables.end())
+        return error_at(file, 0, 0,
+                        "the module has no variable '" + buffer.name + "' in device or constant memory");
+    made.symbol = *symbol;
+    return made;
+}
+
+}  // namespace
+
+Result<CleanCode> compile_clean(const std::string& source, const std::string& file,
+                                const lesson::FrontMatter& front, const std::string& target) {
+    compile::Options options;
+    options.code = compile::Code::optimized;
+    options.target = target;
+    for (const lesson::LaunchSpec& launch : front.launches)
+        if (launch.kernel.find('<') != std::string::npos) options.instantiations.push_back(launch.kernel);
+    Result<compile::Output> compiled = compile::compile(source, file, options);
+    if (!compiled) return compiled.diagnostics();
+    const Result<ptx::Module> module = ptx::parse(compiled->ptx, file + " (PTX)");
+    if (!module) return module.diagnostics();
+    CleanCode code;
+    code.compiled = std::move(*compiled);
+    for (const ptx::Function& function : module->functions)
+        if (function.kind == ptx::Function::Kind::entry)
+            code.kernels.push_back({function.name, simt::plain_name(function.name), function.parameters, 0});
+    for (const ptx::Variable& variable : module->variables)
+        if (variable.size_bytes() > 0 &&
+            (variable.space == ptx::Space::global || variable.space == ptx::Space::const_))
+            code.variables.push_back(variable.name);
+    return code;
+}
+
+Result<gpu::CleanProgram> clean_program(const CleanCode& code, const lesson::Instance& instance,
+                                        const std::string& file, std::vector<std::string>& notes) {
+    gpu::CleanProgram program;
+    program.cubin = code.compiled.cubin;
+    for (const lesson::BufferInstance& buffer : instance.buffers) {
+        Result<gpu::CleanBuffer> made = clean_buffer(code, buffer, file);
+        if (!made) return made.diagnostics();
+        program.buffers.push_back(std::move(*made));
+    }
+    for (const std::string& symbol : code.variables) {
+        const auto is_given = [&](const gpu::CleanBuffer& each) {
+            return each.symbol == symbol && !each.contents.empty();
+        };
+        if (std::none_of(program.buffers.begin(), program.buffers.end(), is_given))
+            program.variables.push_back(symbol);
+    }
+    for (const lesson::LaunchInstance& launch : instance.launches) {
+        Result<PreparedLaunch> prepared =
+            prepare_launch(launch, instance, code.kernels, code.compiled.symbols, file);
+        if (!prepared) return prepared.diagnostics();
+        gpu::CleanLaunch made{prepared->kernel,    launch.kernel,      launch.grid, launch.block,
+                              launch.shared_bytes, launch.cooperative, {}};
+        for (PreparedArgument& argument : prepared->arguments) {
+            const auto buffer = std::find_if(instance.buffers.begin(), instance.buffers.end(),
+                                             [&](const auto& each) { return each.name == argument.buffer; });
+            const int index =
+                argument.buffer.empty() ? -1 : static_cast<int>(buffer - instance.buffers.begin());
+            made.arguments.push_back({std::move(argument.bytes), index});
+        }
+        if (launch.resident_blocks > 0 && notes.empty())
+            notes.push_back("'resident' is a wish that only the CPU machine grants");
+        program.launches.push_back(std::move(made));
+    }
+    return program;
+}
+
+}  // namespace lanescope::session

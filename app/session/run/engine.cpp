@@ -1,0 +1,94 @@
+#include "session/run/engine.h"
+
+#include "gpu/traced_engine.h"
+
+namespace lanescope::session {
+namespace {
+
+class MachineEngine : public Engine {
+  public:
+    MachineEngine(std::shared_ptr<const simt::Program> program, const simt::Limits& limits,
+                  const simt::Schedule& schedule)
+        : machine_(std::move(program), limits, schedule) {}
+
+    Result<simt::DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description) override {
+        return machine_.allocate(size_bytes, std::move(description));
+    }
+    Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const override {
+        return machine_.symbol(name);
+    }
+    Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes) override {
+        return machine_.write(address, bytes);
+    }
+    Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes,
+                      std::span<bool> set) const override {
+        return machine_.read(address, bytes, set);
+    }
+    void record_into(trace::Recorder* recorder) override { machine_.record_into(recorder); }
+    Result<simt::Outcome> launch(const simt::LaunchRequest& request,
+                                 const std::atomic<bool>* cancel) override {
+        return machine_.launch(request, cancel);
+    }
+    std::uint32_t launch_count() const override { return machine_.launch_count(); }
+    const std::vector<trace::Problem>& problems() const override { return machine_.problems(); }
+    const std::string& console() const override { return machine_.console(); }
+    std::uint64_t turns_left() const override { return machine_.turns_left(); }
+
+  private:
+    simt::Machine machine_;
+};
+
+class DeviceEngine : public Engine {
+  public:
+    explicit DeviceEngine(gpu::TracedEngine engine) : engine_(std::move(engine)) {}
+
+    Result<simt::DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description) override {
+        return engine_.allocate(size_bytes, std::move(description));
+    }
+    Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const override {
+        return engine_.symbol(name);
+    }
+    Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes) override {
+        return engine_.write(address, bytes);
+    }
+    Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes,
+                      std::span<bool> set) const override {
+        return engine_.read(address, bytes, set);
+    }
+    void record_into(trace::Recorder* recorder) override { engine_.record_into(recorder); }
+    Result<simt::Outcome> launch(const simt::LaunchRequest& request,
+                                 const std::atomic<bool>* cancel) override {
+        return engine_.launch(request, cancel);
+    }
+    std::uint32_t launch_count() const override { return engine_.launch_count(); }
+    const std::vector<trace::Problem>& problems() const override { return engine_.problems(); }
+    const std::string& console() const override { return engine_.console(); }
+    std::vector<std::string> notes() const override { return engine_.notes(); }
+    const trace::RecordStreams* streams() const override { return &engine_.streams(); }
+    const gpu::DeviceRecords* records() const override { return &engine_.records(); }
+
+  private:
+    gpu::TracedEngine engine_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_machine_engine(std::shared_ptr<const simt::Program> program,
+                                            const simt::Limits& limits, const simt::Schedule& schedule) {
+    return std::make_unique<MachineEngine>(std::move(program), limits, schedule);
+}
+
+Result<std::unique_ptr<Engine>> make_traced_engine(std::shared_ptr<const ptx::Module> module,
+                                                   std::shared_ptr<const simt::Program> program,
+                                                   const std::string& file, gpu::TraceDevice& device,
+                                                   const simt::Limits& limits) {
+    gpu::TracedLimits bounds;
+    bounds.seconds = limits.seconds;
+    bounds.memory_bytes = limits.memory_bytes;
+    Result<gpu::TracedEngine> made =
+        gpu::TracedEngine::create(std::move(module), std::move(program), file, device, bounds);
+    if (!made) return made.diagnostics();
+    return std::unique_ptr<Engine>(std::make_unique<DeviceEngine>(std::move(*made)));
+}
+
+}  // namespace lanescope::session

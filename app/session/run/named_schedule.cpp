@@ -1,0 +1,24 @@
+#include "session/run/named_schedule.h"
+
+#include "lesson/registry.h"
+
+namespace lanescope::session {
+
+Result<simt::Schedule> find_schedule(const std::string& text, const std::filesystem::path& file,
+                                     const std::filesystem::path& kernels_folder) {
+    Result<simt::Schedule> schedule = simt::parse_schedule(text);
+    if (schedule) return schedule;
+    const lesson::Registry registry = lesson::load_registry(kernels_folder);
+    const lesson::LessonEntry* entry = registry.find(file);
+    if (entry == nullptr || entry->schedules.empty()) return schedule;
+    std::string names;
+    for (const lesson::NamedSchedule& each : entry->schedules) {
+        if (each.name == text) return simt::parse_schedule(each.schedule);
+        names += (names.empty() ? "" : ", ") + each.name;
+    }
+    Diagnostics why = schedule.diagnostics();
+    why.front().hint += (why.front().hint.empty() ? "" : "; ") + ("of this lesson: " + names);
+    return why;
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,473 @@
+#include "session/run/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <future>
+#include <set>
+
+#include "analysis/barrier_points.h"
+#include "analysis/races.h"
+#include "ptx/debug_info.h"
+#include "ptx/parser.h"
+#include "session/run/engine.h"
+#include "session/run/launch_arguments.h"
+#include "trace/io.h"
+#include "trace/recorder.h"
+
+namespace lanescope::session {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+struct Compiled {
+    std::shared_ptr<const ptx::Module> module;
+    std::shared_ptr<const simt::Program> program;
+    TypeTable types;
+};
+
+Result<Compiled> load_program(const RunRequest& request, const lesson::Instance& instance,
+                              const compile::Output& compiled) {
+    Result<ptx::Module> module = ptx::parse(compiled.ptx, request.file + " (PTX)");
+    if (!module) return module.diagnostics();
+    // Types of function-scope shared arrays are an extra: without them, names and sizes are still known.
+    Result<ptx::Module> aliased = compiled.aliased_ptx.empty()
+                                      ? Result<ptx::Module>(ptx::Module{})
+                                      : ptx::parse(compiled.aliased_ptx, request.file);
+    Result<ptx::DebugInfo> debug = ptx::read_debug_info(
+        *module, compiled.user_file, aliased && !compiled.aliased_ptx.empty() ? &*aliased : nullptr);
+    if (!debug) return debug.diagnostics();
+    // Buffers are described by types of the same table.
+    for (const lesson::BufferInstance& buffer : instance.buffers)
+        debug->types.named(buffer.type);
+    Compiled made;
+    made.types = debug->types;
+    Result<std::shared_ptr<const simt::Program>> program =
+        simt::load(*module, *debug, compiled.ptx, compiled.user_file, request.source);
+    if (program) {
+        made.program = *program;
+        made.module = std::make_shared<ptx::Module>(std::move(*module));
+        return made;
+    }
+    Diagnostics problems = program.diagnostics();
+    for (Diagnostic& problem : problems)  // the compiler knows the file by another name
+        if (problem.file == compiled.user_file) problem.file = request.file;
+    return problems;
+}
+
+// One run on one machine: buffers, launches, results.
+class Execution {
+  public:
+    Execution(const RunRequest& request, RunResult& result, std::shared_ptr<const simt::Program> program,
+              TypeTable types, std::unique_ptr<Engine> engine, LoggedTurns* logged = nullptr)
+        : request_(request),
+          result_(result),
+          logged_(logged),
+          program_(std::move(program)),
+          types_(std::move(types)),
+          engine_(std::move(engine)) {}
+
+    // `blocks`: those to record, empty for all.
+    Result<void> run(const std::vector<std::uint32_t>& blocks, const std::atomic<bool>* cancel,
+                     const std::function<void(float)>& progress) {
+        if (Result<void> made = make_buffers(); !made) return made;
+        result_.launch_lines.clear();
+        result_.child_launches.clear();
+        trace::Recorder recorder({request_.trace_bytes});
+        if (logged_ != nullptr) logged_->watch(recorder);
+        if (request_.traced) engine_->record_into(&recorder);
+        if (Result<void> launched = launch_all(blocks, cancel, progress); !launched) return launched;
+        if (Result<void> used = check_schedule(); !used) return used;
+        if (logged_ != nullptr) result_.turn_log = logged_->finish();
+        if (request_.traced) recorded_ = recorder.finish();
+        make_schedules();
+        result_.problems = engine_->problems();
+        result_.console = engine_->console();
+        result_.notes = engine_->notes();
+        if (request_.device != nullptr) result_.device = request_.device->name();
+        if (engine_->records() != nullptr)
+            result_.device_records = std::make_shared<gpu::DeviceRecords>(*engine_->records());
+        return read_results();
+    }
+
+    const simt::Outcome& total() const { return total_; }
+    std::shared_ptr<trace::Trace> recorded() const { return recorded_; }  // null when not traced
+
+  private:
+    struct Place {
+        simt::DeviceAddress address = 0;
+        std::uint64_t size_bytes = 0;
+    };
+
+    // A schedule that names more turns than there are was meant for something else.
+    Result<void> check_schedule() const {
+        const std::uint64_t left = logged_ != nullptr ? logged_->left() : engine_->turns_left();
+        if (result_.outcome.ending != simt::Ending::finished || left == 0) return {};
+        return error("the schedule goes on for " + std::to_string(left) + (left == 1 ? " turn" : " turns") +
+                         " after the last thread has ended",
+                     "'lanescope run " + request_.file + " --steps' lists the steps");
+    }
+
+    Result<void> make_buffers() {
+        for (const lesson::BufferInstance& buffer : result_.instance.buffers) {
+            Result<Place> place = buffer.space == "global" ? allocate(buffer) : find_symbol(buffer);
+            if (!place) return place.diagnostics();
+            places_[buffer.name] = *place;
+            if (!buffer.initialised || buffer.contents.empty()) continue;
+            if (Result<void> written = engine_->write(place->address, buffer.contents); !written)
+                return written;
+        }
+        return {};
+    }
+
+    Result<Place> allocate(const lesson::BufferInstance& buffer) {
+        trace::Symbol symbol;
+        symbol.name = buffer.name;
+        symbol.space = trace::Space::global;
+        symbol.element = types_.named(buffer.type);
+        symbol.size_bytes = buffer.count * buffer.element_bytes;
+        symbol.extents = buffer.extents;
+        symbol.buffer = true;
+        symbol.text = buffer.text;
+        const std::uint64_t size_bytes = symbol.size_bytes;
+        Result<simt::DeviceAddress> address = engine_->allocate(size_bytes, std::move(symbol));
+        if (!address) return address.diagnostics();
+        return Place{*address, size_bytes};
+    }
+
+    Result<Place> find_symbol(const lesson::BufferInstance& buffer) {
+        Result<simt::Machine::SymbolAddress> found = engine_->symbol(buffer.name);
+        if (!found) return found.diagnostics();
+        const std::uint64_t wanted = buffer.count * buffer.element_bytes;
+        if (wanted > found->size_bytes)
+            return error_at(request_.file, 0, 0,
+                            "buffer '" + buffer.name + "' has " + std::to_string(wanted) +
+                                " bytes, but the variable has " + std::to_string(found->size_bytes));
+        return Place{found->address, wanted};
+    }
+
+    Result<void> launch_all(const std::vector<std::uint32_t>& blocks, const std::atomic<bool>* cancel,
+                            const std::function<void(float)>& progress) {
+        const std::vector<simt::KernelInfo> kernels = simt::kernels(*program_);
+        const std::vector<lesson::LaunchInstance>& launches = result_.instance.launches;
+        for (std::size_t i = 0; i < launches.size(); ++i) {
+            Result<simt::LaunchRequest> launch = prepare(launches[i], kernels);
+            if (!launch) return launch.diagnostics();
+            for (const std::uint32_t block : blocks)
+                if (block < launch->grid.count()) launch->recorded_blocks.push_back(block);
+            if (!blocks.empty() && launch->recorded_blocks.empty()) launch->recorded_blocks = {0};
+            if (cancel && cancel->load()) return error("cancelled");
+            Result<simt::Outcome> launched = engine_->launch(*launch, cancel);
+            if (!launched) return launched.diagnostics();
+            result_.outcome = *launched;
+            keep_streams();
+            for (std::size_t child = result_.launch_lines.size() + 1; child < engine_->launch_count();
+                 ++child)
+                result_.child_launches.push_back(static_cast<std::uint32_t>(child));
+            result_.launch_lines.resize(engine_->launch_count(), launches[i].line);
+            if (result_.outcome.ending == simt::Ending::refused)
+                result_.launch_lines.push_back(launches[i].line);
+            total_.warp_instructions += result_.outcome.warp_instructions;
+            total_.thread_instructions += result_.outcome.thread_instructions;
+            if (progress) progress(static_cast<float>(i + 1) / static_cast<float>(launches.size()));
+            if (result_.outcome.ending == simt::Ending::cancelled) return error("cancelled");
+            if (result_.outcome.ending != simt::Ending::finished) break;
+        }
+        return {};
+    }
+
+    // The real schedule needs the streams of every launch, and the whole trace.
+    void keep_streams() {
+        constexpr std::uint64_t most_bytes = 1ull << 30;
+        const trace::RecordStreams* streams = engine_->streams();
+        if (streams == nullptr || result_.outcome.ending != simt::Ending::finished) return;
+        kept_bytes_ += streams->records.size() * sizeof(trace::Record);
+        streams_.push_back(kept_bytes_ <= most_bytes ? *streams : trace::RecordStreams());
+    }
+
+    void make_schedules() {
+        result_.schedules.clear();
+        for (std::uint32_t launch = 0; launch < streams_.size(); ++launch) {
+            const bool kept =
+                recorded_ && launch < recorded_->launches.size() && streams_[launch].threads() != 0;
+            result_.schedules.push_back(
+                kept ? std::make_shared<const analysis::Schedule>(analysis::schedule_of(
+                           streams_[launch], analysis::barrier_points(*recorded_, launch)))
+                     : nullptr);
+        }
+        streams_.clear();
+    }
+
+    Result<simt::LaunchRequest> prepare(const lesson::LaunchInstance& launch,
+                                        const std::vector<simt::KernelInfo>& kernels) const {
+        Result<PreparedLaunch> prepared =
+            prepare_launch(launch, result_.instance, kernels, result_.compiled.symbols, request_.file);
+        if (!prepared) return prepared.diagnostics();
+        return machine_launch(launch, std::move(*prepared),
+                              [&](const std::string& buffer) { return places_.at(buffer).address; });
+    }
+
+    Result<void> read_results() {
+        lesson::Results results;
+        result_.buffers.clear();
+        for (const lesson::BufferInstance& buffer : result_.instance.buffers) {
+            BufferView view{buffer.name, buffer.type, buffer.count, {}, {}};
+            view.contents.resize(places_.at(buffer.name).size_bytes);
+            const std::unique_ptr<bool[]> set(new bool[view.contents.size()]());
+            const Result<void> read = engine_->read(places_.at(buffer.name).address, view.contents,
+                                                    {set.get(), view.contents.size()});
+            if (!read) return read;
+            view.set.assign(set.get(), set.get() + view.contents.size());
+            results[buffer.name] = {view.contents, view.set};
+            result_.buffers.push_back(std::move(view));
+        }
+        if (result_.outcome.ending != simt::Ending::finished) return {};
+        Result<std::vector<lesson::ExpectOutcome>> checked =
+            lesson::check(result_.instance, results, request_.file);
+        if (!checked) return checked.diagnostics();
+        result_.expectations = std::move(*checked);
+        return {};
+    }
+
+    const RunRequest& request_;
+    RunResult& result_;
+    LoggedTurns* logged_;  // null: the schedule's turns are not logged
+    std::shared_ptr<const simt::Program> program_;
+    TypeTable types_;
+    std::unique_ptr<Engine> engine_;
+    std::map<std::string, Place> places_;
+    std::vector<trace::RecordStreams> streams_;  // of the launches so far
+    std::uint64_t kept_bytes_ = 0;
+    simt::Outcome total_;
+    std::shared_ptr<trace::Trace> recorded_;
+};
+
+// Those of the chosen blocks (none chosen: of the largest grid) that fit in the trace, judged by the share of
+// the run that fitted.
+std::vector<std::uint32_t> blocks_that_fit(const trace::Trace& trace, std::uint64_t warp_instructions,
+                                           const std::vector<std::uint32_t>& chosen) {
+    std::uint64_t recorded = 0, blocks = 1;
+    for (const trace::Turn& turn : trace.turns)
+        recorded += turn.instructions;
+    for (const trace::Launch& launch : trace.launches)
+        blocks = std::max(blocks, launch.grid.count());
+    const double share =
+        static_cast<double>(recorded) / static_cast<double>(std::max<std::uint64_t>(1, warp_instructions));
+    const auto count =
+        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.8 * share * static_cast<double>(blocks)));
+    std::vector<std::uint32_t> fitting(std::min(count, chosen.empty() ? blocks : chosen.size()));
+    for (std::uint32_t i = 0; i < fitting.size(); ++i)
+        fitting[i] = chosen.empty() ? i : chosen[i];
+    return fitting;
+}
+
+// What is counted and what is searched do not depend on each other.
+void analyse(trace::Trace& trace, const std::atomic<bool>* cancel, RunResult& result) {
+    std::future<analysis::RaceReport> searched =
+        std::async(std::launch::async, [&] { return analysis::find_races(trace, {}, cancel); });
+    result.report = analysis::measure(trace);
+    analysis::RaceReport races = searched.get();
+    result.races_incomplete = std::move(races.incomplete);
+    const auto in_part = [](const trace::Launch& launch) { return !launch.recorded_blocks.empty(); };
+    if (result.races_incomplete.empty() && trace.truncated)
+        result.races_incomplete = "races were looked for up to where the trace ends";
+    else if (result.races_incomplete.empty() &&
+             std::any_of(trace.launches.begin(), trace.launches.end(), in_part))
+        result.races_incomplete = "races were looked for in the recorded blocks only";
+    trace.problems.insert(trace.problems.end(), races.problems.begin(), races.problems.end());
+    result.problems.insert(result.problems.end(), races.problems.begin(), races.problems.end());
+}
+
+}  // namespace
+
+bool RunResult::on_device() const {
+    return !device.empty();
+}
+
+bool RunResult::fine() const {
+    std::set<std::string> found,
+        expected(instance.front.expected_problems.begin(), instance.front.expected_problems.end());
+    for (const trace::Problem& problem : problems)
+        if (!problem.note) found.insert(trace::to_text(problem.kind));
+    // Lanes without synchronisation are a race of a special kind: where a race is expected, it may be that
+    // one. Lanes that take turns one by one race like any other threads.
+    const auto merge_kinds = [](std::set<std::string>& kinds) {
+        if (kinds.erase(trace::to_text(trace::ProblemKind::unsynced_lanes)) != 0)
+            kinds.insert(trace::to_text(trace::ProblemKind::race));
+    };
+    if (by_thread || expected.contains(trace::to_text(trace::ProblemKind::race)))
+        merge_kinds(found), merge_kinds(expected);
+    // A GPU reports no more than races in its trace, and faults without their kind.
+    if (on_device()) std::erase_if(expected, [&](const std::string& kind) { return !found.contains(kind); });
+    const bool met =
+        std::all_of(expectations.begin(), expectations.end(), [](const auto& each) { return each.ok; });
+    const bool ended = outcome.ending == simt::Ending::finished || !instance.front.expected_problems.empty();
+    return met && found == expected && ended;
+}
+
+namespace {
+
+// All that comes before the first launch.
+Result<Compiled> compile_file(const RunRequest& request, RunResult& result) {
+    result.file = request.file;
+    result.source = request.source;
+    result.code = request.code;
+    result.by_thread = request.schedule.kind == simt::Schedule::Kind::threads;
+    Result<lesson::FrontMatter> front = front_matter_of(request.source, request.file, result.proposed);
+    if (!front) return front.diagnostics();
+    Result<lesson::Instance> instance = lesson::instantiate(*front, request.parameters, request.file);
+    if (!instance) return instance.diagnostics();
+    result.instance = std::move(*instance);
+
+    const Clock::time_point compile_start = Clock::now();
+    compile::Options options;
+    options.code = request.code;
+    for (const lesson::LaunchInstance& launch : result.instance.launches)
+        if (launch.kernel.find('<') != std::string::npos) options.instantiations.push_back(launch.kernel);
+    Result<compile::Output> compiled = compile::compile(request.source, request.file, options);
+    if (!compiled) return compiled.diagnostics();
+    result.compiled = std::move(*compiled);
+    Result<Compiled> made = load_program(request, result.instance, result.compiled);
+    result.compile_ms = milliseconds_since(compile_start);
+    return made;
+}
+
+// `logged`: chooses who goes next; null: the schedule does.
+Result<std::unique_ptr<Engine>> make_engine(const RunRequest& request, const Compiled& compiled,
+                                            LoggedTurns* logged) {
+    if (request.device == nullptr) {
+        simt::Schedule schedule = request.schedule;
+        if (logged != nullptr) schedule.chooser = logged;
+        return make_machine_engine(compiled.program, request.limits, schedule);
+    }
+    return make_traced_engine(compiled.module, compiled.program, request.file, *request.device,
+                              request.limits);
+}
+
+}  // namespace
+
+Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* cancel,
+                          const std::function<void(float)>& progress) {
+    RunResult result;
+    const Result<Compiled> compiled = compile_file(request, result);
+    if (!compiled) return compiled.diagnostics();
+    const Clock::time_point run_start = Clock::now();
+    std::vector<std::uint32_t> blocks = request.recorded_blocks;
+    std::shared_ptr<trace::Trace> recorded;
+    for (int attempt = 0; attempt < 3; ++attempt) {
+        LoggedTurns turns(request.schedule.turns);
+        LoggedTurns* logged =
+            result.by_thread && request.traced && !request.schedule.chooser ? &turns : nullptr;
+        Result<std::unique_ptr<Engine>> engine = make_engine(request, *compiled, logged);
+        if (!engine) return engine.diagnostics();
+        Execution execution(request, result, compiled->program, compiled->types, std::move(*engine), logged);
+        if (Result<void> ran = execution.run(blocks, cancel, progress); !ran) return ran.diagnostics();
+        result.warp_instructions = execution.total().warp_instructions;
+        result.thread_instructions = execution.total().thread_instructions;
+        recorded = execution.recorded();
+        if (!recorded || !recorded->truncated) break;
+        blocks = blocks_that_fit(*recorded, execution.total().warp_instructions, blocks);
+        result.narrowed = true;
+    }
+    result.run_ms = milliseconds_since(run_start);
+    if (recorded)
+        analyse(*recorded, cancel, result);
+    else
+        result.races_incomplete = "races were not looked for: that needs a trace";
+    if (cancel && cancel->load()) return error("cancelled");
+    result.trace = std::move(recorded);
+    return result;
+}
+
+struct PreparedRun::State {
+    RunRequest request;
+    RunResult result;
+    Compiled compiled;
+};
+
+PreparedRun::PreparedRun(std::unique_ptr<State> state) : state_(std::move(state)) {}
+PreparedRun::PreparedRun(PreparedRun&&) noexcept = default;
+PreparedRun::~PreparedRun() = default;
+
+Result<PreparedRun> PreparedRun::make(const RunRequest& request) {
+    auto state = std::make_unique<State>();
+    state->request = request;
+    state->request.traced = false;
+    Result<Compiled> compiled = compile_file(request, state->result);
+    if (!compiled) return compiled.diagnostics();
+    state->compiled = std::move(*compiled);
+    return PreparedRun(std::move(state));
+}
+
+Result<void> PreparedRun::run(const simt::Schedule& schedule, double seconds,
+                              const std::atomic<bool>* cancel) {
+    State& s = *state_;
+    s.request.schedule = schedule;
+    s.request.limits.seconds = seconds;
+    s.result.expectations.clear();
+    Execution execution(s.request, s.result, s.compiled.program, s.compiled.types,
+                        make_machine_engine(s.compiled.program, s.request.limits, schedule));
+    return execution.run({}, cancel, {});
+}
+
+const RunResult& PreparedRun::result() const {
+    return state_->result;
+}
+
+namespace {
+
+RunResult result_of(std::shared_ptr<const trace::Trace> trace, const std::string& path) {
+    RunResult result;
+    result.file = path;
+    result.trace = std::move(trace);
+    result.source = result.trace->program.source.text;
+    if (result.trace->program.engine != "cpu") result.device = result.trace->program.engine;
+    result.code = result.trace->program.code == "optimized" ? compile::Code::optimized : compile::Code::debug;
+    if (Result<lesson::FrontMatter> front = lesson::parse_front_matter(result.source, path); front)
+        result.instance.front = std::move(*front);
+    result.problems = result.trace->problems;
+    result.console = result.trace->console;
+    return result;
+}
+
+}  // namespace
+
+Result<RunResult> open_trace(const std::string& path) {
+    Result<std::shared_ptr<const trace::Trace>> opened = trace::open(path);
+    if (!opened) return opened.diagnostics();
+    RunResult result = result_of(*opened, path);
+    result.report = analysis::measure(*result.trace);
+    return result;
+}
+
+Result<RunResult> open_trace_uncounted(const std::string& path) {
+    Result<std::shared_ptr<const trace::Trace>> opened = trace::open_unplayed(path);
+    if (!opened) return opened.diagnostics();
+    RunResult result = result_of(*opened, path);
+    result.counted = false;
+    return result;
+}
+
+Result<analysis::Report> count_trace(const trace::Trace& trace, const std::string& path,
+                                     const std::atomic<bool>* cancel,
+                                     const std::function<void(float)>& progress) {
+    const auto part = [&](float first) {
+        return [&progress, first](float share) {
+            if (progress) progress(first + share / 2);
+        };
+    };
+    if (const Result<void> played = trace::make_snapshots(trace, cancel, part(0)); !played) {
+        const std::string& why = played.diagnostics().front().message;
+        return error_at(path, 0, 0, why == "cancelled" ? why : "the trace cannot be shown: " + why);
+    }
+    analysis::Report report = analysis::measure(trace, cancel, part(0.5f));
+    if (cancel != nullptr && *cancel) return error_at(path, 0, 0, "cancelled");
+    return report;
+}
+
+}  // namespace lanescope::session

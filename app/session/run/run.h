@@ -1,0 +1,118 @@
+// One run of one file: front matter, compilation, engine, analysis, verdict. The command line and the window
+// both use it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/metrics.h"
+#include "analysis/schedule.h"
+#include "base/result.h"
+#include "compile/compiler.h"
+#include "gpu/trace_device.h"
+#include "lesson/instance.h"
+#include "session/run/turn_log.h"
+#include "simt/machine.h"
+#include "trace/streams.h"
+#include "trace/trace.h"
+
+namespace lanescope::session {
+
+struct RunRequest {
+    std::string file;  // name in diagnostics; images are found beside it
+    std::string source;
+    lesson::ParameterValues parameters;  // overrides
+    compile::Code code = compile::Code::debug;
+    simt::Schedule schedule;
+    simt::Limits limits;
+    bool traced = true;
+    std::vector<std::uint32_t> recorded_blocks;  // empty: all; a launch that has none of them records block 0
+    std::uint64_t trace_bytes = 1ull << 30;
+    // Runs instrumented code, always traced and with its own schedule; null: the CPU machine. Outlives the
+    // run.
+    gpu::TraceDevice* device = nullptr;
+};
+
+struct BufferView {  // a buffer after the last launch
+    std::string name;
+    std::string type;
+    std::uint64_t count = 0;
+    std::vector<std::byte> contents;
+    std::vector<bool> set;
+};
+
+struct RunResult {
+    std::string file;
+    std::string source;
+    compile::Code code = compile::Code::debug;
+    bool counted = true;     // false: the trace is shown, and its report is still to come
+    bool narrowed = false;   // fewer blocks are recorded than were asked for: the trace's limit
+    bool by_thread = false;  // every thread was scheduled on its own
+    std::shared_ptr<const TurnLog> turn_log;  // of such a run, if its grids are small; else null
+    bool proposed = false;                    // the file had no front matter; the launch was proposed
+    lesson::Instance instance;
+    compile::Output compiled;
+    std::shared_ptr<const trace::Trace> trace;  // null when not traced
+    analysis::Report report;
+    // Per launch; of runs on a GPU that recorded its clocks, else empty.
+    std::vector<std::shared_ptr<const analysis::Schedule>> schedules;
+    simt::Outcome outcome;                                         // of the last launch that ran
+    std::uint64_t warp_instructions = 0, thread_instructions = 0;  // of all launches, recorded or not
+    std::vector<std::uint32_t> child_launches;                     // numbers of the launches by kernels
+    std::vector<int> launch_lines;  // of each launch on the machine: the [[launch]] that led to it
+    std::vector<BufferView> buffers;
+    std::vector<lesson::ExpectOutcome> expectations;
+    std::vector<trace::Problem> problems;
+    std::string device;              // the GPU that ran it; empty: the CPU machine
+    std::vector<std::string> notes;  // what a trace from a device lacks, a sentence each
+    std::shared_ptr<const gpu::DeviceRecords>
+        device_records;  // of the last launch; null: the CPU machine ran it
+    std::string
+        races_incomplete;  // where races were not looked for, in words; empty: everywhere in the trace
+    std::string console;
+    double compile_ms = 0, run_ms = 0;  // wall time
+
+    bool on_device() const;  // not the CPU machine ran it
+
+    // Every expectation met, and exactly the expected kinds of problems found. Of a GPU's run, problems that
+    // only the CPU machine finds are not missed.
+    bool fine() const;
+};
+
+// Errors: everything that stops a run before its first launch (bad front matter, compiler errors, unsupported
+// code). Faults while it runs are problems of the result.
+Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* cancel = nullptr,
+                          const std::function<void(float)>& progress = {});
+
+// A file that is compiled once and run again and again, without a trace.
+class PreparedRun {
+  public:
+    static Result<PreparedRun> make(const RunRequest& request);  // errors: as of execute()
+    PreparedRun(PreparedRun&&) noexcept;
+    ~PreparedRun();
+
+    // result() is what came out. Errors: as of execute(); also when the schedule's chooser stopped the run.
+    Result<void> run(const simt::Schedule& schedule, double seconds, const std::atomic<bool>* cancel);
+    const RunResult& result() const;
+
+  private:
+    struct State;
+    explicit PreparedRun(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+// A saved trace as if it had just run: measured again, without expectations. Errors: those of trace::open.
+Result<RunResult> open_trace(const std::string& path);
+// The same without the report, and several times as fast: the trace is checked, but not played.
+Result<RunResult> open_trace_uncounted(const std::string& path);
+// Makes up for what that left out, the result's trace being played first: see trace::make_snapshots. Errors:
+// that function's; "cancelled".
+Result<analysis::Report> count_trace(const trace::Trace& trace, const std::string& path,
+                                     const std::atomic<bool>* cancel = nullptr,
+                                     const std::function<void(float)>& progress = {});
+
+}  // namespace lanescope::session

@@ -1,0 +1,160 @@
+#include "session/timing/lesson_comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/files.h"
+
+namespace lanescope::session {
+namespace {
+
+using nlohmann::json;
+
+std::string percent(double share) {
+    char text[32];
+    std::snprintf(text, sizeof text, share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share);
+    return text;
+}
+
+std::string ratio(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f", value);
+    return text;
+}
+
+// "1.0 sectors a load instead of 32.0"; the other one's only where it differs as printed.
+void add(std::vector<std::string>& parts, const std::string& what, const std::string& own,
+         const std::string& other) {
+    parts.push_back(own + what + (other.empty() || other == own ? "" : " instead of " + other));
+}
+
+std::string per(std::uint64_t count, std::uint64_t requests) {
+    return requests == 0 ? "" : ratio(double(count) / double(requests));
+}
+
+std::vector<std::string> counted(const LessonCounts& own, const LessonCounts* other) {
+    static const LessonCounts nothing;
+    const LessonCounts& than = other ? *other : nothing;
+    std::vector<std::string> parts;
+    add(parts, " SIMT efficiency", percent(own.simt_efficiency), other ? percent(than.simt_efficiency) : "");
+    const auto add_ratio = [&](const char* what, std::uint64_t LessonCounts::*count,
+                               std::uint64_t LessonCounts::*requests) {
+        if (own.*requests != 0)
+            add(parts, what, per(own.*count, own.*requests), per(than.*count, than.*requests));
+    };
+    add_ratio(" sectors a load from global memory", &LessonCounts::global_load_sectors,
+              &LessonCounts::global_load_requests);
+    add_ratio(" sectors a store", &LessonCounts::global_store_sectors, &LessonCounts::global_store_requests);
+    add_ratio(" wavefronts an access to shared memory", &LessonCounts::shared_wavefronts,
+              &LessonCounts::shared_requests);
+    return parts;
+}
+
+const TimingRecord* record_of(const SizeGroup& group, const lesson::LessonEntry& entry,
+                              const lesson::Topic& topic) {
+    const std::string file = "kernels/" + topic.name + "/" + entry.path.filename().string();
+    for (const TimingRecord* each : group.records)
+        if (each->file == file && each->timed()) return each;
+    return nullptr;
+}
+
+// At the largest size that both have, or the entry alone.
+std::string timed(const lesson::Topic& topic, const lesson::LessonEntry& entry,
+                  const lesson::LessonEntry* before, const Timings& timings) {
+    const std::vector<SizeGroup> sizes = sizes_of(timings, topic);
+    for (const bool alone : {false, true})
+        for (auto group = sizes.rbegin(); group != sizes.rend(); ++group) {
+            const TimingRecord* own = record_of(*group, entry, topic);
+            const TimingRecord* other = before && !alone ? record_of(*group, *before, topic) : nullptr;
+            if (!own || (!other && !alone)) continue;
+            std::string text = "On " + timings.report.device.name + " with " + size_words(group->elements) +
+                               (group->elements == 1 ? " element " : " elements ") +
+                               time_words(own->timing.median_ms);
+            if (other) {
+                const double times = other->timing.median_ms / own->timing.median_ms;
+                text += " instead of " + time_words(other->timing.median_ms) +
+                        (times >= 1.05   ? ": " + ratio(times) + " times as fast"
+                         : times <= 0.95 ? ": " + ratio(1 / times) + " times as long"
+                                         : ", as good as equal");
+            }
+            if (own->percent_of_copy() > 0)
+                text += "; " + percent(own->percent_of_copy() / 100) + " of a copy's bandwidth";
+            return text + ".";
+        }
+    return "";
+}
+
+}  // namespace
+
+namespace {
+
+// False: one is missing, or no number.
+bool read_metrics(const json& metrics, LessonCounts& counts) {
+    bool complete =
+        metrics.is_object() && metrics.contains("simt_efficiency") && metrics["simt_efficiency"].is_number();
+    const auto number = [&](const char* key) -> std::uint64_t {
+        complete = complete && metrics.contains(key) && metrics[key].is_number_unsigned();
+        return complete ? metrics[key].get<std::uint64_t>() : 0;
+    };
+    if (!complete) return false;
+    counts.simt_efficiency = metrics["simt_efficiency"].get<double>();
+    counts.global_load_requests = number("global_load_requests");
+    counts.global_load_sectors = number("global_load_sectors");
+    counts.global_store_requests = number("global_store_requests");
+    counts.global_store_sectors = number("global_store_sectors");
+    counts.shared_requests = number("shared_load_requests") + number("shared_store_requests");
+    counts.shared_wavefronts = number("shared_load_wavefronts") + number("shared_store_wavefronts");
+    return complete;
+}
+
+}  // namespace
+
+Result<CourseCounts> read_counts(const std::filesystem::path& file) {
+    const Result<std::string> text = read_text_file(file);
+    if (!text) return text.diagnostics();
+    const json document = json::parse(*text, nullptr, false);
+    if (!document.is_object() || !document.contains("lessons") || !document["lessons"].is_object())
+        return error_at(file.string(), 1, 0, "no object with 'lessons'", "tests/timings/counts.py writes it");
+    CourseCounts counts;
+    for (const auto& [name, lesson] : document["lessons"].items()) {
+        CountedLesson& each = counts[name];
+        bool known =
+            lesson.is_object() && lesson.contains("metrics") && read_metrics(lesson["metrics"], each.own);
+        if (known && lesson.contains("before")) {
+            const json& before = lesson["before"];
+            known = before.is_object() && before.contains("lesson") && before["lesson"].is_string() &&
+                    before.contains("metrics") && read_metrics(before["metrics"], each.than);
+            if (known) each.before = before["lesson"].get<std::string>();
+        }
+        if (!known)
+            return error_at(file.string(), 1, 0, "the counts of '" + name + "' are not complete",
+                            "tests/timings/counts.py writes them");
+    }
+    return counts;
+}
+
+std::string lesson_comparison_text(const lesson::Topic& topic, const lesson::LessonEntry& entry,
+                                   const CourseCounts& counts, const Timings* timings) {
+    const auto before =
+        std::find_if(topic.lessons.begin(), topic.lessons.end(),
+                     [&](const lesson::LessonEntry& each) { return each.name == entry.after; });
+    const lesson::LessonEntry* other = before == topic.lessons.end() ? nullptr : &*before;
+    std::string text;
+    if (const auto found = counts.find(topic.name + "/" + entry.name); found != counts.end()) {
+        const bool compared = other && found->second.before == topic.name + "/" + other->name;
+        for (const std::string& part : counted(found->second.own, compared ? &found->second.than : nullptr))
+            text += (text.empty() ? "" : ", ") + part;
+        text += ".";
+    }
+    const std::string times = timings ? timed(topic, entry, other, *timings) : "";
+    if (!times.empty()) text += (text.empty() ? "" : " ") + times;
+    if (text.empty()) return text;
+    const std::string beside =
+        other ? ", beside [" + other->title + "](" + topic.name + "/" + other->name + ")" : "";
+    return "**Measured**" + beside + ": " + text;
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,209 @@
+#include "session/timing/time_files.h"
+
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/files.h"
+#include "base/process.h"
+#include "compile/compiler.h"
+#include "gpu/driver.h"
+#include "session/run/launch_arguments.h"
+
+namespace lanescope::session {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+struct FilePlan {
+    std::string file, shown;
+    std::vector<lesson::ParameterValues> points;
+    std::vector<std::string> notes;
+    std::vector<std::string> expected_problems;
+};
+
+// A file of the course is known by its place in it, wherever it was opened from.
+std::string shown_name(const std::string& file) {
+    std::error_code failed;
+    const fs::path home = fs::weakly_canonical(resource_folder(), failed);
+    const fs::path path = fs::weakly_canonical(file, failed);
+    const fs::path inside = path.lexically_relative(home);
+    return !inside.empty() && *inside.begin() == "kernels" ? inside.string() : file;
+}
+
+Result<FilePlan> plan_of(const std::string& file, const TimeRequest& request) {
+    FilePlan plan{file, shown_name(file), {}, {}, {}};
+    Result<std::string> source = read_text_file(file);
+    if (!source) return source.diagnostics();
+    bool proposed = false;
+    Result<lesson::FrontMatter> front = front_matter_of(*source, file, proposed);
+    if (!front) return front.diagnostics();
+    plan.expected_problems = front->expected_problems;
+    Result<std::vector<lesson::ParameterValues>> points =
+        points_of(*front, file, request.parameters, request.sweeps, plan.notes);
+    if (!points) return points.diagnostics();
+    plan.points = std::move(*points);
+    // Parameters alone: contents may be large, and are made where they are used.
+    for (const auto& [name, value] : request.parameters) {
+        bool known = false;
+        for (const lesson::Parameter& parameter : front->parameters) {
+            if (parameter.name != name) continue;
+            known = true;
+            if (const std::string why = lesson::why_not(parameter, value); !why.empty())
+                return error_at(file, parameter.line, 0, "parameter '" + name + "': " + why);
+        }
+        if (!known) return error_at(file, 0, 0, "unknown parameter '" + name + "'");
+    }
+    return plan;
+}
+
+std::string now() {
+    const std::time_t time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm utc{};
+    gmtime_r(&time, &utc);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
+}
+
+std::string died_of(const ProcessOutcome& outcome) {
+    if (outcome.timed_out) return "the process that timed it did not end and was killed";
+    if (outcome.signal != 0)
+        return "the process that timed it was ended by signal " + std::to_string(outcome.signal);
+    return "the process that timed it ended with code " + std::to_string(outcome.exit_code);
+}
+
+class FileRun {
+  public:
+    FileRun(const FilePlan& plan, const TimeRequest& request, TimingReport& report,
+            const std::function<void(const TimingRecord&)>& done)
+        : plan_(plan), request_(request), report_(report), done_(done) {}
+
+    // A process for the sizes that are left, until none is.
+    Result<void> run() {
+        while (next_ < plan_.points.size()) {
+            const std::size_t before = next_;
+            Result<ProcessOutcome> outcome =
+                run_process({executable_path().string(), "__time"}, request_text(), timeout_ms());
+            if (!outcome) return outcome.diagnostics();
+            if (Result<void> read = read_lines(outcome->out); !read) return read;
+            if (next_ == before) add(failed_record(died_of(*outcome)));
+        }
+        return {};
+    }
+
+  private:
+    std::string request_text() const {
+        Json points = Json::array();
+        for (std::size_t i = next_; i < plan_.points.size(); ++i)
+            points.push_back(Json(plan_.points[i]));
+        return Json{{"file", plan_.file},       {"shown", plan_.shown},
+                    {"points", points},         {"runs", request_.runs},
+                    {"peers", request_.peers},  {"run_limit_s", request_.run_limit_s},
+                    {"device", request_.device}}
+            .dump();
+    }
+
+    // The process watches its kernels itself; this is for one that does not even do that.
+    int timeout_ms() const {
+        const double seconds =
+            60 + static_cast<double>(plan_.points.size() - next_) * (180 + 4 * request_.run_limit_s);
+        return static_cast<int>(std::min(seconds, 86'400.0) * 1000);
+    }
+
+    Result<void> read_lines(const std::string& out) {
+        std::istringstream lines(out);
+        for (std::string line; std::getline(lines, line);) {
+            const Json json = Json::parse(line, nullptr, false);
+            if (!json.is_object())
+                return error("the process that times '" + plan_.file + "' answered with no JSON");
+            if (json.contains("failed")) return fail_all(json["failed"].get<std::string>());
+            if (json.contains("device")) {
+                Result<TimedDevice> device = timed_device_of(json["device"]);
+                if (!device) return device.diagnostics();
+                device->toolkit = report_.device.toolkit;
+                report_.device = std::move(*device);
+            }
+            if (!json.contains("timing")) continue;
+            Result<TimingRecord> record = timing_record_of(json["timing"]);
+            if (!record) return record.diagnostics();
+            add(std::move(*record));
+        }
+        return {};
+    }
+
+    TimingRecord failed_record(std::string why) const {
+        TimingRecord record;
+        record.file = plan_.shown;
+        record.parameters = plan_.points[next_];
+        record.expected_problems = plan_.expected_problems;
+        while (!why.empty() && why.back() == '\n')
+            why.pop_back();
+        record.error = std::move(why);
+        return record;
+    }
+
+    // What is wrong before the first launch is wrong for every size.
+    Result<void> fail_all(const std::string& why) {
+        while (next_ < plan_.points.size())
+            add(failed_record(why.starts_with("error: ") ? why.substr(7) : why));
+        return {};
+    }
+
+    void add(TimingRecord record) {
+        ++next_;
+        report_.timings.push_back(std::move(record));
+        if (done_) done_(report_.timings.back());
+    }
+
+    const FilePlan& plan_;
+    const TimeRequest& request_;
+    TimingReport& report_;
+    const std::function<void(const TimingRecord&)>& done_;
+    std::size_t next_ = 0;  // the first size without a record
+};
+
+}  // namespace
+
+Result<void> timing_possible() {
+    const Result<std::shared_ptr<const gpu::Driver>> driver = gpu::Driver::open();
+    if (!driver) return driver.diagnostics();
+    const Result<compile::Toolkit> toolkit = compile::find_toolkit();
+    if (!toolkit) return toolkit.diagnostics();
+    return {};
+}
+
+Result<std::vector<std::string>> check_time_request(const TimeRequest& request) {
+    std::vector<std::string> notes;
+    for (const std::string& file : request.files) {
+        Result<FilePlan> plan = plan_of(file, request);
+        if (!plan) return plan.diagnostics();
+        notes.insert(notes.end(), plan->notes.begin(), plan->notes.end());
+    }
+    return notes;
+}
+
+Result<TimingReport> time_files(const TimeRequest& request,
+                                const std::function<void(const TimingRecord&)>& done) {
+    std::vector<FilePlan> plans;
+    for (const std::string& file : request.files) {
+        Result<FilePlan> plan = plan_of(file, request);
+        if (!plan) return plan.diagnostics();
+        plans.push_back(std::move(*plan));
+    }
+    const Result<compile::Toolkit> toolkit = compile::find_toolkit();
+    if (!toolkit) return toolkit.diagnostics();
+    TimingReport report;
+    report.date = now();
+    report.device.toolkit = toolkit->version;
+    for (const FilePlan& plan : plans)
+        if (Result<void> timed = FileRun(plan, request, report, done).run(); !timed)
+            return timed.diagnostics();
+    return report;
+}
+
+}  // namespace lanescope::session

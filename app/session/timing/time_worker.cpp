@@ -1,0 +1,325 @@
+// The process that times one file at its sizes: one line of JSON for the device, one for each size. It ends
+// at the first size that goes wrong, because the context may be of no use then; whoever started it starts
+// another for the sizes that are left.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "gpu/clean_run.h"
+#include "gpu/clocks.h"
+#include "gpu/peer.h"
+#include "lesson/registry.h"
+#include "session/run/clean_program.h"
+#include "session/run/launch_arguments.h"
+#include "session/timing/time_files.h"
+
+namespace lanescope::session {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint64_t most_buffer_bytes = 64ull << 30;
+constexpr std::uint64_t ceiling_bytes = 512ull << 20;
+
+// Writes where standard output was: what kernels print must not get between the lines.
+class Lines {
+  public:
+    Lines() : out_(dup(STDOUT_FILENO)) {
+        const int nowhere = open("/dev/null", O_WRONLY);
+        if (nowhere >= 0) dup2(nowhere, STDOUT_FILENO);
+    }
+    void write(const nlohmann::ordered_json& json) const {
+        const std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+        for (std::size_t at = 0; at < line.size();) {
+            const ssize_t count = ::write(out_, line.data() + at, line.size() - at);
+            if (count <= 0) return;
+            at += static_cast<std::size_t>(count);
+        }
+    }
+
+  private:
+    int out_;
+};
+
+// Held while something is timed: processes of this program that run at the same time take turns on the GPU,
+// and only what they do on the host overlaps.
+class Turn {
+  public:
+    explicit Turn(int device) {
+        const Result<std::filesystem::path> folder = cache_folder();
+        if (!folder) return;
+        const std::string path = (*folder / ("gpu-" + std::to_string(device) + ".lock")).string();
+        file_ = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+        while (file_ >= 0 && flock(file_, LOCK_EX) != 0 && errno == EINTR) {
+        }
+    }
+    ~Turn() {
+        if (file_ >= 0) close(file_);
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+  private:
+    int file_ = -1;
+};
+
+// Bytes read and written each second by a copy within the device: the driver's own copy, from rotating
+// sources.
+Result<double> copy_ceiling(gpu::Context& context, std::uint64_t bytes) {
+    Result<gpu::DeviceBuffer> from = gpu::DeviceBuffer::allocate(context, bytes);
+    if (!from) return from.diagnostics();
+    Result<gpu::DeviceBuffer> to = gpu::DeviceBuffer::allocate(context, bytes);
+    if (!to) return to.diagnostics();
+    if (Result<void> filled = from->fill(std::byte{1}); !filled) return filled.diagnostics();
+    gpu::Work work;
+    work.launch = [&](std::size_t) {
+        return context.check(
+            context.driver().memcpy_dtod_async(to->address(), from->address(), bytes, context.stream()),
+            "copying on the GPU");
+    };
+    const Result<gpu::Timing> timing = gpu::measure(context, work);
+    if (!timing) return timing.diagnostics();
+    return 2 * static_cast<double>(bytes) / timing->median_ms / 1e6;
+}
+
+Result<TimedDevice> describe(gpu::Context& context) {
+    const Turn turn(context.device().ordinal);
+    TimedDevice device;
+    const gpu::DeviceFacts& facts = context.device();
+    device.name = facts.name;
+    device.compute_capability =
+        std::to_string(facts.compute_capability / 10) + "." + std::to_string(facts.compute_capability % 10);
+    device.multiprocessors = facts.sm_count;
+    device.l2_bytes = facts.l2_bytes;
+    device.driver = facts.driver;
+    std::size_t free_bytes = 0, all_bytes = 0;
+    context.driver().mem_get_info(&free_bytes, &all_bytes);
+    device.copy_bytes = std::min<std::uint64_t>(ceiling_bytes, free_bytes / 4);
+    const Result<double> copy = copy_ceiling(context, device.copy_bytes);
+    if (!copy) return copy.diagnostics();
+    device.copy_gb_per_s = *copy;
+    // After some work: an idle GPU clocks down.
+    const gpu::Clocks clocks = gpu::read_clocks(context);
+    device.sm_mhz = clocks.sm_mhz;
+    device.memory_mhz = clocks.memory_mhz;
+    device.most_sm_mhz = clocks.most_sm_mhz;
+    device.most_memory_mhz = clocks.most_memory_mhz;
+    device.clock_source = clocks.source;
+    return device;
+}
+
+struct CostSource {
+    lesson::Cost cost;
+    std::string file;  // where it stands
+};
+
+// The file's own word, else the course's.
+CostSource cost_source(const lesson::FrontMatter& front, const std::string& file) {
+    const lesson::Cost& own = front.cost;
+    if (!own.bytes.text.empty() || !own.operations.text.empty() || !own.peer.empty()) return {own, file};
+    static const lesson::Registry registry = lesson::load_registry(resource_folder() / "kernels");
+    const lesson::LessonEntry* entry = registry.find(file);
+    if (!entry) return {own, file};
+    return {entry->cost, (entry->path.parent_path() / "lesson.toml").string()};
+}
+
+gpu::PeerRequest peer_request(const std::string& name, const lesson::Instance& instance) {
+    gpu::PeerRequest request;
+    request.name = name;
+    request.parameters = instance.parameters;
+    for (const lesson::BufferInstance& buffer : instance.buffers) {
+        if (!buffer.initialised || buffer.space != "global") continue;
+        request.n = buffer.count;
+        request.element = buffer.type;
+        request.input = buffer.contents;
+        request.input_bytes = buffer.contents.size();
+        if (buffer.extents.size() == 2) request.rows = buffer.extents[0], request.columns = buffer.extents[1];
+        break;
+    }
+    for (const lesson::Expectation& expectation : instance.front.expectations)
+        for (const lesson::BufferInstance& buffer : instance.buffers)
+            if (request.results == 0 && buffer.name == expectation.buffer) request.results = buffer.count;
+    return request;
+}
+
+// One file in one context.
+class FileTimer {
+  public:
+    FileTimer(gpu::Context& context, const Json& request, double copy_gb_per_s, const Lines& lines)
+        : context_(context),
+          lines_(lines),
+          file_(request.at("file").get<std::string>()),
+          shown_(request.at("shown").get<std::string>()),
+          peers_(request.at("peers").get<bool>()),
+          copy_gb_per_s_(copy_gb_per_s) {
+        options_.runs = request.at("runs").get<int>();
+        options_.run_limit_s = request.at("run_limit_s").get<double>();
+    }
+
+    Result<void> load() {
+        Result<std::string> source = read_text_file(file_);
+        if (!source) return source.diagnostics();
+        bool proposed = false;
+        Result<lesson::FrontMatter> front = front_matter_of(*source, file_, proposed);
+        if (!front) return front.diagnostics();
+        front_ = std::move(*front);
+        if (proposed) notes_.push_back("the launch was proposed: the file has no front matter");
+        cost_ = cost_source(front_, file_);
+        Result<CleanCode> code = compile_clean(*source, file_, front_,
+                                               "sm_" + std::to_string(context_.device().compute_capability));
+        if (!code) return code.diagnostics();
+        code_ = std::move(*code);
+        return {};
+    }
+
+    TimingRecord time(const lesson::ParameterValues& point) {
+        TimingRecord record;
+        record.file = shown_;
+        record.parameters = point;
+        record.expected_problems = front_.expected_problems;
+        record.notes = notes_;
+        record.copy_gb_per_s = copy_gb_per_s_;
+        // Nothing can be cleaned up while a kernel runs on: its record is the last thing that this process
+        // does.
+        options_.stuck = [&](const std::string& words) {
+            record.error = words;
+            lines_.write({{"timing", to_json(record)}});
+            _exit(0);
+        };
+        if (const Result<void> timed = fill(record); !timed) {
+            std::string words = to_text(timed.diagnostics());
+            while (!words.empty() && words.back() == '\n')
+                words.pop_back();
+            record.error = words.starts_with("error: ") ? words.substr(7) : words;
+        }
+        return record;
+    }
+
+  private:
+    Result<void> fill(TimingRecord& record) {
+        Result<lesson::Instance> instance =
+            lesson::instantiate(front_, record.parameters, file_, most_buffer_bytes);
+        if (!instance) return instance.diagnostics();
+        record.parameters = instance->parameters;
+        record.launches = instance->launches.size();
+        const Result<lesson::CostAmounts> cost = lesson::cost_of(cost_.cost, *instance, cost_.file);
+        if (!cost) return cost.diagnostics();
+        record.bytes = cost->bytes;
+        record.operations = cost->operations;
+        if (Result<void> timed = run(*instance, record); !timed) return timed;
+        if (peers_ && !cost_.cost.peer.empty()) record.peer = time_peer(cost_.cost.peer, *instance);
+        return {};
+    }
+
+    Result<void> run(const lesson::Instance& instance, TimingRecord& record) {
+        const Result<gpu::CleanProgram> program = clean_program(code_, instance, file_, record.notes);
+        if (!program) return program.diagnostics();
+        Result<lesson::Results> results = measured(*program, instance, record);
+        if (!results) return results.diagnostics();
+        return check(instance, *results, record);
+    }
+
+    // What the buffers that are checked hold after the last timed run. A GPU does not say what was written;
+    // what was not holds a pattern.
+    Result<lesson::Results> measured(const gpu::CleanProgram& program, const lesson::Instance& instance,
+                                     TimingRecord& record) const {
+        const Turn turn(context_.device().ordinal);
+        Result<gpu::CleanRun> clean = gpu::CleanRun::make(context_, program);
+        if (!clean) return clean.diagnostics();
+        const Result<gpu::Timing> timing = clean->measure(options_);
+        if (!timing) return timing.diagnostics();
+        record.timing = *timing;
+        record.restored = clean->restores();
+        lesson::Results results;
+        for (std::size_t i = 0; i < instance.buffers.size(); ++i) {
+            const std::string& name = instance.buffers[i].name;
+            const auto checks = [&](const lesson::Expectation& each) { return each.buffer == name; };
+            const auto& expected = instance.front.expectations;
+            if (std::none_of(expected.begin(), expected.end(), checks)) continue;
+            Result<std::vector<std::byte>> contents = clean->result(i);
+            if (!contents) return contents.diagnostics();
+            results[name].contents = std::move(*contents);
+        }
+        return results;
+    }
+
+    Result<void> check(const lesson::Instance& instance, const lesson::Results& results,
+                       TimingRecord& record) const {
+        const Result<std::vector<lesson::ExpectOutcome>> outcomes = lesson::check(instance, results, file_);
+        if (!outcomes) return outcomes.diagnostics();
+        record.checked = outcomes->empty() ? TimingRecord::Checked::none : TimingRecord::Checked::ok;
+        for (const lesson::ExpectOutcome& outcome : *outcomes)
+            if (!outcome.ok && record.mismatch.empty()) {
+                record.checked = TimingRecord::Checked::wrong;
+                record.mismatch = outcome.mismatch;
+            }
+        return {};
+    }
+
+    PeerRecord time_peer(const std::string& name, const lesson::Instance& instance) {
+        PeerRecord peer;
+        peer.name = name;
+        const Turn turn(context_.device().ordinal);
+        const Result<gpu::PeerTiming> timed =
+            gpu::time_peer(context_, peer_request(name, instance), options_);
+        if (!timed) {
+            peer.error = timed.diagnostics().front().message;
+            return peer;
+        }
+        peer.library = timed->library;
+        peer.timing = timed->timing;
+        peer.bytes = timed->bytes;
+        return peer;
+    }
+
+    gpu::Context& context_;
+    const Lines& lines_;
+    std::string file_, shown_;
+    bool peers_;
+    double copy_gb_per_s_;
+    gpu::MeasureOptions options_;
+    lesson::FrontMatter front_;
+    CostSource cost_;
+    CleanCode code_;
+    std::vector<std::string> notes_;
+};
+
+void work(const Json& request, const Lines& lines) {
+    const auto failed = [&](const Diagnostics& problems) { lines.write({{"failed", to_text(problems)}}); };
+    Result<gpu::Context> context = gpu::Context::create(request.at("device").get<int>());
+    if (!context) return failed(context.diagnostics());
+    Result<TimedDevice> device = describe(*context);
+    if (!device) return failed(device.diagnostics());
+    lines.write({{"device", to_json(*device)}});
+    FileTimer timer(*context, request, device->copy_gb_per_s, lines);
+    if (const Result<void> loaded = timer.load(); !loaded) return failed(loaded.diagnostics());
+    for (const Json& point : request.at("points")) {
+        const TimingRecord record = timer.time(point.get<lesson::ParameterValues>());
+        lines.write({{"timing", to_json(record)}});
+        if (!record.timed()) return;
+    }
+}
+
+}  // namespace
+
+int time_worker_main() {
+    const Lines lines;
+    const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+    const Json request = Json::parse(text, nullptr, false);
+    if (!request.is_object()) return 2;
+    work(request, lines);
+    // Past every destructor: a kernel that goes on for ever would hold them up, and the end of the process
+    // does not.
+    _exit(0);
+}
+
+}  // namespace lanescope::session

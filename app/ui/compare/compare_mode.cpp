@@ -1,0 +1,191 @@
+#include "ui/compare/compare_mode.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/files.h"
+#include "ui/compare/compare_pane.h"
+#include "ui/compare/compare_table.h"
+#include "ui/compare/compare_timeline.h"
+
+namespace lanescope::ui {
+
+using session::Side;
+
+CompareMode::CompareMode(session::Session& a)
+    : a_(a),
+      b_(resource_folder() / "kernels"),
+      pane_a_(std::make_unique<ComparePane>(Side::a, shown_)),
+      pane_b_(std::make_unique<ComparePane>(Side::b, shown_)),
+      table_(std::make_unique<CompareTable>(shown_)),
+      timeline_(std::make_unique<CompareTimeline>(shown_)) {
+    shown_.a = &a_;
+    shown_.b = &b_;
+}
+
+CompareMode::~CompareMode() = default;
+
+void CompareMode::show(session::RunResult other) {
+    given_ = true;
+    b_.adopt(std::move(other));
+    rebuild();
+}
+
+void CompareMode::place(session::StepTogether how, std::size_t tick) {
+    shown_.how = how;
+    rebuild();
+    shown_.go_to = tick;
+}
+
+const std::vector<session::TickPair>& CompareMode::ticks() {
+    return shown_.ticks;
+}
+
+// The lesson after this one, at the topic's end the one before; a file that is no lesson, with itself.
+void CompareMode::open_neighbour() {
+    std::filesystem::path other = a_.path();
+    if (const lesson::Topic* topic = a_.topic()) {
+        const std::vector<lesson::LessonEntry>& all = topic->lessons;
+        const auto at =
+            std::find_if(all.begin(), all.end(), [&](const auto& each) { return &each == a_.lesson(); });
+        if (at != all.end() && at + 1 != all.end())
+            other = (at + 1)->path;
+        else if (at != all.end() && at != all.begin())
+            other = (at - 1)->path;
+    }
+    b_.apply(session::OpenFile{other});
+}
+
+// --- Both together -----------------------------------------------------------------------------------------
+
+void CompareMode::take(session::Commands& commands) {
+    std::erase_if(commands, [&](const session::Command& command) {
+        const auto last = std::int64_t(shown_.ticks.empty() ? 0 : shown_.ticks.size() - 1);
+        if (const auto* by = std::get_if<session::StepBy>(&command)) {
+            shown_.go_to =
+                std::size_t(std::clamp<std::int64_t>(std::int64_t(shown_.tick) + by->steps, 0, last));
+        } else if (const auto* phase = std::get_if<session::PhaseBy>(&command)) {
+            shown_.phases += phase->phases;
+        } else if (const auto* seek = std::get_if<session::SeekStep>(&command)) {
+            const bool end = !a_.steps().empty() && seek->step + 1 >= a_.steps().size();
+            shown_.go_to = end ? std::size_t(last) : session::tick_at(shown_.ticks, Side::a, seek->step);
+        } else if (std::get_if<session::Play>(&command)) {
+            shown_.toggle_play = true;
+        } else {
+            return false;
+        }
+        return true;
+    });
+}
+
+void CompareMode::carry_out(double now_s) {
+    if (shown_.open_b) b_.apply(session::OpenFile{*std::exchange(shown_.open_b, {})});
+    if (b_.granularity() != a_.granularity()) b_.apply(session::SetGranularity{a_.granularity()});
+    if (shown_.change_how) {
+        shown_.how = *std::exchange(shown_.change_how, {});
+        rebuild();
+    }
+    const bool changed = a_.generation() != generation_a_ || b_.generation() != generation_b_ ||
+                         a_.steps().size() != count_a_ || b_.steps().size() != count_b_ ||
+                         counted() != counted_;
+    if (changed) rebuild();
+    follow_moves();
+    if (shown_.ticks.empty()) return;
+    if (shown_.phases)
+        shown_.go_to = session::tick_by_phase(shown_.ticks, a_.steps(), b_.steps(), shown_.tick,
+                                              std::exchange(shown_.phases, 0));
+    if (std::exchange(shown_.toggle_play, false)) {
+        shown_.playing = !shown_.playing;
+        next_tick_s_ = now_s + 1.0 / a_.speed();
+        if (shown_.playing && shown_.tick + 1 == shown_.ticks.size()) shown_.go_to = 0;
+    }
+    if (shown_.playing && now_s >= next_tick_s_) {
+        next_tick_s_ = std::max(next_tick_s_ + 1.0 / a_.speed(), now_s);
+        shown_.go_to = shown_.tick + 1;
+        if (shown_.tick + 2 >= shown_.ticks.size()) shown_.playing = false;
+    }
+    if (shown_.go_to) shown_.tick = std::min(*std::exchange(shown_.go_to, {}), shown_.ticks.size() - 1);
+    seek_both();
+}
+
+bool CompareMode::counted() const {
+    return a_.run() && a_.run()->counted && b_.run() && b_.run()->counted;
+}
+
+void CompareMode::rebuild() {
+    generation_a_ = a_.generation(), generation_b_ = b_.generation();
+    count_a_ = a_.steps().size(), count_b_ = b_.steps().size();
+    counted_ = counted();
+    shown_.ticks = session::ticks_of(a_.steps(), b_.steps(), shown_.how);
+    shown_.table = session::differences(a_, b_);
+    shown_.not_judged = session::why_not_judged(a_, b_);
+    ++shown_.version;
+    if (a_.step_state()) shown_.tick = session::tick_at(shown_.ticks, Side::a, a_.step_state()->index);
+    at_a_ = a_.step_state() ? a_.step_state()->index : 0;
+    at_b_ = b_.step_state() ? b_.step_state()->index : 0;
+}
+
+// A run that was moved by itself, by a click on one of its problems for example, takes the other one along.
+void CompareMode::follow_moves() {
+    if (a_.step_state() && a_.step_state()->index != at_a_)
+        shown_.tick = session::tick_at(shown_.ticks, Side::a, a_.step_state()->index);
+    else if (b_.step_state() && b_.step_state()->index != at_b_)
+        shown_.tick = session::tick_at(shown_.ticks, Side::b, b_.step_state()->index);
+}
+
+void CompareMode::seek_both() {
+    const session::TickPair& at = shown_.ticks[shown_.tick];
+    at_a_ = at.a, at_b_ = at.b;
+    if (!a_.step_state() || a_.step_state()->index != at.a) a_.apply(session::SeekStep{at.a});
+    if (!b_.step_state() || b_.step_state()->index != at.b) b_.apply(session::SeekStep{at.b});
+}
+
+// One file is edited by itself. The other one's becomes the open file for that, with the parameters that it
+// has here.
+void CompareMode::edit_one(Side side, WindowState& shared, session::Commands& commands) {
+    shared.comparing = false;
+    shared.lecture = false;
+    shared.editing = true;
+    if (side == Side::a) return;
+    if (b_.path() != a_.path()) {
+        shared.edit_opened = true;
+        commands.push_back(session::OpenFile{b_.path()});
+    }
+    if (!b_.run()) return;
+    const lesson::ParameterValues& before = a_.parameters();
+    for (const lesson::Parameter& parameter : b_.run()->instance.front.parameters) {
+        const auto set = b_.parameters().find(parameter.name);
+        if (set == b_.parameters().end()) continue;
+        const auto had = before.find(parameter.name);
+        const bool same = b_.path() == a_.path() ? had != before.end() && had->second == set->second
+                                                 : set->second == parameter.default_value;
+        if (!same) commands.push_back(session::SetParameter{parameter.name, set->second});
+    }
+}
+
+// --- On the screen -----------------------------------------------------------------------------------------
+
+bool CompareMode::frame(const Rect& whole, WindowState& shared, session::Commands& commands, double now_s) {
+    if (!given_ && b_.path().empty()) open_neighbour();
+    const bool moved = b_.update(now_s);
+    carry_out(now_s);
+    const float bottom = std::min(shared.px(206), whole.height * 0.36f);
+    const float table = std::round(std::clamp(whole.width * 0.25f, shared.px(330), shared.px(460)));
+    const float width = std::round((whole.width - table) / 2), height = whole.height - bottom;
+    session::Commands for_b;
+    pane_a_->draw({whole.x, whole.y, width, height}, a_, shared, commands);
+    pane_b_->draw({whole.x + width, whole.y, width, height}, b_, shared, for_b);
+    table_->draw({whole.x + 2 * width, whole.y, whole.width - 2 * width, height}, a_, shared, commands);
+    timeline_->draw({whole.x, whole.y + height, whole.width, bottom}, a_, shared, commands);
+    take(commands);
+    for (const session::Command& command : for_b)
+        b_.apply(command);
+    if (shared.editing) shown_.edit = Side::a;  // by its key
+    if (shown_.edit) edit_one(*std::exchange(shown_.edit, {}), shared, commands);
+    const bool asked =
+        shown_.go_to || shown_.phases || shown_.change_how || shown_.toggle_play || shown_.open_b;
+    return moved || asked || shown_.playing || b_.busy() || !for_b.empty();
+}
+
+}  // namespace lanescope::ui

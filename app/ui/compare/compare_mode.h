@@ -1,0 +1,80 @@
+// Compare: two runs side by side, each with stage, warps and source, one timeline for both, a table of what
+// differs.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "session/compare.h"
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+// What the parts of the mode share.
+struct Comparison {
+    const session::Session* a = nullptr;
+    const session::Session* b = nullptr;
+    session::StepTogether how = session::StepTogether::phase;
+    std::vector<session::TickPair> ticks;
+    std::size_t tick = 0;
+    bool playing = false;
+    std::uint64_t version = 0;  // changes with `ticks`
+    std::vector<session::ComparedFigure> table;
+    std::string not_judged;  // why neither is called better: "different n"
+
+    // What the parts ask for; carried out before the next frame.
+    std::optional<std::size_t> go_to;
+    int phases = 0;
+    std::optional<session::StepTogether> change_how;
+    bool toggle_play = false;
+    std::optional<std::filesystem::path> open_b;
+    std::optional<session::Side> edit;  // which file is to be edited: by itself, in the window as usual
+};
+
+class ComparePane;
+class CompareTable;
+class CompareTimeline;
+
+class CompareMode {
+  public:
+    // `a` outlives it. The other run begins as the next lesson of the topic, or as the same file.
+    explicit CompareMode(session::Session& a);
+    ~CompareMode();
+
+    // The other run, made elsewhere; before the first frame.
+    void show(session::RunResult other);
+    void place(session::StepTogether how, std::size_t tick);
+    const session::Session& other() const { return b_; }
+    const std::vector<session::TickPair>& ticks();
+
+    // Takes out of `commands` what moves both runs, then draws below the top bar. True: draw the next frame
+    // at once.
+    void take(session::Commands& commands);
+    bool frame(const Rect& whole, WindowState& shared, session::Commands& commands, double now_s);
+
+  private:
+    void open_neighbour();
+    void carry_out(double now_s);
+    void rebuild();
+    bool counted() const;  // both runs
+    void follow_moves();
+    void seek_both();
+    void edit_one(session::Side side, WindowState& shared, session::Commands& commands);
+
+    session::Session& a_;
+    session::Session b_;
+    Comparison shown_;
+    std::unique_ptr<ComparePane> pane_a_, pane_b_;
+    std::unique_ptr<CompareTable> table_;
+    std::unique_ptr<CompareTimeline> timeline_;
+    std::uint64_t generation_a_ = ~0ull, generation_b_ = ~0ull;
+    std::size_t count_a_ = 0, count_b_ = 0;  // steps, which change with the granularity and the block
+    bool counted_ = false;
+    std::size_t at_a_ = 0, at_b_ = 0;  // where they were put
+    double next_tick_s_ = 0;
+    bool given_ = false;  // the other run was made elsewhere
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,189 @@
+#include "ui/compare/compare_pane.h"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "lesson/instance.h"
+#include "ui/compare/compare_mode.h"
+#include "ui/inputs/parameters_view.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float head_height = 70, row_height = 34, box_height = 22, box_width = 74;
+
+const char* letter(session::Side side) {
+    return side == session::Side::a ? "A" : "B";
+}
+
+std::string title_of(const session::Session& session) {
+    if (session.lesson()) return session.lesson()->title;
+    return session.path().filename().string();
+}
+
+}  // namespace
+
+ComparePaneHead::ComparePaneHead(session::Side side, Comparison& shown)
+    : View(std::string("##compare head ") + letter(side)), side_(side), shown_(shown) {}
+
+void ComparePaneHead::content(const Rect& inside, const session::Session& session, WindowState& shared,
+                              session::Commands& commands) {
+    file_row({inside.x, inside.y, inside.width, shared.px(row_height)}, session, shared);
+    parameter_row({inside.x, inside.y + shared.px(row_height), inside.width, shared.px(row_height)}, session,
+                  shared, commands);
+}
+
+// "same file, other parameters", the topic's other lessons by how near they are, then all others.
+std::vector<ComparePaneHead::Choice> ComparePaneHead::choices() const {
+    std::vector<Choice> list = {{"same file, other parameters", shown_.a->path()}};
+    const lesson::Topic* own = shown_.a->topic();
+    if (own) {
+        std::vector<std::pair<std::ptrdiff_t, Choice>> near;
+        const lesson::LessonEntry* begin = own->lessons.data();
+        const std::ptrdiff_t at = shown_.a->lesson() - begin;
+        for (const lesson::LessonEntry& entry : own->lessons)
+            if (&entry - begin != at)
+                near.push_back({std::abs(&entry - begin - at), {entry.title, entry.path}});
+        std::stable_sort(near.begin(), near.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (auto& [distance, choice] : near)
+            list.push_back(std::move(choice));
+    }
+    for (const lesson::Topic& topic : shown_.a->registry().topics)
+        for (const lesson::LessonEntry& entry : topic.lessons)
+            if (!own || topic.name != own->name)
+                list.push_back({topic.title + ": " + entry.title, entry.path});
+    return list;
+}
+
+void ComparePaneHead::file_row(const Rect& row, const session::Session& session, const WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float padding = shared.px(theme().padding), size = shared.px(22);
+    const Rect badge{row.x + padding, row.y + (row.height - size) / 2, size, size};
+    draw->AddRectFilled(badge.min(), badge.max(), theme().selected, shared.px(4));
+    draw_text_centred(draw, fonts().strong, badge, theme().text_strong, letter(side_));
+    const float x = badge.right() + shared.px(10);
+    const std::string title = session.path().empty() ? "choose a file" : title_of(session);
+    if (side_ == session::Side::a) {
+        draw_text_within(draw, fonts().strong, {x, centre_line(fonts().strong, row.y, row.height)},
+                         theme().text_strong, title, row.right() - padding - x);
+        return;
+    }
+    const ImVec2 at(x, row.y + (row.height - chip_height(shared)) / 2);
+    if (chip("file", at, title, shared, {theme().text_strong, true, true})) ImGui::OpenPopup("other file");
+    if (hovered({at.x, at.y, chip_width(title, shared, true), chip_height(shared)}, shared))
+        tooltip("choose what to compare with", shared);
+    ImGui::SetNextWindowPos({at.x, at.y + chip_height(shared) + shared.px(2)});
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, shared.px(460)});
+    std::vector<Choice> list = choices();
+    std::vector<std::string> labels;
+    int current = -1;
+    for (const Choice& each : list) {
+        if (each.path == session.path() && current < 0) current = int(labels.size());
+        labels.push_back(each.label);
+    }
+    const int chosen = choice_popup("other file", labels, current, shared);
+    if (chosen >= 0) shown_.open_b = list[std::size_t(chosen)].path;
+    if (session.busy())
+        draw_text(draw, fonts().text,
+                  {at.x + chip_width(title, shared, true) + shared.px(10),
+                   centre_line(fonts().text, row.y, row.height)},
+                  theme().text_quiet, "running …");
+}
+
+void ComparePaneHead::parameter_row(const Rect& row, const session::Session& session,
+                                    const WindowState& shared, session::Commands& commands) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float padding = shared.px(theme().padding);
+    const auto say = [&](const std::string& text, ImU32 colour) {
+        draw_text_within(draw, fonts().text, {row.x + padding, centre_line(fonts().text, row.y, row.height)},
+                         colour, text, row.width - 2 * padding);
+    };
+    if (!session.diagnostics().empty()) return say(session.diagnostics().front().message, theme().conflict);
+    if (!refused_.empty()) say(refused_, theme().conflict);
+    if (!session.run()) return;
+    float x = refused_.empty() ? row.x + padding : row.x + padding * 2 + text_width(fonts().text, refused_);
+    const Rect line{row.x, row.y + (row.height - shared.px(box_height)) / 2, row.width,
+                    shared.px(box_height)};
+    for (const lesson::Parameter& parameter : session.run()->instance.front.parameters) {
+        const auto set = session.parameters().find(parameter.name);
+        const std::int64_t value = set == session.parameters().end() ? parameter.default_value : set->second;
+        const float label = text_width(fonts().text, parameter.name);
+        if (x + label + shared.px(box_width + 8) > row.right()) break;
+        const bool changed = value != parameter.default_value;
+        draw_text(draw, fonts().text, {x, centre_line(fonts().text, row.y, row.height)},
+                  changed ? theme().accent : theme().text_quiet, parameter.name);
+        const Rect box{x + label + shared.px(6), line.y, shared.px(box_width), line.height};
+        x = number_input(box, parameter, value, shared, commands) + shared.px(14);
+    }
+}
+
+// Returns its right end.
+float ComparePaneHead::number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
+                                    const WindowState& shared, session::Commands& commands) {
+    if (!parameter.choices.empty()) {
+        std::vector<std::string> labels;
+        for (const std::int64_t each : parameter.choices)
+            labels.push_back(std::to_string(each));
+        const auto at = std::find(parameter.choices.begin(), parameter.choices.end(), value);
+        const int current = at == parameter.choices.end() ? -1 : int(at - parameter.choices.begin());
+        const int chosen = choice(parameter.name.c_str(), box, labels, current, shared);
+        if (chosen >= 0 && chosen != current)
+            commands.push_back(session::SetParameter{parameter.name, parameter.choices[std::size_t(chosen)]});
+        return box.right();
+    }
+    std::string text = typed_.contains(parameter.name) ? typed_[parameter.name] : std::to_string(value);
+    ImGui::SetCursorScreenPos(box.min());
+    ImGui::SetNextItemWidth(box.width);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        {shared.px(8), (box.height - font_size(fonts().text)) / 2});
+    if (ImGui::InputText(("##" + parameter.name).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll))
+        typed_[parameter.name] = text;
+    ImGui::PopStyleVar();
+    if (!ImGui::IsItemDeactivatedAfterEdit()) return box.right();
+    typed_.erase(parameter.name);
+    const auto setting = lesson::parse_setting(parameter.name + "=" + text);
+    const std::string range = setting ? refusal(parameter, setting->second) : "a whole number";
+    refused_ = range.empty() ? std::string() : parameter.name + ": " + range;
+    if (refused_.empty() && setting->second != value)
+        commands.push_back(session::SetParameter{parameter.name, setting->second});
+    return box.right();
+}
+
+// --- The side as a whole -----------------------------------------------------------------------------------
+
+ComparePane::ComparePane(session::Side side, Comparison& shown)
+    : side_(side), shown_(shown), head_(side, shown) {
+    const std::string name = letter(side);
+    stage_.rename("##compare stage " + name);
+    warps_.rename("##compare warps " + name);
+    source_.rename("##compare source " + name);
+}
+
+void ComparePane::draw(const Rect& rect, const session::Session& session, const WindowState& shared,
+                       session::Commands& commands) {
+    const WindowState before = std::exchange(own_, shared);
+    own_.lecture = own_.editing = false;
+    own_.stage_tab = StageTab::cells;
+    if (set_up_) {  // what was chosen in this pane
+        own_.lane_zoom = before.lane_zoom, own_.lane_fit = before.lane_fit,
+        own_.lane_pan_px = before.lane_pan_px;
+        own_.heat = before.heat, own_.reals = before.reals, own_.lane_colour = before.lane_colour;
+    }
+    if (!std::exchange(set_up_, true)) own_.lane_zoom = own_.lane_fit = 1, own_.lane_pan_px = 0;
+    const float head = std::round(shared.px(head_height)), room = rect.height - head;
+    const float stage = std::round(room * 0.46f), warps = std::round(room * 0.24f);
+    head_.draw({rect.x, rect.y, rect.width, head}, session, own_, commands);
+    stage_.draw({rect.x, rect.y + head, rect.width, stage}, session, own_, commands);
+    warps_.draw({rect.x, rect.y + head + stage, rect.width, warps}, session, own_, commands);
+    source_.draw({rect.x, rect.y + head + stage + warps, rect.width, room - stage - warps}, session, own_,
+                 commands);
+    if (own_.editing) shown_.edit = side_;
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,62 @@
+// One side of a comparison: which file, its parameters, stage, warps and source.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "session/compare.h"
+#include "ui/kit/view.h"
+#include "ui/source/source_view.h"
+#include "ui/stage/stage_view.h"
+#include "ui/warps/warps_view.h"
+
+namespace lanescope::ui {
+
+struct Comparison;
+
+// The top of a side: its letter and file; for the other run a list to choose from; below, the parameters.
+class ComparePaneHead : public View {
+  public:
+    ComparePaneHead(session::Side side, Comparison& shown);
+
+  protected:
+    void content(const Rect& inside, const session::Session& session, WindowState& shared,
+                 session::Commands& commands) override;
+
+  private:
+    struct Choice {
+        std::string label;
+        std::filesystem::path path;
+    };
+    void file_row(const Rect& row, const session::Session& session, const WindowState& shared);
+    void parameter_row(const Rect& row, const session::Session& session, const WindowState& shared,
+                       session::Commands& commands);
+    float number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
+                       const WindowState& shared, session::Commands& commands);
+    std::vector<Choice> choices() const;
+
+    session::Side side_;
+    Comparison& shown_;
+    std::map<std::string, std::string> typed_;  // numbers that are being typed, or were refused
+    std::string refused_;                       // why the last one was
+};
+
+class ComparePane {
+  public:
+    ComparePane(session::Side side, Comparison& shown);
+    void draw(const Rect& rect, const session::Session& session, const WindowState& shared,
+              session::Commands& commands);
+
+  private:
+    session::Side side_;
+    Comparison& shown_;
+    ComparePaneHead head_;
+    StageView stage_;
+    WarpsView warps_;
+    SourceView source_;
+    bool set_up_ = false;
+    WindowState own_;  // the window's, but with columns and tabs of its own
+};
+
+}  // namespace lanescope::ui

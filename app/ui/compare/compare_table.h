@@ -1,0 +1,32 @@
+// What differs between two runs, as a table; the better figure has a mark.
+#pragma once
+
+#include <string>
+
+#include "session/compare.h"
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+struct Comparison;
+
+class CompareTable : public View {
+  public:
+    explicit CompareTable(Comparison& shown) : View("##compare table"), shown_(shown) {}
+
+  protected:
+    std::string title(const session::Session&) const override { return "What differs"; }
+    void content(const Rect& inside, const session::Session& session, WindowState& shared,
+                 session::Commands& commands) override;
+
+  private:
+    void row(const Rect& line, const session::ComparedFigure& difference, const WindowState& shared) const;
+    void cell(const Rect& box, const std::string& text, const session::ComparedFigure& difference,
+              session::ComparedFigure::Better side, const WindowState& shared) const;
+    void legend(const Rect& line, const WindowState& shared) const;
+
+    Comparison& shown_;
+    float scroll_ = 0;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,231 @@
+#include "ui/compare/compare_timeline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "ui/compare/compare_mode.h"
+#include "ui/kit/widgets.h"
+#include "ui/timeline/timeline_paint.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float controls_px = 42, label_px = 96, margin_px = 22, row_px = 20;
+constexpr std::uint64_t built_at_once = 100'000;  // turns that are prepared without a job
+constexpr float waiting = 0.45f, leftover = 0.5f;
+
+// What a row shows at a step: what the warp does there, waits for, or nothing.
+ImU32 colour_at(const TimelineRow& row, std::uint32_t step) {
+    const std::size_t next = row.first_cell(step);
+    if (next < row.cells.size() && row.cells[next].step == step) return cell_colour(row.cells[next]);
+    if (next == 0) return 0;
+    const TimelineCell& before = row.cells[next - 1];
+    return before.waits      ? faded(theme().barrier, waiting)
+           : before.finished ? faded(theme().finished, leftover)
+                             : 0;
+}
+
+}  // namespace
+
+float CompareTimeline::x_of(double tick, const Rect& rows) const {
+    return rows.x + float(tick / double(shown_.ticks.size())) * rows.width;
+}
+
+void CompareTimeline::content(const Rect& inside, const session::Session&, WindowState& shared,
+                              session::Commands&) {
+    controls({inside.x, inside.y, inside.width, shared.px(controls_px)}, shared);
+    jobs_.poll();
+    prepare(a_, *shown_.a, shared, "a");
+    prepare(b_, *shown_.b, shared, "b");
+    const Rect room{inside.x + shared.px(label_px), inside.y + shared.px(controls_px) + shared.px(4),
+                    inside.width - shared.px(label_px + margin_px),
+                    inside.height - shared.px(controls_px + 14)};
+    if (shown_.ticks.empty() || !a_.model || !b_.model) {
+        draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, room, theme().text_faint,
+                          shown_.b->busy() ? "running the other file …" : "no steps to compare");
+        return;
+    }
+    const float gap = shared.px(14), half = (room.height - gap) / 2;
+    const Rect upper{room.x, room.y, room.width, half}, lower{room.x, room.y + half + gap, room.width, half};
+    handle_mouse(room, shared);
+    draw_part(a_, true, upper, shared);
+    draw_part(b_, false, lower, shared);
+    draw_phases(room);
+    draw_playhead(room, shared);
+}
+
+void CompareTimeline::controls(const Rect& row, const WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float size = shared.px(26), y = row.y + (row.height - size) / 2;
+    float x = row.x + shared.px(10);
+    const std::size_t count = shown_.ticks.size();
+    const auto button = [&](const char* id, const char* says, bool enabled, auto sign) {
+        const Rect box{x, y, size, size};
+        const bool clicked = click_area(id, box) && enabled;
+        const bool hot = enabled && !shared.still && ImGui::IsItemHovered();
+        if (hot) tooltip(says, shared);
+        sign(ImVec2(box.x + size / 2, box.y + size / 2), !enabled ? theme().line
+                                                         : hot    ? theme().text_strong
+                                                                  : theme().text);
+        x += size;
+        return clicked;
+    };
+    const auto bar = [&](ImVec2 at, ImU32 colour) {
+        draw->AddRectFilled({at.x - shared.px(1.5f), at.y - shared.px(7)},
+                            {at.x + shared.px(1.5f), at.y + shared.px(7)}, colour);
+    };
+    const auto arrow = [&](Triangle way) {
+        return [&, way](ImVec2 at, ImU32 colour) { draw_triangle(draw, way, at, shared.px(14), colour); };
+    };
+    if (button("back", "both one step back (←)", shown_.tick > 0, arrow(Triangle::left)))
+        shown_.go_to = shown_.tick - 1;
+    const bool play = button("play", "play, pause (Space)", count > 0, [&](ImVec2 at, ImU32 colour) {
+        if (!shown_.playing) return draw_triangle(draw, Triangle::right, at, shared.px(16), theme().accent);
+        bar({at.x - shared.px(3), at.y}, colour), bar({at.x + shared.px(3), at.y}, colour);
+    });
+    if (play) shown_.toggle_play = true;
+    if (button("forward", "both one step forward (→)", shown_.tick + 1 < count, arrow(Triangle::right)))
+        shown_.go_to = shown_.tick + 1;
+    x += shared.px(12);
+    static const std::vector<std::string> ways = {"together: barrier phase", "together: share of the run"};
+    const std::string& way = ways[std::size_t(shown_.how)];
+    const float chip_y = row.y + (row.height - chip_height(shared)) / 2;
+    if (chip("together", {x, chip_y}, way, shared, {.arrow = true})) ImGui::OpenPopup("ways");
+    const int chosen = choice_popup("ways", ways, int(shown_.how), shared);
+    if (chosen >= 0 && chosen != int(shown_.how)) shown_.change_how = session::StepTogether(chosen);
+    x += chip_width(way, shared, true) + shared.px(14);
+    std::string place;
+    if (count > 0) {
+        const session::TickPair& at = shown_.ticks[shown_.tick];
+        place = "A step " + grouped(at.a + 1ull) + " of " + grouped(shown_.a->steps().size()) + "   B step " +
+                grouped(at.b + 1ull) + " of " + grouped(shown_.b->steps().size());
+    }
+    const float text_y = centre_line(fonts().text, row.y, row.height);
+    const float right = row.right() - shared.px(14) - text_width(fonts().text, place);
+    draw_text(draw, fonts().text, {right, text_y}, theme().text, place);
+    draw_text_within(draw, fonts().text, {x, text_y}, theme().text_faint,
+                     "← → both step · ↑ ↓ phase · space play · C or Esc leaves", right - x - shared.px(14));
+}
+
+void CompareTimeline::prepare(Part& part, const session::Session& session, const WindowState& shared,
+                              const char* tag) {
+    const bool by_turn = session.granularity() == trace::Granularity::turn;
+    const std::uint32_t block = session.selection().block;
+    if (part.generation == session.generation() && part.block == block && part.by_turn == by_turn) return;
+    part.generation = session.generation(), part.block = block, part.by_turn = by_turn;
+    part.model.reset();
+    jobs_.cancel(tag);
+    const std::shared_ptr<const trace::Trace> trace = session.run() ? session.run()->trace : nullptr;
+    if (!trace) return;
+    const trace::Granularity granularity = session.granularity();
+    const auto log = session.run()->turn_log;
+    jobs_.start(tag, [&part, trace, block, granularity, log](JobContext& context) -> Jobs::Completion {
+        auto model = TimelineModel::build(*trace, block, granularity, &context.cancel_flag(), log.get());
+        return [&part, model] { part.model = model; };
+    });
+    if (shared.still || trace->turns.size() < built_at_once) jobs_.wait(tag);
+    jobs_.poll();
+}
+
+// Rows as strips of one colour: tick by tick, or, where these are narrower than that, pixel by pixel. Made
+// anew only when what is shown changes.
+void CompareTimeline::paint(Part& part, bool first, float width, float gap) {
+    if (part.painted == part.model.get() && part.version == shown_.version && part.painted_width == width)
+        return;
+    part.painted = part.model.get(), part.version = shown_.version, part.painted_width = width;
+    part.strips.clear();
+    const std::size_t count = shown_.ticks.size();
+    const std::size_t columns = std::min(count, std::max<std::size_t>(std::size_t(width / 2), 1));
+    const float column = width / float(columns);
+    const bool apart = columns == count && column > 6;
+    const std::vector<trace::Step>& own = first ? shown_.a->steps() : shown_.b->steps();
+    const std::vector<TimelineRow>& rows = part.model->rows();
+    for (std::uint32_t row = 0; row < rows.size(); ++row) {
+        std::uint32_t before = ~0u;
+        for (std::size_t i = 0; i < columns; ++i) {
+            const session::TickPair& tick = shown_.ticks[std::min(i * count / columns, count - 1)];
+            const std::uint32_t at = first ? tick.a : tick.b;
+            const auto step = std::uint32_t(trace::step_at(part.model->steps(), own[at].first));
+            const ImU32 colour = colour_at(rows[row], step);
+            // One strip for one step, however many ticks it stands still.
+            const bool goes_on = !part.strips.empty() && i > 0 && part.strips.back().row == row &&
+                                 part.strips.back().colour == colour && (!apart || at == before);
+            before = at;
+            if (colour == 0) continue;
+            const float x = column * float(i);
+            if (goes_on &&
+                std::abs(part.strips.back().x + part.strips.back().width + (apart ? gap : 0) - x) < 0.5f)
+                part.strips.back().width = x + column - (apart ? gap : 0) - part.strips.back().x;
+            else
+                part.strips.push_back({x, column - (apart ? gap : 0), row, colour});
+        }
+    }
+}
+
+void CompareTimeline::draw_part(Part& part, bool first, const Rect& box, const WindowState& shared) {
+    paint(part, first, box.width, 1.5f);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const std::size_t count = std::max<std::size_t>(part.model->rows().size(), 1);
+    const float pitch = std::min(box.height / float(count), shared.px(row_px)), gap = pitch > 8   ? 2
+                                                                                      : pitch > 4 ? 1
+                                                                                                  : 0;
+    const float x = box.x - shared.px(label_px - 14);
+    draw_text(draw, fonts().strong, {x, box.y - shared.px(1)}, theme().text_strong, first ? "A" : "B");
+    const float line = font_size(fonts().small);
+    const auto every = std::size_t(std::ceil(line / pitch));
+    for (std::size_t row = 0; row < count; row += every) {
+        if (pitch * float(row) + line > box.height + line / 2) break;
+        draw_text(draw, fonts().small,
+                  {x + shared.px(22),
+                   centre_line(fonts().small, box.y + pitch * float(row), std::max(pitch, line))},
+                  theme().text_quiet, "warp " + std::to_string(row));
+    }
+    for (const Part::Strip& strip : part.strips) {
+        const float y = box.y + pitch * float(strip.row);
+        draw->AddRectFilled({box.x + strip.x, y},
+                            {box.x + strip.x + std::max(strip.width, 1.0f), y + pitch - gap}, strip.colour);
+    }
+}
+
+// A line where either run passes a barrier or begins a launch; none where they would be a wall.
+void CompareTimeline::draw_phases(const Rect& rows) const {
+    const auto phase = [](const trace::Step& step) { return std::pair{step.launch, step.phase}; };
+    const std::vector<trace::Step>&a = shown_.a->steps(), &b = shown_.b->steps();
+    std::vector<float> lines;
+    for (std::size_t i = 1; i < shown_.ticks.size(); ++i) {
+        const session::TickPair &now = shown_.ticks[i], &before = shown_.ticks[i - 1];
+        if (phase(a[now.a]) != phase(a[before.a]) || phase(b[now.b]) != phase(b[before.b]))
+            lines.push_back(std::round(x_of(double(i), rows)));
+        if (float(lines.size()) * 8 > rows.width) return;
+    }
+    for (const float x : lines)
+        ImGui::GetWindowDrawList()->AddRectFilled({x - 1, rows.y - 2}, {x, rows.bottom() + 2},
+                                                  faded(theme().barrier, 0.8f));
+}
+
+void CompareTimeline::draw_playhead(const Rect& rows, const WindowState& shared) const {
+    const float x = std::round(x_of(double(shown_.tick) + 0.5, rows)), half = shared.px(1);
+    ImGui::GetWindowDrawList()->AddRectFilled({x - half, rows.y - shared.px(6)},
+                                              {x + half, rows.bottom() + shared.px(6)}, theme().text_strong);
+}
+
+void CompareTimeline::handle_mouse(const Rect& rows, const WindowState& shared) {
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) scrubbing_ = false;
+    const bool over = hovered(rows, shared);
+    if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) scrubbing_ = true;
+    if (!scrubbing_ && !over) return;
+    const double share = double(ImGui::GetIO().MousePos.x - rows.x) / double(rows.width);
+    const double last = double(shown_.ticks.size() - 1);
+    const auto tick = std::size_t(std::clamp(share * double(shown_.ticks.size()), 0.0, last));
+    if (scrubbing_ && tick != shown_.tick) shown_.go_to = tick;
+    if (scrubbing_) return;
+    const session::TickPair& at = shown_.ticks[tick];
+    tooltip("A: step " + grouped(at.a + 1ull) + ", line " + std::to_string(shown_.a->steps()[at.a].line) +
+                "\nB: step " + grouped(at.b + 1ull) + ", line " +
+                std::to_string(shown_.b->steps()[at.b].line),
+            shared);
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,185 @@
+#include "ui/inputs/form_view.h"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float field_row = 29, title_row = 34, note_row = 20, column_row = 18;
+constexpr const char* section_names[form_sections] = {"Parameters", "Buffers", "Launches, in order",
+                                                      "Expected at the end"};
+
+}  // namespace
+
+void FormView::read(const session::Session& session) {
+    read_from_ = session.source();
+    unreadable_.clear();
+    auto front = lesson::parse_front_matter(read_from_, session.path().string());
+    proposed_ = front && !front->present;
+    if (proposed_) front = lesson::propose(lesson::find_kernels(read_from_), session.path().string());
+    if (!front) {
+        unreadable_ = to_text(front.diagnostics());
+        form_ = {};
+        return;
+    }
+    form_ = form_of(*front);
+}
+
+// Checks what was entered in a job: contents of buffers are made for that, and images are read.
+void FormView::write(const session::Session& session) {
+    jobs_.start("check",
+                [this, form = form_, source = session.source(), file = session.path().string()](JobContext&) {
+                    FormModel checked = form;
+                    auto made = source_with(checked, source, file);
+                    return [this, checked = std::move(checked), source, made = std::move(made)] {
+                        take_checked(checked, source, made);
+                    };
+                });
+}
+
+// Fields may have been typed in since; rows are only added at the end of their section while a check is going
+// on.
+void FormView::take_checked(FormModel checked, const std::string& source, std::optional<std::string> made) {
+    if (source != read_from_) return;  // the file is another one by now
+    form_.error = checked.error;
+    for (std::size_t section = 0; section < form_sections; ++section)
+        for (std::size_t i = 0; i < std::min(checked.rows[section].size(), form_.rows[section].size()); ++i) {
+            form_.rows[section][i].error = checked.rows[section][i].error;
+            form_.rows[section][i].wrong = checked.rows[section][i].wrong;
+        }
+    if (!made || *made == source) return;
+    const auto front = lesson::parse_front_matter(*made, "");
+    if (!front) return;
+    read_from_ = *made;  // the form has it already
+    form_.front = *front;
+    for (std::size_t section = 0; section < form_sections; ++section)
+        for (std::size_t i = 0; i < std::min(checked.rows[section].size(), form_.rows[section].size()); ++i)
+            form_.rows[section][i].origin = int(i);
+    proposed_ = false;
+    made_ = std::move(made);
+}
+
+void FormView::heading(const Rect& box, const session::Session& session, WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float padding = shared.px(18), y = box.y + shared.px(12);
+    const std::string title = session.path().filename().string();
+    draw_text(draw, fonts().title, ImVec2(box.x + padding, y), theme().text_strong, title);
+    const float x = box.x + padding + text_width(fonts().title, title) + shared.px(16);
+    float right = box.right() - padding - chip_width("Close", shared);
+    if (chip("close", ImVec2(right, y - shared.px(3)), "Close", shared)) shared.dialog = Dialog::none;
+    if (proposed_ && unreadable_.empty()) {
+        right -= chip_width("Write into the file", shared) + shared.px(10);
+        if (chip("write", ImVec2(right, y - shared.px(3)), "Write into the file", shared,
+                 {theme().accent, false, true}))
+            write(session);
+    }
+    std::string note = "a change runs at once; Ctrl + Z takes it back";
+    if (proposed_) note = "proposed from the kernel's parameters; not in the file yet";
+    if (jobs_.busy("check")) note = "is checked …";
+    if (!form_.error.empty()) note = form_.error;
+    draw_text_within(draw, fonts().text, ImVec2(x, y + shared.px(1)),
+                     form_.error.empty() ? theme().text_quiet : theme().conflict, note, right - x - padding);
+}
+
+float FormView::row(FormSection which, std::size_t number, const Rect& area, float y,
+                    const WindowState& shared) {
+    FormRow& row = form_.of(which)[number];
+    const std::vector<FormColumn>& columns = columns_of(which);
+    const float gap = shared.px(6), remove = shared.px(26);
+    float x = area.x;
+    ImGui::PushID(int(number));
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const float width = (area.width - remove) * columns[i].share;
+        const bool wrong = !row.error.empty() && row.wrong == i;
+        ImGui::SetCursorScreenPos(ImVec2(x, y));
+        ImGui::SetNextItemWidth(width - gap);
+        ImGui::PushStyleColor(ImGuiCol_Border, wrong ? theme().conflict : theme().line);
+        ImGui::PushStyleColor(ImGuiCol_FrameBg, theme().panel);
+        ImGui::PushID(int(i));
+        ImGui::InputTextWithHint("##field", columns[i].hint, &row.fields[i]);
+        entered_ = entered_ || ImGui::IsItemDeactivatedAfterEdit();
+        ImGui::PopID();
+        ImGui::PopStyleColor(2);
+        x += width;
+    }
+    const Rect cross{x, y, remove, shared.px(field_row - 4)};
+    if (click_area("remove", cross)) removed_ = int(number), removed_from_ = which;
+    const bool hot = !shared.still && ImGui::IsItemHovered();
+    if (hot) tooltip("takes this line out; Ctrl + Z brings it back", shared);
+    draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, cross,
+                      hot ? theme().conflict : theme().text_faint, "×");
+    ImGui::PopID();
+    y += shared.px(field_row);
+    if (row.error.empty()) return y;
+    draw_text_within(ImGui::GetWindowDrawList(), fonts().small, ImVec2(area.x + shared.px(4), y),
+                     theme().conflict, std::string(columns[row.wrong].key) + ": " + row.error,
+                     area.width - shared.px(8));
+    return y + shared.px(note_row);
+}
+
+float FormView::section(FormSection which, const Rect& area, float y, const WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    ImGui::PushID(int(which));
+    const std::string name = section_names[std::size_t(which)];
+    draw_text(draw, fonts().strong, ImVec2(area.x, y + shared.px(8)), theme().text_strong, name);
+    const float add_x = area.x + text_width(fonts().strong, name) + shared.px(12);
+    if (chip("add", ImVec2(add_x, y + shared.px(3)), "add", shared))
+        form_.of(which).push_back({std::vector<std::string>(columns_of(which).size()), -1, {}, 0});
+    y += shared.px(title_row);
+    float x = area.x;
+    if (!form_.of(which).empty()) {
+        for (const FormColumn& column : columns_of(which)) {
+            draw_text(draw, fonts().small, ImVec2(x + shared.px(3), y), theme().text_quiet, column.key);
+            x += (area.width - shared.px(26)) * column.share;
+        }
+        y += shared.px(column_row);
+    }
+    for (std::size_t i = 0; i < form_.of(which).size(); ++i)
+        y = row(which, i, area, y, shared);
+    ImGui::PopID();
+    return y + shared.px(6);
+}
+
+void FormView::draw(const session::Session& session, WindowState& shared, session::Commands& commands) {
+    jobs_.poll();
+    shared.wants_frame |= jobs_.busy("check");
+    const bool handed_on = made_.has_value();  // the session has it in the next frame
+    if (made_) commands.push_back(session::EditSource{*std::exchange(made_, std::nullopt)});
+    const bool opened = std::exchange(shown_, shared.dialog) != shared.dialog;
+    if (shared.dialog != Dialog::form) return;
+    if (opened || (session.source() != read_from_ && !handed_on)) read(session);
+    const Rect box = centred(shared.px(1040), shared.px(700));
+    begin_overlay("##form", box, shared, 0);
+    heading(box, session, shared);
+    const float padding = shared.px(18), top = box.y + shared.px(46);
+    const Rect area{box.x + padding, top, box.width - 2 * padding, box.bottom() - top - shared.px(10)};
+    ImGui::SetCursorScreenPos(area.min());
+    ImGui::BeginChild("fields", ImVec2(area.width, area.height));
+    entered_ = false;
+    removed_ = -1;
+    float y = area.y - ImGui::GetScrollY();
+    const Rect inside{area.x, area.y, area.width - shared.px(12), area.height};
+    if (unreadable_.empty())
+        for (std::size_t i = 0; i < form_sections; ++i)
+            y = section(FormSection(i), inside, y, shared);
+    else
+        draw_text_within(ImGui::GetWindowDrawList(), fonts().text, ImVec2(inside.x, y), theme().conflict,
+                         "cannot be shown as a form: " + unreadable_, inside.width);
+    ImGui::SetCursorScreenPos(ImVec2(area.x, y));
+    ImGui::Dummy(ImVec2(1, shared.px(4)));
+    ImGui::EndChild();
+    ImGui::End();
+    if (removed_ >= 0) {
+        std::vector<FormRow>& rows = form_.of(removed_from_);
+        rows.erase(rows.begin() + removed_);
+        entered_ = true;
+    }
+    if (entered_) write(session);
+}
+
+}  // namespace lanescope::ui

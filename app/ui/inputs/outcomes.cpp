@@ -1,0 +1,130 @@
+#include "ui/inputs/outcomes.h"
+
+#include <algorithm>
+
+#include "ui/kit/key_hints.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float row_step = 26;
+constexpr std::size_t most_rows = 8;
+
+std::size_t shown_rows(const session::Exploration& exploration) {
+    return std::min(exploration.outcomes.size(), most_rows);
+}
+
+bool is_shown(const session::Session& session, const session::Outcome& outcome) {
+    return simt::to_text(session.schedule()) == simt::to_text(outcome.schedule);
+}
+
+std::string tooltip_of(const session::Exploration& exploration, const session::Outcome& outcome) {
+    std::string text =
+        session::summary(exploration, outcome) + "\n" + session::count_text(exploration, outcome);
+    for (const lesson::ExpectOutcome& each : outcome.expectations)
+        text += each.ok ? "\nas expected: " + each.buffer : "\nNOT as expected: " + each.mismatch;
+    for (const trace::Problem& problem : outcome.problems)
+        text += "\n" + problem.message;
+    std::string schedule = simt::to_text(outcome.schedule);
+    if (constexpr std::size_t most = 200; schedule.size() > most) schedule = schedule.substr(0, most) + "…";
+    return text + "\nClick to run it: " + schedule;
+}
+
+// A word at the right edge of a row; true when clicked.
+bool word(const char* id, const Rect& row, const std::string& text, const WindowState& shared) {
+    const float width = text_width(fonts().text, text);
+    const Rect box{row.right() - width, row.y, width, row.height};
+    const bool clicked = click_area(id, box);
+    const bool hot = !shared.still && ImGui::IsItemHovered();
+    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, shared);
+    draw_text(ImGui::GetWindowDrawList(), fonts().text, {box.x, centre_line(fonts().text, row.y, row.height)},
+              hot ? theme().text_strong : theme().accent, text);
+    return clicked;
+}
+
+void draw_busy(const Rect& row, const session::Session& session, const WindowState& shared,
+               session::Commands& commands) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw_text(draw, fonts().text, {row.x, centre_line(fonts().text, row.y, row.height)}, theme().text_quiet,
+              "trying");
+    const float left = row.x + shared.px(48), right = row.right() - shared.px(58);
+    const Rect bar{left, row.y + row.height / 2 - shared.px(3), std::max(right - left, 0.0f), shared.px(6)};
+    const float share = std::clamp(session.explore_progress(), 0.0f, 1.0f);
+    draw->AddRectFilled(bar.min(), bar.max(), theme().line, shared.px(3));
+    draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
+                        shared.px(3));
+    if (word("cancel exploring", row, "Cancel", shared)) commands.push_back(session::CancelExploration{});
+}
+
+void draw_row(const Rect& row, const session::Session& session, const session::Outcome& outcome, int number,
+              const WindowState& shared, session::Commands& commands) {
+    const session::Exploration& exploration = *session.exploration();
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    ImGui::PushID(number);
+    const bool chosen = is_shown(session, outcome);
+    if (click_area("outcome", row) && !chosen) commands.push_back(session::SetSchedule{outcome.schedule});
+    const bool hot = !shared.still && ImGui::IsItemHovered();
+    ImGui::PopID();
+    if (hot) tooltip(tooltip_of(exploration, outcome), shared);
+    if (chosen)
+        draw->AddRectFilled({row.x - shared.px(8), row.y + shared.px(4)},
+                            {row.x - shared.px(5), row.bottom() - shared.px(4)}, theme().accent);
+    const std::string count = share_words(exploration, outcome);
+    const float width = text_width(fonts().text, count),
+                middle = centre_line(fonts().text, row.y, row.height);
+    draw_text(draw, fonts().text, {row.right() - width, middle}, theme().text_quiet, count);
+    const bool judged = !outcome.expectations.empty() || !outcome.problems.empty();
+    const std::string mark = !outcome.ok ? "✗ " : judged ? "✓ " : "";
+    const ImU32 colour = !outcome.ok ? theme().conflict : hot || chosen ? theme().text_strong : theme().text;
+    draw_text_within(draw, fonts().text, {row.x, middle}, colour,
+                     mark + session::summary(exploration, outcome), row.width - width - shared.px(10));
+}
+
+}  // namespace
+
+std::string extent_words(const session::Exploration& exploration) {
+    const std::size_t count = exploration.outcomes.size();
+    const std::string outcomes = std::to_string(count) + (count == 1 ? " outcome" : " outcomes");
+    if (exploration.schedules) return outcomes + " of " + grouped(*exploration.schedules) + " schedules";
+    if (exploration.complete) return outcomes + ", every schedule";
+    return outcomes + " in a sample of " + grouped(exploration.runs);
+}
+
+std::string share_words(const session::Exploration& exploration, const session::Outcome& outcome) {
+    if (exploration.schedules && outcome.schedules)
+        return grouped(*outcome.schedules) + " of " + grouped(*exploration.schedules);
+    return grouped(outcome.count) + " of " + grouped(exploration.runs);
+}
+
+float outcomes_height(const session::Session& session, const WindowState& shared) {
+    const session::Exploration* found = session.exploration();
+    if (session.exploring() || found == nullptr) return shared.px(row_step);
+    const bool more = found->outcomes.size() > shown_rows(*found);
+    return shared.px(row_step * float(1 + shown_rows(*found) + (more ? 1 : 0)));
+}
+
+void draw_outcomes(const Rect& inside, const session::Session& session, const WindowState& shared,
+                   session::Commands& commands) {
+    Rect row{inside.x, inside.y, inside.width, shared.px(row_step)};
+    if (session.exploring()) return draw_busy(row, session, shared, commands);
+    const session::Exploration* found = session.exploration();
+    if (found == nullptr) {
+        if (session.run() != nullptr && word("explore", row, "Try all schedules", shared))
+            commands.push_back(session::ExploreSchedules{});
+        return;
+    }
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, row.y, row.height)},
+                     theme().text_quiet, extent_words(*found), row.width);
+    if (hovered(row, shared)) tooltip(session::extent_text(*found), shared);
+    for (std::size_t i = 0; i < shown_rows(*found); ++i) {
+        row.y += row.height;
+        draw_row(row, session, found->outcomes[i], static_cast<int>(i), shared, commands);
+    }
+    if (const std::size_t more = found->outcomes.size() - shown_rows(*found); more != 0)
+        draw_text(draw, fonts().text, {row.x, centre_line(fonts().text, row.y + row.height, row.height)},
+                  theme().text_quiet, "and " + std::to_string(more) + " more");
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,243 @@
+#include "ui/inputs/parameters_view.h"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "lesson/instance.h"
+#include "ui/inputs/outcomes.h"
+#include "ui/inputs/turn_chooser.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float row_step = 30, box_height = 21, note_height = 17;
+
+bool has_random_schedule(const session::Session& session) {
+    return session.schedule().kind == simt::Schedule::Kind::seed;
+}
+
+std::string range_of(const lesson::Parameter& parameter) {
+    if (parameter.min && parameter.max)
+        return std::to_string(*parameter.min) + " … " + std::to_string(*parameter.max);
+    if (parameter.min) return "at least " + std::to_string(*parameter.min);
+    if (parameter.max) return "at most " + std::to_string(*parameter.max);
+    return {};
+}
+
+}  // namespace
+
+std::string refusal(const lesson::Parameter& parameter, std::int64_t value) {
+    const bool below = parameter.min && value < *parameter.min,
+               above = parameter.max && value > *parameter.max;
+    return below || above ? range_of(parameter) : std::string();
+}
+
+// Rows of a label at the left and a control at the right.
+struct ParametersView::Rows {
+    const Rect& inside;
+    const WindowState& shared;
+    float y;
+
+    Rect next(const std::string& label, float width) {
+        ImDrawList* draw = ImGui::GetWindowDrawList();
+        const float padding = shared.px(theme().padding), height = shared.px(box_height);
+        const Rect box{inside.right() - padding - width, y + shared.px((row_step - box_height) / 2), width,
+                       height};
+        const float room = box.x - inside.x - padding - shared.px(6);
+        const bool cut = draw_text_within(
+            draw, fonts().text, ImVec2(inside.x + padding, centre_line(fonts().text, box.y, height)),
+            theme().text, label, room);
+        if (cut && hovered({inside.x, box.y, box.x - inside.x, height}, shared)) tooltip(label, shared);
+        y += shared.px(row_step);
+        return box;
+    }
+    void note(const std::string& text, ImU32 colour) {
+        const float width = text_width(fonts().small, text);
+        draw_text(ImGui::GetWindowDrawList(), fonts().small,
+                  ImVec2(inside.right() - shared.px(theme().padding) - width, y - shared.px(3)), colour,
+                  text);
+        y += shared.px(note_height);
+    }
+    // As wide as the longest label, so that the box does not jump.
+    Rect fitted(const std::string& label, const std::vector<std::string>& labels) {
+        float width = shared.px(60);
+        for (const std::string& each : labels)
+            width = std::max(width, text_width(fonts().text, each) + shared.px(38));
+        return next(label, std::min(width, inside.width * 0.62f));
+    }
+};
+
+void ParametersView::prepare(const session::Session& session) const {
+    const std::uint64_t key = session.generation() ^ std::hash<std::string>()(session.source());
+    if (key == prepared_for_) return;
+    prepared_for_ = key;
+    if (session.run() && session.run()->source == session.source()) {
+        parameters_ = session.run()->instance.front.parameters;
+        return;
+    }
+    if (auto front = lesson::parse_front_matter(session.source(), session.path().string()))
+        parameters_ = front->parameters;
+}
+
+float ParametersView::wanted_height(const session::Session& session, const WindowState& shared,
+                                    float width) const {
+    if (session.path().empty()) return 0;
+    prepare(session);
+    const float rows = float(parameters_.size()) + 2 + (has_random_schedule(session) ? 1 : 0);
+    return shared.px(theme().heading_height + rows * row_step + float(refused_.size()) * note_height + 14) +
+           turn_chooser_height(session, shared, width - shared.px(2 * theme().padding)) +
+           outcomes_height(session, shared);
+}
+
+void ParametersView::tools(Heading& heading, const session::Session& session, WindowState& shared,
+                           session::Commands& commands) {
+    prepare(session);
+    const bool known = session.path().extension() != ".trace" && !session.path().empty();
+    if (known && heading.word_right("Form")) shared.dialog = Dialog::form;
+    const bool changed =
+        std::any_of(parameters_.begin(), parameters_.end(), [&](const lesson::Parameter& parameter) {
+            const auto value = session.parameters().find(parameter.name);
+            return value != session.parameters().end() && value->second != parameter.default_value;
+        });
+    if (changed && heading.word_right("Reset")) {
+        typed_.clear();
+        refused_.clear();
+        commands.push_back(session::ResetParameters{});
+    }
+}
+
+void ParametersView::content(const Rect& inside, const session::Session& session, WindowState& shared,
+                             session::Commands& commands) {
+    if (session.path().empty()) return;
+    prepare(session);
+    ImGui::SetCursorScreenPos(inside.min());
+    ImGui::BeginChild("rows", ImVec2(inside.width, inside.height));
+    Rows rows{inside, shared, inside.y + shared.px(4) - ImGui::GetScrollY()};
+    move_focus(shared);
+    for (const lesson::Parameter& parameter : parameters_)
+        parameter_row(rows, parameter, session, commands);
+    code_row(rows, session, commands);
+    schedule_rows(rows, session, commands);
+    const float padding = shared.px(theme().padding), room = inside.width - 2 * padding;
+    draw_turn_chooser({inside.x + padding, rows.y, room, 0}, session, shared, commands);
+    rows.y += turn_chooser_height(session, shared, room);
+    const float height = outcomes_height(session, shared);
+    draw_outcomes({inside.x + padding, rows.y, room, height}, session, shared, commands);
+    rows.y += height;
+    ImGui::SetCursorScreenPos(ImVec2(inside.x, rows.y));
+    ImGui::Dummy(ImVec2(1, 1));
+    ImGui::EndChild();
+}
+
+// Tab goes to the first input, and from each to the next; lists of choices have none.
+void ParametersView::move_focus(WindowState& shared) {
+    if (!std::exchange(shared.focus_parameters, false)) return;
+    std::vector<std::string> inputs;
+    for (const lesson::Parameter& parameter : parameters_)
+        if (parameter.choices.empty()) inputs.push_back(parameter.name);
+    if (inputs.empty()) return;
+    const auto current = std::find(inputs.begin(), inputs.end(), typing_in_);
+    focus_ = current == inputs.end() || current + 1 == inputs.end() ? inputs.front() : *(current + 1);
+    ImGui::SetWindowFocus();
+    shared.wants_frame = true;
+}
+
+void ParametersView::parameter_row(Rows& rows, const lesson::Parameter& parameter,
+                                   const session::Session& session, session::Commands& commands) {
+    const auto set = session.parameters().find(parameter.name);
+    const std::int64_t value = set == session.parameters().end() ? parameter.default_value : set->second;
+    std::string label = parameter.label.empty() ? parameter.name : parameter.label;
+    if (label.find(parameter.name) == label.npos) label += " " + parameter.name;
+    if (parameter.choices.empty()) {
+        number_input(rows.next(label, rows.shared.px(92)), parameter, value, rows.shared, commands);
+        const auto refused = refused_.find(parameter.name);
+        if (refused != refused_.end()) rows.note(refused->second, theme().conflict);
+        return;
+    }
+    std::vector<std::string> labels;
+    for (const std::int64_t choice : parameter.choices)
+        labels.push_back(std::to_string(choice));
+    const auto current = std::find(parameter.choices.begin(), parameter.choices.end(), value);
+    const int index = current == parameter.choices.end() ? -1 : int(current - parameter.choices.begin());
+    const int chosen =
+        choice(parameter.name.c_str(), rows.next(label, rows.shared.px(92)), labels, index, rows.shared);
+    if (chosen >= 0 && chosen != index)
+        commands.push_back(session::SetParameter{parameter.name, parameter.choices[std::size_t(chosen)]});
+}
+
+void ParametersView::number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
+                                  const WindowState& shared, session::Commands& commands) {
+    const bool refused = refused_.contains(parameter.name);
+    std::string text = typed_.contains(parameter.name) ? typed_[parameter.name] : std::to_string(value);
+    ImGui::SetCursorScreenPos(box.min());
+    const std::string id = "##" + parameter.name;
+    const bool typing = parameter.name == typing_in_;
+    const float to_the_right = box.width - text_width(fonts().text, text) - shared.px(10);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        ImVec2(typing ? shared.px(8) : std::max(to_the_right, shared.px(8)),
+                               (box.height - font_size(fonts().text)) / 2));
+    ImGui::PushStyleColor(ImGuiCol_Text, refused ? theme().conflict : theme().text);
+    ImGui::SetNextItemWidth(box.width);
+    if (focus_ == parameter.name) {
+        ImGui::SetKeyboardFocusHere();
+        focus_.clear();
+    }
+    if (ImGui::InputText(id.c_str(), &text, ImGuiInputTextFlags_AutoSelectAll)) typed_[parameter.name] = text;
+    const bool finished = ImGui::IsItemDeactivatedAfterEdit();
+    if (ImGui::IsItemActivated()) typing_in_ = parameter.name;
+    if (ImGui::IsItemDeactivated()) typing_in_.clear();
+    if (!shared.still && ImGui::IsItemHovered() && !range_of(parameter).empty())
+        tooltip(range_of(parameter) + "; 2^20 is understood too", shared);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    if (!finished) return;
+    refused_.erase(parameter.name);
+    const auto setting = lesson::parse_setting(parameter.name + "=" + text);
+    const std::string why = setting ? refusal(parameter, setting->second) : "a whole number is wanted";
+    if (!why.empty()) {
+        refused_[parameter.name] = why;
+        return;
+    }
+    typed_.erase(parameter.name);
+    if (setting->second != value) commands.push_back(session::SetParameter{parameter.name, setting->second});
+}
+
+void ParametersView::code_row(Rows& rows, const session::Session& session, session::Commands& commands) {
+    static const std::vector<std::string> labels = {"debug (-G)", "optimised"};
+    const int current = session.code() == compile::Code::debug ? 0 : 1;
+    const int chosen = choice("code", rows.fitted("code", labels), labels, current, rows.shared);
+    if (chosen >= 0 && chosen != current)
+        commands.push_back(session::SetCode{chosen == 0 ? compile::Code::debug : compile::Code::optimized});
+}
+
+void ParametersView::schedule_rows(Rows& rows, const session::Session& session, session::Commands& commands) {
+    using Kind = simt::Schedule::Kind;
+    std::vector<std::string> labels = {"round robin", "warp by warp", "random"};
+    // A list of turns is chosen among the outcomes, or on the command line.
+    if (session.schedule().kind == Kind::threads) labels.emplace_back("turn by turn");
+    const int current = int(session.schedule().kind);
+    const int chosen = choice("schedule", rows.fitted("schedule", labels), labels, current, rows.shared);
+    simt::Schedule schedule = session.schedule();
+    if (chosen >= 0 && chosen != current) {
+        schedule.kind = Kind(chosen);
+        schedule.turns.clear();
+        commands.push_back(session::SetSchedule{schedule});
+    }
+    if (!has_random_schedule(session)) return;
+    lesson::Parameter seed;
+    seed.name = "seed";
+    seed.min = 0;
+    session::Commands typed;
+    number_input(rows.next("seed", rows.shared.px(92)), seed, std::int64_t(schedule.seed), rows.shared,
+                 typed);
+    for (const session::Command& command : typed) {
+        schedule.seed = std::uint64_t(std::get<session::SetParameter>(command).value);
+        commands.push_back(session::SetSchedule{schedule});
+    }
+}
+
+}  // namespace lanescope::ui

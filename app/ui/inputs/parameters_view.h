@@ -1,0 +1,49 @@
+// The inputs of a run: the file's parameters, debug or optimised code, the schedule. A change runs at once.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lesson/front_matter.h"
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+class ParametersView : public View {
+  public:
+    ParametersView() : View("##parameters") {}
+    float wanted_height(const session::Session& session, const WindowState& shared,
+                        float width) const override;
+
+  protected:
+    std::string title(const session::Session&) const override { return "Parameters"; }
+    void tools(Heading& heading, const session::Session& session, WindowState& shared,
+               session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, WindowState& shared,
+                 session::Commands& commands) override;
+
+  private:
+    struct Rows;
+    void prepare(const session::Session& session) const;
+    void move_focus(WindowState& shared);
+    void parameter_row(Rows& rows, const lesson::Parameter& parameter, const session::Session& session,
+                       session::Commands& commands);
+    void number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
+                      const WindowState& shared, session::Commands& commands);
+    void code_row(Rows& rows, const session::Session& session, session::Commands& commands);
+    void schedule_rows(Rows& rows, const session::Session& session, session::Commands& commands);
+
+    mutable std::uint64_t prepared_for_ = ~0ull;  // generation and source of `parameters_`
+    mutable std::vector<lesson::Parameter> parameters_;
+    std::map<std::string, std::string> typed_;    // what stands in an input while it differs from its value
+    std::map<std::string, std::string> refused_;  // why a typed value was not taken
+    std::string typing_in_;                       // the input that has the keyboard
+    std::string focus_;                           // the input that shall have it
+};
+
+// Why this value cannot be: empty when it can.
+std::string refusal(const lesson::Parameter& parameter, std::int64_t value);
+
+}  // namespace lanescope::ui

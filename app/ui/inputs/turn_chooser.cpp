@@ -1,0 +1,203 @@
+#include "ui/inputs/turn_chooser.h"
+
+#include <algorithm>
+
+#include "ui/kit/key_hints.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float row_step = 26, gap = 5;
+
+struct Button {
+    std::string label;
+    std::uint32_t block = 0, thread = 0;
+    bool can_go = false;
+    const char* why = "";  // it cannot
+};
+
+// As a schedule names it, and as --schedule does.
+std::string thread_label(std::uint32_t block, std::uint32_t thread, bool blocks) {
+    return blocks ? std::to_string(block) + "." + std::to_string(thread) : std::to_string(thread);
+}
+
+bool several_blocks(const session::ThreadTurn& turn) {
+    return turn.states.size() > turn.block_threads;
+}
+
+Button button_of(const session::ThreadTurn& turn, std::size_t number) {
+    Button button;
+    button.block = std::uint32_t(number / turn.block_threads);
+    button.thread = std::uint32_t(number % turn.block_threads);
+    button.label = "t" + thread_label(button.block, button.thread, several_blocks(turn));
+    switch (turn.states[number]) {
+        case simt::ThreadState::absent:
+            button.why = "its block has not begun";
+            break;
+        case simt::ThreadState::waiting:
+            button.why = "it waits for other threads";
+            break;
+        case simt::ThreadState::ended:
+            button.why = "it has ended";
+            break;
+        default:
+            button.can_go = true;
+    }
+    return button;
+}
+
+// Places of the buttons, in rows from `inside` on. Returns the height.
+float place_buttons(const session::ThreadTurn& turn, const Rect& inside, const WindowState& shared,
+                    std::vector<Rect>* places) {
+    float x = inside.x, y = inside.y;
+    const float row = shared.px(row_step);
+    for (std::size_t i = 0; i < turn.states.size(); ++i) {
+        const float width = chip_width(button_of(turn, i).label, shared);
+        if (x + width > inside.right() && x > inside.x) x = inside.x, y += row;
+        if (places) places->push_back({x, y, width, row});
+        x += width + shared.px(gap);
+    }
+    return y + row - inside.y;
+}
+
+// A word at the right edge, which the row is then shorter by; true when clicked.
+bool word(const char* id, Rect& row, const char* text, const WindowState& shared) {
+    const float width = text_width(fonts().text, text);
+    const Rect box{row.right() - width, row.y, width, row.height};
+    row.width -= width + shared.px(12);
+    const bool clicked = click_area(id, box);
+    const bool hot = !shared.still && ImGui::IsItemHovered();
+    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, shared);
+    draw_text(ImGui::GetWindowDrawList(), fonts().text, {box.x, centre_line(fonts().text, row.y, row.height)},
+              hot ? theme().text_strong : theme().accent, text);
+    return clicked;
+}
+
+void label(const Rect& row, const std::string& text, ImU32 colour) {
+    draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
+                     {row.x, centre_line(fonts().text, row.y, row.height)}, colour, text, row.width);
+}
+
+bool by_thread(const session::Session& session) {
+    return session.run() != nullptr && session.run()->turn_log != nullptr;
+}
+
+const std::vector<lesson::NamedSchedule>& named(const session::Session& session) {
+    static const std::vector<lesson::NamedSchedule> none;
+    return session.lesson() && session.can_choose_turns() ? session.lesson()->schedules : none;
+}
+
+void draw_named(Rect& row, const session::Session& session, const WindowState& shared,
+                session::Commands& commands) {
+    const std::string current = simt::to_text(session.schedule());
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    for (const lesson::NamedSchedule& each : named(session)) {
+        if (click_area(each.name.c_str(), row)) {
+            Result<simt::Schedule> schedule = simt::parse_schedule(each.schedule);
+            if (schedule && schedule->kind == simt::Schedule::Kind::threads)
+                commands.push_back(session::ChooseTurns{schedule->turns});
+            else if (schedule)
+                commands.push_back(session::SetSchedule{std::move(*schedule)});
+        }
+        const bool hot = !shared.still && ImGui::IsItemHovered(), chosen = current == each.schedule;
+        if (hot) tooltip("Click to run it: " + each.schedule, shared);
+        if (chosen)
+            draw->AddRectFilled({row.x - shared.px(8), row.y + shared.px(4)},
+                                {row.x - shared.px(5), row.bottom() - shared.px(4)}, theme().accent);
+        label(row, each.text, hot || chosen ? theme().text_strong : theme().text);
+        row.y += row.height;
+    }
+}
+
+// What was chosen so far, and the way back.
+void draw_history(const Rect& at, const session::Session& session, const WindowState& shared,
+                  session::Commands& commands) {
+    Rect row = at;
+    const session::TurnLog& log = *session.run()->turn_log;
+    const std::vector<simt::ThreadTurns> turns = session.turns_taken();
+    if (!turns.empty() && word("undo", row, "Undo", shared))
+        commands.push_back(session::ChooseTurns{undone(turns)});
+    const bool blocks = !log.turns.empty() && several_blocks(log.turns.front());
+    const bool short_names = !blocks && !log.turns.empty() && log.turns.front().block_threads <= 10;
+    const float each = text_width(fonts().text, blocks ? "0.00 " : short_names ? "0 " : "00 ");
+    const float room = row.width - text_width(fonts().text, "so far … ");
+    const std::string words = turns_words(turns, blocks, std::size_t(std::max(room / each, 1.0f)));
+    label(row, turns.empty() ? "nobody has gone yet" : "so far " + words, theme().text_quiet);
+    if (!turns.empty() && hovered(row, shared)) tooltip("--schedule threads:" + simt::to_text(turns), shared);
+}
+
+void draw_buttons(const Rect& at, const session::ThreadTurn& next, const session::Session& session,
+                  const WindowState& shared, session::Commands& commands) {
+    std::vector<Rect> places;
+    place_buttons(next, at, shared, &places);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const Button button = button_of(next, i);
+        const Rect& place = places[i];
+        ImGui::PushID(int(i));
+        const ImVec2 corner{place.x, place.y + (place.height - chip_height(shared)) / 2};
+        const bool clicked =
+            chip("thread", corner, button.label, shared,
+                 {button.can_go ? theme().accent : theme().text_faint, false, button.can_go});
+        ImGui::PopID();
+        if (hovered(place, shared))
+            tooltip(button.can_go ? button.label + " takes one turn" : button.label + ": " + button.why,
+                    shared);
+        if (!clicked || !button.can_go) continue;
+        std::vector<simt::ThreadTurns> turns = session.turns_taken();
+        simt::append_turn(turns, button.block, button.thread);
+        commands.push_back(session::ChooseTurns{std::move(turns)});
+    }
+}
+
+}  // namespace
+
+std::string turns_words(const std::vector<simt::ThreadTurns>& turns, bool blocks, std::size_t most) {
+    std::vector<std::string> words;
+    for (const simt::ThreadTurns& each : turns)
+        words.insert(words.end(), std::size_t(each.count), thread_label(each.block, each.thread, blocks));
+    std::string text = words.size() > most ? "…" : "";
+    for (std::size_t i = words.size() > most ? words.size() - most : 0; i < words.size(); ++i)
+        text += (text.empty() ? "" : " ") + words[i];
+    return text;
+}
+
+std::vector<simt::ThreadTurns> undone(std::vector<simt::ThreadTurns> turns) {
+    if (!turns.empty() && --turns.back().count == 0) turns.pop_back();
+    return turns;
+}
+
+float turn_chooser_height(const session::Session& session, const WindowState& shared, float width) {
+    if (!session.can_choose_turns()) return 0;
+    const float rows = shared.px(row_step) * float(1 + named(session).size());
+    if (!by_thread(session)) return rows;
+    const session::ThreadTurn* next = session.next_turn();
+    const float buttons =
+        next ? place_buttons(*next, {0, 0, width, 0}, shared, nullptr) : shared.px(row_step);
+    return rows + buttons + shared.px(row_step);
+}
+
+void draw_turn_chooser(const Rect& inside, const session::Session& session, const WindowState& shared,
+                       session::Commands& commands) {
+    if (!session.can_choose_turns()) return;
+    Rect row{inside.x, inside.y, inside.width, shared.px(row_step)};
+    draw_named(row, session, shared, commands);
+    Rect head = row;
+    if (!by_thread(session)) {
+        if (word("choose", head, "Choose who goes next", shared)) commands.push_back(session::ChooseTurns{});
+        return;
+    }
+    const session::ThreadTurn* next = session.next_turn();
+    if (next && word("finish", head, "Finish", shared))
+        commands.push_back(session::SeekStep{session.steps().size() - 1});
+    if (!next && word("again", head, "Start over", shared)) commands.push_back(session::ChooseTurns{});
+    label(head, next ? "Who goes next?" : "All have ended", theme().text);
+    row.y += row.height;
+    if (next) {
+        draw_buttons(row, *next, session, shared, commands);
+        row.y += place_buttons(*next, row, shared, nullptr);
+    }
+    draw_history(row, session, shared, commands);
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,40 @@
+// Memory requests of one warp in this step: words, banks or sectors, and the metrics of the step and the
+// kernel.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/access_words.h"
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+class AccessPanel {
+  public:
+    void draw(const Rect& inside, const session::Session& session, const WindowState& shared);
+
+  private:
+    void prepare(const session::Session& session);
+    float draw_requests(const Rect& inside, float y, const WindowState& shared);
+    float draw_banks(const Rect& inside, float y, const trace::Access& access, const WindowState& shared);
+    float draw_sectors(const Rect& inside, float y, const trace::Access& access, const WindowState& shared);
+    float draw_metrics(const Rect& inside, float y, const WindowState& shared);
+    float roomy_height() const;  // at scale 1
+    void scroll(const Rect& inside, float height, const WindowState& shared);
+
+    std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
+    bool counted_ = false;
+    std::string whole_kernel_;  // heads the column of its numbers
+    std::size_t instruction_ = 0;
+    std::uint32_t pinned_warp_ = ~0u;
+    std::string place_;  // "line 10 · warp 0"
+    std::vector<trace::TurnDetail> details_;
+    std::vector<Request> requests_;  // point into details_
+    std::vector<MetricRow> metrics_;
+    std::size_t chosen_ = 0;
+    float scroll_ = 0;
+    bool tight_ = false;  // the panel is low: lower rows, lower bars
+};
+
+}  // namespace lanescope::ui

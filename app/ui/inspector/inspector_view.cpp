@@ -1,0 +1,69 @@
+#include "ui/inspector/inspector_view.h"
+
+#include <algorithm>
+
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+
+void InspectorView::tabs(const Rect& row, const session::Session& session, WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddLine({row.x, row.bottom() - 0.5f}, {row.right(), row.bottom() - 0.5f}, theme().line);
+    Heading heading(row, shared);
+    const std::size_t found = session.run() ? session.run()->problems.size() : 0;
+    show_new_problems(session);
+    if (shared.show_tab != InspectorTab::automatic) tab_ = shared.show_tab;
+    shared.show_tab = InspectorTab::automatic;
+    if (heading.word("Variables", tab_ == InspectorTab::variables)) tab_ = InspectorTab::variables;
+    if (heading.word("Access", tab_ == InspectorTab::access)) tab_ = InspectorTab::access;
+    if (heading.word(found == 0 ? "Problems" : "Problems (" + std::to_string(found) + ")",
+                     tab_ == InspectorTab::problems))
+        tab_ = InspectorTab::problems;
+    if (heading.word("Console", tab_ == InspectorTab::console)) tab_ = InspectorTab::console;
+    if (heading.word("Timings", tab_ == InspectorTab::timings)) tab_ = InspectorTab::timings;
+}
+
+// A run with problems shows them, unless the run before had some as well.
+void InspectorView::show_new_problems(const session::Session& session) {
+    if (generation_ == session.generation()) return;
+    generation_ = session.generation();
+    const bool had = has_problems_;
+    has_problems_ = session.run() != nullptr &&
+                    std::any_of(session.run()->problems.begin(), session.run()->problems.end(),
+                                [](const trace::Problem& problem) { return !problem.note; });
+    if (has_problems_ && !had) tab_ = InspectorTab::problems;
+    // A run that does nothing but print shows what it prints.
+    const bool only_prints = session.run() && !session.run()->console.empty() && session.trace() &&
+                             session.trace()->symbols.empty();
+    if (only_prints && !has_problems_) tab_ = InspectorTab::console;
+}
+
+void InspectorView::content(const Rect& inside, const session::Session& session, WindowState& shared,
+                            session::Commands& commands) {
+    const float height = shared.px(theme().heading_height);
+    tabs({inside.x, inside.y, inside.width, height}, session, shared);
+    const Rect below{inside.x, inside.y + height, inside.width, inside.height - height};
+    if (below.empty()) return;
+    ImGui::GetWindowDrawList()->PushClipRect(below.min(), below.max(), true);
+    switch (tab_) {
+        case InspectorTab::automatic:
+        case InspectorTab::variables:
+            variables_.draw(below, session, shared, commands);
+            break;
+        case InspectorTab::access:
+            access_.draw(below, session, shared);
+            break;
+        case InspectorTab::problems:
+            problems_.draw(below, session, shared, commands);
+            break;
+        case InspectorTab::console:
+            console_.draw(below, session, shared, commands);
+            break;
+        case InspectorTab::timings:
+            timings_.draw(below, session, shared, commands);
+            break;
+    }
+    ImGui::GetWindowDrawList()->PopClipRect();
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,36 @@
+// The inspector: tabs with the pinned thread's variables, this step's memory requests, the problems of the
+// run, and times on a real GPU.
+#pragma once
+
+#include "ui/inspector/access_view.h"
+#include "ui/inspector/console_view.h"
+#include "ui/inspector/problems_view.h"
+#include "ui/inspector/timings_view.h"
+#include "ui/inspector/variables_view.h"
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+class InspectorView : public View {
+  public:
+    InspectorView() : View("inspector") {}
+
+  protected:
+    void content(const Rect& inside, const session::Session& session, WindowState& shared,
+                 session::Commands& commands) override;
+
+  private:
+    void tabs(const Rect& row, const session::Session& session, WindowState& shared);
+    void show_new_problems(const session::Session& session);
+
+    std::uint64_t generation_ = ~0ull;
+    bool has_problems_ = false;
+    InspectorTab tab_ = InspectorTab::access;
+    VariablesPanel variables_;
+    AccessPanel access_;
+    ProblemsPanel problems_;
+    TimingsPanel timings_;
+    ConsolePanel console_;
+};
+
+}  // namespace lanescope::ui

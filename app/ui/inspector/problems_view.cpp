@@ -1,0 +1,118 @@
+#include "ui/inspector/problems_view.h"
+
+#include <algorithm>
+
+#include "ui/kit/widgets.h"
+#include "ui/source/problem_marks.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+// Text over several lines; returns its height.
+float draw_wrapped(ImFont* font, const Rect& box, ImU32 colour, const std::string& text) {
+    const ImVec2 size =
+        font->CalcTextSizeA(font_size(font), FLT_MAX, box.width, text.data(), text.data() + text.size());
+    ImGui::GetWindowDrawList()->AddText(font, font_size(font), box.min(), colour, text.data(),
+                                        text.data() + text.size(), box.width);
+    return size.y;
+}
+
+}  // namespace
+
+bool comes_later(const trace::Problem& problem, std::uint64_t turns) {
+    const auto later = [&](const trace::ProblemSite& site) {
+        return was_recorded(site) && site.turn >= turns;
+    };
+    return later(problem.first) || (problem.second.line != 0 && later(problem.second));
+}
+
+std::string kind_words(trace::ProblemKind kind) {
+    std::string text = trace::to_text(kind);
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
+std::string site_words(const trace::ProblemSite& site) {
+    std::string text = site.line ? "line " + std::to_string(site.line) : "unknown line";
+    if (site.thread != trace::none) text += ", t" + std::to_string(site.thread);
+    if (site.block != trace::none) text += " of block " + std::to_string(site.block);
+    return text;
+}
+
+void ProblemsPanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
+                         session::Commands& commands) {
+    const session::RunResult* run = session.run();
+    if (!run) return;
+    const float pad = shared.px(theme().padding);
+    Rect row{inside.x + pad, inside.y + shared.px(9) - scroll_, inside.width - 2 * pad, 0};
+    const std::uint64_t told = session.revealed_until();
+    if (told == ~0ull)
+        row.y += draw_expectations(row, *run, shared);
+    else
+        row.y += draw_wrapped(fonts().text, row, theme().text_quiet,
+                              "Results are hidden: what is wrong is told as far as they are. H shows all.") +
+                 shared.px(10);
+    if (run->problems.empty() && told == ~0ull)
+        row.y += draw_wrapped(fonts().text, row, theme().text_quiet, "No problems were found in this run.");
+    for (std::size_t i = 0; i < run->problems.size(); ++i)
+        if (!comes_later(run->problems[i], told))
+            row.y +=
+                draw_problem(row, run->problems[i], static_cast<int>(i), shared, commands) + shared.px(10);
+    if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
+    const float height = row.y + scroll_ - inside.y;
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
+    draw_scroll_mark(inside, scroll_, height, shared);
+}
+
+float ProblemsPanel::draw_expectations(const Rect& row, const session::RunResult& run,
+                                       const WindowState& shared) {
+    float y = row.y;
+    for (const lesson::ExpectOutcome& outcome : run.expectations) {
+        const std::string text =
+            outcome.ok ? "✓ " + outcome.buffer + " is as expected" : "✗ " + outcome.mismatch;
+        y += draw_wrapped(fonts().text, {row.x, y, row.width, 0},
+                          outcome.ok ? theme().good : theme().conflict, text) +
+             shared.px(4);
+    }
+    return run.expectations.empty() ? 0 : y - row.y + shared.px(6);
+}
+
+float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem, int number,
+                                  const WindowState& shared, session::Commands& commands) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const ImU32 colour = problem_colour(problem);
+    const float line = shared.px(20), indent = row.x + shared.px(10);
+    float y = row.y;
+    std::string title = problem.note ? "Note: the same value written twice" : kind_words(problem.kind);
+    if (problem.occurrences > 1) title += " · " + grouped(problem.occurrences) + " times";
+    draw_text(draw, fonts().strong, {indent, centre_line(fonts().strong, y, line)}, colour, title);
+    y += line;
+    y +=
+        draw_wrapped(fonts().text, {indent, y, row.width - shared.px(10), 0}, theme().text, problem.message) +
+        shared.px(2);
+    const auto link = [&](const char* id, const char* word, const trace::ProblemSite& site) {
+        if (site.line == 0) return;
+        const std::string text = std::string(word) + site_words(site);
+        const Rect area{indent, y, row.width - shared.px(10), line};
+        ImGui::PushID(number);
+        const bool clicked = was_recorded(site) && click_area(id, area);
+        const bool hot = was_recorded(site) && !shared.still && ImGui::IsItemHovered();
+        ImGui::PopID();
+        if (clicked) jump_to(site, commands);
+        if (hot) tooltip("click: go to this access", shared);
+        draw_text_within(draw, fonts().text, {indent, centre_line(fonts().text, y, line)},
+                         !was_recorded(site) ? theme().text_quiet
+                         : hot               ? theme().text_strong
+                                             : theme().accent,
+                         text, area.width);
+        y += line;
+    };
+    link("first", problem.second.line ? "first: " : "at ", problem.first);
+    link("second", "second: ", problem.second);
+    draw->AddRectFilled({row.x, row.y + shared.px(2)}, {row.x + shared.px(3), y - shared.px(2)}, colour,
+                        shared.px(1));
+    return y - row.y;
+}
+
+}  // namespace lanescope::ui

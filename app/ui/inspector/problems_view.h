@@ -1,0 +1,30 @@
+// What went wrong in the run, and whether its results are as expected. A click jumps to the access.
+#pragma once
+
+#include <string>
+
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+class ProblemsPanel {
+  public:
+    void draw(const Rect& inside, const session::Session& session, const WindowState& shared,
+              session::Commands& commands);
+
+  private:
+    float draw_problem(const Rect& row, const trace::Problem& problem, int number, const WindowState& shared,
+                       session::Commands& commands);
+    float draw_expectations(const Rect& row, const session::RunResult& run, const WindowState& shared);
+
+    float scroll_ = 0;
+};
+
+// Whether it shows only after so many turns; not of a block that nobody recorded.
+bool comes_later(const trace::Problem& problem, std::uint64_t turns);
+// "race", "out of bounds"
+std::string kind_words(trace::ProblemKind kind);
+// "line 10, t4 of block 0"
+std::string site_words(const trace::ProblemSite& site);
+
+}  // namespace lanescope::ui

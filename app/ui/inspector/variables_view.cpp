@@ -1,0 +1,150 @@
+#include "ui/inspector/variables_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/kit/widgets.h"
+#include "ui/stage/stage_draw.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+// Shares of the panel's width.
+constexpr float value_at = 0.33f, lanes_at = 0.62f;
+
+// 32 thin columns: their height is the value, the pinned lane is bright.
+void draw_lane_strip(const Rect& box, const VariableRow& row, std::uint32_t pinned,
+                     const WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float pitch = std::floor(box.width / trace::warp_size * 2) / 2;
+    const float lowest = shared.px(3);
+    for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
+        const float x = box.x + static_cast<float>(lane) * pitch;
+        if (row.shares[lane] < 0) {
+            draw->AddRectFilled({x, box.bottom() - 1}, {x + pitch - 1, box.bottom()}, theme().line);
+            continue;
+        }
+        const float height = lowest + (box.height - lowest) * row.shares[lane];
+        const ImU32 colour =
+            lane == pinned ? theme().active_edge : blend(theme().off_edge, theme().text_quiet, 0.45f);
+        draw->AddRectFilled({x, box.bottom() - height}, {x + pitch - 1, box.bottom()}, colour);
+    }
+}
+
+// What the step changed is not told yet: neither here nor in the other lanes.
+void hide_changed(std::vector<VariableFrame>& frames) {
+    for (VariableFrame& frame : frames)
+        for (VariableRow& row : frame.rows) {
+            if (!row.changed) continue;
+            row.value = "?";
+            row.summary = "→ or R reveals it";
+            row.shares.fill(-1);
+        }
+}
+
+}  // namespace
+
+void VariablesPanel::prepare(const session::Session& session) {
+    const session::StepState& step_state = *session.step_state();
+    const session::Selection& selection = session.selection();
+    if (session.generation() == generation_ && step_state.step.first == first_turn_ &&
+        step_state.step.end == end_turn_ && selection.warp == warp_ && selection.lane == lane_ &&
+        session.concealed() == concealed_)
+        return;
+    concealed_ = session.concealed();
+    generation_ = session.generation();
+    first_turn_ = step_state.step.first;
+    end_turn_ = step_state.step.end;
+    warp_ = selection.warp;
+    lane_ = selection.lane;
+    frames_ = variable_frames(*session.trace(), *session.replay(), step_state, warp_, lane_);
+    if (concealed_) hide_changed(frames_);
+    thread_.clear();
+    if (warp_ < step_state.warps.size() && step_state.launch)
+        thread_ = thread_words(step_state.launch->block, warp_ * trace::warp_size + lane_,
+                               step_state.warps[warp_][lane_]);
+}
+
+void VariablesPanel::draw(const Rect& inside, const session::Session& session, WindowState& shared,
+                          session::Commands& commands) {
+    if (!session.step_state() || !session.trace() || !session.replay()) {
+        generation_ = ~0ull;
+        return;
+    }
+    prepare(session);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float x = inside.x + shared.px(theme().padding),
+                width = inside.width - shared.px(2 * theme().padding);
+    if (shared.add_watch) scroll_ = 0;
+    float y = watches_.draw(inside, inside.y + shared.px(6) - scroll_, session, shared, commands);
+    draw_text_within(draw, fonts().strong, {x, y}, theme().text_strong, thread_, width);
+    y += shared.px(24);
+    if (frames_.empty()) {
+        draw_text_within(draw, fonts().text, {x, y}, theme().text_quiet, "This thread has not run yet.",
+                         width);
+        y += shared.px(22);
+    }
+    int id = 0;
+    for (const VariableFrame& frame : frames_) {
+        draw_text_within(draw, fonts().small, {x, y + shared.px(4)}, theme().text_quiet,
+                         "in " + frame.function, width * value_at);
+        draw_text(draw, fonts().small, {x + width * value_at, y + shared.px(4)}, theme().text_quiet, "value");
+        draw_text(draw, fonts().small, {x + width * lanes_at, y + shared.px(4)}, theme().text_quiet,
+                  "in the 32 lanes");
+        y += shared.px(21);
+        for (const VariableRow& row : frame.rows)
+            y = draw_row(inside, y, row, session, shared, commands, id++);
+        y += shared.px(6);
+    }
+    if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
+    const float height = y + scroll_ - inside.y;
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
+    draw_scroll_mark(inside, scroll_, height, shared);
+}
+
+float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& row,
+                               const session::Session& session, const WindowState& shared,
+                               session::Commands& commands, int id) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float x = inside.x + shared.px(theme().padding),
+                width = inside.width - shared.px(2 * theme().padding);
+    const float height = shared.px(25), gap = shared.px(8);
+    const Rect area{inside.x, y, inside.width, height};
+    ImGui::PushID(id);
+    if (click_area("variable", area)) commands.push_back(session::LabelVariable{row.name});
+    const bool hot = !shared.still && ImGui::IsItemHovered();
+    ImGui::PopID();
+    const bool labelled = session.selection().label_variable == row.name;
+    if (hot || labelled)
+        draw->AddRectFilled(area.min(), area.max(), labelled ? theme().selected : theme().panel_raised);
+    // A changed variable has a dot before it and a bright value.
+    if (row.changed)
+        draw->AddCircleFilled({x - shared.px(5), y + height / 2}, shared.px(2.5f), theme().write_edge);
+    const float text_y = centre_line(fonts().mono, y, height);
+    draw_text_within(draw, fonts().mono, {x, text_y}, theme().text, row.name, width * value_at - gap);
+    if (row.value.empty()) {
+        draw_text_within(draw, fonts().text, {x + width * value_at, centre_line(fonts().text, y, height)},
+                         theme().text_faint, "not set", width * (lanes_at - value_at) - gap);
+    } else {
+        draw_text_within(draw, fonts().mono, {x + width * value_at, text_y},
+                         row.changed ? theme().write_edge : theme().text_strong, row.value,
+                         width * (lanes_at - value_at) - gap);
+    }
+    const float strip_x = x + width * lanes_at, strip = width * (1 - lanes_at);
+    if (row.summary.starts_with("same") || row.value == "?" || row.summary.empty()) {
+        draw_text_within(draw, fonts().small, {strip_x, centre_line(fonts().small, y, height)},
+                         theme().text_faint, row.summary, strip);
+    } else {
+        draw_lane_strip({strip_x, y + shared.px(5), strip, height - shared.px(10)}, row,
+                        session.selection().lane, shared);
+    }
+    if (hot) {
+        std::string text = row.type + " " + row.name + (row.value.empty() ? ": not set" : " = " + row.value);
+        if (!row.summary.empty()) text += "\nlanes: " + row.summary;
+        tooltip(text + "\nclick: show it in every lane", shared);
+    }
+    return y + height;
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,230 @@
+#include "ui/inspector/watches_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "scene/cell_text.h"
+#include "scene/warps_layout.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+constexpr float row_px = 22, value_px = 19, button_px = 20;
+constexpr float box_loss_px = 4;    // the gap between two boxes, and their edges
+constexpr int real_characters = 7;  // "-0.3333": the tooltip has all digits
+constexpr const char* example = "watch in every lane: t % 2 == 0";
+
+}  // namespace
+
+WatchRow watch_row(const session::Session& session, const std::string& text, std::uint32_t warp) {
+    WatchRow row;
+    row.text = text;
+    row.problems = session.expression_problems(text);
+    if (!row.problems.empty()) return row;
+    for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
+        row.values[lane] = session.value(text, warp, lane);
+        row.widest = std::max(row.widest, wanted_characters(row.values[lane].text));
+    }
+    return row;
+}
+
+int wanted_characters(const std::string& value) {
+    const int all = int(character_count(value));
+    const bool whole = value.find_first_not_of("-0123456789") == std::string::npos;
+    return whole ? all : std::min(all, real_characters);
+}
+
+LaneRows lane_rows(float width, int widest, float character_px) {
+    LaneRows rows;
+    for (const int lanes : {32, 16, 8, 4}) {
+        rows = {lanes, std::floor(width / float(lanes)), 0};
+        rows.characters = int(std::floor((rows.pitch_px - box_loss_px) / character_px));
+        if (rows.characters >= widest) break;
+    }
+    return rows;
+}
+
+void WatchesPanel::prepare(const session::Session& session) {
+    const session::StepState& step_state = *session.step_state();
+    const bool same = session.generation() == generation_ && step_state.step.first == first_turn_ &&
+                      step_state.step.end == end_turn_ && step_state.instruction == instruction_ &&
+                      session.selection().warp == warp_ && session.watches() == texts_ &&
+                      session.concealed() == concealed_;
+    if (same) return;
+    concealed_ = session.concealed();
+    generation_ = session.generation();
+    first_turn_ = step_state.step.first;
+    end_turn_ = step_state.step.end;
+    instruction_ = step_state.instruction;
+    warp_ = session.selection().warp;
+    texts_ = session.watches();
+    rows_.clear();
+    for (const std::string& text : texts_)
+        rows_.push_back(watch_row(session, text, warp_));
+}
+
+float WatchesPanel::draw(const Rect& inside, float y, const session::Session& session, WindowState& shared,
+                         session::Commands& commands) {
+    prepare(session);
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        if (i != edited_) y = draw_watch(inside, y, i, session, shared, commands);
+    return draw_input(inside, y, session, shared, commands) + shared.px(6);
+}
+
+float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
+                               const session::Session& session, WindowState& shared,
+                               session::Commands& commands) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const WatchRow& row = rows_[number];
+    const float pad = shared.px(theme().padding), height = shared.px(row_px), button = shared.px(button_px);
+    const Rect area{inside.x, y, inside.width - pad - 2 * button, height};
+    ImGui::PushID(int(number));
+    const bool chosen = click_area("watch", area);
+    const bool hot = !shared.still && ImGui::IsItemHovered();
+    if (hot && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+        edited_ = number;
+        std::memset(typed_, 0, sizeof typed_);
+        row.text.copy(typed_, sizeof typed_ - 1);
+        shared.add_watch = true;
+    }
+    const Rect colour{inside.right() - pad - 2 * button, y, button, height};
+    const Rect remove{inside.right() - pad - button, y, button, height};
+    const bool coloured = shared.lane_colour == row.text;
+    if (click_area("colour", colour)) shared.lane_colour = coloured ? std::string() : row.text;
+    if (!shared.still && ImGui::IsItemHovered())
+        tooltip("colours the lanes of the warps below the stage", shared);
+    const bool removed = click_area("remove", remove);
+    const bool hot_remove = !shared.still && ImGui::IsItemHovered();
+    if (hot_remove) tooltip("no longer watched", shared);
+    ImGui::PopID();
+    const bool labelled = session.selection().label_variable == row.text;
+    if (chosen && row.problems.empty()) commands.push_back(session::LabelVariable{row.text});
+    if (removed) {
+        std::vector<std::string> kept = session.watches();
+        if (number < kept.size()) kept.erase(kept.begin() + std::ptrdiff_t(number));
+        if (coloured) shared.lane_colour.clear();
+        commands.push_back(session::SetWatches{kept});
+    }
+    if (hot || labelled)
+        draw->AddRectFilled({inside.x, y}, {inside.right(), y + height},
+                            labelled ? theme().selected : theme().panel_raised);
+    const float x = inside.x + pad, text_y = centre_line(fonts().mono, y, height);
+    draw_text_within(draw, fonts().mono, {x, text_y}, theme().text, row.text,
+                     area.width - pad - shared.px(6));
+    draw->AddCircleFilled({colour.x + button / 2, y + height / 2}, shared.px(4),
+                          coloured ? theme().accent : theme().line);
+    draw_text_centred(draw, fonts().text, remove, hot_remove ? theme().text_strong : theme().text_faint, "×");
+    if (hot) tooltip("click: show it in every lane of the warps\ndouble click: change it", shared);
+    y += height;
+    return row.problems.empty() ? draw_values(inside, y, row, session, shared, commands)
+                                : draw_problem(inside, y, row, shared);
+}
+
+// The lanes in rows of 32, 16 or 8; lanes that ran in the step are blue, the pinned one has a bright edge.
+float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row,
+                                const session::Session& session, const WindowState& shared,
+                                session::Commands& commands) const {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const session::StepState& step_state = *session.step_state();
+    if (warp_ >= step_state.warps.size()) return y;
+    const float pad = shared.px(theme().padding), width = inside.width - 2 * pad;
+    ImFont* font = fonts().mono_small;
+    const LaneRows rows = lane_rows(width, row.widest, text_width(font, "0"));
+    const int lanes = rows.lanes;
+    const float pitch = rows.pitch_px, height = shared.px(value_px);
+    for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
+        const trace::LaneInfo& info = step_state.warps[warp_][lane];
+        if (info.status == trace::LaneStatus::absent) continue;
+        const session::LaneValue& value = row.values[lane];
+        const Rect box{inside.x + pad + pitch * float(int(lane) % lanes),
+                       y + (height + 1) * float(int(lane) / lanes), pitch - 2, height - 1};
+        const bool active = info.status == trace::LaneStatus::active,
+                   pinned = lane == session.selection().lane;
+        draw_cell_box(draw, box, active ? theme().active : theme().off,
+                      pinned   ? theme().text_strong
+                      : active ? theme().active_edge
+                               : theme().off_edge,
+                      pinned ? 2.0f : 1.0f, shared.px(2));
+        const std::string text = value.set               ? shorten(value.text, value.number, rows.characters)
+                                 : value.failure.empty() ? "–"
+                                                         : "!";
+        draw_text_centred(draw, font, box,
+                          !value.failure.empty() ? theme().conflict
+                          : active               ? theme().text_strong
+                                                 : theme().text_quiet,
+                          text);
+        if (value.changed)
+            draw->AddCircleFilled({box.right() - shared.px(3), box.y + shared.px(3)}, shared.px(1.8f),
+                                  theme().write_edge);
+        if (!hovered(box, shared)) continue;
+        const std::string who = "t" + std::to_string(warp_ * trace::warp_size + lane) + ": ";
+        const std::string what = value.set                ? row.text + " = " + value.text
+                                 : !value.failure.empty() ? value.failure
+                                 : value.visible          ? "not set"
+                                                          : "not visible where this lane is";
+        tooltip(who + what + "\n" + session.explain_lane(warp_, lane), shared);
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) commands.push_back(session::PinLane{warp_, lane});
+    }
+    y += (height + 1) * float(int(trace::warp_size) / lanes);
+    const auto failed = std::find_if(row.values.begin(), row.values.end(),
+                                     [](const session::LaneValue& value) { return !value.failure.empty(); });
+    if (failed == row.values.end()) return y + shared.px(4);
+    const auto thread = warp_ * trace::warp_size + std::uint32_t(failed - row.values.begin());
+    draw_text_within(draw, fonts().small, {inside.x + pad, y}, theme().conflict,
+                     "! t" + std::to_string(thread) + ": " + failed->failure, width);
+    return y + font_size(fonts().small) + shared.px(4);
+}
+
+// A red bar under the place, and what is wrong with it.
+float WatchesPanel::draw_problem(const Rect& inside, float y, const WatchRow& row,
+                                 const WindowState& shared) const {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const Diagnostic& problem = row.problems.front();
+    const float x = inside.x + shared.px(theme().padding),
+                width = inside.width - 2 * shared.px(theme().padding);
+    const float advance = text_width(fonts().mono, "0");
+    const float at = x + advance * float(std::max(problem.column - 1, 0));
+    draw->AddRectFilled({at, y - shared.px(3)}, {at + advance, y - shared.px(1)}, theme().conflict);
+    draw_text_within(draw, fonts().small, {x, y}, theme().conflict,
+                     "column " + std::to_string(problem.column) + ": " + problem.message, width);
+    return y + shared.px(row_px - 2);
+}
+
+float WatchesPanel::draw_input(const Rect& inside, float y, const session::Session& session,
+                               WindowState& shared, session::Commands& commands) {
+    const float pad = shared.px(theme().padding), height = shared.px(26);
+    const Rect box{inside.x + pad, y + shared.px(2), inside.width - 2 * pad, height};
+    if (shared.still) {  // a picture has no text widget
+        ImDrawList* draw = ImGui::GetWindowDrawList();
+        draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, shared.px(theme().rounding));
+        draw_text_within(draw, fonts().text,
+                         {box.x + shared.px(8), centre_line(fonts().text, box.y, box.height)},
+                         theme().text_faint, example, box.width - shared.px(16));
+        return box.bottom();
+    }
+    ImGui::SetCursorScreenPos(box.min());
+    ImGui::SetNextItemWidth(box.width);
+    if (shared.add_watch) ImGui::SetKeyboardFocusHere();
+    shared.add_watch = false;
+    const bool entered = ImGui::InputTextWithHint("##watch", example, typed_, sizeof typed_,
+                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+    if (!entered && ImGui::IsItemDeactivated()) edited_ = ~std::size_t{0};  // Escape, or a click elsewhere
+    if (!entered) return box.bottom();
+    std::vector<std::string> watches = session.watches();
+    const std::string text = typed_;
+    if (edited_ < watches.size() && !text.empty())
+        watches[edited_] = text;
+    else if (edited_ < watches.size())
+        watches.erase(watches.begin() + std::ptrdiff_t(edited_));
+    else if (!text.empty() && std::find(watches.begin(), watches.end(), text) == watches.end())
+        watches.push_back(text);
+    commands.push_back(session::SetWatches{watches});
+    std::memset(typed_, 0, sizeof typed_);
+    edited_ = ~std::size_t{0};
+    return box.bottom();
+}
+
+}  // namespace lanescope::ui

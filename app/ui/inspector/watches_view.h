@@ -1,0 +1,57 @@
+// Watch expressions: each with its value in all 32 lanes of the pinned warp after the step.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+struct WatchRow {
+    std::string text;
+    Diagnostics problems;  // of the expression; empty: it has values
+    std::array<session::LaneValue, trace::warp_size> values;
+    int widest = 1;  // characters
+};
+WatchRow watch_row(const session::Session& session, const std::string& text, std::uint32_t warp);
+
+// How many characters a value needs to be told from others: all digits of an integer, a few of a real number.
+int wanted_characters(const std::string& value);
+
+struct LaneRows {
+    int lanes = 32;      // in one row: 32, 16, 8 or 4
+    float pitch_px = 0;  // from one to the next
+    int characters = 0;  // that fit into each
+};
+// As many lanes in a row as leave room for so many characters.
+LaneRows lane_rows(float width, int widest, float character_px);
+
+class WatchesPanel {
+  public:
+    // From `y` on; returns where it ends.
+    float draw(const Rect& inside, float y, const session::Session& session, WindowState& shared,
+               session::Commands& commands);
+
+  private:
+    void prepare(const session::Session& session);
+    float draw_watch(const Rect& inside, float y, std::size_t number, const session::Session& session,
+                     WindowState& shared, session::Commands& commands);
+    float draw_values(const Rect& inside, float y, const WatchRow& row, const session::Session& session,
+                      const WindowState& shared, session::Commands& commands) const;
+    float draw_problem(const Rect& inside, float y, const WatchRow& row, const WindowState& shared) const;
+    float draw_input(const Rect& inside, float y, const session::Session& session, WindowState& shared,
+                     session::Commands& commands);
+
+    std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
+    std::size_t instruction_ = 0;
+    std::uint32_t warp_ = ~0u;
+    bool concealed_ = false;  // what depends on the step's results is "?"
+    std::vector<std::string> texts_;
+    std::vector<WatchRow> rows_;
+    char typed_[256] = {};
+    std::size_t edited_ = ~std::size_t{0};  // which watch is typed anew; beyond all: a new one
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,164 @@
+#include "ui/kit/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float top_bar_height = 44;
+constexpr float transport_height = 44;
+constexpr float ptx_column = 360;
+constexpr float smallest_column = 150, smallest_row = 90;
+
+float snap(float value) {
+    return std::round(value);
+}
+
+// Left column: parameters have what they ask for, the lesson's text what the list of lessons can spare.
+void arrange_left(Layout& layout, const Rect& column, const Wishes& wishes) {
+    const float parameters = snap(std::min(wishes.parameters, column.height * 0.45f));
+    const float least_list = std::min(wishes.lessons, column.height * 0.38f);
+    const float spare = std::max(column.height - parameters - least_list, 0.0f);
+    const float text = snap(std::min(wishes.lesson_text, spare));
+    const float list = column.height - parameters - text;
+    layout[Panel::lessons] = {column.x, column.y, column.width, list};
+    layout[Panel::parameters] = {column.x, column.y + list, column.width, parameters};
+    layout[Panel::lesson_text] = {column.x, column.y + list + parameters, column.width, text};
+}
+
+// Large type: only what the talk is about. The stage has the whole width, so that 32 cells are as large as
+// can be.
+Layout arrange_lecture(float width, float height, const WindowState& shared, const Splits& splits,
+                       const Wishes& wishes) {
+    Layout layout;
+    const float transport = std::min(snap(shared.px(transport_height)), height);
+    const float below = snap((height - transport) * std::clamp(splits.lecture_bottom, 0.15f, 0.7f));
+    const float caption = snap(std::clamp(wishes.caption, 0.0f, (height - transport - below) * 0.4f));
+    const float stage = height - transport - below - caption;
+    const float source = snap(width * std::clamp(splits.lecture_source, 0.2f, 0.8f));
+    layout[Panel::stage] = {0, 0, width, stage};
+    layout.caption = {0, stage, width, caption};
+    layout[Panel::source] = {0, stage + caption, source, below};
+    layout[Panel::timeline] = {source, stage + caption, width - source, below};
+    layout[Panel::transport] = {0, height - transport, width, transport};
+    return layout;
+}
+
+void split_column(Layout& layout, Panel upper, Panel lower, const Rect& column, float share) {
+    const float height = snap(column.height * std::clamp(share, 0.15f, 0.85f));
+    layout[upper] = {column.x, column.y, column.width, height};
+    layout[lower] = {column.x, column.y + height, column.width, column.height - height};
+}
+
+// The PTX at the right of the source, which keeps at most `source_width`.
+void split_sideways(Layout& layout, float source_width) {
+    Rect& source = layout[Panel::source];
+    const float kept = snap(std::min(source_width, source.width / 2));
+    layout[Panel::ptx] = {source.x + kept, source.y, source.width - kept, source.height};
+    source.width = kept;
+}
+
+enum class Axis { horizontal, vertical };
+
+// An invisible bar over an edge; how far it was dragged in this frame.
+float dragged(const char* id, const Rect& bar, Axis axis) {
+    if (bar.empty()) return 0;  // a window too small for what it shows
+    constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
+                                       ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoFocusOnAppearing;
+    ImGui::SetNextWindowPos(bar.min());
+    ImGui::SetNextWindowSize(ImVec2(bar.width, bar.height));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    float moved = 0;
+    if (ImGui::Begin(id, nullptr, flags)) {
+        ImGui::InvisibleButton("bar", ImVec2(bar.width, bar.height));
+        const bool held = ImGui::IsItemActive();
+        if (held || ImGui::IsItemHovered())
+            ImGui::SetMouseCursor(axis == Axis::horizontal ? ImGuiMouseCursor_ResizeEW
+                                                           : ImGuiMouseCursor_ResizeNS);
+        if (held)
+            moved = axis == Axis::horizontal ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
+    }
+    ImGui::End();
+    ImGui::PopStyleVar();
+    return moved;
+}
+
+}  // namespace
+
+Layout arrange(float width, float height, const WindowState& shared, const Splits& splits,
+               const Wishes& wishes) {
+    if (shared.lecture) return arrange_lecture(width, height, shared, splits, wishes);
+    Layout layout;
+    const float top = snap(shared.px(top_bar_height)), transport = snap(shared.px(transport_height));
+    const float bottom = snap(std::clamp(shared.px(splits.bottom), shared.px(smallest_row), height * 0.5f));
+    const float middle_height = std::max(height - top - transport - bottom, 0.0f);
+    const float most_side = width * 0.42f;
+    float left = snap(std::clamp(shared.px(splits.left), shared.px(smallest_column), most_side));
+    float right = snap(std::clamp(shared.px(splits.right), shared.px(smallest_column), most_side));
+    // Source and PTX side by side need twice the width: the list of lessons makes room.
+    const float source = right;
+    if (shared.show_ptx) right = snap(std::min(right + shared.px(ptx_column), width * 0.56f));
+    if (shared.show_ptx) left = 0;
+    layout[Panel::top_bar] = {0, 0, width, top};
+    layout[Panel::transport] = {0, top + middle_height, width, transport};
+    layout[Panel::timeline] = {0, top + middle_height + transport, width, bottom};
+    const Rect middle{left, top, std::max(width - left - right, 0.0f), middle_height};
+    const Rect right_column{width - right, top, right, middle_height};
+    if (left > 0) arrange_left(layout, {0, top, left, middle_height}, wishes);
+    split_column(layout, Panel::stage, Panel::warps, middle, splits.stage_share);
+    split_column(layout, Panel::source, Panel::inspector, right_column, splits.source_share);
+    if (shared.show_ptx) split_sideways(layout, source);
+    return layout;
+}
+
+float fitting_scale(float width, float height, float content_scale, float zoom, bool lecture) {
+    const float fills = std::min(width / 1600, height / 1000);
+    const float readable = 0.85f * content_scale;
+    const float scale =
+        std::clamp(fills, readable, std::max(readable, 4.0f)) * zoom * (lecture ? 1.35f : 1.0f);
+    return std::clamp(std::round(scale * 20) / 20, 0.5f, 6.0f);  // fonts are made anew for each scale
+}
+
+namespace {
+
+void drag_lecture_splits(const Layout& layout, const WindowState& shared, Splits& splits) {
+    const float grip = shared.px(6);
+    const Rect& source = layout[Panel::source];
+    const Rect& timeline = layout[Panel::timeline];
+    const Rect flat{0, source.y - grip / 2, timeline.right(), grip};
+    const Rect upright{timeline.x - grip / 2, source.y, grip, source.height};
+    const float height = std::max(layout[Panel::transport].y, 1.0f), width = std::max(timeline.right(), 1.0f);
+    splits.lecture_bottom -= dragged("##split lecture", flat, Axis::vertical) / height;
+    splits.lecture_source += dragged("##split source and timeline", upright, Axis::horizontal) / width;
+    splits.lecture_bottom = std::clamp(splits.lecture_bottom, 0.15f, 0.7f);
+    splits.lecture_source = std::clamp(splits.lecture_source, 0.2f, 0.8f);
+}
+
+}  // namespace
+
+void drag_splits(const Layout& layout, const WindowState& shared, Splits& splits) {
+    if (shared.still) return;
+    if (shared.lecture) return drag_lecture_splits(layout, shared, splits);
+    const float grip = shared.px(6);
+    const Rect& stage = layout[Panel::stage];
+    const Rect& source = layout[Panel::source];
+    const Rect& transport = layout[Panel::transport];
+    const auto upright = [&](float x) { return Rect{x - grip / 2, stage.y, grip, transport.y - stage.y}; };
+    const auto flat = [&](const Rect& under) { return Rect{under.x, under.y - grip / 2, under.width, grip}; };
+    if (!shared.lecture && !shared.show_ptx)
+        splits.left += dragged("##split left", upright(stage.x), Axis::horizontal) / shared.scale;
+    splits.right -= dragged("##split right", upright(source.x), Axis::horizontal) / shared.scale;
+    splits.bottom -= dragged("##split bottom", flat(transport), Axis::vertical) / shared.scale;
+    splits.left = std::clamp(splits.left, smallest_column, 700.0f);
+    splits.right = std::clamp(splits.right, smallest_column, 1200.0f);
+    splits.bottom = std::clamp(splits.bottom, smallest_row, 700.0f);
+    const float column = std::max(transport.y - stage.y, 1.0f);
+    splits.stage_share += dragged("##split stage", flat(layout[Panel::warps]), Axis::vertical) / column;
+    splits.source_share += dragged("##split source", flat(layout[Panel::inspector]), Axis::vertical) / column;
+    splits.stage_share = std::clamp(splits.stage_share, 0.15f, 0.85f);
+    splits.source_share = std::clamp(splits.source_share, 0.15f, 0.85f);
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,65 @@
+// Where each panel is: rectangles in pixels for a window of any size.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+enum class Panel : std::uint8_t {
+    top_bar,
+    lessons,
+    parameters,
+    lesson_text,
+    stage,
+    warps,
+    source,
+    inspector,
+    transport,
+    timeline,
+    ptx
+};
+constexpr std::size_t panel_count = 11;
+
+// What a person moves with the mouse: pixels at scale 1, or shares of a column.
+struct Splits {
+    float left = 236;
+    float right = 420;
+    float bottom = 168;            // timeline
+    float stage_share = 0.64f;     // of the middle column; the warps have the rest
+    float source_share = 0.46f;    // of the right column; the inspector has the rest
+    float lecture_source = 0.58f;  // of the width, in a lecture; the timeline has the rest
+    float lecture_bottom = 0.40f;  // of the height: what source and timeline have
+};
+
+// Heights that the contents of the left panels ask for, px.
+struct Wishes {
+    float lessons = 0;
+    float parameters = 0;
+    float lesson_text = 0;
+    float caption = 0;  // notes on the step, in a lecture
+};
+
+struct Layout {
+    std::array<Rect, panel_count> panels{};
+    Rect caption;  // below the stage, in a lecture; empty: none
+    const Rect& operator[](Panel panel) const { return panels[static_cast<std::size_t>(panel)]; }
+    Rect& operator[](Panel panel) { return panels[static_cast<std::size_t>(panel)]; }
+};
+
+Layout arrange(float width, float height, const WindowState& shared, const Splits& splits,
+               const Wishes& wishes);
+
+// The scale at which the design's 1600×1000 fills this window, never so small that text cannot be read;
+// `zoom` is what the person chose on top of it, `content_scale` the monitor's.
+float fitting_scale(float width, float height, float content_scale, float zoom, bool lecture);
+
+// In a lecture stage and source are drawn larger than the rest: by this factor, on top of the scale.
+constexpr float lecture_growth = 1.25f, lecture_timeline_growth = 1.7f;
+
+// The bars between panels that can be dragged. Draws nothing; changes `splits`.
+void drag_splits(const Layout& layout, const WindowState& shared, Splits& splits);
+
+}  // namespace lanescope::ui

@@ -1,0 +1,221 @@
+#include "ui/kit/path_prompt.h"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "base/data_folder.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr float row_height = 25;
+constexpr std::size_t most_listed = 500, seen_rows = 12;
+
+// The folder as it was typed, its slash included, and the beginning of a name.
+std::pair<std::string, std::string> split(const std::string& typed) {
+    const std::size_t slash = typed.rfind('/');
+    if (slash == typed.npos) return {"", typed};
+    return {typed.substr(0, slash + 1), typed.substr(slash + 1)};
+}
+
+}  // namespace
+
+fs::path whole_path(const std::string& typed) {
+    const char* home = std::getenv("HOME");
+    if (home && typed.starts_with("~/")) return fs::path(home) / typed.substr(2);
+    std::error_code failed;
+    fs::path whole = fs::absolute(typed, failed);
+    return failed ? fs::path(typed) : whole.lexically_normal();
+}
+
+std::string ReplaceQuestion::refusal(const fs::path& target) {
+    std::error_code ignored;
+    const bool ask = fs::exists(target, ignored) && target != asked_;
+    asked_ = ask ? target : fs::path();
+    return ask ? "the file exists: Enter once more replaces it" : "";
+}
+
+std::vector<PathChoice> path_choices(const std::string& typed) {
+    const auto [folder, beginning] = split(typed);
+    std::error_code failed;
+    std::vector<PathChoice> choices;
+    fs::directory_iterator entry(whole_path(folder.empty() ? "." : folder),
+                                 fs::directory_options::skip_permission_denied, failed),
+        end;
+    for (; !failed && entry != end && choices.size() < most_listed; entry.increment(failed)) {
+        const std::string name = entry->path().filename().string();
+        if (!name.starts_with(beginning) || (name.starts_with(".") && beginning.empty())) continue;
+        std::error_code unknown;
+        const bool is_folder = entry->is_directory(unknown);
+        const fs::path extension = entry->path().extension();
+        if (is_folder || extension == ".cu" || extension == ".trace") choices.push_back({name, is_folder});
+    }
+    std::sort(choices.begin(), choices.end(), [](const PathChoice& a, const PathChoice& b) {
+        return a.folder != b.folder ? a.folder : a.name < b.name;
+    });
+    return choices;
+}
+
+std::string completed(const std::string& typed, const std::vector<PathChoice>& choices) {
+    if (choices.empty()) return typed;
+    std::string common = choices.front().name;
+    for (const PathChoice& choice : choices) {
+        const auto differ =
+            std::mismatch(common.begin(), common.end(), choice.name.begin(), choice.name.end());
+        common.erase(differ.first, common.end());
+    }
+    return split(typed).first + common + (choices.size() == 1 && choices.front().folder ? "/" : "");
+}
+
+fs::path proposed_name(const fs::path& open, bool lesson) {
+    std::error_code ignored;
+    fs::path folder = open.parent_path();
+    if (lesson)
+        if (const auto own = data_folder()) folder = *own;
+    fs::path name = folder / (open.stem().string() + ".cu");
+    for (int i = 2; fs::exists(name, ignored); ++i)
+        name = folder / (open.stem().string() + "-" + std::to_string(i) + ".cu");
+    return fs::absolute(name, ignored);
+}
+
+void PathPrompt::begin(const session::Session& session, Dialog dialog) {
+    std::error_code ignored;
+    const fs::path folder = session.path().empty() ? fs::current_path(ignored)
+                                                   : fs::absolute(session.path(), ignored).parent_path();
+    typed_ = dialog == Dialog::save_as ? proposed_name(session.path(), session.lesson() != nullptr).string()
+                                       : folder.string() + "/";
+    listed_for_ = "\n";  // no path: they are listed anew
+    note_.clear();
+    selected_ = -1;
+    replacing_.forget();
+}
+
+int PathPrompt::on_event(ImGuiInputTextCallbackData* data) {
+    auto& prompt = *static_cast<PathPrompt*>(data->UserData);
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackCompletion) {
+        const bool chosen = prompt.selected_ >= 0 && prompt.selected_ < int(prompt.choices_.size());
+        if (chosen) {
+            const PathChoice& choice = prompt.choices_[std::size_t(prompt.selected_)];
+            prompt.take(split(data->Buf).first + choice.name + (choice.folder ? "/" : ""));
+        } else {
+            prompt.take(completed(data->Buf, prompt.choices_));
+        }
+    }
+    if (std::exchange(prompt.replace_, false)) {
+        data->DeleteChars(0, data->BufTextLen);
+        data->InsertChars(0, prompt.replacement_.c_str());
+        data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+    }
+    return 0;
+}
+
+void PathPrompt::take(const std::string& text) {
+    replacement_ = text;
+    replace_ = true;
+}
+
+void PathPrompt::accept(const session::Session& session, WindowState& shared, session::Commands& commands) {
+    if (selected_ >= 0 && selected_ < int(choices_.size())) {
+        const PathChoice& choice = choices_[std::size_t(selected_)];
+        typed_ = split(typed_).first + choice.name + (choice.folder ? "/" : "");
+        if (choice.folder) return;
+    }
+    const fs::path file = whole_path(typed_);
+    std::error_code ignored;
+    if (typed_.empty() || fs::is_directory(file, ignored)) return;
+    if (shown_ == Dialog::open_file) {
+        if (!fs::exists(file, ignored)) {
+            note_ = "there is no such file";
+            return;
+        }
+        commands.push_back(session::OpenFile{file});
+    } else {
+        const fs::path target = file.extension().empty() ? fs::path(file.string() + ".cu") : file;
+        if (session.registry().find(target)) {
+            note_ = "that is a lesson, which is never overwritten";
+            return;
+        }
+        if (target != session.path())
+            if (const std::string why = replacing_.refusal(target); !why.empty()) {
+                note_ = why;
+                return;
+            }
+        commands.push_back(session::SaveSource{target});
+    }
+    shared.dialog = Dialog::none;
+}
+
+void PathPrompt::move_selection() {
+    if (key_pressed(ImGuiKey_DownArrow)) ++selected_;
+    if (key_pressed(ImGuiKey_UpArrow)) --selected_;
+    selected_ = std::clamp(selected_, -1, int(choices_.size()) - 1);
+}
+
+void PathPrompt::draw_choices(const Rect& area, const WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float height = shared.px(row_height), padding = shared.px(theme().padding);
+    const std::size_t first = selected_ < int(seen_rows) ? 0 : std::size_t(selected_) + 1 - seen_rows;
+    for (std::size_t i = first; i < std::min(first + seen_rows, choices_.size()); ++i) {
+        const Rect row{area.x, area.y + float(i - first) * height, area.width, height};
+        if (click_area(("choice" + std::to_string(i)).c_str(), row)) {
+            take(split(typed_).first + choices_[i].name + (choices_[i].folder ? "/" : ""));
+            typed_ = replacement_;
+            selected_ = -1;
+        }
+        const bool hot = !shared.still && ImGui::IsItemHovered();
+        if (hot || int(i) == selected_) draw->AddRectFilled(row.min(), row.max(), theme().selected);
+        draw_text_within(draw, fonts().mono,
+                         ImVec2(row.x + padding, centre_line(fonts().mono, row.y, height)),
+                         choices_[i].folder ? theme().accent : theme().text,
+                         choices_[i].name + (choices_[i].folder ? "/" : ""), row.width - 2 * padding);
+    }
+}
+
+void PathPrompt::draw(const session::Session& session, WindowState& shared, session::Commands& commands) {
+    const bool mine = shared.dialog == Dialog::open_file || shared.dialog == Dialog::save_as;
+    if (std::exchange(shown_, shared.dialog) != shared.dialog && mine) begin(session, shared.dialog);
+    if (!mine) return;
+    if (listed_for_ != typed_) {
+        listed_for_ = typed_;
+        choices_ = path_choices(typed_);
+    }
+    Rect box = centred(shared.px(760), shared.px(96 + row_height * float(seen_rows)));
+    box.y = std::min(box.y, shared.px(90));
+    begin_overlay("##path", box, shared);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float padding = shared.px(theme().padding);
+    draw_text(draw, fonts().strong, ImVec2(box.x + padding, box.y + shared.px(9)), theme().text_strong,
+              shown_ == Dialog::open_file ? "Open" : "Save as");
+    draw_text(draw, fonts().small, ImVec2(box.x + shared.px(90), box.y + shared.px(11)),
+              note_.empty() ? theme().text_quiet : theme().conflict,
+              note_.empty() ? "Tab completes · ↓ ↑ choose · Enter · Esc" : note_);
+    ImGui::SetCursorScreenPos(ImVec2(box.x + padding, box.y + shared.px(36)));
+    ImGui::SetNextItemWidth(box.width - 2 * padding);
+    ImGui::PushFont(fonts().mono);
+    if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
+    constexpr ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue |
+                                          ImGuiInputTextFlags_CallbackCompletion |
+                                          ImGuiInputTextFlags_CallbackAlways;
+    const std::string before = typed_;
+    const bool entered = ImGui::InputText("##name", &typed_, flags, on_event, this);
+    ImGui::PopFont();
+    if (typed_ != before) selected_ = -1, replacing_.forget(), note_.clear();
+    move_selection();
+    draw_choices({box.x, box.y + shared.px(78), box.width, box.height - shared.px(84)}, shared);
+    ImGui::End();
+    if (entered) {
+        accept(session, shared, commands);
+        take(typed_);
+    } else if (clicked_outside(box, shared)) {
+        shared.dialog = Dialog::none;
+    }
+}
+
+}  // namespace lanescope::ui

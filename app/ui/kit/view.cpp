@@ -1,0 +1,134 @@
+#include "ui/kit/view.h"
+
+#include <algorithm>
+
+#include "ui/kit/key_hints.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float letter_gap = 0.7f;  // capitals in a small size read better apart
+
+float spaced_width(const std::string& text, float gap) {
+    return text_width(fonts().heading, text) + gap * float(text.size());
+}
+
+std::size_t character_bytes(unsigned char first) {
+    return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
+void draw_spaced(ImDrawList* draw, ImVec2 at, ImU32 colour, const std::string& text, float gap) {
+    const HoveredText before = hovered_text();  // single letters are no words
+    const ImVec2 begin = at;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t bytes =
+            std::min(character_bytes(static_cast<unsigned char>(text[i])), text.size() - i);
+        const std::string_view letter(text.data() + i, bytes);
+        draw_text(draw, fonts().heading, at, colour, letter);
+        at.x += text_width(fonts().heading, letter) + gap;
+        i += bytes;
+    }
+    hovered_text() = before;
+    note_text(fonts().heading, begin, text, at.x - begin.x);
+}
+
+void draw_edges(ImDrawList* draw, const Rect& rect) {
+    const float thickness = 1;
+    if (rect.y > 0) draw->AddRectFilled(rect.min(), ImVec2(rect.right(), rect.y + thickness), theme().line);
+    if (rect.x > 0) draw->AddRectFilled(rect.min(), ImVec2(rect.x + thickness, rect.bottom()), theme().line);
+}
+
+}  // namespace
+
+void Heading::title(const std::string& text) {
+    if (text.empty()) return;
+    constexpr float most = 0.64f;  // of the width: the controls beside it must stay
+    const float gap = shared_.px(letter_gap);
+    const float x = rect_.x + shared_.px(theme().padding);
+    const std::string whole = in_capitals(text);
+    std::string capitals = whole;
+    while (spaced_width(capitals, gap) > rect_.width * most && capitals.size() > 4) {
+        std::size_t end = capitals.size() - (capitals.ends_with("…") ? 4 : 1);
+        while (end > 0 && (static_cast<unsigned char>(capitals[end]) & 0xC0) == 0x80)
+            --end;
+        capitals = capitals.substr(0, end) + "…";
+    }
+    if (capitals != whole && hovered({x, rect_.y, rect_.width * most, rect_.height}, shared_))
+        tooltip(text, shared_);
+    draw_spaced(ImGui::GetWindowDrawList(), ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)),
+                theme().heading, capitals, gap);
+    left_ = x + spaced_width(capitals, gap);
+}
+
+bool Heading::clickable(const std::string& text, float x, float width, bool chosen) {
+    const Rect area{x - shared_.px(4), rect_.y, width + shared_.px(8), rect_.height};
+    const bool clicked = click_area(text.c_str(), area);
+    const bool hot = !shared_.still && ImGui::IsItemHovered();
+    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, shared_);
+    draw_spaced(ImGui::GetWindowDrawList(), ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)),
+                chosen ? theme().accent
+                : hot  ? theme().text_strong
+                       : theme().heading,
+                in_capitals(text), shared_.px(letter_gap));
+    return clicked;
+}
+
+void Heading::words(const std::string& text) {
+    const float x = left_ + shared_.px(18), end = right_ - shared_.px(12);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->PushClipRect({x, rect_.y}, {std::max(end, x), rect_.bottom()}, true);
+    draw_spaced(draw, ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)), theme().heading,
+                in_capitals(text), shared_.px(letter_gap));
+    draw->PopClipRect();
+    left_ = std::min(x + spaced_width(in_capitals(text), shared_.px(letter_gap)), end);
+}
+
+bool Heading::word(const std::string& text, bool chosen) {
+    const float width = spaced_width(in_capitals(text), shared_.px(letter_gap));
+    const float x = left_ + shared_.px(12);
+    left_ = x + width;
+    return clickable(text, x, width, chosen);
+}
+
+bool Heading::word_right(const std::string& text, bool chosen) {
+    const float width = spaced_width(in_capitals(text), shared_.px(letter_gap));
+    if (right_ - shared_.px(12) - width < left_ + shared_.px(8))
+        return false;  // no room: it would cover others
+    right_ -= shared_.px(12) + width;
+    return clickable(text, right_, width, chosen);
+}
+
+void View::draw(const Rect& rect, const session::Session& session, WindowState& shared,
+                session::Commands& commands) {
+    if (rect.empty()) return;
+    constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+                                       ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
+                                       ImGuiWindowFlags_NoScrollWithMouse;
+    ImGui::SetNextWindowPos(rect.min());
+    ImGui::SetNextWindowSize(ImVec2(rect.width, rect.height));
+    if (ImGui::Begin(id_.c_str(), nullptr, flags)) {
+        ImDrawList* draw = ImGui::GetWindowDrawList();
+        Rect inside = rect;
+        if (has_heading(session)) {
+            const float height = shared.px(theme().heading_height);
+            const Rect row{rect.x, rect.y, rect.width, height};
+            if (surface() != theme().panel) draw->AddRectFilled(row.min(), row.max(), theme().panel);
+            draw->AddLine(ImVec2(row.x, row.bottom() - 0.5f), ImVec2(row.right(), row.bottom() - 0.5f),
+                          theme().line);
+            Heading heading(row, shared);
+            heading.title(title(session));
+            tools(heading, session, shared, commands);
+            inside.y += height;
+            inside.height -= height;
+        }
+        draw->PushClipRect(inside.min(), inside.max(), true);
+        content(inside, session, shared, commands);
+        draw->PopClipRect();
+        if (separated()) draw_edges(draw, rect);
+    }
+    ImGui::End();
+}
+
+}  // namespace lanescope::ui

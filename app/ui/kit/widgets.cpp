@@ -1,0 +1,279 @@
+#include "ui/kit/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/kit/key_hints.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr const char* ellipsis = "…";
+
+// The longest start of `text` that is at most `width` wide, cut between characters.
+std::string_view start_within(ImFont* font, std::string_view text, float width) {
+    const char* rest = nullptr;
+    font->CalcTextSizeA(font_size(font), width, 0, text.data(), text.data() + text.size(), &rest);
+    return text.substr(0, std::size_t(rest - text.data()));
+}
+
+// A rectangle whose corners are cut off by `corner` in both directions.
+void draw_octagon(ImDrawList* draw, ImVec2 from, ImVec2 to, float corner, ImU32 colour) {
+    if (corner < 1) {
+        draw->AddRectFilled(from, to, colour);
+        return;
+    }
+    const ImVec2 points[] = {{from.x + corner, from.y}, {to.x - corner, from.y},  {to.x, from.y + corner},
+                             {to.x, to.y - corner},     {to.x - corner, to.y},    {from.x + corner, to.y},
+                             {from.x, to.y - corner},   {from.x, from.y + corner}};
+    draw->AddConvexPolyFilled(points, 8, colour);
+}
+
+}  // namespace
+
+float font_size(const ImFont* font) {
+#if IMGUI_VERSION_NUM >= 19200
+    return font->LegacySize;
+#else
+    return font->FontSize;
+#endif
+}
+
+float text_width(ImFont* font, std::string_view text) {
+    return font->CalcTextSizeA(font_size(font), FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+}
+
+HoveredText& hovered_text() {
+    static HoveredText under_mouse;
+    return under_mouse;
+}
+
+void note_text(ImFont* font, ImVec2 at, std::string_view text, float width) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (mouse.y < at.y || mouse.y >= at.y + font_size(font) || mouse.x < at.x || mouse.x >= at.x + width)
+        return;
+    const ImVec2 low = ImGui::GetWindowDrawList()->GetClipRectMin(),
+                 high = ImGui::GetWindowDrawList()->GetClipRectMax();
+    const bool clipped = mouse.x < low.x || mouse.y < low.y || mouse.x >= high.x || mouse.y >= high.y;
+    if (clipped || !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
+                                           ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
+        return;
+    hovered_text() = {std::string(text), font, at.x};
+}
+
+void draw_text(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text) {
+    if (text.empty()) return;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (mouse.y >= at.y && mouse.y < at.y + font_size(font) && mouse.x >= at.x)
+        note_text(font, at, text, text_width(font, text));
+    draw->AddText(font, font_size(font), ImVec2(std::round(at.x), std::round(at.y)), colour, text.data(),
+                  text.data() + text.size());
+}
+
+bool draw_text_within(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text,
+                      float width) {
+    if (text_width(font, text) <= width) {
+        draw_text(draw, font, at, colour, text);
+        return false;
+    }
+    const float room = width - text_width(font, ellipsis);
+    if (room > 0) draw_text(draw, font, at, colour, std::string(start_within(font, text, room)) + ellipsis);
+    return true;
+}
+
+float centre_line(ImFont* font, float top, float height) {
+    return top + (height - font_size(font)) / 2;
+}
+
+void draw_text_centred(ImDrawList* draw, ImFont* font, const Rect& box, ImU32 colour, std::string_view text) {
+    const float x = box.x + (box.width - text_width(font, text)) / 2;
+    draw_text(draw, font, ImVec2(x, centre_line(font, box.y, box.height)), colour, text);
+}
+
+std::string in_capitals(std::string_view text) {
+    std::string capitals(text);
+    for (char& c : capitals)
+        if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
+    return capitals;
+}
+
+std::string grouped(std::uint64_t number) {
+    std::string digits = std::to_string(number);
+    for (std::size_t i = digits.size(); i > 3; i -= 3)
+        digits.insert(i - 3, " ");
+    return digits;
+}
+
+ImTextureID imgui_texture(unsigned gl_name) {
+#if IMGUI_VERSION_NUM >= 19140
+    return ImTextureID(gl_name);
+#else
+    return reinterpret_cast<ImTextureID>(std::uintptr_t(gl_name));
+#endif
+}
+
+void draw_cell_box(ImDrawList* draw, const Rect& box, ImU32 fill, ImU32 edge, float edge_px, float rounding) {
+    const float x = std::round(box.x), y = std::round(box.y);
+    const float right = std::round(box.right()), bottom = std::round(box.bottom());
+    const float corner = std::round(rounding * 0.6f), inset = std::max(std::round(edge_px), 1.0f);
+    const ImDrawListFlags flags = draw->Flags;
+    draw->Flags &= ~ImDrawListFlags_AntiAliasedFill;
+    draw_octagon(draw, {x, y}, {right, bottom}, corner, edge);
+    draw_octagon(draw, {x + inset, y + inset}, {right - inset, bottom - inset},
+                 std::max(corner - inset / 2, 0.0f), fill);
+    draw->Flags = flags;
+}
+
+void draw_scroll_mark(const Rect& inside, float scroll, float content_height, const WindowState& shared) {
+    if (content_height <= inside.height) return;
+    const float width = shared.px(3), x = inside.right() - width - shared.px(2);
+    const float top = inside.y + inside.height * scroll / content_height,
+                length = inside.height * inside.height / content_height;
+    ImGui::GetWindowDrawList()->AddRectFilled({x, top}, {x + width, top + length}, theme().line, width / 2);
+}
+
+bool hovered(const Rect& rect, const WindowState& shared) {
+    return !shared.still && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
+           ImGui::IsMouseHoveringRect(rect.min(), rect.max());
+}
+
+void tooltip(const std::string& text, const WindowState& shared) {
+    if (shared.lecture && (shared.pointer || shared.spotlight)) return;  // it would cover what is pointed at
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(8), shared.px(6)));
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(shared.px(360));
+    ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
+}
+
+void tooltip(const std::string& title, const std::string& text, const WindowState& shared) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(8)));
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(shared.px(400));
+    ImGui::PushFont(fonts().strong);
+    ImGui::TextUnformatted(title.c_str(), title.c_str() + title.size());
+    ImGui::PopFont();
+    ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
+}
+
+void draw_diamond(ImDrawList* draw, ImVec2 centre, float size, ImU32 colour) {
+    const auto shape = [&](float half, ImU32 fill) {
+        draw->AddQuadFilled(ImVec2(centre.x - half, centre.y), ImVec2(centre.x, centre.y - half),
+                            ImVec2(centre.x + half, centre.y), ImVec2(centre.x, centre.y + half), fill);
+    };
+    shape(size / 2 + 1.5f, theme().background);
+    shape(size / 2, colour);
+}
+
+void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float size, ImU32 colour) {
+    const float h = size / 2, w = size * 0.43f;
+    ImVec2 a, b, c;
+    switch (direction) {
+        case Triangle::right:
+            a = {-w, -h}, b = {w, 0}, c = {-w, h};
+            break;
+        case Triangle::left:
+            a = {w, h}, b = {-w, 0}, c = {w, -h};
+            break;
+        case Triangle::down:
+            a = {h, -w}, b = {0, w}, c = {-h, -w};
+            break;
+        case Triangle::up:
+            a = {-h, w}, b = {0, -w}, c = {h, w};
+            break;
+    }
+    const float lower = size * 0.07f;  // the middle of small letters lies below the middle of their line
+    const auto place = [&](ImVec2 p) { return ImVec2(centre.x + p.x, centre.y + lower + p.y); };
+    draw->AddTriangleFilled(place(a), place(b), place(c), colour);
+}
+
+bool click_area(const char* id, const Rect& rect) {
+    if (rect.empty()) return false;
+    ImGui::SetCursorScreenPos(rect.min());
+    return ImGui::InvisibleButton(id, ImVec2(rect.width, rect.height));
+}
+
+float chip_height(const WindowState& shared) {
+    return shared.px(26);
+}
+
+float chip_width(const std::string& label, const WindowState& shared, bool arrow) {
+    return text_width(fonts().text, label) + shared.px(arrow ? 38 : 24);
+}
+
+bool chip(const char* id, ImVec2 at, const std::string& label, const WindowState& shared,
+          const ChipLook& look) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const Rect box{at.x, at.y, chip_width(label, shared, look.arrow), chip_height(shared)};
+    const bool clicked = look.clickable && click_area(id, box);
+    const bool hot = look.clickable && !shared.still && ImGui::IsItemHovered();
+    if (const std::string hint = hot ? key_hint(label) : std::string(); !hint.empty()) tooltip(hint, shared);
+    const float radius = box.height / 2;
+    draw->AddRectFilled(box.min(), box.max(), hot ? theme().line : theme().panel_raised, radius);
+    draw->AddRect(box.min(), box.max(), theme().line, radius);
+    const ImU32 colour = look.text ? look.text : theme().text;
+    draw_text(draw, fonts().text, ImVec2(box.x + shared.px(12), centre_line(fonts().text, box.y, box.height)),
+              colour, label);
+    if (look.arrow)
+        draw_triangle(draw, Triangle::down, ImVec2(box.right() - shared.px(16), box.y + box.height / 2),
+                      shared.px(8), colour);
+    return clicked;
+}
+
+bool key_pressed(ImGuiKey key) {
+    return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
+}
+
+bool list_is_open() {
+    return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+int choice_popup(const char* id, const std::vector<std::string>& labels, int current,
+                 const WindowState& shared) {
+    int chosen = -1;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(8), shared.px(8)));
+    if (ImGui::BeginPopup(id)) {
+        if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+        for (int i = 0; i < int(labels.size()); ++i) {
+            ImGui::PushID(i);
+            if (ImGui::Selectable(labels[std::size_t(i)].c_str(), i == current)) chosen = i;
+            ImGui::PopID();
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+    return chosen;
+}
+
+int choice(const char* id, const Rect& box, const std::vector<std::string>& labels, int current,
+           const WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    ImGui::PushID(id);
+    if (click_area("box", box)) ImGui::OpenPopup("list");
+    const bool hot = !shared.still && ImGui::IsItemHovered();
+    draw->AddRectFilled(box.min(), box.max(), hot ? theme().line : theme().panel_raised,
+                        shared.px(theme().rounding));
+    draw->AddRect(box.min(), box.max(), theme().line, shared.px(theme().rounding));
+    const float arrow_x = box.right() - shared.px(12);
+    if (current >= 0 && current < int(labels.size())) {
+        const std::string& label = labels[std::size_t(current)];
+        const float room = arrow_x - shared.px(16) - box.x;
+        const float x =
+            std::max(arrow_x - shared.px(10) - text_width(fonts().text, label), box.x + shared.px(8));
+        draw_text_within(draw, fonts().text, ImVec2(x, centre_line(fonts().text, box.y, box.height)),
+                         theme().text, label, room);
+    }
+    draw_triangle(draw, Triangle::down, ImVec2(arrow_x, box.y + box.height / 2), shared.px(8), theme().text);
+    ImGui::SetNextWindowPos(ImVec2(box.x, box.bottom() + shared.px(2)));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(box.width, 0), ImVec2(FLT_MAX, shared.px(420)));
+    const int chosen = choice_popup("list", labels, current, shared);
+    ImGui::PopID();
+    return chosen;
+}
+
+}  // namespace lanescope::ui

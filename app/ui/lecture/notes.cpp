@@ -1,0 +1,288 @@
+#include "ui/lecture/notes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "ui/kit/text_block.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr std::size_t most_bytes = 600;  // of a note: it is a caption, no chapter
+constexpr double undo_s = 10;
+constexpr float caption_padding = 10, box_width = 460;
+
+bool as_written(const session::Session& session) {
+    return session.schedule().kind == simt::Schedule::Kind::round_robin;
+}
+
+// Number of the session's step that a lesson's note is about.
+std::optional<std::size_t> step_of(const lesson::StepNote& note, const std::vector<trace::Step>& steps,
+                                   const std::vector<trace::Step>& by_line, const session::Session& session,
+                                   const std::optional<NotePlace>& place) {
+    if (note.step >= 0 && as_written(session)) {
+        if (std::size_t(note.step) >= by_line.size()) return std::nullopt;
+        return trace::step_at(steps, by_line[std::size_t(note.step)].first);
+    }
+    if (note.step >= 0) {
+        // What is said of lanes in lockstep need not be so where each thread goes by itself.
+        if (!place || session.schedule().kind == simt::Schedule::Kind::threads) return std::nullopt;
+        const std::optional<std::size_t> at = step_of_place(*session.trace(), by_line, *place);
+        return at ? std::optional(trace::step_at(steps, by_line[*at].first)) : std::nullopt;
+    }
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (int(steps[i].launch) == note.launch && int(steps[i].phase) == note.phase) return i;
+    return std::nullopt;
+}
+
+constexpr ImGuiWindowFlags box_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+
+}  // namespace
+
+namespace {
+
+std::vector<trace::Step> line_steps(const session::Session& session) {
+    if (session.granularity() == trace::Granularity::line) return session.steps();
+    return trace::build_steps(*session.trace(), session.selection().block, trace::Granularity::line);
+}
+
+}  // namespace
+
+LessonPlaces lesson_places(const session::Session& session) {
+    LessonPlaces places;
+    if (!session.lesson() || !session.trace() || !as_written(session)) return places;
+    const std::vector<trace::Step> by_line = line_steps(session);
+    for (const lesson::StepNote& note : session.lesson()->notes)
+        places.push_back(note.step < 0 ? std::nullopt
+                                       : place_of_step(*session.trace(), by_line, std::size_t(note.step)));
+    return places;
+}
+
+std::vector<PlacedNote> place_notes(const session::Session& session, const NoteBook& own,
+                                    const LessonPlaces& places) {
+    std::vector<PlacedNote> placed;
+    const std::vector<trace::Step>& steps = session.steps();
+    if (steps.empty() || !session.trace()) return placed;
+    const std::vector<trace::Step> by_line = line_steps(session);
+    std::map<std::size_t, PlacedNote> notes;
+    const auto add = [&](std::size_t step, const std::string& text, bool is_own) {
+        const std::uint64_t turn = steps[step].first;
+        notes[step] = {step, turn, trace::step_at(by_line, turn), text, is_own};
+    };
+    const std::size_t lessons = session.lesson() ? session.lesson()->notes.size() : 0;
+    for (std::size_t i = 0; i < lessons; ++i) {
+        const lesson::StepNote& note = session.lesson()->notes[i];
+        const auto step =
+            step_of(note, steps, by_line, session, i < places.size() ? places[i] : std::nullopt);
+        if (step) add(*step, note.text, false);
+    }
+    for (const auto& [key, text] : own.notes()) {
+        const std::optional<NotePlace> place = own.place(key);
+        const std::optional<std::size_t> line_step = place ? step_of_place(*session.trace(), by_line, *place)
+                                                     : key < by_line.size() ? std::optional(std::size_t(key))
+                                                                            : std::nullopt;
+        if (!line_step) continue;
+        const std::size_t step = trace::step_at(steps, by_line[*line_step].first);
+        add(step, text, true);
+        notes[step].line_step = key;
+    }
+    for (auto& [step, note] : notes)
+        placed.push_back(std::move(note));
+    return placed;
+}
+
+void Notes::follow(const session::Session& session, WindowState& shared) {
+    if (session.path().string() != path_) {
+        path_ = session.path().string();
+        shared.edit_note = false;
+        changed_ = true;
+        book_ = {};
+        places_ = {};
+        removed_in_ = ~0ull;
+        if (const auto file = notes_file(session.path()); file && !path_.empty()) book_.load(*file);
+    }
+    const std::uint32_t block = session.selection().block;
+    if (!changed_ && session.generation() == generation_ && block == block_ &&
+        session.granularity() == granularity_)
+        return;
+    changed_ = false;
+    generation_ = session.generation(), block_ = block, granularity_ = session.granularity();
+    if (LessonPlaces known = lesson_places(session); !known.empty()) places_ = std::move(known);
+    placed_ = place_notes(session, book_, places_);
+    shared.noted_turns.clear();
+    for (const PlacedNote& note : placed_)
+        shared.noted_turns.push_back(note.turn);
+}
+
+const PlacedNote* Notes::current(const session::Session& session) const {
+    if (!session.step_state()) return nullptr;
+    const auto at = std::find_if(placed_.begin(), placed_.end(), [&](const PlacedNote& note) {
+        return note.step == session.step_state()->index;
+    });
+    return at == placed_.end() ? nullptr : &*at;
+}
+
+// Playing came to a step with a note: there is something to be said.
+void Notes::halt(session::Session& session) {
+    const std::size_t now = session.step_state() ? session.step_state()->index : 0;
+    if (played_ && now > step_)
+        for (const PlacedNote& note : placed_)
+            if (note.step > step_ && note.step <= now) {
+                session.apply(session::Play{false});
+                if (note.step != now) session.apply(session::SeekStep{note.step});
+                break;
+            }
+    step_ = session.step_state() ? session.step_state()->index : 0;
+    played_ = session.playing();
+}
+
+void Notes::update(session::Session& session, WindowState& shared) {
+    follow(session, shared);
+    halt(session);
+    const PlacedNote* note = current(session);
+    shared.step_note = note ? note->text : std::string();
+}
+
+float Notes::caption_height(const WindowState& shared, float width) const {
+    float most = 0;
+    for (const PlacedNote& note : placed_)
+        most = std::max(
+            most, text_block_height(fonts().caption, note.text, width - shared.px(4 * caption_padding)));
+    return most == 0 ? 0 : most + shared.px(2 * caption_padding);
+}
+
+void Notes::draw_caption(const Rect& rect, const WindowState& shared) const {
+    if (rect.empty()) return;
+    ImGui::SetNextWindowPos(rect.min());
+    ImGui::SetNextWindowSize({rect.width, rect.height});
+    if (ImGui::Begin("##caption", nullptr,
+                     box_flags | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus)) {
+        ImDrawList* draw = ImGui::GetWindowDrawList();
+        draw->AddRectFilled(rect.min(), rect.max(), theme().panel_raised);
+        draw->AddRectFilled(rect.min(), {rect.x + shared.px(5), rect.bottom()},
+                            shared.step_note.empty() ? theme().line : theme().accent);
+        const float width = rect.width - shared.px(4 * caption_padding);
+        const float height = text_block_height(fonts().caption, shared.step_note, width);
+        draw_text_block(
+            draw, fonts().caption,
+            {rect.x + shared.px(2 * caption_padding), rect.y + std::max((rect.height - height) / 2, 0.0f)},
+            theme().text_strong, shared.step_note, width);
+    }
+    ImGui::End();
+}
+
+void Notes::store(WindowState& shared) {
+    changed_ = true;
+    const auto file = notes_file(path_);
+    const Result<void> written = file ? book_.save(*file, path_) : Result<void>(file.diagnostics());
+    problem_ = written ? std::string() : to_text(written.diagnostics());
+    if (!problem_.empty()) shared.edit_note = true;  // who wrote it must know that it is not kept
+}
+
+void Notes::open_box(const session::Session& session, const PlacedNote* note) {
+    open_ = true;
+    edited_ = note ? note->line_step : 0;
+    edited_place_.reset();
+    if (session.trace() && session.step_state() && (!note || !note->own)) {
+        const std::vector<trace::Step> by_line = line_steps(session);
+        const std::size_t step = trace::step_at(by_line, session.step_state()->step.first);
+        edited_place_ = place_of_step(*session.trace(), by_line, step);
+        edited_ = book_.key_for(step, edited_place_);
+    }
+    const std::string old = note ? note->text.substr(0, most_bytes) : std::string();
+    text_.assign(most_bytes + 1, '\0');
+    std::copy(old.begin(), old.end(), text_.begin());
+    ImGui::SetKeyboardFocusHere();
+}
+
+void Notes::close_box(WindowState& shared, const char* text) {
+    book_.set(edited_, text, edited_place_);
+    removed_in_ = ~0ull;
+    if (*text == '\0') removed_at_s_ = shared.now_s, removed_in_ = generation_;
+    shared.edit_note = false;
+    store(shared);
+}
+
+void Notes::take_back(WindowState& shared) {
+    book_.undo();
+    removed_at_s_ = -1e9;
+    removed_in_ = ~0ull;
+    shared.edit_note = false;
+    store(shared);
+}
+
+void Notes::undo_chip(ImVec2 at, WindowState& shared) {
+    if (book_.can_undo() && chip("undo", at, "Undo", shared)) take_back(shared);
+}
+
+void Notes::take_undo(session::Commands& commands, const session::Session& session, WindowState& shared) {
+    const auto undo = std::find_if(commands.begin(), commands.end(), [](const session::Command& command) {
+        return std::holds_alternative<session::Undo>(command);
+    });
+    if (undo == commands.end() || removed_in_ != session.generation() || !book_.can_undo()) return;
+    commands.erase(undo);
+    take_back(shared);
+}
+
+void Notes::draw_box(const Rect& box, const session::Session& session, WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float margin = shared.px(14), foot = box.bottom() - margin - chip_height(shared);
+    const float width = box.width - 2 * margin, left = box.x + margin;
+    const PlacedNote* note = current(session);
+    if (!open_) open_box(session, note);
+    draw_text_within(draw, fonts().strong, {left, box.y + margin},
+                     problem_.empty() ? theme().text_strong : theme().conflict,
+                     problem_.empty() ? "Note on this step" : problem_, width);
+    ImGui::SetCursorScreenPos({left, box.y + margin + shared.px(26)});
+    const bool entered = ImGui::InputTextMultiline(
+        "##text", text_.data(), text_.size(), {width, foot - box.y - margin - shared.px(34)},
+        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CtrlEnterForNewLine);
+    float x = left + width - chip_width("Keep (Enter)", shared);
+    const bool keep = chip("keep", {x, foot}, "Keep (Enter)", shared, {theme().accent}) || entered;
+    x -= chip_width("Cancel (Esc)", shared) + shared.px(8);
+    if (chip("cancel", {x, foot}, "Cancel (Esc)", shared)) shared.edit_note = false;
+    x = left;
+    bool remove = false;
+    if (note && note->own) {
+        remove = chip("remove", {x, foot}, "Remove", shared);
+        x += chip_width("Remove", shared) + shared.px(8);
+    }
+    undo_chip({x, foot}, shared);
+    if (remove)
+        close_box(shared, "");
+    else if (keep)
+        close_box(shared, text_.data());
+}
+
+void Notes::draw_editor(const session::Session& session, WindowState& shared) {
+    const bool removed = shared.now_s - removed_at_s_ < undo_s && book_.can_undo();
+    if (!shared.edit_note) open_ = false;
+    if (!shared.edit_note && !removed) return;
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    const float width = std::min(shared.px(box_width), window.x),
+                height = shared.px(shared.edit_note ? 176 : 50);
+    const Rect box{std::round((window.x - width) / 2), std::round(window.y * 0.55f - height / 2), width,
+                   height};
+    ImGui::SetNextWindowPos(box.min());
+    ImGui::SetNextWindowSize({width, height});
+    ImGui::Begin("##note", nullptr, box_flags | ImGuiWindowFlags_NoBackground);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, shared.px(8));
+    draw->AddRect(box.min(), box.max(), theme().accent, shared.px(8));
+    if (shared.edit_note) {
+        draw_box(box, session, shared);
+    } else {
+        draw_text(draw, fonts().text, {box.x + shared.px(14), centre_line(fonts().text, box.y, height)},
+                  theme().text, "The note is removed; Ctrl + Z brings it back.");
+        undo_chip({box.right() - shared.px(14) - chip_width("Undo", shared),
+                   box.y + (height - chip_height(shared)) / 2},
+                  shared);
+    }
+    ImGui::End();
+}
+
+}  // namespace lanescope::ui

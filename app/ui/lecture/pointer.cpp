@@ -1,0 +1,83 @@
+#include "ui/lecture/pointer.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::ui {
+namespace {
+
+constexpr double trail_s = 0.6;
+constexpr float dot_px = 9, spot_share = 0.17f;  // radius at scale 1; of the window's height
+// A projector's black is grey and its red is dark: a white core and a dark rim keep the dot apart from all of
+// them.
+constexpr ImU32 core = IM_COL32(255, 244, 240, 255), red = IM_COL32(255, 45, 45, 255),
+                rim = IM_COL32(0, 0, 0, 170);
+constexpr ImU32 dim = IM_COL32(0, 0, 0, 190);
+
+bool inside(ImVec2 at, ImVec2 size) {
+    return at.x >= 0 && at.y >= 0 && at.x < size.x && at.y < size.y;
+}
+
+// Everything but a circle; the circle's edge fades over a tenth of its radius.
+void dim_around(ImDrawList* draw, ImVec2 centre, float radius, ImVec2 window) {
+    constexpr int parts = 96;
+    const float far_away = window.x + window.y;
+    const ImDrawListFlags flags = draw->Flags;
+    draw->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // seams between the parts would be seen
+    const auto at = [&](int part, float distance) {
+        const float angle = 6.2831853f * float(part) / parts;
+        return ImVec2(centre.x + std::cos(angle) * distance, centre.y + std::sin(angle) * distance);
+    };
+    constexpr int steps = 8;
+    for (int part = 0; part < parts; ++part) {
+        for (int step = 0; step < steps; ++step) {
+            const float inner = radius * (0.9f + 0.1f * float(step) / steps),
+                        outer = radius * (0.9f + 0.1f * float(step + 1) / steps);
+            draw->AddQuadFilled(at(part, inner), at(part, outer), at(part + 1, outer), at(part + 1, inner),
+                                faded(dim, (float(step) + 0.5f) / steps));
+        }
+        draw->AddQuadFilled(at(part, radius), at(part, far_away), at(part + 1, far_away),
+                            at(part + 1, radius), dim);
+    }
+    draw->Flags = flags;
+}
+
+}  // namespace
+
+void Pointer::follow(ImVec2 mouse, double now_s) {
+    while (!trail_.empty() && now_s - trail_.front().time_s > trail_s)
+        trail_.pop_front();
+    const bool moved = trail_.empty() || trail_.back().at.x != mouse.x || trail_.back().at.y != mouse.y;
+    if (moved) trail_.push_back({mouse, now_s});
+}
+
+void Pointer::draw_trail(ImDrawList* draw, const WindowState& shared) const {
+    for (std::size_t i = 1; i < trail_.size(); ++i) {
+        const float age = float((shared.now_s - trail_[i - 1].time_s) / trail_s);
+        const float left = std::clamp(1 - age, 0.0f, 1.0f);
+        draw->AddLine(trail_[i - 1].at, trail_[i].at, faded(red, 0.75f * left),
+                      shared.px(dot_px) * (0.3f + left));
+    }
+}
+
+bool Pointer::draw(const WindowState& shared) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos, window = ImGui::GetIO().DisplaySize;
+    if ((!shared.pointer && !shared.spotlight) || !shared.lecture || shared.black || !inside(mouse, window)) {
+        trail_.clear();
+        return false;
+    }
+    ImDrawList* draw = ImGui::GetForegroundDrawList();
+    if (shared.spotlight) dim_around(draw, mouse, window.y * spot_share, window);
+    if (!shared.pointer) return false;
+    follow(mouse, shared.now_s);
+    draw_trail(draw, shared);
+    const float radius = shared.px(dot_px);
+    draw->AddCircleFilled(mouse, radius * 2.1f, faded(red, 0.28f), 32);
+    draw->AddCircleFilled(mouse, radius * 1.25f, rim, 32);
+    draw->AddCircleFilled(mouse, radius, red, 32);
+    draw->AddCircleFilled(mouse, radius * 0.45f, core, 24);
+    ImGui::SetMouseCursor(ImGuiMouseCursor_None);
+    return trail_.size() > 1;
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,28 @@
+// What a lecturer points with: a dot with a fading trail, and a circle outside of which all is dimmed.
+#pragma once
+
+#include <imgui.h>
+
+#include <deque>
+
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+class Pointer {
+  public:
+    // Over everything else. Returns whether the trail still fades: the next frame is wanted.
+    bool draw(const WindowState& shared);
+
+  private:
+    struct Place {
+        ImVec2 at;
+        double time_s = 0;
+    };
+    void follow(ImVec2 mouse, double now_s);
+    void draw_trail(ImDrawList* draw, const WindowState& shared) const;
+
+    std::deque<Place> trail_;  // oldest first
+};
+
+}  // namespace lanescope::ui

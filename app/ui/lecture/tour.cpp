@@ -1,0 +1,146 @@
+#include "ui/lecture/tour.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/kit/text_block.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr TourStop stops[] = {
+    {Panel::transport, "Step",
+     "→ runs one line of the kernel, ← takes it back. Space plays. ↑ ↓ go from barrier to barrier."},
+    {Panel::stage, "See memory",
+     "Buffers and shared arrays as cells. Green was read in this step, orange was written; arrows show from "
+     "where to "
+     "where. Point at a cell for more."},
+    {Panel::warps, "See the threads",
+     "Each row is a warp of 32 lanes. Blue lanes run; the others wait, and a sentence says why. Click a lane "
+     "to follow it."},
+    {Panel::parameters, "Change n",
+     "Type another number of elements, or another block size: the kernel runs again at once, on a simulated "
+     "GPU."},
+    {Panel::inspector, "Bank conflicts",
+     "Access shows the banks and sectors that the step touched, and what that costs.", InspectorTab::access},
+    {Panel::timeline, "Go anywhere",
+     "Every warp, every step. Click or drag to go there; the wheel zooms. The curve is the share of lanes "
+     "that are on."},
+    {Panel::inspector, "Find mistakes",
+     "Races, missing barriers, wrong indices: Problems names both sides. A click goes to them.",
+     InspectorTab::problems},
+    {Panel::lessons, "Choose a lesson",
+     "Or drop a .cu file of your own. L is for lectures: large type, for the back of the hall. ? shows every "
+     "key, and "
+     "this tour again."},
+};
+constexpr float card_width = 330, card_padding = 16;
+
+constexpr ImGuiWindowFlags overlay = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                                     ImGuiWindowFlags_NoBackground;
+
+// Beside the panel where there is room, else on it.
+Rect card_place(const Rect& panel, float width, float height, float gap, ImVec2 window) {
+    const float y =
+        std::clamp(panel.y + (panel.height - height) / 2, gap, std::max(window.y - height - gap, gap));
+    const float x =
+        std::clamp(panel.x + (panel.width - width) / 2, gap, std::max(window.x - width - gap, gap));
+    if (panel.right() + width + 2 * gap < window.x) return {panel.right() + gap, y, width, height};
+    if (panel.x - width - 2 * gap > 0) return {panel.x - width - gap, y, width, height};
+    if (panel.y - height - 2 * gap > 0) return {x, panel.y - height - gap, width, height};
+    if (panel.bottom() + height + 2 * gap < window.y) return {x, panel.bottom() + gap, width, height};
+    return {x, y, width, height};
+}
+
+void dim_outside(ImDrawList* draw, const Rect& hole, ImVec2 window) {
+    constexpr ImU32 shade = IM_COL32(0, 0, 0, 150);
+    draw->AddRectFilled({0, 0}, {window.x, hole.y}, shade);
+    draw->AddRectFilled({0, hole.bottom()}, window, shade);
+    draw->AddRectFilled({0, hole.y}, {hole.x, hole.bottom()}, shade);
+    draw->AddRectFilled({hole.right(), hole.y}, {window.x, hole.bottom()}, shade);
+}
+
+void draw_dots(ImDrawList* draw, ImVec2 at, int current, const WindowState& shared) {
+    for (int i = 0; i < int(std::size(stops)); ++i)
+        draw->AddCircleFilled({at.x + shared.px(11) * float(i), at.y}, shared.px(i == current ? 4 : 2.5f),
+                              i == current ? theme().accent : theme().text_faint);
+}
+
+void draw_card(const Rect& card, int number, WindowState& shared) {
+    const TourStop& stop = stops[number];
+    const float padding = shared.px(card_padding), left = card.x + padding;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(card.min(), card.max(), theme().panel_raised, shared.px(8));
+    draw->AddRect(card.min(), card.max(), theme().accent, shared.px(8), 0, shared.px(1.5f));
+    draw_text(draw, fonts().title, {left, card.y + padding}, theme().text_strong, stop.title);
+    draw_text_block(draw, fonts().text, {left, card.y + padding + shared.px(28)}, theme().text, stop.text,
+                    card.width - 2 * padding);
+    const float y = card.bottom() - padding - chip_height(shared);
+    const bool last = number + 1 == int(std::size(stops));
+    float x = card.right() - padding - chip_width(last ? "Finish" : "Next  →", shared);
+    if (chip("next", {x, y}, last ? "Finish" : "Next  →", shared, {theme().accent})) move_tour(shared, 1);
+    if (number > 0) {
+        x -= chip_width("←  Back", shared) + shared.px(8);
+        if (chip("back", {x, y}, "←  Back", shared)) move_tour(shared, -1);
+    }
+    if (!last) {
+        const float corner = card.right() - padding - text_width(fonts().text, "Skip (Esc)");
+        const Rect skip{corner, card.y + padding, text_width(fonts().text, "Skip (Esc)"),
+                        font_size(fonts().text)};
+        if (click_area("skip", skip)) end_tour(shared);
+        const bool hot = !shared.still && ImGui::IsItemHovered();
+        draw_text(draw, fonts().text, skip.min(), hot ? theme().text_strong : theme().text_quiet,
+                  "Skip (Esc)");
+    }
+    draw_dots(draw, {left + shared.px(4), y + chip_height(shared) / 2}, number, shared);
+}
+
+}  // namespace
+
+std::span<const TourStop> tour_stops() {
+    return stops;
+}
+
+void start_tour(WindowState& shared) {
+    shared.lecture = shared.show_help = shared.editing = shared.edit_note = shared.comparing =
+        shared.exporting = false;
+    shared.stage_tab = StageTab::cells;
+    shared.tour_stop = 0;
+    shared.show_tab = stops[0].tab;
+}
+
+void end_tour(WindowState& shared) {
+    shared.tour_stop = -1;
+}
+
+void move_tour(WindowState& shared, int by) {
+    if (shared.tour_stop < 0) return;
+    shared.tour_stop = std::max(shared.tour_stop + by, 0);
+    if (shared.tour_stop >= int(std::size(stops))) return end_tour(shared);
+    shared.show_tab = stops[shared.tour_stop].tab;
+}
+
+void draw_tour(const Layout& layout, WindowState& shared) {
+    if (shared.tour_stop < 0 || shared.tour_stop >= int(std::size(stops))) return;
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    const Rect& panel = layout[stops[shared.tour_stop].panel];
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(window);
+    ImGui::SetNextWindowFocus();  // over all panels: it takes their clicks
+    if (ImGui::Begin("##tour", nullptr, overlay)) {
+        ImDrawList* draw = ImGui::GetWindowDrawList();
+        dim_outside(draw, panel, window);
+        draw->AddRect({panel.x + 1, panel.y + 1}, {panel.right() - 1, panel.bottom() - 1}, theme().accent, 0,
+                      0, shared.px(2));
+        const float width = std::min(shared.px(card_width), window.x), padding = shared.px(card_padding);
+        const float text = text_block_height(fonts().text, stops[shared.tour_stop].text, width - 2 * padding);
+        const float height = 2 * padding + shared.px(28 + 14) + text + chip_height(shared);
+        draw_card(card_place(panel, width, height, shared.px(12), window), shared.tour_stop, shared);
+    }
+    ImGui::End();
+}
+
+}  // namespace lanescope::ui

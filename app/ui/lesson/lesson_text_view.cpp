@@ -1,0 +1,123 @@
+#include "ui/lesson/lesson_text_view.h"
+
+#include <algorithm>
+
+#include "base/files.h"
+#include "session/timing/lesson_comparison.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr const char* step_link = "step:";
+
+// Steps are counted for the file as it is: whatever changes the run changes what a step number means.
+bool as_the_lesson_says(const session::Session& session) {
+    const session::RunResult* run = session.run();
+    if (!run || session.edited() || run->code != compile::Code::debug || run->by_thread ||
+        session.granularity() != trace::Granularity::line || session.selection().block != 0 ||
+        session.schedule().kind != simt::Schedule::Kind::round_robin)
+        return false;
+    const std::vector<lesson::Parameter>& parameters = run->instance.front.parameters;
+    return std::all_of(parameters.begin(), parameters.end(), [&](const lesson::Parameter& parameter) {
+        const auto value = session.parameters().find(parameter.name);
+        return value == session.parameters().end() || value->second == parameter.default_value;
+    });
+}
+
+std::string questions_of(const lesson::LessonEntry& entry, bool with_step) {
+    std::string text = entry.look;
+    if (with_step && entry.look_step >= 0) {
+        const std::string step = std::to_string(entry.look_step);
+        text =
+            "[Go to step " + std::to_string(entry.look_step + 1) + "](" + step_link + step + ")\n\n" + text;
+    }
+    for (const std::string& question : entry.questions)
+        text += "\n\n- " + question;
+    return text;
+}
+
+// Read once: it comes with the program. What is wrong with it is said where it would stand.
+std::string measured(const session::Session& session, const lesson::LessonEntry& entry) {
+    static const Result<session::CourseCounts> counts =
+        session::read_counts(resource_folder() / "assets" / "counts.json");
+    if (!counts) return to_text(counts.diagnostics().front());
+    if (!session.topic()) return "";
+    return session::lesson_comparison_text(*session.topic(), entry, *counts, session.timings().get());
+}
+
+std::string explanation_of(const session::Session& session, const lesson::LessonEntry& entry) {
+    std::string text = "**" + entry.title + "**\n\n" + entry.text + "\n\n" + measured(session, entry);
+    if (!entry.sources.empty()) text += "\n\n**Sources**";
+    for (const std::string& source : entry.sources)
+        text += "\n\n- " + source;
+    return text;
+}
+
+// A link's target is a lesson's name, alone or behind its topic's: "sequential", "reduction/sequential".
+const lesson::LessonEntry* find_target(const session::Session& session, const std::string& target) {
+    const lesson::LessonEntry* elsewhere = nullptr;
+    for (const lesson::Topic& topic : session.registry().topics)
+        for (const lesson::LessonEntry& entry : topic.lessons) {
+            if (topic.name + "/" + entry.name == target) return &entry;
+            if (entry.name != target) continue;
+            if (session.topic() && session.topic()->name == topic.name) return &entry;
+            elsewhere = &entry;
+        }
+    return elsewhere;
+}
+
+}  // namespace
+
+void LessonTextView::prepare(const session::Session& session) const {
+    const lesson::LessonEntry* entry = session.lesson();
+    const bool with_step = entry && entry->look_step >= 0 && as_the_lesson_says(session);
+    const std::string key =
+        entry ? entry->path.string() + (part_ == Part::questions ? with_step ? "?s" : "?" : "!")
+              : std::string();
+    const session::Timings* timings = session.timings().get();  // the explanation tells them
+    if (key == prepared_for_ && timings == prepared_timings_) return;
+    prepared_for_ = key;
+    prepared_timings_ = timings;
+    paragraphs_.clear();
+    if (entry)
+        paragraphs_ = parse_markdown(part_ == Part::questions ? questions_of(*entry, with_step)
+                                                              : explanation_of(session, *entry));
+    mark_terms(paragraphs_, glossary());
+}
+
+float LessonTextView::wanted_height(const session::Session& session, const WindowState& shared,
+                                    float width) const {
+    prepare(session);
+    if (paragraphs_.empty()) return 0;
+    const float text =
+        lay_out_markdown(nullptr, paragraphs_, {0, 0}, width - shared.px(2 * theme().padding), shared);
+    return text + shared.px(theme().heading_height + 22);
+}
+
+void LessonTextView::tools(Heading& heading, const session::Session&, WindowState&, session::Commands&) {
+    if (heading.word("Try", part_ == Part::questions)) part_ = Part::questions, scroll_ = 0;
+    if (heading.word("About", part_ == Part::explanation)) part_ = Part::explanation, scroll_ = 0;
+}
+
+void LessonTextView::content(const Rect& inside, const session::Session& session, WindowState& shared,
+                             session::Commands& commands) {
+    prepare(session);
+    const float padding = shared.px(theme().padding), width = inside.width - 2 * padding;
+    const float height = lay_out_markdown(nullptr, paragraphs_, {0, 0}, width, shared) + shared.px(22);
+    if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(height - inside.height, 0.0f));
+    draw_scroll_mark(inside, scroll_, height, shared);
+    std::string clicked;
+    lay_out_markdown(ImGui::GetWindowDrawList(), paragraphs_,
+                     {inside.x + padding, inside.y + shared.px(9) - scroll_}, width, shared, &clicked);
+    if (clicked.empty()) return;
+    if (clicked.starts_with(step_link)) {
+        commands.push_back(session::SeekStep{std::size_t(session.lesson()->look_step)});
+        return;
+    }
+    if (const lesson::LessonEntry* entry = find_target(session, clicked))
+        commands.push_back(session::OpenFile{entry->path});
+}
+
+}  // namespace lanescope::ui

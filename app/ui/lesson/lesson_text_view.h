@@ -1,0 +1,38 @@
+// What the lesson says: what to look at and questions to try, or what the kernel does and why.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ui/kit/view.h"
+#include "ui/lesson/markdown.h"
+
+namespace lanescope::ui {
+
+class LessonTextView : public View {
+  public:
+    LessonTextView() : View("##lesson text") {}
+    float wanted_height(const session::Session& session, const WindowState& shared,
+                        float width) const override;
+
+  protected:
+    std::string title(const session::Session&) const override { return {}; }
+    bool has_heading(const session::Session&) const override { return true; }
+    void tools(Heading& heading, const session::Session& session, WindowState& shared,
+               session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, WindowState& shared,
+                 session::Commands& commands) override;
+
+  private:
+    void prepare(const session::Session& session) const;
+
+    enum class Part : std::uint8_t { questions, explanation };
+    Part part_ = Part::questions;
+    mutable std::string prepared_for_;  // path and part whose text this is
+    mutable const void* prepared_timings_ = nullptr;
+    mutable std::vector<Paragraph> paragraphs_;
+    float scroll_ = 0;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,130 @@
+#include "ui/lesson/lessons_view.h"
+
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float topic_row = 28, lesson_row = 24, margin = 6;
+constexpr std::size_t most_own_files = 8;
+
+}  // namespace
+
+float LessonsView::wanted_height(const session::Session& session, const WindowState& shared, float) const {
+    float rows = theme().heading_height + 2 * margin;
+    for (const lesson::Topic& topic : session.registry().topics)
+        rows += topic_row + (open_.contains(topic.name) ? lesson_row * float(topic.lessons.size()) : 0);
+    if (!own_.empty()) rows += topic_row + lesson_row * float(own_.size());
+    return shared.px(rows);
+}
+
+// Where the next row goes, and how rows look and answer to the mouse.
+struct LessonsView::Cursor {
+    ImDrawList* draw;
+    const WindowState& shared;
+    float x, y, width;
+
+    bool row(const std::string& id, float height) {
+        const bool clicked = click_area(id.c_str(), {x, y, width, height});
+        if (!shared.still && ImGui::IsItemHovered())
+            draw->AddRectFilled(ImVec2(x, y), ImVec2(x + width, y + height), theme().panel_raised);
+        return clicked;
+    }
+    void label(const std::string& text, float indent, float height, ImU32 colour) {
+        const float left = x + shared.px(indent);
+        const bool cut =
+            draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, height)), colour,
+                             text, x + width - shared.px(8) - left);
+        if (cut && hovered({x, y, width, height}, shared)) tooltip(text, shared);
+    }
+    void arrow(bool open, float height) {
+        draw_triangle(draw, open ? Triangle::down : Triangle::right,
+                      ImVec2(x + shared.px(15), y + height / 2), shared.px(7), theme().text);
+    }
+    void mark_chosen(float height) {
+        draw->AddRectFilled(ImVec2(x, y), ImVec2(x + width, y + height), theme().selected);
+        draw->AddRectFilled(ImVec2(x, y), ImVec2(x + shared.px(2), y + height), theme().accent);
+    }
+};
+
+void LessonsView::follow(const session::Session& session) {
+    const std::string path = session.path().string();
+    if (path == followed_) return;
+    own_ = own_files(session);
+    followed_ = path;
+    if (session.topic()) open_.insert(session.topic()->name);
+    scroll_to_current_ = true;
+}
+
+void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const session::Session& session,
+                             session::Commands& commands) {
+    const float height = cursor.shared.px(topic_row), lesson_height = cursor.shared.px(lesson_row);
+    const bool open = open_.contains(topic.name);
+    if (cursor.row(topic.name, height)) {
+        if (open)
+            open_.erase(topic.name);
+        else
+            open_.insert(topic.name);
+    }
+    cursor.arrow(open, height);
+    cursor.label(topic.title, 22, height, theme().text_strong);
+    cursor.y += height;
+    if (!open) return;
+    for (const lesson::LessonEntry& entry : topic.lessons) {
+        const bool current = session.lesson() == &entry;
+        if (cursor.row(topic.name + "/" + entry.name, lesson_height) && !current)
+            commands.push_back(session::OpenFile{entry.path});
+        if (current) cursor.mark_chosen(lesson_height);
+        if (current && scroll_to_current_) {
+            ImGui::SetScrollHereY(0.5f);
+            scroll_to_current_ = false;
+        }
+        cursor.label(entry.title, 26, lesson_height, current ? theme().text_strong : theme().text_quiet);
+        cursor.y += lesson_height;
+    }
+}
+
+// The open file, when it is not of the course, and those that were open before.
+std::vector<std::filesystem::path> LessonsView::own_files(const session::Session& session) {
+    std::vector<std::filesystem::path> files;
+    for (const session::FileMemory& file : session.recent())
+        if (!session.registry().find(file.path) && files.size() < most_own_files) files.push_back(file.path);
+    return files;
+}
+
+void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session,
+                                session::Commands& commands) {
+    if (own_.empty()) return;
+    const float height = cursor.shared.px(topic_row), file_height = cursor.shared.px(lesson_row);
+    cursor.arrow(true, height);
+    cursor.label("Your files", 22, height, theme().text_strong);
+    cursor.y += height;
+    for (const std::filesystem::path& file : own_) {
+        const bool current = file == session.path();
+        if (cursor.row("own/" + file.string(), file_height) && !current)
+            commands.push_back(session::OpenFile{file});
+        if (!cursor.shared.still && ImGui::IsItemHovered()) tooltip(file.string(), cursor.shared);
+        if (current) cursor.mark_chosen(file_height);
+        cursor.label(file.filename().string(), 26, file_height,
+                     current ? theme().text_strong : theme().text_quiet);
+        cursor.y += file_height;
+    }
+}
+
+void LessonsView::content(const Rect& inside, const session::Session& session, WindowState& shared,
+                          session::Commands& commands) {
+    follow(session);
+    ImGui::SetCursorScreenPos(inside.min());
+    ImGui::BeginChild("list", ImVec2(inside.width, inside.height));
+    const float scroll = ImGui::GetScrollY();
+    Cursor cursor{ImGui::GetWindowDrawList(), shared, inside.x, inside.y + shared.px(margin) - scroll,
+                  inside.width};
+    for (const lesson::Topic& topic : session.registry().topics)
+        topic_rows(cursor, topic, session, commands);
+    own_file_rows(cursor, session, commands);
+    ImGui::SetCursorScreenPos(ImVec2(inside.x, cursor.y));
+    ImGui::Dummy(ImVec2(1, shared.px(margin)));
+    ImGui::EndChild();
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,38 @@
+// The course: topics that open and close, their lessons, the files of the person's own.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+class LessonsView : public View {
+  public:
+    LessonsView() : View("##lessons") {}
+    float wanted_height(const session::Session& session, const WindowState& shared,
+                        float width) const override;
+
+  protected:
+    std::string title(const session::Session&) const override { return "Lessons"; }
+    void content(const Rect& inside, const session::Session& session, WindowState& shared,
+                 session::Commands& commands) override;
+
+  private:
+    struct Cursor;
+    void topic_rows(Cursor& cursor, const lesson::Topic& topic, const session::Session& session,
+                    session::Commands& commands);
+    void own_file_rows(Cursor& cursor, const session::Session& session, session::Commands& commands);
+    static std::vector<std::filesystem::path> own_files(const session::Session& session);
+    void follow(const session::Session& session);
+
+    std::set<std::string> open_;              // names of topics
+    std::vector<std::filesystem::path> own_;  // files, the newest first
+    std::string followed_;                    // path of the file for which its topic was opened
+    bool scroll_to_current_ = false;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,63 @@
+#include "ui/preview/mask_typing.h"
+
+#include <imgui.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr double most = 1000;
+
+MaskTyping::Outcome read(const char* text) {
+    char* end = nullptr;
+    const double value = std::strtod(text, &end);
+    while (*end == ' ')
+        ++end;
+    if (end == text || *end != 0) return {{}, "'" + std::string(text) + "' is not a number", false};
+    if (!(std::abs(value) <= most)) return {{}, "a value of the mask lies in -1000 … 1000", false};
+    return {value, {}, false};
+}
+
+}  // namespace
+
+void MaskTyping::begin(std::uint32_t row, std::uint32_t column, double value) {
+    row_ = row;
+    column_ = column;
+    std::snprintf(text_.data(), text_.size(), "%.9g", value);
+    first_ = text_;
+    active_ = focus_wanted_ = true;
+}
+
+std::optional<MaskTyping::Outcome> MaskTyping::draw(const Rect& cell, const WindowState& shared) {
+    ImGui::SetCursorScreenPos(cell.min());
+    ImGui::SetNextItemWidth(std::max(cell.width, shared.px(64)));
+    ImGui::PushFont(fonts().mono_small);
+    ImGui::PushStyleVar(
+        ImGuiStyleVar_FramePadding,
+        ImVec2(shared.px(4), std::max((cell.height - font_size(fonts().mono_small)) / 2, 0.0f)));
+    const bool starts = std::exchange(focus_wanted_, false);
+    if (starts) ImGui::SetKeyboardFocusHere();
+    const bool entered =
+        ImGui::InputText("##typed", text_.data(), text_.size(),
+                         ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool left = ImGui::IsItemDeactivated();
+    const bool tabbed = !starts && key_pressed(ImGuiKey_Tab);  // which leads back to the only line to type in
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+    if (!entered && !left && !tabbed) return {};
+    active_ = false;
+    if (key_pressed(ImGuiKey_Escape)) return Outcome{};
+    // What was only looked at keeps all its digits.
+    Outcome outcome = std::string_view(text_.data()) == first_.data() ? Outcome{} : read(text_.data());
+    outcome.next = outcome.problem.empty() && tabbed;
+    return outcome;
+}
+
+}  // namespace lanescope::ui

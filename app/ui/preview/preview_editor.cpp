@@ -1,0 +1,265 @@
+#include "ui/preview/preview_editor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "ui/kit/widgets.h"
+#include "ui/source/code_lines.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+constexpr float code_left = 40, top_margin = 4;
+constexpr std::size_t most_listed = 4;
+
+ImU32 colour_of(const Diagnostic& diagnostic) {
+    return diagnostic.severity == Severity::error ? theme().conflict : theme().barrier;
+}
+
+}  // namespace
+
+void PreviewEditor::show(bool shown) {
+    if (shown == open_) return;
+    open_ = shown;
+    if (shown) return;
+    if (editor_.editing() && editor_.draft() != sent_) model_.edit_kernel(editor_.draft(), 0);
+    editor_.end();
+    kernel_ = ~std::size_t{0};
+}
+
+bool PreviewEditor::take_key(const KeyPress& press) {
+    const bool mine = press.key == Key::undo || press.key == Key::redo || press.key == Key::save ||
+                      press.key == Key::save_as;
+    if (open_ && mine) after_typing_.push_back(press);
+    return open_ && mine;
+}
+
+std::string PreviewEditor::title(const session::Session&) const {
+    return model_.kernels()[model_.kernel()].filename().string() +
+           (model_.kernel_edited(model_.kernel()) ? " (edited)" : "");
+}
+
+void PreviewEditor::tools(Heading& heading, const session::Session&, WindowState&, session::Commands&) {
+    if (heading.word_right("Done")) show(false);
+    if (model_.kernel_edited(model_.kernel())) {
+        if (heading.word("Reset to the file")) model_.reset_kernel();
+        if (heading.word(model_.kernel_ships() ? "Save as" : "Save")) save(false);
+    }
+    if (model_.can_undo() && heading.word("Undo")) model_.undo_kernel();
+    if (model_.can_redo() && heading.word("Redo")) model_.redo_kernel();
+}
+
+// A file of the course stays as it is: what was made of it becomes a file of the person's own.
+void PreviewEditor::save(bool other_name) {
+    if (!other_name && !model_.kernel_ships()) {
+        const Result<void> saved = model_.save_kernel(model_.kernels()[model_.kernel()]);
+        save_note_ = saved ? "" : to_text(saved.diagnostics().front());
+        if (saved) return;
+    }
+    const std::string proposed =
+        proposed_name(model_.kernels()[model_.kernel()], model_.kernel_ships()).string();
+    std::snprintf(path_.data(), path_.size(), "%s", proposed.c_str());
+    save_wanted_ = true;
+}
+
+void PreviewEditor::commit(const WindowState& shared) {
+    sent_ = editor_.draft();
+    model_.edit_kernel(sent_, shared.now_s);
+}
+
+// What is typed goes to the model after a moment; what became of the text there comes back.
+void PreviewEditor::follow_text(const WindowState& shared) {
+    const bool same_text = editor_.editing() && editor_.draft() == model_.kernel_text();
+    if (kernel_ != model_.kernel() && same_text) {  // under another name
+        kernel_ = model_.kernel();
+        sent_ = editor_.draft();
+    }
+    if (kernel_ != model_.kernel() || !editor_.editing()) {
+        kernel_ = model_.kernel();
+        sent_ = model_.kernel_text();
+        document_.set_text(sent_);
+        const std::size_t line = document_.front_last() + 1;  // past the front matter
+        editor_.begin(sent_, line <= document_.line_count() ? document_.line_begin(line) : 0);
+        wanted_line_ = line;
+    }
+    if (model_.kernel_text() != sent_ && !editor_.changed()) {
+        sent_ = model_.kernel_text();
+        editor_.replace(sent_);
+    }
+    const std::vector<KeyPress> presses = std::exchange(after_typing_, {});
+    if (editor_.take_change(shared, !presses.empty())) commit(shared);
+    for (const KeyPress& press : presses) {
+        if (press.key == Key::undo) model_.undo_kernel();
+        if (press.key == Key::redo) model_.redo_kernel();
+        if (press.key == Key::save || press.key == Key::save_as) save(press.key == Key::save_as);
+    }
+    document_.set_text(editor_.draft());
+}
+
+void PreviewEditor::content(const Rect& inside, const session::Session&, WindowState& shared,
+                            session::Commands&) {
+    follow_text(shared);
+    Rect rows = inside;
+    rows.height -= draw_list(inside, shared);
+    const float left = shared.px(code_left);
+    const Rect code{rows.x + left, rows.y, rows.width - left, rows.height};
+    if (code.empty()) return;
+    ImDrawList* under = ImGui::GetWindowDrawList();
+    under->PushClipRect(rows.min(), rows.max(), true);
+    ImGui::SetCursorScreenPos(code.min());
+    ImGui::BeginChild("preview code", ImVec2(code.width, code.height), false,
+                      ImGuiWindowFlags_HorizontalScrollbar);
+    draw_rows(code, rows, shared);
+    const float width = shared.px(24) + text_width(fonts().mono, "m") * float(document_.longest_line());
+    ImGui::SetCursorPos(ImVec2(0, 0));
+    ImGui::Dummy(ImVec2(width, font_size(fonts().mono) * float(document_.line_count()) + shared.px(8)));
+    ImGui::EndChild();
+    under->PopClipRect();
+    save_popup(shared);
+}
+
+void PreviewEditor::draw_rows(const Rect& code, const Rect& inside, const WindowState& shared) {
+    const float row_height = font_size(fonts().mono), margin = shared.px(top_margin);
+    // Not at once: there must be something to scroll, and the widget that gets the focus scrolls to its top.
+    constexpr int settling_frames = 3;
+    if (wanted_line_ != 0) {
+        ImGui::SetScrollY(std::max(float(wanted_line_ - 1) * row_height, 0.0f));
+        if (++wanted_frames_ == settling_frames) {
+            wanted_line_ = 0;
+            wanted_frames_ = 0;
+        }
+    } else if (editor_.take_caret_move()) {
+        show_caret(code, row_height);
+    }
+    const float top = code.y + margin - ImGui::GetScrollY();
+    const auto row_at = [&](float y) { return std::size_t(std::max((y - top) / row_height, 0.0f)); };
+    const std::size_t end = std::min(row_at(code.bottom()) + 1, document_.line_count());
+    ImDrawList* const draw = ImGui::GetWindowDrawList();
+    for (std::size_t row = row_at(code.y); row < end; ++row) {
+        const float y = top + float(row) * row_height;
+        draw_mistakes(inside, row + 1, y, row_height, code);
+        draw_code_line(draw, document_, row + 1,
+                       ImVec2(code.x - ImGui::GetScrollX(), centre_line(fonts().mono, y, row_height)),
+                       code.right());
+    }
+    const float text_left = code.x - ImGui::GetScrollX();
+    const float width = std::max(code.right() - text_left,
+                                 text_width(fonts().mono, "m") * float(document_.longest_line() + 8));
+    const float height = row_height * float(document_.line_count() + 1);
+    editor_.edit({text_left, top, width, std::max(height, code.height)}, shared);
+    draw_caret(code, top, row_height, shared);
+    // Numbers stand left of what scrolls: in the foreground of the panel.
+    draw->PushClipRect(inside.min(), inside.max());
+    for (std::size_t row = row_at(code.y); row < end; ++row) {
+        const std::string number = std::to_string(row + 1);
+        const float y = top + float(row) * row_height;
+        draw_text(draw, fonts().mono,
+                  ImVec2(code.x - shared.px(10) - text_width(fonts().mono, number),
+                         centre_line(fonts().mono, y, row_height)),
+                  theme().text_faint, number);
+    }
+    draw->PopClipRect();
+}
+
+void PreviewEditor::draw_mistakes(const Rect& inside, std::size_t line, float y, float row_height,
+                                  const Rect& code) const {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    for (const Diagnostic& diagnostic : model_.diagnostics()) {
+        if (std::size_t(std::max(diagnostic.line, 0)) != line) continue;
+        draw->AddRectFilled(ImVec2(inside.x, y), ImVec2(inside.right(), y + row_height),
+                            faded(colour_of(diagnostic), 0.16f));
+        const std::string_view text = document_.line(line);
+        const std::size_t column = std::min(std::size_t(std::max(diagnostic.column - 1, 0)), text.size());
+        const float x = code.x - ImGui::GetScrollX() + text_width(fonts().mono, text.substr(0, column));
+        draw->AddRectFilled(ImVec2(x, y + row_height - 4),
+                            ImVec2(x + text_width(fonts().mono, "m"), y + row_height - 2),
+                            colour_of(diagnostic));
+    }
+}
+
+void PreviewEditor::draw_caret(const Rect& code, float top, float row_height,
+                               const WindowState& shared) const {
+    const bool shown = editor_.focused() && (shared.still || std::fmod(shared.now_s, 1.0) < 0.6);
+    if (!shown) return;
+    const std::size_t line = document_.line_at(editor_.caret());
+    const std::size_t column =
+        std::min(editor_.caret() - document_.line_begin(line), document_.line(line).size());
+    const float x =
+        code.x - ImGui::GetScrollX() + text_width(fonts().mono, document_.line(line).substr(0, column));
+    const float y = top + float(line - 1) * row_height;
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        ImVec2(x, y), ImVec2(x + std::max(shared.px(1.5f), 1.0f), y + row_height), theme().text_strong);
+}
+
+void PreviewEditor::show_caret(const Rect& code, float row_height) const {
+    const std::size_t line = document_.line_at(std::min(editor_.caret(), document_.text().size()));
+    const float y = float(line - 1) * row_height, margin = 2 * row_height;
+    const float lowest = y - code.height + 2 * margin, highest = std::max(y - margin, 0.0f);
+    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY(), std::min(lowest, highest), highest));
+}
+
+// The newest attempt's mistakes under the code. Returns the height that they take.
+float PreviewEditor::draw_list(const Rect& inside, const WindowState& shared) {
+    const Diagnostics& mistakes = model_.diagnostics();
+    if (mistakes.empty()) return 0;
+    const std::size_t shown = std::min(mistakes.size(), most_listed);
+    const float row = shared.px(22), height = row * float(shown + 1) + shared.px(10);
+    const Rect list{inside.x, inside.bottom() - height, inside.width, height};
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(list.min(), list.max(), theme().panel_raised);
+    draw->AddRectFilled(list.min(), ImVec2(list.right(), list.y + 1), theme().conflict);
+    const float left = list.x + shared.px(theme().padding),
+                width = list.width - 2 * shared.px(theme().padding);
+    float y = list.y + shared.px(5);
+    for (std::size_t i = 0; i < shown; ++i, y += row) {
+        const Diagnostic& mistake = mistakes[i];
+        std::string text = mistake.line ? "line " + std::to_string(mistake.line) + ": " : std::string();
+        text += mistake.message + (mistake.hint.empty() ? "" : " (" + mistake.hint + ")");
+        const bool cut = draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, row)),
+                                          colour_of(mistake), text, width);
+        if (click_area(("mistake" + std::to_string(i)).c_str(), {list.x, y, list.width, row}) &&
+            mistake.line > 3)
+            wanted_line_ = std::size_t(mistake.line) - 3;
+        if (cut && !shared.still && ImGui::IsItemHovered()) tooltip(text, shared);
+    }
+    draw_text(draw, fonts().small, ImVec2(left, centre_line(fonts().small, y, row)), theme().text_quiet,
+              "the last good picture stays");
+    return height;
+}
+
+void PreviewEditor::save_popup(const WindowState& shared) {
+    if (std::exchange(save_wanted_, false)) ImGui::OpenPopup("save kernel");
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(10)));
+    const bool was_saving = std::exchange(saving_, ImGui::BeginPopup("save kernel"));
+    if (saving_) {
+        if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+        ImGui::TextUnformatted(save_note_.empty() ? "save the kernel as a file of your own:"
+                                                  : save_note_.c_str());
+        ImGui::SetNextItemWidth(shared.px(420));
+        if (ImGui::IsWindowAppearing()) {
+            replacing_.forget();
+            ImGui::SetKeyboardFocusHere();
+        }
+        if (ImGui::InputText("##kernel path", path_.data(), path_.size(),
+                             ImGuiInputTextFlags_EnterReturnsTrue)) {
+            const std::filesystem::path path = whole_path(path_.data());
+            save_note_ = replacing_.refusal(path);
+            if (save_note_.empty())
+                if (const Result<void> saved = model_.save_kernel(path); !saved)
+                    save_note_ = to_text(saved.diagnostics().front());
+            if (save_note_.empty())
+                ImGui::CloseCurrentPopup();
+            else
+                ImGui::SetKeyboardFocusHere(-1);
+        }
+        ImGui::EndPopup();
+    } else if (was_saving) {
+        editor_.focus_again();
+    }
+    ImGui::PopStyleVar();
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,63 @@
+// The chosen kernel's source on the preview page: typed in, compiled as one types, its mistakes at their
+// lines.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "scene/source_document.h"
+#include "ui/actions/keys.h"
+#include "ui/kit/path_prompt.h"
+#include "ui/kit/view.h"
+#include "ui/preview/preview_model.h"
+#include "ui/source/source_editor.h"
+
+namespace lanescope::ui {
+
+class PreviewEditor : public View {
+  public:
+    explicit PreviewEditor(PreviewModel& model) : View("preview editor"), model_(model) {}
+
+    bool open() const { return open_; }
+    void show(bool shown);
+    // Save, undo and redo while it is open; false: the press is for others.
+    bool take_key(const KeyPress& press);
+    bool waits() const {
+        return wanted_line_ != 0 || (editor_.editing() && editor_.changed());
+    }  // for the next frame
+
+  protected:
+    std::string title(const session::Session& session) const override;
+    void tools(Heading& heading, const session::Session& session, WindowState& shared,
+               session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, WindowState& shared,
+                 session::Commands& commands) override;
+
+  private:
+    void follow_text(const WindowState& shared);
+    void commit(const WindowState& shared);
+    void save(bool other_name);
+    void draw_rows(const Rect& code, const Rect& inside, const WindowState& shared);
+    void draw_mistakes(const Rect& inside, std::size_t line, float y, float row_height,
+                       const Rect& code) const;
+    void draw_caret(const Rect& code, float top, float row_height, const WindowState& shared) const;
+    void show_caret(const Rect& code, float row_height) const;
+    float draw_list(const Rect& inside, const WindowState& shared);
+    void save_popup(const WindowState& shared);
+
+    PreviewModel& model_;
+    SourceDocument document_;
+    SourceEditor editor_;
+    bool open_ = false, save_wanted_ = false, saving_ = false;
+    std::size_t kernel_ = ~std::size_t{0};  // of which the text is shown
+    std::string sent_;                      // that the model had from here, or the other way round
+    std::size_t wanted_line_ = 0;           // to be brought into sight
+    int wanted_frames_ = 0;                 // since when
+    std::vector<KeyPress> after_typing_;    // they come after what was typed so far
+    std::array<char, 1024> path_{};
+    std::string save_note_;
+    ReplaceQuestion replacing_;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,56 @@
+#include "ui/preview/preview_gpu.h"
+
+#include <utility>
+
+namespace lanescope::ui {
+
+Result<preview::GpuFilter*> PreviewGpu::begin(std::uint32_t width, std::uint32_t height) {
+    if (filter_ && filter_->lost()) filter_.reset();
+    if (!filter_) {
+        width_ = height_ = 0;
+        Result<std::unique_ptr<preview::GpuFilter>> opened = preview::GpuFilter::open();
+        if (!opened) return opened.diagnostics();
+        filter_ = std::move(*opened);
+    }
+    if (width != width_ || height != height_) make_buffer(width, height);
+    if (const Result<void> begun = filter_->begin(); !begun) return begun.diagnostics();
+    return filter_.get();
+}
+
+// Without it results go through the host, and the page says so.
+void PreviewGpu::make_buffer(std::uint32_t width, std::uint32_t height) {
+    shown_ = false;
+    note_.clear();
+    (void)filter_->use_gl_buffer(0);
+    width_ = width;
+    height_ = height;
+    Result<render::Buffer> made = render::Buffer::create(std::uint64_t{4} * width * height, "the picture");
+    const Result<void> shared =
+        made ? filter_->use_gl_buffer(made->name()) : Result<void>(made.diagnostics());
+    if (shared)
+        pixels_ = std::move(*made);
+    else
+        note_ = "the picture is copied through the host: " + shared.diagnostics().front().message;
+}
+
+Result<void> PreviewGpu::end(bool result) {
+    if (const Result<void> ended = filter_->end(); !ended) return ended;
+    if (!result || !note_.empty()) return {};
+    shown_ = false;
+    if (const Result<void> copied =
+            texture_.copy_from(pixels_, static_cast<int>(width_), static_cast<int>(height_));
+        !copied)
+        return copied;
+    shown_ = true;
+    return {};
+}
+
+unsigned PreviewGpu::texture() const {
+    return shown_ ? texture_.name() : 0;
+}
+
+std::string PreviewGpu::name() const {
+    return filter_ ? filter_->name() : std::string();
+}
+
+}  // namespace lanescope::ui

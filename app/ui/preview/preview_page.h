@@ -1,0 +1,50 @@
+// The preview of convolutions as a page of its own: bar, picture, right column.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "ui/actions/keys.h"
+#include "ui/kit/imgui_layer.h"
+#include "ui/preview/preview_editor.h"
+#include "ui/preview/preview_side.h"
+#include "ui/preview/preview_view.h"
+
+namespace lanescope::ui {
+
+bool is_image_file(const std::filesystem::path& file);  // by its ending: png, jpg, jpeg, bmp
+
+class PreviewPage {
+  public:
+    PreviewPage();
+    ~PreviewPage();
+
+    bool open() const { return open_; }
+    void show(bool shown);  // without an image: with the sample harbour
+    bool take_file(
+        const std::filesystem::path& file);  // an image opens the page; on it, a kernel file is its kernel
+    // I, and on the page Esc and 0; returns the presses that are left for others. Esc closes the list of keys
+    // first.
+    std::vector<KeyPress> take_keys(const std::vector<KeyPress>& presses, const WindowState& shared);
+    bool update(double now_s, session::Session& session);  // true: draw again at once
+    void draw(float width, float height, const session::Session& session, WindowState& shared,
+              session::Commands& commands);
+    std::vector<Surface> surfaces() const;
+    void show_difference(bool shown) { wishes_.difference = shown; }  // on the right half
+    void show_reuse(bool shown) { wishes_.reuse = shown; }            // the reuse map
+    void show_editor(bool shown) { editor_.show(shown); }             // of the kernel's source
+    PreviewModel& model() { return model_; }
+
+  private:
+    class Bar;
+    PreviewModel model_;
+    PreviewWishes wishes_;
+    std::unique_ptr<Bar> bar_;
+    PreviewView picture_{model_};
+    PreviewSide side_{model_, wishes_};
+    PreviewEditor editor_{model_};
+    Rect picture_rect_;
+    bool open_ = false;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,119 @@
+#include "ui/source/source_breakpoints.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+
+const session::Breakpoint* breakpoint_on(const session::Session& session, std::uint32_t line) {
+    const auto& all = session.breakpoints();
+    const auto at = std::lower_bound(
+        all.begin(), all.end(), line,
+        [](const session::Breakpoint& each, std::uint32_t wanted) { return each.line < wanted; });
+    return at != all.end() && at->line == line ? &*at : nullptr;
+}
+
+std::string hit_words(const session::Session& session, std::uint32_t line, std::size_t most_threads) {
+    const session::BreakHit* hit = session.hit();
+    if (!hit || hit->line != line || !hit->conditional) return {};
+    std::string text;
+    std::size_t threads = 0;
+    for (std::size_t warp = 0; warp < hit->lanes.size(); ++warp)
+        for (trace::Mask rest = hit->lanes[warp]; rest != 0; rest &= rest - 1) {
+            if (threads++ >= most_threads) continue;
+            const std::size_t thread = warp * trace::warp_size + std::size_t(std::countr_zero(rest));
+            text += (text.empty() ? "met by t" : ", t") + std::to_string(thread);
+        }
+    if (threads > most_threads) text += " and " + std::to_string(threads - most_threads) + " more";
+    return text;
+}
+
+ImU32 draw_breakpoint_tag(ImDrawList* draw, const Rect& number, const session::Breakpoint* breakpoint,
+                          bool hovered, const WindowState& shared) {
+    if (!breakpoint && !hovered) return 0;
+    const float top = number.y + shared.px(1.5f), bottom = number.bottom() - shared.px(1.5f);
+    const float tip = shared.px(6), middle = (top + bottom) / 2;
+    const ImVec2 points[] = {{number.x, top},
+                             {number.right() - tip, top},
+                             {number.right(), middle},
+                             {number.right() - tip, bottom},
+                             {number.x, bottom}};
+    const bool solid = breakpoint && breakpoint->enabled;
+    if (solid)
+        draw->AddConvexPolyFilled(points, 5, theme().active_edge);
+    else
+        draw->AddPolyline(points, 5, faded(theme().active_edge, breakpoint ? 1.0f : 0.55f),
+                          ImDrawFlags_Closed, shared.px(1.3f));
+    // A condition: a notch of the panel's colour, beside the word behind the code.
+    if (solid && !breakpoint->condition.empty())
+        draw->AddCircleFilled({number.x + shared.px(4.5f), middle}, shared.px(2.2f), theme().panel);
+    return solid ? theme().panel : theme().text;
+}
+
+void LineMenu::open(std::uint32_t line, const session::Session& session) {
+    line_ = line;
+    opened_ = true;
+    const session::Breakpoint* there = breakpoint_on(session, line);
+    const std::string text = there ? there->condition : std::string();
+    std::memset(condition_, 0, sizeof condition_);
+    text.copy(condition_, sizeof condition_ - 1);
+    ImGui::OpenPopup("line menu");
+}
+
+void LineMenu::draw(const session::Session& session, WindowState& shared, session::Commands& commands) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(10)));
+    if (ImGui::BeginPopup("line menu")) {
+        const std::string line = "line " + std::to_string(line_);
+        const bool runs = session.line_with_code(line_) != 0 && session.step_state() != nullptr;
+        if (ImGui::MenuItem(("Run to " + line).c_str(), "F10", false, runs))
+            commands.push_back(session::RunToLine{line_, false});
+        if (ImGui::MenuItem(("Run back to " + line).c_str(), "Shift + F10", false, runs))
+            commands.push_back(session::RunToLine{line_, true});
+        ImGui::Separator();
+        const session::Breakpoint* there = breakpoint_on(session, line_);
+        if (ImGui::MenuItem(there ? "Remove the breakpoint" : "Stop here", "F9"))
+            commands.push_back(session::ToggleBreakpoint{line_});
+        if (there && ImGui::MenuItem(there->enabled ? "Pass over it for now" : "Stop at it again")) {
+            session::Breakpoint changed = *there;
+            changed.enabled = !changed.enabled;
+            commands.push_back(session::SetBreakpoint{changed});
+        }
+        if (!session.breakpoints().empty() && ImGui::MenuItem("Remove all breakpoints"))
+            commands.push_back(session::ClearBreakpoints{});
+        ImGui::Separator();
+        draw_condition(session, shared, commands);
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+}
+
+void LineMenu::draw_condition(const session::Session& session, const WindowState& shared,
+                              session::Commands& commands) {
+    ImGui::TextUnformatted("Stop only where this is true in a lane:");
+    ImGui::SetNextItemWidth(shared.px(300));
+    if (std::exchange(opened_, false)) ImGui::SetKeyboardFocusHere();
+    const bool done = ImGui::InputTextWithHint("##condition", "t == 5 && stride > 4", condition_,
+                                               sizeof condition_, ImGuiInputTextFlags_EnterReturnsTrue);
+    const std::string text = condition_;
+    const Diagnostics problems = text.empty() ? Diagnostics{} : session.expression_problems(text);
+    if (!problems.empty()) {
+        const std::string where = "column " + std::to_string(problems.front().column) + ": ";
+        ImGui::PushStyleColor(ImGuiCol_Text, theme().conflict);
+        ImGui::TextUnformatted((where + problems.front().message).c_str());
+        ImGui::PopStyleColor();
+        return;
+    }
+    ImGui::PushStyleColor(ImGuiCol_Text, theme().text_quiet);
+    ImGui::TextUnformatted("Variables, threadIdx, blockIdx, lane, warp; Enter sets it");
+    ImGui::PopStyleColor();
+    if (!done) return;
+    const std::uint32_t line = session.line_with_code(line_);
+    commands.push_back(session::SetBreakpoint{{line != 0 ? line : line_, text, true}});
+    ImGui::CloseCurrentPopup();
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,35 @@
+// Breakpoints in the source view: their tags on line numbers, conditions behind the code, the menu of a line.
+#pragma once
+
+#include <string>
+
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+const session::Breakpoint* breakpoint_on(const session::Session& session, std::uint32_t line);
+
+// "met by t5", "met by t4, t12 and 6 more"; empty when the search did not stop on this line by a condition.
+std::string hit_words(const session::Session& session, std::uint32_t line, std::size_t most_threads = 3);
+
+// The tag under a line's number, a pale one while the mouse is there. Returns the number's colour, 0: as
+// usual.
+ImU32 draw_breakpoint_tag(ImDrawList* draw, const Rect& number, const session::Breakpoint* breakpoint,
+                          bool hovered, const WindowState& shared);
+
+class LineMenu {
+  public:
+    // Both in the same window and at the same place of its ID stack.
+    void open(std::uint32_t line, const session::Session& session);
+    void draw(const session::Session& session, WindowState& shared, session::Commands& commands);
+
+  private:
+    void draw_condition(const session::Session& session, const WindowState& shared,
+                        session::Commands& commands);
+
+    std::uint32_t line_ = 0;
+    bool opened_ = false;  // the condition takes the keyboard
+    char condition_[256] = {};
+};
+
+}  // namespace lanescope::ui

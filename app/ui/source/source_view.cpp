@@ -1,0 +1,457 @@
+#include "ui/source/source_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ui/kit/widgets.h"
+#include "ui/source/code_lines.h"
+#include "ui/source/problem_marks.h"
+#include "ui/source/source_marks.h"
+#include "ui/stage/stage_draw.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float reading_row = 20, heat_width = 5, number_width = 33, code_left = 42, top_margin = 4;
+constexpr std::size_t most_listed_errors = 4;
+
+// "kernels/reduction/modulo.cu" → "reduction/modulo.cu"
+std::string short_name(const std::filesystem::path& path) {
+    const std::filesystem::path folder = path.parent_path().filename();
+    return folder.empty() ? path.filename().string() : (folder / path.filename()).string();
+}
+
+// No part of the row above stays in sight.
+void scroll_to_top(std::size_t row, float row_height, const WindowState& shared) {
+    ImGui::SetScrollY(row == 0 ? 0 : float(row) * row_height + shared.px(top_margin));
+}
+
+// Line numbers stand beside the child window that scrolls: its clipping must not hide the mouse there.
+bool over(const Rect& area, const Rect& inside, const WindowState& shared) {
+    return !shared.still && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
+           ImGui::IsMouseHoveringRect(area.min(), area.max(), false) &&
+           ImGui::IsMouseHoveringRect(inside.min(), inside.max(), false);
+}
+
+}  // namespace
+
+struct SourceView::Frame {
+    const session::Session& session;
+    const WindowState& shared;
+    Rect inside;        // of the rows, without the list of errors
+    Rect code;          // right of the line numbers; scrolls in both directions
+    ImDrawList* under;  // of the panel: line numbers, backgrounds
+    ImDrawList* draw;   // of the code
+    float row_height;
+    float top;                       // of row 0, scrolled
+    std::size_t first_row, end_row;  // what can be seen
+    bool measured;                   // the run that is shown is of exactly this text
+};
+
+std::string SourceView::title(const session::Session& session) const {
+    if (session.path().empty()) return "Source";
+    if (session.edited()) return session.path().filename().string() + " (edited)";
+    // Long names leave their folder, then this word, to the controls beside them.
+    constexpr std::size_t short_enough = 22, folder_fits = 28;
+    const std::string name = short_name(session.path());
+    if (name.size() <= short_enough) return "Source — " + name;
+    return name.size() <= folder_fits ? name : session.path().filename().string();
+}
+
+void SourceView::tools(Heading& heading, const session::Session& session, WindowState& shared,
+                       session::Commands& commands) {
+    if (session.path().empty()) return;
+    if (heading.word(shared.editing ? "Done" : "Edit", true)) shared.editing = !shared.editing;
+    choose_heat(heading, shared);
+    // A side of a comparison has no room for it.
+    if (!shared.comparing && heading.word_right("PTX", shared.show_ptx)) shared.show_ptx = !shared.show_ptx;
+    if (!session.edited()) return;
+    if (heading.word("Reset")) commands.push_back(session::RevertSource{});
+    // A lesson stays as it is: what was made of it becomes a file of the person's own.
+    if (heading.word(session.lesson() ? "Save as" : "Save")) {
+        if (session.lesson())
+            shared.dialog = Dialog::save_as;
+        else
+            commands.push_back(session::SaveSource{session.path()});
+    }
+}
+
+void SourceView::follow_edit_mode(const session::Session& session, WindowState& shared,
+                                  session::Commands& commands) {
+    if (const std::string path = session.path().string(); path != opened_) {
+        opened_ = path;
+        // Saved under another name: who types goes on typing.
+        if (editor_.editing() && session.source() == editor_.draft())
+            return follow_text(session, shared, commands);
+        shared.editing = std::exchange(shared.edit_opened, false);
+        editor_.end();
+        document_.set_text(session.source());
+        document_.fold(true);
+        selected_line_ = 0;
+    }
+    if (shared.editing && !editor_.editing()) {
+        editor_.begin(session.source());
+        sent_ = session.source();
+    }
+    follow_text(session, shared, commands);
+    if (!shared.editing && editor_.editing()) {
+        editor_.end();
+        document_.set_text(editor_.draft());
+        document_.fold(true);
+        return;
+    }
+    const bool was_folded = document_.folded();
+    document_.set_text(editor_.editing() ? editor_.draft() : session.source());
+    document_.fold(was_folded && !editor_.editing());
+}
+
+// What is typed goes to the session after a moment, what became of the text there comes back.
+void SourceView::follow_text(const session::Session& session, WindowState& shared,
+                             session::Commands& commands) {
+    shared.typing_source = editor_.editing() && editor_.focused();
+    if (!editor_.editing()) return;
+    if (session.source() != sent_ && !editor_.changed()) {
+        sent_ = session.source();
+        editor_.replace(sent_);
+    }
+    const session::Commands next = std::exchange(shared.after_typing, {});
+    if (editor_.take_change(shared, !shared.editing || !next.empty())) {
+        std::string base = std::exchange(sent_, editor_.draft());
+        commands.push_back(session::EditSource{sent_, std::move(base)});
+    }
+    commands.insert(commands.end(), next.begin(), next.end());
+    shared.wants_frame = shared.wants_frame || editor_.changed();
+}
+
+void SourceView::content(const Rect& inside, const session::Session& session, WindowState& shared,
+                         session::Commands& commands) {
+    follow_edit_mode(session, shared, commands);
+    if (session.path().empty()) {
+        draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint,
+                          "Choose a lesson, or drop a .cu file here");
+        return;
+    }
+    Rect rows = inside;
+    rows.height -= draw_problem_list(inside, session, shared, commands);
+    ImDrawList* under = ImGui::GetWindowDrawList();
+    const float left = shared.px(code_left);
+    const Rect code{rows.x + left, rows.y, rows.width - left, rows.height};
+    under->PushClipRect(rows.min(), rows.max(), true);
+    ImGui::SetCursorScreenPos(code.min());
+    ImGui::BeginChild("code", ImVec2(code.width, code.height), false, ImGuiWindowFlags_HorizontalScrollbar);
+    const float row_height = editor_.editing() ? font_size(fonts().mono) : std::round(shared.px(reading_row));
+    hold_place(row_height, shared);
+    const float top = code.y + shared.px(top_margin) - ImGui::GetScrollY();
+    const auto row_at = [&](float y) { return std::size_t(std::max((y - top) / row_height, 0.0f)); };
+    const Frame frame{session,
+                      shared,
+                      rows,
+                      code,
+                      under,
+                      ImGui::GetWindowDrawList(),
+                      row_height,
+                      top,
+                      std::min(row_at(code.y), document_.row_count()),
+                      std::min(row_at(code.bottom()) + 1, document_.row_count()),
+                      session.run() && session.run()->source == document_.text()};
+    follow_position(frame);
+    for (std::size_t row = frame.first_row; row < frame.end_row; ++row)
+        draw_row(frame, row, commands);
+    if (editor_.editing()) draw_editor(frame);
+    menu_.draw(session, shared, commands);
+    const float width = shared.px(24) + text_width(fonts().mono, "m") * float(document_.longest_line());
+    ImGui::SetCursorPos(ImVec2(0, 0));
+    ImGui::Dummy(ImVec2(width, row_height * float(document_.row_count()) + shared.px(8)));
+    ImGui::EndChild();
+    under->PopClipRect();
+}
+
+// When rows change their height or their number, the first line of code in sight stays where it is.
+void SourceView::hold_place(float row_height, const WindowState& shared) {
+    const bool changed = row_height != held_row_height_ || document_.folded() != held_folded_;
+    if (changed && held_row_height_ > 0)
+        held_frames_ = 3;  // until the focus has settled, which scrolls by itself
+    held_row_height_ = row_height;
+    held_folded_ = document_.folded();
+    const float margin = shared.px(top_margin);
+    if (held_frames_ == 0) {
+        auto row = std::size_t(ImGui::GetScrollY() / row_height);
+        if (document_.folded() && document_.line_of(row) == document_.front_first()) ++row;
+        held_line_ = document_.line_of(row);
+        held_y_ = margin + float(row) * row_height - ImGui::GetScrollY();
+        return;
+    }
+    if (--held_frames_ == 0) followed_step_ = ~std::size_t{0};  // the current line may have left the view
+    const std::size_t row = document_.row_of(std::min(held_line_, document_.line_count()));
+    const float scroll = std::max(margin + float(row) * row_height - held_y_, 0.0f);
+    if (editor_.editing())
+        ImGui::SetScrollY(scroll);
+    else
+        scroll_to_top(std::size_t(scroll / row_height + 0.25f), row_height, shared);
+    ImGui::SetScrollX(0);
+}
+
+void SourceView::scroll_to_row(const Frame& frame, std::size_t row) const {
+    const float y = float(row) * frame.row_height, scroll = ImGui::GetScrollY();
+    const float margin = 2 * frame.row_height;
+    if (y < scroll + margin || y > scroll + frame.inside.height - 2 * margin)
+        scroll_to_top(std::size_t(std::max(y - frame.inside.height * 0.4f, 0.0f) / frame.row_height),
+                      frame.row_height, frame.shared);
+}
+
+void SourceView::show_caret(const Frame& frame) const {
+    const std::size_t line = document_.line_at(editor_.caret());
+    const float y = float(document_.row_of(line)) * frame.row_height, margin = 2 * frame.row_height;
+    const float lowest = y - frame.code.height + 2 * margin, highest = std::max(y - margin, 0.0f);
+    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY(), std::min(lowest, highest), highest));
+    const std::size_t column =
+        std::min(editor_.caret() - document_.line_begin(line), document_.line(line).size());
+    const float x = text_width(fonts().mono, document_.line(line).substr(0, column)),
+                beside = frame.shared.px(40);
+    const float rightmost = std::max(x - beside, 0.0f);
+    ImGui::SetScrollX(
+        std::clamp(ImGui::GetScrollX(), std::min(x - frame.code.width + beside, rightmost), rightmost));
+}
+
+void SourceView::follow_position(const Frame& frame) {
+    if (editor_.editing()) {
+        if (editor_.take_caret_move() && held_frames_ == 0) show_caret(frame);
+        return;
+    }
+    const session::Selection& selection = frame.session.selection();
+    if (selection.line != 0 && selection.line != selected_line_)
+        scroll_to_row(frame, document_.row_of(selection.line));
+    selected_line_ = selection.line;
+    const session::StepState* step_state = frame.session.step_state();
+    if (!step_state || !frame.measured || step_state->step.line == 0) return;
+    if (step_state->index == followed_step_ && frame.session.generation() == followed_generation_) return;
+    followed_step_ = step_state->index;
+    followed_generation_ = frame.session.generation();
+    scroll_to_row(frame, document_.row_of(step_state->step.line));
+}
+
+void SourceView::draw_row(const Frame& frame, std::size_t row, session::Commands& commands) {
+    const float y = frame.top + float(row) * frame.row_height;
+    const std::size_t line = document_.line_of(row);
+    if (document_.folded() && line == document_.front_first()) return draw_fold_row(frame, y);
+    const Rect& inside = frame.inside;
+    const Rect area{inside.x, y, inside.width, frame.row_height};
+    const session::StepState* step_state = frame.session.step_state();
+    const bool current = frame.measured && step_state && step_state->step.line == line;
+    if (current || frame.session.selection().line == line)
+        frame.under->AddRectFilled(area.min(), area.max(),
+                                   current ? theme().current_line : theme().panel_raised);
+    draw_line_diagnostics(frame, line, y);
+    if (frame.measured) draw_heat(frame, line, y);
+    const bool on_mark = frame.measured && draw_problem_mark(frame, line, y, commands);
+    draw_gutter(frame, line, y, current);
+    draw_code(frame, line, y);
+    if (frame.measured) draw_warps(frame, line, y);
+    draw_condition(frame, line, y);
+    if (!on_mark && !editor_.editing() && over(area, frame.inside, frame.shared))
+        interact_with_row(frame, line, area, commands);
+}
+
+void SourceView::draw_gutter(const Frame& frame, std::size_t line, float y, bool current) const {
+    const WindowState& shared = frame.shared;
+    const float left = frame.inside.x + shared.px(heat_width + 3);
+    const Rect area{left, y, frame.inside.x + shared.px(number_width + 7) - left, frame.row_height};
+    const Rect whole{frame.inside.x, y, shared.px(code_left), frame.row_height};
+    const ImU32 on_tag =
+        draw_breakpoint_tag(frame.under, area, breakpoint_on(frame.session, std::uint32_t(line)),
+                            !editor_.editing() && over(whole, frame.inside, shared), shared);
+    const std::string number = std::to_string(line);
+    const float x = frame.inside.x + shared.px(number_width) - text_width(fonts().mono, number);
+    draw_text(frame.under, fonts().mono, ImVec2(x, centre_line(fonts().mono, y, frame.row_height)),
+              on_tag != 0 ? on_tag
+              : current   ? theme().text_quiet
+                          : theme().text_faint,
+              number);
+}
+
+// Behind the code: when a breakpoint stops, and which threads just met it.
+void SourceView::draw_condition(const Frame& frame, std::size_t line, float y) const {
+    const session::Breakpoint* there = breakpoint_on(frame.session, std::uint32_t(line));
+    const std::string hit = hit_words(frame.session, std::uint32_t(line), 2);
+    if ((!there || there->condition.empty()) && hit.empty()) return;
+    const std::string text = hit.empty() ? "when " + there->condition : hit;
+    const float x = frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, document_.line(line)) +
+                    frame.shared.px(14);
+    const float right = frame.inside.right() - frame.shared.px(54);
+    const bool wrong = hit.empty() && !frame.session.expression_problems(there->condition).empty();
+    if (x < right)
+        draw_text_within(frame.draw, fonts().small,
+                         ImVec2(x, centre_line(fonts().small, y, frame.row_height)),
+                         wrong         ? theme().conflict
+                         : hit.empty() ? theme().text_quiet
+                                       : theme().accent,
+                         text, right - x);
+}
+
+void SourceView::interact_with_row(const Frame& frame, std::size_t line, const Rect& area,
+                                   session::Commands& commands) {
+    const auto number = std::uint32_t(line);
+    const bool over_gutter = ImGui::GetIO().MousePos.x < area.x + frame.shared.px(code_left);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) menu_.open(number, frame.session);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+        if (over_gutter)
+            commands.push_back(session::ToggleBreakpoint{number});
+        else
+            commands.push_back(session::SelectLine{frame.session.selection().line == number ? 0 : number});
+    }
+    const session::Breakpoint* there = breakpoint_on(frame.session, number);
+    if (!over_gutter) {
+        const bool long_hit = there && !there->condition.empty();
+        if (long_hit && !ImGui::IsPopupOpen("line menu")) {
+            const std::string hit = hit_words(frame.session, number, 12);
+            tooltip("stops when " + there->condition + (hit.empty() ? "" : "\n" + hit), frame.shared);
+        }
+        return;
+    }
+    std::string text = frame.measured ? heat_text(frame.session, number) : std::string();
+    if (!text.empty()) text += "\n\n";
+    text += there ? "click: removes the breakpoint\nright click: its condition"
+                  : "click: stop here (F5 goes on to it)\nright click: run to here, stop on a condition";
+    if (!ImGui::IsPopupOpen("line menu")) tooltip(text, frame.shared);
+}
+
+void SourceView::choose_heat(Heading& heading, WindowState& shared) const {
+    static const std::vector<std::string> names = {"executions", "lanes off", "conflicts", "sectors"};
+    const int current = int(shared.heat);
+    const std::string shown = shared.heat == HeatMetric::executions ? "heat" : names[std::size_t(current)];
+    if (menu_word_right(heading, shown, shared)) ImGui::OpenPopup("heat");
+    const int chosen = choice_popup("heat", names, current, shared);
+    if (chosen >= 0) shared.heat = HeatMetric(chosen);
+}
+
+void SourceView::draw_code(const Frame& frame, std::size_t line, float y) const {
+    const ImVec2 at(frame.code.x - ImGui::GetScrollX(), centre_line(fonts().mono, y, frame.row_height));
+    draw_code_line(frame.draw, document_, line, at, frame.code.right());
+}
+
+void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const {
+    const float share = heat_of(frame.session, std::uint32_t(line), frame.shared.heat);
+    if (share <= 0) return;
+    const ImU32 colour = blend(blend(theme().panel, theme().write_edge, 0.15f), theme().write_edge, share);
+    frame.under->AddRectFilled(ImVec2(frame.inside.x + 1, y),
+                               ImVec2(frame.inside.x + 1 + frame.shared.px(heat_width), y + frame.row_height),
+                               colour);
+}
+
+// A line with problems has a diamond beside its number. True while the mouse is on it.
+bool SourceView::draw_problem_mark(const Frame& frame, std::size_t line, float y,
+                                   session::Commands& commands) const {
+    const std::vector<LineProblem> here = problems_on_line(*frame.session.run(), std::uint32_t(line));
+    if (here.empty()) return false;
+    const float x = frame.inside.x + frame.shared.px((number_width + code_left + 2) / 2);
+    draw_diamond(frame.under, ImVec2(x, y + frame.row_height / 2), frame.shared.px(8),
+                 problem_colour(*here.front().problem));
+    const Rect mark{x - frame.shared.px(6), y, frame.shared.px(12), frame.row_height};
+    if (editor_.editing() || !over(mark, frame.inside, frame.shared)) return false;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) jump_to(*here.front().site, commands);
+    tooltip(words_of(here), frame.shared);
+    return true;
+}
+
+void SourceView::draw_warps(const Frame& frame, std::size_t line, float y) const {
+    const WarpsOnLine there = warps_on_line(frame.session, std::uint32_t(line));
+    if (there.active.empty() && there.waiting.empty()) return;
+    const float code_end =
+        frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, document_.line(line));
+    float right = frame.inside.right() - frame.shared.px(12);
+    const auto label = [&](const std::string& text, ImU32 colour, bool over_code) {
+        const float x = right - text_width(fonts().mono, text), gap = frame.shared.px(8);
+        if (text.empty() || (!over_code && x - gap < code_end)) return;
+        if (over_code && x - gap < code_end)
+            frame.draw->AddRectFilled(ImVec2(x - gap, y), ImVec2(frame.inside.right(), y + frame.row_height),
+                                      theme().current_line);
+        draw_text(frame.draw, fonts().mono, ImVec2(x, centre_line(fonts().mono, y, frame.row_height)), colour,
+                  text);
+        right = x - gap;
+    };
+    label(there.active, theme().accent, true);
+    label(there.waiting, theme().text_faint, false);
+}
+
+void SourceView::draw_line_diagnostics(const Frame& frame, std::size_t line, float y) const {
+    for (const Diagnostic& diagnostic : frame.session.diagnostics()) {
+        if (std::size_t(std::max(diagnostic.line, 0)) != line) continue;
+        const ImU32 colour = diagnostic.severity == Severity::error ? theme().conflict : theme().barrier;
+        const Rect& inside = frame.inside;
+        frame.under->AddRectFilled(ImVec2(inside.x, y), ImVec2(inside.right(), y + frame.row_height),
+                                   faded(colour, 0.16f));
+        const std::string_view text = document_.line(line);
+        const std::size_t column = std::min(std::size_t(std::max(diagnostic.column - 1, 0)), text.size());
+        const float x = frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, text.substr(0, column));
+        const float width = text_width(fonts().mono, "m"), bottom = y + frame.row_height - 2;
+        frame.draw->AddRectFilled(ImVec2(x, bottom - frame.shared.px(2)), ImVec2(x + width, bottom), colour);
+    }
+}
+
+void SourceView::draw_fold_row(const Frame& frame, float y) {
+    const WindowState& shared = frame.shared;
+    const std::size_t count = document_.front_last() - document_.front_first() + 1;
+    const Rect area{frame.inside.x, y, frame.inside.width, frame.row_height};
+    const bool hot = hovered(area, shared);
+    if (hot && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) document_.fold(false);
+    const ImU32 colour = hot ? theme().text : theme().text_faint;
+    draw_triangle(frame.under, Triangle::right,
+                  ImVec2(area.x + shared.px(number_width - 5), y + frame.row_height / 2), shared.px(7),
+                  colour);
+    draw_text(frame.draw, fonts().small,
+              ImVec2(frame.code.x, centre_line(fonts().small, y, frame.row_height)), colour,
+              "parameters, buffers, launch: " + std::to_string(count) + " lines");
+}
+
+void SourceView::draw_editor(const Frame& frame) {
+    const float left = frame.code.x - ImGui::GetScrollX();
+    const float width = std::max(frame.code.right() - left,
+                                 text_width(fonts().mono, "m") * float(document_.longest_line() + 8));
+    const float height = frame.row_height * float(document_.row_count() + 1);
+    editor_.edit({left, frame.top, width, std::max(height, frame.inside.height)}, frame.shared);
+    const bool shown = editor_.focused() && (frame.shared.still || std::fmod(frame.shared.now_s, 1.0) < 0.6);
+    if (!shown) return;
+    const std::size_t line = document_.line_at(editor_.caret());
+    const std::size_t column =
+        std::min(editor_.caret() - document_.line_begin(line), document_.line(line).size());
+    const float x = left + text_width(fonts().mono, document_.line(line).substr(0, column));
+    const float y = frame.top + float(document_.row_of(line)) * frame.row_height;
+    frame.draw->AddRectFilled(ImVec2(x, y),
+                              ImVec2(x + std::max(frame.shared.px(1.5f), 1.0f), y + frame.row_height),
+                              theme().text_strong);
+}
+
+// The newest attempt's errors under the code. Returns the height that they take.
+float SourceView::draw_problem_list(const Rect& inside, const session::Session& session,
+                                    const WindowState& shared, session::Commands& commands) const {
+    const Diagnostics& diagnostics = session.diagnostics();
+    if (diagnostics.empty()) return 0;
+    const std::size_t shown = std::min(diagnostics.size(), most_listed_errors);
+    const float row = shared.px(22), height = row * float(shown + (session.run() ? 1 : 0)) + shared.px(10);
+    const Rect list{inside.x, inside.bottom() - height, inside.width, height};
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(list.min(), list.max(), theme().panel_raised);
+    draw->AddRectFilled(list.min(), ImVec2(list.right(), list.y + 1), theme().conflict);
+    float y = list.y + shared.px(5);
+    const float left = list.x + shared.px(theme().padding),
+                width = list.width - 2 * shared.px(theme().padding);
+    for (std::size_t i = 0; i < shown; ++i, y += row) {
+        const Diagnostic& diagnostic = diagnostics[i];
+        std::string text = diagnostic.line ? "line " + std::to_string(diagnostic.line) + ": " : std::string();
+        text += diagnostic.message + (diagnostic.hint.empty() ? "" : " (" + diagnostic.hint + ")");
+        const ImU32 colour = diagnostic.severity == Severity::error ? theme().conflict : theme().barrier;
+        const bool cut = draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, row)),
+                                          colour, text, width);
+        const bool clicked = click_area(("error" + std::to_string(i)).c_str(), {list.x, y, list.width, row});
+        if (cut && !shared.still && ImGui::IsItemHovered()) tooltip(text, shared);
+        if (clicked && diagnostic.line)
+            commands.push_back(session::SelectLine{std::uint32_t(diagnostic.line)});
+    }
+    if (session.run())
+        draw_text(draw, fonts().small, ImVec2(left, centre_line(fonts().small, y, row)), theme().text_quiet,
+                  "the last good run stays on the screen");
+    return height;
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,66 @@
+// The source: coloured, with each line's heat, the warps that are there, the compiler's errors; editable in
+// place.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/source_document.h"
+#include "ui/kit/view.h"
+#include "ui/source/source_breakpoints.h"
+#include "ui/source/source_editor.h"
+
+namespace lanescope::ui {
+
+class SourceView : public View {
+  public:
+    SourceView() : View("##source") {}
+
+  protected:
+    std::string title(const session::Session& session) const override;
+    void tools(Heading& heading, const session::Session& session, WindowState& shared,
+               session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, WindowState& shared,
+                 session::Commands& commands) override;
+
+  private:
+    struct Frame;  // what a frame's drawing shares
+
+    void follow_edit_mode(const session::Session& session, WindowState& shared, session::Commands& commands);
+    void follow_text(const session::Session& session, WindowState& shared, session::Commands& commands);
+    void hold_place(float row_height, const WindowState& shared);
+    void follow_position(const Frame& frame);
+    void show_caret(const Frame& frame) const;
+    void scroll_to_row(const Frame& frame, std::size_t row) const;
+    void draw_row(const Frame& frame, std::size_t row, session::Commands& commands);
+    void draw_code(const Frame& frame, std::size_t line, float y) const;
+    void draw_heat(const Frame& frame, std::size_t line, float y) const;
+    bool draw_problem_mark(const Frame& frame, std::size_t line, float y, session::Commands& commands) const;
+    void draw_warps(const Frame& frame, std::size_t line, float y) const;
+    void draw_line_diagnostics(const Frame& frame, std::size_t line, float y) const;
+    void draw_gutter(const Frame& frame, std::size_t line, float y, bool current) const;
+    void draw_condition(const Frame& frame, std::size_t line, float y) const;
+    void choose_heat(Heading& heading, WindowState& shared) const;
+    void interact_with_row(const Frame& frame, std::size_t line, const Rect& area,
+                           session::Commands& commands);
+    void draw_fold_row(const Frame& frame, float y);
+    void draw_editor(const Frame& frame);
+    float draw_problem_list(const Rect& inside, const session::Session& session, const WindowState& shared,
+                            session::Commands& commands) const;
+
+    SourceDocument document_;
+    SourceEditor editor_;
+    LineMenu menu_;
+    std::string sent_;    // the text that the session had from the editor, or the editor from it
+    std::string opened_;  // path for which the view was set up
+    std::size_t followed_step_ = ~std::size_t{0};
+    std::uint64_t followed_generation_ = 0;
+    std::size_t selected_line_ = 0;
+    std::size_t held_line_ = 1;  // the first line in sight, where it is, and what that depends on
+    float held_y_ = 0;
+    float held_row_height_ = 0;
+    bool held_folded_ = false;
+    int held_frames_ = 0;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,239 @@
+// Arrows of the stage: links between cells as stage_arrows.h has grouped them.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/kit/arrow_draw.h"
+#include "ui/stage/stage_draw.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+ArrowLook look_of(const Arrow& arrow, const WindowState& shared) {
+    ArrowLook look{theme().read_edge, theme().write_edge, shared.px(1.6f), shared.px(5)};
+    if (arrow.conflict) look.line = look.head = theme().conflict;
+    if (arrow.faint) {
+        look.line = faded(look.line, 0.55f);
+        look.head = faded(look.head, 0.8f);
+        look.width_px = shared.px(1.2f);
+        look.head_px = shared.px(4);
+    }
+    return look;
+}
+
+struct Label {
+    float centre = 0, y = 0;
+    std::string text;
+};
+
+class ArrowDrawer {
+  public:
+    explicit ArrowDrawer(const StagePicture& picture) : picture_(picture) {}
+
+    void draw_band(const Arrow& arrow) {
+        const ArrayPlan& from = plan(arrow.from);
+        const ArrayPlan& to = plan(arrow.to);
+        if (arrow.shape != Arrow::Shape::band || !in_sight(from, to)) return;
+        side_by_side(from, to) ? draw_side_band_of(arrow, from, to) : draw_band_of(arrow, from, to);
+    }
+
+    void draw(const Arrow& arrow) {
+        const ArrayPlan& from = plan(arrow.from);
+        const ArrayPlan& to = plan(arrow.to);
+        if (!in_sight(from, to)) return;
+        switch (arrow.shape) {
+            case Arrow::Shape::arc:
+                draw_arc_of(arrow, from);
+                break;
+            case Arrow::Shape::bracket:
+                draw_bracket_of(arrow, from);
+                break;
+            case Arrow::Shape::curve:
+                side_by_side(from, to) ? draw_sideways_of(arrow, from, to) : draw_curve_of(arrow, from, to);
+                break;
+            case Arrow::Shape::band:
+                break;  // behind the cells: draw_band
+        }
+    }
+
+    // Labels last, over all lines; of those that would overlap the first is kept.
+    void draw_labels() {
+        std::stable_sort(labels_.begin(), labels_.end(), [](const Label& a, const Label& b) {
+            return a.y != b.y ? a.y < b.y : a.centre < b.centre;
+        });
+        for (std::size_t begin = 0; begin < labels_.size();) {
+            std::size_t end = begin;
+            std::vector<float> centres, widths;
+            for (; end < labels_.size() && labels_[end].y == labels_[begin].y; ++end) {
+                centres.push_back(labels_[end].centre);
+                widths.push_back(text_width(fonts().small, labels_[end].text));
+            }
+            const std::vector<bool> kept = labels_that_fit(centres, widths, picture_.shared.px(6));
+            for (std::size_t i = begin; i < end; ++i)
+                if (kept[i - begin]) draw_label(labels_[i], widths[i - begin]);
+            begin = end;
+        }
+    }
+
+  private:
+    bool in_sight(const ArrayPlan& a, const ArrayPlan& b) const {
+        return picture_.visible(std::min(a.top, b.top), std::max(a.bottom, b.bottom));
+    }
+
+    const ArrayPlan& plan(const CellBox& box) const { return picture_.model.layout().plans[box.array]; }
+
+    void draw_label(const Label& label, float width) {
+        draw_text(picture_.draw, fonts().small, {label.centre - width / 2, label.y}, theme().text_quiet,
+                  label.text);
+    }
+
+    // Top middle of the first cell of a box.
+    ImVec2 top_of(const CellBox& box, const ArrayPlan& plan) const {
+        return {plan.column_x(static_cast<double>(box.first_column)) + plan.cell_width / 2,
+                picture_.window_y(plan.row_y(box.first_row))};
+    }
+
+    // Longer arcs are higher, so that those of different lengths do not run into each other.
+    float arc_height(const ArrayPlan& plan, float columns) const {
+        const float label = font_size(fonts().small);
+        const float room = std::max(plan.arc_room - label - picture_.shared.px(4), picture_.shared.px(7));
+        const float share = std::min(1.0f, 0.55f + 0.07f * std::abs(columns));
+        return std::min(room * share, picture_.shared.px(34));
+    }
+
+    void draw_arc_of(const Arrow& arrow, const ArrayPlan& plan) {
+        if (!plan.shows_row(arrow.from.first_row)) return;
+        const ImVec2 from = top_of(arrow.from, plan), to = top_of(arrow.to, plan);
+        const float height = arc_height(plan, (to.x - from.x) / plan.pitch_x);
+        draw_arc(picture_.draw, from, to, height, look_of(arrow, picture_.shared));
+        if (plan.arc_room > picture_.shared.px(18))
+            labels_.push_back({(from.x + to.x) / 2,
+                               std::round(from.y - height - font_size(fonts().small) - picture_.shared.px(1)),
+                               arrow.label()});
+    }
+
+    Edge edge_of(const CellBox& box, const ArrayPlan& plan, float y) const {
+        return {plan.column_x(static_cast<double>(box.first_column)),
+                plan.column_x(static_cast<double>(box.last_column)) + plan.cell_width, y};
+    }
+
+    void draw_bracket_of(const Arrow& arrow, const ArrayPlan& plan) {
+        if (!plan.shows_row(arrow.from.first_row)) return;
+        const ArrowLook look = look_of(arrow, picture_.shared);
+        const float top = picture_.window_y(plan.row_y(arrow.from.first_row));
+        const WindowState& shared = picture_.shared;
+        const Edge from = edge_of(arrow.from, plan, top - shared.px(4)),
+                   to = edge_of(arrow.to, plan, top - shared.px(7));
+        draw_bracket(picture_.draw, from, shared.px(3), look.line, shared.px(2));
+        draw_bracket(picture_.draw, to, shared.px(6), look.head, shared.px(2));
+        ArrowLook wide = look;
+        wide.width_px = shared.px(2.2f);
+        wide.head_px = shared.px(6);
+        const float height = arc_height(plan, 8) - shared.px(7);
+        draw_arc(picture_.draw, {from.middle(), from.y}, {to.middle(), to.y}, height, wide);
+        labels_.push_back({(from.middle() + to.middle()) / 2,
+                           std::round(top - shared.px(8) - height - font_size(fonts().small)),
+                           arrow.label()});
+    }
+
+    void draw_curve_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
+        ImVec2 from = top_of(arrow.from, from_plan), to = top_of(arrow.to, to_plan);
+        const bool down = to.y > from.y;
+        (down ? from : to).y += (down ? from_plan : to_plan).cell_height;
+        // Beside the digits of an array that lies between the two.
+        const auto apart =
+            static_cast<std::ptrdiff_t>(arrow.from.array) - static_cast<std::ptrdiff_t>(arrow.to.array);
+        const float label_x = to.x + picture_.shared.px(12);
+        if (std::abs(apart) > 1) from.x -= 0.36f * from_plan.cell_width, to.x -= 0.36f * to_plan.cell_width;
+        draw_curve(picture_.draw, from, to, look_of(arrow, picture_.shared));
+        if (!arrow.faint && std::abs(to.y - from.y) > picture_.shared.px(30))
+            labels_.push_back({label_x,
+                               std::round(down ? to.y - font_size(fonts().small) - picture_.shared.px(6)
+                                               : to.y + picture_.shared.px(6)),
+                               arrow.label()});
+    }
+
+    static bool side_by_side(const ArrayPlan& a, const ArrayPlan& b) {
+        return a.array != b.array && a.top == b.top && a.label_x != b.label_x;
+    }
+
+    void draw_sideways_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
+        ImVec2 from = top_of(arrow.from, from_plan), to = top_of(arrow.to, to_plan);
+        const float side = to.x > from.x ? 0.5f : -0.5f;
+        from = {from.x + side * from_plan.cell_width, from.y + from_plan.cell_height / 2};
+        to = {to.x - side * to_plan.cell_width, to.y + to_plan.cell_height / 2};
+        draw_sideways(picture_.draw, from, to, look_of(arrow, picture_.shared));
+    }
+
+    // Between the two arrays, below the label of the right one.
+    void draw_side_band_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
+        const WindowState& shared = picture_.shared;
+        const bool right = to_plan.x > from_plan.x;
+        const ArrayPlan& left_plan = right ? from_plan : to_plan;
+        const ArrayPlan& right_plan = right ? to_plan : from_plan;
+        const float low = std::min(from_plan.bottom, to_plan.bottom);
+        const float y =
+            picture_.window_y(std::max((from_plan.y + low) / 2, std::min(from_plan.y + shared.px(66), low)));
+        const float from = left_plan.x + left_plan.width() + shared.px(6), to = right_plan.x - shared.px(6);
+        ArrowLook look = look_of(arrow, shared);
+        look.width_px = shared.px(2.5f);
+        look.head_px = shared.px(7);
+        draw_sideways(picture_.draw, {right ? from : to, y}, {right ? to : from, y}, look);
+        labels_.push_back({(from + to) / 2, y - font_size(fonts().small) - shared.px(3), arrow.label()});
+    }
+
+    void draw_band_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
+        const float from_top = picture_.window_y(from_plan.row_y(arrow.from.first_row));
+        const float to_top = picture_.window_y(to_plan.row_y(arrow.to.first_row));
+        const bool down = to_top > from_top;
+        const float from_bottom =
+            picture_.window_y(from_plan.row_y(arrow.from.last_row)) + from_plan.cell_height;
+        const float to_bottom = picture_.window_y(to_plan.row_y(arrow.to.last_row)) + to_plan.cell_height;
+        const Edge from = edge_of(arrow.from, from_plan, down ? from_bottom : from_top);
+        const Edge to = edge_of(arrow.to, to_plan, down ? to_top : to_bottom);
+        ui::draw_band(picture_.draw, from, to, look_of(arrow, picture_.shared));
+        if (std::abs(to.y - from.y) > font_size(fonts().small) + picture_.shared.px(4))
+            labels_.push_back({(from.middle() + to.middle()) / 2 + picture_.shared.px(38),
+                               std::round((from.y + to.y - font_size(fonts().small)) / 2), arrow.label()});
+    }
+
+    const StagePicture& picture_;
+    std::vector<Label> labels_;
+};
+
+}  // namespace
+
+void draw_bands(const StagePicture& picture) {
+    ArrowDrawer drawer(picture);
+    for (const Arrow& arrow : picture.model.arrows().arrows)
+        drawer.draw_band(arrow);
+    drawer.draw_labels();
+}
+
+void draw_arrows(const StagePicture& picture) {
+    ArrowDrawer drawer(picture);
+    for (const Arrow& arrow : picture.model.arrows().arrows)
+        drawer.draw(arrow);
+    drawer.draw_labels();
+    // Where arrows are left out, the cells of one thread stand for what each does.
+    if (!picture.model.arrows().left_out) return;
+    for (const Touch& touch : picture.model.scene().touches)
+        if (touch.thread == picture.focus_thread) draw_cell_frame(picture, touch.cell);
+}
+
+void draw_thread_cells(const StagePicture& picture, std::uint32_t thread) {
+    for (const Touch& touch : picture.model.scene().touches)
+        if (touch.thread == thread) draw_cell_frame(picture, touch.cell);
+    std::vector<RowShape> shapes;
+    for (const ArrayPlan& plan : picture.model.layout().plans)
+        shapes.push_back({plan.columns, false});
+    std::vector<Link> own;
+    for (const Link& link : picture.model.scene().links)
+        if (link.thread == thread) own.push_back(link);
+    ArrowDrawer drawer(picture);
+    for (const Arrow& arrow : make_arrows(own, shapes).arrows)
+        drawer.draw(arrow);
+    drawer.draw_labels();
+}
+
+}  // namespace lanescope::ui

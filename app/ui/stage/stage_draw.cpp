@@ -1,0 +1,311 @@
+#include "ui/stage/stage_draw.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/kit/arrow_draw.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+constexpr float legend_px = 26;
+
+struct CellColours {
+    ImU32 fill, edge, text;
+    float edge_px;
+};
+
+CellColours colours_of(const ShownCell& cell, bool as_colour) {
+    const Theme& look = theme();
+    CellColours colours{look.cell, look.cell_edge, cell.set ? look.text_quiet : look.cell_unset, 1};
+    if (as_colour && cell.share >= 0) colours.fill = heat_colour(cell.share);
+    if (!cell.mark) return colours;
+    const bool written = cell.mark->written();
+    if (cell.hidden) return {look.panel_raised, look.write_edge, look.write_edge, 2};  // a box to be opened
+    colours = {written ? look.write : look.read, written ? look.write_edge : look.read_edge, look.text_strong,
+               2};
+    if (cell.mark->conflict) colours.edge = look.conflict;
+    if (cell.mark->race) colours.edge = look.race;
+    if (!cell.dimmed) return colours;
+    colours.fill = blend(look.cell, colours.fill, 0.5f);
+    colours.edge = blend(look.cell_edge, colours.edge, 0.4f);
+    colours.text = look.text_quiet;
+    colours.edge_px = 1;
+    return colours;
+}
+
+std::size_t lines_of(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+}
+
+// Written cells have a corner, read cells have none: the two differ without colour, too.
+void draw_corner(ImDrawList* draw, const Rect& box, ImU32 colour, float size) {
+    draw->AddTriangleFilled({box.right() - size, box.y}, {box.right(), box.y}, {box.right(), box.y + size},
+                            colour);
+}
+
+// How often the cell is touched, when it is more than once by reads or by writes.
+std::uint32_t times(const CellMark& mark) {
+    return std::max(mark.reads, mark.writes + mark.atomics);
+}
+
+void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCell& cell, const Rect& box) {
+    const bool as_colour = plan.text.size < 0;
+    const CellColours colours = colours_of(cell, as_colour);
+    ImDrawList* draw = picture.draw;
+    const float rounding = std::min(picture.shared.px(3), box.width / 6);
+    const float edge = std::min(colours.edge_px * picture.shared.scale, box.width / 4);
+    draw_cell_box(draw, box, colours.fill, colours.edge, edge, rounding);
+    if (cell.mark && cell.mark->written())
+        draw_corner(draw, box, colours.edge, std::min(box.width, box.height) * 0.26f);
+    if (as_colour || cell.text.empty()) return;
+    const auto size = static_cast<std::size_t>(plan.text.size);
+    const float line_height = cell_fonts().sizes[size].height_px;
+    float y = box.y + (box.height - line_height * static_cast<float>(lines_of(cell.text))) / 2;
+    for (std::size_t at = 0; at < cell.text.size(); y += line_height) {
+        const std::size_t end = std::min(cell.text.find('\n', at), cell.text.size());
+        const std::string line = cell.text.substr(at, end - at);
+        const float width = static_cast<float>(character_count(line)) * cell_fonts().sizes[size].advance_px;
+        draw_text(draw, cell_fonts().fonts[size], {box.x + (box.width - width) / 2, y}, colours.text, line);
+        at = end + 1;
+    }
+}
+
+// The names of a structure's members beside the first row.
+void draw_field_names(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array) {
+    const std::vector<std::string> names = stacked_names(picture.trace.program.types, array.symbol->element);
+    if (plan.lines < 2 || names.empty()) return;
+    const float line = cell_fonts().sizes[static_cast<std::size_t>(plan.text.size)].height_px;
+    float y = picture.window_y(plan.row_y(plan.first_row)) +
+              (plan.cell_height - line * static_cast<float>(plan.lines)) / 2;
+    for (const std::string& name : names) {
+        const float width = std::min(text_width(fonts().small, name), picture.shared.px(44));
+        draw_text_within(picture.draw, fonts().small,
+                         {plan.x - picture.shared.px(6) - width, centre_line(fonts().small, y, line)},
+                         theme().text_quiet, name, width + 1);
+        y += line;
+    }
+}
+
+void draw_badge(const StagePicture& picture, const Rect& box, std::uint32_t count) {
+    ImFont* font = fonts().small;
+    const std::string text = "×" + std::to_string(count);
+    const float width = text_width(font, text) + picture.shared.px(6),
+                height = font_size(font) - picture.shared.px(1);
+    const Rect badge{std::round(box.x + (box.width - width) / 2), box.bottom() - picture.shared.px(4), width,
+                     height};
+    picture.draw->AddRectFilled(badge.min(), badge.max(), theme().background, picture.shared.px(3));
+    draw_text_centred(picture.draw, font, badge, theme().text, text);
+}
+
+// A texel a cell: many thousand rectangles of a few pixels take longer than all else in the window.
+void draw_heat(const StagePicture& picture, const ArrayPlan& plan, const ShownArray& shown) {
+    std::vector<std::uint32_t> texels(shown.cells.size(), 0);
+    for (std::size_t i = 0; i < shown.cells.size(); ++i) {
+        const ShownCell& cell = shown.cells[i];
+        if (!cell.exists) continue;
+        const CellColours colours = colours_of(cell, true);
+        texels[i] = cell.mark ? colours.edge : colours.fill;
+    }
+    if (picture.heat.size() <= plan.array) picture.heat.resize(plan.array + 1);
+    render::Texture& texture = picture.heat[plan.array];
+    const auto rows = static_cast<float>(plan.shown_rows);
+    if (texels.empty() ||
+        !texture.set(static_cast<int>(plan.shown_columns), static_cast<int>(plan.shown_rows), texels))
+        return;
+    const float left = plan.column_x(static_cast<double>(plan.first_column)),
+                right = plan.column_x(static_cast<double>(plan.first_column + plan.shown_columns - 1)) +
+                        plan.cell_width;
+    for (std::uint64_t row = 0; row < plan.shown_rows; ++row) {
+        const float top = plan.row_y(plan.first_row + row);
+        if (!picture.visible(top, top + plan.cell_height)) continue;
+        const float y = picture.window_y(top), v = (static_cast<float>(row) + 0.5f) / rows;
+        picture.draw->AddImage(imgui_texture(texture.name()), {left, y}, {right, y + plan.cell_height},
+                               {0, v}, {1, v});
+    }
+}
+
+void draw_cells(const StagePicture& picture, const ArrayPlan& plan, const ShownArray& shown) {
+    if (plan.form == Form::heat) return draw_heat(picture, plan, shown);
+    for (std::uint64_t row = 0; row < plan.shown_rows; ++row) {
+        const float top = plan.row_y(plan.first_row + row);
+        if (!picture.visible(top, top + plan.cell_height)) continue;
+        for (std::uint64_t column = 0; column < plan.shown_columns; ++column) {
+            const ShownCell& cell = shown.cells[row * plan.shown_columns + column];
+            if (!cell.exists) break;
+            const float x = plan.column_x(static_cast<double>(plan.first_column + column));
+            const Rect box{x, picture.window_y(top), plan.cell_width, plan.cell_height};
+            draw_cell(picture, plan, cell, box);
+        }
+    }
+}
+
+// Counts at cells that many lanes touch; after the cells, so that no neighbour covers them.
+void draw_badges(const StagePicture& picture) {
+    for (const CellMark& mark : picture.model.scene().marks) {
+        const ArrayPlan& plan = picture.model.layout().plans[mark.cell.array];
+        const std::uint32_t count = times(mark);
+        if (count < 3 || (mark.atomics >= 2 && plan.queue_room > 0) || plan.form == Form::heat ||
+            plan.text.size < 0 || !plan.shows(mark.cell.index))
+            continue;
+        draw_badge(picture, picture.cell_rect(plan, mark.cell.index), count);
+    }
+}
+
+void draw_label(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array, bool any_set) {
+    ImDrawList* draw = picture.draw;
+    const WindowState& shared = picture.shared;
+    const float width = plan.x - plan.label_x - shared.px(6);
+    float y = picture.window_y(plan.y) + std::max(0.0f, (plan.cell_height - font_size(fonts().mono)) / 2);
+    if (plan.form == Form::heat) y = picture.window_y(plan.y);
+    draw_text_within(draw, fonts().mono, {plan.label_x, y}, theme().text, array.symbol->name, width);
+    y += font_size(fonts().mono);
+    draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_quiet, array.detail(), width);
+    y += font_size(fonts().small);
+    std::string more;
+    if (array.is_matrix())
+        more = std::to_string(plan.rows) + " × " + std::to_string(plan.columns);
+    else if (plan.shown_rows < plan.rows)
+        more = grouped(array.count);
+    if (plan.bottom - plan.y > shared.px(44) && !more.empty()) {
+        draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, more, width);
+        y += font_size(fonts().small);
+    }
+    if (any_set || array.use.touched() == false) return;
+    const std::string note = "not written yet";
+    const float cells_end = plan.x + plan.width() + shared.px(16);
+    if (!array.is_matrix() && cells_end + text_width(fonts().small, note) < picture.inside.right()) {
+        draw_text(draw, fonts().small,
+                  {cells_end, centre_line(fonts().small, picture.window_y(plan.y), plan.cell_height)},
+                  theme().text_quiet, note);
+    } else if (plan.bottom - plan.y > shared.px(44)) {
+        draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, note, width);
+    }
+}
+
+// Index of the first cell of each row, where the label leaves room.
+void draw_row_numbers(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array) {
+    if (plan.form == Form::heat || plan.rows < 3 || array.is_matrix()) return;
+    for (std::uint64_t row = plan.first_row; row < plan.first_row + plan.shown_rows; ++row) {
+        const float top = plan.row_y(row);
+        if (top < plan.y + picture.shared.px(50) || !picture.visible(top, top + plan.cell_height)) continue;
+        const std::string text = std::to_string(row * plan.columns);
+        const float x = picture.grid.cells_x - picture.shared.px(8) - text_width(fonts().small, text);
+        draw_text(picture.draw, fonts().small,
+                  {x, centre_line(fonts().small, picture.window_y(top), plan.cell_height)},
+                  theme().text_faint, text);
+    }
+}
+
+}  // namespace
+
+const CellFonts& cell_fonts() {
+    static CellFonts cell;
+    cell.fonts = {fonts().mono_large, fonts().mono_medium, fonts().mono, fonts().mono_small,
+                  fonts().mono_tiny};
+    for (std::size_t i = 0; i < cell.fonts.size(); ++i)
+        cell.sizes[i] = {text_width(cell.fonts[i], "0"), font_size(cell.fonts[i])};
+    return cell;
+}
+
+Rect StagePicture::cell_rect(const ArrayPlan& plan, std::uint64_t index) const {
+    return {plan.column_x(static_cast<double>(index % plan.columns)),
+            window_y(plan.row_y(index / plan.columns)), plan.cell_width, plan.cell_height};
+}
+
+ImU32 heat_colour(float share) {
+    // Dark to light blue-grey: brightness alone carries the order, for every eye and on a projector.
+    if (share < 0) return theme().cell;
+    return blend(theme().cell, theme().text_quiet, share);
+}
+
+namespace {
+
+constexpr const char* menu_gap = "   ";  // room for the triangle
+
+void draw_menu_mark(float right, float y, const WindowState& shared) {
+    draw_triangle(ImGui::GetWindowDrawList(), Triangle::down, {right - shared.px(5), y}, shared.px(7),
+                  theme().heading);
+}
+
+}  // namespace
+
+bool menu_word(Heading& heading, const std::string& text, const WindowState& shared) {
+    const bool clicked = heading.word(text + menu_gap);
+    draw_menu_mark(heading.left(), heading.middle(), shared);
+    return clicked;
+}
+
+bool menu_word_right(Heading& heading, const std::string& text, const WindowState& shared) {
+    const float end = heading.right() - shared.px(12);
+    const bool clicked = heading.word_right(text + menu_gap);
+    if (heading.right() < end) draw_menu_mark(end, heading.middle(), shared);
+    return clicked;
+}
+
+void draw_arrays(const StagePicture& picture) {
+    const StageLayout& layout = picture.model.layout();
+    for (const ArrayPlan& plan : layout.plans) {
+        if (!picture.visible(plan.top, plan.bottom)) continue;
+        const StageArray& array = picture.model.arrays()[plan.array];
+        const ShownArray& shown = picture.model.shown()[plan.array];
+        draw_label(picture, plan, array, shown.any_set);
+        draw_row_numbers(picture, plan, array);
+        draw_field_names(picture, plan, array);
+        draw_cells(picture, plan, shown);
+    }
+    draw_badges(picture);
+}
+
+void draw_cell_frame(const StagePicture& picture, const CellRef& cell) {
+    if (cell.array >= picture.model.layout().plans.size()) return;
+    const ArrayPlan& plan = picture.model.layout().plans[cell.array];
+    if (!plan.shows(cell.index)) return;
+    const Rect box = picture.cell_rect(plan, cell.index);
+    const float out = picture.shared.px(1.5f);
+    picture.draw->AddRect({box.x - out, box.y - out}, {box.right() + out, box.bottom() + out},
+                          theme().text_strong, picture.shared.px(4), 0, picture.shared.px(2));
+}
+
+float legend_height(const WindowState& shared) {
+    return shared.px(legend_px);
+}
+
+void draw_legend(const StagePicture& picture) {
+    const Theme& look = theme();
+    const WindowState& shared = picture.shared;
+    float x = picture.grid.label_x + picture.grid.label_width;
+    const float size = shared.px(11);
+    // Below the cells, or over them at the bottom when they go on.
+    const float strip = picture.inside.bottom();
+    const float y = std::min(picture.window_y(picture.model.layout().legend_y), strip + shared.px(8));
+    if (y == strip + shared.px(8))
+        picture.draw->AddRectFilled({picture.inside.x, strip},
+                                    {picture.inside.right(), strip + shared.px(legend_px)},
+                                    theme().background);
+    const auto entry = [&](ImU32 fill, ImU32 edge, bool corner, const std::string& text) {
+        const Rect box{x, y, size, size};
+        picture.draw->AddRectFilled(box.min(), box.max(), edge, shared.px(2));
+        picture.draw->AddRectFilled({x + 1.5f, y + 1.5f}, {x + size - 1.5f, y + size - 1.5f}, fill,
+                                    shared.px(2));
+        if (corner) draw_corner(picture.draw, box, edge, size * 0.4f);
+        x += size + shared.px(6);
+        draw_text(picture.draw, fonts().small, {x, centre_line(fonts().small, y, size)}, look.text_quiet,
+                  text);
+        x += text_width(fonts().small, text) + shared.px(20);
+    };
+    entry(look.read, look.read_edge, false, "read in this step");
+    entry(look.write, look.write_edge, true, "written in this step");
+    if (picture.model.scene().any_conflict) entry(look.cell, look.conflict, false, "bank conflict");
+    if (picture.model.scene().any_race) entry(look.cell, look.race, false, "race");
+    std::string note;
+    if (picture.model.one_warp_bright())
+        note = "bright: warp " + std::to_string(picture.focus_thread / trace::warp_size);
+    if (picture.model.arrows().left_out)
+        note += (note.empty() ? "framed: t" : ", framed: t") + std::to_string(picture.focus_thread);
+    if (picture.model.scene().links_left_out) note = "too many values move in this step for arrows";
+    draw_text(picture.draw, fonts().small, {x, centre_line(fonts().small, y, size)}, look.text_faint, note);
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,60 @@
+// Draws what a StageModel has prepared.
+#pragma once
+
+#include <imgui.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "render/texture.h"
+#include "ui/kit/view.h"
+#include "ui/kit/widgets.h"
+#include "ui/stage/stage_model.h"
+
+namespace lanescope::ui {
+
+// Fonts of the cells, largest first, with the sizes that the layout uses.
+struct CellFonts {
+    std::array<ImFont*, 5> fonts{};
+    std::array<TextSize, 5> sizes{};
+};
+const CellFonts& cell_fonts();
+
+struct StagePicture {
+    ImDrawList* draw = nullptr;
+    const StageModel& model;
+    const trace::Trace& trace;
+    LaneGrid grid;
+    Rect inside;       // without the legend's strip
+    float scroll = 0;  // content y at the top of `inside`
+    const WindowState& shared;
+    std::uint32_t focus_thread = 0;
+    std::vector<render::Texture>& heat;  // of the view, by array
+
+    float window_y(float content_y) const { return std::round(inside.y + content_y - scroll); }
+    bool visible(float top, float bottom) const { return bottom >= scroll && top <= scroll + inside.height; }
+    Rect cell_rect(const ArrayPlan& plan, std::uint64_t index) const;
+};
+
+void draw_arrays(const StagePicture& picture);
+void draw_bands(const StagePicture& picture);   // behind the cells
+void draw_arrows(const StagePicture& picture);  // over them
+void draw_queues(
+    const StagePicture& picture);  // below the cells: lanes that one atomic after the other lets through
+// Cells of one thread, or one cell, set off from all others.
+void draw_thread_cells(const StagePicture& picture, std::uint32_t thread);
+void draw_cell_frame(const StagePicture& picture, const CellRef& cell);
+// The legend stands below `inside` when the cells need all of it.
+void draw_legend(const StagePicture& picture);
+float legend_height(const WindowState& shared);
+
+// A word in a heading that opens a menu: a small triangle follows it.
+bool menu_word(Heading& heading, const std::string& text, const WindowState& shared);
+bool menu_word_right(Heading& heading, const std::string& text, const WindowState& shared);
+
+// Colour of a number between the smallest (0) and the largest (1) of an array.
+ImU32 heat_colour(float share);
+
+}  // namespace lanescope::ui

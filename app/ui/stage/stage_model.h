@@ -1,0 +1,97 @@
+// What the stage shows, prepared once per step and geometry: arrays, their visible values, marks and arrows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scene/cell_text.h"
+#include "scene/stage_arrows.h"
+#include "session/session.h"
+#include "ui/stage/stage_layout.h"
+
+namespace lanescope::ui {
+
+// What is written into the cells.
+enum class CellLabel : std::uint8_t { value, index, bank };
+
+struct ShownCell {
+    std::string text;
+    double number = 0;
+    float share = -1;     // 0 … 1 of the array's range of numbers; negative: no number
+    bool exists = false;  // false: past the array's end
+    bool set = false;
+    bool hidden = false;  // written in this step, and not told yet
+    bool dimmed = false;  // touched, but by other warps than the pinned one in a step of many warps
+    const CellMark* mark = nullptr;
+};
+
+struct ShownArray {
+    std::vector<ShownCell> cells;  // shown rows × shown columns
+    bool any_set = false;
+    int widest = 1;  // characters that its values would like to have
+};
+
+class StageModel {
+  public:
+    // Prepares what is not up to date. False: there is nothing to show.
+    bool update(const session::Session& session, const LayoutFrame& frame, CellLabel label,
+                RealFormat reals = RealFormat::decimal);
+    bool shows_reals() const { return shows_reals_; }  // some array holds real numbers
+
+    // Whether everything would be in sight there, with `lanes` lanes of the block.
+    bool fits(const LayoutFrame& frame, unsigned lanes) const;
+    bool run_changed() const { return run_changed_; }  // by the last update()
+
+    const std::vector<StageArray>& arrays() const { return arrays_; }
+    const StageLayout& layout() const { return layout_; }
+    const std::vector<ShownArray>& shown() const { return shown_; }
+    const StepScene& scene() const { return scene_; }
+    const ArrowSet& arrows() const { return arrows_; }
+    bool one_warp_bright() const { return one_warp_bright_; }  // cells of other warps are dimmed
+    bool step_changed() const { return step_changed_; }        // by the last update()
+
+    // Rows of a large array above or below those that are shown.
+    void page(std::uint32_t array, int pages);
+
+    // Full text of a cell at the session's position.
+    std::string cell_value(const session::Session& session, const CellRef& cell) const;
+    std::optional<std::uint32_t> find(const std::string& symbol) const;  // into arrays()
+
+  private:
+    void load_run(const session::Session& session, const session::StepState& step_state);
+    void note_contents(const session::Session& session, std::size_t array);
+    CellStyle style_of(std::size_t array) const;
+    void note_last_shared(const session::Session& session);  // if that is near yet
+    void load_step(const session::Session& session, const session::StepState& step_state);
+    bool follow_marks();
+    void load_values(const session::Session& session, const session::StepState& step_state);
+    bool many_warps() const;
+    bool touched_by_focus(const CellMark& mark) const;
+    void make_arrows_that_have_room();
+    void load_array(const session::Session& session, const session::StepState& step_state,
+                    const ArrayPlan& plan);
+    bool widen();
+
+    std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
+    std::uint32_t launch_ = ~0u, block_ = ~0u, focus_thread_ = 0;
+    std::size_t step_ = ~std::size_t{0}, instruction_ = 0;
+    LayoutFrame frame_;
+    CellLabel label_ = CellLabel::value;
+    bool concealed_ = false;
+    bool last_shared_noted_ = false;
+    RealFormat reals_ = RealFormat::decimal;
+    bool shows_reals_ = false;
+    bool dirty_ = true, step_changed_ = false, run_changed_ = false, one_warp_bright_ = false;
+
+    std::vector<StageArray> arrays_;
+    std::vector<ArrayHint> hints_;
+    std::vector<NumberRange> ranges_;
+    StepScene scene_;
+    StageLayout layout_;
+    std::vector<ShownArray> shown_;
+    ArrowSet arrows_;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,258 @@
+#include "ui/stage/stage_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/block_words.h"
+#include "ui/kit/stage_tabs.h"
+#include "ui/stage/stage_draw.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+constexpr const char* real_names[] = {"decimal", "scientific", "hex bits"};
+constexpr const char* label_names[] = {"values", "indices", "banks"};
+
+// Who did what to a cell: "written by t4", "read by t0, t1 and 6 more".
+std::string threads_text(const StepScene& scene, const CellMark& mark, bool writes) {
+    std::vector<std::uint32_t> threads;
+    for (const Touch& touch : scene.touches_of(mark))
+        if ((touch.kind != trace::AccessKind::load) == writes &&
+            std::find(threads.begin(), threads.end(), touch.thread) == threads.end())
+            threads.push_back(touch.thread);
+    std::string text;
+    for (std::size_t i = 0; i < threads.size() && i < 4; ++i)
+        text += (i ? ", t" : "t") + std::to_string(threads[i]);
+    if (threads.size() > 4) text += " and " + std::to_string(threads.size() - 4) + " more";
+    return text;
+}
+
+std::string cell_address(const StageArray& array, std::uint64_t index) {
+    const std::uint64_t byte = index * array.cell_bytes;
+    std::string text = std::string(space_name(array.symbol->space)) + ", byte " + std::to_string(byte);
+    if (array.symbol->space == trace::Space::shared)
+        text += ", bank " + std::to_string((array.symbol->offset + byte) / 4 % 32);
+    return text;
+}
+
+std::string cell_name(const StageArray& array, std::uint64_t index) {
+    const std::string& name = array.symbol->name;
+    if (!array.is_matrix()) return name + "[" + std::to_string(index) + "]";
+    return name + "[" + std::to_string(index / array.columns) + "][" + std::to_string(index % array.columns) +
+           "]";
+}
+
+std::string cell_story(const StageModel& model, const session::Session& session, const CellRef& cell) {
+    const StageArray& array = model.arrays()[cell.array];
+    std::string text = cell_name(array, cell.index) + " = " + model.cell_value(session, cell) + "\n" +
+                       cell_address(array, cell.index);
+    const CellMark* mark = model.scene().mark(cell);
+    if (!mark) return text;
+    if (mark->reads) text += "\nread by " + threads_text(model.scene(), *mark, false);
+    if (mark->written()) {
+        text += std::string("\n") + (mark->atomics ? "updated by " : "written by ") +
+                threads_text(model.scene(), *mark, true);
+        if (mark->writes + mark->atomics > 1) text += ", last by t" + std::to_string(mark->last_writer);
+    }
+    if (mark->conflict) text += "\nin a bank conflict";
+    if (mark->race) text += "\nin a race";
+    return text;
+}
+
+}  // namespace
+
+// "block 0 · step 3 of 40 · stride = 2", made when the step changes.
+const std::string& StageView::place(const session::Session& session) {
+    const session::StepState* step_state = session.step_state();
+    if (!step_state || !step_state->launch) return heading_ = {};
+    const std::uint64_t position =
+        session.replay() ? session.replay()->position() : 0;  // hidden results: before the step
+    if (session.generation() == heading_generation_ && position == heading_turn_) return heading_;
+    heading_generation_ = session.generation();
+    heading_turn_ = position;
+    heading_ = "block " + block_name(step_state->launch->grid, step_state->step.block) +
+               (session.at_start() ? " · before the first of "
+                                   : " · step " + std::to_string(step_state->index + 1) + " of ") +
+               std::to_string(session.steps().size()) + (session.at_start() ? " steps" : "");
+    if (const std::string variable = uniform_variable(session); !variable.empty())
+        heading_ += " · " + variable;
+    return heading_;
+}
+
+void StageView::tools(Heading& heading, const session::Session& session, WindowState& shared,
+                      session::Commands&) {
+    stage_tabs(heading, shared);
+    if (heading.word_right("Fit")) {
+        fit_wanted_ = true;
+        scroll_ = 0;
+    }
+    if (menu_word_right(heading, label_names[static_cast<int>(label_)], shared))
+        ImGui::OpenPopup("cell labels");
+    const int chosen = choice_popup("cell labels", {label_names[0], label_names[1], label_names[2]},
+                                    static_cast<int>(label_), shared);
+    if (chosen >= 0) label_ = static_cast<CellLabel>(chosen);
+    if (model_.shows_reals()) {
+        const int reals = static_cast<int>(shared.reals);
+        if (menu_word_right(heading, real_names[reals], shared)) ImGui::OpenPopup("reals");
+        const int real = choice_popup("reals", {real_names[0], real_names[1], real_names[2]}, reals, shared);
+        if (real >= 0) shared.reals = static_cast<RealFormat>(real);
+    }
+    heading.words(place(session));
+}
+
+void StageView::content(const Rect& whole, const session::Session& session, WindowState& shared,
+                        session::Commands& commands) {
+    const Rect inside{whole.x, whole.y, whole.width, std::max(0.0f, whole.height - legend_height(shared))};
+    if (fit_wanted_) fit_lanes(shared);
+    fit_wanted_ = false;
+    navigate(inside, shared);
+    if (!model_.update(session, frame_in(inside, shared), label_, shared.reals)) return;
+    const bool stepped = model_.step_changed();
+    fit_small_blocks(inside, session, shared);
+    model_.update(session, frame_in(inside, shared), label_, shared.reals);
+    if (stepped) follow(inside);
+    clamp_scroll(inside.height);
+    if (model_.arrays().empty()) {
+        const bool prints = session.run() && !session.run()->console.empty();
+        draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, whole, theme().text_faint,
+                          prints
+                              ? "No buffers and no shared arrays here: what it prints stands in the console"
+                              : "This launch has no buffers and no shared arrays");
+        return;
+    }
+    const session::Selection& selection = session.selection();
+    const StagePicture picture{ImGui::GetWindowDrawList(),
+                               model_,
+                               *session.trace(),
+                               lane_grid(inside, shared),
+                               inside,
+                               scroll_,
+                               shared,
+                               selection.warp * trace::warp_size + selection.lane,
+                               heat_};
+    draw_bands(picture);
+    draw_arrays(picture);
+    draw_arrows(picture);
+    draw_queues(picture);
+    fold_lines(picture);
+    draw_legend(picture);
+    if (!shared.still) hover(picture, session, commands);
+    highlight(picture, session);
+}
+
+LayoutFrame StageView::frame_in(const Rect& inside, const WindowState& shared) const {
+    return {lane_grid(inside, shared), inside.height, shared.scale, lane_scale(shared), cell_fonts().sizes};
+}
+
+// A few threads and cells are shown larger: there is room, and they can be read from further away.
+void StageView::fit_small_blocks(const Rect& inside, const session::Session& session, WindowState& shared) {
+    const bool same_panel = fitted_.width == inside.width && fitted_.height == inside.height;
+    if (same_panel && !model_.run_changed()) return;
+    fitted_ = inside;
+    const session::StepState& step_state = *session.step_state();
+    const std::uint64_t threads = step_state.launch ? step_state.launch->block.count() : trace::warp_size;
+    const auto lanes = static_cast<unsigned>(std::min<std::uint64_t>(threads, trace::warp_size));
+    WindowState trial = shared;
+    trial.lane_zoom = 1;
+    trial.lane_pan_px = 0;
+    for (float fit : {2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {
+        trial.lane_fit = shared.lane_fit = fit;
+        if (fit == 1 || model_.fits(frame_in(inside, trial), lanes)) return;
+    }
+}
+
+// Scrolls as little as possible so that what the step touches is in sight.
+void StageView::follow(const Rect& inside) {
+    float top = 1e30f, bottom = -1e30f;
+    for (const CellMark& mark : model_.scene().marks) {
+        const ArrayPlan& plan = model_.layout().plans[mark.cell.array];
+        const float y = plan.row_y(mark.cell.index / plan.columns);
+        top = std::min(top, y - plan.arc_room);
+        bottom = std::max(bottom, y + plan.cell_height);
+    }
+    if (top > bottom) return;
+    if (bottom > scroll_ + inside.height) scroll_ = bottom - inside.height + 8;
+    if (top < scroll_) scroll_ = top - 8;
+}
+
+void StageView::clamp_scroll(float height) {
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, model_.layout().height - height));
+}
+
+void StageView::navigate(const Rect& inside, WindowState& shared) {
+    if (shared.still || !hovered(inside, shared)) return;
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.KeyCtrl && io.MouseWheel != 0) {
+        zoom_lanes(inside, shared, std::pow(1.15f, io.MouseWheel), io.MousePos.x);
+    } else if (io.KeyShift) {
+        pan_lanes(inside, shared, -io.MouseWheel * shared.px(60));
+    } else {
+        scroll_ -= io.MouseWheel * shared.px(60);
+    }
+    if (ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4) ||
+        ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0)) {
+        scroll_ -= io.MouseDelta.y;
+        pan_lanes(inside, shared, -io.MouseDelta.x);
+    }
+}
+
+// "▲ 2 032 rows above": pages through the rows of a large array.
+void StageView::fold_lines(const StagePicture& picture) {
+    for (const ArrayPlan& plan : model_.layout().plans) {
+        if (!picture.visible(plan.top, plan.bottom)) continue;
+        const auto line = [&](const char* id, float y, std::uint64_t rows, bool above) {
+            const std::string text =
+                grouped(rows) + (rows == 1 ? " row " : " rows ") + (above ? "above" : "below");
+            const float mark = picture.shared.px(12);
+            const Rect area{plan.x, picture.window_y(y), mark + text_width(fonts().small, text),
+                            font_size(fonts().small)};
+            ImGui::PushID(static_cast<int>(plan.array));
+            if (click_area(id, area)) model_.page(plan.array, above ? -1 : 1);
+            const bool hot = !picture.shared.still && ImGui::IsItemHovered();
+            ImGui::PopID();
+            const ImU32 colour = hot ? theme().accent : theme().text_faint;
+            draw_triangle(picture.draw, above ? Triangle::up : Triangle::down,
+                          {area.x + picture.shared.px(4), area.y + area.height / 2}, picture.shared.px(7),
+                          colour);
+            draw_text(picture.draw, fonts().small, {area.x + mark, area.y}, colour, text);
+        };
+        const float height = font_size(fonts().small);
+        if (plan.hides_above()) line("above", plan.y - height - picture.shared.px(2), plan.first_row, true);
+        const float bottom = plan.row_y(plan.first_row + plan.shown_rows - 1) + plan.cell_height +
+                             plan.queue_room + picture.shared.px(3);
+        if (plan.hides_below()) line("below", bottom, plan.rows - plan.first_row - plan.shown_rows, false);
+    }
+}
+
+void StageView::hover(const StagePicture& picture, const session::Session& session,
+                      session::Commands& commands) {
+    std::optional<CellRef> cell;
+    if (hovered(picture.inside, picture.shared) && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        cell = model_.layout().hit(mouse.x, mouse.y - picture.inside.y + scroll_);
+        if (cell && cell->index >= model_.arrays()[cell->array].count) cell.reset();
+    }
+    if (!cell) {
+        if (hovering_) commands.push_back(session::ClearHover{});
+        hovering_ = false;
+        return;
+    }
+    hovering_ = true;
+    const session::Selection& selection = session.selection();
+    const std::string& symbol = model_.arrays()[cell->array].symbol->name;
+    if (selection.hovered_symbol != symbol || selection.hovered_index != cell->index)
+        commands.push_back(session::HoverCell{symbol, cell->index});
+    tooltip(cell_story(model_, session, *cell), picture.shared);
+}
+
+void StageView::highlight(const StagePicture& picture, const session::Session& session) {
+    const session::Selection& selection = session.selection();
+    if (selection.lane_hovered)
+        draw_thread_cells(picture, selection.hovered_warp * trace::warp_size + selection.hovered_lane);
+    if (selection.hovered_symbol.empty()) return;
+    if (const auto array = model_.find(selection.hovered_symbol))
+        draw_cell_frame(picture, {*array, selection.hovered_index});
+}
+
+}  // namespace lanescope::ui

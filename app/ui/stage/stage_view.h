@@ -1,0 +1,50 @@
+// The stage: buffers and shared arrays of the focus block with what this step reads and writes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "render/texture.h"
+#include "ui/kit/view.h"
+#include "ui/stage/stage_model.h"
+
+namespace lanescope::ui {
+
+struct StagePicture;
+
+class StageView : public View {
+  public:
+    StageView() : View("stage") {}
+
+  protected:
+    bool has_heading(const session::Session&) const override { return true; }
+    void tools(Heading& heading, const session::Session& session, WindowState& shared,
+               session::Commands& commands) override;
+    ImU32 surface() const override { return theme().background; }
+    void content(const Rect& inside, const session::Session& session, WindowState& shared,
+                 session::Commands& commands) override;
+
+  private:
+    const std::string& place(const session::Session& session);
+    LayoutFrame frame_in(const Rect& inside, const WindowState& shared) const;
+    void fit_small_blocks(const Rect& inside, const session::Session& session, WindowState& shared);
+    void follow(const Rect& inside);
+    void navigate(const Rect& inside, WindowState& shared);
+    void fold_lines(const StagePicture& picture);
+    void hover(const StagePicture& picture, const session::Session& session, session::Commands& commands);
+    void highlight(const StagePicture& picture, const session::Session& session);
+    void clamp_scroll(float height);
+
+    StageModel model_;
+    CellLabel label_ = CellLabel::value;
+    Rect fitted_;            // panel for which the size of small blocks was chosen
+    float scroll_ = 0;       // content pixels above the top edge
+    bool hovering_ = false;  // this view's hover is in the selection
+    bool fit_wanted_ = false;
+    std::vector<render::Texture> heat_;  // of large arrays, by array
+    std::string heading_;
+    std::uint64_t heading_generation_ = ~0ull, heading_turn_ = ~0ull;
+};
+
+}  // namespace lanescope::ui

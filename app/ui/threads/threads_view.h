@@ -1,0 +1,80 @@
+// The tab "Threads" beside the stage: the state of all threads of the launch as a heat map. Shaders read the
+// records and draw; the time is the session's current step.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/jobs.h"
+#include "render/texture_target.h"
+#include "render/thread_map.h"
+#include "ui/kit/view.h"
+#include "ui/threads/gpu_streams.h"
+#include "ui/threads/map_layout.h"
+#include "ui/threads/threads_model.h"
+
+namespace lanescope::ui {
+
+class ThreadsView : public View {
+  public:
+    ThreadsView() : View("threads") {}
+
+  protected:
+    bool has_heading(const session::Session&) const override { return true; }
+    void tools(Heading& heading, const session::Session& session, WindowState& shared,
+               session::Commands& commands) override;
+    ImU32 surface() const override { return theme().background; }
+    void content(const Rect& inside, const session::Session& session, WindowState& shared,
+                 session::Commands& commands) override;
+
+  private:
+    struct Shown {  // what the states and the picture were made for
+        std::uint64_t time = ~0ull;
+        std::string colour;
+        float x = 0, y = 0, cell = 0;
+        int width = 0, height = 0;
+        bool operator==(const Shown&) const = default;
+    };
+
+    void prepare(const session::Session& session, const WindowState& shared);
+    void take(std::shared_ptr<ThreadsModel> model);
+    void take(std::shared_ptr<const GpuStreams> streams);
+    bool set_tables(std::span<const std::uint64_t> clock_offsets);
+    const render::StreamBuffer& streams() const { return in_place_ ? in_place_->buffer : uploaded_; }
+    void choose_colour(WindowState& shared);
+    void update_states(const session::Session& session, const WindowState& shared);
+    void arrange(const Rect& map, WindowState& shared);
+    void navigate(const Rect& map, const WindowState& shared);
+    void paint(const Rect& map, const WindowState& shared);
+    void draw_block_numbers(const Rect& map, const WindowState& shared) const;
+    void draw_marks(const Rect& map, const session::Session& session, const WindowState& shared) const;
+    void interact(const Rect& map, const session::Session& session, const WindowState& shared,
+                  session::Commands& commands);
+    std::string story(std::uint32_t slot, const session::Session& session) const;
+    std::optional<std::uint32_t> slot_of(std::uint32_t block, std::uint32_t thread) const;
+    render::ColourBy colour_by(const WindowState& shared) const;
+    void fail(const Diagnostics& diagnostics) { problem_ = to_text(diagnostics); }
+
+    Jobs jobs_;
+    std::uint64_t generation_ = ~0ull;
+    std::uint32_t launch_ = ~0u, focus_ = 0;
+    std::shared_ptr<ThreadsModel> model_;
+    std::optional<render::ThreadMap> map_;
+    render::StreamBuffer uploaded_;
+    std::shared_ptr<const GpuStreams> in_place_;  // instead of it
+    render::TextureTarget target_;
+    render::Tally tally_;
+    render::ValueRange range_;
+    std::string problem_;
+
+    MapLayout layout_;
+    float zoom_ = 1, pan_x_ = 0, pan_y_ = 0;
+    bool dragged_ = false;
+    std::string watched_ = "state";  // what the GPU's tables are set for
+    std::uint64_t time_ = ~0ull;
+    Shown shown_;
+    bool hovering_ = false;  // this view's hover is in the selection
+};
+
+}  // namespace lanescope::ui

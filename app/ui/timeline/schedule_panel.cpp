@@ -1,0 +1,254 @@
+#include "ui/timeline/schedule_panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "scene/block_words.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+using analysis::Schedule;
+using analysis::ScheduledBlock;
+using analysis::ScheduledSm;
+
+constexpr float label_width = 74, right_margin = 26, figures_height = 22, axis_height = 20;
+constexpr float least_pitch = 7, most_pitch = 40;   // px of an SM's row
+constexpr float waits_from = 24, number_from = 34;  // px of a bar in which they are drawn
+
+std::string printed(const char* format, double number) {
+    char text[48];
+    std::snprintf(text, sizeof text, format, number);
+    return text;
+}
+
+// 1, 2 or 5 times a power of ten, at least so much.
+double round_step(double least) {
+    const double power = std::pow(10.0, std::floor(std::log10(std::max(least, 1e-9))));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (power * factor >= least) return power * factor;
+    return power * 10;
+}
+
+}  // namespace
+
+std::string duration_text(double ns) {
+    if (ns < 1000) return printed("%.0f ns", ns);
+    if (ns < 1e6) return printed("%.4g µs", ns / 1e3);
+    if (ns < 1e9) return printed("%.4g ms", ns / 1e6);
+    return printed("%.4g s", ns / 1e9);
+}
+
+std::string no_schedule_reason(const session::RunResult* run, std::uint32_t launch) {
+    if (run == nullptr) return "no run yet";
+    if (launch < run->schedules.size() && run->schedules[launch]) return {};
+    if (run->trace && run->trace->program.engine == "cpu")
+        return "The CPU machine has no multiprocessors and no real clock: its blocks take turns. A run on a "
+               "GPU shows which "
+               "SM ran which block, and when.";
+    return "This run on a GPU did not record when its blocks began and ended.";
+}
+
+std::string schedule_figures(const Schedule& schedule) {
+    std::string text = grouped(schedule.sms.size()) + (schedule.sms.size() == 1 ? " SM · " : " SMs · ") +
+                       grouped(schedule.blocks.size()) +
+                       (schedule.blocks.size() == 1 ? " block, " : " blocks, ") +
+                       grouped(schedule.blocks_per_sm) + " at once on an SM · " +
+                       printed(schedule.waves < 10 ? "%.2f" : "%.0f", schedule.waves) + " waves · " +
+                       duration_text(schedule.length_ns);
+    if (schedule.tail_share > 0)
+        text += " · tail: the last " + printed("%.0f %%", schedule.tail_share * 100) + " of the time, " +
+                printed("%.0f %%", schedule.idle_in_tail * 100) + " of the SMs idle in it";
+    return text;
+}
+
+struct SchedulePanel::Frame {
+    const Schedule& schedule;
+    const trace::Launch& launch;
+    const WindowState& shared;
+    ImDrawList* draw;
+    Rect rows, axis;
+    float pitch, scroll;
+    double begin_ns, per_ns_px;
+
+    float x_of(double ns) const { return float(rows.x + (ns - begin_ns) * per_ns_px); }
+    double ns_of(float x) const { return begin_ns + double(x - rows.x) / per_ns_px; }
+    // A lane of an SM.
+    Rect band(std::size_t row, std::uint32_t lane) const {
+        const float gap = pitch > 8 ? shared.px(3) : 1;
+        const float height = (pitch - gap) / float(std::max(schedule.sms[row].lanes, 1u));
+        return {rows.x, rows.y - scroll + pitch * float(row) + height * float(lane), rows.width, height};
+    }
+};
+
+void SchedulePanel::fit(const Schedule& schedule) {
+    if (shown_ == &schedule) return;
+    shown_ = &schedule;
+    begin_ns_ = 0, end_ns_ = std::max(schedule.length_ns, 1.0), scroll_ = 0;
+}
+
+void SchedulePanel::draw_block(const Frame& frame, const ScheduledBlock& block, const Rect& bar,
+                               bool focused) const {
+    // Waves alternate in three steps of the same blue.
+    constexpr float shares[] = {1.0f, 0.72f, 0.5f};
+    const ImU32 fill =
+        focused ? theme().active_edge : blend(theme().panel, theme().run, shares[block.wave % 3]);
+    frame.draw->AddRectFilled(bar.min(), bar.max(), fill);
+    if (bar.width < frame.shared.px(waits_from)) return;
+    for (const analysis::Span& wait : block.waits) {
+        const float x = std::max(frame.x_of(wait.begin_ns), bar.x),
+                    end = std::min(frame.x_of(wait.end_ns), bar.right());
+        if (end - x < 1) continue;
+        frame.draw->AddRectFilled({x, bar.y}, {end, bar.bottom()}, faded(theme().barrier, 0.75f));
+        const float step = frame.shared.px(5), height = bar.height;
+        if (height < step) continue;
+        frame.draw->PushClipRect({x, bar.y}, {end, bar.bottom()}, true);
+        for (float at = x - height; at < end; at += step)
+            frame.draw->AddLine({at, bar.bottom()}, {at + height, bar.y}, faded(theme().background, 0.5f), 1);
+        frame.draw->PopClipRect();
+    }
+    const std::string number = grouped(block.block);
+    if (bar.height >= font_size(fonts().mono_tiny) && bar.width > frame.shared.px(number_from))
+        draw_text_within(frame.draw, fonts().mono_tiny,
+                         {bar.x + frame.shared.px(3), centre_line(fonts().mono_tiny, bar.y, bar.height)},
+                         theme().text_strong, number, bar.width - frame.shared.px(5));
+}
+
+void SchedulePanel::draw_rows(const Frame& frame, std::uint32_t focus) const {
+    const Schedule& schedule = frame.schedule;
+    const float tail_x = std::max(frame.x_of(schedule.tail_begin_ns), frame.rows.x);
+    const float end_x = std::min(frame.x_of(schedule.length_ns), frame.rows.right());
+    if (schedule.tail_share > 0 && tail_x < end_x)
+        frame.draw->AddRectFilled({tail_x, frame.rows.y}, {end_x, frame.rows.bottom()},
+                                  faded(theme().conflict, 0.10f));
+    const auto first = std::size_t(std::max(frame.scroll / frame.pitch, 0.0f));
+    for (std::size_t row = first; row < schedule.sms.size(); ++row) {
+        if (frame.band(row, 0).y > frame.rows.bottom()) break;
+        float drawn_to = -1e9f;
+        std::uint32_t drawn_lane = ~0u;
+        for (const std::uint32_t index : schedule.sms[row].blocks) {
+            const ScheduledBlock& block = schedule.blocks[index];
+            const Rect band = frame.band(row, block.lane);
+            const float seam = band.height > 3 ? 1.0f : 0.0f;
+            const float x = std::max(frame.x_of(block.span.begin_ns), frame.rows.x);
+            const float end = std::min(frame.x_of(block.span.end_ns), frame.rows.right());
+            if (end < frame.rows.x || x > frame.rows.right()) continue;
+            if (block.lane == drawn_lane && end < drawn_to + 0.75f && block.block != focus) continue;
+            const Rect bar{x, band.y, std::max(end - x - seam, 0.75f), std::max(band.height - seam, 0.75f)};
+            draw_block(frame, block, bar, block.block == focus);
+            drawn_lane = block.lane, drawn_to = bar.right();
+        }
+    }
+}
+
+void SchedulePanel::draw_axis(const Frame& frame) const {
+    const double step = round_step(double(frame.shared.px(110)) / frame.per_ns_px);
+    const double end = frame.ns_of(frame.rows.right());
+    for (double at = std::ceil(frame.begin_ns / step) * step; at <= end; at += step) {
+        const float x = frame.x_of(at);
+        frame.draw->AddLine({x, frame.axis.y}, {x, frame.axis.y + frame.shared.px(4)}, theme().text_faint);
+        draw_text(frame.draw, fonts().small, {x + frame.shared.px(4), frame.axis.y + frame.shared.px(2)},
+                  theme().text_quiet, duration_text(at));
+    }
+    const float line = font_size(fonts().small), x = frame.rows.x - frame.shared.px(label_width - 14);
+    float free_y = frame.rows.y - line;
+    for (std::size_t row = 0; row < frame.schedule.sms.size(); ++row) {
+        const float y = frame.rows.y - frame.scroll + frame.pitch * float(row) + (frame.pitch - line) / 2;
+        if (y < free_y || y < frame.rows.y - line / 2) continue;
+        if (y > frame.rows.bottom() - line / 2) break;
+        draw_text(frame.draw, fonts().small, {x, y}, theme().text_quiet,
+                  "SM " + std::to_string(frame.schedule.sms[row].sm));
+        free_y = y + line * 1.1f;
+    }
+}
+
+void SchedulePanel::handle_mouse(const Frame& frame) {
+    if (!hovered({frame.rows.x - frame.shared.px(label_width), frame.rows.y,
+                  frame.rows.width + frame.shared.px(label_width), frame.rows.height},
+                 frame.shared))
+        return;
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool on_labels = io.MousePos.x < frame.rows.x;
+    if (io.MouseWheel != 0 && (io.KeyShift || on_labels)) {
+        scroll_ -= io.MouseWheel * frame.shared.px(40);
+    } else if (io.MouseWheel != 0) {
+        const double centre = frame.ns_of(io.MousePos.x), factor = std::pow(0.8, double(io.MouseWheel));
+        begin_ns_ = centre - (centre - begin_ns_) * factor;
+        end_ns_ = centre + (end_ns_ - centre) * factor;
+    }
+    if (ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle)) {
+        const double moved = double(io.MouseDelta.x) / frame.per_ns_px;
+        begin_ns_ -= moved, end_ns_ -= moved;
+        scroll_ -= io.MouseDelta.y;
+    }
+    const double length = std::clamp(end_ns_ - begin_ns_, std::min(16.0, frame.schedule.length_ns),
+                                     std::max(frame.schedule.length_ns, 1.0));
+    begin_ns_ = std::clamp(begin_ns_, 0.0, std::max(frame.schedule.length_ns, 1.0) - length);
+    end_ns_ = begin_ns_ + length;
+}
+
+const ScheduledBlock* SchedulePanel::block_under_mouse(const Frame& frame) const {
+    if (frame.shared.still || !hovered(frame.rows, frame.shared)) return nullptr;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const auto row = std::size_t((mouse.y - frame.rows.y + frame.scroll) / frame.pitch);
+    if (row >= frame.schedule.sms.size()) return nullptr;
+    const double ns = frame.ns_of(mouse.x);
+    for (const std::uint32_t index : frame.schedule.sms[row].blocks) {
+        const ScheduledBlock& block = frame.schedule.blocks[index];
+        const Rect band = frame.band(row, block.lane);
+        const bool on = mouse.y >= band.y && mouse.y < band.bottom();
+        if (on && ns >= block.span.begin_ns && ns <= block.span.end_ns) return &block;
+    }
+    return nullptr;
+}
+
+void SchedulePanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
+                         session::Commands& commands) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const session::StepState* step_state = session.step_state();
+    const std::uint32_t launch = step_state ? step_state->step.launch : 0;
+    const std::string reason = no_schedule_reason(session.run(), launch);
+    if (!reason.empty() || !step_state || !step_state->launch) {
+        draw_text_centred(draw, fonts().text, inside, theme().text_faint, reason);
+        return;
+    }
+    const Schedule& schedule = *session.run()->schedules[launch];
+    fit(schedule);
+    const float left = inside.x + shared.px(label_width);
+    const std::string figures = schedule_figures(schedule);
+    const float text_y = centre_line(fonts().small, inside.y, shared.px(figures_height));
+    draw_text_within(draw, fonts().small, {left, text_y}, theme().text, figures, inside.right() - left);
+    const float legend_x = left + text_width(fonts().small, figures) + shared.px(24);
+    draw_text_within(draw, fonts().small, {legend_x, text_y}, theme().text_faint,
+                     "bright: this block · shades: waves · hatched: warps wait at a barrier · red: tail",
+                     std::max(inside.right() - legend_x, 0.0f));
+    const Rect rows{left, inside.y + shared.px(figures_height),
+                    inside.width - shared.px(label_width + right_margin),
+                    inside.height - shared.px(figures_height + axis_height)};
+    if (rows.empty() || schedule.sms.empty()) return;
+    const float pitch =
+        std::clamp(rows.height / float(schedule.sms.size()), shared.px(least_pitch), shared.px(most_pitch));
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, pitch * float(schedule.sms.size()) - rows.height));
+    const Frame frame{schedule,  *step_state->launch,
+                      shared,    draw,
+                      rows,      {left, rows.bottom(), rows.width, shared.px(axis_height)},
+                      pitch,     scroll_,
+                      begin_ns_, double(rows.width) / (end_ns_ - begin_ns_)};
+    if (!shared.still) handle_mouse(frame);
+    draw->PushClipRect({rows.x, rows.y}, {rows.right() + 1, rows.bottom()}, true);
+    draw_rows(frame, step_state->step.block);
+    draw->PopClipRect();
+    draw_axis(frame);
+    const ScheduledBlock* under = block_under_mouse(frame);
+    if (under == nullptr) return;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) commands.push_back(session::FocusBlock{under->block});
+    tooltip("block " + block_name(step_state->launch->grid, under->block) + " on SM " +
+                std::to_string(under->sm) + "\nfrom " + duration_text(under->span.begin_ns) + ", for " +
+                duration_text(under->span.length_ns()) + "\nwave " + std::to_string(under->wave + 1) +
+                " of its place on the SM" + (under->ended ? "" : "\nits end is not recorded"),
+            shared);
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,414 @@
+#include "ui/timeline/timeline_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/kit/widgets.h"
+#include "ui/source/problem_marks.h"
+#include "ui/timeline/timeline_paint.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float label_width = 74, right_margin = 26, row_pitch = 30, marks_height = 20, curve_height = 56;
+constexpr float drawn_cell = 12, drawn_row = 10;  // px; smaller ones are painted as pixels of a texture
+constexpr std::uint64_t built_at_once = 100'000;  // turns that are prepared without a job
+
+const char* words(CellKind kind) {
+    switch (kind) {
+        case CellKind::run:
+            return "runs";
+        case CellKind::write:
+            return "writes to memory";
+        case CellKind::barrier:
+            return "arrives at a barrier";
+        case CellKind::finished:
+            break;
+    }
+    return "has finished";
+}
+
+// The kind once more as a shape, for eyes that do not tell the colours apart.
+void draw_kind_sign(ImDrawList* draw, CellKind kind, const Rect& cell, float scale) {
+    const ImVec2 centre(cell.x + cell.width / 2, cell.y + cell.height / 2);
+    const ImU32 ink = faded(theme().background, 0.55f);
+    if (kind == CellKind::write) draw_triangle(draw, Triangle::down, centre, 6 * scale, ink);
+    if (kind != CellKind::barrier) return;
+    for (const float side : {-2.0f, 2.0f})
+        draw->AddRectFilled(ImVec2(centre.x + (side - 0.75f) * scale, centre.y - 4 * scale),
+                            ImVec2(centre.x + (side + 0.75f) * scale, centre.y + 4 * scale), ink);
+}
+
+}  // namespace
+
+struct TimelineView::Frame {
+    const WindowState& shared;
+    ImDrawList* draw;
+    Rect rows, marks, curve;  // side by side below each other; the same left and right ends
+    float pitch;              // of one row
+    double begin, per_step_px;
+    float x_of(double step) const { return float(rows.x + (step - begin) * per_step_px); }
+    double step_of(float x) const { return begin + double(x - rows.x) / per_step_px; }
+    std::uint32_t first_step() const { return std::uint32_t(std::max(begin, 0.0)); }
+    std::uint32_t end_step(std::size_t count) const {
+        return std::uint32_t(std::min(std::ceil(step_of(rows.right())), double(count)));
+    }
+    float curve_y(float share) const {
+        const float margin = shared.px(3);
+        return curve.y + margin + (curve.height - 2 * margin) * (1 - share);
+    }
+    Rect band(std::size_t row) const {
+        const float gap = pitch > 12 ? std::round(pitch * 0.13f) * 2 : pitch > 4 ? 1 : 0;
+        return {rows.x, rows.y + pitch * float(row) + gap / 2, rows.width, pitch - gap};
+    }
+};
+
+void TimelineView::prepare(const session::Session& session, const WindowState& shared) {
+    jobs_.poll();
+    const bool by_turn = session.granularity() == trace::Granularity::turn;
+    const std::uint32_t block = session.selection().block;
+    const bool counted = session.run() && session.run()->counted;
+    const bool other = generation_ != session.generation() || block != block_ || by_turn != by_turn_;
+    const bool names_due = counted && !counted_;  // the phases' names come from the trace as it is played
+    counted_ = counted;
+    if (other || names_due) {
+        generation_ = session.generation(), block_ = block, by_turn_ = by_turn;
+        if (other) model_.reset();
+        jobs_.cancel("timeline");
+        const std::shared_ptr<const trace::Trace> trace = session.run() ? session.run()->trace : nullptr;
+        if (!trace) return;
+        const auto granularity = session.granularity();
+        const auto log = session.run()->turn_log;
+        const bool whole = other || !model_;
+        jobs_.start("timeline",
+                    [this, trace, block, granularity, log, whole](JobContext& context) -> Jobs::Completion {
+                        auto model = TimelineModel::build(*trace, block, granularity, &context.cancel_flag(),
+                                                          log.get());
+                        return [this, model, whole] {
+                            model_ = model;
+                            if (!whole) return;
+                            begin_ = 0;
+                            end_ = model ? std::max<double>(double(model->steps().size()), 1) : 1;
+                        };
+                    });
+        if (shared.still || trace->turns.size() < built_at_once) jobs_.wait("timeline");
+        jobs_.poll();
+    }
+}
+
+void TimelineView::clamp_range() {
+    const double count = std::max<double>(double(model_->steps().size()), 1), least = 1;
+    const double length = std::clamp(end_ - begin_, least, count);
+    begin_ = std::clamp(begin_, 0.0, count - length);
+    end_ = begin_ + length;
+}
+
+// Keeps the current step in sight when it moves.
+void TimelineView::follow(const session::Session& session) {
+    const session::StepState* step_state = session.step_state();
+    if (!step_state || step_state->index == followed_ || scrubbing_) return;
+    followed_ = step_state->index;
+    const double at = double(trace::step_at(model_->steps(), step_state->step.first)), length = end_ - begin_;
+    if (at < begin_ || at + 1 > end_) begin_ = at - length / 3, end_ = begin_ + length;
+}
+
+void TimelineView::content(const Rect& inside, const session::Session& session, WindowState& shared,
+                           session::Commands& commands) {
+    if (shared.timeline_rows == TimelineRows::multiprocessors)
+        return by_multiprocessor_.draw(inside, session, shared, commands);
+    prepare(session, shared);
+    if (!model_ || model_->steps().empty()) {
+        const char* text = jobs_.busy("timeline") ? "preparing the timeline …"
+                           : session.run()        ? "this run has no steps"
+                                                  : "no run yet";
+        draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint, text);
+        return;
+    }
+    follow(session);
+    clamp_range();
+    const float left = inside.x + shared.px(label_width),
+                width = inside.width - shared.px(label_width + right_margin);
+    const float below = shared.px(marks_height + curve_height + 12), top = inside.y + shared.px(4);
+    const float room = std::max(inside.bottom() - below - top, shared.px(20));
+    const float pitch =
+        std::min(room / float(std::max<std::size_t>(model_->rows().size(), 1)), shared.px(row_pitch));
+    const Rect rows{left, top, width, pitch * float(model_->rows().size())};
+    const Rect marks{left, rows.bottom(), width, shared.px(marks_height)};
+    const Rect curve{left, marks.bottom() + shared.px(4), width,
+                     std::min(inside.bottom() - shared.px(8) - marks.bottom(), shared.px(curve_height))};
+    const Frame frame{shared, ImGui::GetWindowDrawList(),     rows, marks, curve, pitch,
+                      begin_, double(width) / (end_ - begin_)};
+    handle_mouse(frame, session, commands);
+    draw_rows(frame);
+    draw_row_labels(frame);
+    draw_marks(frame);
+    draw_problems(frame, session);
+    draw_notes(frame);
+    draw_lanes_on(frame);
+    draw_playhead(frame, session);
+    say_what_is_there(frame);
+}
+
+void TimelineView::handle_mouse(const Frame& frame, const session::Session& session,
+                                session::Commands& commands) {
+    const Rect area{frame.rows.x, frame.rows.y, frame.rows.width, frame.curve.bottom() - frame.rows.y};
+    ImGuiIO& io = ImGui::GetIO();
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) scrubbing_ = false;
+    const bool over = hovered(area, frame.shared);
+    if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) scrubbing_ = true;
+    if (scrubbing_) seek(frame, session, commands);
+    if (over && io.MouseWheel != 0) {
+        const double centre = frame.step_of(io.MousePos.x), factor = std::pow(0.8, double(io.MouseWheel));
+        begin_ = centre - (centre - begin_) * factor;
+        end_ = centre + (end_ - centre) * factor;
+        clamp_range();
+    }
+    const bool pan =
+        ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle);
+    if (over && pan && io.MouseDelta.x != 0) {
+        const double moved = double(io.MouseDelta.x) / frame.per_step_px;
+        begin_ -= moved, end_ -= moved;
+        clamp_range();
+    }
+}
+
+void TimelineView::seek(const Frame& frame, const session::Session& session,
+                        session::Commands& commands) const {
+    const double last = double(model_->steps().size() - 1);
+    const auto step = std::size_t(std::clamp(frame.step_of(ImGui::GetIO().MousePos.x), 0.0, last));
+    const std::uint64_t turn = model_->steps()[step].first;
+    const session::StepState* step_state = session.step_state();
+    if (step_state && step_state->step.first <= turn && turn < step_state->step.end) return;
+    commands.push_back(session::SeekTurn{turn});
+}
+
+void TimelineView::draw_rows(const Frame& frame) {
+    frame.draw->PushClipRect(ImVec2(frame.rows.x, frame.rows.y),
+                             ImVec2(frame.rows.right(), frame.curve.bottom()), true);
+    const bool large =
+        frame.per_step_px >= frame.shared.px(drawn_cell) && frame.pitch >= frame.shared.px(drawn_row);
+    if (!large) paint_rows(frame);
+    for (std::size_t i = 0; i < model_->rows().size(); ++i) {
+        const Rect band = frame.band(i);
+        if (large)
+            draw_row_cells(frame, model_->rows()[i], band);
+        else
+            draw_row_painted(frame, i, band);
+    }
+    frame.draw->PopClipRect();
+}
+
+void TimelineView::draw_row_cells(const Frame& frame, const TimelineRow& row, const Rect& band) const {
+    const std::uint32_t end = frame.end_step(model_->steps().size());
+    std::size_t i = row.first_cell(frame.first_step());
+    if (i > 0) --i;  // its waiting reaches into what is seen
+    const bool few = float(model_->rows().size()) * frame.rows.width < 400 * float(frame.per_step_px);
+    const float gap = 1.5f, rounding = few ? frame.shared.px(2) : 0;
+    const float thin = std::max(band.height * 0.14f, 1.0f), middle = band.y + band.height / 2;
+    for (; i < row.cells.size() && row.cells[i].step < end; ++i) {
+        const TimelineCell& cell = row.cells[i];
+        const float x = frame.x_of(cell.step), next_x = frame.x_of(cell.step + 1.0);
+        const std::uint32_t next =
+            i + 1 < row.cells.size() ? row.cells[i + 1].step : std::uint32_t(model_->steps().size());
+        if ((cell.waits || cell.finished) && next > cell.step + 1)
+            frame.draw->AddRectFilled(ImVec2(next_x, middle - thin), ImVec2(frame.x_of(next), middle + thin),
+                                      cell.waits ? faded(theme().barrier, 0.6f) : theme().finished);
+        const Rect box{x, band.y, next_x - x - gap, band.height};
+        frame.draw->AddRectFilled(box.min(), box.max(), cell_colour(cell), rounding);
+        if (few && box.height > frame.shared.px(12))
+            draw_kind_sign(frame.draw, cell.kind, box, frame.shared.scale);
+    }
+}
+
+// One line of pixels a row, made anew only when what is shown changes.
+void TimelineView::paint_rows(const Frame& frame) {
+    const int width = std::max(int(frame.rows.width), 1), height = int(model_->rows().size());
+    const Painted wanted{model_.get(), begin_, end_, width};
+    if (painted_ == wanted) return;
+    std::vector<ImU32> pixels(std::size_t(width) * std::size_t(height));
+    for (std::size_t i = 0; i < model_->rows().size(); ++i)
+        paint_row(model_->rows()[i], model_->steps().size(), begin_, frame.per_step_px,
+                  std::span(pixels).subspan(i * std::size_t(width), std::size_t(width)));
+    if (texture_.set(width, height, pixels)) painted_ = wanted;
+}
+
+void TimelineView::draw_row_painted(const Frame& frame, std::size_t row, const Rect& band) const {
+    if (texture_.name() == 0) return;
+    const float v = (float(row) + 0.5f) / float(model_->rows().size());
+    frame.draw->AddImage(imgui_texture(texture_.name()), band.min(), band.max(), ImVec2(0, v), ImVec2(1, v));
+}
+
+void TimelineView::draw_row_labels(const Frame& frame) const {
+    const float line = font_size(fonts().small), x = frame.rows.x - frame.shared.px(label_width - 14);
+    const auto every = std::size_t(std::ceil(line / std::max(frame.pitch, 1.0f)));
+    const float last = frame.rows.bottom() + line / 2;
+    for (std::size_t i = 0; i < model_->rows().size(); i += every) {
+        if (frame.rows.y + frame.pitch * float(i) + line > last) break;
+        draw_text(frame.draw, fonts().small,
+                  ImVec2(x, centre_line(fonts().small, frame.rows.y + frame.pitch * float(i),
+                                        std::max(frame.pitch, line))),
+                  theme().text_quiet, "warp " + std::to_string(i));
+    }
+    draw_text(frame.draw, fonts().small,
+              ImVec2(x, centre_line(fonts().small, frame.curve.y, frame.curve.height)), theme().text_quiet,
+              "lanes on");
+}
+
+void TimelineView::draw_marks(const Frame& frame) const {
+    const std::vector<TimelineMark>& marks = model_->marks();
+    const auto before = [](const TimelineMark& mark, std::uint32_t step) { return mark.step < step; };
+    const auto first = std::lower_bound(marks.begin(), marks.end(), frame.first_step(), before);
+    const std::uint32_t end = frame.end_step(model_->steps().size());
+    const float text_y = centre_line(fonts().small, frame.marks.y, frame.marks.height);
+    const auto last = std::lower_bound(first, marks.end(), end, before);
+    const bool dense =
+        float(last - first) * frame.shared.px(4) > frame.rows.width;  // barriers would be a wall
+    float free_x = frame.rows.x;
+    for (auto mark = first; mark != marks.end() && mark->step <= end; ++mark) {
+        const float x = std::round(frame.x_of(mark->step));
+        if (dense && !mark->launch) continue;
+        const ImU32 colour = mark->launch ? theme().text_quiet : theme().barrier;
+        frame.draw->AddRectFilled(ImVec2(x - 1, frame.rows.y - frame.shared.px(4)),
+                                  ImVec2(x, frame.marks.y + frame.shared.px(mark->launch ? 16 : 8)), colour);
+        // What a kernel launched is indented behind who launched it, each generation a step further.
+        const float indent = frame.shared.px(4 + 12 * float(mark->level));
+        const float label_x = x + indent, width = text_width(fonts().small, mark->label);
+        if (label_x < free_x || label_x + width > frame.rows.right() + frame.shared.px(20)) continue;
+        draw_text(frame.draw, fonts().small, ImVec2(label_x, text_y), theme().text_quiet, mark->label);
+        if (mark->level > 0)
+            draw_triangle(frame.draw, Triangle::right,
+                          ImVec2(label_x - frame.shared.px(6), frame.marks.y + frame.marks.height / 2),
+                          frame.shared.px(7), theme().text_faint);
+        free_x = label_x + width + frame.shared.px(10);
+    }
+}
+
+// Both sides of a problem, joined by a line where both are in this block.
+void TimelineView::draw_problems(const Frame& frame, const session::Session& session) const {
+    const auto place = [&](const trace::ProblemSite& site, ImVec2& at) {
+        const std::size_t warp = site.thread / trace::warp_size;
+        if (!was_recorded(site) || site.thread == trace::none || warp >= model_->rows().size()) return false;
+        const std::size_t step = trace::step_at(model_->steps(), site.turn);
+        const trace::Step& shown = model_->steps()[step];
+        if (shown.block != site.block || site.turn < shown.first || site.turn >= shown.end) return false;
+        const Rect band = frame.band(warp);
+        at = ImVec2(frame.x_of(double(step) + 0.5), band.y + band.height / 2);
+        return at.x >= frame.rows.x && at.x <= frame.rows.right();
+    };
+    const float size = std::clamp(frame.pitch * 0.45f, frame.shared.px(7), frame.shared.px(12));
+    for (const trace::Problem& problem : session.run()->problems) {
+        if (problem.note) continue;
+        const ImU32 colour = problem_colour(problem);
+        ImVec2 first, second;
+        const bool has_first = place(problem.first, first);
+        const bool has_second = problem.second.line != 0 && place(problem.second, second);
+        if (has_first && has_second) frame.draw->AddLine(first, second, colour, frame.shared.px(1.5f));
+        if (has_first) draw_diamond(frame.draw, first, size, colour);
+        if (has_second) draw_diamond(frame.draw, second, size, colour);
+    }
+}
+
+// Steps with notes: a small flag below the curve.
+void TimelineView::draw_notes(const Frame& frame) const {
+    const float size = frame.shared.px(5), top = frame.curve_y(0) + frame.shared.px(2);
+    float last_x = -1e6f;
+    for (const std::uint64_t turn : frame.shared.noted_turns) {
+        const float x = frame.x_of(double(trace::step_at(model_->steps(), turn)) + 0.5);
+        if (x < frame.rows.x || x > frame.rows.right() || x - last_x < size) continue;
+        last_x = x;
+        frame.draw->AddTriangleFilled({x - size, top + 1.5f * size}, {x, top}, {x + size, top + 1.5f * size},
+                                      theme().accent);
+    }
+}
+
+void TimelineView::draw_lanes_on(const Frame& frame) const {
+    const Rect& box = frame.curve;
+    if (box.empty() || !(frame.per_step_px > 0)) return;  // a window too narrow for a timeline
+    const float small_x = box.x - frame.shared.px(8);
+    for (const auto& [share, label] : {std::pair{1.0f, "32"}, std::pair{0.0f, "0"}}) {
+        const float width = text_width(fonts().small, label);
+        draw_text(frame.draw, fonts().small,
+                  ImVec2(small_x - width, frame.curve_y(share) - font_size(fonts().small) / 2),
+                  theme().text_faint, label);
+    }
+    frame.draw->AddLine(ImVec2(box.x, frame.curve_y(0)), ImVec2(box.right(), frame.curve_y(0)), theme().line);
+    frame.draw->PushClipRect(ImVec2(box.x, box.y), ImVec2(box.right(), box.bottom() + 2), true);
+    if (frame.per_step_px < 1) draw_curve(frame, 1 / frame.per_step_px, Curve::span);
+    draw_curve(frame, std::max(1 / frame.per_step_px, 1.0), Curve::average);
+    frame.draw->PopClipRect();
+}
+
+// Columns of `column_steps` steps: a level line each, an upright one where the level changes; equal
+// neighbours are one.
+void TimelineView::draw_curve(const Frame& frame, double column_steps, Curve curve) const {
+    const float thick = std::max(frame.shared.px(1.5f), 1.0f) / 2;
+    const std::uint32_t end = frame.end_step(model_->steps().size());
+    const ImU32 colour = curve == Curve::span ? faded(theme().active_edge, 0.3f) : theme().active_edge;
+    float open_x = frame.curve.x, open_top = -1, open_bottom = -1;
+    const auto close = [&](float x) {
+        if (open_top >= 0)
+            frame.draw->AddRectFilled({open_x, open_top - thick}, {x, open_bottom + thick}, colour);
+        open_x = x;
+    };
+    for (double step = column_steps > 1 ? frame.begin : frame.first_step(); step < double(end);
+         step += column_steps) {
+        const auto from = std::uint32_t(step + 1e-6);
+        const auto to =
+            std::clamp(std::uint32_t(step + column_steps + 1e-6), from + 1, std::max(end, from + 1));
+        const TimelineModel::Range range = model_->lanes_on(from, to);
+        const float average = frame.curve_y(float(range.sum / double(to - from))), x = frame.x_of(step);
+        const float top = curve == Curve::span ? frame.curve_y(range.greatest) : average;
+        const float bottom = curve == Curve::span ? frame.curve_y(range.least) : average;
+        if (top == open_top && bottom == open_bottom) continue;
+        close(x);
+        if (open_top >= 0 && curve == Curve::average)
+            frame.draw->AddRectFilled({x - thick, std::min(open_top, top) - thick},
+                                      {x + thick, std::max(open_top, top) + thick}, colour);
+        open_top = top, open_bottom = bottom;
+    }
+    close(std::min(frame.x_of(double(end)), frame.curve.right()));
+}
+
+void TimelineView::draw_playhead(const Frame& frame, const session::Session& session) const {
+    const session::StepState* step_state = session.step_state();
+    if (!step_state) return;
+    const double first = double(trace::step_at(model_->steps(), step_state->step.first));
+    const double last = double(
+        trace::step_at(model_->steps(), std::max(step_state->step.end, step_state->step.first + 1) - 1));
+    const float top = frame.rows.y - frame.shared.px(10), bottom = frame.curve.bottom() + frame.shared.px(4);
+    const float from = std::max(frame.x_of(first), frame.rows.x),
+                to = std::min(frame.x_of(last + 1), frame.rows.right());
+    if (to < frame.rows.x || from > frame.rows.right()) return;
+    if (last > first)
+        frame.draw->AddRectFilled(ImVec2(from, frame.rows.y), ImVec2(to, bottom), faded(theme().text, 0.1f));
+    const double at = session.at_start() ? first : last + 0.5;
+    const float x = std::clamp(std::round(frame.x_of(at)), frame.rows.x, frame.rows.right());
+    frame.draw->AddRectFilled(ImVec2(x - frame.shared.px(1), top), ImVec2(x + frame.shared.px(1), bottom),
+                              theme().text_strong);
+}
+
+void TimelineView::say_what_is_there(const Frame& frame) const {
+    if (!hovered(frame.rows, frame.shared) || scrubbing_) return;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const auto warp = std::size_t((mouse.y - frame.rows.y) / frame.pitch);
+    const double at = frame.step_of(mouse.x);
+    if (warp >= model_->rows().size() || at < 0 || at >= double(model_->steps().size())) return;
+    const auto step = std::uint32_t(at);
+    const TimelineRow& row = model_->rows()[warp];
+    const std::size_t index = row.first_cell(step);
+    std::string text = "warp " + std::to_string(warp) + ", step " + grouped(step + 1ull);
+    if (index < row.cells.size() && row.cells[index].step == step) {
+        const TimelineCell& cell = row.cells[index];
+        text += ", line " + std::to_string(model_->steps()[step].line) + ": " + words(cell.kind) + " with " +
+                std::to_string(cell.lanes) + " of 32 lanes";
+    } else if (index > 0 && row.cells[index - 1].waits) {
+        text += ": waits at a barrier";
+    } else if (index > 0 && row.cells[index - 1].finished) {
+        text += ": has finished";
+    } else {
+        text += ": another warp runs";
+    }
+    tooltip(text, frame.shared);
+}
+
+}  // namespace lanescope::ui

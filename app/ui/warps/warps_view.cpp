@@ -1,0 +1,393 @@
+#include "ui/warps/warps_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/block_words.h"
+#include "ui/kit/arrow_draw.h"
+#include "ui/kit/lane_grid.h"
+#include "ui/kit/widgets.h"
+#include "ui/stage/stage_draw.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+using trace::LaneStatus;
+
+constexpr float arc_room_px = 34;
+constexpr float value_share = 0.55f;         // of a full row's height, for the value above the thread's name
+constexpr std::uint32_t listed_blocks = 64;  // a longer grid is chosen from by number
+
+struct LaneLook {
+    ImU32 fill, edge, value, name;
+    float edge_px;
+    bool dotted;
+};
+
+LaneLook look_of(LaneStatus status) {
+    const Theme& t = theme();
+    const ImU32 dim = blend(t.background, t.off, 0.45f);
+    switch (status) {
+        case LaneStatus::active:
+            return {t.active, t.active_edge, t.text_strong, blend(t.active_edge, t.text_strong, 0.6f),
+                    2,        false};
+        case LaneStatus::ready:
+            return {t.off, blend(t.off_edge, t.text_faint, 0.6f), t.text_quiet, t.text_faint, 1, false};
+        case LaneStatus::at_barrier:
+            return {t.off, t.barrier, t.text_quiet, t.text_faint, 1.5f, false};
+        case LaneStatus::at_warp_sync:
+            return {t.off, t.barrier, t.text_quiet, t.text_faint, 1.5f, true};
+        case LaneStatus::finished:
+            return {dim, dim, t.text_faint, blend(t.background, t.text_faint, 0.6f), 1, false};
+        case LaneStatus::unstarted:
+            return {t.background, t.off_edge, t.text_faint, t.text_faint, 1, true};
+        case LaneStatus::faulted:
+            return {t.off, t.conflict, t.conflict, t.conflict, 2, false};
+        case LaneStatus::diverged:
+        case LaneStatus::absent:
+            break;
+    }
+    return {t.off, t.off_edge, t.text_faint, blend(t.off, t.text_faint, 0.7f), 1, false};
+}
+
+void draw_dotted(ImDrawList* draw, const Rect& box, ImU32 colour, float dash, float width) {
+    const auto line = [&](ImVec2 from, ImVec2 step, float length) {
+        for (float at = 0; at < length; at += 2 * dash) {
+            const float end = std::min(at + dash, length);
+            draw->AddLine({from.x + step.x * at, from.y + step.y * at},
+                          {from.x + step.x * end, from.y + step.y * end}, colour, width);
+        }
+    };
+    line({box.x, box.y + 0.5f}, {1, 0}, box.width);
+    line({box.x, box.bottom() - 0.5f}, {1, 0}, box.width);
+    line({box.x + 0.5f, box.y}, {0, 1}, box.height);
+    line({box.right() - 0.5f, box.y}, {0, 1}, box.height);
+}
+
+// The largest of these fonts in which the text fits; null when it fits in none.
+ImFont* font_that_fits(const std::string& text, float width) {
+    for (ImFont* font : {fonts().small, fonts().mono_tiny})
+        if (text_width(font, text) <= width) return font;
+    return nullptr;
+}
+
+}  // namespace
+
+struct WarpsView::Picture {
+    ImDrawList* draw;
+    LaneGrid grid;
+    Rect inside;
+    const session::Session& session;
+    const WindowState& shared;
+    float scroll;
+    TextFit text;
+    float window_y(float y) const { return std::round(inside.y + y - scroll); }
+    Rect lane_rect(const WarpRow& row, double lane) const {
+        return {grid.x(lane), window_y(row.y), grid.cell, row.cell_height};
+    }
+};
+
+void WarpsView::tools(Heading& heading, const session::Session& session, WindowState& shared,
+                      session::Commands& commands) {
+    if (!session.step_state()) return;
+    choose_colour(heading, session, shared);
+    choose_label(heading, session, shared, commands);
+    choose_block(heading, session, shared, commands);
+}
+
+// Everything that has a value in every lane: watches first, then variables.
+std::vector<std::string> WarpsView::lane_values(const session::Session& session) const {
+    std::vector<std::string> names;
+    for (const std::string& watch : session.watches())
+        if (session.expression_problems(watch).empty()) names.push_back(watch);
+    for (const session::NamedVariable& variable : variables_)
+        if (std::find(names.begin(), names.end(), variable.name) == names.end())
+            names.push_back(variable.name);
+    return names;
+}
+
+void WarpsView::choose_colour(Heading& heading, const session::Session& session, WindowState& shared) {
+    const std::string& current = shared.lane_colour;
+    if (menu_word(heading, "colour: " + (current.empty() ? "state" : current), shared))
+        ImGui::OpenPopup("colour");
+    if (!ImGui::IsPopupOpen("colour")) return;
+    std::vector<std::string> names = lane_values(session);
+    names.insert(names.begin(), "state");
+    const auto at = std::find(names.begin() + 1, names.end(), current);
+    const int chosen = choice_popup(
+        "colour", names, current.empty() || at == names.end() ? 0 : int(at - names.begin()), shared);
+    if (chosen >= 0)
+        shared.lane_colour = chosen == 0 ? std::string() : names[static_cast<std::size_t>(chosen)];
+}
+
+void WarpsView::choose_label(Heading& heading, const session::Session& session, WindowState& shared,
+                             session::Commands& commands) {
+    const std::string& current = session.selection().label_variable;
+    if (menu_word(heading, "label: " + (current.empty() ? "none" : current), shared))
+        ImGui::OpenPopup("label");
+    if (!ImGui::IsPopupOpen("label")) return;
+    std::vector<std::string> names = lane_values(session);
+    const auto at = std::find(names.begin(), names.end(), current);
+    names.push_back("an expression … (W)");
+    const int chosen = choice_popup("label", names, at == names.end() ? -1 : int(at - names.begin()), shared);
+    if (chosen < 0) return;
+    if (chosen + 1 == int(names.size())) {
+        shared.show_tab = InspectorTab::variables;
+        shared.add_watch = true;
+    } else {
+        commands.push_back(session::LabelVariable{names[static_cast<std::size_t>(chosen)]});
+    }
+}
+
+void WarpsView::choose_block(Heading& heading, const session::Session& session, const WindowState& shared,
+                             session::Commands& commands) {
+    const session::StepState& step_state = *session.step_state();
+    if (!step_state.launch || step_state.launch->grid.count() < 2) return;
+    const trace::Dim3& grid = step_state.launch->grid;
+    const auto count = static_cast<std::uint32_t>(grid.count());
+    if (menu_word_right(heading, "block " + block_name(grid, step_state.step.block) + " of " + grouped(count),
+                        shared))
+        ImGui::OpenPopup("block");
+    if (count <= listed_blocks) {
+        std::vector<std::string> names;
+        std::vector<std::uint32_t> blocks;
+        int current = -1;
+        for (std::uint32_t block = 0; block < count; ++block) {
+            if (!step_state.launch->records(block)) continue;
+            if (block == step_state.step.block) current = static_cast<int>(names.size());
+            names.push_back("block " + block_name(grid, block));
+            blocks.push_back(block);
+        }
+        const int chosen = choice_popup("block", names, current, shared);
+        if (chosen >= 0) commands.push_back(session::FocusBlock{blocks[static_cast<std::size_t>(chosen)]});
+        return;
+    }
+    if (!ImGui::BeginPopup("block")) return;
+    int block = static_cast<int>(step_state.step.block);
+    ImGui::SetNextItemWidth(shared.px(140));
+    if (ImGui::InputInt("block", &block, 1, 32, ImGuiInputTextFlags_EnterReturnsTrue) && block >= 0 &&
+        static_cast<std::uint32_t>(block) < count &&
+        step_state.launch->records(static_cast<std::uint32_t>(block)))
+        commands.push_back(session::FocusBlock{static_cast<std::uint32_t>(block)});
+    ImGui::EndPopup();
+}
+
+void WarpsView::content(const Rect& inside, const session::Session& session, WindowState& shared,
+                        session::Commands& commands) {
+    if (!session.step_state() || !session.trace()) {
+        generation_ = ~0ull;
+        return;
+    }
+    forget_when_moved(session, shared);
+    const float arc_room = has_exchanges_ ? shared.px(arc_room_px) : 0;
+    const float growth = std::clamp(lane_scale(shared), 1.0f, 1.5f);
+    layout_ = make_warps_layout(static_cast<std::uint32_t>(warps_.size()), session.selection().warp,
+                                {inside.height, arc_room, shared.scale, growth});
+    navigate(inside, shared);
+    Picture picture{
+        ImGui::GetWindowDrawList(), lane_grid(inside, shared), inside, session, shared, scroll_, {}};
+    std::vector<const WarpRow*> visible;
+    for (const WarpRow& row : layout_.rows)
+        if (row.bottom >= scroll_ && row.y <= scroll_ + inside.height) visible.push_back(&row);
+    for (const WarpRow* row : visible)
+        prepare(session, row->warp);
+    for (const WarpRow* row : visible) {
+        const float line = row->cell_height * (row->detailed() ? value_share : 1.2f);
+        picture.text = fit_text(picture.grid.cell, line, widest_, cell_fonts().sizes);
+        // Better on the cell's edge than not at all.
+        const TextFit wider = fit_text(picture.grid.cell + 1, line, widest_, cell_fonts().sizes);
+        if (picture.text.max_chars < widest_ && wider.max_chars > picture.text.max_chars)
+            picture.text = wider;
+        draw_row(picture, *row);
+    }
+    if (!shared.still) interact(picture, session, commands);
+}
+
+void WarpsView::navigate(const Rect& inside, const WindowState& shared) {
+    if (hovered(inside, shared) && !ImGui::GetIO().KeyCtrl)
+        scroll_ -= ImGui::GetIO().MouseWheel * shared.px(50);
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, layout_.height - inside.height));
+}
+
+void WarpsView::draw_row(const Picture& picture, const WarpRow& row) {
+    const Prepared& warp = warps_[row.warp];
+    draw_names(picture, row, warp);
+    for (unsigned lane = 0; lane < trace::warp_size; ++lane)
+        draw_lane(picture, row, warp, lane);
+    if (row.detailed()) {
+        draw_exchanges(picture, row, warp);
+        const float y = picture.window_y(row.y + row.cell_height) + picture.shared.px(5);
+        draw_text_within(picture.draw, fonts().small, {picture.grid.cells_x, y}, theme().text_quiet,
+                         warp.sentence, picture.inside.right() - picture.grid.cells_x - picture.shared.px(8));
+    }
+    draw_frames(picture, row);
+}
+
+void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const Prepared& warp) {
+    const WindowState& shared = picture.shared;
+    ImDrawList* draw = picture.draw;
+    const float x = picture.grid.label_x, width = picture.grid.label_width - shared.px(4);
+    const float y = picture.window_y(row.y);
+    if (!row.detailed()) {
+        // Rows that are lower than text: every second, third … has its name.
+        const auto every =
+            static_cast<std::uint32_t>(std::ceil((font_size(fonts().small) - 3) / (row.cell_height + 1)));
+        if (row.warp % std::max(every, 1u) != 0) return;
+        const float text_y = centre_line(fonts().small, y, row.cell_height);
+        draw_text(draw, fonts().small, {x, text_y}, warp.summary.active ? theme().text : theme().text_quiet,
+                  "w" + std::to_string(row.warp));
+        draw_text_within(draw, fonts().small, {x + shared.px(30), text_y}, theme().text_quiet,
+                         warp.summary.short_text, width - shared.px(30));
+        return;
+    }
+    const float small = font_size(fonts().small), name = font_size(fonts().text);
+    const bool mask = row.cell_height >= name + 2 * small - shared.px(4);
+    float line = y + std::max(0.0f, (row.cell_height - name - (mask ? 2 : 1) * small) / 2);
+    draw_text(draw, fonts().text, {x, line}, theme().text, "warp " + std::to_string(row.warp));
+    line += name;
+    if (mask) {
+        draw_text(draw, fonts().mono_small, {x, line}, theme().text_quiet, warp.summary.mask_text);
+        line += small;
+    }
+    draw_text_within(draw, fonts().small, {x, line}, theme().text_quiet, warp.summary.count_text, width);
+}
+
+void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Prepared& warp, unsigned lane) {
+    const trace::LaneInfo& info = picture.session.step_state()->warps[row.warp][lane];
+    if (info.status == LaneStatus::absent) return;
+    const session::LaneValue& value = warp.values[lane];
+    LaneLook look = look_of(info.status);
+    const Rect box = picture.lane_rect(row, lane);
+    ImDrawList* draw = picture.draw;
+    const session::LaneValue& colour = warp.colours[lane];
+    if (!colour_.empty() && colour.set && range_.share(colour.number) >= 0) {
+        const float share = range_.share(colour.number);
+        look.fill = heat_colour(share);
+        look.value = look.name = share > 0.5f ? theme().background : theme().text_strong;
+    }
+    const float rounding = picture.shared.px(row.detailed() ? 4 : 2);
+    const float edge = std::min(look.edge_px * picture.shared.scale, row.cell_height / 5);
+    if (look.dotted) {
+        draw->AddRectFilled(box.min(), box.max(), look.fill, rounding);
+        draw_dotted(draw, box, look.edge, picture.shared.px(2), edge);
+    } else {
+        draw_cell_box(draw, box, look.fill, look.edge, edge, rounding);
+    }
+    if (row.form == WarpForm::thin || picture.text.size < 0) return;
+    if (!value.set) look.value = blend(look.fill, look.value, 0.5f);
+    const std::string text = value.set       ? shorten(value.text, value.number, picture.text.max_chars)
+                             : value.visible ? "–"
+                                             : "";
+    ImFont* font = cell_fonts().fonts[static_cast<std::size_t>(picture.text.size)];
+    if (row.form == WarpForm::strip) {
+        draw_text_centred(draw, font, box, look.value, text);
+        return;
+    }
+    const float name_height = font_size(fonts().small);
+    const float top = box.y + std::max(1.0f, (box.height - name_height - font_size(font)) / 2);
+    draw_text_centred(draw, font, {box.x, top, box.width, font_size(font)}, look.value, text);
+    // All lanes have their names, or none: the last one is as wide as any.
+    const std::uint32_t first = row.warp * trace::warp_size;
+    const std::string name = "t" + std::to_string(first + lane);
+    if (ImFont* name_font = font_that_fits("t" + std::to_string(first + 30), box.width - 1))
+        draw_text_centred(draw, name_font, {box.x, top + font_size(font), box.width, name_height}, look.name,
+                          name);
+    if (value.changed)
+        draw->AddCircleFilled({box.right() - picture.shared.px(5), box.y + picture.shared.px(5)},
+                              picture.shared.px(2), theme().write_edge);
+}
+
+void WarpsView::draw_exchanges(const Picture& picture, const WarpRow& row, const Prepared& warp) {
+    const WindowState& shared = picture.shared;
+    const float y = picture.window_y(row.y);
+    const ArrowLook look{theme().read_edge, theme().write_edge, shared.px(1.6f), shared.px(4.5f)};
+    for (const Arrow& arrow : warp.exchanges.arrows) {
+        const auto middle = [&](const CellBox& box) {
+            return picture.grid.x(box.middle_column()) + picture.grid.cell / 2;
+        };
+        const float columns =
+            static_cast<float>(std::abs(arrow.from.middle_column() - arrow.to.middle_column()));
+        const float height = shared.px(arc_room_px - 8) * std::min(1.0f, 0.4f + 0.06f * columns);
+        if (arrow.shape == Arrow::Shape::arc) {
+            draw_arc(picture.draw, {middle(arrow.from), y}, {middle(arrow.to), y}, height, look);
+            continue;
+        }
+        const auto edge = [&](const CellBox& box, float up) {
+            return Edge{picture.grid.x(static_cast<double>(box.first_column)),
+                        picture.grid.x(static_cast<double>(box.last_column)) + picture.grid.cell,
+                        y - shared.px(up)};
+        };
+        const Edge from = edge(arrow.from, 3), to = edge(arrow.to, 6);
+        draw_bracket(picture.draw, from, shared.px(3), look.line, shared.px(2));
+        draw_bracket(picture.draw, to, shared.px(6), look.head, shared.px(2));
+        draw_arc(picture.draw, {from.middle(), from.y}, {to.middle(), to.y}, shared.px(arc_room_px - 14),
+                 look);
+    }
+}
+
+// The pinned thread, the hovered one, and those that touch the hovered cell.
+void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
+    const session::Selection& selection = picture.session.selection();
+    const auto frame = [&](unsigned lane, ImU32 colour) {
+        const Rect box = picture.lane_rect(row, lane);
+        const float out = picture.shared.px(1);
+        picture.draw->AddRect({box.x - out, box.y - out}, {box.right() + out, box.bottom() + out}, colour,
+                              picture.shared.px(4), 0, picture.shared.px(2));
+    };
+    for (std::uint32_t thread : touching_)
+        if (thread / trace::warp_size == row.warp) frame(thread % trace::warp_size, theme().text_strong);
+    // Lanes that met a breakpoint's condition.
+    const session::BreakHit* hit = picture.session.hit();
+    if (hit && hit->conditional && row.warp < hit->lanes.size())
+        for (unsigned lane = 0; lane < trace::warp_size; ++lane)
+            if ((hit->lanes[row.warp] >> lane & 1) != 0) frame(lane, theme().accent);
+    if (selection.lane_hovered && selection.hovered_warp == row.warp)
+        frame(selection.hovered_lane, theme().text_strong);
+    if (selection.warp != row.warp || !row.detailed()) return;
+    // A bar under the pinned lane: the variables view follows it.
+    const Rect box = picture.lane_rect(row, selection.lane);
+    const float top = box.bottom() + picture.shared.px(1.5f);
+    picture.draw->AddRectFilled({box.x + 1, top}, {box.right() - 1, top + picture.shared.px(2.5f)},
+                                theme().accent, picture.shared.px(1));
+}
+
+// Why the lane is as it is, and the values that it shows.
+void WarpsView::tell_lane(const Picture& picture, std::uint32_t warp, std::uint32_t lane) const {
+    std::string text = picture.session.explain_lane(warp, lane);
+    const Prepared& prepared = warps_[warp];
+    const auto add = [&](const std::string& name, const session::LaneValue& value) {
+        if (name.empty()) return;
+        if (value.set) text += "\n" + name + " = " + value.text;
+        if (!value.set && value.visible)
+            text += "\n" + name + (value.failure.empty() ? " has no value yet" : ": " + value.failure);
+    };
+    add(label_, prepared.values[lane]);
+    if (colour_ != label_) add(colour_, prepared.colours[lane]);
+    tooltip(text, picture.shared);
+}
+
+void WarpsView::interact(const Picture& picture, const session::Session& session,
+                         session::Commands& commands) {
+    bool over_lane = false;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const auto row = layout_.row_at(mouse.y - picture.inside.y + scroll_);
+    const int lane = picture.grid.column_at(mouse.x);
+    if (hovered(picture.inside, picture.shared) && row && lane >= 0 &&
+        lane < static_cast<int>(trace::warp_size)) {
+        const std::uint32_t warp = layout_.rows[*row].warp;
+        const auto number = static_cast<std::uint32_t>(lane);
+        over_lane = session.step_state()->warps[warp][number].status != LaneStatus::absent;
+        const session::Selection& selection = session.selection();
+        const bool known =
+            selection.lane_hovered && selection.hovered_warp == warp && selection.hovered_lane == number;
+        if (over_lane && !known) commands.push_back(session::HoverLane{warp, number});
+        if (over_lane && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+            commands.push_back(session::PinLane{warp, number});
+        if (over_lane) tell_lane(picture, warp, number);
+    }
+    if (!over_lane && hovering_) commands.push_back(session::ClearHover{});
+    hovering_ = over_lane;
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,188 @@
+#include "ui/window/app.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "render/gl.h"
+#include "ui/inputs/parameters_view.h"
+#include "ui/inspector/inspector_view.h"
+#include "ui/lecture/tour.h"
+#include "ui/lesson/lesson_text_view.h"
+#include "ui/lesson/lessons_view.h"
+#include "ui/source/ptx_view.h"
+#include "ui/source/source_view.h"
+#include "ui/stage/stage_view.h"
+#include "ui/threads/threads_view.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/warps/warps_view.h"
+#include "ui/window/notices.h"
+#include "ui/window/top_bar.h"
+#include "ui/window/transport.h"
+
+namespace lanescope::ui {
+
+App::App(session::Session& session, GLFWwindow* window) : session_(session), imgui_(window) {
+    const auto add = [&](Panel panel, std::unique_ptr<View> view) {
+        views_[static_cast<std::size_t>(panel)] = std::move(view);
+    };
+    session_.set_device_source(&gpu_);
+    add(Panel::top_bar, std::make_unique<TopBar>(wants_preview_));
+    add(Panel::lessons, std::make_unique<LessonsView>());
+    add(Panel::parameters, std::make_unique<ParametersView>());
+    add(Panel::lesson_text, std::make_unique<LessonTextView>());
+    add(Panel::stage, std::make_unique<StageView>());
+    threads_ = std::make_unique<ThreadsView>();
+    add(Panel::warps, std::make_unique<WarpsView>());
+    add(Panel::inspector, std::make_unique<InspectorView>());
+    add(Panel::ptx, std::make_unique<PtxView>());
+    add(Panel::source, std::make_unique<SourceView>());
+    add(Panel::transport, std::make_unique<Transport>());
+    add(Panel::timeline, std::make_unique<TimelineView>());
+}
+
+App::~App() {
+    session_.set_device_source(nullptr);
+}
+
+FrameOutput App::frame(const FrameInput& input) {
+    FrameOutput output;
+    begin(input);
+    const std::vector<KeyPress> keys = preview_.take_keys(input.keys, shared_);
+    output.toggle_fullscreen = handle_keys(keys, session_, shared_, commands_);
+    notes_.take_undo(commands_, session_, shared_);
+    if (shared_.comparing) compare().take(commands_);
+    for (const session::Command& command : std::exchange(commands_, {}))
+        session_.apply(command);
+    output.wants_next = session_.update(input.now_s) || session_.playing() || session_.busy() ||
+                        session_.searching() || session_.exploring() || session_.measuring() ||
+                        session_.counting() || std::exchange(shared_.wants_frame, false);
+    if (std::exchange(wants_preview_, false)) preview_.show(true);
+    output.wants_next |= preview_.update(input.now_s, session_);
+    const bool preview = preview_.open();  // for this whole frame
+
+    notes_.update(session_, shared_);
+    Layout layout = arrange_panels(input);
+    const Layout places = layout;
+    if (preview) {
+        preview_.draw(float(input.pixels.width), float(input.pixels.height), session_, shared_, commands_);
+        layout = {};
+    } else if (shared_.comparing) {
+        output.wants_next |= draw_comparison(input);
+        layout = {};
+    } else {
+        for (std::size_t i = 0; i < panel_count; ++i)
+            draw_panel(Panel(i), layout.panels[i]);
+        if (shared_.lecture) notes_.draw_caption(layout.caption, shared_);
+        drag_splits(layout, shared_, splits_);
+    }
+    output.wants_next |= draw_over(input, places);
+    output.wants_next |=
+        export_.busy() || export_.wants_picture() || !commands_.empty() || shared_.wants_frame;
+    const bool out_of_sight = export_.wants_picture() && std::exchange(capture_next_, true);
+    if (skip_drawing_)
+        ImGui::Render();
+    else
+        imgui_.end(theme().panel, preview ? preview_.surfaces() : surfaces(layout));
+    if (out_of_sight) capture(input.pixels);
+    return output;
+}
+
+// What was just drawn, for the person who asked for a picture of it.
+void App::capture(const render::Extent& pixels) {
+    capture_next_ = false;
+    render::Image image{pixels.width, pixels.height, {}};
+    const std::size_t row_bytes = std::size_t(pixels.width) * 4;
+    image.rgba.resize(row_bytes * std::size_t(pixels.height));
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, pixels.width, pixels.height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+    const auto row = [&](int y) { return image.rgba.begin() + std::ptrdiff_t(row_bytes) * y; };
+    for (int y = 0; y < pixels.height / 2; ++y)  // OpenGL's first row is the lowest
+        std::swap_ranges(row(y), row(y + 1), row(pixels.height - 1 - y));
+    for (std::size_t i = 3; i < image.rgba.size(); i += 4)
+        image.rgba[i] = 255;
+    export_.take(std::move(image));
+}
+
+CompareMode& App::compare() {
+    if (!compare_) compare_ = std::make_unique<CompareMode>(session_);
+    return *compare_;
+}
+
+// The top bar stays; all below it is the comparison's.
+bool App::draw_comparison(const FrameInput& input) {
+    const bool lecture = std::exchange(shared_.lecture, false);  // which has no such bar
+    const Rect bar = arrange_panels(input)[Panel::top_bar];
+    shared_.lecture = lecture;
+    view_in(Panel::top_bar)->draw(bar, session_, shared_, commands_);
+    return compare().frame(
+        {0, bar.bottom(), float(input.pixels.width), float(input.pixels.height) - bar.bottom()}, shared_,
+        commands_, input.now_s);
+}
+
+// In a lecture the panels that the talk is about are larger than the controls.
+void App::draw_panel(Panel panel, const Rect& rect) {
+    View* view = view_in(panel);
+    if (view == nullptr) return;
+    const bool large =
+        shared_.lecture && (panel == Panel::stage || panel == Panel::source || panel == Panel::timeline);
+    const LargeType type(large);
+    const float scale = shared_.scale;
+    if (large) shared_.scale *= panel == Panel::timeline ? lecture_timeline_growth : lecture_growth;
+    view->draw(rect, session_, shared_, commands_);
+    shared_.scale = scale;
+}
+
+bool App::draw_over(const FrameInput& input, const Layout& layout) {
+    const bool covered =
+        shared_.dialog != Dialog::none || shared_.show_help || shared_.exporting || shared_.edit_note;
+    if (!shared_.comparing && !covered) draw_last_good(layout, session_, shared_);
+    if (!session_.busy() && !session_.counting()) idle_at_s_ = input.now_s;
+    draw_progress(session_, input.now_s - idle_at_s_, shared_, commands_);
+    notes_.draw_editor(session_, shared_);
+    draw_question(session_, shared_, commands_);
+    command_list_.draw(session_, shared_, commands_);
+    path_prompt_.draw(session_, shared_, commands_);
+    form_.draw(session_, shared_, commands_);
+    draw_help(shared_);
+    export_.draw(session_, shared_.comparing && compare_ ? &compare_->other() : nullptr, shared_);
+    draw_tour(layout, shared_);
+    bool wants_next = term_hover_.draw(shared_);
+    if (shared_.black && shared_.lecture)
+        ImGui::GetForegroundDrawList()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, IM_COL32_BLACK);
+    wants_next |= pointer_.draw(shared_);
+    return wants_next;
+}
+
+View* App::view_in(Panel panel) const {
+    if (panel == Panel::stage && shared_.stage_tab == StageTab::threads) return threads_.get();
+    return views_[static_cast<std::size_t>(panel)].get();
+}
+
+std::vector<Surface> App::surfaces(const Layout& layout) const {
+    std::vector<Surface> surfaces;
+    for (std::size_t i = 0; i < panel_count; ++i)
+        if (views_[i] && !layout.panels[i].empty() && views_[i]->surface() != theme().panel)
+            surfaces.push_back({layout.panels[i], views_[i]->surface()});
+    return surfaces;
+}
+
+void App::begin(const FrameInput& input) {
+    const float width = float(input.pixels.width), height = float(input.pixels.height);
+    shared_.now_s = input.now_s;
+    const bool large = shared_.lecture && !shared_.comparing;  // a comparison needs its room for two runs
+    shared_.scale = fitting_scale(width, height, input.content_scale, shared_.zoom, large);
+    shared_.note = imgui_.set_scale(shared_.scale);
+    imgui_.begin(input.pixels, input.now_s - std::exchange(last_frame_s_, input.now_s), input.hand);
+}
+
+Layout App::arrange_panels(const FrameInput& input) const {
+    const float left = shared_.px(splits_.left);
+    const auto wish = [&](Panel panel) {
+        return views_[static_cast<std::size_t>(panel)]->wanted_height(session_, shared_, left);
+    };
+    return arrange(float(input.pixels.width), float(input.pixels.height), shared_, splits_,
+                   {wish(Panel::lessons), wish(Panel::parameters), wish(Panel::lesson_text),
+                    notes_.caption_height(shared_, float(input.pixels.width))});
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,87 @@
+// The application's window contents: one frame function for the real window and for headless pictures.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "session/session.h"
+#include "ui/actions/command_list.h"
+#include "ui/actions/keys.h"
+#include "ui/compare/compare_mode.h"
+#include "ui/inputs/form_view.h"
+#include "ui/kit/imgui_layer.h"
+#include "ui/kit/layout.h"
+#include "ui/kit/path_prompt.h"
+#include "ui/kit/view.h"
+#include "ui/lecture/notes.h"
+#include "ui/lecture/pointer.h"
+#include "ui/preview/preview_page.h"
+#include "ui/window/export_dialog.h"
+#include "ui/window/gpu_link.h"
+#include "ui/window/help.h"
+
+namespace lanescope::ui {
+
+struct FrameInput {
+    double now_s = 0;                      // monotonic clock
+    render::Extent pixels;                 // of what is drawn into
+    float content_scale = 1;               // of the monitor
+    std::vector<KeyPress> keys;            // pressed since the last frame
+    const SyntheticInput* hand = nullptr;  // a person without a window
+};
+
+struct FrameOutput {
+    bool toggle_fullscreen = false;
+    bool wants_next = false;  // something moves: draw the next frame at once
+};
+
+class App {
+  public:
+    // `window` is null for headless drawing. The OpenGL context must be current.
+    App(session::Session& session, GLFWwindow* window);
+    ~App();
+
+    FrameOutput frame(const FrameInput& input);  // draws into what is bound
+    WindowState& shared() { return shared_; }
+    Splits& splits() { return splits_; }
+    void skip_drawing(bool skip) { skip_drawing_ = skip; }  // frames are laid out, but not drawn
+    CompareMode& compare();                                 // made when it is first asked for
+    PreviewPage& preview() { return preview_; }
+    session::DeviceSource& gpu() { return gpu_; }  // runs with it are drawn from the GPU's own buffer
+
+  private:
+    void begin(const FrameInput& input);
+    bool draw_comparison(const FrameInput& input);
+    void capture(const render::Extent& pixels);
+    void draw_panel(Panel panel, const Rect& rect);
+    bool draw_over(const FrameInput& input, const Layout& layout);  // what lies over the panels
+    Layout arrange_panels(const FrameInput& input) const;
+    View* view_in(Panel panel) const;
+    std::vector<Surface> surfaces(const Layout& layout) const;
+
+    session::Session& session_;
+    ImGuiLayer imgui_;
+    WindowState shared_;
+    Splits splits_;
+    GpuLink gpu_{shared_};
+    session::Commands commands_;
+    std::array<std::unique_ptr<View>, panel_count> views_;
+    std::unique_ptr<View> threads_;  // takes the stage's place when its tab is chosen
+    bool skip_drawing_ = false;
+    std::unique_ptr<CompareMode> compare_;
+    ExportDialog export_;
+    bool capture_next_ = false;  // the frame before was drawn without the dialogue
+    Notes notes_;
+    Pointer pointer_;
+    TermHover term_hover_;
+    PreviewPage preview_;         // instead of all panels while it is open
+    bool wants_preview_ = false;  // asked for in the top bar
+    CommandList command_list_;
+    PathPrompt path_prompt_;
+    FormView form_;
+    double last_frame_s_ = 0;
+    double idle_at_s_ = 0;  // when no run was going on
+};
+
+}  // namespace lanescope::ui

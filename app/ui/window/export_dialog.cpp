@@ -1,0 +1,331 @@
+#include "ui/window/export_dialog.h"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include "base/files.h"
+#include "base/process.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* job_tag = "export";
+constexpr const char* endings[] = {".png", ".gif", ".html"};
+constexpr int child_limit_ms = 3600 * 1000;
+
+fs::path first_place(const session::Session& session, ExportFormat format) {
+    const char* home = std::getenv("HOME");
+    const fs::path folder = home ? fs::path(home) : fs::current_path();
+    return folder / (session.path().stem().string() + endings[std::size_t(format)]);
+}
+
+std::string size_words(std::uintmax_t bytes) {
+    return bytes < 1 << 20 ? std::to_string((bytes + 1023) / 1024) + " KB"
+                           : std::to_string((bytes + (1 << 19)) >> 20) + " MB";
+}
+
+// A folder that nobody else has, for the source as edited and the share that is done.
+Result<fs::path> make_folder() {
+    std::string pattern = (fs::temp_directory_path() / "lanescope-export-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) return error("no temporary folder can be made");
+    return fs::path(pattern);
+}
+
+// The last words of what the child complained about.
+Diagnostic complaint(const ProcessOutcome& outcome) {
+    std::string text = outcome.err.substr(0, outcome.err.find('\n'));
+    if (text.starts_with("error: ")) text.erase(0, 7);
+    return error(outcome.cancelled ? "cancelled" : text.empty() ? "the export ended without a word" : text);
+}
+
+float share_in(const fs::path& file) {
+    const Result<std::string> text = read_file(file, 64);
+    return text ? std::clamp(std::strtof(text->c_str(), nullptr), 0.0f, 1.0f) : 0.0f;
+}
+
+}  // namespace
+
+std::vector<std::string> export_arguments(const session::Session& session, const fs::path& file,
+                                          const fs::path& output, const std::string& steps, int delay_ms,
+                                          const ExportedView& view) {
+    std::vector<std::string> arguments = {"export", file.string(), "-o", output.string()};
+    const auto add = [&](const char* name, const std::string& value) {
+        arguments.insert(arguments.end(), {name, value});
+    };
+    if (file.extension() != ".trace") {
+        for (const auto& [name, value] : session.parameters())
+            add("--set", name + "=" + std::to_string(value));
+        add("--code", session.code() == compile::Code::debug ? "debug" : "optimized");
+        if (session.on_gpu())
+            add("--engine", "gpu");
+        else
+            add("--schedule", simt::to_text(session.schedule()));
+    }
+    if (!steps.empty()) add("--steps", steps);
+    if (output.extension() == ".gif") add("--delay", std::to_string(delay_ms));
+    if (output.extension() == ".gif" && view.name != "explore") add("--view", view.name);
+    if (output.extension() == ".gif" && view.other != nullptr) {
+        add("--with", view.other->path().string());
+        for (const auto& [name, value] : view.other->parameters())
+            add("--with-set", name + "=" + std::to_string(value));
+    }
+    if (output.extension() == ".html") add("--blocks", std::to_string(session.selection().block));
+    return arguments;
+}
+
+ExportedView exported_view(const session::Session* other, const WindowState& shared) {
+    if (other != nullptr) return {"compare", other};
+    if (shared.lecture) return {"lecture", nullptr};
+    if (shared.stage_tab == StageTab::threads) return {"threads", nullptr};
+    if (shared.timeline_rows == TimelineRows::multiprocessors) return {"schedule", nullptr};
+    return {};
+}
+
+std::string why_not_exported(ExportFormat format, const session::Session& session,
+                             const session::Session* other) {
+    if (format != ExportFormat::gif || other == nullptr) return {};
+    if (session.path().extension() == ".trace" || other->path().extension() == ".trace" || session.on_gpu())
+        return "two runs as an animation: .cu files on the CPU machine only";
+    if (other->busy() || other->run() == nullptr) return "the other run is not there yet";
+    if (session.code() != other->code())
+        return "two runs as an animation: both as debug or both as optimised code";
+    return {};
+}
+
+ExportDialog::~ExportDialog() {
+    jobs_.cancel(job_tag);
+    jobs_.wait(job_tag);
+    std::error_code ignored;
+    if (!folder_.empty()) fs::remove_all(folder_, ignored);
+}
+
+bool ExportDialog::busy() const {
+    return jobs_.busy(job_tag);
+}
+
+bool ExportDialog::exists() const {
+    std::error_code failed;
+    return fs::exists(path_, failed);
+}
+
+void ExportDialog::set_format(ExportFormat format, const session::Session& session) {
+    format_ = format;
+    fs::path path = path_.empty() ? first_place(session, format) : fs::path(path_);
+    path_ = path.replace_extension(endings[std::size_t(format)]).string();
+    asked_ = false;
+    message_.clear();
+}
+
+void ExportDialog::begin(const session::Session& session) {
+    path_.clear();
+    first_ = "1";
+    last_ = std::to_string(session.steps().size());
+    set_format(format_, session);
+}
+
+void ExportDialog::draw(const session::Session& session, const session::Session* other, WindowState& shared) {
+    jobs_.poll();
+    view_ = exported_view(other, shared);
+    if (!std::exchange(open_, shared.exporting) && shared.exporting && !busy()) begin(session);
+    if (!shared.exporting || wants_picture_) return;
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    const float width = std::min(shared.px(640), window.x), height = shared.px(272);
+    const Rect box{std::round((window.x - width) / 2), std::round((window.y - height) / 2.6f), width, height};
+    constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+                                       ImGuiWindowFlags_NoNav;
+    ImGui::SetNextWindowPos(box.min());
+    ImGui::SetNextWindowSize({box.width, box.height});
+    ImGui::Begin("##export", nullptr, flags);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, shared.px(8));
+    draw->AddRect(box.min(), box.max(), theme().line, shared.px(8));
+    const float x = box.x + shared.px(24), row = shared.px(44);
+    draw_text(draw, fonts().title, {x, box.y + shared.px(16)}, theme().text_strong, "Export");
+    Rect line{x, box.y + shared.px(48), box.width - shared.px(48), row};
+    formats(line, session, shared);
+    line.y += row;
+    fields(line, session, shared);
+    line.y += 2 * row;
+    if (busy())
+        progress(line, shared);
+    else
+        ending(line, session, shared);
+    ImGui::End();
+}
+
+void ExportDialog::formats(const Rect& row, const session::Session& session, const WindowState& shared) {
+    static constexpr const char* names[] = {"this view (.png)", "animation (.gif)",
+                                            "page for any browser (.html)"};
+    float x = row.x;
+    for (std::size_t i = 0; i < std::size(names); ++i) {
+        const bool chosen = std::size_t(format_) == i;
+        const std::string label = (chosen ? "● " : "○ ") + std::string(names[i]);
+        const ImVec2 at(x, row.y + (row.height - chip_height(shared)) / 2);
+        if (chip(names[i], at, label, shared, {chosen ? theme().accent : theme().text}) && !busy())
+            set_format(ExportFormat(i), session);
+        x += chip_width(label, shared) + shared.px(10);
+    }
+}
+
+void ExportDialog::fields(const Rect& row, const session::Session& session, const WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const auto label = [&](const char* text, float x, float y) {
+        draw_text(draw, fonts().text, {x, centre_line(fonts().text, y, row.height)}, theme().text_quiet,
+                  text);
+        return x + text_width(fonts().text, text) + shared.px(8);
+    };
+    const auto input = [&](const char* id, std::string& text, float x, float y, float width) {
+        ImGui::SetCursorScreenPos({x, y + (row.height - shared.px(24)) / 2});
+        ImGui::SetNextItemWidth(width);
+        if (ImGui::InputText(id, &text)) asked_ = false, message_.clear();
+        return x + width + shared.px(8);
+    };
+    float x = label("file", row.x, row.y);
+    input("##path", path_, x, row.y, row.right() - x);
+    const float y = row.y + row.height;
+    if (format_ == ExportFormat::png) {
+        label("what the window shows now, without this dialogue", row.x, y);
+        return;
+    }
+    x = input("##first", first_, label("steps", row.x, y), y, shared.px(80));
+    x = input("##last", last_, label("to", x, y), y, shared.px(80));
+    const std::string all = "of " + grouped(session.steps().size()) +
+                            (view_.other == nullptr          ? ""
+                             : format_ == ExportFormat::html ? " of run A: a page holds one run"
+                                                             : " of run A, B beside it by barrier phase");
+    x = label(all.c_str(), x, y) + shared.px(8);
+    if (format_ != ExportFormat::gif) return;
+    const std::string delay = std::to_string(delay_ms_) + " ms a step";
+    if (chip("delay", {x, y + (row.height - chip_height(shared)) / 2}, delay, shared, {.arrow = true}))
+        ImGui::OpenPopup("delays");
+    static constexpr int delays[] = {100, 200, 500, 1000, 2000};
+    std::vector<std::string> labels;
+    for (const int each : delays)
+        labels.push_back(std::to_string(each) + " ms");
+    const int chosen =
+        choice_popup("delays", labels, int(std::find(delays, std::end(delays), delay_ms_) - delays), shared);
+    if (chosen >= 0) delay_ms_ = delays[chosen];
+}
+
+// What came of it, and the buttons.
+void ExportDialog::ending(const Rect& row, const session::Session& session, WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float y = row.y + shared.px(10);
+    const char* write = asked_ ? "Overwrite" : "Write";
+    float x = row.right() - chip_width("Close", shared);
+    if (chip("close", {x, y}, "Close", shared)) shared.exporting = false;
+    x -= chip_width(write, shared) + shared.px(10);
+    const std::string why_not = why_not_exported(format_, session, view_.other);
+    if (!why_not.empty()) {
+        draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, y, chip_height(shared))},
+                         theme().barrier, why_not, x - row.x - shared.px(14));
+        chip("write", {x, y}, write, shared, {theme().text_faint, false, false});
+        return;
+    }
+    if (chip("write", {x, y}, write, shared, {theme().accent})) {
+        if (exists() && !asked_) {
+            asked_ = true, failed_ = true;
+            message_ = "that file is there already";
+        } else {
+            start(session);
+        }
+    }
+    draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, y, chip_height(shared))},
+                     failed_ ? theme().conflict : theme().good, message_, x - row.x - shared.px(14));
+}
+
+void ExportDialog::progress(const Rect& row, const WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float y = row.y + shared.px(10), x = row.right() - chip_width("Cancel", shared);
+    if (chip("cancel", {x, y}, "Cancel", shared))
+        jobs_.cancel(job_tag), message_ = "cancelled", failed_ = true;
+    const Rect bar{row.x, y + chip_height(shared) / 2 - shared.px(3), x - row.x - shared.px(20),
+                   shared.px(6)};
+    const float share = folder_.empty() ? 0 : share_in(folder_ / "share");
+    draw->AddRectFilled(bar.min(), bar.max(), theme().line, shared.px(3));
+    draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
+                        shared.px(3));
+}
+
+// --- The work ----------------------------------------------------------------------------------------------
+
+void ExportDialog::start(const session::Session& session) {
+    asked_ = failed_ = false;
+    message_.clear();
+    if (format_ == ExportFormat::png)
+        wants_picture_ = true;
+    else
+        start_child(session);
+}
+
+void ExportDialog::take(render::Image image) {
+    wants_picture_ = false;
+    jobs_.start(job_tag, [this, image = std::move(image), path = path_](JobContext&) -> Jobs::Completion {
+        auto written = std::make_shared<Result<void>>(render::write_png(image, path));
+        return [this, written] { finish(*written); };
+    });
+}
+
+// The same program does it, beside this one: it has an OpenGL context of its own, and can be stopped.
+void ExportDialog::start_child(const session::Session& session) {
+    if (folder_.empty()) {
+        Result<fs::path> made = make_folder();
+        if (!made) return finish(made.diagnostics());
+        folder_ = *made;
+    }
+    std::error_code ignored;
+    fs::remove(folder_ / "share", ignored);
+    fs::path file = session.path();
+    if (session.edited()) {
+        file = folder_ / file.filename();
+        if (Result<void> kept = write_file(file, session.source()); !kept) return finish(kept);
+    }
+    const Result<std::string> steps = chosen_steps();
+    if (!steps) return finish(steps.diagnostics());
+    std::vector<std::string> arguments = export_arguments(session, file, path_, *steps, delay_ms_, view_);
+    arguments.insert(arguments.begin(), executable_path().string());
+    arguments.insert(arguments.end(), {"--progress", (folder_ / "share").string()});
+    jobs_.start(job_tag, [this, arguments, path = path_](JobContext& context) -> Jobs::Completion {
+        auto outcome = std::make_shared<Result<ProcessOutcome>>(
+            run_process(arguments, {}, child_limit_ms, 1 << 20, &context.cancel_flag()));
+        std::error_code none;
+        fs::remove(path + ".part", none);  // of an animation that was cancelled
+        return [this, outcome] {
+            if (!*outcome) return finish((*outcome).diagnostics());
+            const ProcessOutcome& ended = **outcome;
+            const bool well =
+                ended.exit_code == 0 && ended.signal == 0 && !ended.timed_out && !ended.cancelled;
+            finish(well ? Result<void>() : Result<void>(complaint(ended)));
+        };
+    });
+}
+
+// As `export` takes them, from 0; people count from 1.
+Result<std::string> ExportDialog::chosen_steps() const {
+    const long first = std::strtol(first_.c_str(), nullptr, 10),
+               last = std::strtol(last_.c_str(), nullptr, 10);
+    if (first < 1 || last < first) return error("steps " + first_ + " to " + last_ + " are none");
+    return std::to_string(first - 1) + ".." + std::to_string(last - 1);
+}
+
+void ExportDialog::finish(Result<void> written) {
+    failed_ = !written;
+    if (failed_) {
+        message_ = written.diagnostics().front().message;
+        return;
+    }
+    std::error_code failed;
+    const std::uintmax_t bytes = fs::file_size(path_, failed);
+    message_ = "written: " + path_ + (failed ? std::string() : ", " + size_words(bytes));
+}
+
+}  // namespace lanescope::ui

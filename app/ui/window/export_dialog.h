@@ -1,0 +1,68 @@
+// Export: the view as it is as a PNG, steps as an animated GIF, or the run as an HTML page, while the window
+// goes on.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/jobs.h"
+#include "render/image.h"
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+enum class ExportFormat : std::uint8_t { png, gif, html };
+
+// What is exported beside the session's file.
+struct ExportedView {
+    std::string name = "explore";             // as --view has it
+    const session::Session* other = nullptr;  // of the view compare
+};
+ExportedView exported_view(const session::Session* other, const WindowState& shared);
+
+// The arguments of `lanescope export` that write what the session shows; `file` is where its source lies.
+std::vector<std::string> export_arguments(const session::Session& session, const std::filesystem::path& file,
+                                          const std::filesystem::path& output, const std::string& steps,
+                                          int delay_ms, const ExportedView& view = {});
+// Why this cannot be written now; empty: it can.
+std::string why_not_exported(ExportFormat format, const session::Session& session,
+                             const session::Session* other);
+
+class ExportDialog {
+  public:
+    ~ExportDialog();
+
+    // `other`: the other run while two are compared.
+    void draw(const session::Session& session, const session::Session* other, WindowState& shared);
+    // The dialogue is out of sight in this frame, whose pixels are wanted.
+    bool wants_picture() const { return wants_picture_; }
+    void take(render::Image image);
+    bool busy() const;
+
+  private:
+    void begin(const session::Session& session);
+    void formats(const Rect& row, const session::Session& session, const WindowState& shared);
+    void fields(const Rect& row, const session::Session& session, const WindowState& shared);
+    void ending(const Rect& row, const session::Session& session, WindowState& shared);
+    void progress(const Rect& row, const WindowState& shared);
+    void set_format(ExportFormat format, const session::Session& session);
+    void start(const session::Session& session);
+    void start_child(const session::Session& session);
+    Result<std::string> chosen_steps() const;
+    void finish(Result<void> written);
+    bool exists() const;
+
+    Jobs jobs_;
+    bool open_ = false;
+    ExportFormat format_ = ExportFormat::html;
+    std::string path_, first_, last_, message_;
+    bool failed_ = false, wants_picture_ = false;
+    bool asked_ = false;  // the file is there already, and the person was told
+    int delay_ms_ = 500;
+    ExportedView view_;             // in this frame
+    std::filesystem::path folder_;  // for the source as edited, and the share that is done
+};
+
+}  // namespace lanescope::ui

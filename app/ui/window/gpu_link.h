@@ -1,0 +1,34 @@
+// The window's GPU engine: traced runs whose records go into an OpenGL buffer, from which the map of threads
+// is drawn.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "gpu/live_gpu.h"
+#include "render/buffer.h"
+#include "session/device_source.h"
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+class GpuLink : public session::DeviceSource {
+  public:
+    // `shared` gets the streams of each run. The OpenGL context is current whenever this is called.
+    explicit GpuLink(WindowState& shared) : shared_(shared) {}
+
+    std::string name() const override;
+    Result<gpu::TraceDevice*> begin_run() override;
+    void end_run(const session::RunResult* result) override;
+
+  private:
+    Result<void> open();
+    void share_buffer();
+    Result<void> show(const session::RunResult& result);
+
+    WindowState& shared_;
+    std::unique_ptr<gpu::LiveGpu> gpu_;
+    std::shared_ptr<const render::Buffer> records_;  // null: OpenGL is on another device
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,105 @@
+#include "ui/window/headless_renderer.h"
+
+#include <utility>
+
+#include "render/framebuffer.h"
+#include "render/gif.h"
+#include "render/headless.h"
+#include "ui/window/app.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr int settling_frames = 2;  // layout follows what the frame before measured
+
+}  // namespace
+
+struct HeadlessRenderer::State {
+    render::HeadlessContext context;
+    render::Framebuffer target;
+    std::unique_ptr<App> app;
+    FrameInput input;
+    SyntheticInput hand;  // of who has a mouse
+    double frame_s = 1.0 / 60;
+};
+
+HeadlessRenderer::HeadlessRenderer(std::unique_ptr<State> state) : state_(std::move(state)) {}
+HeadlessRenderer::HeadlessRenderer(HeadlessRenderer&&) noexcept = default;
+HeadlessRenderer::~HeadlessRenderer() = default;
+
+Result<HeadlessRenderer> HeadlessRenderer::open(session::Session& session, const PictureRequest& request) {
+    auto context = render::HeadlessContext::create();
+    if (!context) return context.diagnostics();
+    auto target = render::Framebuffer::create(request.size.width, request.size.height);
+    if (!target) return target.diagnostics();
+    std::unique_ptr<State> state(new State{std::move(*context), std::move(*target), nullptr, {}, {}});
+    state->app = std::make_unique<App>(session, nullptr);
+    state->input.pixels = request.size;
+    set_up(*state->app, request);
+    if (request.mouse) {
+        state->hand.x = request.mouse->first, state->hand.y = request.mouse->second;
+        state->frame_s = 0.25;  // the mouse rests: what waits for that is shown
+    }
+    if (request.prepare)
+        if (Result<void> prepared = request.prepare(state->app->gpu()); !prepared)
+            return prepared.diagnostics();
+    if (request.preview) {
+        PreviewPage& page = state->app->preview();
+        if (Result<void> prepared = request.preview(page); !prepared) return prepared.diagnostics();
+        page.model().wait();
+        if (!page.model().problem().empty()) return error(page.model().problem());
+    }
+    return HeadlessRenderer(std::move(state));
+}
+
+Result<void> HeadlessRenderer::draw() {
+    State& s = *state_;
+    s.input.now_s += s.frame_s;
+    s.input.hand = s.app->shared().still ? nullptr : &s.hand;
+    s.target.bind();
+    s.app->frame(s.input);
+    if (s.app->preview().open()) s.app->preview().model().wait();  // for what the mouse asked for
+    if (!s.app->shared().problem.empty()) return error(s.app->shared().problem);
+    return {};
+}
+
+Result<render::Image> HeadlessRenderer::picture() {
+    return state_->target.read();
+}
+const std::string& HeadlessRenderer::device() const {
+    return state_->context.device().renderer;
+}
+const std::string& HeadlessRenderer::note() const {
+    return state_->app->shared().note;
+}
+
+Result<void> write_animation(session::Session& session, const PictureRequest& picture,
+                             const AnimationRequest& wanted) {
+    if (wanted.last_step >= session.steps().size() || wanted.first_step > wanted.last_step)
+        return error("steps " + std::to_string(wanted.first_step) + ".." + std::to_string(wanted.last_step) +
+                         " do not exist",
+                     session.steps().empty() ? "nothing was recorded"
+                                             : "steps 0 to " + std::to_string(session.steps().size() - 1));
+    Result<HeadlessRenderer> studio = HeadlessRenderer::open(session, picture);
+    if (!studio) return studio.diagnostics();
+    Result<render::GifWriter> gif =
+        render::GifWriter::create(wanted.path, picture.size.width, picture.size.height);
+    if (!gif) return gif.diagnostics();
+    for (std::size_t step = wanted.first_step; step <= wanted.last_step; ++step) {
+        if (wanted.cancel && wanted.cancel->load(std::memory_order_relaxed)) return error("cancelled");
+        if (wanted.progress)
+            wanted.progress(float(step - wanted.first_step) /
+                            float(wanted.last_step - wanted.first_step + 1));
+        session.apply(session::SeekStep{step});
+        for (int i = 0; i <= settling_frames; ++i)
+            if (Result<void> drawn = studio->draw(); !drawn) return drawn.diagnostics();
+        const Result<render::Image> image = studio->picture();
+        if (!image) return image.diagnostics();
+        const int stands = step == wanted.last_step ? 4 : 1;
+        if (Result<void> added = gif->add(*image, wanted.delay_ms * stands); !added)
+            return added.diagnostics();
+    }
+    return gif->finish();
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,28 @@
+// What lies over the panels: the progress of a run, the keys, the glossary, terms explained where they stand.
+#pragma once
+
+#include "scene/glossary.h"
+#include "ui/kit/view.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+
+// `busy_s`: how long the run has taken so far.
+void draw_progress(const session::Session& session, double busy_s, const WindowState& shared,
+                   session::Commands& commands);
+void draw_help(WindowState& shared);  // keys and glossary
+
+// Explains the term under the mouse, once the mouse rests on it.
+class TermHover {
+  public:
+    // After everything else of a frame. Returns whether another frame is wanted: the mouse rests, but not for
+    // long enough.
+    bool draw(const WindowState& shared);
+
+  private:
+    static const Term* term_at(const HoveredText& here);
+    const Term* term_ = nullptr;
+    double since_s_ = 0;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,295 @@
+#include "ui/window/main_window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "render/window.h"
+#include "ui/lecture/tour.h"
+#include "ui/window/app.h"
+#include "ui/window/settings.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr double idle_wait_s = 0.1;    // how late an edit on disk or the end of a job may be seen
+constexpr int frames_after_input = 3;  // hover and layout settle after an event
+
+// What came in since the last frame. GLFW hands it to plain functions, through the window's user pointer.
+struct Inbox {
+    std::vector<KeyPress> keys;
+    std::vector<std::filesystem::path> dropped;
+    std::vector<int> codes;  // GLFW's, of the keys that went down
+    bool any = false;
+};
+
+Inbox& inbox_of(GLFWwindow* window) {
+    return *static_cast<Inbox*>(glfwGetWindowUserPointer(window));
+}
+
+std::optional<Key> named_key(int code) {
+    switch (code) {
+        case GLFW_KEY_LEFT:
+            return Key::left;
+        case GLFW_KEY_RIGHT:
+            return Key::right;
+        case GLFW_KEY_UP:
+            return Key::up;
+        case GLFW_KEY_DOWN:
+            return Key::down;
+        case GLFW_KEY_PAGE_UP:
+            return Key::page_up;
+        case GLFW_KEY_PAGE_DOWN:
+            return Key::page_down;
+        case GLFW_KEY_HOME:
+            return Key::home;
+        case GLFW_KEY_END:
+            return Key::end;
+        case GLFW_KEY_ESCAPE:
+            return Key::escape;
+        case GLFW_KEY_F11:
+            return Key::f11;
+        case GLFW_KEY_F5:
+            return Key::proceed;
+        case GLFW_KEY_F9:
+            return Key::breakpoint;
+        case GLFW_KEY_F10:
+            return Key::run_to;
+        case GLFW_KEY_F12:
+            return Key::menu;
+        case GLFW_KEY_TAB:
+            return Key::tab;
+        default:
+            return std::nullopt;
+    }
+}
+
+std::optional<Key> typed_key(unsigned character) {
+    switch (character) {
+        case ' ':
+            return Key::space;
+        case '+':
+            return Key::plus;
+        case '-':
+            return Key::minus;
+        case '0':
+            return Key::zero;
+        case '?':
+            return Key::question;
+        case 'l':
+        case 'L':
+            return Key::lecture;
+        case 'e':
+        case 'E':
+            return Key::edit;
+        case 'm':
+        case 'M':
+            return Key::threads;
+        case 'g':
+        case 'G':
+            return Key::engine;
+        case 's':
+        case 'S':
+            return Key::multiprocessors;
+        case 't':
+        case 'T':
+            return Key::schedules;
+        case 'p':
+        case 'P':
+            return Key::ptx;
+        case 'w':
+        case 'W':
+            return Key::watch;
+        case 'i':
+        case 'I':
+            return Key::preview;
+        case 'b':
+        case 'B':
+            return Key::timings;
+        case 'c':
+        case 'C':
+            return Key::compare;
+        case 'x':
+        case 'X':
+            return Key::share;
+        default:
+            return std::nullopt;
+    }
+}
+
+// Letters with Ctrl, as they stand on this keyboard.
+std::optional<Key> chord(int code, int scancode, bool shift) {
+    const char* name = glfwGetKeyName(code, scancode);
+    switch (name ? name[0] : 0) {
+        case 'o':
+            return Key::open_file;
+        case 's':
+            return shift ? Key::save_as : Key::save;
+        case 'z':
+            return shift ? Key::redo : Key::undo;
+        case 'y':
+            return Key::redo;
+        case 'p':
+            return Key::palette;
+        case 'e':
+            return Key::share;
+        case 'f':
+            return Key::form;
+        case 't':
+            return Key::light;
+        default:
+            return std::nullopt;
+    }
+}
+
+void listen(GLFWwindow* window, Inbox& inbox) {
+    glfwSetWindowUserPointer(window, &inbox);
+    glfwSetKeyCallback(window, [](GLFWwindow* from, int code, int scancode, int action, int modifiers) {
+        inbox_of(from).any = true;
+        if (action == GLFW_RELEASE) return;
+        // What was held with it may be let go before the next frame.
+        if ((modifiers & GLFW_MOD_CONTROL) != 0) inbox_of(from).codes.push_back(GLFW_KEY_LEFT_CONTROL);
+        if ((modifiers & GLFW_MOD_SHIFT) != 0) inbox_of(from).codes.push_back(GLFW_KEY_LEFT_SHIFT);
+        inbox_of(from).codes.push_back(code);
+        const char* name = glfwGetKeyName(code, scancode);
+        if ((modifiers & GLFW_MOD_CONTROL) != 0 && name && name[0] == 'q')
+            glfwSetWindowShouldClose(from, GLFW_TRUE);
+        const bool shift = (modifiers & GLFW_MOD_SHIFT) != 0;
+        const bool control = (modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0;
+        if (const auto key = control ? chord(code, scancode, shift) : named_key(code))
+            inbox_of(from).keys.push_back({*key, shift});
+    });
+    glfwSetCharCallback(window, [](GLFWwindow* from, unsigned character) {
+        inbox_of(from).any = true;
+        inbox_of(from).keys.push_back({typed_key(character).value_or(Key::other), false, character});
+    });
+    glfwSetDropCallback(window, [](GLFWwindow* from, int count, const char** paths) {
+        inbox_of(from).any = true;
+        for (int i = 0; i < count; ++i)
+            inbox_of(from).dropped.emplace_back(paths[i]);
+    });
+    glfwSetCursorPosCallback(window, [](GLFWwindow* from, double, double) { inbox_of(from).any = true; });
+    glfwSetMouseButtonCallback(window, [](GLFWwindow* from, int, int, int) { inbox_of(from).any = true; });
+    glfwSetScrollCallback(window, [](GLFWwindow* from, double, double) { inbox_of(from).any = true; });
+    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* from, int, int) { inbox_of(from).any = true; });
+    glfwSetWindowRefreshCallback(window, [](GLFWwindow* from) { inbox_of(from).any = true; });
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+#if IMGUI_VERSION_NUM < 18700
+void read_modifiers(ImGuiIO& io) {
+    io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
+    io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT];
+}
+#endif
+
+// Dear ImGui before 1.87 sees a key only while it is down when a frame begins: one that was let go since the
+// last frame is held for this frame, and so is Ctrl or Shift. Returns what is to be let go after it.
+std::vector<int> hold_short_presses([[maybe_unused]] std::vector<int> codes) {
+    std::vector<int> held;
+#if IMGUI_VERSION_NUM < 18700
+    ImGuiIO& io = ImGui::GetIO();
+    for (const int code : codes) {
+        if (code < 0 || code >= IM_ARRAYSIZE(io.KeysDown) || io.KeysDown[code]) continue;
+        io.KeysDown[code] = true;
+        held.push_back(code);
+    }
+    if (!held.empty()) read_modifiers(io);
+#endif
+    return held;
+}
+
+void let_go([[maybe_unused]] const std::vector<int>& codes) {
+#if IMGUI_VERSION_NUM < 18700
+    for (const int code : codes)
+        ImGui::GetIO().KeysDown[code] = false;
+    if (!codes.empty()) read_modifiers(ImGui::GetIO());
+#endif
+}
+
+void draw(render::Window& window, App& app, FrameInput& input, FrameOutput& output) {
+    input.pixels = window.pixels();
+    input.content_scale = window.content_scale();
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    output = app.frame(input);
+    window.show();
+}
+
+void take_over(const Settings& settings, App& app, session::Session& session) {
+    app.shared().zoom = settings.zoom;
+    app.splits() = settings.splits;
+    set_theme(settings.brightness);
+    session.apply(session::SetSpeed{settings.steps_per_second});
+    session.apply(session::SetGranularity{settings.granularity});
+    session.set_marks(settings.marks);
+}
+
+// That the settings cannot be kept is no reason to complain when the person leaves.
+void keep(App& app, const session::Session& session, const render::Window& window, bool tour_seen,
+          const std::filesystem::path& file) {
+    const render::Extent size = window.windowed_size();
+    (void)save_settings({size.width, size.height, app.shared().zoom, app.splits(), session.speed(),
+                         session.granularity(), tour_seen, brightness(), session.recent(), session.marks()},
+                        file);
+}
+
+// "modulo.cu (edited) – Lanescope"
+std::string title_of(const session::Session& session) {
+    if (session.path().empty()) return "Lanescope";
+    return session.path().filename().string() + (session.edited() ? " (edited)" : "") + " – Lanescope";
+}
+
+}  // namespace
+
+Result<void> run_window(session::Session& session, bool tour, const std::filesystem::path& image) {
+    const auto file = settings_file();
+    const Settings settings = file ? load_settings(*file) : Settings();
+    auto window = render::Window::open("Lanescope", {settings.width, settings.height});
+    if (!window) return window.diagnostics();
+    Inbox inbox;
+    listen(window->handle(), inbox);
+    App app(session, window->handle());  // after listen: Dear ImGui passes events on to those who came before
+    take_over(settings, app, session);
+    if (tour && image.empty() && !settings.tour_seen) start_tour(app.shared());
+    if (!image.empty()) app.preview().take_file(image);
+    const auto start = std::chrono::steady_clock::now();
+    FrameInput input;
+    FrameOutput output;
+    int frames_wanted = frames_after_input;
+    std::string title;
+    while (!window->should_close()) {
+        if (frames_wanted > 0 || output.wants_next)
+            glfwPollEvents();
+        else
+            glfwWaitEventsTimeout(idle_wait_s);
+        if (std::exchange(inbox.any, false)) frames_wanted = frames_after_input;
+        input.keys = std::exchange(inbox.keys, {});
+        for (const std::filesystem::path& path : std::exchange(inbox.dropped, {}))
+            if (!app.preview().take_file(path)) session.apply(session::OpenFile{path});
+        input.now_s = seconds_since(start);
+        const render::Extent size = window->pixels();
+        if (window->minimised() || size.width < 1 || size.height < 1) {
+            session.update(input.now_s);
+            glfwWaitEventsTimeout(idle_wait_s);
+            continue;
+        }
+        const std::vector<int> held = hold_short_presses(std::exchange(inbox.codes, {}));
+        draw(*window, app, input, output);
+        let_go(held);
+        if (output.toggle_fullscreen) window->toggle_fullscreen();
+        if (const std::string wanted = title_of(session); wanted != title) window->set_title(title = wanted);
+        --frames_wanted;
+    }
+    if (file) keep(app, session, *window, settings.tour_seen || tour, *file);
+    return {};
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,146 @@
+#include "ui/window/settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+
+namespace lanescope::ui {
+namespace {
+
+using Json = nlohmann::json;
+
+template <class Number>
+void read(const Json& object, const char* name, Number& value, Number least, Number most) {
+    const auto found = object.find(name);
+    if (found == object.end() || !found->is_number()) return;
+    const double number = found->get<double>();
+    if (std::isfinite(number)) value = Number(std::clamp(number, double(least), double(most)));
+}
+
+Json json_of(const session::FileMemory& file) {
+    return {{"path", file.path.string()}, {"step", file.step}, {"parameters", file.parameters}};
+}
+
+void read_recent(const Json& json, std::vector<session::FileMemory>& recent) {
+    const auto list = json.find("recent");
+    if (list == json.end() || !list->is_array()) return;
+    for (const Json& entry : *list) {
+        const auto path = entry.is_object() ? entry.find("path") : entry.end();
+        if (!entry.is_object() || path == entry.end() || !path->is_string()) continue;
+        session::FileMemory file;
+        file.path = path->get<std::string>();
+        read(entry, "step", file.step, std::size_t{0}, std::size_t{1} << 40);
+        const auto values = entry.find("parameters");
+        if (values != entry.end() && values->is_object())
+            for (const auto& [name, value] : values->items())
+                if (value.is_number_integer()) file.parameters[name] = value.get<std::int64_t>();
+        recent.push_back(std::move(file));
+    }
+}
+
+Json json_of(const session::MarksByFile& marks) {
+    Json files = Json::object();
+    for (const auto& [path, file] : marks) {
+        if (file.empty()) continue;
+        Json breakpoints = Json::array();
+        for (const session::Breakpoint& each : file.breakpoints)
+            breakpoints.push_back(
+                {{"line", each.line}, {"condition", each.condition}, {"enabled", each.enabled}});
+        files[path] = {{"breakpoints", breakpoints}, {"watches", file.watches}};
+    }
+    return files;
+}
+
+session::Breakpoint breakpoint_of(const Json& json) {
+    session::Breakpoint breakpoint;
+    read(json, "line", breakpoint.line, 0u, 1u << 24);
+    if (const auto condition = json.find("condition"); condition != json.end() && condition->is_string())
+        breakpoint.condition = condition->get<std::string>();
+    if (const auto enabled = json.find("enabled"); enabled != json.end() && enabled->is_boolean())
+        breakpoint.enabled = *enabled;
+    return breakpoint;
+}
+
+void read_marks(const Json& json, session::MarksByFile& marks) {
+    const auto files = json.find("marks");
+    if (files == json.end() || !files->is_object()) return;
+    for (const auto& [path, kept] : files->items()) {
+        if (!kept.is_object()) continue;
+        session::FileMarks file;
+        if (const auto list = kept.find("breakpoints"); list != kept.end() && list->is_array())
+            for (const Json& each : *list)
+                if (each.is_object() && breakpoint_of(each).line > 0)
+                    file.breakpoints.push_back(breakpoint_of(each));
+        std::sort(file.breakpoints.begin(), file.breakpoints.end(),
+                  [](const auto& a, const auto& b) { return a.line < b.line; });
+        if (const auto list = kept.find("watches"); list != kept.end() && list->is_array())
+            for (const Json& each : *list)
+                if (each.is_string()) file.watches.push_back(each.get<std::string>());
+        if (!file.empty()) marks[path] = std::move(file);
+    }
+}
+
+}  // namespace
+
+Settings load_settings(const std::filesystem::path& file) {
+    Settings settings;
+    constexpr std::uint64_t most_bytes = 1 << 20;
+    const auto text = read_file(file, most_bytes);
+    if (!text) return settings;
+    const Json json = Json::parse(*text, nullptr, false);
+    if (!json.is_object()) return settings;
+    read(json, "width", settings.width, 640, 16384);
+    read(json, "height", settings.height, 400, 16384);
+    read(json, "zoom", settings.zoom, 0.6f, 2.5f);
+    read(json, "left", settings.splits.left, 150.0f, 700.0f);
+    read(json, "right", settings.splits.right, 150.0f, 1200.0f);
+    read(json, "bottom", settings.splits.bottom, 90.0f, 700.0f);
+    read(json, "stage_share", settings.splits.stage_share, 0.15f, 0.85f);
+    read(json, "source_share", settings.splits.source_share, 0.15f, 0.85f);
+    read(json, "lecture_source", settings.splits.lecture_source, 0.2f, 0.8f);
+    read(json, "lecture_bottom", settings.splits.lecture_bottom, 0.15f, 0.7f);
+    read(json, "steps_per_second", settings.steps_per_second, 0.1f, 1000.0f);
+    if (const auto seen = json.find("tour_seen"); seen != json.end() && seen->is_boolean())
+        settings.tour_seen = *seen;
+    int granularity = int(settings.granularity);
+    read(json, "granularity", granularity, 0, int(trace::Granularity::launch));
+    settings.granularity = trace::Granularity(granularity);
+    const auto theme = json.find("theme");
+    if (theme != json.end() && *theme == "light") settings.brightness = Brightness::light;
+    read_recent(json, settings.recent);
+    read_marks(json, settings.marks);
+    return settings;
+}
+
+Result<void> save_settings(const Settings& settings, const std::filesystem::path& file) {
+    Json recent = Json::array();
+    for (const session::FileMemory& each : settings.recent)
+        recent.push_back(json_of(each));
+    const Json json = {{"theme", settings.brightness == Brightness::light ? "light" : "dark"},
+                       {"recent", recent},
+                       {"marks", json_of(settings.marks)},
+                       {"width", settings.width},
+                       {"height", settings.height},
+                       {"zoom", settings.zoom},
+                       {"left", settings.splits.left},
+                       {"right", settings.splits.right},
+                       {"bottom", settings.splits.bottom},
+                       {"stage_share", settings.splits.stage_share},
+                       {"source_share", settings.splits.source_share},
+                       {"lecture_source", settings.splits.lecture_source},
+                       {"lecture_bottom", settings.splits.lecture_bottom},
+                       {"steps_per_second", settings.steps_per_second},
+                       {"granularity", int(settings.granularity)},
+                       {"tour_seen", settings.tour_seen}};
+    return write_file(file, json.dump(2) + "\n");
+}
+
+Result<std::filesystem::path> settings_file() {
+    auto folder = config_folder();
+    if (!folder) return folder.diagnostics();
+    return *folder / "window.json";
+}
+
+}  // namespace lanescope::ui

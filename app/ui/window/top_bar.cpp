@@ -1,0 +1,215 @@
+#include "ui/window/top_bar.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "scene/access_words.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+std::string percent(double share) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f %%", share * 100);
+    return text;
+}
+
+// "race" → "1 race", "2 races"; the JSON's names in plain words.
+std::string counted(trace::ProblemKind kind, std::size_t count) {
+    std::string name = trace::to_text(kind);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    const bool countable = kind == trace::ProblemKind::race || kind == trace::ProblemKind::trap ||
+                           kind == trace::ProblemKind::deadlock;
+    return std::to_string(count) + " " + name + (countable && count > 1 ? "s" : "");
+}
+
+std::string problem_words(const session::RunResult& run) {
+    std::map<trace::ProblemKind, std::size_t> counts;
+    for (const trace::Problem& problem : run.problems)
+        if (!problem.note) ++counts[problem.kind];
+    std::string words;
+    for (const auto& [kind, count] : counts)
+        words += (words.empty() ? "" : ", ") + counted(kind, count);
+    return words;
+}
+
+constexpr float fade_width = 32;
+
+// Where titles go on out of sight they fade instead of being cut.
+void fade_ends(const Rect& room, bool left, bool right, const WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float width = std::min(shared.px(fade_width), room.width / 2);
+    const ImU32 solid = theme().panel, clear = solid & ~IM_COL32_A_MASK;
+    if (left)
+        draw->AddRectFilledMultiColor(room.min(), {room.x + width, room.bottom()}, solid, clear, clear,
+                                      solid);
+    if (right)
+        draw->AddRectFilledMultiColor({room.right() - width, room.y}, room.max(), clear, solid, solid, clear);
+}
+
+}  // namespace
+
+std::string provenance(const trace::Trace& trace) {
+    return trace.program.engine == "cpu" ? "CPU SIMT machine · exact" : trace.program.engine + " · traced";
+}
+
+Verdict verdict(const session::RunResult& run) {
+    const auto all_are = [&](auto test) {
+        return std::all_of(run.problems.begin(), run.problems.end(), test);
+    };
+    const bool only_races = all_are([](const trace::Problem& problem) {
+        return problem.note || problem.kind == trace::ProblemKind::race ||
+               problem.kind == trace::ProblemKind::unsynced_lanes;
+    });
+    if (!all_are([](const trace::Problem& problem) { return problem.note; })) {
+        const std::string words = problem_words(run);
+        if (run.fine()) return {words + ", as expected", theme().good};
+        return {words, only_races ? theme().race : theme().conflict};
+    }
+    for (const lesson::ExpectOutcome& outcome : run.expectations)
+        if (!outcome.ok) return {outcome.mismatch, theme().conflict};
+    if (!run.fine()) return {"the expected problem was not found", theme().conflict};
+    if (run.expectations.empty()) return {"no problem found", theme().good};
+    return {"result as expected", theme().good};
+}
+
+void TopBar::content(const Rect& inside, const session::Session& session, WindowState& shared,
+                     session::Commands& commands) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    float x = inside.x + shared.px(14);
+    const auto word = [&](ImFont* font, ImU32 colour, const std::string& text) {
+        draw_text(draw, font, ImVec2(x, centre_line(font, inside.y, inside.height)), colour, text);
+        x += text_width(font, text);
+    };
+    const float menu_right = x + text_width(fonts().title, "Lanescope") + shared.px(15);
+    if (click_area("menu", {x, inside.y, menu_right - x, inside.height}))
+        shared.dialog = shared.dialog == Dialog::menu ? Dialog::none : Dialog::menu;
+    const bool hot = !shared.still && ImGui::IsItemHovered();
+    if (hot) tooltip("menu (F12); Ctrl + P finds anything by name", shared);
+    word(fonts().title, hot ? theme().accent : theme().text_strong, "Lanescope");
+    draw_triangle(draw, Triangle::down, ImVec2(x + shared.px(7), inside.y + inside.height / 2), shared.px(7),
+                  hot ? theme().accent : theme().text_quiet);
+    const float right = chips(inside, session, shared, commands);
+    x += shared.px(15);
+    if (session.topic()) {
+        word(fonts().text, theme().text_quiet, session.topic()->title + " ");
+        draw_triangle(draw, Triangle::right, ImVec2(x + shared.px(4), inside.y + inside.height / 2),
+                      shared.px(8), theme().text_quiet);
+        x += shared.px(16);
+    }
+    const float end = session.run() ? words(inside, right, shared) : right;
+    tabs({x, inside.y, end - x - shared.px(12), inside.height}, session, shared, commands);
+}
+
+// "+ Compare" and "Export", left of the chips. Returns their left end.
+float TopBar::words(const Rect& inside, float right, WindowState& shared) {
+    const auto add = [&](const char* word, const char* says, bool& open) {
+        const float width = text_width(fonts().text, word);
+        const Rect box{right - shared.px(18) - width, inside.y, width + shared.px(12), inside.height};
+        if (click_area(word, box)) open = !open;
+        const bool hot = !shared.still && ImGui::IsItemHovered();
+        if (hot) tooltip(says, shared);
+        draw_text(ImGui::GetWindowDrawList(), fonts().text,
+                  {box.x + shared.px(6), centre_line(fonts().text, inside.y, inside.height)},
+                  open  ? theme().accent
+                  : hot ? theme().text_strong
+                        : theme().text_quiet,
+                  word);
+        right = box.x;
+    };
+    add("Export", "X: a picture, an animation, a page for any browser", shared.exporting);
+    add(shared.comparing ? "Leave compare" : "+ Compare", "C: two files, or two sizes, side by side",
+        shared.comparing);
+    return right;
+}
+
+void TopBar::tabs(const Rect& room, const session::Session& session, const WindowState& shared,
+                  session::Commands& commands) {
+    if (!session.topic() || room.width < shared.px(60)) {
+        const std::string name = session.path().filename().string() + (session.edited() ? " (edited)" : "");
+        draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
+                         ImVec2(room.x, centre_line(fonts().text, room.y, room.height)), theme().text_strong,
+                         name, room.width);
+        return;
+    }
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float padding = shared.px(12), gap = shared.px(4);
+    const bool follow = shown_ != session.path().string() || shown_width_ != room.width;
+    shown_ = session.path().string();
+    shown_width_ = room.width;
+    if (hovered(room, shared))
+        scroll_ -= (ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH) * shared.px(80);
+    draw->PushClipRect(room.min(), room.max(), true);
+    float x = room.x - scroll_;
+    for (const lesson::LessonEntry& entry : session.topic()->lessons) {
+        const bool current = session.lesson() == &entry;
+        const Rect tab{x, room.y, text_width(fonts().text, entry.title) + 2 * padding, room.height};
+        x += tab.width + gap;
+        const float margin = shared.px(fade_width);
+        if (current && follow)
+            scroll_ = std::max(tab.right() + margin - room.right() + scroll_,
+                               std::min(scroll_, tab.x - margin - room.x + scroll_));
+        if (tab.right() < room.x || tab.x > room.right()) continue;
+        const Rect seen{std::max(tab.x, room.x), tab.y,
+                        std::min(tab.right(), room.right()) - std::max(tab.x, room.x), tab.height};
+        if (click_area(entry.name.c_str(), seen) && !current)
+            commands.push_back(session::OpenFile{entry.path});
+        const bool hot = !shared.still && ImGui::IsItemHovered();
+        draw_text_centred(draw, fonts().text, tab, current || hot ? theme().text_strong : theme().text,
+                          entry.title);
+        if (current)
+            draw->AddRectFilled(ImVec2(tab.x, tab.bottom() - shared.px(3)),
+                                ImVec2(tab.right(), tab.bottom() - shared.px(1)), theme().accent);
+    }
+    draw->PopClipRect();
+    const float hidden = std::max(x - gap - room.right(), 0.0f);  // right of what is seen
+    fade_ends(room, scroll_ > 0, hidden > 0, shared);
+    scroll_ = std::clamp(scroll_, 0.0f, std::max(x + scroll_ - room.right(), 0.0f));
+}
+
+float TopBar::chips(const Rect& inside, const session::Session& session, WindowState& shared,
+                    session::Commands& commands) {
+    float x = inside.right() - shared.px(14);
+    const float y = inside.y + (inside.height - chip_height(shared)) / 2;
+    const auto add = [&](const char* id, const std::string& label, ImU32 colour, bool clickable) {
+        x -= chip_width(label, shared);
+        const bool clicked = chip(id, ImVec2(x, y), label, shared, {colour, false, clickable});
+        x -= shared.px(14);
+        return clicked;
+    };
+    const bool about_images = session.topic() != nullptr && session.topic()->name == "convolution";
+    const float before_preview = x;
+    if (about_images && add("preview", "Preview · I", theme().accent, true)) wants_preview_ = true;
+    if (about_images && hovered({x, inside.y, before_preview - x, inside.height}, shared))
+        tooltip("these kernels on a picture of yours (I)", shared);
+    const session::RunResult* run = session.run();
+    if (run) {
+        const bool told = session.revealed_until() == ~0ull;
+        const Verdict ended = told ? verdict(*run) : Verdict{"results are hidden", theme().text_quiet};
+        const std::string efficiency = run->counted
+                                           ? "SIMT efficiency " + percent(run->report.total.simt_efficiency())
+                                           : not_counted(session);
+        const bool wide = inside.width > shared.px(1200) && ended.text.size() < 40;
+        const float before = x;
+        if (add("verdict", wide ? ended.text + " · " + efficiency : ended.text, ended.colour, true))
+            shared.show_tab = InspectorTab::problems;
+        if (hovered({x, inside.y, before - x, inside.height}, shared))
+            tooltip("click: the problems of this run", shared);
+    }
+    if (session.trace() && !session.path().empty()) {
+        const bool switches = session.path().extension() != ".trace";
+        const Rect chip_at{x - chip_width(provenance(*session.trace()), shared), y,
+                           chip_width(provenance(*session.trace()), shared), chip_height(shared)};
+        if (add("engine", provenance(*session.trace()), theme().text, switches))
+            commands.push_back(session::UseGpu{!session.on_gpu()});
+        if (switches && hovered(chip_at, shared))
+            tooltip(session.on_gpu() ? "click or G: run on the CPU machine"
+                                     : "click or G: run on this machine's GPU",
+                    shared);
+    }
+    return x;
+}
+
+}  // namespace lanescope::ui

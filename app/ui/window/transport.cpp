@@ -1,0 +1,206 @@
+#include "ui/window/transport.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/kit/widgets.h"
+#include "ui/source/source_breakpoints.h"
+
+namespace lanescope::ui {
+namespace {
+
+const std::vector<std::string> granularities = {"instruction", "turn", "line", "phase", "launch"};
+const std::vector<std::string> timeline_rows = {"warps", "SMs, real clock"};
+constexpr std::array<float, 7> speeds = {0.5f, 1, 2, 4, 8, 20, 60};  // steps a second
+
+std::string speed_label(float steps_per_second) {
+    const bool whole = steps_per_second == std::floor(steps_per_second);
+    return (whole ? std::to_string(int(steps_per_second)) : std::string("0.5")) + " steps/s";
+}
+
+int nearest_speed(float speed) {
+    int best = 0;
+    for (int i = 1; i < int(speeds.size()); ++i)
+        if (std::abs(speeds[std::size_t(i)] - speed) < std::abs(speeds[std::size_t(best)] - speed)) best = i;
+    return best;
+}
+
+void draw_bar(ImDrawList* draw, ImVec2 centre, float height, ImU32 colour) {
+    const float w = height * 0.1f;
+    draw->AddRectFilled(ImVec2(centre.x - w, centre.y - height / 2),
+                        ImVec2(centre.x + w, centre.y + height / 2), colour);
+}
+
+// How the search for a breakpoint goes, or went.
+std::string search_words(const session::Session& session) {
+    if (session.searching())
+        return "looking for a breakpoint: " + std::to_string(int(session.search_progress() * 100)) +
+               " % · Esc stops";
+    if (!session.search_note().empty()) return session.search_note();
+    const session::BreakHit* hit = session.hit();
+    if (!hit) return {};
+    const std::string who = hit_words(session, hit->line);
+    return "stopped on line " + std::to_string(hit->line) + (who.empty() ? "" : ", " + who);
+}
+
+}  // namespace
+
+bool Transport::button(Button which, const Rect& box, bool playing, bool enabled, const WindowState& shared) {
+    static constexpr const char* ids[] = {"first",   "stop back",    "back", "play",
+                                          "forward", "stop forward", "last"};
+    static constexpr const char* says[] = {
+        "first step (Home)",    "back to the breakpoint before (Shift + F5)",
+        "one step back (←)",    "play, pause (Space)",
+        "one step forward (→)", "on to the next breakpoint (F5); a click on a line's number sets one",
+        "last step (End)"};
+    const int index = int(which);
+    const bool clicked = click_area(ids[index], box) && enabled;
+    const bool hot = enabled && !shared.still && ImGui::IsItemHovered();
+    if (!shared.still && ImGui::IsItemHovered()) tooltip(says[index], shared);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const ImU32 plain = which == Button::play ? theme().accent : theme().text;
+    const ImU32 colour = !enabled ? theme().line : hot ? theme().text_strong : plain;
+    const ImVec2 centre(box.x + box.width / 2, box.y + box.height / 2);
+    const float size = shared.px(14), off = size * 0.5f;
+    switch (which) {
+        case Button::first:
+            draw_bar(draw, ImVec2(centre.x - off, centre.y), size, colour);
+            draw_triangle(draw, Triangle::left, ImVec2(centre.x + shared.px(1.5f), centre.y), size, colour);
+            break;
+        case Button::stop_back:
+        case Button::stop_forward: {
+            const bool back = which == Button::stop_back;
+            const float side = back ? -1.0f : 1.0f;
+            draw_triangle(draw, back ? Triangle::left : Triangle::right,
+                          ImVec2(centre.x - side * shared.px(3), centre.y), size * 0.8f, colour);
+            draw->AddCircleFilled(ImVec2(centre.x + side * off, centre.y), shared.px(3.2f), colour);
+            break;
+        }
+        case Button::back:
+            draw_triangle(draw, Triangle::left, centre, size, colour);
+            break;
+        case Button::play:
+            if (playing) {
+                draw_bar(draw, ImVec2(centre.x - shared.px(3), centre.y), size * 1.1f, colour);
+                draw_bar(draw, ImVec2(centre.x + shared.px(3), centre.y), size * 1.1f, colour);
+            } else {
+                draw_triangle(draw, Triangle::right, centre, size * 1.15f, colour);
+            }
+            break;
+        case Button::forward:
+            draw_triangle(draw, Triangle::right, centre, size, colour);
+            break;
+        case Button::last:
+            draw_triangle(draw, Triangle::right, ImVec2(centre.x - shared.px(1.5f), centre.y), size, colour);
+            draw_bar(draw, ImVec2(centre.x + off, centre.y), size, colour);
+            break;
+    }
+    return clicked;
+}
+
+float Transport::buttons(const Rect& inside, const session::Session& session, const WindowState& shared,
+                         session::Commands& commands) {
+    const float size = shared.px(26);
+    float x = inside.x + shared.px(10);
+    const std::size_t count = session.steps().size();
+    const std::size_t at = session.step_state() ? session.step_state()->index : 0;
+    const auto add = [&](Button which, bool enabled, session::Command command) {
+        const Rect box{x, inside.y + (inside.height - size) / 2, size, size};
+        if (button(which, box, session.playing(), enabled, shared)) commands.push_back(command);
+        x += size;
+    };
+    const bool before = count > 0 && at > 0, after = count > 0 && at + 1 < count;
+    add(Button::first, before, session::SeekStep{0});
+    const bool stops = !session.breakpoints().empty();
+    add(Button::stop_back, before && stops, session::Continue{true});
+    add(Button::back, before, session::StepBy{-1});
+    add(Button::play, count > 0, session::Play{!session.playing()});
+    add(Button::forward, after, session::StepBy{1});
+    add(Button::stop_forward, after && stops, session::Continue{false});
+    add(Button::last, after, session::SeekStep{count ? count - 1 : 0});
+    return x;
+}
+
+// What the timeline below shows.
+float Transport::rows_choice(float x, float y, WindowState& shared) {
+    const int rows = int(shared.timeline_rows);
+    const std::string label = "rows: " + timeline_rows[std::size_t(rows)];
+    ImGui::PushID("rows");
+    if (chip("chip", ImVec2(x, y), label, shared, {.arrow = true})) ImGui::OpenPopup("list");
+    const int chosen = choice_popup("list", timeline_rows, rows, shared);
+    ImGui::PopID();
+    if (chosen >= 0) shared.timeline_rows = TimelineRows(chosen);
+    return x + chip_width(label, shared, true);
+}
+
+float Transport::choices(float x, const Rect& inside, const session::Session& session, WindowState& shared,
+                         session::Commands& commands) {
+    const float y = inside.y + (inside.height - chip_height(shared)) / 2;
+    const int granularity = session.by_instruction() ? 0 : int(session.granularity()) + 1;
+    const std::string step = "step: " + granularities[std::size_t(granularity)];
+    ImGui::PushID("granularity");
+    if (chip("chip", ImVec2(x, y), step, shared, {.arrow = true})) ImGui::OpenPopup("list");
+    int chosen = choice_popup("list", granularities, granularity, shared);
+    ImGui::PopID();
+    if (chosen == 0) {
+        commands.push_back(session::StepInstructions{true});
+        shared.show_ptx = true;
+    } else if (chosen > 0) {
+        commands.push_back(session::StepInstructions{false});
+        commands.push_back(session::SetGranularity{trace::Granularity(chosen - 1)});
+    }
+    x += chip_width(step, shared, true) + shared.px(12);
+
+    const int speed = nearest_speed(session.speed());
+    const std::string label = speed_label(speeds[std::size_t(speed)]);
+    std::vector<std::string> labels;
+    for (const float each : speeds)
+        labels.push_back(speed_label(each));
+    ImGui::PushID("speed");
+    if (chip("chip", ImVec2(x, y), label, shared, {.arrow = true})) ImGui::OpenPopup("list");
+    chosen = choice_popup("list", labels, speed, shared);
+    ImGui::PopID();
+    if (chosen >= 0) commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
+    x += chip_width(label, shared, true) + shared.px(12);
+    if (!shared.lecture) x = rows_choice(x, y, shared) + shared.px(12);
+    if (chip("lecture", ImVec2(x, y), shared.lecture ? "Leave lecture" : "Lecture", shared))
+        shared.lecture = !shared.lecture;
+    return x + chip_width(shared.lecture ? "Leave lecture" : "Lecture", shared);
+}
+
+void Transport::content(const Rect& inside, const session::Session& session, WindowState& shared,
+                        session::Commands& commands) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float x = choices(buttons(inside, session, shared, commands) + shared.px(12), inside, session,
+                            shared, commands);
+    std::string place;
+    if (const session::StepState* step_state = session.step_state())
+        place = (session.at_start() ? "before the first of "
+                                    : "step " + grouped(step_state->index + 1) + " of ") +
+                grouped(session.steps().size());
+    const float right = inside.right() - shared.px(14) - text_width(fonts().text, place);
+    const float text_y = centre_line(fonts().text, inside.y, inside.height);
+    draw_text(draw, fonts().text, ImVec2(right, text_y), theme().text, place);
+    const std::string hint = session.concealed() ? "→ or R reveals what this step wrote"
+                             : !shared.lecture
+                                 ? "← → step · ↑ ↓ barrier phase · space play · ? keys, terms, tour"
+                                 : "P pointer · O spotlight · H hide results · N note · B black";
+    const bool noted =
+        shared.note.empty() && !shared.lecture && !shared.step_note.empty();  // a lecture has a caption
+    const std::string told = search_words(session);
+    const std::string shown = !told.empty()         ? told
+                              : noted               ? shared.step_note
+                              : shared.note.empty() ? hint
+                                                    : shared.note;
+    const bool cut = draw_text_within(draw, fonts().text, ImVec2(x + shared.px(14), text_y),
+                                      !told.empty() ? theme().accent
+                                      : noted       ? theme().text_strong
+                                                    : theme().text_faint,
+                                      shown, right - x - shared.px(28));
+    if (noted && cut &&
+        hovered({x + shared.px(14), inside.y, right - x - shared.px(28), inside.height}, shared))
+        tooltip(shown, shared);
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,72 @@
+// Which loads feed which stores of a turn.
+#include "analysis/turn_flow.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::analysis {
+namespace {
+
+using trace::AccessKind;
+
+struct Flow : testing::Test {
+    // One instruction a line, from line 1; pc i is line i + 1.
+    void code(const std::vector<std::string>& lines) {
+        for (const std::string& line : lines) {
+            program.ptx += "\t" + line + "\n";
+            program.code_rows.push_back({0, 1, 1, std::uint32_t(program.code_rows.size() + 1)});
+        }
+        turn.instructions = std::uint16_t(lines.size());
+    }
+    void access(std::uint16_t ordinal, AccessKind kind, trace::Space space = trace::Space::shared) {
+        trace::Access made;
+        made.ordinal = ordinal;
+        made.kind = kind;
+        made.space = space;
+        made.mask = 1;
+        detail.accesses.push_back(made);
+    }
+    std::vector<std::uint16_t> sources(std::uint16_t store) {
+        TurnFlow flow(program);
+        const TurnFlow::Sources all = flow.sources(turn, detail);
+        const auto at = all.find(store);
+        return at == all.end() ? std::vector<std::uint16_t>{99} : at->second;
+    }
+    trace::Program program;
+    trace::Turn turn;
+    trace::TurnDetail detail;
+};
+
+TEST_F(Flow, aSwapSendsBothValues) {
+    // int sum = s[left]; s[left] = s[right]; s[right] += sum;
+    code({"ld.shared.u32 \t%r1, [%rd1];", "ld.shared.u32 %r2, [%rd2];", "st.shared.u32 [%rd1], %r2;",
+          "ld.shared.u32 %r3, [%rd2];", "add.s32 %r4, %r3, %r1;", "st.shared.u32 [%rd2], %r4;"});
+    access(0, AccessKind::load), access(1, AccessKind::load), access(2, AccessKind::store);
+    access(3, AccessKind::load), access(5, AccessKind::store);
+    EXPECT_EQ(sources(2), std::vector<std::uint16_t>{1});
+    EXPECT_EQ(sources(5), (std::vector<std::uint16_t>{0, 3}));
+}
+
+TEST_F(Flow, anAddressThatWasLoadedIsASource) {
+    code({"ld.global.u32 %r1, [%rd1];", "mul.wide.s32 %rd3, %r1, 4;", "add.s64 %rd4, %rd2, %rd3;",
+          "@%p1 atom.global.add.u32 %r9, [%rd4], 1;", "st.global.u32 [%rd5], 7;"});
+    access(0, AccessKind::load), access(3, AccessKind::atomic), access(4, AccessKind::store);
+    EXPECT_EQ(sources(3), std::vector<std::uint16_t>{0});
+    EXPECT_TRUE(sources(4).empty()) << "a constant comes from nowhere";
+}
+
+TEST_F(Flow, vectorsAndTheStackHandOn) {
+    code({"ld.global.v2.f32 {%f1, %f2}, [%rd1];", "st.local.f32 [%SP+4], %f2;", "ld.local.f32 %f3, [%SP+4];",
+          "st.shared.v2.f32 [%rd2], {%f3, %f3};"});
+    access(0, AccessKind::load), access(1, AccessKind::store, trace::Space::local);
+    access(2, AccessKind::load, trace::Space::local), access(3, AccessKind::store);
+    EXPECT_EQ(sources(3), std::vector<std::uint16_t>{0});
+}
+
+TEST_F(Flow, bad_codeIsNotKnown) {
+    turn.instructions = 2;
+    access(1, AccessKind::store);
+    EXPECT_EQ(sources(1), std::vector<std::uint16_t>{99});
+}
+
+}  // namespace
+}  // namespace lanescope::analysis

@@ -1,0 +1,321 @@
+// Lanes' states in words, and results that are hidden until they are asked for.
+#include "session/lane_explanation.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "base/files.h"
+
+namespace lanescope::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+class LaneWords : public testing::Test {
+  protected:
+    LaneWords() : session_(fs::path(LANESCOPE_SOURCE_DIR) / "kernels") {}
+    void open(const fs::path& file) {
+        session_.apply(OpenFile{file});
+        ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
+        ASSERT_TRUE(session_.step_state());
+    }
+    void lesson(const char* name) { open(fs::path(LANESCOPE_SOURCE_DIR) / "kernels" / name); }
+    void kernel(const std::string& source, const char* schedule = "rr") {
+        const fs::path file = fs::path(testing::TempDir()) / "lane_words.cu";
+        ASSERT_TRUE(write_file(file, source));
+        session_.apply(SetSchedule{*simt::parse_schedule(schedule)});
+        session_.apply(OpenFile{file});
+        session_.wait();  // kernels that stop are fine here
+        ASSERT_TRUE(session_.step_state()) << to_text(session_.diagnostics());
+    }
+    // Everything that is said about any lane at any step.
+    std::set<std::string> all() {
+        std::set<std::string> found;
+        for (std::size_t step = 0; step < session_.steps().size(); ++step) {
+            session_.apply(SeekStep{step});
+            for (std::uint32_t warp = 0; warp < session_.step_state()->warps.size(); ++warp)
+                for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane)
+                    found.insert(lane_explanation(session_, warp, lane));
+        }
+        return found;
+    }
+    static bool any(const std::set<std::string>& texts, const std::string& part) {
+        return std::any_of(texts.begin(), texts.end(),
+                           [&](const std::string& text) { return text.find(part) != std::string::npos; });
+    }
+    static std::string list(const std::set<std::string>& texts) {
+        std::string all;
+        for (const std::string& text : texts)
+            all += text + "\n";
+        return all;
+    }
+    Session session_;
+};
+
+const std::string front = R"(/*--- lanescope
+[buffers]
+a = { type = "int", count = "THREADS", init = "zero" }
+[[launch]]
+kernel = "k"
+grid   = ["1"]
+block  = ["THREADS"]
+args   = ["a"]
+---*/
+)";
+
+std::string with_threads(const std::string& body, const std::string& threads) {
+    std::string text = front + body;
+    for (std::size_t at = text.find("THREADS"); at != text.npos; at = text.find("THREADS"))
+        text.replace(at, 7, threads);
+    return text;
+}
+
+TEST_F(LaneWords, EveryLaneOfEveryStepHasASentence) {
+    lesson("reduction/modulo.cu");
+    for (const std::string& text : all()) {
+        EXPECT_EQ(text.front(), 't');
+        EXPECT_GT(text.find(' '), 0u);
+        EXPECT_GT(text.size(), text.find(' ') + 5) << text;
+    }
+    EXPECT_EQ(lane_explanation(session_, 99, 0), "");
+    EXPECT_EQ(lane_explanation(session_, 0, 32), "");
+}
+
+TEST_F(LaneWords, ADivergedLaneNamesTheLineAndTheBranch) {
+    lesson("reduction/modulo.cu");
+    const auto found = all();
+    EXPECT_TRUE(any(found, ": the branch on line 32 split this warp")) << list(found);
+    EXPECT_TRUE(any(found, "t1 waits for line ")) << list(found);
+}
+
+TEST_F(LaneWords, ALaneAtABarrierSaysSinceWhenAndForWhom) {
+    kernel(with_threads(R"(__global__ void k(int* a) {
+    int t = threadIdx.x;
+    a[t] = t;
+    __syncthreads();
+    a[t] += a[(t + 1) % 96];
+}
+)",
+                        "96"),
+           "warp");
+    const auto found = all();
+    EXPECT_TRUE(any(found, "t0 is at the barrier of line 13 since step ")) << list(found);
+    EXPECT_TRUE(any(found, ", waits for warps 1, 2")) << list(found);
+    EXPECT_TRUE(any(found, ", waits for warp 2")) << list(found);
+    EXPECT_TRUE(any(found, "has not started: its warp has had no turn yet")) << list(found);
+    EXPECT_TRUE(any(found, "left the kernel at line ")) << list(found);
+    EXPECT_TRUE(any(found, "t0 runs line 13 in this step and comes to the barrier")) << list(found);
+    EXPECT_TRUE(any(found, "in this step and leaves the kernel")) << list(found);
+    EXPECT_FALSE(any(found, "since step 0")) << "steps are counted from 1, as the window does";
+}
+
+TEST_F(LaneWords, ALaneThatLeftSaysWhere) {
+    kernel(with_threads(R"(__global__ void k(int* a) {
+    int t = threadIdx.x;
+    if (t >= 8) return;
+    a[t] = t;
+    a[t] += 1;
+}
+)",
+                        "40"));
+    session_.apply(SeekStep{session_.steps().size() - 1});
+    const auto found = all();
+    EXPECT_TRUE(any(found, "t39 left the kernel at line ")) << list(found);
+    EXPECT_TRUE(any(found, "t40 does not exist: the block has 40 threads")) << list(found);
+}
+
+TEST_F(LaneWords, ALaneThatMeetsItsWarpSaysForWhomItWaits) {
+    kernel(with_threads(R"(__global__ void k(int* a) {
+    int t = threadIdx.x;
+    if (t < 8) { a[t] = 1; __syncwarp(); a[t] += 1; }
+    else { a[t] = 2; a[t] += 3; __syncwarp(); a[t] += 4; }
+}
+)",
+                        "32"));
+    const auto found = all();
+    EXPECT_TRUE(any(found, "is at the meeting of its warp")) << list(found);
+    EXPECT_TRUE(any(found, "of its warp")) << list(found);
+}
+
+TEST_F(LaneWords, AStoppedLaneNamesTheProblem) {
+    kernel(with_threads(R"(__global__ void k(int* a) {
+    int t = threadIdx.x;
+    a[t] = 1;
+    if (t > 4) __trap();
+    a[t] = 2;
+}
+)",
+                        "32"));
+    session_.apply(SeekStep{session_.steps().size() - 1});
+    std::set<std::string> found;
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        found.insert(lane_explanation(session_, 0, lane));
+    EXPECT_TRUE(any(found, "t31 was stopped at line 13 by a problem: trap")) << list(found);
+}
+
+TEST_F(LaneWords, AWarpIsDescribedInGroups) {
+    lesson("reduction/modulo.cu");
+    bool split = false;
+    for (std::size_t step = 0; step < session_.steps().size(); ++step) {
+        session_.apply(SeekStep{step});
+        split |= warp_words(session_, 0).find(": the branch on line ") != std::string::npos;
+        EXPECT_EQ(warp_words(session_, 0), session_.explain_warp(0));
+    }
+    EXPECT_TRUE(split);
+}
+
+// --- The course's notes ------------------------------------------------------------------------------------
+
+TEST(Notes, of_the_course_stand_at_steps_that_exist) {
+    Session session(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
+    std::size_t lessons = 0;
+    for (const lesson::Topic& topic : session.registry().topics)
+        for (const lesson::LessonEntry& entry : topic.lessons) {
+            if (entry.notes.empty()) continue;
+            ++lessons;
+            session.apply(OpenFile{entry.path});
+            ASSERT_TRUE(session.wait()) << entry.path << to_text(session.diagnostics());
+            for (const lesson::StepNote& note : entry.notes) {
+                EXPECT_LT(note.step, int(session.steps().size())) << entry.path;
+                EXPECT_LE(note.text.size(), 200u) << note.text << ": a caption has two lines";
+            }
+        }
+    EXPECT_GE(lessons, 10u);
+}
+
+// --- Predict, then reveal ----------------------------------------------------------------------------------
+
+class Hiding : public LaneWords {
+  protected:
+    std::string cell(std::uint64_t index) const {
+        const trace::Symbol& s = session_.step_state()->launch->shared.at(0);
+        std::array<std::byte, 4> bytes{};
+        session_.replay()->read(s.space, 0, 0, s.offset + index * 4, bytes);
+        std::int32_t value = 0;
+        std::memcpy(&value, bytes.data(), 4);
+        return std::to_string(value);
+    }
+    static bool stores(const StepState& step_state) {
+        for (const trace::TurnDetail& turn : step_state.details)
+            for (const trace::Access& access : turn.accesses)
+                if (access.kind == trace::AccessKind::store && access.space == trace::Space::shared)
+                    return true;
+        return false;
+    }
+};
+
+TEST_F(Hiding, AStepForwardRevealsBeforeItMoves) {
+    lesson("reduction/modulo.cu");
+    session_.apply(HideResults{true});
+    EXPECT_FALSE(session_.concealed()) << "what is on the screen stays";
+    session_.apply(SeekStep{0});
+    while (!(session_.concealed() && stores(*session_.step_state())))
+        session_.apply(StepBy{1});
+    const std::size_t at = session_.step_state()->index;
+    const std::string hidden = cell(0);
+    session_.apply(StepBy{1});
+    EXPECT_EQ(session_.step_state()->index, at);
+    EXPECT_FALSE(session_.concealed());
+    EXPECT_NE(cell(0), hidden) << "the store to s[0] must be seen now";
+    session_.apply(StepBy{1});
+    EXPECT_EQ(session_.step_state()->index, at + 1);
+}
+
+TEST_F(Hiding, NothingThatTheStepWroteCanBeRead) {
+    lesson("reduction/modulo.cu");
+    session_.apply(HideResults{true});
+    for (std::size_t step = 0; step < session_.steps().size(); ++step) {
+        session_.apply(SeekStep{step});
+        if (!session_.concealed()) continue;
+        EXPECT_EQ(session_.replay()->position(), session_.step_state()->step.first);
+        for (const trace::TurnDetail& turn : session_.step_state()->details)
+            for (const trace::Access& access : turn.accesses)
+                for (const auto& value : access.value)
+                    EXPECT_TRUE(std::all_of(value.begin(), value.end(),
+                                            [](std::byte b) { return b == std::byte{0}; }));
+    }
+}
+
+TEST_F(Hiding, ValuesAreToldWithTheStep) {
+    lesson("reduction/modulo.cu");
+    session_.apply(HideResults{true});
+    session_.apply(SeekStep{0});
+    while (!(session_.concealed() && stores(*session_.step_state())))
+        session_.apply(StepBy{1});
+    const LaneValue hidden = session_.value("s[t] * 2 + 1", 0, 0);
+    EXPECT_EQ(hidden.text, "?");
+    EXPECT_TRUE(hidden.hidden);
+    EXPECT_EQ(hidden.number, 0);
+    EXPECT_FALSE(session_.value("t + 1", 0, 3).hidden) << "the step does not touch it";
+    EXPECT_EQ(session_.value("t + 1", 0, 3).text, "4");
+    session_.apply(Reveal{});
+    EXPECT_FALSE(session_.value("s[t] * 2 + 1", 0, 0).hidden);
+    EXPECT_NE(session_.value("s[t] * 2 + 1", 0, 0).text, "?");
+}
+
+TEST_F(Hiding, NoInstructionOfATurnTellsBeforeItsReveal) {
+    lesson("reduction/modulo.cu");
+    session_.apply(StepInstructions{true});
+    session_.apply(HideResults{true});
+    session_.apply(SeekStep{0});
+    while (!(session_.concealed() && session_.step_state()->pcs.size() > 2))
+        session_.apply(session_.concealed() ? Command(Reveal{}) : Command(StepBy{1}));
+    const std::size_t turn = session_.step_state()->index;
+    EXPECT_EQ(session_.replay()->position(), session_.step_state()->step.first);
+    EXPECT_EQ(session_.step_state()->instruction, 0u);
+    session_.apply(StepBy{1});
+    EXPECT_FALSE(session_.concealed());
+    EXPECT_EQ(session_.step_state()->instruction, 0u) << "revealing is no move";
+    EXPECT_EQ(session_.replay()->position(), session_.step_state()->step.end);
+    session_.apply(StepBy{1});
+    EXPECT_EQ(session_.step_state()->instruction, 1u);
+    EXPECT_EQ(session_.step_state()->index, turn);
+    EXPECT_FALSE(session_.concealed()) << "the turn's results are known by now";
+}
+
+TEST_F(Hiding, PrintedTextIsAResult) {
+    lesson("first_steps/hello.cu");
+    session_.apply(HideResults{true});
+    const std::uint64_t turn = session_.trace()->prints.front().turn;
+    session_.apply(SeekTurn{turn});
+    EXPECT_TRUE(session_.concealed());
+    EXPECT_LE(session_.revealed_until(), turn);
+    session_.apply(Reveal{});
+    EXPECT_GT(session_.revealed_until(), turn);
+    session_.apply(HideResults{false});
+    EXPECT_EQ(session_.revealed_until(), ~0ull);
+}
+
+TEST_F(Hiding, RevealAndASteadyStepBackShowEverything) {
+    lesson("reduction/modulo.cu");
+    session_.apply(HideResults{true});
+    session_.apply(SeekStep{10});
+    session_.apply(Reveal{});
+    EXPECT_FALSE(session_.concealed());
+    EXPECT_EQ(session_.replay()->position(), session_.step_state()->step.end);
+    session_.apply(StepBy{-1});
+    EXPECT_FALSE(session_.concealed());
+    session_.apply(SeekStep{12});
+    session_.apply(HideResults{false});
+    EXPECT_FALSE(session_.concealed());
+    EXPECT_FALSE(session_.hiding());
+}
+
+TEST_F(Hiding, PlayingRevealsEachStepAndEnds) {
+    lesson("reduction/modulo.cu");
+    session_.apply(HideResults{true});
+    session_.apply(SetSpeed{100});
+    session_.apply(SeekStep{session_.steps().size() - 3});
+    session_.apply(Play{true});
+    for (double now = 0; now < 1 && session_.playing(); now += 0.01)
+        session_.update(now);
+    EXPECT_FALSE(session_.playing());
+    EXPECT_FALSE(session_.concealed());
+    EXPECT_EQ(session_.step_state()->index, session_.steps().size() - 1);
+}
+
+}  // namespace
+}  // namespace lanescope::session
