@@ -137,10 +137,11 @@ TEST(Glossary, EveryTermThatTheWindowWritesHasAnEntry) {
         "mask scan reduction histogram convolution transpose scope uninitialised guard engine heat "
         "contention";
     const std::set<std::string> parts_of_terms = {"shared", "global", "constant", "local"};  // … memory
-    const std::filesystem::path folder = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "app" / "ui";
+    const std::filesystem::path app = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "app";
     std::string written;
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-        if (entry.path().extension() == ".cpp") written += literals_of(*read_text_file(entry.path()));
+    for (const char* room : {"ui", "scene"})
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(app / room))
+            if (entry.path().extension() == ".cpp") written += literals_of(*read_text_file(entry.path()));
     ASSERT_GT(written.size(), 10000u);
     std::istringstream stream(vocabulary);
     for (std::string word; stream >> word;) {
