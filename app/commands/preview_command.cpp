@@ -9,8 +9,8 @@
 
 #include "base/files.h"
 #include "commands/command.h"
-#include "preview/gpu_filter.h"
-#include "preview/run.h"
+#include "preview/run/gpu_filter.h"
+#include "preview/run/run.h"
 #include "render/image.h"
 #include "ui/preview/preview_page.h"
 #include "ui/window/picture.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "compile/compiler.h"
-#include "preview/run.h"
+#include "preview/run/run.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "preview/filter/mask.h"
 #include "preview/image.h"
-#include "preview/mask.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace lanescope::preview;

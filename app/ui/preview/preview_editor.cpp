@@ -13,7 +13,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float code_left = 40, top_margin = 4;
-constexpr std::size_t most_listed = 4;
+constexpr std::size_t max_listed = 4;
 
 ImU32 colour_of(const Diagnostic& diagnostic) {
     return diagnostic.severity == Severity::error ? theme().conflict : theme().barrier;
@@ -205,7 +205,7 @@ void PreviewEditor::show_caret(const Rect& code, float row_height) const {
 float PreviewEditor::draw_list(const Rect& inside, const WindowState& shared) {
     const Diagnostics& mistakes = model_.diagnostics();
     if (mistakes.empty()) return 0;
-    const std::size_t shown = std::min(mistakes.size(), most_listed);
+    const std::size_t shown = std::min(mistakes.size(), max_listed);
     const float row = shared.px(22), height = row * float(shown + 1) + shared.px(10);
     const Rect list{inside.x, inside.bottom() - height, inside.width, height};
     ImDrawList* draw = ImGui::GetWindowDrawList();

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "preview/gpu_filter.h"
+#include "preview/run/gpu_filter.h"
 #include "render/buffer.h"
 #include "render/texture.h"
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/files.h"
-#include "preview/step_file.h"
+#include "preview/run/step_file.h"
 
 namespace lanescope::ui {
 
@@ -149,12 +149,12 @@ void BlockSamples::clear() {
 }
 
 void BlockSamples::add(preview::BlockSample sample) {
-    constexpr std::size_t most_touches = 4'000'000;
-    std::size_t touches = 0;
+    constexpr std::size_t max_accesses = 4'000'000;
+    std::size_t accesses = 0;
     kept_.push_back(std::move(sample));
     for (std::size_t i = kept_.size(); i-- > 0;) {
-        touches += kept_[i].loads.size() + kept_[i].stores.size();
-        if (touches <= most_touches || i + 1 == kept_.size()) continue;
+        accesses += kept_[i].loads.size() + kept_[i].stores.size();
+        if (accesses <= max_accesses || i + 1 == kept_.size()) continue;
         kept_.erase(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
         break;
     }
@@ -197,8 +197,9 @@ std::vector<std::uint32_t> PreviewModel::loaders_of(std::uint32_t x, std::uint32
     std::vector<std::uint32_t> threads;
     const preview::BlockSample* sample = pixel_.known && run_ ? sample_of(pixel_.block) : nullptr;
     if (sample == nullptr) return threads;
-    for (const preview::Touch& touch : sample->loads)
-        if (touch.x == x + run_->margin() && touch.y == y + run_->margin()) threads.push_back(touch.thread);
+    for (const preview::PixelAccess& access : sample->loads)
+        if (access.x == x + run_->margin() && access.y == y + run_->margin())
+            threads.push_back(access.thread);
     return threads;
 }
 
@@ -243,7 +244,7 @@ void PreviewModel::describe_pixel(const preview::BlockSample& sample) {
     pixel_.reuse = sample.reuse;
     const auto maker =
         std::find_if(sample.stores.begin(), sample.stores.end(),
-                     [&](const preview::Touch& touch) { return touch.x == x && touch.y == y; });
+                     [&](const preview::PixelAccess& access) { return access.x == x && access.y == y; });
     pixel_.known = maker != sample.stores.end();
     if (!pixel_.known) return;
     pixel_.thread = maker->thread;
@@ -252,13 +253,13 @@ void PreviewModel::describe_pixel(const preview::BlockSample& sample) {
     std::set<std::uint32_t> threads;
     std::set<std::pair<std::uint32_t, std::uint32_t>> cells;
     pixel_.loads = pixel_.own_loads = 0;
-    for (const preview::Touch& touch : sample.loads) {
-        if (std::abs(std::int64_t{touch.x} - x) > across || std::abs(std::int64_t{touch.y} - y) > down)
+    for (const preview::PixelAccess& access : sample.loads) {
+        if (std::abs(std::int64_t{access.x} - x) > across || std::abs(std::int64_t{access.y} - y) > down)
             continue;
         ++pixel_.loads;
-        if (touch.thread == pixel_.thread) ++pixel_.own_loads;
-        threads.insert(touch.thread);
-        cells.insert({touch.x, touch.y});
+        if (access.thread == pixel_.thread) ++pixel_.own_loads;
+        threads.insert(access.thread);
+        cells.insert({access.x, access.y});
     }
     pixel_.loaders = static_cast<std::uint32_t>(threads.size());
     pixel_.neighbours = static_cast<std::uint32_t>(cells.size());

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/jobs.h"
-#include "preview/block_recorder.h"
-#include "preview/run.h"
+#include "preview/run/block_recorder.h"
+#include "preview/run/run.h"
 #include "session/history.h"
 #include "session/run/run.h"
 #include "ui/preview/preview_gpu.h"

@@ -10,7 +10,7 @@ namespace lanescope::ui {
 
 namespace {
 
-constexpr std::uint32_t most_in_numbers = 5;  // sides of masks whose products stand in the cells
+constexpr std::uint32_t max_side_in_numbers = 5;  // sides of masks whose products stand in the cells
 
 ImU32 colour_of(const preview::Image& image, const std::vector<std::uint16_t>& samples, std::int64_t x,
                 std::int64_t y) {
@@ -57,7 +57,7 @@ std::string sum_words(const preview::MaskSum& mask) {
 }
 
 bool small(const preview::MaskSum& mask) {
-    return mask.rows <= most_in_numbers && mask.columns <= most_in_numbers;
+    return mask.rows <= max_side_in_numbers && mask.columns <= max_side_in_numbers;
 }
 
 const char* channel_name(const preview::Image& image, std::uint32_t channel) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "preview/products.h"
+#include "preview/run/products.h"
 #include "ui/kit/path_prompt.h"
 #include "ui/kit/view.h"
 #include "ui/preview/mask_typing.h"

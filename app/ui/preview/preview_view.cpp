@@ -12,7 +12,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr int difference_gain = 4;
-constexpr float most_scale = 96;
+constexpr float max_scale = 96;
 
 struct Rgb {
     unsigned red = 0, green = 0, blue = 0;
@@ -102,11 +102,11 @@ void PreviewView::place_image(const Rect& room) {
     const auto width = static_cast<float>(image.width), height = static_cast<float>(image.height);
     const float fitting = std::min(room.width / width, room.height / height);
     if (fits_) {
-        place_.scale = std::min(fitting, most_scale);
+        place_.scale = std::min(fitting, max_scale);
         centre_x_ = width / 2;
         centre_y_ = height / 2;
     }
-    place_.scale = std::clamp(place_.scale, std::min(fitting, 1.0f), most_scale);
+    place_.scale = std::clamp(place_.scale, std::min(fitting, 1.0f), max_scale);
     centre_x_ = std::clamp(centre_x_, 0.0f, width);
     centre_y_ = std::clamp(centre_y_, 0.0f, height);
     place_.origin = {std::round(room.x + room.width / 2 - centre_x_ * place_.scale),
@@ -150,7 +150,7 @@ void PreviewView::take_mouse(const Rect& room, const WindowState& shared) {
     if (!over || io.MouseWheel == 0) return;
     fits_ = false;
     const float factor = std::pow(1.25f, io.MouseWheel), old = place_.scale;
-    place_.scale = std::clamp(old * factor, 0.02f, most_scale);
+    place_.scale = std::clamp(old * factor, 0.02f, max_scale);
     centre_x_ = x - (x - centre_x_) * old / place_.scale;  // what is under the mouse stays there
     centre_y_ = y - (y - centre_y_) * old / place_.scale;
 }

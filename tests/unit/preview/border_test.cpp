@@ -1,4 +1,4 @@
-#include "preview/border.h"
+#include "preview/filter/border.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "preview/mask.h"
+#include "preview/filter/mask.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "preview/sigma.h"
+#include "preview/filter/sigma.h"
 
 namespace lanescope::preview {
 namespace {

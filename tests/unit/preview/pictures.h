@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "preview/run.h"
+#include "preview/run/run.h"
 
 namespace lanescope::preview {
 

@@ -7,7 +7,7 @@
 
 #include "base/files.h"
 #include "pictures.h"
-#include "preview/exact.h"
+#include "preview/filter/exact.h"
 #include "session/run/run.h"
 
 namespace lanescope::preview {

@@ -1,11 +1,11 @@
-#include "preview/products.h"
+#include "preview/run/products.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "pictures.h"
-#include "preview/block_recorder.h"
+#include "preview/run/block_recorder.h"
 
 namespace lanescope::preview {
 namespace {

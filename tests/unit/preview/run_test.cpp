@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "pictures.h"
-#include "preview/step_file.h"
+#include "preview/run/step_file.h"
 #include "session/run/run.h"
 
 namespace lanescope::preview {

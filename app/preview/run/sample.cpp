@@ -1,4 +1,4 @@
-#include "preview/sample.h"
+#include "preview/run/sample.h"
 
 #include <algorithm>
 #include <array>
@@ -114,9 +114,9 @@ class Counter {
     std::vector<Reuse> reuse_of(std::uint32_t block, const BlockSample& sample) {
         const std::uint64_t columns = std::max<std::uint64_t>(names_.image_columns, 1);
         std::map<std::uint64_t, Reuse> pixels;
-        for (const Touch& touch : sample.loads) {
-            Reuse& pixel = pixels[touch.y * columns + touch.x];
-            pixel.x = touch.x, pixel.y = touch.y;
+        for (const PixelAccess& access : sample.loads) {
+            Reuse& pixel = pixels[access.y * columns + access.x];
+            pixel.x = access.x, pixel.y = access.y;
             ++pixel.global;
         }
         for (const auto& [cell, reads] : tiles_[block].reads)
@@ -166,14 +166,14 @@ class Counter {
 
 }  // namespace
 
-Box box_of(const std::vector<Touch>& touches) {
-    if (touches.empty()) return {};
+Box box_of(const std::vector<PixelAccess>& accesses) {
+    if (accesses.empty()) return {};
     Box box{~0u, ~0u, 0, 0};
-    for (const Touch& touch : touches) {
-        box.left = std::min(box.left, touch.x);
-        box.top = std::min(box.top, touch.y);
-        box.right = std::max(box.right, touch.x + 1);
-        box.bottom = std::max(box.bottom, touch.y + 1);
+    for (const PixelAccess& access : accesses) {
+        box.left = std::min(box.left, access.x);
+        box.top = std::min(box.top, access.y);
+        box.right = std::max(box.right, access.x + 1);
+        box.bottom = std::max(box.bottom, access.y + 1);
     }
     return box;
 }

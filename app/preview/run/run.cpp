@@ -1,10 +1,11 @@
-#include "preview/run.h"
+#include "preview/run/run.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/files.h"
 #include "lesson/parallel.h"
+#include "preview/run/cpu_code.h"
 #include "trace/recorder.h"
 
 namespace lanescope::preview {
@@ -12,9 +13,9 @@ namespace lanescope::preview {
 namespace {
 
 // Machines for all passes at a time, and the copies that they make to run on several cores.
-constexpr std::uint64_t most_bytes_together = 2ull << 30;
+constexpr std::uint64_t max_bytes_together = 2ull << 30;
 constexpr std::uint64_t pixels_of_a_portion = 1u << 19;
-constexpr std::uint64_t most_portions = 8;
+constexpr std::uint64_t max_portions = 8;
 
 std::uint64_t block_rows(const trace::Dim3& grid) {
     return grid.y > 1 ? grid.y : grid.x;
@@ -144,7 +145,7 @@ std::vector<std::vector<BlockRange>> Run::portions(std::optional<Box> visible) c
         made.push_back(std::move(first));
     }
     const std::uint64_t parts =
-        std::clamp<std::uint64_t>(request_.image->pixels() / pixels_of_a_portion, 1, most_portions);
+        std::clamp<std::uint64_t>(request_.image->pixels() / pixels_of_a_portion, 1, max_portions);
     for (const BlockRange part : {BlockRange{0, skip_first}, BlockRange{skip_end, rows}}) {
         const std::uint64_t step = std::max<std::uint64_t>((rows + parts - 1) / parts, 1);
         for (std::uint64_t row = part.first; row < part.end; row += step)
@@ -212,7 +213,7 @@ Result<void> Run::run(std::optional<Box> visible, const std::atomic<bool>* cance
     const Result<std::unique_ptr<CpuPass>> first = make_pass(0);
     if (!first) return first.diagnostics();
     const std::uint64_t together = 2 * (*first)->memory_bytes() * passes();
-    if (together <= most_bytes_together) return run_together(portions(visible), cancel, progress);
+    if (together <= max_bytes_together) return run_together(portions(visible), cancel, progress);
     return run_one_by_one(portions(std::nullopt), cancel, progress);
 }
 

@@ -1,4 +1,4 @@
-#include "preview/exact.h"
+#include "preview/filter/exact.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,9 @@
-#include "preview/step_file.h"
+#include "preview/run/step_file.h"
 
 #include <algorithm>
 
 #include "base/files.h"
+#include "session/run/run.h"
 
 namespace lanescope::preview {
 

@@ -1,4 +1,4 @@
-#include "preview/kernel_file.h"
+#include "preview/run/kernel_file.h"
 
 #include <algorithm>
 
@@ -23,21 +23,22 @@ bool is_read(const lesson::FrontMatter& front, const lesson::Buffer& buffer) {
     });
 }
 
-struct Told {  // by one [[expect]]
+struct Statement {  // of one [[expect]]: out = convolve(image, mask)
     const lesson::Buffer *image, *mask, *out;
     int line;
 };
 
-std::vector<Told> told_by(const lesson::FrontMatter& front, const std::string& file) {
-    std::vector<Told> found;
+std::vector<Statement> statements_of(const lesson::FrontMatter& front, const std::string& file) {
+    std::vector<Statement> found;
     for (const lesson::Expectation& expectation : front.expectations) {
         if (expectation.equals.text.empty()) continue;
         const Result<lesson::Call> call = lesson::parse_call(expectation.equals, file);
         if (!call || call->name.text != "convolve" || call->arguments.size() != 2) continue;
-        const Told told{find_buffer(front, call->arguments[0].text),
-                        find_buffer(front, call->arguments[1].text), find_buffer(front, expectation.buffer),
-                        expectation.line};
-        if (told.image != nullptr && told.mask != nullptr && told.out != nullptr) found.push_back(told);
+        const Statement statement{find_buffer(front, call->arguments[0].text),
+                                  find_buffer(front, call->arguments[1].text),
+                                  find_buffer(front, expectation.buffer), expectation.line};
+        if (statement.image != nullptr && statement.mask != nullptr && statement.out != nullptr)
+            found.push_back(statement);
     }
     return found;
 }
@@ -57,28 +58,30 @@ Result<KernelFile> parse_kernel(std::string source, const std::string& file) {
     if (!kernel.front.present)
         return error_at(file, 1, 0, "nothing says what this file convolves: it has no front matter",
                         "buffers with a shape, a launch, and " + form);
-    const std::vector<Told> told = told_by(kernel.front, file);
-    for (const Told& each : told) {
+    const std::vector<Statement> statements = statements_of(kernel.front, file);
+    for (const Statement& each : statements) {
         if (!is_matrix(*each.image) || !is_matrix(*each.out) || !is_matrix(*each.mask)) continue;
         Convolution made{each.image->name, each.mask->name, each.out->name, false, each.line};
         if (!is_read(kernel.front, *each.mask)) {
-            const auto vector = std::find_if(told.begin(), told.end(), [&](const Told& other) {
-                return other.image == each.image && !is_matrix(*other.mask) &&
-                       is_read(kernel.front, *other.mask);
-            });
-            if (vector == told.end()) continue;
+            const auto vector =
+                std::find_if(statements.begin(), statements.end(), [&](const Statement& other) {
+                    return other.image == each.image && !is_matrix(*other.mask) &&
+                           is_read(kernel.front, *other.mask);
+                });
+            if (vector == statements.end()) continue;
             made.mask = vector->mask->name;
             made.separable = true;
         }
         kernel.convolutions.push_back(std::move(made));
     }
     if (!kernel.convolutions.empty()) return kernel;
-    if (told.empty())
+    if (statements.empty())
         return error_at(file, kernel.front.first_line, 0, "nothing says what this file convolves",
                         "expected " + form);
-    return error_at(file, told.front().line, 0,
-                    "this is no convolution of an image: '" + told.front().image->name + "', '" +
-                        told.front().mask->name + "' and '" + told.front().out->name + "' must be matrices",
+    return error_at(file, statements.front().line, 0,
+                    "this is no convolution of an image: '" + statements.front().image->name + "', '" +
+                        statements.front().mask->name + "' and '" + statements.front().out->name +
+                        "' must be matrices",
                     "shape = [\"rows\", \"cols\"]");
 }
 

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "base/result.h"
-#include "preview/run.h"
-#include "session/run/run.h"
+#include "preview/run/run.h"
+
+namespace lanescope::session {
+struct RunRequest;
+}
 
 namespace lanescope::preview {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "preview/border.h"
+#include "preview/filter/border.h"
+#include "preview/filter/mask.h"
 #include "preview/image.h"
-#include "preview/mask.h"
 
 namespace lanescope::preview {
 

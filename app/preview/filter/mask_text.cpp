@@ -1,7 +1,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "preview/mask.h"
+#include "preview/filter/mask.h"
 
 namespace lanescope::preview {
 

@@ -1,4 +1,4 @@
-#include "preview/mask.h"
+#include "preview/filter/mask.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/files.h"
-#include "preview/sigma.h"
+#include "preview/filter/sigma.h"
 
 namespace lanescope::preview {
 

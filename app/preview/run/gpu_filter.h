@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "preview/run.h"
+#include "preview/run/run.h"
 
 namespace lanescope::preview {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <mutex>
 
-#include "preview/run.h"
+#include "preview/run/run.h"
 
 namespace lanescope::preview {
 

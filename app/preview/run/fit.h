@@ -1,10 +1,4 @@
-// Kernel files as filters: which buffer of a file is the image, which the mask, which the result.
-//
-// A file says it by what it expects: [[expect]] buffer = "out", equals = "convolve(in, mask)". The image and
-// the result are matrices. The mask is a matrix, or, where one of its launches goes along rows and another
-// along columns (a second
-// [[expect]] then names the square mask, which no kernel reads), the vector of which the mask is the outer
-// product.
+// Parameters of a kernel file such that it takes an image and a mask.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +9,10 @@
 #include "base/result.h"
 #include "lesson/element_type.h"
 #include "lesson/instance.h"
-#include "preview/mask.h"
+#include "preview/filter/mask.h"
+#include "preview/run/kernel_file.h"
 
 namespace lanescope::preview {
-
-struct Convolution {
-    std::string image, mask, out;  // buffers
-    bool separable = false;        // `mask` is a vector
-    int line = 0;                  // of the [[expect]]
-};
-
-struct KernelFile {
-    std::string file, source;
-    lesson::FrontMatter front;
-    std::vector<Convolution> convolutions;  // at least one
-};
-
-// Errors: front matter that is wrong; none, or none that tells of a convolution of a matrix: what is missing.
-Result<KernelFile> parse_kernel(std::string source, const std::string& file);
-Result<KernelFile> read_kernel(const std::string& path);
 
 struct Plane {
     std::uint64_t rows = 0, columns = 0;

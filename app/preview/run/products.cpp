@@ -1,4 +1,4 @@
-#include "preview/products.h"
+#include "preview/run/products.h"
 
 #include <algorithm>
 #include <cmath>

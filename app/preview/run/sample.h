@@ -10,7 +10,7 @@
 namespace lanescope::preview {
 
 // Cells of the plane that the kernel was given, in rows of `columns`.
-struct Touch {
+struct PixelAccess {
     std::uint32_t thread = 0;  // linear in the block
     std::uint32_t x = 0, y = 0;
 };
@@ -24,7 +24,7 @@ struct Box {
     }
     bool operator==(const Box&) const = default;
 };
-Box box_of(const std::vector<Touch>& touches);  // empty of none
+Box box_of(const std::vector<PixelAccess>& accesses);  // empty of none
 
 // How often a block reads one pixel: from global memory, and again from shared memory. A value is followed
 // there where a source step loads and stores it, as in `s[i] = in[j]`.
@@ -35,10 +35,11 @@ struct Reuse {
 
 struct BlockSample {
     std::uint32_t block = 0;
-    std::vector<Touch> loads;  // of the image, by the launch that makes the result; in the order of the trace
-    std::vector<Touch> stores;  // of the result
-    std::vector<Reuse> reuse;   // of every pixel that is loaded, row by row
-    Box tile, read;             // boxes of the two
+    std::vector<PixelAccess>
+        loads;  // of the image, by the launch that makes the result; in the order of the trace
+    std::vector<PixelAccess> stores;  // of the result
+    std::vector<Reuse> reuse;         // of every pixel that is loaded, row by row
+    Box tile, read;                   // boxes of the two
 };
 
 // Per pixel of the result, summed over the launches: values that threads loaded from global memory.

@@ -14,12 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "preview/border.h"
-#include "preview/cpu_pass.h"
-#include "preview/exact.h"
+#include "preview/filter/border.h"
+#include "preview/filter/exact.h"
 #include "preview/image.h"
-#include "preview/kernel_file.h"
-#include "preview/sample.h"
+#include "preview/run/cpu_pass.h"
+#include "preview/run/sample.h"
 
 namespace lanescope::preview {
 

@@ -1,4 +1,5 @@
-// Parameters of a kernel file such that it takes an image and a mask.
+#include "preview/run/fit.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -7,7 +8,6 @@
 #include <set>
 
 #include "lesson/expression.h"
-#include "preview/kernel_file.h"
 
 namespace lanescope::preview {
 

@@ -1,4 +1,4 @@
-#include "preview/sigma.h"
+#include "preview/filter/sigma.h"
 
 #include <charconv>
 #include <cmath>

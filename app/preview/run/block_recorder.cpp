@@ -1,4 +1,4 @@
-#include "preview/block_recorder.h"
+#include "preview/run/block_recorder.h"
 
 #include "trace/recorder.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "preview/run.h"
+#include "preview/run/run.h"
 
 namespace lanescope::preview {
 

@@ -1,4 +1,4 @@
-#include "preview/gpu_filter.h"
+#include "preview/run/gpu_filter.h"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ using gpu::Place;
 
 constexpr std::byte never_written{0xFF};  // NaN in floating point: no level, and seen as missing
 constexpr std::uint32_t trial_side = 256;
-constexpr double longest_run_s = 20;
+constexpr double max_run_s = 20;
 
 // As planes.cu names the types of buffers.
 std::string cuda_type(const std::string& type) {
@@ -90,7 +90,7 @@ std::shared_ptr<const Image> part_for_trial(const Image& image) {
 Result<void> try_on_cpu(const Request& wanted, const std::atomic<bool>* cancel) {
     Request request = wanted;
     request.image = part_for_trial(*wanted.image);
-    request.seconds = std::min(request.seconds, longest_run_s);
+    request.seconds = std::min(request.seconds, max_run_s);
     const Result<std::unique_ptr<Run>> run = Run::make(request);
     if (!run) return run.diagnostics();
     if (const Result<void> ran = (*run)->run(std::nullopt, cancel, {}); !ran) return ran;
@@ -444,7 +444,7 @@ Result<GpuFilter::Times> GpuFilter::run(const Run& run, const std::atomic<bool>*
         }
     if (enqueued) enqueued = state.enqueue_show(run);
     if (enqueued) enqueued = mark();
-    const Result<void> ended = state.wait(std::min(request.seconds, longest_run_s));
+    const Result<void> ended = state.wait(std::min(request.seconds, max_run_s));
     if (!ended) return ended.diagnostics();
     if (!enqueued) return enqueued.diagnostics();
     const auto between = [&](std::size_t from, std::size_t to) {

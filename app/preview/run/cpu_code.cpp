@@ -1,0 +1,36 @@
+#include "preview/run/cpu_code.h"
+
+#include "ptx/parser.h"
+
+namespace lanescope::preview {
+
+Result<std::shared_ptr<const CpuCode>> compile_for_cpu(const KernelFile& kernel, const Fit& fit) {
+    auto code = std::make_shared<CpuCode>();
+    compile::Options options;
+    options.code = compile::Code::optimized;
+    for (const lesson::LaunchInstance& launch : fit.instance.launches)
+        if (launch.kernel.find('<') != std::string::npos) options.instantiations.push_back(launch.kernel);
+    Result<compile::Output> compiled = compile::compile(kernel.source, kernel.file, options);
+    if (!compiled) return compiled.diagnostics();
+    code->compiled = std::move(*compiled);
+    const Result<ptx::Module> module = ptx::parse(code->compiled.ptx, kernel.file + " (PTX)");
+    if (!module) return module.diagnostics();
+    Result<ptx::DebugInfo> debug = ptx::read_debug_info(*module, code->compiled.user_file, nullptr);
+    if (!debug) return debug.diagnostics();
+    for (const lesson::BufferInstance& buffer : fit.instance.buffers)
+        debug->types.named(buffer.type);
+    code->types = debug->types;
+    Result<std::shared_ptr<const simt::Program>> program =
+        simt::load(*module, *debug, code->compiled.ptx, code->compiled.user_file, kernel.source);
+    if (!program) {
+        Diagnostics problems = program.diagnostics();
+        for (Diagnostic& problem : problems)  // the compiler knows the file by another name
+            if (problem.file == code->compiled.user_file) problem.file = kernel.file;
+        return problems;
+    }
+    code->program = std::move(*program);
+    code->kernels = simt::kernels(*code->program);
+    return std::shared_ptr<const CpuCode>(std::move(code));
+}
+
+}  // namespace lanescope::preview
