@@ -8,21 +8,21 @@ namespace lanescope::compile {
 
 namespace {
 
-bool opens(const Token& t) {
+bool opens(const CppToken& t) {
     return t.is("(") || t.is("[") || t.is("{");
 }
-bool closes(const Token& t) {
+bool closes(const CppToken& t) {
     return t.is(")") || t.is("]") || t.is("}");
 }
 
-bool is_attribute(const Token& t) {
+bool is_attribute(const CppToken& t) {
     return t.is("__align__") || t.is("alignas") || t.is("decltype") || t.is("__attribute__");
 }
 
 // The tokens of one function body.
 class BodyReader {
   public:
-    BodyReader(const std::vector<const Token*>& tokens, const MarkMacros& macros)
+    BodyReader(const std::vector<const CppToken*>& tokens, const MarkMacros& macros)
         : tokens_(tokens), macros_(macros) {}
 
     void read(std::vector<AliasInsertion>& out) {
@@ -46,7 +46,7 @@ class BodyReader {
         int depth = 0;
         int angles = 0;
         for (std::size_t i = mark + 1; i < tokens_.size(); ++i) {
-            const Token& t = *tokens_[i];
+            const CppToken& t = *tokens_[i];
             const bool outside = depth == 0 && angles == 0;
             const bool ends_name = outside && (t.is("[") || t.is("=") || t.is("{") || t.is(",") || t.is(";"));
             if (ends_name && !named && !candidate.empty()) {
@@ -77,23 +77,23 @@ class BodyReader {
         if (!words.empty()) out.push_back({at, std::move(words)});
     }
 
-    const std::vector<const Token*>& tokens_;
+    const std::vector<const CppToken*>& tokens_;
     const MarkMacros& macros_;
 };
 
 }  // namespace
 
-std::vector<AliasInsertion> shared_aliases(const std::vector<Token>& tokens,
+std::vector<AliasInsertion> shared_aliases(const std::vector<CppToken>& tokens,
                                            const std::vector<Declaration>& declarations,
                                            const MarkMacros& macros) {
     std::vector<AliasInsertion> out;
     for (const Declaration& d : declarations) {
         if (d.kind != Declaration::Kind::function || !d.device) continue;
         auto first = std::partition_point(tokens.begin(), tokens.end(),
-                                          [&](const Token& t) { return t.begin < d.body_begin; });
-        std::vector<const Token*> body;
+                                          [&](const CppToken& t) { return t.begin < d.body_begin; });
+        std::vector<const CppToken*> body;
         for (; first != tokens.end() && first->begin < d.end; ++first)
-            if (first->kind != Token::Kind::directive) body.push_back(&*first);
+            if (first->kind != CppToken::Kind::directive) body.push_back(&*first);
         BodyReader(body, macros).read(out);
     }
     std::sort(out.begin(), out.end(),
@@ -105,7 +105,7 @@ std::vector<AliasInsertion> shared_aliases(const std::vector<Token>& tokens,
 }
 
 std::string with_shared_aliases(const std::string& source) {
-    const std::vector<Token> tokens = tokenize(source);
+    const std::vector<CppToken> tokens = tokenize_cpp(source);
     MarkMacros macros;
     collect_mark_macros(tokens, macros);
     EditedText edited(source);

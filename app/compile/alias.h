@@ -19,7 +19,7 @@ struct AliasInsertion {
 };
 
 // One insertion for each function-scope declaration of shared variables, on the declaration's last line.
-std::vector<AliasInsertion> shared_aliases(const std::vector<Token>& tokens,
+std::vector<AliasInsertion> shared_aliases(const std::vector<CppToken>& tokens,
                                            const std::vector<Declaration>& declarations,
                                            const MarkMacros& macros);
 

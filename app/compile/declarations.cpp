@@ -31,7 +31,7 @@ bool is_attribute_word(std::string_view word) {
 
 class Finder {
   public:
-    Finder(std::vector<const Token*> tokens, const MarkMacros& macros)
+    Finder(std::vector<const CppToken*> tokens, const MarkMacros& macros)
         : tokens_(std::move(tokens)), macros_(macros) {}
 
     std::vector<Declaration> run() {
@@ -57,7 +57,7 @@ class Finder {
     };
 
     bool at_end() const { return at_ >= tokens_.size(); }
-    const Token& token(std::size_t i) const { return *tokens_[i]; }
+    const CppToken& token(std::size_t i) const { return *tokens_[i]; }
     std::string_view text(std::size_t i) const {
         return i < tokens_.size() ? tokens_[i]->text : std::string_view();
     }
@@ -116,7 +116,7 @@ class Finder {
             ++i;
             while (i < tokens_.size() && !is(i, "{") && !is(i, ";") && !is(i, "="))
                 ++i;
-        } else if (is(i, "extern") && i + 1 < tokens_.size() && token(i + 1).kind == Token::Kind::string) {
+        } else if (is(i, "extern") && i + 1 < tokens_.size() && token(i + 1).kind == CppToken::Kind::string) {
             i += 2;
         } else {
             return false;
@@ -160,7 +160,7 @@ class Finder {
 
     // One token, or one bracketed group, of a declaration.
     void part(Draft& draft, int own, int depth) {
-        const Token& now = token(at_);
+        const CppToken& now = token(at_);
         if (now.is(";")) {
             ++at_;
             draft.done = true;
@@ -186,7 +186,7 @@ class Finder {
     }
 
     void word(Draft& draft) {
-        const Token& now = token(at_);
+        const CppToken& now = token(at_);
         // Also after a parenthesis: a macro call without a semicolon may stand before the declaration.
         if (now.is_identifier() && is_device_mark(now.text, macros_)) draft.declaration.device = true;
         if (now.is_identifier() && !draft.has_parameters) {
@@ -283,7 +283,7 @@ class Finder {
         }
     }
 
-    std::vector<const Token*> tokens_;
+    std::vector<const CppToken*> tokens_;
     const MarkMacros& macros_;
     std::size_t at_ = 0;
     std::vector<Declaration> found_;
@@ -291,16 +291,16 @@ class Finder {
 
 // The code tokens that are left when of each #if … #else … #endif the first branch, or the last one, is
 // taken.
-std::vector<const Token*> one_branch(const std::vector<Token>& tokens, bool first) {
+std::vector<const CppToken*> one_branch(const std::vector<CppToken>& tokens, bool first) {
     struct Open {
         std::size_t mark;  // tokens kept before the #if
         bool skipping;
     };
     std::vector<Open> open;
-    std::vector<const Token*> kept;
+    std::vector<const CppToken*> kept;
     int skipping = 0;
-    for (const Token& token : tokens) {
-        if (token.kind != Token::Kind::directive) {
+    for (const CppToken& token : tokens) {
+        if (token.kind != CppToken::Kind::directive) {
             if (skipping == 0) kept.push_back(&token);
             continue;
         }
@@ -329,11 +329,10 @@ bool is_device_mark(std::string_view word, const MarkMacros& macros) {
            macros.device.contains(word);
 }
 
-void collect_mark_macros(const std::vector<Token>& tokens, MarkMacros& macros) {
-    for (const Token& token : tokens) {
-        std::string rest;
-        if (token.kind != Token::Kind::directive || directive_name(token, &rest) != "define") continue;
-        const std::vector<Token> words = tokenize(rest);
+void collect_mark_macros(const std::vector<CppToken>& tokens, MarkMacros& macros) {
+    for (const CppToken& token : tokens) {
+        if (token.kind != CppToken::Kind::directive || directive_name(token) != "define") continue;
+        const std::vector<CppToken> words = directive_tokens(token);
         if (words.empty() || !words[0].is_identifier()) continue;
         for (std::size_t i = 1; i < words.size(); ++i) {
             if (!words[i].is_identifier()) continue;
@@ -344,10 +343,10 @@ void collect_mark_macros(const std::vector<Token>& tokens, MarkMacros& macros) {
     }
 }
 
-std::vector<Declaration> find_declarations(const std::vector<Token>& tokens, const MarkMacros& macros) {
+std::vector<Declaration> find_declarations(const std::vector<CppToken>& tokens, const MarkMacros& macros) {
     std::vector<Declaration> all = Finder(one_branch(tokens, true), macros).run();
-    const bool branches = std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
-        return token.kind == Token::Kind::directive && directive_name(token).starts_with("el");
+    const bool branches = std::any_of(tokens.begin(), tokens.end(), [](const CppToken& token) {
+        return token.kind == CppToken::Kind::directive && directive_name(token).starts_with("el");
     });
     if (!branches) return all;
     std::set<std::size_t> known;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compile/tokens.h"
+#include "base/cpp_lexer.h"
 
 namespace lanescope::compile {
 
@@ -38,10 +38,10 @@ struct MarkMacros {
     std::set<std::string, std::less<>> shared;
 };
 
-void collect_mark_macros(const std::vector<Token>& tokens, MarkMacros& macros);
+void collect_mark_macros(const std::vector<CppToken>& tokens, MarkMacros& macros);
 
 // In order of their beginning; members follow their class.
-std::vector<Declaration> find_declarations(const std::vector<Token>& tokens, const MarkMacros& macros);
+std::vector<Declaration> find_declarations(const std::vector<CppToken>& tokens, const MarkMacros& macros);
 
 bool is_device_mark(std::string_view word, const MarkMacros& macros);
 

@@ -30,7 +30,7 @@ std::string_view quoted_function(std::string_view message) {
 
 HostCode::HostCode(std::string source, const MarkMacros& macros)
     : macros_(macros), source_(std::make_shared<const std::string>(std::move(source))), hidden_(*source_) {
-    tokens_ = tokenize(*source_);
+    tokens_ = tokenize_cpp(*source_);
     declarations_ = find_declarations(tokens_, macros_);
     for (const Declaration& d : declarations_)
         treatments_.push_back(first_treatment(d));
@@ -46,8 +46,8 @@ HostCode::Treatment HostCode::first_treatment(const Declaration& d) const {
 
 void HostCode::rebuild() {
     hidden_ = EditedText(*source_);
-    for (const Token& token : tokens_)
-        if (token.kind == Token::Kind::directive) hidden_.keep(token.begin, token.end);
+    for (const CppToken& token : tokens_)
+        if (token.kind == CppToken::Kind::directive) hidden_.keep(token.begin, token.end);
     for (std::size_t i = 0; i < declarations_.size(); ++i) {
         const int parent = declarations_[i].parent;
         if (parent >= 0 && treatments_[static_cast<std::size_t>(parent)] == Treatment::blank)

@@ -52,7 +52,7 @@ class HostCode {
     MarkMacros macros_;
     std::shared_ptr<const std::string> source_;  // stays where it is: the tokens look into it
     EditedText hidden_;
-    std::vector<Token> tokens_;
+    std::vector<CppToken> tokens_;
     std::vector<Declaration> declarations_;
     std::vector<Treatment> treatments_;
     std::set<std::string, std::less<>> host_names_;  // identifiers that only hidden code declares

@@ -3,8 +3,8 @@
 #include <deque>
 #include <set>
 
+#include "base/cpp_lexer.h"
 #include "base/files.h"
-#include "compile/tokens.h"
 
 namespace lanescope::compile {
 
@@ -28,18 +28,17 @@ fs::path beside(const std::string& name, const fs::path& includer, const fs::pat
 
 std::vector<std::string> included_names(const std::string& source, bool* has_computed) {
     std::vector<std::string> names;
-    for (const Token& token : tokenize(source)) {
-        std::string rest;
-        if (token.kind != Token::Kind::directive || directive_name(token, &rest) != "include") continue;
-        const std::size_t open = rest.find_first_not_of(" \t");
-        if (open == std::string::npos) continue;
-        const char closing = rest[open] == '<' ? '>' : '"';
-        const std::size_t close = rest.find(closing, open + 1);
-        if ((rest[open] != '<' && rest[open] != '"') || close == std::string::npos) {
+    for (const CppToken& token : tokenize_cpp(source)) {
+        if (token.kind != CppToken::Kind::directive || directive_name(token) != "include") continue;
+        const std::vector<CppToken> words = directive_tokens(token);
+        if (words.empty()) continue;
+        const std::string_view rest = token.text.substr(words[0].begin - token.begin);
+        const std::size_t close = rest.find(rest[0] == '<' ? '>' : '"', 1);
+        if ((rest[0] != '<' && rest[0] != '"') || close == std::string_view::npos) {
             if (has_computed) *has_computed = true;
             continue;
         }
-        names.push_back(rest.substr(open + 1, close - open - 1));
+        names.emplace_back(rest.substr(1, close - 1));
     }
     return names;
 }

@@ -36,8 +36,8 @@ class Attempts {
         : library_(library), request_(request), options_(request.options) {
         MarkMacros macros;
         for (const NamedText& header : request.headers)
-            collect_mark_macros(tokenize(header.text), macros);
-        collect_mark_macros(tokenize(request.source.text), macros);
+            collect_mark_macros(tokenize_cpp(header.text), macros);
+        collect_mark_macros(tokenize_cpp(request.source.text), macros);
         source_.emplace(request.source.text, macros);
         for (const NamedText& header : request.headers)
             headers_.emplace_back(header.text, macros);

@@ -1,33 +1,32 @@
 #include <algorithm>
 #include <array>
 
+#include "base/cpp_lexer.h"
 #include "lesson/front_matter.h"
-#include "lesson/lexer.h"
 
 namespace lanescope::lesson {
 
 namespace {
 
-using Tokens = std::vector<Token>;
+using Tokens = std::vector<CppToken>;
 
+// Preprocessor lines are left out.
 Tokens tokens_of(std::string_view source) {
-    Tokens tokens;
-    Lexer lexer(source);
-    while (const auto token = lexer.next())
-        if (token->kind != Token::Kind::comment) tokens.push_back(*token);
+    Tokens tokens = tokenize_cpp(source);
+    std::erase_if(tokens, [](const CppToken& token) { return token.kind == CppToken::Kind::directive; });
     return tokens;
 }
 
 bool is(const Tokens& tokens, std::size_t at, std::string_view spelling) {
-    return at < tokens.size() && tokens[at].spelling == spelling;
+    return at < tokens.size() && tokens[at].is(spelling);
 }
 
 // Index behind the bracket that closes the one at `open`; angle brackets only when `open` is one.
 std::size_t behind(const Tokens& tokens, std::size_t open) {
-    const bool angles = tokens[open].spelling == "<";
+    const bool angles = tokens[open].text == "<";
     int round = 0, angle = 0;
     for (std::size_t i = open; i < tokens.size(); ++i) {
-        const std::string_view s = tokens[i].spelling;
+        const std::string_view s = tokens[i].text;
         if (s == "(" || s == "[" || s == "{") ++round;
         if (s == ")" || s == "]" || s == "}") --round;
         if (angles && round == 0 && s == "<") ++angle;
@@ -41,12 +40,12 @@ std::size_t behind(const Tokens& tokens, std::size_t open) {
 std::string text_of(const Tokens& tokens, std::size_t begin, std::size_t end) {
     std::string text;
     for (std::size_t i = begin; i < end; ++i) {
-        const bool both_words = !text.empty() && tokens[i].kind != Token::Kind::punctuation &&
-                                tokens[i - 1].kind != Token::Kind::punctuation;
+        const bool both_words = !text.empty() && tokens[i].kind != CppToken::Kind::punctuation &&
+                                tokens[i - 1].kind != CppToken::Kind::punctuation;
         const bool behind_pointer =
-            !text.empty() && text.back() == '*' && tokens[i].kind == Token::Kind::identifier;
+            !text.empty() && text.back() == '*' && tokens[i].kind == CppToken::Kind::identifier;
         if (both_words || behind_pointer) text += ' ';
-        text += tokens[i].spelling;
+        text += tokens[i].text;
     }
     return text;
 }
@@ -58,7 +57,7 @@ std::vector<std::pair<std::size_t, std::size_t>> comma_ranges(const Tokens& toke
     int depth = 0;
     std::size_t first = begin;
     for (std::size_t i = begin; i < end; ++i) {
-        const std::string_view s = tokens[i].spelling;
+        const std::string_view s = tokens[i].text;
         if (s == "(" || s == "[" || s == "{" || s == "<") ++depth;
         if (s == ")" || s == "]" || s == "}" || s == ">") --depth;
         if (s != "," || depth != 0) continue;
@@ -79,18 +78,18 @@ bool belongs_to_type(std::string_view word) {
 KernelSignature::Param parameter_of(const Tokens& tokens, std::size_t begin, std::size_t end,
                                     std::size_t number) {
     for (std::size_t i = begin; i < end; ++i)
-        if (tokens[i].spelling == "=") end = i;
+        if (tokens[i].text == "=") end = i;
     bool array = false;
-    while (end > begin && tokens[end - 1].spelling == "]") {
-        while (end > begin && tokens[end - 1].spelling != "[")
+    while (end > begin && tokens[end - 1].text == "]") {
+        while (end > begin && tokens[end - 1].text != "[")
             --end;
         if (end > begin) --end;
         array = true;
     }
     KernelSignature::Param parameter;
-    const bool named = end > begin + 1 && tokens[end - 1].kind == Token::Kind::identifier &&
-                       !belongs_to_type(tokens[end - 1].spelling) && tokens[end - 2].spelling != "::";
-    parameter.name = named ? std::string(tokens[end - 1].spelling) : "arg" + std::to_string(number);
+    const bool named = end > begin + 1 && tokens[end - 1].kind == CppToken::Kind::identifier &&
+                       !belongs_to_type(tokens[end - 1].text) && tokens[end - 2].text != "::";
+    parameter.name = named ? std::string(tokens[end - 1].text) : "arg" + std::to_string(number);
     parameter.type = text_of(tokens, begin, named ? end - 1 : end) + (array ? "*" : "");
     return parameter;
 }
@@ -103,7 +102,7 @@ class KernelFinder {
         std::vector<std::string> open;  // per brace: its namespace, or nothing
         std::vector<std::string> templates;
         for (std::size_t i = 0; i < tokens_.size();) {
-            const std::string_view s = tokens_[i].spelling;
+            const std::string_view s = tokens_[i].text;
             if (s == "template" && is(tokens_, i + 1, "<")) {
                 const std::size_t end = behind(tokens_, i + 1);
                 templates.clear();
@@ -115,7 +114,7 @@ class KernelFinder {
                 for (++i; i < tokens_.size() && !is(tokens_, i, "{") && !is(tokens_, i, ";") &&
                           !is(tokens_, i, "=");
                      ++i)
-                    if (tokens_[i].spelling != "inline") name += tokens_[i].spelling;
+                    if (tokens_[i].text != "inline") name += tokens_[i].text;
                 if (is(tokens_, i, "{")) {
                     open.push_back(name);
                     ++i;
@@ -145,7 +144,7 @@ class KernelFinder {
                 is(tokens_, name, "__cluster_dims__") || is(tokens_, name, "__attribute__");
             if (attribute && is(tokens_, name + 1, "("))
                 name = behind(tokens_, name + 1) - 1;
-            else if (tokens_[name].kind == Token::Kind::identifier && is(tokens_, name + 1, "("))
+            else if (tokens_[name].kind == CppToken::Kind::identifier && is(tokens_, name + 1, "("))
                 break;
         }
         const std::size_t close = behind(tokens_, name + 1);
@@ -156,11 +155,11 @@ class KernelFinder {
         KernelSignature kernel;
         for (const std::string& scope : open)
             if (!scope.empty()) kernel.name += scope + "::";
-        kernel.name += tokens_[name].spelling;
+        kernel.name += tokens_[name].text;
         kernel.line = tokens_[name].line;
         kernel.template_parameters = templates;
         for (const auto& [begin, end] : comma_ranges(tokens_, name + 2, close - 1))
-            if (end > begin && !(end == begin + 1 && tokens_[begin].spelling == "void"))
+            if (end > begin && !(end == begin + 1 && tokens_[begin].text == "void"))
                 kernel.params.push_back(parameter_of(tokens_, begin, end, kernel.params.size()));
         const std::size_t end = behind(tokens_, body);
         for (std::size_t i = body; i + 2 < end; ++i)

@@ -4,10 +4,10 @@
 #include <array>
 #include <set>
 
+#include "base/cpp_lexer.h"
 #include "lesson/contents.h"
 #include "lesson/element_type.h"
 #include "lesson/expression.h"
-#include "lesson/lexer.h"
 #include "lesson/references.h"
 #include "lesson/suggest.h"
 #include "lesson/toml_reader.h"
@@ -25,12 +25,12 @@ const std::vector<std::string> problem_kinds{
 const std::vector<std::string> spaces{"global", "constant", "device"};
 
 struct Block {
-    Token comment;
+    CppToken comment;
     std::size_t toml_offset = 0;  // behind "lanescope", from the start of the comment
 };
 
-std::optional<Block> as_block(const Token& comment) {
-    std::string_view text = comment.spelling;
+std::optional<Block> as_block(const CppToken& comment) {
+    std::string_view text = comment.text;
     if (!text.starts_with(opening)) return std::nullopt;
     std::size_t at = text.find_first_not_of(" \t\r\n", opening.size());
     if (at == std::string_view::npos || text.substr(at, word.size()) != word) return std::nullopt;
@@ -43,13 +43,14 @@ std::optional<Block> as_block(const Token& comment) {
 // The block, and whether code stands before it.
 std::optional<std::pair<Block, bool>> find_block(std::string_view source) {
     if (source.find(opening) == std::string_view::npos) return std::nullopt;
-    Lexer lexer(source);
+    CppLexer lexer(source);
     bool code = false;
     while (const auto token = lexer.next()) {
-        if (token->kind != Token::Kind::comment)
+        if (token->kind == CppToken::Kind::comment) {
+            if (const auto block = as_block(*token)) return std::pair{*block, code};
+        } else if (token->kind != CppToken::Kind::directive) {
             code = true;
-        else if (const auto block = as_block(*token))
-            return std::pair{*block, code};
+        }
     }
     return std::nullopt;
 }
@@ -61,7 +62,7 @@ class FrontMatterReader {
     Result<FrontMatter> read(const Block& block) {
         front_.present = true;
         front_.first_line = block.comment.line;
-        const std::string_view text = block.comment.spelling;
+        const std::string_view text = block.comment.text;
         const std::string_view before = text.substr(0, block.toml_offset);
         const auto lines = static_cast<int>(std::count(before.begin(), before.end(), '\n'));
         const std::size_t last_break = before.rfind('\n');
@@ -397,7 +398,7 @@ std::string why_not(const Parameter& parameter, std::int64_t value) {
 std::optional<TextRange> front_matter_range(std::string_view source) {
     const auto found = find_block(source);
     if (!found) return {};
-    const std::string_view comment = found->first.comment.spelling;
+    const std::string_view comment = found->first.comment.text;
     if (!comment.ends_with(closing) || comment.size() < found->first.toml_offset + closing.size()) return {};
     const auto begin = static_cast<std::size_t>(comment.data() - source.data());
     return TextRange{begin + found->first.toml_offset, begin + comment.size() - closing.size()};

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
 
+#include "base/cpp_lexer.h"
 #include "lesson/element_type.h"
 #include "lesson/expression.h"
 #include "lesson/front_matter.h"
-#include "lesson/lexer.h"
 
 namespace lanescope::lesson {
 
@@ -51,9 +51,9 @@ ParsedType parse_type(const std::string& text, const std::vector<std::string>& t
     ParsedType parsed;
     std::string words;
     int pointers = 0;
-    Lexer lexer(text);
+    CppLexer lexer(text);
     while (const auto token = lexer.next()) {
-        const std::string_view s = token->spelling;
+        const std::string_view s = token->text;
         if (s == "const")
             parsed.constant = parsed.constant || pointers == 0;
         else if (s == "*")

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <string>
+#include <type_traits>
+
+#include "base/cpp_lexer.h"
 
 namespace lanescope::scene {
 namespace {
@@ -34,13 +36,6 @@ constexpr std::array<std::string_view, 34> type_names = {
 static_assert(std::is_sorted(keywords.begin(), keywords.end()));
 static_assert(std::is_sorted(type_names.begin(), type_names.end()));
 
-bool word_start(char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
-}
-bool word_part(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
 // __global__, __syncthreads, __shfl_down_sync, atomicAdd, …
 bool cuda_name(std::string_view word) {
     constexpr std::string_view atomic = "atomic";
@@ -54,124 +49,96 @@ TokenKind kind_of(std::string_view word) {
     return cuda_name(word) ? TokenKind::builtin : TokenKind::plain;
 }
 
-class Scanner {
+// Cuts coloured parts of a text, which come in ascending order, at the ends of its lines.
+class LinesOfTokens {
   public:
-    Scanner(std::string_view line, TokenState& state) : line_(line), state_(state) {}
+    explicit LinesOfTokens(std::string_view text) : text_(text) { open_line(0); }
 
-    std::vector<Token> scan() {
-        if (state_.inside == TokenState::Inside::comment) finish_comment(0);
-        if (state_.inside == TokenState::Inside::raw_string) finish_raw_string(0);
-        preprocessor_line();
-        while (at_ < line_.size())
-            next();
-        return std::move(tokens_);
+    void add(std::size_t begin, std::size_t end, TokenKind kind) {
+        if (kind == TokenKind::plain) return;
+        while (begin < end) {
+            while (begin > line_end_)
+                open_line(line_end_ + 1);
+            const std::size_t part = std::min(end, visible_end());
+            if (begin < part)
+                lines_.back().push_back(
+                    {std::uint32_t(begin - line_begin_), std::uint32_t(part - begin), kind});
+            begin = line_end_ + 1;
+        }
+    }
+
+    std::vector<std::vector<Token>> finish() {
+        while (line_end_ < text_.size())
+            open_line(line_end_ + 1);
+        return std::move(lines_);
     }
 
   private:
-    char peek(std::size_t ahead = 0) const { return at_ + ahead < line_.size() ? line_[at_ + ahead] : '\0'; }
-
-    void add(std::size_t begin, std::size_t end, TokenKind kind) {
-        at_ = std::min(end, line_.size());
-        if (kind == TokenKind::plain || at_ <= begin) return;
-        tokens_.push_back({std::uint32_t(begin), std::uint32_t(at_ - begin), kind});
+    void open_line(std::size_t begin) {
+        line_begin_ = begin;
+        line_end_ = std::min(text_.find('\n', begin), text_.size());
+        lines_.emplace_back();
+    }
+    std::size_t visible_end() const {
+        return line_end_ > line_begin_ && text_[line_end_ - 1] == '\r' ? line_end_ - 1 : line_end_;
     }
 
-    void next() {
-        const char c = peek();
-        if (c == '/' && peek(1) == '/') return add(at_, line_.size(), TokenKind::comment);
-        if (c == '/' && peek(1) == '*') return finish_comment(at_, 2);
-        if (c == '"' || c == '\'') return quoted(c);
-        if (std::isdigit(static_cast<unsigned char>(c)) ||
-            (c == '.' && std::isdigit(static_cast<unsigned char>(peek(1)))))
-            return number();
-        if (word_start(c)) return word();
-        ++at_;
-    }
-
-    void finish_comment(std::size_t begin, std::size_t marks = 0) {
-        const std::size_t end = line_.find("*/", begin + marks);
-        state_.inside = end == line_.npos ? TokenState::Inside::comment : TokenState::Inside::code;
-        add(begin, end == line_.npos ? line_.size() : end + 2, TokenKind::comment);
-    }
-
-    void finish_raw_string(std::size_t begin) {
-        const std::size_t end = line_.find(state_.raw_end, at_);
-        state_.inside = end == line_.npos ? TokenState::Inside::raw_string : TokenState::Inside::code;
-        add(begin, end == line_.npos ? line_.size() : end + state_.raw_end.size(), TokenKind::string);
-    }
-
-    // R"x(…)x": `at_` is at the quote.
-    bool raw_string(std::size_t begin) {
-        constexpr std::size_t longest_delimiter = 16;
-        const std::size_t open = line_.find('(', at_ + 1);
-        if (open == line_.npos || open - at_ - 1 > longest_delimiter) return false;
-        state_.raw_end = ")" + std::string(line_.substr(at_ + 1, open - at_ - 1)) + "\"";
-        at_ = open;
-        finish_raw_string(begin);
-        return true;
-    }
-
-    void quoted(char quote) {
-        std::size_t end = at_ + 1;
-        while (end < line_.size() && line_[end] != quote)
-            end += line_[end] == '\\' ? 2 : 1;
-        add(at_, end + 1, TokenKind::string);
-    }
-
-    void number() {
-        std::size_t end = at_ + 1;
-        while (end < line_.size()) {
-            const char c = line_[end], before = line_[end - 1];
-            const bool exponent_sign =
-                (c == '+' || c == '-') && (before == 'e' || before == 'E') && peek(1) != 'x';
-            if (!word_part(c) && c != '.' && c != '\'' && !exponent_sign) break;
-            ++end;
-        }
-        add(at_, end, TokenKind::number);
-    }
-
-    void word() {
-        std::size_t end = at_;
-        while (end < line_.size() && word_part(line_[end]))
-            ++end;
-        const std::string_view text = line_.substr(at_, end - at_);
-        const std::size_t begin = at_;
-        if (text == "R" && end < line_.size() && line_[end] == '"') {
-            at_ = end;
-            if (raw_string(begin)) return;
-            at_ = begin;
-        }
-        add(begin, end, kind_of(text));
-    }
-
-    // #include <x> as a string, other directives by their name.
-    void preprocessor_line() {
-        const std::size_t first = line_.find_first_not_of(" \t", at_);
-        if (state_.inside != TokenState::Inside::code || at_ != 0 || first == line_.npos ||
-            line_[first] != '#')
-            return;
-        std::size_t end = line_.find_first_not_of(" \t", first + 1);
-        while (end < line_.size() && word_part(line_[end]))
-            ++end;
-        const bool include =
-            end != line_.npos && line_.substr(first, end - first).find("include") != line_.npos;
-        add(first, std::min(end, line_.size()), TokenKind::builtin);
-        const std::size_t open = include ? line_.find('<', at_) : line_.npos;
-        if (open == line_.npos) return;
-        const std::size_t close = line_.find('>', open);
-        add(open, close == line_.npos ? line_.size() : close + 1, TokenKind::string);
-    }
-
-    std::string_view line_;
-    TokenState& state_;
-    std::size_t at_ = 0;
-    std::vector<Token> tokens_;
+    std::string_view text_;
+    std::size_t line_begin_ = 0, line_end_ = 0;
+    std::vector<std::vector<Token>> lines_;
 };
+
+TokenKind kind_of(const CppToken& token) {
+    switch (token.kind) {
+        case CppToken::Kind::identifier:
+            return kind_of(token.text);
+        case CppToken::Kind::number:
+            return TokenKind::number;
+        case CppToken::Kind::string:
+        case CppToken::Kind::character:
+            return TokenKind::string;
+        case CppToken::Kind::comment:
+            return TokenKind::comment;
+        case CppToken::Kind::punctuation:
+        case CppToken::Kind::directive:
+            break;
+    }
+    return TokenKind::plain;
+}
+
+// #include <x> as a string, other directives by their name.
+void add_directive(const CppToken& directive, LinesOfTokens& lines) {
+    lines.add(directive.begin, directive.begin + directive_name_end(directive), TokenKind::builtin);
+    const bool include = directive_name(directive).starts_with("include");
+    std::size_t header_end = 0;
+    CppLexer lexer(directive);
+    while (const auto token = lexer.next()) {
+        if (token->begin < header_end) continue;
+        if (include && header_end == 0 && token->is("<")) {
+            const std::size_t at = token->begin - directive.begin;
+            const std::size_t close = directive.text.find_first_of(">\n", at);
+            header_end = directive.begin + (close == directive.text.npos   ? directive.text.size()
+                                            : directive.text[close] == '>' ? close + 1
+                                                                           : close);
+            lines.add(token->begin, header_end, TokenKind::string);
+        } else {
+            lines.add(token->begin, token->end, kind_of(*token));
+        }
+    }
+}
 
 }  // namespace
 
-std::vector<Token> tokenise_line(std::string_view line, TokenState& state) {
-    return Scanner(line, state).scan();
+std::vector<std::vector<Token>> tokens_of_lines(std::string_view text) {
+    LinesOfTokens lines(text);
+    CppLexer lexer(text);
+    while (const auto token = lexer.next()) {
+        if (token->kind == CppToken::Kind::directive)
+            add_directive(*token, lines);
+        else
+            lines.add(token->begin, token->end, kind_of(*token));
+    }
+    return lines.finish();
 }
 
 }  // namespace lanescope::scene

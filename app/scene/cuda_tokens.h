@@ -1,9 +1,7 @@
-// CUDA C++ for colouring: which part of each line is a keyword, a number, a comment. No parser: any text
-// gives tokens.
+// CUDA C++ for colouring: which part of each line is a keyword, a number, a comment. Any text gives tokens.
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,14 +14,8 @@ struct Token {
     TokenKind kind = TokenKind::plain;
 };
 
-// What a line inherits from the one above.
-struct TokenState {
-    enum class Inside : std::uint8_t { code, comment, raw_string };
-    Inside inside = Inside::code;
-    std::string raw_end;  // of a raw string: `)delimiter"`
-};
-
-// Tokens of one line (without its newline), ascending; what lies between them is plain. Updates the state.
-std::vector<Token> tokenise_line(std::string_view line, TokenState& state);
+// Tokens of every line, ascending; what lies between them is plain. Lines end at '\n'; a '\r' before it
+// belongs to no token.
+std::vector<std::vector<Token>> tokens_of_lines(std::string_view text);
 
 }  // namespace lanescope::scene

@@ -15,13 +15,13 @@ void SourceDocument::set_text(const std::string& text) {
 void SourceDocument::split() {
     lines_.clear();
     longest_ = 0;
-    TokenState state;
     const std::string_view whole = text_;
+    std::vector<std::vector<Token>> tokens = tokens_of_lines(whole);
     for (std::size_t begin = 0; begin <= whole.size();) {
         const std::size_t end = std::min(whole.find('\n', begin), whole.size());
         std::string_view line = whole.substr(begin, end - begin);
         if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-        lines_.push_back({begin, line.size(), tokenise_line(line, state)});
+        lines_.push_back({begin, line.size(), std::move(tokens[lines_.size()])});
         longest_ = std::max(longest_, line.size());
         begin = end + 1;
     }

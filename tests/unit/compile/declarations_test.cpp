@@ -6,7 +6,7 @@ namespace lanescope::compile {
 namespace {
 
 std::vector<Declaration> found_in(std::string_view text) {
-    const std::vector<Token> tokens = tokenize(text);
+    const std::vector<CppToken> tokens = tokenize_cpp(text);
     MarkMacros macros;
     collect_mark_macros(tokens, macros);
     return find_declarations(tokens, macros);

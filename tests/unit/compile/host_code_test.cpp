@@ -9,7 +9,7 @@ namespace {
 
 HostCode host_code(const std::string& text) {
     MarkMacros macros;
-    collect_mark_macros(tokenize(text), macros);
+    collect_mark_macros(tokenize_cpp(text), macros);
     return HostCode(text, macros);
 }
 

@@ -11,23 +11,30 @@
 namespace lanescope::scene {
 namespace {
 
-// "keyword:if number:42 …" of one line.
-std::string spell(std::string_view line, TokenState& state) {
+// "keyword:if number:42 …" of each line.
+std::vector<std::string> spell_lines(std::string_view text) {
     static constexpr const char* names[] = {"plain",  "keyword", "type",   "builtin",
                                             "number", "string",  "comment"};
-    std::string text;
-    for (const Token& token : tokenise_line(line, state)) {
-        if (!text.empty()) text += " ";
-        text +=
-            std::string(names[int(token.kind)]) + ":" + std::string(line.substr(token.begin, token.length));
+    std::vector<std::string> spelled;
+    std::size_t begin = 0;
+    for (const std::vector<Token>& tokens : tokens_of_lines(text)) {
+        std::string line;
+        for (const Token& token : tokens) {
+            if (!line.empty()) line += " ";
+            line += std::string(names[int(token.kind)]) + ":" +
+                    std::string(text.substr(begin + token.begin, token.length));
+        }
+        spelled.push_back(line);
+        begin = text.find('\n', begin) + 1;
     }
-    return text;
+    return spelled;
 }
 
 std::string spell(std::string_view line) {
-    TokenState state;
-    return spell(line, state);
+    return spell_lines(line).front();
 }
+
+using Lines = std::vector<std::string>;
 
 TEST(Tokens, kernel_signature) {
     EXPECT_EQ(spell("__global__ void reduce(const int* in)"),
@@ -54,41 +61,50 @@ TEST(Tokens, includes_and_directives) {
 }
 
 TEST(Tokens, comments_go_on_over_lines) {
-    TokenState state;
-    EXPECT_EQ(spell("int a; /* one", state), "type:int comment:/* one");
-    EXPECT_EQ(spell("two int", state), "comment:two int");
-    EXPECT_EQ(spell("three */ int b; // four", state), "comment:three */ type:int comment:// four");
+    EXPECT_EQ(
+        spell_lines("int a; /* one\r\ntwo int\r\nthree */ int b; // four"),
+        (Lines{"type:int comment:/* one", "comment:two int", "comment:three */ type:int comment:// four"}));
+    EXPECT_EQ(spell_lines("// one \\\ntwo\nint"), (Lines{"comment:// one \\", "comment:two", "type:int"}));
 }
 
 TEST(Tokens, raw_strings_end_at_their_delimiter) {
-    TokenState state;
-    EXPECT_EQ(spell("a = R\"x(one )\" int", state), "string:R\"x(one )\" int");
-    EXPECT_EQ(spell("two )x\"; int b;", state), "string:two )x\" type:int");
+    EXPECT_EQ(spell_lines("a = R\"x(one )\" int\ntwo )x\"; int b;"),
+              (Lines{"string:R\"x(one )\" int", "string:two )x\" type:int"}));
+    EXPECT_EQ(spell_lines("u8R\"(one\n\ntwo)\" int"),
+              (Lines{"string:u8R\"(one", "", "string:two)\" type:int"}));
+}
+
+TEST(Tokens, directives_go_on_over_lines) {
+    EXPECT_EQ(spell_lines("#define A \\\n  32 /* c */ \"s\"\nint"),
+              (Lines{"builtin:#define", "number:32 comment:/* c */ string:\"s\"", "type:int"}));
 }
 
 TEST(Tokens, bad_unfinished_pieces_end_with_the_line) {
-    TokenState state;
-    EXPECT_EQ(spell("x = \"abc", state), "string:\"abc");
-    EXPECT_EQ(spell("int y; 'a\\", state), "type:int string:'a\\");
-    EXPECT_EQ(spell("#include <abc", state), "builtin:#include string:<abc");
-    EXPECT_EQ(spell("#", state), "builtin:#");
+    EXPECT_EQ(spell_lines("x = \"abc\nint y; 'a\\"), (Lines{"string:\"abc", "type:int string:'a\\"}));
+    EXPECT_EQ(spell("#include <abc"), "builtin:#include string:<abc");
+    EXPECT_EQ(spell("#"), "builtin:#");
+    EXPECT_EQ(spell_lines(""), (Lines{""}));
+    EXPECT_EQ(spell_lines("\n"), (Lines{"", ""}));
 }
 
 TEST(Tokens, bad_random_bytes_stay_inside_their_lines) {
     std::mt19937 random(7);
-    const std::string pieces[] = {"/*",       "*/", "\"",  "'",  "R\"", "(",    ")", "\\",
-                                  "#include", "<",  "int", "0x", "e+",  "\xff", " "};
-    TokenState state;
-    for (int round = 0; round < 20'000; ++round) {
-        std::string line;
-        for (unsigned i = random() % 12; i > 0; --i)
-            line += pieces[random() % std::size(pieces)];
-        std::uint32_t end = 0;
-        for (const Token& token : tokenise_line(line, state)) {
-            ASSERT_GE(token.begin, end) << line;
-            ASSERT_GT(token.length, 0u) << line;
-            end = token.begin + token.length;
-            ASSERT_LE(end, line.size()) << line;
+    const std::string pieces[] = {"/*", "*/",  "\"", "'",  "R\"",  "(", ")",  "\\",  "#include",
+                                  "<",  "int", "0x", "e+", "\xff", " ", "\n", "\r\n"};
+    for (int round = 0; round < 5'000; ++round) {
+        std::string text;
+        for (unsigned i = random() % 40; i > 0; --i)
+            text += pieces[random() % std::size(pieces)];
+        SourceDocument document;
+        document.set_text(text);
+        for (std::size_t line = 1; line <= document.line_count(); ++line) {
+            std::uint32_t end = 0;
+            for (const Token& token : document.tokens(line)) {
+                ASSERT_GE(token.begin, end) << text;
+                ASSERT_GT(token.length, 0u) << text;
+                end = token.begin + token.length;
+                ASSERT_LE(end, document.line(line).size()) << text;
+            }
         }
     }
 }
