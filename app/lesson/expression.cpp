@@ -3,22 +3,25 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
-#include <cmath>
+#include <cstdlib>
 #include <limits>
 
+#include "expression/parser.h"
 #include "lesson/suggest.h"
 
 namespace lanescope::lesson {
 
 namespace {
 
+using expression::Node;
+using expression::SyntaxTree;
+using Op = Node::Op;
+
 // muParser is not used here: it computes in double, and its integer mode casts to 32 bits, so 64-bit
 // exactness, truncating division and overflow as an error cannot be had from it.
 
-constexpr std::size_t max_length = 4096;
-constexpr int max_depth = 64;
-constexpr std::array function_names{"abs", "ceil_div", "log2", "max", "min", "pow2"};
+constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
+constexpr std::array function_names{"abs", "ceil_div", "log2", "max", "min", "pow", "pow2"};
 
 bool starts_name(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -28,350 +31,323 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-bool is_space(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+struct Fault {
+    std::string message, hint;
+    int column = 0;  // from 1, in the expression
+};
+
+// --- Which trees are expressions of the front matter
+// ---------------------------------------------------------
+
+// "2^20" around the '^' at this offset; empty when no decimal numbers stand on its sides.
+struct DecimalPower {
+    std::string base, exponent, text;
+};
+
+DecimalPower decimal_power(std::string_view text, std::size_t caret) {
+    std::size_t left = caret, right = caret + 1;
+    while (left > 0 && text[left - 1] == ' ')
+        --left;
+    while (right < text.size() && text[right] == ' ')
+        ++right;
+    std::size_t begin = left, end = right;
+    while (begin > 0 && is_digit(text[begin - 1]))
+        --begin;
+    while (end < text.size() && is_digit(text[end]))
+        ++end;
+    const bool part_of_name = begin > 0 && starts_name(text[begin - 1]);
+    if (begin == left || end == right || part_of_name || left - begin > 18 || end - right > 18) return {};
+    return {std::string(text.substr(begin, left - begin)), std::string(text.substr(right, end - right)),
+            std::string(text.substr(begin, end - begin))};
 }
 
-class Evaluator {
+class Checker {
   public:
-    Evaluator(const Expression& expression, const Names& names, bool live)
-        : text_(expression.text), names_(names), live_(live) {}
+    Checker(const SyntaxTree& tree, std::string_view text, const Names& names)
+        : tree_(tree), text_(text), names_(names) {}
 
-    std::int64_t run() {
-        if (text_.size() > max_length) return fail(0, "the expression is longer than 4096 characters");
-        const std::int64_t value = choice();
-        skip_space();
-        if (ok() && position_ < text_.size()) return unexpected("an operator or the end");
-        return value;
-    }
-
-    bool ok() const { return message_.empty(); }
-    Diagnostic diagnostic(const Expression& expression, const std::string& file) const {
-        const int column = expression.column > 0 ? expression.column + static_cast<int>(fault_) : 0;
-        return error_at(file, expression.line, column, message_, hint_);
+    std::optional<Fault> check() const {
+        std::vector<bool> part_of_name(tree_.nodes.size());
+        for (const Node& node : tree_.nodes)
+            if (!tree_.dotted_name(node).empty()) part_of_name[node.parts[0]] = true;
+        for (std::size_t i = 0; i < tree_.nodes.size(); ++i)
+            if (!part_of_name[i])
+                if (auto fault = check(tree_.nodes[i])) return fault;
+        return std::nullopt;
     }
 
   private:
-    std::int64_t fail(std::size_t at, std::string message, std::string hint = {}) {
-        if (ok()) {
-            message_ = std::move(message);
-            hint_ = std::move(hint);
-            fault_ = at;
+    std::optional<Fault> check(const Node& node) const {
+        switch (node.op) {
+            case Op::number:
+                return check_number(node);
+            case Op::name:
+                return check_name(node.text, node.column);
+            case Op::member:
+                if (const std::string name = tree_.dotted_name(node); !name.empty())
+                    return check_name(name, tree_[node.parts[0]].column);
+                return reads_memory(node);
+            case Op::arrow:
+            case Op::index:
+            case Op::dereference:
+                return reads_memory(node);
+            case Op::binary:
+                return node.text == "^" ? check_caret(node) : std::nullopt;
+            case Op::call:
+                return check_call(node);
+            case Op::unary:
+            case Op::logical_and:
+            case Op::logical_or:
+            case Op::conditional:
+                break;
         }
-        position_ = text_.size();
-        return 0;
+        return std::nullopt;
     }
 
-    std::int64_t unexpected(const std::string& expected) {
-        skip_space();
-        const std::size_t at = position_;
-        if (at >= text_.size()) return fail(at, "the expression ends too early", "expected " + expected);
-        std::string hint = "expected " + expected;
-        if (text_[at] == '&' || text_[at] == '|' || text_[at] == '~')
-            hint += "; there are no bit operators here";
-        if (text_[at] == '=') hint += "; equality is ==";
-        return fail(at, std::string("unexpected '") + text_[at] + "'", hint);
+    std::optional<Fault> check_number(const Node& node) const {
+        if (node.literal.is_real)
+            return Fault{"a number with a fraction", "expressions are integer; a whole argument may be 0.5",
+                         node.column};
+        if (node.literal.has_suffix())
+            return Fault{"a number with a suffix", "all numbers here are signed, of 64 bits", node.column};
+        if (node.literal.whole > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
+            return Fault{"the number does not fit into 64 bits", {}, node.column};
+        return std::nullopt;
     }
 
-    void skip_space() {
-        while (position_ < text_.size() && is_space(text_[position_]))
-            ++position_;
-    }
-
-    // Takes `token` unless a longer operator that starts with it stands there.
-    bool accept(std::string_view token, std::string_view not_before = {}) {
-        skip_space();
-        if (text_.substr(position_, token.size()) != token) return false;
-        const std::size_t after = position_ + token.size();
-        if (after < text_.size() && not_before.find(text_[after]) != std::string_view::npos) return false;
-        position_ = after;
-        return true;
-    }
-
-    // c ? a : b, where only the chosen side may fail
-    std::int64_t choice() {
-        if (++depth_ > max_depth) return fail(position_, "the expression is nested too deeply");
-        const std::int64_t condition = either();
-        std::int64_t value = condition;
-        if (accept("?")) {
-            const bool live = live_;
-            live_ = live && condition != 0;
-            const std::int64_t yes = choice();
-            if (ok() && !accept(":")) unexpected("':'");
-            live_ = live && condition == 0;
-            const std::int64_t no = choice();
-            live_ = live;
-            value = condition != 0 ? yes : no;
-        }
-        --depth_;
-        return value;
-    }
-
-    std::int64_t either() {
-        std::int64_t value = both();
-        while (accept("||")) {
-            const bool live = live_;
-            live_ = live && value == 0;
-            const std::int64_t right = both();
-            live_ = live;
-            value = value != 0 || right != 0;
-        }
-        return value;
-    }
-
-    std::int64_t both() {
-        std::int64_t value = equality();
-        while (accept("&&")) {
-            const bool live = live_;
-            live_ = live && value != 0;
-            const std::int64_t right = equality();
-            live_ = live;
-            value = value != 0 && right != 0;
-        }
-        return value;
-    }
-
-    std::int64_t equality() {
-        std::int64_t value = comparison();
-        for (;;) {
-            if (accept("=="))
-                value = value == comparison();
-            else if (accept("!="))
-                value = value != comparison();
-            else
-                return value;
-        }
-    }
-
-    std::int64_t comparison() {
-        std::int64_t value = shift();
-        for (;;) {
-            if (accept("<="))
-                value = value <= shift();
-            else if (accept(">="))
-                value = value >= shift();
-            else if (accept("<", "<"))
-                value = value < shift();
-            else if (accept(">", ">"))
-                value = value > shift();
-            else
-                return value;
-        }
-    }
-
-    std::int64_t shift() {
-        std::int64_t value = sum();
-        for (;;) {
-            const bool left = accept("<<");
-            if (!left && !accept(">>")) return value;
-            const std::size_t at = position_ - 2;
-            const std::int64_t amount = sum();
-            if (!live_ || !ok()) continue;
-            if (amount < 0 || amount > 62)
-                return fail(at, "a shift by " + std::to_string(amount), "expected 0 to 62");
-            value = left ? multiply(value, std::int64_t{1} << amount, at) : value >> amount;
-        }
-    }
-
-    std::int64_t sum() {
-        std::int64_t value = product();
-        for (;;) {
-            const bool plus = accept("+");
-            if (!plus && !accept("-")) return value;
-            const std::size_t at = position_ - 1;
-            const std::int64_t right = product();
-            std::int64_t result = 0;
-            const bool overflow = plus ? __builtin_add_overflow(value, right, &result)
-                                       : __builtin_sub_overflow(value, right, &result);
-            value = overflow && live_ ? too_large(at) : result;
-        }
-    }
-
-    std::int64_t product() {
-        std::int64_t value = signed_value();
-        for (;;) {
-            skip_space();
-            const std::size_t at = position_;
-            if (accept("*"))
-                value = multiply(value, signed_value(), at);
-            else if (accept("/"))
-                value = divide(value, signed_value(), at, false);
-            else if (accept("%"))
-                value = divide(value, signed_value(), at, true);
-            else
-                return value;
-        }
-    }
-
-    std::int64_t signed_value() {
-        if (++depth_ > max_depth) return fail(position_, "the expression is nested too deeply");
-        std::int64_t value = 0;
-        skip_space();
-        const std::size_t at = position_;
-        if (accept("-")) {
-            value = signed_value();
-            value = value == std::numeric_limits<std::int64_t>::min() ? too_large(at) : -value;
-        } else if (accept("+")) {
-            value = signed_value();
-        } else if (accept("!", "=")) {
-            value = signed_value() == 0;
-        } else {
-            value = power();
-        }
-        --depth_;
-        return value;
-    }
-
-    std::int64_t power() {
-        const std::int64_t base = primary();
-        skip_space();
-        const std::size_t at = position_;
-        if (!accept("^")) return base;
-        const std::int64_t exponent = signed_value();  // 2^3^2 is 2^(3^2)
-        if (!live_ || !ok()) return 0;
-        if (exponent < 0) return fail(at, "a negative exponent, " + std::to_string(exponent));
-        return raise(base, exponent, at);
-    }
-
-    std::int64_t raise(std::int64_t base, std::int64_t exponent, std::size_t at) {
-        std::int64_t result = 1;
-        for (;;) {
-            if (exponent & 1) result = multiply(result, base, at);
-            exponent >>= 1;
-            if (exponent == 0 || !ok()) return result;
-            base = multiply(base, base, at);
-        }
-    }
-
-    std::int64_t primary() {
-        skip_space();
-        if (position_ >= text_.size()) return unexpected("a number, a name or '('");
-        const char c = text_[position_];
-        if (is_digit(c)) return number();
-        if (starts_name(c)) return name();
-        if (!accept("(")) return unexpected("a number, a name or '('");
-        const std::int64_t value = choice();
-        if (ok() && !accept(")")) return unexpected("')'");
-        return value;
-    }
-
-    std::int64_t number() {
-        const std::size_t at = position_;
-        const bool hex = text_.substr(at, 2) == "0x" || text_.substr(at, 2) == "0X";
-        const char* first = text_.data() + at + (hex ? 2 : 0);
-        const char* last = text_.data() + text_.size();
-        std::int64_t value = 0;
-        const auto [end, status] = std::from_chars(first, last, value, hex ? 16 : 10);
-        if (status == std::errc::result_out_of_range) return fail(at, "the number does not fit into 64 bits");
-        if (status != std::errc{} || *first == '-') return fail(at, "a number without digits");
-        if (end < last && *end == '.')
-            return fail(at, "a number with a fraction",
-                        "expressions are integer; a whole argument may be 0.5");
-        if (end < last && (starts_name(*end) || is_digit(*end)))
-            return fail(static_cast<std::size_t>(end - text_.data()), "a letter inside a number");
-        position_ = static_cast<std::size_t>(end - text_.data());
-        return value;
-    }
-
-    std::int64_t name() {
-        const std::size_t at = position_;
-        while (position_ < text_.size() &&
-               (starts_name(text_[position_]) || is_digit(text_[position_]) || text_[position_] == '.'))
-            ++position_;
-        const std::string_view word = text_.substr(at, position_ - at);
-        skip_space();
-        if (position_ < text_.size() && text_[position_] == '(') return call(word, at);
-        const auto found = names_.find(word);
-        if (found != names_.end()) return found->second;
+    std::optional<Fault> check_name(const std::string& name, int column) const {
+        if (names_.contains(name)) return std::nullopt;
         std::vector<std::string> known;
         for (const auto& [key, value] : names_)
             known.push_back(key);
-        return fail(at, "unknown name '" + std::string(word) + "'", suggestion(word, known));
+        return Fault{"unknown name '" + name + "'", suggestion(name, known), column};
     }
 
-    std::int64_t call(std::string_view function, std::size_t at) {
-        if (!is_function_name(function))
-            return fail(at, "unknown function '" + std::string(function) + "'",
-                        suggestion(function, {function_names.begin(), function_names.end()}));
-        accept("(");
-        std::vector<std::int64_t> arguments;
-        if (!accept(")")) {
-            do
-                arguments.push_back(choice());
-            while (ok() && accept(","));
-            if (ok() && !accept(")")) return unexpected("',' or ')'");
-        }
-        if (!ok()) return 0;
-        const bool any_number = function == "min" || function == "max";
-        const std::size_t wanted = function == "ceil_div" ? 2 : 1;
-        if (any_number ? arguments.empty() : arguments.size() != wanted)
-            return fail(at, std::string(function) + " got " + std::to_string(arguments.size()) + " values",
-                        "expected " + std::string(any_number    ? "at least 1"
-                                                  : wanted == 2 ? "2"
-                                                                : "1"));
-        return live_ ? apply(function, arguments, at) : 0;
+    std::optional<Fault> reads_memory(const Node& node) const {
+        return Fault{"an expression here does not read memory",
+                     "expected numbers, parameters and sizes of buffers, such as in.count", node.column};
     }
 
-    std::int64_t apply(std::string_view function, const std::vector<std::int64_t>& arguments,
-                       std::size_t at) {
-        const std::int64_t a = arguments[0];
-        if (function == "min") return *std::min_element(arguments.begin(), arguments.end());
-        if (function == "max") return *std::max_element(arguments.begin(), arguments.end());
-        if (function == "abs")
-            return a == std::numeric_limits<std::int64_t>::min() ? too_large(at) : std::abs(a);
-        if (function == "log2") {
-            if (a < 1) return fail(at, "log2 of " + std::to_string(a), "expected at least 1");
-            return 63 - std::countl_zero(static_cast<std::uint64_t>(a));
-        }
-        if (function == "pow2") {
-            if (a < 0 || a > 62) return fail(at, "pow2 of " + std::to_string(a), "expected 0 to 62");
-            return std::int64_t{1} << a;
-        }
-        const std::int64_t b = arguments[1];
-        if (b <= 0) return fail(at, "ceil_div by " + std::to_string(b), "expected a positive divisor");
-        return a / b + (a % b > 0);
+    std::optional<Fault> check_caret(const Node& node) const {
+        const auto at = static_cast<std::size_t>(node.column - 1);
+        const auto is_hexadecimal = [&](std::uint32_t part) { return tree_[part].literal.hexadecimal; };
+        if (text_[at] != '^' || std::any_of(node.parts.begin(), node.parts.end(), is_hexadecimal))
+            return std::nullopt;
+        const DecimalPower power = decimal_power(text_, at);
+        if (power.text.empty())
+            return Fault{"'^' is exclusive or in C++, not a power",
+                         "write pow(a, b) for the power, a xor b for exclusive or", node.column};
+        const std::string value = std::to_string(std::stoll(power.base) ^ std::stoll(power.exponent));
+        return Fault{"'" + power.text + "' is " + value + " in C++ (exclusive or)",
+                     "write pow(" + power.base + ", " + power.exponent + ")" +
+                         (power.base == "2" ? " or 1 << " + power.exponent : std::string()),
+                     node.column};
     }
 
-    std::int64_t multiply(std::int64_t a, std::int64_t b, std::size_t at) {
+    std::optional<Fault> check_call(const Node& node) const {
+        if (!is_function_name(node.text))
+            return Fault{"unknown function '" + node.text + "'",
+                         suggestion(node.text, {function_names.begin(), function_names.end()}), node.column};
+        const bool any_number = node.text == "min" || node.text == "max";
+        const std::size_t wanted = node.text == "ceil_div" || node.text == "pow" ? 2 : 1;
+        if (any_number ? !node.parts.empty() : node.parts.size() == wanted) return std::nullopt;
+        return Fault{node.text + " got " + std::to_string(node.parts.size()) + " values",
+                     "expected " + std::string(any_number    ? "at least 1"
+                                               : wanted == 2 ? "2"
+                                                             : "1"),
+                     node.column};
+    }
+
+    const SyntaxTree& tree_;
+    std::string_view text_;
+    const Names& names_;
+};
+
+// --- Values
+// --------------------------------------------------------------------------------------------------
+
+// Of a tree that was checked. After a fault everything is 0.
+class Evaluator {
+  public:
+    Evaluator(const SyntaxTree& tree, const Names& names) : tree_(tree), names_(names) {}
+
+    const std::optional<Fault>& fault() const { return fault_; }
+
+    std::int64_t value(std::uint32_t at) {
+        const Node& node = tree_[at];
+        switch (node.op) {
+            case Op::number:
+                return static_cast<std::int64_t>(node.literal.whole);
+            case Op::name:
+                return names_.find(node.text)->second;
+            case Op::member:
+                return names_.find(tree_.dotted_name(node))->second;
+            case Op::unary:
+                return unary(node);
+            case Op::binary:
+                return binary(node);
+            case Op::logical_and:
+                return value(node.parts[0]) != 0 && value(node.parts[1]) != 0;
+            case Op::logical_or:
+                return value(node.parts[0]) != 0 || value(node.parts[1]) != 0;
+            case Op::conditional:
+                return value(node.parts[value(node.parts[0]) != 0 ? 1 : 2]);
+            case Op::call:
+                return call(node);
+            case Op::arrow:
+            case Op::index:
+            case Op::dereference:
+                break;  // refused by the check
+        }
+        return 0;
+    }
+
+  private:
+    std::int64_t fail(const Node& node, std::string message, std::string hint = {}) {
+        if (!fault_) fault_ = Fault{std::move(message), std::move(hint), node.column};
+        return 0;
+    }
+    std::int64_t too_large(const Node& node) { return fail(node, "the result does not fit into 64 bits"); }
+
+    std::int64_t unary(const Node& node) {
+        const std::int64_t operand = value(node.parts[0]);
+        switch (node.text[0]) {
+            case '-':
+                return operand == lowest ? too_large(node) : -operand;
+            case '!':
+                return operand == 0;
+            case '~':
+                return ~operand;
+            default:
+                return operand;
+        }
+    }
+
+    std::int64_t binary(const Node& node) {
+        const std::int64_t a = value(node.parts[0]), b = value(node.parts[1]);
+        if (fault_) return 0;
+        const std::string_view op = node.text;
+        if (op == "+" || op == "-") {
+            std::int64_t result = 0;
+            const bool overflow =
+                op == "+" ? __builtin_add_overflow(a, b, &result) : __builtin_sub_overflow(a, b, &result);
+            return overflow ? too_large(node) : result;
+        }
+        if (op == "*") return multiply(a, b, node);
+        if (op == "/" || op == "%") return divide(a, b, node);
+        if (op == "<<" || op == ">>") return shift(a, b, node);
+        if (op == "&") return a & b;
+        if (op == "|") return a | b;
+        if (op == "^") return a ^ b;
+        if (op == "==") return a == b;
+        if (op == "!=") return a != b;
+        if (op == "<=") return a <= b;
+        if (op == ">=") return a >= b;
+        return op == "<" ? a < b : a > b;
+    }
+
+    std::int64_t multiply(std::int64_t a, std::int64_t b, const Node& node) {
         std::int64_t result = 0;
-        if (__builtin_mul_overflow(a, b, &result) && live_) return too_large(at);
-        return result;
+        return __builtin_mul_overflow(a, b, &result) ? too_large(node) : result;
     }
 
-    std::int64_t divide(std::int64_t a, std::int64_t b, std::size_t at, bool remainder) {
-        if (!live_ || !ok()) return 0;
-        if (b == 0) return fail(at, remainder ? "the remainder of a division by zero" : "a division by zero");
-        if (b == -1)
-            return remainder ? 0 : a == std::numeric_limits<std::int64_t>::min() ? too_large(at) : -a;
+    std::int64_t divide(std::int64_t a, std::int64_t b, const Node& node) {
+        const bool remainder = node.text == "%";
+        if (b == 0)
+            return fail(node, remainder ? "the remainder of a division by zero" : "a division by zero");
+        if (b == -1) return remainder ? 0 : a == lowest ? too_large(node) : -a;
         return remainder ? a % b : a / b;
     }
 
-    std::int64_t too_large(std::size_t at) {
-        return live_ ? fail(at, "the result does not fit into 64 bits") : 0;
+    std::int64_t shift(std::int64_t a, std::int64_t amount, const Node& node) {
+        if (amount < 0 || amount > 62)
+            return fail(node, "a shift by " + std::to_string(amount), "expected 0 to 62");
+        return node.text == "<<" ? multiply(a, std::int64_t{1} << amount, node) : a >> amount;
     }
 
-    std::string_view text_;
+    std::int64_t raise(std::int64_t base, std::int64_t exponent, const Node& node) {
+        if (exponent < 0) return fail(node, "a negative exponent, " + std::to_string(exponent));
+        std::int64_t result = 1;
+        for (;;) {
+            if (exponent & 1) result = multiply(result, base, node);
+            exponent >>= 1;
+            if (exponent == 0 || fault_) return result;
+            base = multiply(base, base, node);
+        }
+    }
+
+    std::int64_t call(const Node& node) {
+        std::vector<std::int64_t> arguments;
+        for (const std::uint32_t part : node.parts)
+            arguments.push_back(value(part));
+        if (fault_) return 0;
+        const std::string_view function = node.text;
+        const std::int64_t a = arguments[0];
+        if (function == "min") return *std::min_element(arguments.begin(), arguments.end());
+        if (function == "max") return *std::max_element(arguments.begin(), arguments.end());
+        if (function == "abs") return a == lowest ? too_large(node) : std::abs(a);
+        if (function == "log2") {
+            if (a < 1) return fail(node, "log2 of " + std::to_string(a), "expected at least 1");
+            return 63 - std::countl_zero(static_cast<std::uint64_t>(a));
+        }
+        if (function == "pow2") {
+            if (a < 0 || a > 62) return fail(node, "pow2 of " + std::to_string(a), "expected 0 to 62");
+            return std::int64_t{1} << a;
+        }
+        const std::int64_t b = arguments[1];
+        if (function == "pow") return raise(a, b, node);
+        if (b <= 0) return fail(node, "ceil_div by " + std::to_string(b), "expected a positive divisor");
+        return a / b + (a % b > 0);
+    }
+
+    const SyntaxTree& tree_;
     const Names& names_;
-    std::size_t position_ = 0;
-    bool live_;  // false inside what `?:`, && and || leave out
-    int depth_ = 0;
-    std::string message_, hint_;
-    std::size_t fault_ = 0;
+    std::optional<Fault> fault_;
 };
+
+// --- An expression at its place in a file
+// --------------------------------------------------------------------
+
+Diagnostic located(const Expression& expression, const std::string& file, const Fault& fault) {
+    const int column = expression.column > 0 ? expression.column + fault.column - 1 : 0;
+    return error_at(file, expression.line, column, fault.message, fault.hint);
+}
+
+Result<SyntaxTree> checked_tree(const Expression& expression, const Names& names, const std::string& file,
+                                expression::Caret caret = expression::Caret::exclusive_or) {
+    Result<SyntaxTree> tree = expression::parse(expression.text, caret);
+    if (!tree) {
+        const Diagnostic& problem = tree.diagnostics().front();
+        return located(expression, file, {problem.message, problem.hint, problem.column});
+    }
+    if (const auto fault = Checker(*tree, expression.text, names).check())
+        return located(expression, file, *fault);
+    return tree;
+}
+
+Result<std::int64_t> value_of(const Result<SyntaxTree>& tree, const Expression& expression,
+                              const Names& names, const std::string& file) {
+    if (!tree) return tree.diagnostics();
+    Evaluator evaluator(*tree, names);
+    const std::int64_t value = evaluator.value(tree->root);
+    if (evaluator.fault()) return located(expression, file, *evaluator.fault());
+    return value;
+}
 
 }  // namespace
 
 Result<std::int64_t> evaluate(const Expression& expression, const Names& names, const std::string& file) {
-    Evaluator evaluator(expression, names, true);
-    const std::int64_t value = evaluator.run();
-    if (!evaluator.ok()) return evaluator.diagnostic(expression, file);
-    return value;
+    return value_of(checked_tree(expression, names, file), expression, names, file);
+}
+
+Result<std::int64_t> setting_value(std::string_view text) {
+    const Expression expression{std::string(text), 0, 0};
+    return value_of(checked_tree(expression, {}, {}, expression::Caret::power), expression, {}, {});
 }
 
 Result<void> check_expression(const Expression& expression, const Names& names, const std::string& file) {
-    Evaluator evaluator(expression, names, false);
-    evaluator.run();
-    if (!evaluator.ok()) return evaluator.diagnostic(expression, file);
+    const Result<SyntaxTree> tree = checked_tree(expression, names, file);
+    if (!tree) return tree.diagnostics();
     return {};
 }
 

@@ -1,11 +1,14 @@
 // Integer expressions over named values: sizes, launch dimensions and arguments of the front matter.
 //
-//   literals    64, 0x40            + - * / %      truncating, as in C++      == != < <= > >=   && || !
-//   2^20        power               << >>                                      c ? a : b         ( )
-//   min(a, …)  max(a, …)  ceil_div(a, b)  log2(a): floor  pow2(a)  abs(a)
+// Their syntax is that of expression/parser.h, with C++'s operators, precedence and associativity:
+//   64  0x40  1'000    + - * / %, truncating    << >>    & | ^ ~    == != < <= > >=    && || !    c ? a : b
+//   pow(a, b)  min(a, …)  max(a, …)  ceil_div(a, b)  log2(a): floor  pow2(a)  abs(a)
 //
-// Values are 64-bit; a result that does not fit, a division by zero and the like are located errors. `?:`,
-// `&&` and `||` evaluate only what they need, so `n == 0 ? 0 : m / n` is fine.
+// Values are signed, of 64 bits; a result that does not fit, a division by zero and the like are located
+// errors, and nothing wraps.
+// `?:`, `&&` and `||` evaluate only what they need, so `n == 0 ? 0 : m / n` is fine.
+// `^` was a power in older files. So that no value changes unseen, `^` is an error that names pow, unless one
+// of its operands is a hexadecimal number; C++'s other spelling, `a xor b`, is always the exclusive or.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +26,10 @@ namespace lanescope::lesson {
 using Names = std::map<std::string, std::int64_t, std::less<>>;
 
 Result<std::int64_t> evaluate(const Expression& expression, const Names& names, const std::string& file);
+
+// The value of a setting, as in n=2^20: an expression without names in which `^` is a power. Errors have no
+// place.
+Result<std::int64_t> setting_value(std::string_view text);
 
 // Syntax and names only; the values in `names` do not matter.
 Result<void> check_expression(const Expression& expression, const Names& names, const std::string& file);

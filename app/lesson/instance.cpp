@@ -268,7 +268,7 @@ Result<std::pair<std::string, std::int64_t>> parse_setting(const std::string& te
     const std::string name = padded.substr(0, padded.find_last_not_of(' ') + 1);
     if (equals == std::string::npos || !is_identifier(name))
         return error("'" + text + "' is not a setting", hint);
-    const auto value = evaluate({text.substr(equals + 1), 0, 0}, {}, {});
+    const auto value = setting_value(std::string_view(text).substr(equals + 1));
     if (!value) return error("'" + text + "': " + value.diagnostics().front().message, hint);
     return std::pair{name, *value};
 }

@@ -73,7 +73,8 @@ struct CostAmounts {
 // Errors: an expression that does not evaluate, or a negative amount, at its place in `file`.
 Result<CostAmounts> cost_of(const Cost& cost, const Instance& instance, const std::string& file);
 
-// "n=1024" → {"n", 1024}; also 2^20 and expressions without names.
+// "n=1024" → {"n", 1024}; also 2^20, a power, and expressions without names (setting_value in
+// lesson/expression.h).
 Result<std::pair<std::string, std::int64_t>> parse_setting(const std::string& text);
 
 // The result of one [[expect]].

@@ -9,25 +9,39 @@ namespace lanescope::session {
 
 namespace {
 
-using Node = LaneExpression::Node;
+using expression::Node;
 using Op = Node::Op;
 
 LaneFailure wrong(std::string message, int column) {
     return {LaneFailure::Kind::wrong, std::move(message), column};
 }
 
+// C++20, [lex.icon]: the first type that holds the number; decimal numbers without a suffix are signed.
+Number number_of(const expression::Literal& literal) {
+    using Kind = Number::Kind;
+    if (literal.is_real) return real_number(literal.has_f ? Kind::f32 : Kind::f64, literal.real);
+    const std::uint64_t whole = literal.whole;
+    const bool may_be_unsigned = literal.has_u || literal.hexadecimal;
+    const bool wide = literal.has_l || whole > (may_be_unsigned ? 0xffffffffull : 0x7fffffffull);
+    if (wide) return whole_number(literal.has_u || whole >> 63 ? Kind::u64 : Kind::i64, whole);
+    return whole_number(literal.has_u || whole > 0x7fffffffull ? Kind::u32 : Kind::i32, whole);
+}
+
 class Evaluator {
   public:
-    Evaluator(const std::vector<Node>& nodes, const LaneScope& scope) : nodes_(nodes), scope_(scope) {}
+    Evaluator(const expression::SyntaxTree& tree, const LaneScope& scope) : tree_(tree), scope_(scope) {}
 
     LaneOutcome value(std::uint32_t at) const {
-        const Node& node = nodes_[at];
+        const Node& node = tree_[at];
         switch (node.op) {
             case Op::number:
-                return node.number;
+                return number_of(node.literal);
             case Op::name:
+                if (node.text == "true" || node.text == "false") return truth_value(node.text == "true");
                 return scope_.find(node.text, node.column);
             case Op::member:
+                if (const std::string name = thread_name_of(tree_, node); !name.empty())
+                    return scope_.find(name, tree_[node.parts[0]].column);
                 return member(node, value(node.parts[0]));
             case Op::arrow:
                 return member(node, pointed(node, value(node.parts[0]), 0));
@@ -39,10 +53,10 @@ class Evaluator {
                 return unary(node);
             case Op::binary:
                 return binary(node);
-            case Op::both:
-            case Op::either:
+            case Op::logical_and:
+            case Op::logical_or:
                 return logical(node);
-            case Op::choice: {
+            case Op::conditional: {
                 const LaneOutcome condition = number(node.parts[0]);
                 if (std::holds_alternative<LaneFailure>(condition)) return condition;
                 return value(node.parts[std::get<Number>(condition).truth() ? 1 : 2]);
@@ -55,8 +69,8 @@ class Evaluator {
 
   private:
     // A Number or a LaneFailure.
-    LaneOutcome number(std::uint32_t at) const { return number_of(value(at), nodes_[at].column); }
-    LaneOutcome number_of(LaneOutcome from, int column) const {
+    LaneOutcome number(std::uint32_t at) const { return loaded_number(value(at), tree_[at].column); }
+    LaneOutcome loaded_number(LaneOutcome from, int column) const {
         LaneOutcome result = loaded(std::move(from), scope_, column);
         const LaneObject* object = std::get_if<LaneObject>(&result);
         if (!object) return result;
@@ -189,7 +203,7 @@ class Evaluator {
     LaneOutcome binary(const Node& node) const {
         const LaneOutcome object = value(node.parts[0]);
         if (auto moved = moved_pointer(node, object)) return *moved;
-        const LaneOutcome left = number_of(object, nodes_[node.parts[0]].column);
+        const LaneOutcome left = loaded_number(object, tree_[node.parts[0]].column);
         if (std::holds_alternative<LaneFailure>(left)) return left;
         const LaneOutcome right = number(node.parts[1]);
         if (std::holds_alternative<LaneFailure>(right)) return right;
@@ -204,7 +218,7 @@ class Evaluator {
         const LaneOutcome left = number(node.parts[0]);
         if (std::holds_alternative<LaneFailure>(left)) return left;
         const bool truth = std::get<Number>(left).truth();
-        if (truth == (node.op == Op::either)) return truth_value(truth);
+        if (truth == (node.op == Op::logical_or)) return truth_value(truth);
         const LaneOutcome right = number(node.parts[1]);
         if (std::holds_alternative<LaneFailure>(right)) return right;
         return truth_value(std::get<Number>(right).truth());
@@ -241,14 +255,14 @@ class Evaluator {
         return whole_number(Kind::i32, std::uint64_t(std::int64_t(std::int8_t(a.as_index()))));  // char
     }
 
-    const std::vector<Node>& nodes_;
+    const expression::SyntaxTree& tree_;
     const LaneScope& scope_;
 };
 
 }  // namespace
 
 LaneOutcome LaneExpression::evaluate(const LaneScope& scope) const {
-    return Evaluator(nodes_, scope).value(root_);
+    return Evaluator(tree_, scope).value(tree_.root);
 }
 
 }  // namespace lanescope::session

@@ -1,10 +1,10 @@
 // Expressions over the variables of a lane, as breakpoints and watches have them: `s[t] + s[t + stride]`,
 // `t % 2 == 0`, `p->next`, `threadIdx.x < 4 && warp == 1`.
 //
-// C++'s operators without assignment, with its types and conversions. Names are the variables that the lane
-// sees, shared arrays, buffers and module-scope variables, then threadIdx, blockIdx, blockDim, gridDim,
-// warpSize, lane (in the warp) and warp (in the block). Functions: min, max, abs, popc, sqrt, and conversions
-// like float(x). `?:`, `&&` and `||` evaluate only what they need.
+// Their syntax is that of expression/parser.h, their types and conversions are C++'s. Names are the variables
+// that the lane sees, shared arrays, buffers and module-scope variables, then threadIdx, blockIdx, blockDim,
+// gridDim, warpSize, lane (in the warp) and warp (in the block). Functions: min, max, abs, popc, sqrt, and
+// conversions like float(x). `?:`, `&&` and `||` evaluate only what they need.
 #pragma once
 
 #include <string>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "expression/syntax_tree.h"
 #include "session/lanes/lane_number.h"
 #include "trace/trace.h"
 
@@ -46,29 +47,7 @@ using LaneOutcome = std::variant<Number, LaneObject, LaneFailure>;
 
 class LaneExpression {
   public:
-    struct Node {
-        enum class Op : std::uint8_t {
-            number,
-            name,
-            member,
-            arrow,
-            index,
-            dereference,
-            unary,
-            binary,
-            both,
-            either,
-            choice,
-            call
-        };
-        Op op{};
-        std::string text;  // of a name, a member, an operator, a function
-        Number number;
-        std::vector<std::uint32_t> parts;
-        int column = 0;
-    };
-
-    // Syntax only. Errors have the column in the text.
+    // Syntax and functions only. Errors have the column in the text.
     static Result<LaneExpression> parse(std::string_view text);
 
     const std::string& text() const { return text_; }
@@ -79,11 +58,11 @@ class LaneExpression {
 
   private:
     std::string text_;
-    std::vector<Node> nodes_;
-    std::uint32_t root_ = 0;
-    friend class LaneParser;
+    expression::SyntaxTree tree_;
 };
 
 bool is_thread_name(std::string_view name);  // "threadIdx.x", "lane", …
+// "threadIdx.x" of a member of threadIdx, blockIdx, blockDim or gridDim; empty for every other node.
+std::string thread_name_of(const expression::SyntaxTree& tree, const expression::Node& node);
 
 }  // namespace lanescope::session

@@ -48,15 +48,47 @@ TEST(expression, is_exact_over_64_bits) {
               std::numeric_limits<std::int64_t>::max());
 }
 
-TEST(expression, power_binds_tightest_and_to_the_right) {
-    EXPECT_EQ(value_of("2^20"), 1048576);
-    EXPECT_EQ(value_of("2^3^2"), 512);
-    EXPECT_EQ(value_of("-2^2"), -4);
-    EXPECT_EQ(value_of("(-2)^3"), -8);
-    EXPECT_EQ(value_of("3 * 10^6"), 3000000);
-    EXPECT_EQ(value_of("7^0"), 1);
-    EXPECT_EQ(value_of("(-1)^1000000001"), -1);
-    EXPECT_EQ(value_of("2^62"), std::int64_t{1} << 62);
+TEST(expression, powers) {
+    EXPECT_EQ(value_of("pow(2, 20)"), 1048576);
+    EXPECT_EQ(value_of("pow(-2, 3)"), -8);
+    EXPECT_EQ(value_of("3 * pow(10, 6)"), 3000000);
+    EXPECT_EQ(value_of("pow(7, 0)"), 1);
+    EXPECT_EQ(value_of("pow(-1, 1000000001)"), -1);
+    EXPECT_EQ(value_of("pow(2, 62)"), std::int64_t{1} << 62);
+}
+
+TEST(expression, bits_are_those_of_cpp) {
+    EXPECT_EQ(value_of("n & 0xff | 1 << 12"), 4328);
+    EXPECT_EQ(value_of("~0"), -1);
+    EXPECT_EQ(value_of("n ^ 0x1"), 1001);
+    EXPECT_EQ(value_of("n xor block"), 936);
+    EXPECT_EQ(value_of("2 xor 20"), 22);
+    EXPECT_EQ(value_of("3 | 4 xor 1 & 1"), 7);
+}
+
+// In older files '^' was a power: what was one is never read as something else.
+TEST(expression, bad_carets_are_refused_as_powers) {
+    EXPECT_EQ(error_of("2^20"),
+              "f:3:11: error: '2^20' is 22 in C++ (exclusive or) (write pow(2, 20) or 1 << 20)\n");
+    EXPECT_EQ(error_of("n * 10 ^ 6"),
+              "f:3:17: error: '10 ^ 6' is 12 in C++ (exclusive or) (write pow(10, 6))\n");
+    EXPECT_EQ(error_of("2^3^2"),
+              "f:3:11: error: '2^3' is 1 in C++ (exclusive or) (write pow(2, 3) or 1 << 3)\n");
+    for (const char* power : {"n^2", "2^block", "n^block", "(-2)^3", "2^-1", "1 ? 5 : 2^3"})
+        EXPECT_NE(error_of(power).find("exclusive or"), std::string::npos) << power;
+    EXPECT_FALSE(check_expression({"2^20", 1, 1}, names, "f"));
+}
+
+TEST(expression, carets_of_settings_are_powers) {
+    EXPECT_EQ(*setting_value("2^20"), 1048576);
+    EXPECT_EQ(*setting_value("2^3^2"), 512);
+    EXPECT_EQ(*setting_value("-2^2"), -4);
+    EXPECT_EQ(*setting_value("(-2)^3"), -8);
+    EXPECT_EQ(*setting_value("3 * 10^6"), 3000000);
+    EXPECT_EQ(*setting_value("2 ^ (1 + 2) xor 1"), 9);
+    EXPECT_FALSE(setting_value("2^63"));
+    EXPECT_FALSE(setting_value("2^-1"));
+    EXPECT_FALSE(setting_value("n"));
 }
 
 TEST(expression, comparison_and_logic) {
@@ -95,11 +127,11 @@ TEST(expression, bad_results_are_located) {
     EXPECT_EQ(error_of("big + 1"), "f:3:14: error: the result does not fit into 64 bits\n");
     EXPECT_EQ(error_of("big * 2"), "f:3:14: error: the result does not fit into 64 bits\n");
     EXPECT_EQ(error_of("0 - big - 2"), "f:3:18: error: the result does not fit into 64 bits\n");
-    EXPECT_EQ(error_of("2^63"), "f:3:11: error: the result does not fit into 64 bits\n");
+    EXPECT_EQ(error_of("pow(2, 63)"), "f:3:10: error: the result does not fit into 64 bits\n");
     EXPECT_EQ(error_of("1 << 63"), "f:3:12: error: a shift by 63 (expected 0 to 62)\n");
     EXPECT_EQ(error_of("-(0 - big - 1)"), "f:3:10: error: the result does not fit into 64 bits\n");
     EXPECT_EQ(error_of("(0 - big - 1) / -1"), "f:3:24: error: the result does not fit into 64 bits\n");
-    EXPECT_EQ(error_of("2^-1"), "f:3:11: error: a negative exponent, -1\n");
+    EXPECT_EQ(error_of("pow(2, -1)"), "f:3:10: error: a negative exponent, -1\n");
     EXPECT_EQ(error_of("log2(0)"), "f:3:10: error: log2 of 0 (expected at least 1)\n");
     EXPECT_EQ(error_of("pow2(63)"), "f:3:10: error: pow2 of 63 (expected 0 to 62)\n");
     EXPECT_EQ(error_of("ceil_div(1, zero)"), "f:3:10: error: ceil_div by 0 (expected a positive divisor)\n");
@@ -107,16 +139,21 @@ TEST(expression, bad_results_are_located) {
 }
 
 TEST(expression, bad_syntax_is_located) {
-    EXPECT_NE(error_of("n +").find("f:3:13: error: the expression ends too early"), std::string::npos);
-    EXPECT_NE(error_of("(n").find("expected ')'"), std::string::npos);
-    EXPECT_NE(error_of("n = 3").find("equality is =="), std::string::npos);
-    EXPECT_NE(error_of("n & 3").find("no bit operators"), std::string::npos);
-    EXPECT_NE(error_of("3n").find("f:3:11: error: a letter inside a number"), std::string::npos);
-    EXPECT_NE(error_of("0x").find("a number without digits"), std::string::npos);
+    EXPECT_NE(error_of("n +").find("f:3:13: error: a value is expected here"), std::string::npos);
+    EXPECT_NE(error_of("(n").find("')' is expected here"), std::string::npos);
+    EXPECT_NE(error_of("n = 3").find("f:3:12: error: an expression changes nothing: '==' compares"),
+              std::string::npos);
+    EXPECT_NE(error_of("n[3]").find("f:3:11: error: an expression here does not read memory"),
+              std::string::npos);
+    EXPECT_NE(error_of("3u").find("a number with a suffix"), std::string::npos);
+    EXPECT_NE(error_of("010").find("'010' is octal in C++"), std::string::npos);
+    EXPECT_NE(error_of("3n").find("f:3:10: error: '3n' is not a number"), std::string::npos);
+    EXPECT_NE(error_of("0x").find("'0x' is not a number"), std::string::npos);
     EXPECT_NE(error_of("0.5").find("a number with a fraction"), std::string::npos);
-    EXPECT_NE(error_of("n 4").find("f:3:12: error: unexpected '4'"), std::string::npos);
-    EXPECT_NE(error_of("").find("the expression ends too early"), std::string::npos);
-    EXPECT_NE(error_of("1 ? 2").find("expected ':'"), std::string::npos);
+    EXPECT_NE(error_of("n 4").find("f:3:12: error: an operator or the end is expected here"),
+              std::string::npos);
+    EXPECT_NE(error_of("").find("an expression is expected"), std::string::npos);
+    EXPECT_NE(error_of("1 ? 2").find("':' is expected here"), std::string::npos);
     EXPECT_NE(error_of("min()").find("min got 0 values"), std::string::npos);
     EXPECT_NE(error_of("log2(1, 2)").find("log2 got 2 values"), std::string::npos);
 }

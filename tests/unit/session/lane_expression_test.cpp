@@ -75,6 +75,11 @@ TEST_F(LaneExpressions, ComputeAsCppDoes) {
     EXPECT_EQ(text("popc(255) + sqrt(16.0)", 0), "12");
     EXPECT_EQ(text("!t && ~0 == -1", 0), "1");
     EXPECT_EQ(text("0x10 ^ 1", 0), "17");
+    EXPECT_EQ(text("2^20 + (2 xor 20)", 0), "40") << "^ binds looser than +";
+    EXPECT_EQ(text("3000000000u + 1'000'000'000u + 1'000'000'000u", 0), "705032704");
+    EXPECT_EQ(text("4294967295 + 1", 0), "4294967296");
+    EXPECT_EQ(text("0xffffffff + 1", 0), "0");
+    EXPECT_EQ(text("true + true", 0), "2");
 }
 
 TEST_F(LaneExpressions, KnowThreadsAndPlaces) {
@@ -129,10 +134,15 @@ TEST_F(LaneExpressions, bad_SyntaxAndNamesAreLocated) {
     EXPECT_EQ(problem("t = 5"), "3: an expression changes nothing: '==' compares");
     EXPECT_EQ(problem("s[t"), "4: ']' is expected here");
     EXPECT_EQ(problem("foo(1)"), "1: there is no function 'foo' here");
-    EXPECT_EQ(problem("min(1)"), "6: min takes two values");
-    EXPECT_EQ(problem("3x"), "2: a number ends here");
+    EXPECT_EQ(problem("min(1)"), "1: min takes two values");
+    EXPECT_EQ(problem("3x"), "1: '3x' is not a number");
+    EXPECT_EQ(problem("threadIdx.w"), "1: nothing is called 'threadIdx.w' in this program");
+    EXPECT_EQ(problem("threadIdx"), "1: nothing is called 'threadIdx' in this program");
+    EXPECT_EQ(problem("t <<< 2"), "3: an operator or the end is expected here");
+    EXPECT_EQ(problem("t += 2"), "4: an expression changes nothing: '==' compares");
+    EXPECT_EQ(problem("pair .5"), "6: an operator or the end is expected here");
     EXPECT_EQ(problem("t t"), "3: an operator or the end is expected here");
-    EXPECT_EQ(problem("99999999999999999999"), "1: this number cannot be read");
+    EXPECT_EQ(problem("99999999999999999999"), "1: the number does not fit into 64 bits");
     EXPECT_EQ(problem(std::string(300, '(')), "201: the expression is nested too deeply");
     EXPECT_FALSE(problem(std::string(300, '-') + "1").empty());
 }
