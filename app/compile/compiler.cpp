@@ -11,7 +11,7 @@
 #include "compile/cache.h"
 #include "compile/toolkit.h"
 #include "compile/user_headers.h"
-#include "compile/wire.h"
+#include "compile/worker_protocol.h"
 
 namespace lanescope::compile {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compile/wire.h"
+#include "compile/worker_protocol.h"
 
 namespace lanescope::compile {
 

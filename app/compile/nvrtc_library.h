@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "compile/wire.h"
+#include "compile/worker_protocol.h"
 
 namespace lanescope::compile {
 

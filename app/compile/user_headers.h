@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compile/wire.h"
+#include "compile/worker_protocol.h"
 
 namespace lanescope::compile {
 

@@ -1,7 +1,7 @@
 // What happens inside the compiler process: the attempts on one text, from the request to the answer.
 #pragma once
 
-#include "compile/wire.h"
+#include "compile/worker_protocol.h"
 
 namespace lanescope::compile {
 

@@ -1,7 +1,7 @@
 // What a trace consists of, field by field, for ArchiveWriter and ArchiveReader.
 #pragma once
 
-#include "trace/archive.h"
+#include "base/archive.h"
 #include "trace/trace.h"
 
 namespace lanescope::trace {

@@ -9,9 +9,9 @@
 #include <new>
 #include <thread>
 
+#include "base/archive.h"
 #include "base/files.h"
 #include "base/large_file.h"
-#include "trace/archive.h"
 #include "trace/check.h"
 #include "trace/checksum.h"
 #include "trace/events.h"

@@ -12,7 +12,7 @@
 
 #include "base/large_file.h"
 
-namespace lanescope::trace {
+namespace lanescope {
 
 class ArchiveWriter {
   public:
@@ -121,4 +121,4 @@ class ArchiveReader {
     bool ok_ = true;
 };
 
-}  // namespace lanescope::trace
+}  // namespace lanescope

@@ -1,5 +1,5 @@
-// What the compiler process and the program say to each other: length-prefixed fields on standard input and
-// output.
+// The messages between the compiler process and the program, on standard input and output, in the bytes of
+// base/archive.h.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "compile/wire.h"
+#include "compile/worker_protocol.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ Request a_request() {
     return request;
 }
 
-TEST(Wire, requests_arrive_whole) {
+TEST(WorkerProtocol, requests_arrive_whole) {
     const auto back = decode_request(encode(a_request()));
     ASSERT_TRUE(back);
     EXPECT_EQ(back->library, "libnvrtc.so.13");
@@ -29,7 +29,7 @@ TEST(Wire, requests_arrive_whole) {
     EXPECT_EQ(back->linker, "libnvJitLink.so.13");
 }
 
-TEST(Wire, answers_arrive_whole) {
+TEST(WorkerProtocol, answers_arrive_whole) {
     Answer answer;
     answer.library_loaded = answer.compiled = true;
     answer.ptx = "ptx";
@@ -43,12 +43,33 @@ TEST(Wire, answers_arrive_whole) {
     EXPECT_EQ(to_text(back->diagnostics), to_text(answer.diagnostics));
 }
 
-TEST(Wire, bad_messages_are_refused) {
+TEST(WorkerProtocol, bad_answers_are_refused) {
+    Answer answer;
+    answer.symbols = {"a", "b"};
+    answer.diagnostics = {{Severity::warning, "f", 3, 4, "m", "h"}};
+    const std::string whole = encode(answer);
+    ASSERT_TRUE(decode_answer(whole));
+    for (std::size_t n = 0; n < whole.size(); ++n)
+        EXPECT_FALSE(decode_answer(whole.substr(0, n))) << n;
+    EXPECT_FALSE(decode_answer(whole + "x"));
+    EXPECT_FALSE(decode_request(whole));
+}
+
+TEST(WorkerProtocol, bad_messages_are_refused) {
     const std::string whole = encode(a_request());
     for (std::size_t n = 0; n < whole.size(); ++n)
         EXPECT_FALSE(decode_request(whole.substr(0, n))) << n;
     EXPECT_FALSE(decode_request(whole + "x"));
     EXPECT_FALSE(decode_answer(whole));
+    // A kind that does not exist, and a flag that is neither true nor false.
+    std::string unknown = whole;
+    unknown[8 + std::string_view("lanescope compile request 4").size()] = 3;
+    EXPECT_FALSE(decode_request(unknown));
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        std::string damaged = whole;
+        damaged[i] = '\xff';
+        (void)decode_request(damaged);  // must end, and allocate no more than the bytes can fill
+    }
     std::string huge = whole;
     for (std::size_t i = 0; i < 8; ++i)
         huge[i] = '\xff';
