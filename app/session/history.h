@@ -10,12 +10,17 @@
 
 namespace lanescope::session {
 
-struct Snapshot {
-    std::filesystem::path path;
-    std::string source;
+// What is set beside a text, for the runs of it.
+struct Settings {
     lesson::ParameterValues parameters;  // those that differ from the file's
     compile::Code code = compile::Code::debug;
     simt::Schedule schedule;
+};
+
+struct Snapshot {
+    std::filesystem::path path;
+    std::string source;
+    Settings settings;
 };
 
 class History {

@@ -13,6 +13,7 @@
 #include "base/jobs.h"
 #include "lesson/registry.h"
 #include "session/breakpoints.h"
+#include "session/document.h"
 #include "session/run/explore.h"
 #include "session/run/run.h"
 #include "session/timing/timings.h"
@@ -193,17 +194,6 @@ struct LaneValue {
     bool changed = false;  // in this step
     std::string failure;   // of an expression: "division by zero"
     bool hidden = false;   // depends on what the step wrote, which is not told yet: the text is "?"
-};
-
-// What a person must decide. Nothing is lost either way: what is not taken can be had with Undo.
-struct Question {
-    enum class Kind : std::uint8_t {
-        none,
-        changed_on_disk,  // and here too: keep mine (first), or take the disk's
-        draft_found       // text that was typed and never saved: take it up again (first), or leave it
-    };
-    Kind kind = Kind::none;
-    std::string text;  // the disk's, the draft's
 };
 
 // Where a person was in a file, kept from one run of the program to the next.

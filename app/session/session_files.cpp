@@ -320,7 +320,7 @@ void Session::State::keep_draft() {
 // --- Taking back -------------------------------------------------------------------------------------------
 
 Snapshot Session::State::snapshot() const {
-    return {path, source, overrides, code, schedule};
+    return {path, source, {overrides, code, schedule}};
 }
 
 void Session::State::restore(const Snapshot& wanted) {
@@ -337,9 +337,9 @@ void Session::State::restore(const Snapshot& wanted) {
         saved_source = source;
         question = {};
     }
-    overrides = wanted.parameters;
-    code = wanted.code;
-    schedule = wanted.schedule;
+    overrides = wanted.settings.parameters;
+    code = wanted.settings.code;
+    schedule = wanted.settings.schedule;
     keep_draft();
     start_run();
 }

@@ -96,26 +96,26 @@ void PreviewModel::change_text(const std::string& text) {
 void PreviewModel::edit_kernel(const std::string& text, double now_s) {
     KernelText& now = texts_.at(kernel_);
     if (text == now.text) return;
-    now.history.remember_typing({kernels_[kernel_], now.text, {}, {}, {}}, text, now_s);
+    now.history.remember_typing({kernels_[kernel_], now.text, {}}, text, now_s);
     change_text(text);
 }
 
 void PreviewModel::undo_kernel() {
     KernelText& now = texts_.at(kernel_);
     if (now.history.can_undo())
-        change_text(now.history.undo({kernels_[kernel_], now.text, {}, {}, {}}).source);
+        change_text(now.history.undo({kernels_[kernel_], now.text, {}}).source);
 }
 
 void PreviewModel::redo_kernel() {
     KernelText& now = texts_.at(kernel_);
     if (now.history.can_redo())
-        change_text(now.history.redo({kernels_[kernel_], now.text, {}, {}, {}}).source);
+        change_text(now.history.redo({kernels_[kernel_], now.text, {}}).source);
 }
 
 void PreviewModel::reset_kernel() {
     KernelText& now = texts_.at(kernel_);
     if (!now.edited()) return;
-    now.history.remember({kernels_[kernel_], now.text, {}, {}, {}}, "reset");
+    now.history.remember({kernels_[kernel_], now.text, {}}, "reset");
     change_text(std::string(now.disk));
 }
 
@@ -129,7 +129,7 @@ Result<void> PreviewModel::save_kernel(const fs::path& path) {
     std::error_code failed;
     if (kernels_[kernel_] != path && !fs::equivalent(kernels_[kernel_], path, failed)) {
         KernelText& original = texts_.at(kernel_);
-        original.history.remember({kernels_[kernel_], original.text, {}, {}, {}}, "saved as another file");
+        original.history.remember({kernels_[kernel_], original.text, {}}, "saved as another file");
         original.text = original.disk;
     }
     open_kernel(path);

@@ -1,0 +1,95 @@
+// The text of one file while a person works on it: what is on disk, what was typed, what was set beside it,
+// and how all of that is taken back. Knows neither lessons nor runs.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "session/drafts.h"
+#include "session/history.h"
+
+namespace lanescope::session {
+
+// What a person must decide. Nothing is lost either way: Undo brings back what was not taken.
+struct Question {
+    enum class Kind : std::uint8_t {
+        none,
+        changed_on_disk,  // and here too: keep mine (first), or take the disk's
+        draft_found       // text that was typed and never saved: take it up again (first), or leave it
+    };
+    Kind kind = Kind::none;
+    std::string text;  // the disk's, or the draft's
+};
+
+class Document {
+  public:
+    enum class Access : std::uint8_t { editable, read_only };
+
+    Document() = default;
+    ~Document();  // keeps what was typed as a draft
+    Document(const Document&) = delete;
+    Document& operator=(const Document&) = delete;
+
+    const std::filesystem::path& path() const { return now_.path; }  // empty: no file is open
+    const std::string& text() const { return now_.source; }
+    bool edited() const { return now_.source != saved_; }  // differs from the file
+    bool read_only() const { return access_ == Access::read_only; }
+    const Settings& settings() const { return now_.settings; }
+    const Question& question() const { return question_; }
+    // What undo() and redo() would take back or do again, in a few words; empty: nothing.
+    std::string undo_label() const;
+    std::string redo_label() const;
+
+    // Texts that are typed are kept in this folder until they are saved; without a call nowhere.
+    void keep_drafts(const std::filesystem::path& folder) { drafts_ = Drafts(folder); }
+    bool has_draft(const std::filesystem::path& file) const { return drafts_.has(file); }
+
+    // `text` is what `file` holds. Changes to the file that was open can be had back with undo(). The
+    // settings are the schedule and the kind of code as they were, without parameters.
+    void open(const std::filesystem::path& file, std::string text, Access access = Access::editable);
+    // `base`: the text that was changed, where that may not be this text any more.
+    void edit(const std::string& text, const std::optional<std::string>& base = {});
+    // `label` names the change for undo(); empty: it cannot be taken back.
+    void set(Settings settings, const std::string& label = {});
+    // To the text on disk, with no parameters. Error: the file cannot be read.
+    Result<void> revert(const std::string& label);
+
+    struct Saved {
+        bool asked = false;     // nothing was written: the file has changed on disk, see question()
+        bool replaced = false;  // the text is the disk's now, as update() says
+    };
+    // The document is that file then. Errors: the file cannot be written.
+    Result<Saved> save(const std::filesystem::path& file);
+
+    // True: the text is another one now. `first`: see Question.
+    bool answer(bool first);
+    // False: there is nothing to take back. The path may be another one afterwards.
+    bool undo();
+    bool redo();
+
+    // Looks at the disk now and then and writes drafts that are due. `now_s` is a monotonic clock. True: the
+    // text was replaced by the disk's.
+    bool update(double now_s);
+
+  private:
+    void become(const std::filesystem::path& file, std::string text, std::string on_disk);
+    void restore(const Snapshot& wanted);
+    bool check_disk();
+    void offer_draft();
+    void keep_draft();
+
+    Snapshot now_;
+    std::string saved_;  // what is in the file, as far as it is known
+    Access access_ = Access::editable;
+    Question question_;
+    History history_;
+    Drafts drafts_;
+    std::filesystem::file_time_type disk_time_{};
+    double now_s_ = 0, next_disk_check_s_ = 0;
+    bool draft_due_ = false;  // the draft is older than the text
+    double draft_at_s_ = 0;
+};
+
+}  // namespace lanescope::session
