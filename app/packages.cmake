@@ -3,7 +3,7 @@
 #
 #   CLI11 → CLI11::CLI11                      muparser → muparser::muparser
 #   GTest → GTest::gtest, GTest::gtest_main   nlohmann_json → nlohmann_json::nlohmann_json
-#   benchmark → benchmark::benchmark          stb → lanescope_stb (headers)
+#   benchmark → benchmark::benchmark          png → lanescope_png (libpng), jpeg → lanescope_jpeg (libjpeg-turbo)
 #   egl → PkgConfig::EGL                      tomlplusplus → tomlplusplus::tomlplusplus
 #   glfw3 → glfw                              imgui → lanescope_imgui (with its GLFW and OpenGL 3 backends)
 #   gif → lanescope_gif (giflib)             zlib → lanescope_zlib
@@ -130,21 +130,27 @@ function(lanescope_find_egl)
   pkg_check_modules(EGL REQUIRED IMPORTED_TARGET GLOBAL egl)
 endfunction()
 
-function(lanescope_find_stb)
-  if(TARGET lanescope_stb)
+# Every distribution has these two, and keeps them safe against hostile files: they are not built along.
+function(lanescope_find_png)
+  lanescope_find_system_library(png PNG "libpng (Debian: libpng-dev, Fedora: libpng-devel, Arch: libpng)")
+endfunction()
+
+function(lanescope_find_jpeg)
+  lanescope_find_system_library(jpeg JPEG
+    "libjpeg-turbo (Debian and Ubuntu: libjpeg-dev, Fedora: libjpeg-turbo-devel, Arch: libjpeg-turbo)")
+endfunction()
+
+function(lanescope_find_system_library name package where)
+  if(TARGET lanescope_${name})
     return()
   endif()
-  find_path(STB_INCLUDE stb_image.h PATH_SUFFIXES stb)
-  set(folder ${STB_INCLUDE})
-  if(NOT STB_INCLUDE)
-    FetchContent_Declare(stb
-      URL https://github.com/nothings/stb/archive/8b5f1f37b5b75829fc72d38e7b5d4bcbf8a26d55.zip
-      URL_HASH SHA256=93a16ee3e866e719feec459f6f132cce932c5ec751eb38e3ec1975f911353d2e)
-    FetchContent_MakeAvailable(stb)
-    set(folder ${stb_SOURCE_DIR})
+  find_package(${package} QUIET)
+  if(NOT ${package}_FOUND)
+    message(FATAL_ERROR "no ${package} library found: install ${where}, then configure again")
   endif()
-  add_library(lanescope_stb INTERFACE)
-  target_include_directories(lanescope_stb SYSTEM INTERFACE ${folder})
+  add_library(lanescope_${name} INTERFACE)
+  target_include_directories(lanescope_${name} SYSTEM INTERFACE ${${package}_INCLUDE_DIRS})
+  target_link_libraries(lanescope_${name} INTERFACE ${${package}_LIBRARIES})
 endfunction()
 
 function(lanescope_find_imgui)

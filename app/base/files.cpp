@@ -191,6 +191,13 @@ fs::path executable_path() {
     return code ? fs::path{} : path;
 }
 
+std::string lower_extension(const fs::path& file) {
+    std::string ending = file.extension().string();
+    for (char& c : ending)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    return ending;
+}
+
 fs::path resource_folder() {
     std::error_code code;
     if (const char* home = std::getenv("LANESCOPE_HOME"); home && *home) return home;

@@ -38,6 +38,9 @@ Result<std::filesystem::path> state_folder();
 
 std::filesystem::path executable_path();
 
+// The ending of a file's name with its dot, in small letters: ".png". Empty when there is none.
+std::string lower_extension(const std::filesystem::path& file);
+
 // 128-bit content hash (FNV-1a, two lanes) as 32 hexadecimal digits; not for security.
 std::string content_hash(std::string_view bytes);
 

@@ -27,10 +27,6 @@ std::filesystem::path kernels_folder() {
     return resource_folder() / "kernels";
 }
 
-bool is_trace(const std::filesystem::path& file) {
-    return file.extension() == ".trace";
-}
-
 CLI::Validator from(double lowest) {
     const auto check = [lowest](std::string& text) {
         char* end = nullptr;

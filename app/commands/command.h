@@ -24,7 +24,6 @@ int fail(const Diagnostic& diagnostic, int code = bad_input);
 Diagnostics no_gpu(Diagnostics why);
 
 std::filesystem::path kernels_folder();
-bool is_trace(const std::filesystem::path& file);
 
 // Of numbers. CLI11's own checks name the largest double in their messages.
 CLI::Validator from(double lowest);

@@ -10,8 +10,8 @@
 #include "commands/command.h"
 #include "commands/render_command.h"
 #include "gpu/live_gpu.h"
+#include "image/encode.h"
 #include "page/page.h"
-#include "render/image.h"
 #include "session/run/block_list.h"
 #include "ui/window/headless_renderer.h"
 
@@ -70,7 +70,7 @@ Result<void> write_picture(session::Session& shown, const ui::PictureRequest& pi
     }
     Result<ui::PictureOutcome> drawn = ui::draw_picture(shown, picture);
     if (!drawn) return drawn.diagnostics();
-    return render::write_png(drawn->image, options.output);
+    return image::save_png(drawn->image, image::Content::drawing, options.output);
 }
 
 Result<void> write_gif(session::Session& shown, const ui::PictureRequest& picture,
@@ -127,9 +127,7 @@ void ExportOptions::add_to(CLI::App& app) {
 }
 
 Result<ExportKind> kind_of(const std::string& output) {
-    std::string ending = std::filesystem::path(output).extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
+    const std::string ending = lower_extension(output);
     if (ending == ".png") return ExportKind::png;
     if (ending == ".gif") return ExportKind::gif;
     if (ending == ".html" || ending == ".htm") return ExportKind::html;

@@ -9,9 +9,10 @@
 
 #include "base/files.h"
 #include "commands/command.h"
+#include "image/decode.h"
+#include "image/encode.h"
 #include "preview/run/gpu_filter.h"
 #include "preview/run/run.h"
-#include "render/image.h"
 #include "ui/preview/preview_page.h"
 #include "ui/window/picture.h"
 
@@ -48,9 +49,9 @@ Result<preview::Request> request_of(const PreviewOptions& options) {
     request.settings = std::move(*settings);
     request.filter_alpha = options.alpha;
     request.seconds = options.timeout_s;
-    Result<preview::Image> image = preview::load_image(options.image);
+    Result<image::Image> image = image::load(options.image);
     if (!image) return image.diagnostics();
-    request.image = std::make_shared<const preview::Image>(std::move(*image));
+    request.image = std::make_shared<const image::Image>(std::move(*image));
     Result<std::shared_ptr<const preview::KernelFile>> kernel = preview::choose_kernel(
         options.kernel.empty() ? preview::kernels_to_choose_from() : std::vector<std::string>{options.kernel},
         request);
@@ -114,7 +115,7 @@ double rounded(double value, double digits) {
 nlohmann::ordered_json json_of(const Report& report) {
     using nlohmann::ordered_json;
     const preview::Request& request = report.run.request();
-    const preview::Image& image = *request.image;
+    const image::Image& image = *request.image;
     const preview::Fit& fit = report.run.fit();
     ordered_json json;
     json["image"] = {{"file", report.options.image},
@@ -179,7 +180,7 @@ void print_text(const Report& report) {
     const preview::Fit& fit = report.run.fit();
     const preview::Loads& loads = report.loads;
     const double psnr = report.difference.psnr(request.image->max_level());
-    std::printf("%s: %s\n", report.options.image.c_str(), preview::describe(*request.image).c_str());
+    std::printf("%s: %s\n", report.options.image.c_str(), image::describe(*request.image).c_str());
     std::printf("%s, border %s, by %s (%s) on %s\n", request.filter.name.c_str(),
                 preview::to_text(request.border), shown_name(request.kernel->file).c_str(),
                 fit.arithmetic().c_str(), report.gpu ? report.gpu->name.c_str() : "the CPU SIMT machine");
@@ -251,7 +252,7 @@ int render_preview(const PreviewPicture& picture) {
     if (!filter) return fail(filter.diagnostics());
     const Result<preview::Border> border = preview::parse_border(picture.border);
     if (!border) return fail(border.diagnostics());
-    if (const Result<preview::Image> there = preview::load_image(picture.image); !there)
+    if (const Result<image::Image> there = image::load(picture.image); !there)
         return fail(there.diagnostics());
     if (picture.gpu)
         if (const auto there = open_gpu(); !there) return fail(there.diagnostics(), no_engine);
@@ -276,11 +277,14 @@ int render_preview(const PreviewPicture& picture) {
     const Result<ui::PictureOutcome> drawn = ui::draw_picture(empty, request);
     if (!drawn) return fail(drawn.diagnostics());
     if (!drawn->note.empty()) std::cerr << drawn->note << '\n';
-    const Result<void> written = render::write_png(drawn->image, picture.output);
+    const Result<void> written = image::save_png(drawn->image, image::Content::drawing, picture.output);
     return written ? fine : fail(written.diagnostics());
 }
 
 int preview_command(const PreviewOptions& options) {
+    if (!options.output.empty() && lower_extension(options.output) != ".png")
+        return fail(
+            error_at(options.output, 0, 0, "the picture is written as PNG", "a name that ends in .png"));
     const Result<preview::Request> request = request_of(options);
     if (!request) return fail(request.diagnostics());
     if (const Result<void> saved = save_mask(options, request->filter); !saved)
@@ -302,7 +306,8 @@ int preview_command(const PreviewOptions& options) {
     if (!loads) return fail(loads.diagnostics());
     const Report report{options, run, std::move(*loads), run.difference(), std::move(on_gpu)};
     if (!options.output.empty())
-        if (const Result<void> saved = preview::save_png(run.result(), options.output); !saved)
+        if (const Result<void> saved = image::save_png(run.result(), image::Content::photo, options.output);
+            !saved)
             return fail(saved.diagnostics());
     if (options.json)
         std::cout << json_of(report).dump(1) << '\n';

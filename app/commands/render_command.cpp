@@ -10,10 +10,11 @@
 #include "commands/command.h"
 #include "commands/run_command.h"
 #include "gpu/live_gpu.h"
-#include "render/image.h"
+#include "image/encode.h"
 #include "session/device_source.h"
 #include "session/run/named_schedule.h"
 #include "session/session.h"
+#include "trace/io.h"
 #include "ui/window/picture.h"
 
 namespace lanescope {
@@ -69,7 +70,7 @@ int picture_command(const RenderOptions& options) {
         Result<session::RunResult> result = result_of(run);
         if (!result) return fail(result.diagnostics());
         // It ran with that schedule, which is therefore one.
-        if (!is_trace(run.file))
+        if (!trace::is_trace_name(run.file))
             shown.apply(
                 session::SetSchedule{*session::find_schedule(run.schedule, run.file, kernels_folder())});
         shown.adopt(std::move(*result));
@@ -83,7 +84,8 @@ int picture_command(const RenderOptions& options) {
     const Result<ui::PictureOutcome> drawn = ui::draw_picture(shown, *picture);
     if (!drawn) return fail(drawn.diagnostics());
     if (!drawn->note.empty()) std::cerr << drawn->note << '\n';
-    if (const Result<void> written = render::write_png(drawn->image, options.output); !written)
+    if (const Result<void> written = image::save_png(drawn->image, image::Content::drawing, options.output);
+        !written)
         return fail(written.diagnostics());
     return fine;
 }

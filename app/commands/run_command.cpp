@@ -85,7 +85,7 @@ void RunCommand::add_to(CLI::App& app) {
 }
 
 Result<session::Exploration> exploration_of(RunOptions options) {
-    if (is_trace(options.file))
+    if (trace::is_trace_name(options.file))
         return error(options.file + " is a saved trace; its schedule is what it is",
                      "--schedule all runs a .cu file");
     options.schedule = "rr";

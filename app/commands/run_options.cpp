@@ -5,6 +5,7 @@
 #include "gpu/live_gpu.h"
 #include "session/run/block_list.h"
 #include "session/run/named_schedule.h"
+#include "trace/io.h"
 
 namespace lanescope {
 
@@ -31,7 +32,7 @@ void RunOptions::add_to(CLI::App& app) {
 }
 
 bool RunOptions::on_gpu() const {
-    return engine == "gpu" && !is_trace(file);
+    return engine == "gpu" && !trace::is_trace_name(file);
 }
 
 Result<session::RunRequest> request_of(const RunOptions& options) {
@@ -67,7 +68,7 @@ Result<std::unique_ptr<gpu::LiveGpu>> open_gpu() {
 }
 
 Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device) {
-    if (is_trace(options.file)) {
+    if (trace::is_trace_name(options.file)) {
         if (options.no_trace) return error(options.file + " is a saved trace", "--no-trace runs a .cu file");
         return session::open_trace(options.file);
     }

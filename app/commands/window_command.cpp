@@ -9,10 +9,11 @@
 #include "commands/preview_command.h"
 #include "commands/render_command.h"
 #include "commands/run_command.h"
+#include "image/decode.h"
 #include "lesson/registry.h"
-#include "preview/image.h"
 #include "session/run/named_schedule.h"
 #include "session/session.h"
+#include "trace/io.h"
 #include "ui/preview/preview_page.h"
 #include "ui/window/main_window.h"
 #include "ui/window/settings.h"
@@ -68,7 +69,7 @@ Result<void> open(session::Session& shown, const std::string& file, const Window
     if (!asked) return asked.diagnostics();
     std::error_code ignored;
     const fs::path whole = fs::absolute(file, ignored).lexically_normal();
-    if (is_trace(file)) {
+    if (trace::is_trace_name(file)) {
         if (!fs::is_regular_file(whole, ignored)) return session::open_trace(file).diagnostics();
         shown.apply(session::OpenFile{whole});
         return {};
@@ -106,9 +107,8 @@ int window_command(const WindowCommand& command) {
     const ui::Settings settings = kept ? ui::load_settings(*kept) : ui::Settings();
     std::string file = command.file;
     fs::path image;
-    if (ui::is_image_file(file)) {
-        if (const Result<preview::Image> there = preview::load_image(file); !there)
-            return fail(there.diagnostics());
+    if (image::is_image_name(file)) {
+        if (const Result<image::Image> there = image::load(file); !there) return fail(there.diagnostics());
         image = std::exchange(file, std::string());
     }
     if (file.empty()) file = file_to_begin_with(settings).string();

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "base/files.h"
+#include "image/decode.h"
 #include "lesson/element_type.h"
-#include "lesson/image.h"
 #include "lesson/parallel.h"
 #include "lesson/suggest.h"
 
@@ -223,24 +223,28 @@ Result<std::string> read_image(const Buffer& buffer, const std::string& file) {
                     "image of '" + buffer.name + "': " + bytes.diagnostics().front().message);
 }
 
+// At the line that names the image.
+Diagnostic refused(const Buffer& buffer, const std::string& file, const Diagnostic& why) {
+    return error_at(file, buffer.line, 0, "'" + buffer.image + "': " + why.message, why.hint);
+}
+
 Result<void> fill_image(const Target& target, const Buffer& buffer, const BufferInstance& instance,
                         const std::string& file) {
     const auto bytes = read_image(buffer, file);
     if (!bytes) return bytes.diagnostics();
-    const auto image = decode_image(*bytes, target.type.components);
-    if (!image)
-        return error_at(file, buffer.line, 0,
-                        "'" + buffer.image + "': " + image.diagnostics().front().message);
-    if (instance.extents.size() != 2 || image->rows != instance.extents[0] ||
-        image->columns != instance.extents[1])
+    auto decoded = image::decode(*bytes, buffer.image);
+    if (!decoded) return refused(buffer, file, decoded.diagnostics().front());
+    if (instance.extents.size() != 2 || decoded->height != instance.extents[0] ||
+        decoded->width != instance.extents[1])
         return error_at(file, buffer.line, 0, "'" + buffer.image + "' changed while it was read");
     // Levels of 16 bits become 0 to 1, too, or keep their numbers where the type holds them.
-    const double most = image->bits == 16 ? 65535.0 : 255.0;
-    const unsigned shift = image->bits == 16 && !holds(target.type, most) ? 8 : 0;
+    const image::Image image = image::with_channels(std::move(*decoded), target.type.components);
+    const double most = image.max_level();
+    const unsigned shift = image.bits == 16 && !holds(target.type, most) ? 8 : 0;
     if (target.type.floating())
-        target.reals([&](std::uint64_t i) { return image->pixels[i] / most; });
+        target.reals([&](std::uint64_t i) { return image.samples[i] / most; });
     else
-        target.integers([&](std::uint64_t i) { return std::uint64_t(image->pixels[i] >> shift); });
+        target.integers([&](std::uint64_t i) { return std::uint64_t(image.samples[i] >> shift); });
     return {};
 }
 
@@ -291,11 +295,9 @@ Result<void> fill(const Buffer& buffer, const Names& names, const std::string& f
 Result<std::array<std::uint64_t, 2>> image_extents(const Buffer& buffer, const std::string& file) {
     const auto bytes = read_image(buffer, file);
     if (!bytes) return bytes.diagnostics();
-    const auto extents = image_size(*bytes);
-    if (!extents)
-        return error_at(file, buffer.line, 0,
-                        "'" + buffer.image + "': " + extents.diagnostics().front().message);
-    return *extents;
+    const auto header = image::read_header(*bytes, buffer.image);
+    if (!header) return refused(buffer, file, header.diagnostics().front());
+    return std::array<std::uint64_t, 2>{header->height, header->width};
 }
 
 }  // namespace lanescope::lesson

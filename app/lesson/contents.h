@@ -5,9 +5,8 @@
 //   iota, iota(a, s)     a, a + s, a + 2s, …; 0, 1, 2, … by default
 //   random(lo, hi)       whole numbers of [lo, hi] when both are written as integers, else reals of [lo, hi)
 //   values, text         repeated until the buffer is full
-//   image                PNG or JPEG in rows: 1 component grey, 2 grey and alpha, 3 RGB, 4 RGBA; integers
-//   hold 0 to 255,
-//                        floating point 0 to 1
+//   image                an image file in rows: 1 component grey, 2 grey and alpha, 3 RGB, 4 RGBA; integers
+//                        hold 0 to 255, floating point 0 to 1
 //
 // The components of a vector type (float4) are filled one after the other. Random numbers are PCG32 (M.
 // O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number

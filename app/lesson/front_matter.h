@@ -41,7 +41,7 @@ struct Buffer {
     std::string space = "global";  // "global", "constant", "device": the latter two name module-scope symbols
     Expression init;    // "random(0, 9)", "iota", "zero", "constant(3)"; empty: unset, see contents.h
     std::string text;   // its bytes, repeated when `count` is larger
-    std::string image;  // PNG or JPEG, path relative to the file
+    std::string image;  // path relative to the file
     std::vector<double> values;  // repeated when `count` is larger
     int line = 0;
 

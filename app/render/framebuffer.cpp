@@ -1,10 +1,24 @@
 #include "render/framebuffer.h"
+#include "image/image.h"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
 namespace lanescope::render {
+
+image::Image read_pixels(int width, int height) {
+    image::Image image{{std::uint32_t(width), std::uint32_t(height), 4, 8}, {}};
+    const std::size_t row_bytes = std::size_t(width) * 4;
+    std::vector<std::uint8_t> bytes(row_bytes * std::size_t(height));
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, bytes.data());
+    image.samples.reserve(bytes.size());
+    for (auto end = bytes.cend(); end != bytes.cbegin();
+         end -= std::ptrdiff_t(row_bytes))  // the lowest row is first
+        image.samples.insert(image.samples.end(), end - std::ptrdiff_t(row_bytes), end);
+    return image;
+}
 
 Result<Framebuffer> Framebuffer::create(int width, int height) {
     GLint limit = 0;
@@ -51,16 +65,10 @@ void Framebuffer::bind() const {
     glViewport(0, 0, width_, height_);
 }
 
-Result<Image> Framebuffer::read() const {
-    const std::size_t row_bytes = std::size_t(width_) * 4;
-    Image image{width_, height_, std::vector<std::uint8_t>(row_bytes * std::size_t(height_))};
+Result<image::Image> Framebuffer::read() const {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+    image::Image image = read_pixels(width_, height_);
     if (auto checked = check_gl("reading a picture back"); !checked) return checked.diagnostics();
-    auto row = [&](int y) { return image.rgba.begin() + std::ptrdiff_t(row_bytes) * y; };
-    for (int y = 0; y < height_ / 2; ++y)  // OpenGL's first row is the lowest
-        std::swap_ranges(row(y), row(y + 1), row(height_ - 1 - y));
     return image;
 }
 

@@ -2,10 +2,14 @@
 #pragma once
 
 #include "base/result.h"
+#include "image/image.h"
 #include "render/gl.h"
-#include "render/image.h"
 
 namespace lanescope::render {
+
+// What was drawn into the lower left corner of the framebuffer that is bound for reading: RGBA, top row
+// first.
+image::Image read_pixels(int width, int height);
 
 class Framebuffer {
   public:
@@ -17,8 +21,8 @@ class Framebuffer {
 
     int width() const { return width_; }
     int height() const { return height_; }
-    void bind() const;           // and sets the viewport to all of it
-    Result<Image> read() const;  // what was drawn, top row first
+    void bind() const;                  // and sets the viewport to all of it
+    Result<image::Image> read() const;  // what was drawn, top row first
 
   private:
     Framebuffer() = default;

@@ -7,6 +7,7 @@
 
 #include "session/state.h"
 #include "session/step_remapping.h"
+#include "trace/io.h"
 
 namespace lanescope::session {
 
@@ -388,7 +389,7 @@ bool Session::opening() const {
 }
 bool Session::shows_last_good() const {
     const State& s = *state_;
-    if (!s.run || s.diagnostics.empty() || is_trace(s.path)) return false;
+    if (!s.run || s.diagnostics.empty() || trace::is_trace_name(s.path)) return false;
     const lesson::ParameterValues& ran = s.run->instance.parameters;
     const auto changed = [&](const auto& setting) {
         const auto of_run = ran.find(setting.first);

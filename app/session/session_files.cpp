@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "base/files.h"
+#include "image/decode.h"
 #include "session/state.h"
+#include "trace/io.h"
 
 namespace lanescope::session {
 
@@ -26,13 +28,6 @@ fs::path whole(const fs::path& path) {
     return failed || path.empty() ? path : made;
 }
 
-bool is_image(const fs::path& path) {
-    const std::string extension = path.extension().string();
-    constexpr const char* known[] = {".png", ".jpg", ".jpeg", ".bmp", ".gif",
-                                     ".tga", ".ppm", ".pgm",  ".PNG", ".JPG"};
-    return std::find(std::begin(known), std::end(known), extension) != std::end(known);
-}
-
 // Of what was set the last time, what the file still allows.
 lesson::ParameterValues still_valid(lesson::ParameterValues values, const std::string& source,
                                     const fs::path& file) {
@@ -49,20 +44,16 @@ lesson::ParameterValues still_valid(lesson::ParameterValues values, const std::s
 
 }  // namespace
 
-bool is_trace(const fs::path& file) {
-    return file.extension() == ".trace";
-}
-
 // --- Opening -----------------------------------------------------------------------------------------------
 
 void Session::State::open(const fs::path& file) {
-    if (is_image(file)) {
+    if (image::is_image_name(file)) {
         diagnostics = {
             error(file.filename().string() + " is an image; here .cu files and saved .trace files open",
                   "a file uses it by `image = \"…\"` in its buffers")};
         return;
     }
-    if (is_trace(file)) return open_trace(file);
+    if (trace::is_trace_name(file)) return open_trace(file);
     if (file == path && source != saved_source) return;  // what was typed stays
     Result<std::string> text = read_text_file(file);
     if (!text) {
@@ -128,7 +119,7 @@ void Session::State::open_trace(const fs::path& file) {
 
 void Session::State::leave_file() {
     if (path.empty()) return;
-    if (!is_trace(path) && (source != saved_source || !overrides.empty()))
+    if (!trace::is_trace_name(path) && (source != saved_source || !overrides.empty()))
         history.remember(snapshot(), "closing of " + path.filename().string());
     keep_draft();
     memorise();
@@ -168,7 +159,7 @@ std::vector<FileMemory> Session::recent() const {
 
 void Session::State::edit(const std::string& text, const std::optional<std::string>& base) {
     if (text == source) return;
-    if (is_trace(path)) {
+    if (trace::is_trace_name(path)) {
         diagnostics = {
             error("a saved trace cannot be edited", "save its source as a .cu file, then edit that")};
         return;
@@ -213,8 +204,9 @@ void Session::State::save(const fs::path& wanted) {
     next_disk_check_s = 0;
     if (file == path) check_disk();
     if (file == path && question.kind == Question::Kind::changed_on_disk) return;  // the window asks
-    if (registry.find(file) || is_trace(file)) {
-        diagnostics = {error(file.filename().string() + (is_trace(file) ? " is a trace" : " is a lesson") +
+    if (registry.find(file) || trace::is_trace_name(file)) {
+        diagnostics = {error(file.filename().string() +
+                                 (trace::is_trace_name(file) ? " is a trace" : " is a lesson") +
                                  ", which is never overwritten",
                              "save under another name")};
         return;
@@ -237,7 +229,7 @@ void Session::State::save(const fs::path& wanted) {
 
 // A file changed by another editor reloads; when it was edited here too, the person is asked.
 void Session::State::check_disk() {
-    if (path.empty() || is_trace(path) || now_s < next_disk_check_s) return;
+    if (path.empty() || trace::is_trace_name(path) || now_s < next_disk_check_s) return;
     next_disk_check_s = now_s + disk_check_period_s;
     const fs::file_time_type time = time_of(path);
     if (time == disk_time || time == fs::file_time_type{}) return;
@@ -310,7 +302,7 @@ void Session::State::offer_draft() {
 // That a draft cannot be written is no reason to keep a person from typing: the text is still in the window.
 void Session::State::keep_draft() {
     draft_due = false;
-    if (path.empty() || is_trace(path) || question.kind == Question::Kind::draft_found) return;
+    if (path.empty() || trace::is_trace_name(path) || question.kind == Question::Kind::draft_found) return;
     if (source == saved_source)
         drafts.drop(path);
     else

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "session/state.h"
+#include "trace/io.h"
 
 namespace lanescope::session {
 
@@ -39,7 +40,7 @@ void Session::State::start_exploring() {
 }
 
 void Session::State::start_run() {
-    if (path.empty() || is_trace(path)) return;  // a schedule may be set before a file is opened
+    if (path.empty() || trace::is_trace_name(path)) return;  // a schedule may be set before a file is opened
     device_outdated = device_busy;
     if (on_gpu) return start_run_on_device();
     jobs.start(run_tag,

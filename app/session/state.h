@@ -43,8 +43,6 @@ inline constexpr const char* explore_tag = "explore";
 inline constexpr const char* count_tag = "count";
 inline constexpr const char* free_tag = "free";
 
-bool is_trace(const std::filesystem::path& file);  // by its name
-
 struct Session::State {
     lesson::Registry registry;
     const lesson::LessonEntry* lesson = nullptr;

@@ -12,6 +12,9 @@
 
 namespace lanescope::trace {
 
+// By the ending, .trace.
+bool is_trace_name(const std::filesystem::path& file);
+
 Result<void> save(const Trace& trace, const std::filesystem::path& path);
 
 // Errors: not a trace, another version, damaged (checksum or contents), larger than memory allows. What opens

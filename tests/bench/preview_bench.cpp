@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "compile/compiler.h"
+#include "image/image.h"
 #include "preview/run/run.h"
 
 namespace {
@@ -12,7 +13,7 @@ namespace {
 using namespace lanescope::preview;
 
 Image grey(std::uint32_t side) {
-    Image image;
+    image::Image image;
     image.width = image.height = side;
     image.channels = 1;
     image.samples.resize(image.pixels());
@@ -23,7 +24,7 @@ Image grey(std::uint32_t side) {
 
 void filter(benchmark::State& state, const char* file) {
     Request request;
-    request.image = std::make_shared<const Image>(grey(static_cast<std::uint32_t>(state.range(0))));
+    request.image = std::make_shared<const image::Image>(grey(static_cast<std::uint32_t>(state.range(0))));
     request.filter = *parse_filter("gaussian:5");
     auto kernel = read_kernel(std::string(LANESCOPE_BENCH_ROOT) + file);
     if (!kernel) return state.SkipWithError(to_text(kernel.diagnostics()).c_str());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compile/compiler.h"
+#include "image/image.h"
 #include "render/headless.h"
 #include "ui/preview/preview_gpu.h"
 
@@ -18,8 +19,8 @@ namespace {
 using namespace lanescope;
 using Clock = std::chrono::steady_clock;
 
-preview::Image noise(std::uint32_t side) {
-    preview::Image image;
+image::Image noise(std::uint32_t side) {
+    image::Image image;
     image.width = image.height = side;
     image.channels = 4;
     image.samples.resize(image.pixels() * 4);
@@ -34,7 +35,7 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-Result<void> measure(const char* file, const std::shared_ptr<const preview::Image>& image, int runs,
+Result<void> measure(const char* file, const std::shared_ptr<const image::Image>& image, int runs,
                      bool last) {
     preview::Request request;
     request.image = image;
@@ -96,7 +97,7 @@ int main(int argc, char** argv) {
         "{\"opengl\": \"%s\", \"side\": %d, \"channels\": 4, \"mask\": \"gaussian:5\", \"runs\": %d, "
         "\"medians\": [\n",
         context->device().renderer.c_str(), side, runs);
-    const auto image = std::make_shared<const preview::Image>(noise(static_cast<std::uint32_t>(side)));
+    const auto image = std::make_shared<const image::Image>(noise(static_cast<std::uint32_t>(side)));
     const char* const files[] = {"/kernels/convolution/basic_2d.cu", "/kernels/convolution/tiled_2d.cu",
                                  "/kernels/convolution/separable.cu", "/kernels/convolution/fastest.cu",
                                  "/assets/preview/any_mask.cu"};

@@ -2,14 +2,14 @@
 # Runs fuzz targets under libFuzzer and counts what they find.
 #   tests/fuzz/run.sh [--jobs N] [--seconds S] [--results DIR] [--binaries DIR] [TARGET…]
 #   tests/fuzz/run.sh --bundle DIR      all that "DIR/run.sh" needs elsewhere, without compiler or repository
-# Targets: ptx debug_info front_matter trace machine image; without names all of them. Jobs run at the same time and are shared
+# Targets: ptx debug_info front_matter trace machine image mask; without names all of them. Jobs run at the same time and are shared
 # out evenly, at least one each. Without --binaries the preset "fuzz" is built first (needs Clang with libFuzzer). What is found lands
 # in DIR/findings (default build/fuzz-results), each job's messages and new corpus beside it. One line per target:
 # executions, coverage, crashes, leaks, timeouts, memory; the exit status is 1 when anything was found.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
-all_targets=(ptx debug_info front_matter trace machine image)
+all_targets=(ptx debug_info front_matter trace machine image mask)
 
 stop() {
     printf 'fuzz: %s\n' "$*" >&2
@@ -23,7 +23,7 @@ bundle() {
     local build="$root/build/fuzz" to=$1 target library
     cmake -S "$root" --preset fuzz >"$build.log" 2>&1 || stop "cannot configure, see $build.log"
     ninja -C "$build" fuzz >>"$build.log" 2>&1 || stop "cannot build, see $build.log"
-    mkdir -p "$to/lib" "$to"/seeds/{ptx,debug_info,front_matter,trace,machine,image} "$to/known"
+    mkdir -p "$to/lib" "$to"/seeds/{ptx,debug_info,front_matter,trace,machine,image,mask} "$to/known"
     cp "$here/run.sh" "$to/run.sh"
     for target in "${all_targets[@]}"; do
         objcopy --strip-debug "$build/fuzz_$target" "$to/fuzz_$target"
@@ -36,6 +36,7 @@ bundle() {
     cp "$build"/tests/fuzz/seeds/ptx/* "$to/seeds/machine"
     cp "$build"/tests/fuzz/seeds/trace/* "$to/seeds/trace"
     cp "$here"/seeds/image/* "$to/seeds/image"
+    cp "$here"/seeds/mask/* "$to/seeds/mask"
     cp "$here"/seeds/debug_info/* "$to/seeds/debug_info"
     cp "$here"/seeds/debug_info/* "$to/seeds/ptx"
     cp "$root"/tests/corpus/ptx/{debug_variables,inlined.debug,inlined.optimized,features.debug,forms}.ptx "$to/seeds/debug_info"
@@ -49,7 +50,7 @@ bundle() {
 dictionary_of() {
     case $1 in
         front_matter) echo "$binaries/front_matter.dict" ;;
-        trace | image) ;;
+        trace | image | mask) ;;
         *) echo "$binaries/ptx.dict" ;;
     esac
 }

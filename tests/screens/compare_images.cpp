@@ -16,27 +16,13 @@
 #include <vector>
 
 #include "base/files.h"
-#include "render/image.h"
-
-#define STB_IMAGE_STATIC
-#define STB_IMAGE_IMPLEMENTATION
-#define STBI_ONLY_PNG
-#include <stb_image.h>
+#include "image/decode.h"
+#include "image/encode.h"
 
 namespace {
 
 using lanescope::Result;
-using lanescope::render::Image;
-
-Result<Image> decode_png(const std::string& bytes, const std::string& name) {
-    Image image;
-    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
-    stbi_uc* pixels = stbi_load_from_memory(data, int(bytes.size()), &image.width, &image.height, nullptr, 4);
-    if (!pixels) return lanescope::error(name + ": " + stbi_failure_reason());
-    image.rgba.assign(pixels, pixels + std::size_t(image.width) * std::size_t(image.height) * 4);
-    stbi_image_free(pixels);
-    return image;
-}
+using lanescope::image::Image;
 
 // Header of XWD version 7: 32-bit big-endian fields, of which these numbers are used.
 enum XwdField {
@@ -69,11 +55,12 @@ Result<Image> decode_xwd(const std::string& bytes, const std::string& name) {
         big_endian(bytes, header_size) + std::size_t{big_endian(bytes, colour_count)} * 12;
     if (columns > 1 << 15 || rows > 1 << 15 || stride < columns * 4 || first + stride * rows > bytes.size())
         return lanescope::error(name + ": the XWD is cut off");
-    Image image{int(columns), int(rows), std::vector<std::uint8_t>(columns * rows * 4, 255)};
+    Image image{{std::uint32_t(columns), std::uint32_t(rows), 3, 8}, {}};
+    image.samples.reserve(columns * rows * 3);
     for (std::size_t i = 0; i < columns * rows; ++i) {
         const char* bgrx = bytes.data() + first + i / columns * stride + i % columns * 4;
         for (std::size_t channel = 0; channel < 3; ++channel)
-            image.rgba[i * 4 + channel] = std::uint8_t(bgrx[2 - channel]);
+            image.samples.push_back(std::uint8_t(bgrx[2 - channel]));
     }
     return image;
 }
@@ -81,30 +68,32 @@ Result<Image> decode_xwd(const std::string& bytes, const std::string& name) {
 Result<Image> read_image(const std::string& name) {
     const auto bytes = lanescope::read_file(name);
     if (!bytes) return bytes.diagnostics();
-    return bytes->starts_with("\x89PNG") ? decode_png(*bytes, name) : decode_xwd(*bytes, name);
+    if (!bytes->starts_with("\x89PNG")) return decode_xwd(*bytes, name);
+    auto image = lanescope::image::decode(*bytes, name);
+    if (!image) return image;
+    return lanescope::image::with_channels(std::move(*image), 3);
 }
 
 std::vector<bool> differing_pixels(const Image& a, const Image& b, int tolerance) {
-    std::vector<bool> differs(std::size_t(a.width) * std::size_t(a.height));
-    for (std::size_t i = 0; i < differs.size(); ++i)
-        for (std::size_t channel = 0; channel < 3; ++channel)
-            if (std::abs(a.rgba[i * 4 + channel] - b.rgba[i * 4 + channel]) > tolerance) differs[i] = true;
+    std::vector<bool> differs(a.pixels());
+    for (std::size_t i = 0; i < a.samples.size(); ++i)
+        if (std::abs(int{a.samples[i]} - int{b.samples[i]}) > tolerance) differs[i / 3] = true;
     return differs;
 }
 
 // Left what is expected, in the middle what came, right the places that differ in red over the faded picture.
 Image difference_picture(const Image& expected, const Image& got, const std::vector<bool>& differs) {
-    const auto columns = std::size_t(expected.width);
-    Image picture{expected.width * 3, expected.height,
-                  std::vector<std::uint8_t>(expected.rgba.size() * 3, 255)};
+    const std::size_t columns = expected.width;
+    Image picture{{expected.width * 3, expected.height, 3, 8},
+                  std::vector<std::uint16_t>(expected.samples.size() * 3)};
     for (std::size_t i = 0; i < differs.size(); ++i) {
-        std::uint8_t* out = picture.rgba.data() + (i / columns * 3 * columns + i % columns) * 4;
+        std::uint16_t* out = picture.samples.data() + (i / columns * 3 * columns + i % columns) * 3;
         for (std::size_t channel = 0; channel < 3; ++channel) {
-            const std::uint8_t value = got.rgba[i * 4 + channel];
-            out[channel] = expected.rgba[i * 4 + channel];
-            out[columns * 4 + channel] = value;
-            out[columns * 8 + channel] =
-                differs[i] ? (channel == 0 ? 255 : 0) : std::uint8_t(192 + value / 4);
+            const std::uint16_t value = got.samples[i * 3 + channel];
+            out[channel] = expected.samples[i * 3 + channel];
+            out[columns * 3 + channel] = value;
+            out[columns * 6 + channel] =
+                differs[i] ? (channel == 0 ? 255 : 0) : std::uint16_t(192 + value / 4);
         }
     }
     return picture;
@@ -115,21 +104,25 @@ int fail(const std::string& message) {
     return 2;
 }
 
+Result<void> save_drawing(const Image& image, const std::string& to) {
+    return save_png(image, lanescope::image::Content::drawing, to);
+}
+
 int convert(const std::string& from, const std::string& to) {
     const auto image = read_image(from);
     if (!image) return fail(to_text(image.diagnostics()));
-    const auto written = write_png(*image, to);
+    const auto written = save_drawing(*image, to);
     return written ? 0 : fail(to_text(written.diagnostics()));
 }
 
 // Of an odd size the last column or row is left out.
 Image halved(const Image& image) {
-    Image half{image.width / 2, image.height / 2, {}};
-    const std::size_t stride = std::size_t(image.width) * 4;
-    for (std::size_t y = 0; y < std::size_t(half.height); ++y)
-        for (std::size_t x = 0; x < std::size_t(half.width) * 4; ++x) {
-            const std::uint8_t* at = image.rgba.data() + 2 * y * stride + x / 4 * 8 + x % 4;
-            half.rgba.push_back(std::uint8_t((at[0] + at[4] + at[stride] + at[stride + 4] + 2) / 4));
+    Image half{{image.width / 2, image.height / 2, 3, 8}, {}};
+    const std::size_t stride = std::size_t{image.width} * 3;
+    for (std::size_t y = 0; y < half.height; ++y)
+        for (std::size_t x = 0; x < std::size_t{half.width} * 3; ++x) {
+            const std::uint16_t* at = image.samples.data() + 2 * y * stride + x / 3 * 6 + x % 3;
+            half.samples.push_back(std::uint16_t((at[0] + at[3] + at[stride] + at[stride + 3] + 2) / 4));
         }
     return half;
 }
@@ -137,7 +130,7 @@ Image halved(const Image& image) {
 int halve(const std::string& from, const std::string& to) {
     const auto image = read_image(from);
     if (!image) return fail(to_text(image.diagnostics()));
-    const auto written = write_png(halved(*image), to);
+    const auto written = save_drawing(halved(*image), to);
     return written ? 0 : fail(to_text(written.diagnostics()));
 }
 
@@ -154,7 +147,7 @@ int compare(const std::string& expected_name, const std::string& got_name, int t
     const auto differs = differing_pixels(*expected, *got, tolerance);
     const auto count = std::count(differs.begin(), differs.end(), true);
     if (!diff.empty() && count > 0) {
-        const auto written = write_png(difference_picture(*expected, *got, differs), diff);
+        const auto written = save_drawing(difference_picture(*expected, *got, differs), diff);
         if (!written) return fail(to_text(written.diagnostics()));
     }
     std::printf("%.6f\n", differs.empty() ? 0.0 : double(count) / double(differs.size()));

@@ -1,4 +1,5 @@
 #include "preview/filter/exact.h"
+#include "image/image.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +7,7 @@
 
 namespace lanescope::preview {
 
-std::vector<float> padded_plane(const Image& image, std::uint32_t channel, std::uint32_t margin,
+std::vector<float> padded_plane(const image::Image& image, std::uint32_t channel, std::uint32_t margin,
                                 Border border) {
     const std::int64_t width = image.width, height = image.height, m = margin;
     std::vector<float> plane(static_cast<std::size_t>((width + 2 * m) * (height + 2 * m)), 0.0f);
@@ -25,7 +26,7 @@ std::vector<float> padded_plane(const Image& image, std::uint32_t channel, std::
     return plane;
 }
 
-ExactRows::ExactRows(const Image& image, const Filter& filter, Border border, std::uint32_t channel)
+ExactRows::ExactRows(const image::Image& image, const Filter& filter, Border border, std::uint32_t channel)
     : width_(image.width), margin_(0), filter_(filter) {
     for (const Mask& mask : filter.masks)
         margin_ = std::max({margin_, mask.rows / 2, mask.columns / 2});

@@ -4,20 +4,20 @@
 #include <cstdint>
 #include <vector>
 
+#include "image/image.h"
 #include "preview/filter/border.h"
 #include "preview/filter/mask.h"
-#include "preview/image.h"
 
 namespace lanescope::preview {
 
 // One channel, `margin` more pixels at each side as the border says; height + 2 · margin rows.
-std::vector<float> padded_plane(const Image& image, std::uint32_t channel, std::uint32_t margin,
+std::vector<float> padded_plane(const image::Image& image, std::uint32_t channel, std::uint32_t margin,
                                 Border border);
 
 // A row of the exact result: width values in levels, not rounded and not limited.
 class ExactRows {
   public:
-    ExactRows(const Image& image, const Filter& filter, Border border, std::uint32_t channel);
+    ExactRows(const image::Image& image, const Filter& filter, Border border, std::uint32_t channel);
     void row(std::uint32_t y, std::vector<double>& values) const;
 
   private:

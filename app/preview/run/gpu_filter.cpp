@@ -12,6 +12,7 @@
 #include "gpu/loaded_code.h"
 #include "gpu/memory.h"
 #include "gpu/stream.h"
+#include "image/image.h"
 #include "session/device_source.h"
 #include "session/run/clean_program.h"
 
@@ -69,12 +70,12 @@ CleanLaunch cells(const std::string& kernel, const char* label, std::uint64_t co
 
 // The image's left top part whose sides leave the same rest in blocks: what goes wrong at an edge does so
 // there.
-std::shared_ptr<const Image> part_for_trial(const Image& image) {
+std::shared_ptr<const image::Image> part_for_trial(const image::Image& image) {
     const auto side = [](std::uint32_t pixels) {
         return pixels < 2 * trial_side ? pixels : trial_side + pixels % trial_side;
     };
-    auto part = std::make_shared<Image>();
-    static_cast<ImageHeader&>(*part) = image;
+    auto part = std::make_shared<image::Image>();
+    static_cast<image::Header&>(*part) = image;
     part->width = side(image.width);
     part->height = side(image.height);
     part->samples.reserve(part->pixels() * part->channels);
@@ -123,11 +124,11 @@ struct GpuFilter::State {
     std::optional<gpu::GlBuffer> shared;
     Place pixels;  // of the mapped buffer
     // What was made for the last request, for as long as it fits.
-    std::shared_ptr<const Image> image;
+    std::shared_ptr<const image::Image> image;
     DeviceBuffer samples, levels, values;
     std::uint32_t value_planes = 0;
     std::shared_ptr<const KernelFile> kernel;
-    std::shared_ptr<const Image> tried;
+    std::shared_ptr<const image::Image> tried;
     session::CleanCode code;
     std::vector<MaskProgram> masks;
     std::pair<std::uint64_t, std::uint64_t> plane;  // that they were made for
@@ -347,7 +348,7 @@ Result<void> GpuFilter::State::set_masks(const Run& run) {
 }
 
 Result<void> GpuFilter::State::enqueue_split(const Run& run, const MaskProgram& mask, std::uint32_t channel) {
-    const Image& of = *run.request().image;
+    const image::Image& of = *run.request().image;
     const auto [rows, columns] = plane_of(run);
     CleanLaunch launch = cells(helper_kernels[0], "split", columns, rows);
     launch.arguments = {number(samples.address()),
@@ -364,7 +365,7 @@ Result<void> GpuFilter::State::enqueue_split(const Run& run, const MaskProgram& 
 
 Result<void> GpuFilter::State::enqueue_merge(const Run& run, const MaskProgram& mask, std::uint32_t channel,
                                              bool further) {
-    const Image& of = *run.request().image;
+    const image::Image& of = *run.request().image;
     CleanLaunch launch = cells(helper_kernels[1], "merge", of.width, of.height);
     launch.arguments = {
         number(mask.places[mask.fit->out].address),
@@ -383,7 +384,7 @@ Result<void> GpuFilter::State::enqueue_merge(const Run& run, const MaskProgram& 
 }
 
 Result<void> GpuFilter::State::enqueue_show(const Run& run) {
-    const Image& of = *run.request().image;
+    const image::Image& of = *run.request().image;
     if (pixels.size_bytes < of.pixels() * sizeof(std::uint32_t)) return {};  // no buffer to show it in
     CleanLaunch launch = cells(helper_kernels[2], "show", of.width, of.height);
     launch.arguments = {number(levels.address()), number(pixels.address), number(of.width),

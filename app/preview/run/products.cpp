@@ -1,4 +1,5 @@
 #include "preview/run/products.h"
+#include "image/image.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,7 @@ std::vector<double> weights_of(const Fit& fit, const Mask& mask) {
 MaskSum mask_sum(const Run& run, std::size_t number, std::uint32_t x, std::uint32_t y,
                  std::uint32_t channel) {
     const Request& request = run.request();
-    const Image& image = *request.image;
+    const image::Image& image = *request.image;
     const Mask& mask = request.filter.masks[number];
     const std::vector<double> weights = weights_of(run.fit(number), mask);
     MaskSum made;
@@ -58,7 +59,7 @@ bool SampleParts::agrees() const {
 }
 
 SampleParts sample_parts(const Run& run, std::uint32_t x, std::uint32_t y, std::uint32_t channel) {
-    const Image& image = *run.request().image;
+    const image::Image& image = *run.request().image;
     SampleParts made;
     for (std::size_t number = 0; number < run.request().filter.masks.size(); ++number)
         made.masks.push_back(mask_sum(run, number, x, y, channel));

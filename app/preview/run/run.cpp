@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/files.h"
+#include "image/image.h"
 #include "lesson/parallel.h"
 #include "preview/run/cpu_code.h"
 #include "trace/recorder.h"
@@ -58,7 +59,7 @@ Result<std::shared_ptr<const KernelFile>> choose_kernel(const std::vector<std::s
 }
 
 Run::Run(Request request) : request_(std::move(request)) {
-    const Image& image = *request_.image;
+    const image::Image& image = *request_.image;
     if (request_.border != Border::zero)
         for (const Mask& mask : request_.filter.masks)
             margin_ = std::max({margin_, mask.rows / 2, mask.columns / 2});
@@ -69,7 +70,7 @@ Run::Run(Request request) : request_(std::move(request)) {
 
 Result<std::unique_ptr<Run>> Run::make(const Request& request) {
     std::unique_ptr<Run> run(new Run(request));
-    const Image& image = *request.image;
+    const image::Image& image = *request.image;
     for (const Mask& mask : request.filter.masks) {
         Result<Fit> fitted =
             preview::fit(*request.kernel, {run->plane_rows_, run->plane_columns_, image.max_level()}, mask,
@@ -80,7 +81,7 @@ Result<std::unique_ptr<Run>> Run::make(const Request& request) {
     Result<std::shared_ptr<const CpuCode>> code = compile_for_cpu(*request.kernel, *run->fits_.front());
     if (!code) return code.diagnostics();
     run->code_ = std::move(*code);
-    static_cast<ImageHeader&>(run->result_) = image;
+    static_cast<image::Header&>(run->result_) = image;
     run->result_.samples.assign(image.samples.size(), 0);
     if (run->filtered_ < image.channels)
         for (std::uint64_t i = 0; i < image.pixels(); ++i)

@@ -14,16 +14,16 @@
 #include <string>
 #include <vector>
 
+#include "image/image.h"
 #include "preview/filter/border.h"
 #include "preview/filter/exact.h"
-#include "preview/image.h"
 #include "preview/run/cpu_pass.h"
 #include "preview/run/sample.h"
 
 namespace lanescope::preview {
 
 struct Request {
-    std::shared_ptr<const Image> image;
+    std::shared_ptr<const image::Image> image;
     Filter filter;
     Border border = Border::zero;
     std::shared_ptr<const KernelFile> kernel;
@@ -56,7 +56,7 @@ class Run {
     // "cancelled"; no memory. What the kernel does wrong is a problem.
     Result<void> run(std::optional<Box> visible, const std::atomic<bool>* cancel, const Progress& progress);
 
-    const Image& result() const { return result_; }  // what is not computed is 0
+    const image::Image& result() const { return result_; }  // what is not computed is 0
     const std::vector<std::uint8_t>& done() const {
         return done_;
     }  // of each pixel; equal to passes() when it is there
@@ -111,7 +111,7 @@ class Run {
     std::uint64_t plane_rows_ = 0, plane_columns_ = 0;
     std::vector<std::shared_ptr<const Fit>> fits_;  // of the masks
     std::shared_ptr<const CpuCode> code_;
-    Image result_;
+    image::Image result_;
     std::vector<std::uint8_t> done_;
     std::vector<std::vector<float>> values_;
     std::vector<trace::Problem> problems_;

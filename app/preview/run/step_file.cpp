@@ -3,19 +3,20 @@
 #include <algorithm>
 
 #include "base/files.h"
+#include "image/encode.h"
 #include "session/run/run.h"
 
 namespace lanescope::preview {
 
 namespace {
 
-Image plane_image(const Run& run) {
+image::Image plane_image(const Run& run) {
     const Request& request = run.request();
     const Fit& fit = run.fit();
     const std::vector<float> plane = padded_plane(*request.image, 0, run.margin(), request.border);
     const std::uint64_t rows = request.image->height + 2ull * run.margin(),
                         columns = request.image->width + 2ull * run.margin();
-    Image image;
+    image::Image image;
     image.width = static_cast<std::uint32_t>(fit.columns);
     image.height = static_cast<std::uint32_t>(fit.rows);
     image.channels = 1;
@@ -38,7 +39,8 @@ Result<session::RunRequest> step_request(const Run& run, std::uint32_t block) {
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     const std::string picture = "plane.png";
-    if (const Result<void> saved = save_png(plane_image(run), folder / picture); !saved)
+    if (const Result<void> saved = image::save_png(plane_image(run), image::Content::photo, folder / picture);
+        !saved)
         return saved.diagnostics();
 
     lesson::FrontMatter front = request.kernel->front;

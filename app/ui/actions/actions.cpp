@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "lesson/instance.h"
+#include "trace/io.h"
 
 namespace lanescope::ui {
 namespace {
@@ -48,7 +49,7 @@ void add_questions(const Session& session, std::vector<Action>& actions) {
 }
 
 void add_file_actions(const Session& session, std::vector<Action>& actions) {
-    const bool open = !session.path().empty(), trace = session.path().extension() == ".trace";
+    const bool open = !session.path().empty(), trace = trace::is_trace_name(session.path());
     actions.push_back(dialog("Open …", "Ctrl + O", Dialog::open_file));
     if (open && !session.lesson() && session.edited())
         actions.push_back(command("Save", "Ctrl + S", SaveSource{session.path()}));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trace/io.h"
 #include "ui/actions/lecture_keys.h"
 #include "ui/kit/widgets.h"
 
@@ -100,7 +101,7 @@ void take_back(int direction, bool typing, WindowState& shared, Commands& comman
 // A lesson, or the source that a trace holds, is saved under a name of its own.
 void save(const Session& session, bool other_name, WindowState& shared, Commands& commands) {
     if (session.path().empty()) return;
-    if (other_name || session.lesson() || session.path().extension() == ".trace")
+    if (other_name || session.lesson() || trace::is_trace_name(session.path()))
         shared.dialog = Dialog::save_as;
     else
         (shared.typing_source ? shared.after_typing : commands).push_back(SaveSource{session.path()});

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lesson/instance.h"
+#include "trace/io.h"
 #include "ui/inputs/outcomes.h"
 #include "ui/inputs/turn_chooser.h"
 #include "ui/kit/widgets.h"
@@ -96,7 +97,7 @@ float ParametersView::wanted_height(const session::Session& session, const Windo
 void ParametersView::tools(Heading& heading, const session::Session& session, WindowState& shared,
                            session::Commands& commands) {
     prepare(session);
-    const bool known = session.path().extension() != ".trace" && !session.path().empty();
+    const bool known = !trace::is_trace_name(session.path()) && !session.path().empty();
     if (known && heading.word_right("Form")) shared.dialog = Dialog::form;
     const bool changed =
         std::any_of(parameters_.begin(), parameters_.end(), [&](const lesson::Parameter& parameter) {

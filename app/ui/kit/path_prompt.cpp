@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/data_folder.h"
+#include "trace/io.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -54,8 +55,8 @@ std::vector<PathChoice> path_choices(const std::string& typed) {
         if (!name.starts_with(beginning) || (name.starts_with(".") && beginning.empty())) continue;
         std::error_code unknown;
         const bool is_folder = entry->is_directory(unknown);
-        const fs::path extension = entry->path().extension();
-        if (is_folder || extension == ".cu" || extension == ".trace") choices.push_back({name, is_folder});
+        if (is_folder || entry->path().extension() == ".cu" || trace::is_trace_name(entry->path()))
+            choices.push_back({name, is_folder});
     }
     std::sort(choices.begin(), choices.end(), [](const PathChoice& a, const PathChoice& b) {
         return a.folder != b.folder ? a.folder : a.name < b.name;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/files.h"
+#include "image/decode.h"
 #include "preview/run/step_file.h"
 
 namespace lanescope::ui {
@@ -21,16 +22,16 @@ PreviewModel::PreviewModel() {
 // Large files take seconds to decode.
 void PreviewModel::open_image(const fs::path& path) {
     jobs_.start("image", [this, path](JobContext& context) -> Jobs::Completion {
-        Result<preview::Image> image = preview::load_image(path);
+        Result<image::Image> image = image::load(path);
         if (context.cancelled()) return {};
         if (!image) return [this, why = image.diagnostics()] { problem_ = to_text(why.front()); };
-        return [this, path, taken = std::make_shared<const preview::Image>(std::move(*image))] {
+        return [this, path, taken = std::make_shared<const image::Image>(std::move(*image))] {
             take_image(path, taken);
         };
     });
 }
 
-void PreviewModel::take_image(const fs::path& path, std::shared_ptr<const preview::Image> image) {
+void PreviewModel::take_image(const fs::path& path, std::shared_ptr<const image::Image> image) {
     image_path_ = path;
     request_.image = std::move(image);
     run_.reset();
@@ -74,7 +75,7 @@ std::uint64_t PreviewModel::Live::begin() {
 void PreviewModel::Live::take(const preview::Run& run, std::uint64_t number, std::uint32_t first,
                               std::uint32_t end) {
     constexpr std::uint32_t rows_at_once = 64;
-    const preview::Image& result = run.result();
+    const image::Image& result = run.result();
     const std::size_t width = result.width, channels = result.channels;
     for (std::uint32_t row = first; row < end; row += rows_at_once) {
         const std::lock_guard lock(mutex);
@@ -94,7 +95,7 @@ Result<PreviewFacts> facts_of(const preview::Run& run, const std::atomic<bool>* 
     Result<preview::Loads> loads = run.loads(cancel);
     if (!loads) return loads.diagnostics();
     PreviewFacts facts{std::move(*loads), run.difference(), run.missing(), run.problems(), {}, {}};
-    const preview::Image& image = *run.request().image;
+    const image::Image& image = *run.request().image;
     const std::uint32_t colours = image.has_alpha() ? image.channels - 1 : image.channels;
     const unsigned shift = image.bits - 6;
     for (std::size_t first = 0; first < image.samples.size(); first += image.channels)

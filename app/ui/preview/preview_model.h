@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/jobs.h"
+#include "image/image.h"
 #include "preview/run/block_recorder.h"
 #include "preview/run/run.h"
 #include "session/history.h"
@@ -99,7 +100,7 @@ class PreviewModel {
     float progress() const { return jobs_.share("filter"); }
 
     bool has_image() const { return request_.image != nullptr; }
-    const preview::Image& image() const { return *request_.image; }
+    const image::Image& image() const { return *request_.image; }
     const std::filesystem::path& image_path() const { return image_path_; }
     const preview::Filter& filter() const { return request_.filter; }
     preview::Border border() const { return request_.border; }
@@ -155,7 +156,7 @@ class PreviewModel {
         std::uint64_t newest = 0;
         bool changed = false;
     };
-    void take_image(const std::filesystem::path& path, std::shared_ptr<const preview::Image> image);
+    void take_image(const std::filesystem::path& path, std::shared_ptr<const image::Image> image);
     void start();
     void adopt(const std::shared_ptr<preview::Run>& run, PreviewFacts facts);
     void start_on_gpu();

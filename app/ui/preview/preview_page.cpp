@@ -5,6 +5,8 @@
 #include <cstdio>
 
 #include "base/files.h"
+#include "image/decode.h"
+#include "trace/io.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -90,13 +92,6 @@ class PreviewPage::Bar : public View {
     bool& open_;
 };
 
-bool is_image_file(const std::filesystem::path& file) {
-    std::string ending = file.extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return ending == ".png" || ending == ".jpg" || ending == ".jpeg" || ending == ".bmp";
-}
-
 PreviewPage::PreviewPage() : bar_(std::make_unique<Bar>(model_, editor_, open_)) {}
 PreviewPage::~PreviewPage() = default;
 
@@ -107,7 +102,7 @@ void PreviewPage::show(bool shown) {
 }
 
 bool PreviewPage::take_file(const std::filesystem::path& file) {
-    if (is_image_file(file)) {
+    if (image::is_image_name(file)) {
         model_.open_image(file);
         show(true);
         return true;
@@ -116,7 +111,7 @@ bool PreviewPage::take_file(const std::filesystem::path& file) {
         model_.tell(side_.load_mask(file));
         return true;
     }
-    if (file.extension() == ".trace") show(false);  // it is looked at among the panels
+    if (trace::is_trace_name(file)) show(false);  // it is looked at among the panels
     if (!open_ || file.extension() != ".cu") return false;
     model_.open_kernel(file);
     return true;

@@ -12,8 +12,6 @@
 
 namespace lanescope::ui {
 
-bool is_image_file(const std::filesystem::path& file);  // by its ending: png, jpg, jpeg, bmp
-
 class PreviewPage {
   public:
     PreviewPage();

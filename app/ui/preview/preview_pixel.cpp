@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "image/image.h"
 #include "ui/kit/widgets.h"
 #include "ui/preview/preview_side.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t max_side_in_numbers = 5;  // sides of masks whose products stand in the cells
 
-ImU32 colour_of(const preview::Image& image, const std::vector<std::uint16_t>& samples, std::int64_t x,
+ImU32 colour_of(const image::Image& image, const std::vector<std::uint16_t>& samples, std::int64_t x,
                 std::int64_t y) {
     const std::size_t at =
         (static_cast<std::size_t>(y) * image.width + static_cast<std::size_t>(x)) * image.channels;
@@ -60,7 +61,7 @@ bool small(const preview::MaskSum& mask) {
     return mask.rows <= max_side_in_numbers && mask.columns <= max_side_in_numbers;
 }
 
-const char* channel_name(const preview::Image& image, std::uint32_t channel) {
+const char* channel_name(const image::Image& image, std::uint32_t channel) {
     static constexpr const char* colours[] = {"red", "green", "blue", "alpha"};
     if (image.channels >= 3) return colours[std::min(channel, 3u)];
     return channel == 0 ? "grey" : "alpha";
@@ -147,7 +148,7 @@ void PreviewSide::pixel_tools(const WindowState& shared) {
 }
 
 void PreviewSide::channel_choice(const Rect& line, const WindowState& shared) {
-    const preview::Image& image = model_.image();
+    const image::Image& image = model_.image();
     const std::uint32_t channels = model_.run() != nullptr ? model_.run()->filtered_channels() : 0;
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float y = centre_line(fonts().text, line.y, line.height);
@@ -201,7 +202,7 @@ void PreviewSide::product_cell(const Rect& box, const preview::MaskSum& mask, co
         blend(theme().cell, product < 0 ? theme().write_edge : theme().active_edge, 0.6f * share);
     draw->AddRectFilled(box.min(), box.max(), fill, shared.px(2));
     draw->AddRect(box.min(), box.max(), theme().cell_edge, shared.px(2));
-    const preview::Image& image = model_.image();
+    const image::Image& image = model_.image();
     const float bar = shared.px(4);
     draw->AddRectFilled(
         box.min(), ImVec2(box.x + bar, box.bottom()),
@@ -249,7 +250,7 @@ void PreviewSide::cell_tooltip(const preview::MaskSum& mask, const preview::Prod
 
 // Masks too large for numbers: the pixels under them, with the product at the mouse.
 void PreviewSide::pixel_cells(const Rect& box, const WindowState& shared) const {
-    const preview::Image& image = model_.image();
+    const image::Image& image = model_.image();
     if (!parts_ || parts_run_ != model_.run()) return;
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const preview::MaskSum& mask = parts_->masks.front();
@@ -297,7 +298,7 @@ void PreviewSide::sum_lines(const Rect& box, const WindowState& shared) {
 }
 
 void PreviewSide::pixel_result(const Rect& line, const WindowState& shared) const {
-    const preview::Image& image = model_.image();
+    const image::Image& image = model_.image();
     const PixelFacts& pixel = model_.pixel();
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const std::string is = "the pixel is";

@@ -89,7 +89,7 @@ void PreviewSide::image_part(const WindowState& shared) {
     if (link("##open", "open…", line.right(), line, shared)) ImGui::OpenPopup("open image");
     float right = line.right() - text_width(fonts().text, "open…");
     if (model_.has_image()) {
-        const std::string about = preview::describe(model_.image()) + " · ";
+        const std::string about = image::describe(model_.image()) + " · ";
         right -= text_width(fonts().text, about);
         draw_right(fonts().text, line, line.right() - text_width(fonts().text, "open…"), theme().text_quiet,
                    about);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "image/image.h"
 #include "lesson/parallel.h"
 #include "ui/kit/widgets.h"
 
@@ -19,7 +20,7 @@ struct Rgb {
 };
 
 // Alpha lets a chequered ground through.
-Rgb colour_at(const preview::ImageHeader& image, const std::vector<std::uint16_t>& samples, std::uint32_t x,
+Rgb colour_at(const image::Header& image, const std::vector<std::uint16_t>& samples, std::uint32_t x,
               std::uint32_t y) {
     const std::size_t at = (std::size_t{y} * image.width + x) * image.channels;
     const unsigned shift = image.bits == 16 ? 8 : 0;
@@ -61,7 +62,7 @@ void draw_dashed(const Rect& box, ImU32 colour, const WindowState& shared) {
 
 }  // namespace
 
-std::vector<std::uint32_t> screen_pixels(const preview::ImageHeader& image,
+std::vector<std::uint32_t> screen_pixels(const image::Header& image,
                                          const std::vector<std::uint16_t>& samples, const ImagePlace& place,
                                          const Rect& screen) {
     const auto width = static_cast<std::size_t>(screen.width),
@@ -98,7 +99,7 @@ std::vector<std::uint32_t> screen_pixels(const preview::ImageHeader& image,
 }
 
 void PreviewView::place_image(const Rect& room) {
-    const preview::Image& image = model_.image();
+    const image::Image& image = model_.image();
     const auto width = static_cast<float>(image.width), height = static_cast<float>(image.height);
     const float fitting = std::min(room.width / width, room.height / height);
     if (fits_) {
@@ -172,7 +173,7 @@ void PreviewView::prepare(const Rect& screen, WindowState& shared) {
                        prepared_screen_.width != screen.width || prepared_screen_.height != screen.height ||
                        prepared_place_.scale != place_.scale || prepared_place_.origin.x != place_.origin.x ||
                        prepared_place_.origin.y != place_.origin.y;
-    const preview::Image& image = model_.image();
+    const image::Image& image = model_.image();
     const bool other = prepared_image_ != &image;
     const bool changed =
         other || prepared_generation_ != model_.generation() || prepared_difference_ != difference_;
@@ -197,7 +198,7 @@ void PreviewView::prepare(const Rect& screen, WindowState& shared) {
 }
 
 void PreviewView::count_differences() {
-    const preview::Image& image = model_.image();
+    const image::Image& image = model_.image();
     model_.with_result([&](const std::vector<std::uint16_t>& samples) { differences_ = samples; });
     for (std::size_t i = 0; i < differences_.size(); ++i)
         if (!image.has_alpha() || i % image.channels + 1 != image.channels)
@@ -222,7 +223,7 @@ void PreviewView::draw_halves(const Rect& screen) {
     draw->PopClipRect();
     draw->PushClipRect(ImVec2(line, screen.y), screen.max(), true);
     if (on_device()) {
-        const preview::Image& image = model_.image();
+        const image::Image& image = model_.image();
         if (place_.scale < 1) model_.average_gpu_texture();
         draw->AddImage(imgui_texture(model_.gpu_texture()), place_.origin,
                        place_.to_screen(static_cast<float>(image.width), static_cast<float>(image.height)));
@@ -314,7 +315,7 @@ void PreviewView::draw_tile(const Rect& screen, const WindowState& shared) const
 
 void PreviewView::draw_values(const Rect& screen, const WindowState& shared) const {
     if (!shows_values(shared)) return;
-    const preview::Image& image = model_.image();
+    const image::Image& image = model_.image();
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->PushClipRect(screen.min(), screen.max(), true);
     const float line = prepared_screen_.x + divider_ * prepared_screen_.width;
@@ -346,7 +347,7 @@ void PreviewView::draw_values(const Rect& screen, const WindowState& shared) con
 void PreviewView::draw_tooltip(const WindowState& shared) const {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const float x = place_.x_at(mouse.x), y = place_.y_at(mouse.y);
-    const preview::Image& image = model_.image();
+    const image::Image& image = model_.image();
     if (x < 0 || y < 0 || x >= static_cast<float>(image.width) || y >= static_cast<float>(image.height))
         return;
     const auto column = static_cast<std::uint32_t>(x), row = static_cast<std::uint32_t>(y);
@@ -385,7 +386,7 @@ void PreviewView::content(const Rect& inside, const session::Session&, WindowSta
     if (room.empty()) return;
     if (!model_.has_image()) return draw_empty(room, shared);
     place_image(room);
-    const preview::Image& image = model_.image();
+    const image::Image& image = model_.image();
     const Rect whole{place_.origin.x, place_.origin.y,
                      std::round(static_cast<float>(image.width) * place_.scale),
                      std::round(static_cast<float>(image.height) * place_.scale)};

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "image/image.h"
 #include "render/texture.h"
 #include "ui/kit/view.h"
 #include "ui/preview/preview_model.h"
@@ -25,7 +26,7 @@ struct ImagePlace {
 // Pixels of a screen rectangle, RGBA with red lowest; beyond the image they are transparent. Samples: height
 // × width × channels. Where pixels of the image are smaller than the screen's, up to nine of them are
 // averaged.
-std::vector<std::uint32_t> screen_pixels(const preview::ImageHeader& image,
+std::vector<std::uint32_t> screen_pixels(const image::Header& image,
                                          const std::vector<std::uint16_t>& samples, const ImagePlace& place,
                                          const Rect& screen);
 
@@ -70,7 +71,7 @@ class PreviewView : public View {
     float centre_x_ = 0, centre_y_ = 0;  // in pixels of the image
     bool fits_ = true, difference_ = false, reuse_ = false, dragging_divider_ = false, panning_ = false;
     float divider_ = 0.47f;  // share of the picture's width
-    const preview::Image* prepared_image_ = nullptr;
+    const image::Image* prepared_image_ = nullptr;
     std::uint64_t prepared_generation_ = 0;
     bool prepared_difference_ = false;
     ImagePlace prepared_place_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "render/framebuffer.h"
 #include "render/gl.h"
 #include "ui/inputs/parameters_view.h"
 #include "ui/inspector/inspector_view.h"
@@ -90,17 +91,8 @@ FrameOutput App::frame(const FrameInput& input) {
 // What was just drawn, for the person who asked for a picture of it.
 void App::capture(const render::Extent& pixels) {
     capture_next_ = false;
-    render::Image image{pixels.width, pixels.height, {}};
-    const std::size_t row_bytes = std::size_t(pixels.width) * 4;
-    image.rgba.resize(row_bytes * std::size_t(pixels.height));
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, pixels.width, pixels.height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
-    const auto row = [&](int y) { return image.rgba.begin() + std::ptrdiff_t(row_bytes) * y; };
-    for (int y = 0; y < pixels.height / 2; ++y)  // OpenGL's first row is the lowest
-        std::swap_ranges(row(y), row(y + 1), row(pixels.height - 1 - y));
-    for (std::size_t i = 3; i < image.rgba.size(); i += 4)
-        image.rgba[i] = 255;
-    export_.take(std::move(image));
+    // A window's alpha channel says nothing about what stands in it.
+    export_.take(image::with_channels(render::read_pixels(pixels.width, pixels.height), 3));
 }
 
 CompareMode& App::compare() {

@@ -10,6 +10,8 @@
 
 #include "base/files.h"
 #include "base/process.h"
+#include "image/encode.h"
+#include "trace/io.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -60,7 +62,7 @@ std::vector<std::string> export_arguments(const session::Session& session, const
     const auto add = [&](const char* name, const std::string& value) {
         arguments.insert(arguments.end(), {name, value});
     };
-    if (file.extension() != ".trace") {
+    if (!trace::is_trace_name(file)) {
         for (const auto& [name, value] : session.parameters())
             add("--set", name + "=" + std::to_string(value));
         add("--code", session.code() == compile::Code::debug ? "debug" : "optimized");
@@ -92,7 +94,7 @@ ExportedView exported_view(const session::Session* other, const WindowState& sha
 std::string why_not_exported(ExportFormat format, const session::Session& session,
                              const session::Session* other) {
     if (format != ExportFormat::gif || other == nullptr) return {};
-    if (session.path().extension() == ".trace" || other->path().extension() == ".trace" || session.on_gpu())
+    if (trace::is_trace_name(session.path()) || trace::is_trace_name(other->path()) || session.on_gpu())
         return "two runs as an animation: .cu files on the CPU machine only";
     if (other->busy() || other->run() == nullptr) return "the other run is not there yet";
     if (session.code() != other->code())
@@ -267,10 +269,10 @@ void ExportDialog::start(const session::Session& session) {
         start_child(session);
 }
 
-void ExportDialog::take(render::Image image) {
+void ExportDialog::take(image::Image image) {
     wants_picture_ = false;
     jobs_.start(job_tag, [this, image = std::move(image), path = path_](JobContext&) -> Jobs::Completion {
-        auto written = std::make_shared<Result<void>>(render::write_png(image, path));
+        auto written = std::make_shared<Result<void>>(image::save_png(image, image::Content::drawing, path));
         return [this, written] { finish(*written); };
     });
 }

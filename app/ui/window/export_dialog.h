@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/jobs.h"
-#include "render/image.h"
+#include "image/image.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {
@@ -38,7 +38,7 @@ class ExportDialog {
     void draw(const session::Session& session, const session::Session* other, WindowState& shared);
     // The dialogue is out of sight in this frame, whose pixels are wanted.
     bool wants_picture() const { return wants_picture_; }
-    void take(render::Image image);
+    void take(image::Image image);
     bool busy() const;
 
   private:

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "image/gif.h"
 #include "render/framebuffer.h"
-#include "render/gif.h"
 #include "render/headless.h"
 #include "ui/window/app.h"
 
@@ -63,7 +63,7 @@ Result<void> HeadlessRenderer::draw() {
     return {};
 }
 
-Result<render::Image> HeadlessRenderer::picture() {
+Result<image::Image> HeadlessRenderer::picture() {
     return state_->target.read();
 }
 const std::string& HeadlessRenderer::device() const {
@@ -82,8 +82,8 @@ Result<void> write_animation(session::Session& session, const PictureRequest& pi
                                              : "steps 0 to " + std::to_string(session.steps().size() - 1));
     Result<HeadlessRenderer> studio = HeadlessRenderer::open(session, picture);
     if (!studio) return studio.diagnostics();
-    Result<render::GifWriter> gif =
-        render::GifWriter::create(wanted.path, picture.size.width, picture.size.height);
+    Result<image::GifWriter> gif =
+        image::GifWriter::create(wanted.path, picture.size.width, picture.size.height);
     if (!gif) return gif.diagnostics();
     for (std::size_t step = wanted.first_step; step <= wanted.last_step; ++step) {
         if (wanted.cancel && wanted.cancel->load(std::memory_order_relaxed)) return error("cancelled");
@@ -93,7 +93,7 @@ Result<void> write_animation(session::Session& session, const PictureRequest& pi
         session.apply(session::SeekStep{step});
         for (int i = 0; i <= settling_frames; ++i)
             if (Result<void> drawn = studio->draw(); !drawn) return drawn.diagnostics();
-        const Result<render::Image> image = studio->picture();
+        const Result<image::Image> image = studio->picture();
         if (!image) return image.diagnostics();
         const int stands = step == wanted.last_step ? 4 : 1;
         if (Result<void> added = gif->add(*image, wanted.delay_ms * stands); !added)

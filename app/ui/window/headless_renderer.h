@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "image/gif.h"
 #include "ui/window/picture.h"
 
 namespace lanescope::ui {
@@ -19,7 +20,7 @@ class HeadlessRenderer {
 
     // A frame of the session as it is; its picture is in picture().
     Result<void> draw();
-    Result<render::Image> picture();
+    Result<image::Image> picture();
     const std::string& device() const;  // what draws
     const std::string& note() const;
 
@@ -37,7 +38,7 @@ struct AnimationRequest {
     std::function<void(float)> progress = {};
 };
 
-// Steps of the session as an animated GIF. Errors: those of Studio and render::GifWriter, steps that do not
+// Steps of the session as an animated GIF. Errors: those of Studio and image::GifWriter, steps that do not
 // exist.
 Result<void> write_animation(session::Session& session, const PictureRequest& picture,
                              const AnimationRequest& wanted);

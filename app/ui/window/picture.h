@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "render/image.h"
+#include "image/image.h"
 #include "render/window.h"
 #include "session/session.h"
 #include "ui/kit/view.h"
@@ -54,7 +54,7 @@ class App;
 void set_up(App& app, const PictureRequest& request);
 
 struct PictureOutcome {
-    render::Image image;
+    image::Image image;
     std::string device;  // what drew it
     std::string note;    // e.g. a font that was not found
 };

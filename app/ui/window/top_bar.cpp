@@ -5,6 +5,7 @@
 #include <map>
 
 #include "scene/access_words.h"
+#include "trace/io.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -199,7 +200,7 @@ float TopBar::chips(const Rect& inside, const session::Session& session, WindowS
             tooltip("click: the problems of this run", shared);
     }
     if (session.trace() && !session.path().empty()) {
-        const bool switches = session.path().extension() != ".trace";
+        const bool switches = !trace::is_trace_name(session.path());
         const Rect chip_at{x - chip_width(provenance(*session.trace()), shared), y,
                            chip_width(provenance(*session.trace()), shared), chip_height(shared)};
         if (add("engine", provenance(*session.trace()), theme().text, switches))

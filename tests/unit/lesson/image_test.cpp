@@ -1,5 +1,4 @@
-#include "lesson/image.h"
-
+// Buffers that are filled from an image file.
 #include <filesystem>
 #include <fstream>
 
@@ -41,32 +40,6 @@ class ImageFile : public testing::Test {
     std::filesystem::path folder_;
 };
 
-TEST(image, reads_png) {
-    const auto size = image_size(bytes());
-    ASSERT_TRUE(size) << problems_of(size);
-    EXPECT_EQ(*size, (std::array<std::uint64_t, 2>{2, 3}));
-    const auto colour = decode_image(bytes(), 3);
-    ASSERT_TRUE(colour) << problems_of(colour);
-    EXPECT_EQ(colour->pixels, (std::vector<std::uint16_t>{255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 128,
-                                                          128, 128, 0, 0, 0}));
-    const auto with_alpha = decode_image(bytes(), 4);
-    ASSERT_TRUE(with_alpha);
-    EXPECT_EQ(with_alpha->pixels[3], 255);
-}
-
-TEST(image, bad_bytes_are_refused) {
-    EXPECT_FALSE(image_size(""));
-    EXPECT_FALSE(image_size("no image at all"));
-    for (std::size_t length = 0; length < sizeof png - 20; ++length)
-        EXPECT_FALSE(decode_image(bytes().substr(0, length), 1)) << length;
-    std::string wide(bytes());
-    wide[16] = wide[17] = '\x7f';  // a width of 2^31 and more
-    EXPECT_FALSE(image_size(wide));
-    std::string large(bytes());
-    large[18] = '\x20', large[19] = '\x01';  // 8193
-    EXPECT_FALSE(image_size(large));
-}
-
 TEST_F(ImageFile, fills_a_matrix) {
     const auto grey = with("type = \"uchar\", image = \"a.png\"");
     ASSERT_TRUE(grey) << problems_of(grey);
@@ -82,7 +55,8 @@ TEST_F(ImageFile, fills_a_matrix) {
 TEST_F(ImageFile, bad_images_are_refused) {
     EXPECT_NE(problems_of(with("type = \"uchar\", image = \"missing.png\"")).find("image of 'a'"),
               std::string::npos);
-    EXPECT_NE(problems_of(with("type = \"uchar\", image = \"broken.png\"")), "no error");
+    EXPECT_NE(problems_of(with("type = \"uchar\", image = \"broken.png\"")).find("cut off"),
+              std::string::npos);
     EXPECT_NE(problems_of(with("type = \"uchar\", image = \".\"")), "no error");
     EXPECT_NE(problems_of(with("type = \"char\", image = \"a.png\"")).find("pixels do not fit into char"),
               std::string::npos);

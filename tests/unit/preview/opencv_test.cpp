@@ -3,12 +3,13 @@
 
 #include <opencv2/imgproc.hpp>
 
+#include "image/image.h"
 #include "pictures.h"
 
 namespace lanescope::preview {
 namespace {
 
-cv::Mat plane_of(const Image& image, std::uint32_t channel) {
+cv::Mat plane_of(const image::Image& image, std::uint32_t channel) {
     cv::Mat plane(static_cast<int>(image.height), static_cast<int>(image.width),
                   image.bits == 16 ? CV_16U : CV_8U);
     for (std::uint32_t y = 0; y < image.height; ++y)
@@ -44,7 +45,8 @@ cv::Mat filtered(const cv::Mat& plane, const Filter& filter, Border border) {
 
 class AgainstOpenCv : public testing::TestWithParam<std::tuple<const char*, Border>> {};
 
-void compare(const Image& image, const char* mask, Border border, const std::string& kernel, int allowed) {
+void compare(const image::Image& image, const char* mask, Border border, const std::string& kernel,
+             int allowed) {
     const Result<std::unique_ptr<preview::Run>> run =
         preview::Run::make(request_for(image, mask, border, kernel));
     ASSERT_TRUE(run) << to_text(run.diagnostics());

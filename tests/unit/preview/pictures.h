@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "image/image.h"
 #include "preview/run/run.h"
 
 namespace lanescope::preview {
@@ -11,7 +12,7 @@ namespace lanescope::preview {
 // Noise that is the same everywhere.
 inline Image noise_image(std::uint32_t width, std::uint32_t height, std::uint32_t channels,
                          std::uint32_t bits = 8) {
-    Image image;
+    image::Image image;
     image.width = width;
     image.height = height;
     image.channels = channels;
@@ -28,9 +29,10 @@ inline std::string kernel_path(const std::string& name) {
     return std::string(LANESCOPE_SOURCE_DIR) + "/kernels/convolution/" + name + ".cu";
 }
 
-inline Request request_for(Image image, const std::string& mask, Border border, const std::string& kernel) {
+inline Request request_for(image::Image image, const std::string& mask, Border border,
+                           const std::string& kernel) {
     Request request;
-    request.image = std::make_shared<const Image>(std::move(image));
+    request.image = std::make_shared<const image::Image>(std::move(image));
     request.filter = *parse_filter(mask);
     request.border = border;
     request.kernel = std::make_shared<const KernelFile>(*read_kernel(kernel));

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/files.h"
+#include "image/image.h"
 #include "pictures.h"
 #include "preview/filter/exact.h"
 #include "session/run/run.h"
@@ -70,7 +71,7 @@ std::vector<T> before(const session::RunResult& result, const std::string& name)
 template <typename T>
 void check(const Planes& wanted) {
     const session::RunResult result = run_planes(wanted);
-    Image image;
+    image::Image image;
     image.width = wanted.width, image.height = wanted.height, image.channels = wanted.channels;
     image.samples = before<std::uint16_t>(result, "samples");
     const std::vector<float> plane = padded_plane(image, wanted.channel, wanted.margin, wanted.border);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "image/image.h"
 #include "pictures.h"
 #include "preview/run/block_recorder.h"
 
@@ -36,7 +37,7 @@ TEST(Products, AddUpToTheLevel) {
 }
 
 TEST(Products, SayWhichPixelsAndWhatLiesOutside) {
-    const Image image = noise_image(9, 7, 1);
+    const image::Image image = noise_image(9, 7, 1);
     const auto zero = finished_run(request_for(image, "box:3", Border::zero, kernel_path("tiled_2d")));
     const SampleParts corner = sample_parts(*zero, 0, 0, 0);
     ASSERT_EQ(corner.masks.size(), 1u);

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "image/image.h"
 #include "pictures.h"
 #include "preview/run/step_file.h"
 #include "session/run/run.h"
@@ -9,7 +10,7 @@
 namespace lanescope::preview {
 namespace {
 
-std::unique_ptr<preview::Run> make_run(Image image, const std::string& mask, Border border,
+std::unique_ptr<preview::Run> make_run(image::Image image, const std::string& mask, Border border,
                                        const std::string& kernel) {
     Result<std::unique_ptr<preview::Run>> run =
         preview::Run::make(request_for(std::move(image), mask, border, kernel));
@@ -17,7 +18,7 @@ std::unique_ptr<preview::Run> make_run(Image image, const std::string& mask, Bor
     return std::move(*run);
 }
 
-Image result_of(preview::Run& run) {
+image::Image result_of(preview::Run& run) {
     const Result<void> ran = run.run(std::nullopt, nullptr, {});
     EXPECT_TRUE(ran);
     EXPECT_EQ(run.missing(), 0u);
@@ -53,9 +54,9 @@ TEST(PreviewRun, AwkwardSizes) {
 }
 
 TEST(PreviewRun, SixteenBitsAndAlpha) {
-    const Image image = noise_image(40, 30, 4, 16);
+    const image::Image image = noise_image(40, 30, 4, 16);
     const std::unique_ptr<preview::Run> run = make_run(image, "box:3", Border::clamp, any_mask());
-    const Image result = result_of(*run);
+    const image::Image result = result_of(*run);
     EXPECT_LE(run->difference().largest_in_levels, 1u);
     for (std::uint32_t x = 0; x < 40; ++x)
         EXPECT_EQ(result.at(x, 7, 3), image.at(x, 7, 3));  // alpha is kept
@@ -66,7 +67,7 @@ TEST(PreviewRun, SixteenBitsAndAlpha) {
 }
 
 TEST(PreviewRun, TheVisiblePartComesFirstAndTheRestIsTheSame) {
-    const Image image = noise_image(300, 200, 1);
+    const image::Image image = noise_image(300, 200, 1);
     const std::unique_ptr<preview::Run> whole =
         make_run(image, "gaussian:5", Border::wrap, kernel_path("tiled_2d"));
     const std::unique_ptr<preview::Run> run =
@@ -176,9 +177,9 @@ TEST(PreviewRun, ABlockIsSteppedInto) {
 
 // The kernel gets the levels of 16 bits that the preview gave it, and so the block makes the same values.
 TEST(PreviewRun, ABlockOfASixteenBitImageIsSteppedInto) {
-    const Image deep = noise_image(40, 30, 1, 16);
+    const image::Image deep = noise_image(40, 30, 1, 16);
     const std::unique_ptr<preview::Run> run = make_run(deep, "box:3", Border::zero, kernel_path("tiled_2d"));
-    const Image result = result_of(*run);
+    const image::Image result = result_of(*run);
     const Result<session::RunRequest> request = step_request(*run, 0);
     ASSERT_TRUE(request) << to_text(request.diagnostics());
     const Result<session::RunResult> stepped = session::execute(*request);

@@ -226,7 +226,8 @@ TEST_F(Map, draws_blocks_side_by_side) {
     ASSERT_TRUE(image);
     const auto pixel = [&](int x, int y) {
         std::uint32_t colour = 0;
-        std::memcpy(&colour, &image->rgba[std::size_t(y * 140 + x) * 4], 4);
+        for (std::uint32_t channel = 0; channel < 4; ++channel)
+            colour |= std::uint32_t{image->at(std::uint32_t(x), std::uint32_t(y), channel)} << (8 * channel);
         return colour;
     };
     EXPECT_EQ(pixel(0, 0), 0xff0000ffu);

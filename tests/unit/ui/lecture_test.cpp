@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "image/image.h"
 #include "render/framebuffer.h"
 #include "render/headless.h"
 #include "scene/note_book.h"
@@ -161,9 +162,9 @@ TEST_F(Lecture, PointerAndSpotlightAreDrawnAtTheMouse) {
     request.pointer = false, request.spotlight = true;
     const auto spot = draw_picture(session, request);
     ASSERT_TRUE(plain && pointer && spot);
-    const auto at = [](const render::Image& image, int x, int y) {
+    const auto at = [](const image::Image& image, int x, int y) {
         const std::size_t i = (std::size_t(y) * std::size_t(image.width) + std::size_t(x)) * 4;
-        return std::array<int, 3>{image.rgba[i], image.rgba[i + 1], image.rgba[i + 2]};
+        return std::array<int, 3>{image.samples[i], image.samples[i + 1], image.samples[i + 2]};
     };
     const auto core = at(pointer->image, 400, 200), rim = at(pointer->image, 406, 200);
     EXPECT_GT(core[0] + core[1] + core[2], 600) << "a white core";
@@ -180,7 +181,7 @@ TEST_F(Lecture, TheTourDimsAllButItsPanel) {
     request.tour_stop = 3;
     const auto tour = draw_picture(session, request);
     ASSERT_TRUE(plain && tour);
-    EXPECT_NE(plain->image.rgba, tour->image.rgba);
+    EXPECT_NE(plain->image.samples, tour->image.samples);
 }
 
 // --- Notes -------------------------------------------------------------------------------------------------

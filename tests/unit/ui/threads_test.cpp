@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/barrier_points.h"
+#include "image/encode.h"
 #include "render/framebuffer.h"
 #include "render/headless.h"
 #include "trace/recorder.h"
@@ -207,23 +208,24 @@ class Pictures : public testing::Test {
         run.schedules.push_back(std::make_shared<analysis::Schedule>(made_schedule(20, 4)));
         session_.adopt(std::move(run));
     }
-    render::Image draw(const PictureRequest& request, const std::string& name) {
+    image::Image draw(const PictureRequest& request, const std::string& name) {
         const Result<PictureOutcome> drawn = draw_picture(session_, request);
         if (!drawn) {
             ADD_FAILURE() << to_text(drawn.diagnostics());
             return {};
         }
-        EXPECT_TRUE(render::write_png(drawn->image, testing::TempDir() + "/lanescope_" + name + ".png"));
+        EXPECT_TRUE(image::save_png(drawn->image, image::Content::drawing,
+                                    testing::TempDir() + "/lanescope_" + name + ".png"));
         return drawn->image;
     }
     // Pixels of a colour (RGBA8), give or take a little.
-    static std::size_t count(const render::Image& image, ImU32 colour) {
+    static std::size_t count(const image::Image& image, ImU32 colour) {
         std::size_t found = 0;
-        for (std::size_t i = 0; i + 3 < image.rgba.size(); i += 4) {
+        for (std::size_t i = 0; i + 3 < image.samples.size(); i += 4) {
             bool near = true;
             for (unsigned channel = 0; channel < 3; ++channel)
-                near =
-                    near && std::abs(int(image.rgba[i + channel]) - int(colour >> (8 * channel) & 255)) <= 2;
+                near = near &&
+                       std::abs(int(image.samples[i + channel]) - int(colour >> (8 * channel) & 255)) <= 2;
             found += near ? 1 : 0;
         }
         return found;
@@ -236,11 +238,11 @@ TEST_F(Pictures, the_map_s_threads_wait_at_the_barrier_then_end) {
     request.stage_tab = StageTab::threads;
     const std::size_t last = session_.steps().size() - 1;
     session_.apply(session::SeekStep{0});
-    const render::Image first = draw(request, "map_first");
+    const image::Image first = draw(request, "map_first");
     session_.apply(session::SeekStep{last - 1});
-    const render::Image waiting = draw(request, "map_waiting");
+    const image::Image waiting = draw(request, "map_waiting");
     session_.apply(session::SeekStep{last});
-    const render::Image ended = draw(request, "map_last");
+    const image::Image ended = draw(request, "map_last");
     // Block 0 is the focus: after its first step the others have not started, after its last one they still
     // wait.
     EXPECT_GT(count(first, state_colour(render::ThreadState::active)), 1000u);
@@ -271,7 +273,7 @@ TEST_F(Pictures, records_in_place_look_like_the_trace) {
         }
         EXPECT_EQ(app.shared().problem, "");
         // Below the heading, which says where the records are.
-        auto pixels = target->read()->rgba;
+        auto pixels = target->read()->samples;
         pixels.erase(pixels.begin(), pixels.begin() + 4 * 1280 * 70);
         return pixels;
     };
@@ -318,11 +320,11 @@ TEST_F(Pictures, bad_variable_is_named) {
 TEST_F(Pictures, blocks_on_multiprocessors) {
     PictureRequest request;
     request.timeline_rows = TimelineRows::multiprocessors;
-    const render::Image schedule = draw(request, "schedule");
+    const image::Image schedule = draw(request, "schedule");
     PictureRequest warps;
-    const render::Image without = draw(warps, "warps");
+    const image::Image without = draw(warps, "warps");
     EXPECT_GT(count(schedule, theme().run), 2000u);
-    EXPECT_NE(schedule.rgba, without.rgba);
+    EXPECT_NE(schedule.samples, without.samples);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace lanescope::render {
+namespace lanescope::image {
 
 using Rgb = std::array<std::uint8_t, 3>;
 
@@ -28,4 +28,4 @@ class Palette {
     std::unordered_map<std::uint32_t, std::uint8_t> numbers_;
 };
 
-}  // namespace lanescope::render
+}  // namespace lanescope::image

@@ -1,8 +1,8 @@
-#include "render/palette.h"
+#include "image/palette.h"
 
 #include <algorithm>
 
-namespace lanescope::render {
+namespace lanescope::image {
 namespace {
 
 struct Counted {
@@ -115,4 +115,4 @@ void Palette::assign(const std::vector<std::uint32_t>& occurring) {
     }
 }
 
-}  // namespace lanescope::render
+}  // namespace lanescope::image

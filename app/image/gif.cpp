@@ -1,4 +1,4 @@
-#include "render/gif.h"
+#include "image/gif.h"
 
 #include <fcntl.h>
 #include <gif_lib.h>
@@ -8,19 +8,20 @@
 #include <string>
 #include <utility>
 
-#include "render/palette.h"
+#include "image/palette.h"
 
-namespace lanescope::render {
+namespace lanescope::image {
 namespace {
 
 constexpr std::size_t most_colours = 255;  // beside the transparent one
 constexpr std::uint32_t no_pixel = ~0u;
 
 std::vector<std::uint32_t> pixels_of(const Image& image) {
-    std::vector<std::uint32_t> pixels(image.rgba.size() / 4);
-    for (std::size_t i = 0; i < pixels.size(); ++i)
-        pixels[i] = std::uint32_t(image.rgba[4 * i]) << 16 | std::uint32_t(image.rgba[4 * i + 1]) << 8 |
-                    image.rgba[4 * i + 2];
+    std::vector<std::uint32_t> pixels(image.pixels());
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+        const std::uint16_t* const rgb = &image.samples[i * image.channels];
+        pixels[i] = std::uint32_t(rgb[0]) << 16 | std::uint32_t(rgb[1]) << 8 | rgb[2];
+    }
     return pixels;
 }
 
@@ -141,8 +142,10 @@ Result<GifWriter> GifWriter::create(const std::filesystem::path& path, int width
 
 Result<void> GifWriter::add(const Image& image, int delay_ms) {
     State& s = *state_;
-    if (image.width != s.width || image.height != s.height || image.rgba.size() != s.before.size() * 4)
+    if (int(image.width) != s.width || int(image.height) != s.height)
         return error(s.path.string() + ": all pictures of a GIF have one size");
+    if (!image.is_complete() || image.channels < 3 || image.bits != 8)
+        return error(s.path.string() + ": a GIF is made of RGB pictures of 8 bits");
     std::vector<std::uint32_t> now = pixels_of(image);
     const Area area = changed_area(s.before, now, s.width);
     std::vector<std::uint32_t> changed;
@@ -165,4 +168,4 @@ Result<void> GifWriter::finish() {
     return {};
 }
 
-}  // namespace lanescope::render
+}  // namespace lanescope::image

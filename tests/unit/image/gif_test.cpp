@@ -1,5 +1,5 @@
 // Animated GIFs: what is read back with giflib, picture by picture, is what was written.
-#include "render/gif.h"
+#include "image/gif.h"
 
 #include <gif_lib.h>
 #include <gtest/gtest.h>
@@ -10,9 +10,9 @@
 #include <filesystem>
 #include <vector>
 
-#include "render/palette.h"
+#include "image/palette.h"
 
-namespace lanescope::render {
+namespace lanescope::image {
 namespace {
 
 namespace fs = std::filesystem;
@@ -21,12 +21,17 @@ fs::path scratch(const std::string& name) {
     return fs::temp_directory_path() / ("lanescope-gif-" + std::to_string(getpid()) + "-" + name);
 }
 
+Image blank(int width, int height) {
+    return {{std::uint32_t(width), std::uint32_t(height), 4, 8},
+            std::vector<std::uint16_t>(std::size_t(width * height) * 4, 255)};
+}
+
 Image picture(int width, int height, std::uint32_t seed, std::size_t colours) {
-    Image image{width, height, std::vector<std::uint8_t>(std::size_t(width * height) * 4, 255)};
-    for (std::size_t i = 0; i < image.rgba.size() / 4; ++i) {
+    Image image = blank(width, height);
+    for (std::size_t i = 0; i < image.pixels(); ++i) {
         const auto colour = std::uint32_t(((i * 2654435761u + seed) >> 7) % colours) * 40503u;
         for (std::size_t c = 0; c < 3; ++c)
-            image.rgba[4 * i + c] = std::uint8_t(colour >> (8 * c) & 255);
+            image.samples[4 * i + c] = std::uint8_t(colour >> (8 * c) & 255);
     }
     return image;
 }
@@ -44,8 +49,7 @@ Read read_gif(const fs::path& path) {
     GifFileType* file = DGifOpenFileName(path.c_str(), &code);
     EXPECT_NE(file, nullptr);
     EXPECT_EQ(DGifSlurp(file), GIF_OK);
-    Image canvas{file->SWidth, file->SHeight,
-                 std::vector<std::uint8_t>(std::size_t(file->SWidth * file->SHeight) * 4, 255)};
+    Image canvas = blank(file->SWidth, file->SHeight);
     for (int i = 0; i < file->ImageCount; ++i) {
         const SavedImage& saved = file->SavedImages[i];
         GraphicsControlBlock control{};
@@ -58,8 +62,8 @@ Read read_gif(const fs::path& path) {
                 const int index = saved.RasterBits[y * area.Width + x];
                 if (index == control.TransparentColor) continue;
                 const GifColorType colour = area.ColorMap->Colors[index];
-                std::uint8_t* at =
-                    &canvas.rgba[std::size_t((area.Top + y) * canvas.width + area.Left + x) * 4];
+                std::uint16_t* at =
+                    &canvas.samples[std::size_t((area.Top + y) * file->SWidth + area.Left + x) * 4];
                 at[0] = colour.Red, at[1] = colour.Green, at[2] = colour.Blue;
             }
         read.pictures.push_back(canvas);
@@ -71,15 +75,15 @@ Read read_gif(const fs::path& path) {
 
 int worst_difference(const Image& a, const Image& b) {
     int worst = 0;
-    for (std::size_t i = 0; i < a.rgba.size(); ++i)
-        worst = std::max(worst, std::abs(int(a.rgba[i]) - int(b.rgba[i])));
+    for (std::size_t i = 0; i < a.samples.size(); ++i)
+        worst = std::max(worst, std::abs(int(a.samples[i]) - int(b.samples[i])));
     return worst;
 }
 
 TEST(Gif, few_colours_come_back_exactly) {
     const fs::path path = scratch("exact.gif");
     std::vector<Image> pictures = {picture(61, 40, 1, 200), picture(61, 40, 2, 255), picture(61, 40, 2, 255)};
-    pictures[2].rgba[4 * 500] ^= 0x40;  // one pixel differs from the picture before
+    pictures[2].samples[4 * 500] ^= 0x40;  // one pixel differs from the picture before
     Result<GifWriter> gif = GifWriter::create(path, 61, 40);
     ASSERT_TRUE(gif);
     for (const Image& each : pictures)
@@ -98,10 +102,10 @@ TEST(Gif, few_colours_come_back_exactly) {
 
 TEST(Gif, many_colours_come_back_nearly) {
     const fs::path path = scratch("many.gif");
-    Image smooth{256, 64, std::vector<std::uint8_t>(256 * 64 * 4, 255)};
+    Image smooth = blank(256, 64);
     for (int y = 0; y < 64; ++y)
         for (int x = 0; x < 256; ++x) {
-            std::uint8_t* at = &smooth.rgba[std::size_t(y * 256 + x) * 4];
+            std::uint16_t* at = &smooth.samples[std::size_t(y * 256 + x) * 4];
             at[0] = std::uint8_t(x), at[1] = std::uint8_t(x / 2 + y), at[2] = std::uint8_t(y * 4);
         }
     Result<GifWriter> gif = GifWriter::create(path, 256, 64);
@@ -130,6 +134,7 @@ TEST(Gif, bad_sizes_and_places) {
     Result<GifWriter> gif = GifWriter::create(path, 8, 8);
     ASSERT_TRUE(gif);
     EXPECT_FALSE(gif->add(picture(9, 8, 1, 5), 100));
+    EXPECT_FALSE(gif->add(with_channels(picture(8, 8, 1, 5), 1), 100));
 }
 
 TEST(Palette, rare_colours_far_from_others_survive) {
@@ -143,4 +148,4 @@ TEST(Palette, rare_colours_far_from_others_survive) {
 }
 
 }  // namespace
-}  // namespace lanescope::render
+}  // namespace lanescope::image

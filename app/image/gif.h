@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "base/result.h"
-#include "render/image.h"
+#include "image/image.h"
 
-namespace lanescope::render {
+namespace lanescope::image {
 
 class GifWriter {
   public:
@@ -30,4 +30,4 @@ class GifWriter {
     std::unique_ptr<State> state_;
 };
 
-}  // namespace lanescope::render
+}  // namespace lanescope::image

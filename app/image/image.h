@@ -1,0 +1,40 @@
+// A picture in main memory: rows of samples. Files are read into it, filters compute on it, what was drawn is
+// read back into it, and PNG and GIF files are written from it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanescope::image {
+
+struct Header {
+    std::uint32_t width = 0, height = 0;  // in pixels
+    std::uint32_t channels = 0;           // 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA
+    std::uint32_t bits = 8;               // of a sample: 8 or 16
+
+    double max_level() const { return bits == 16 ? 65535 : 255; }
+    bool has_alpha() const { return channels % 2 == 0; }
+    std::uint64_t pixels() const { return std::uint64_t{width} * height; }
+    bool operator==(const Header&) const = default;
+};
+std::string describe(const Header& header);  // "1024 × 832 · RGB 8 bit"
+
+struct Image : Header {
+    std::vector<std::uint16_t> samples;  // height × width × channels, top row first
+
+    std::uint16_t at(std::uint32_t x, std::uint32_t y, std::uint32_t channel) const {
+        return samples[(std::size_t{y} * width + x) * channels + channel];
+    }
+    // Whether it has pixels, 1 to 4 channels, and a sample for each.
+    bool is_complete() const {
+        return pixels() > 0 && channels >= 1 && channels <= 4 && samples.size() == pixels() * channels;
+    }
+};
+
+// The same picture with 1 to 4 channels. Grey is the luma of ITU-R BT.601, (77 R + 150 G + 29 B) / 256; an
+// alpha channel that is added is opaque, one that is taken away is ignored.
+Image with_channels(Image image, std::uint32_t channels);
+
+}  // namespace lanescope::image

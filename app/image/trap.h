@@ -1,0 +1,32 @@
+// libpng and libjpeg report an error through a function that must not return; it jumps to where the library
+// was called.
+#pragma once
+
+#include <csetjmp>
+#include <cstdio>
+
+namespace lanescope::image {
+
+class Trap {
+  public:
+    // Calls `step`. False: the library failed in it, and message() says why. A jump runs no destructors, so
+    // `step` and the callbacks of the library must own nothing while the library can fail.
+    template <class Step>
+    bool passes(const Step& step) {
+        if (setjmp(place_) != 0) return false;
+        step();
+        return true;
+    }
+    // Only within passes().
+    [[noreturn]] void spring(const char* message) {
+        std::snprintf(message_, sizeof message_, "%s", message);
+        std::longjmp(place_, 1);
+    }
+    const char* message() const { return message_; }
+
+  private:
+    std::jmp_buf place_ = {};
+    char message_[200] = "";
+};
+
+}  // namespace lanescope::image
