@@ -1,4 +1,4 @@
-// An animated GIF, written picture by picture: memory holds two of them, however many there are.
+// An animated GIF, written picture by picture: memory holds two pictures, however many the file has.
 #pragma once
 
 #include <filesystem>
@@ -11,16 +11,16 @@ namespace lanescope::image {
 
 class GifWriter {
   public:
-    // The animation begins again when it is over. What is written lies beside `path` until finish(). Errors:
-    // a size over 65535, a file that cannot be written.
+    // The animation repeats without end. Until finish() the file lies beside `path`, as PATH.part. Errors: a
+    // side over 65535, a file that cannot be written.
     static Result<GifWriter> create(const std::filesystem::path& path, int width, int height);
     GifWriter(GifWriter&&) noexcept;
     GifWriter& operator=(GifWriter&&) noexcept;
-    ~GifWriter();  // without finish() nothing stays
+    ~GifWriter();  // without finish() the file is removed
 
-    // Of the size that was announced; it stands for `delay_ms`, in steps of 10. Only what differs from the
-    // picture before is stored, with 255 colours of its own, without dithering. Errors: another size, a full
-    // disk.
+    // Adds an RGB or RGBA picture of 8 bits and the size given to create(), shown for `delay_ms`, in steps of
+    // 10. Only pixels that differ from the picture before are stored, with 255 colours of their own, without
+    // dithering. Errors: another kind or size, a full disk.
     Result<void> add(const Image& image, int delay_ms);
     Result<void> finish();
 

@@ -13,13 +13,12 @@ using Rgb = std::array<std::uint8_t, 3>;
 
 class Palette {
   public:
-    // Of these pixels, 0xRRGGBB each. Exact when they have no more than `most` colours.
+    // `pixels` are 0xRRGGBB. The palette is exact when they have no more than `most` colours.
     Palette(std::span<const std::uint32_t> pixels, std::size_t most);
 
     const std::vector<Rgb>& colours() const { return colours_; }
-    std::uint8_t nearest(std::uint32_t pixel) const {
-        return numbers_.at(pixel);
-    }  // of a pixel that it was made of
+    // `pixel` must be one that the palette was made of.
+    std::uint8_t nearest(std::uint32_t pixel) const { return numbers_.at(pixel); }
 
   private:
     void assign(const std::vector<std::uint32_t>& occurring);

@@ -12,7 +12,7 @@ namespace {
 
 using namespace lanescope::preview;
 
-Image grey(std::uint32_t side) {
+image::Image grey(std::uint32_t side) {
     image::Image image;
     image.width = image.height = side;
     image.channels = 1;

@@ -10,8 +10,8 @@
 namespace lanescope::preview {
 
 // Noise that is the same everywhere.
-inline Image noise_image(std::uint32_t width, std::uint32_t height, std::uint32_t channels,
-                         std::uint32_t bits = 8) {
+inline image::Image noise_image(std::uint32_t width, std::uint32_t height, std::uint32_t channels,
+                                std::uint32_t bits = 8) {
     image::Image image;
     image.width = width;
     image.height = height;
