@@ -1,5 +1,4 @@
 #include "render/framebuffer.h"
-#include "image/image.h"
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,4 @@
 #include "preview/filter/exact.h"
-#include "image/image.h"
 
 #include <algorithm>
 #include <cmath>

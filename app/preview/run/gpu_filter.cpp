@@ -12,7 +12,6 @@
 #include "gpu/loaded_code.h"
 #include "gpu/memory.h"
 #include "gpu/stream.h"
-#include "image/image.h"
 #include "session/device_source.h"
 #include "session/run/clean_program.h"
 

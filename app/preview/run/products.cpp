@@ -1,5 +1,4 @@
 #include "preview/run/products.h"
-#include "image/image.h"
 
 #include <algorithm>
 #include <cmath>

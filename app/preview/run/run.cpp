@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/files.h"
-#include "image/image.h"
 #include "lesson/parallel.h"
 #include "preview/run/cpu_code.h"
 #include "trace/recorder.h"

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "image/image.h"
 #include "ui/kit/widgets.h"
 #include "ui/preview/preview_side.h"
 

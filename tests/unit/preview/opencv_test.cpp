@@ -3,7 +3,6 @@
 
 #include <opencv2/imgproc.hpp>
 
-#include "image/image.h"
 #include "pictures.h"
 
 namespace lanescope::preview {

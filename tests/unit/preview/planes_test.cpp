@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "base/files.h"
-#include "image/image.h"
 #include "pictures.h"
 #include "preview/filter/exact.h"
 #include "session/run/run.h"

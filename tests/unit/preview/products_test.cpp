@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "image/image.h"
 #include "pictures.h"
 #include "preview/run/block_recorder.h"
 

@@ -2,7 +2,6 @@
 
 #include <numeric>
 
-#include "image/image.h"
 #include "pictures.h"
 #include "preview/run/step_file.h"
 #include "session/run/run.h"
