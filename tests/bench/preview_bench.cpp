@@ -12,8 +12,8 @@ namespace {
 
 using namespace lanescope::preview;
 
-image::Image grey(std::uint32_t side) {
-    image::Image image;
+lanescope::image::Image grey(std::uint32_t side) {
+    lanescope::image::Image image;
     image.width = image.height = side;
     image.channels = 1;
     image.samples.resize(image.pixels());
@@ -24,7 +24,8 @@ image::Image grey(std::uint32_t side) {
 
 void filter(benchmark::State& state, const char* file) {
     Request request;
-    request.image = std::make_shared<const image::Image>(grey(static_cast<std::uint32_t>(state.range(0))));
+    request.image =
+        std::make_shared<const lanescope::image::Image>(grey(static_cast<std::uint32_t>(state.range(0))));
     request.filter = *parse_filter("gaussian:5");
     auto kernel = read_kernel(std::string(LANESCOPE_BENCH_ROOT) + file);
     if (!kernel) return state.SkipWithError(to_text(kernel.diagnostics()).c_str());
