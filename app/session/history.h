@@ -1,4 +1,4 @@
-// What a person set, and can take back: the open file, its text, parameters, code and schedule.
+// What a person set, and can take back: the open file, its text, parameters, code, schedule and engine.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,7 @@ struct Settings {
     lesson::ParameterValues parameters;  // those that differ from the file's
     compile::Code code = compile::Code::debug;
     simt::Schedule schedule;
+    bool on_gpu = false;  // or the CPU machine
 };
 
 struct Snapshot {

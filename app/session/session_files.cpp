@@ -312,7 +312,7 @@ void Session::State::keep_draft() {
 // --- Taking back -------------------------------------------------------------------------------------------
 
 Snapshot Session::State::snapshot() const {
-    return {path, source, {overrides, code, schedule}};
+    return {path, source, {overrides, code, schedule, on_gpu}};
 }
 
 void Session::State::restore(const Snapshot& wanted) {
@@ -332,6 +332,7 @@ void Session::State::restore(const Snapshot& wanted) {
     overrides = wanted.settings.parameters;
     code = wanted.settings.code;
     schedule = wanted.settings.schedule;
+    on_gpu = wanted.settings.on_gpu && source_of_devices != nullptr;
     keep_draft();
     start_run();
 }

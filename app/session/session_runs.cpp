@@ -104,8 +104,11 @@ void Session::State::use_gpu(bool wanted) {
         diagnostics = {error("there is no GPU engine here")};
         return;
     }
+    Snapshot before = snapshot();
     on_gpu = wanted;
     start_run();
+    if (on_gpu == wanted)  // the GPU is there
+        history.remember(std::move(before), wanted ? "the GPU as the engine" : "the CPU as the engine");
 }
 
 PreparedTrace Session::State::prepare(RunResult result) const {

@@ -26,6 +26,7 @@
 #include "render/framebuffer.h"
 #include "render/headless.h"
 #include "session/session.h"
+#include "ui/actions/table.h"
 #include "ui/window/app.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -82,16 +83,11 @@ class Person {
         input.keys.clear();
         const std::uint64_t kind = below(100);
         if (kind < 30) {
-            const auto last = static_cast<std::uint64_t>(ui::Key::multiprocessors);
-            const auto key = static_cast<ui::Key>(below(last + 1));
-            static constexpr char letters[] = "hrnpob.lt";  // of the lecture, too
-            const char letter = letters[below(sizeof letters - 1)];
-            if (below(3) == 0) {
-                input.keys.push_back({ui::Key::other, false, static_cast<unsigned>(letter)});
-                return std::string("letter ") + letter;
-            }
-            input.keys.push_back({key, below(4) == 0});
-            return "key " + std::to_string(static_cast<int>(key));
+            const std::vector<ui::Action>& all = ui::actions();
+            const ui::Action& action = all[below(all.size())];
+            if (action.keys.empty() || action.id == "window.quit") return "nothing";
+            input.keys.push_back(action.keys[below(action.keys.size())]);
+            return "key " + to_text(input.keys.back());
         }
         if (kind < 75) return mouse(input, hand);
         if (kind < 83) {

@@ -66,6 +66,18 @@ TEST_F(OnDevice, BackOnTheCpuWhileItRuns) {
     EXPECT_FALSE(session_.busy());
 }
 
+TEST_F(OnDevice, UndoAndRedoChangeTheEngine) {
+    session_.apply(session::UseGpu{true});
+    EXPECT_TRUE(session_.wait());
+    EXPECT_EQ(session_.undo_label(), "the GPU as the engine");
+    session_.apply(session::Undo{});
+    EXPECT_TRUE(session_.wait());
+    EXPECT_FALSE(session_.on_gpu() || session_.run()->on_device());
+    session_.apply(session::Redo{});
+    EXPECT_TRUE(session_.wait());
+    EXPECT_TRUE(session_.on_gpu() && session_.run()->on_device());
+}
+
 TEST_F(OnDevice, ItsSourceIsTakenBackWhileItRuns) {
     session_.apply(session::UseGpu{true});
     session_.set_device_source(nullptr);

@@ -1,16 +1,14 @@
-// The keyboard: what each key does, for every view and for the help that lists them.
+// Keys by what they are, however the window system names them, and how they are written.
 #pragma once
 
-#include <span>
-
-#include "session/session.h"
-#include "ui/kit/view.h"
+#include <cstdint>
+#include <string>
 
 namespace lanescope::ui {
 
-// Keys by what they are, however the window system names them; `plus`, `minus`, `question` and letters come
-// as typed characters, so that they work on every keyboard layout.
+// `character`: what was typed, so that it works on every keyboard layout.
 enum class Key : std::uint8_t {
+    character,
     left,
     right,
     up,
@@ -19,57 +17,41 @@ enum class Key : std::uint8_t {
     page_down,
     home,
     end,
-    space,
-    engine,
     escape,
-    f11,
-    // With Ctrl; these are heard while text is typed, too.
-    open_file,
-    save,
-    save_as,
-    undo,
-    redo,
-    palette,
-    form,
-    light,
-    menu,  // F12
     tab,
-    plus,
-    minus,
-    zero,
-    question,
-    lecture,
-    schedules,
-    timings,
-    edit,
-    threads,
-    multiprocessors,
-    compare,
-    share,
-    ptx,
-    watch,
-    proceed,
-    breakpoint,
-    run_to,
-    preview,  // heard by PreviewPage
-    other     // a character that no other key stands for
+    f1,
+    f5 = f1 + 4,
+    f9 = f5 + 4,
+    f10,
+    f11,
+    f12
 };
 
-struct KeyPress {
+// A key with what is held beside it. Shift counts only where the key is not a character, or Ctrl is held.
+struct Chord {
     Key key{};
-    bool shift = false;
-    unsigned typed = 0;  // the character, of keys that come as one
+    char32_t character = 0;  // in lower case; of Key::character
+    bool shift = false, control = false;
+    bool operator==(const Chord&) const = default;
 };
+using KeyPress = Chord;
 
-// Turns presses into commands and toggles. While a person types text, only escape, f11 and keys with Ctrl are
-// heard. Returns true when the window shall go to or leave fullscreen.
-bool handle_keys(std::span<const KeyPress> presses, const session::Session& session, WindowState& shared,
-                 session::Commands& commands);
+constexpr Chord typed(char32_t character) {
+    return {Key::character, character};
+}
+constexpr Chord control(char32_t character, bool shift = false) {
+    return {Key::character, character, shift, true};
+}
+constexpr Chord shifted(Key key) {
+    return {key, 0, true};
+}
 
-struct KeyHelp {
-    const char* keys;
-    const char* what;
-};
-std::span<const KeyHelp> key_help();
+// A character that is typed without Ctrl.
+constexpr bool is_typed(const Chord& chord) {
+    return chord.key == Key::character && !chord.control;
+}
+
+// "Ctrl + Shift + S", "Page Up", "←".
+std::string to_text(const Chord& chord);
 
 }  // namespace lanescope::ui

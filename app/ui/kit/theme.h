@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string>
 
+#include "ui/state/brightness.h"
+
 namespace lanescope::ui {
 
 struct Theme {
@@ -49,8 +51,6 @@ struct Fonts {
     ImFont* mono_medium = nullptr;  // JetBrains Mono 18
     ImFont* mono_large = nullptr;   // JetBrains Mono 26, lecture
 };
-
-enum class Brightness : std::uint8_t { dark, light };
 
 const Theme& theme();
 // What theme() gives from now on, and the colours of Dear ImGui's own parts if there is a context.

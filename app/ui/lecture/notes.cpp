@@ -145,6 +145,7 @@ void Notes::update(session::Session& session, WindowState& shared) {
     halt(session);
     const PlacedNote* note = current(session);
     shared.step_note = note ? note->text : std::string();
+    shared.removed_note = removed_in_ == session.generation() && book_.can_undo();
 }
 
 float Notes::caption_height(const WindowState& shared, float width) const {

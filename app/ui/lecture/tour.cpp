@@ -69,7 +69,7 @@ void draw_dots(ImDrawList* draw, ImVec2 at, int current, const WindowState& shar
                               i == current ? theme().accent : theme().text_faint);
 }
 
-void draw_card(const Rect& card, int number, WindowState& shared) {
+void draw_card(const Rect& card, int number, const WindowState& shared, Requests& requests) {
     const TourStop& stop = stops[number];
     const float padding = shared.px(card_padding), left = card.x + padding;
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -81,16 +81,17 @@ void draw_card(const Rect& card, int number, WindowState& shared) {
     const float y = card.bottom() - padding - chip_height(shared);
     const bool last = number + 1 == int(std::size(stops));
     float x = card.right() - padding - chip_width(last ? "Finish" : "Next  →", shared);
-    if (chip("next", {x, y}, last ? "Finish" : "Next  →", shared, {theme().accent})) move_tour(shared, 1);
+    if (chip("next", {x, y}, last ? "Finish" : "Next  →", shared, {theme().accent}))
+        requests.act("tour.forward");
     if (number > 0) {
         x -= chip_width("←  Back", shared) + shared.px(8);
-        if (chip("back", {x, y}, "←  Back", shared)) move_tour(shared, -1);
+        if (chip("back", {x, y}, "←  Back", shared)) requests.act("tour.back");
     }
     if (!last) {
         const float corner = card.right() - padding - text_width(fonts().text, "Skip (Esc)");
         const Rect skip{corner, card.y + padding, text_width(fonts().text, "Skip (Esc)"),
                         font_size(fonts().text)};
-        if (click_area("skip", skip)) end_tour(shared);
+        if (click_area("skip", skip)) requests.act("window.close");
         const bool hot = !shared.still && ImGui::IsItemHovered();
         draw_text(draw, fonts().text, skip.min(), hot ? theme().text_strong : theme().text_quiet,
                   "Skip (Esc)");
@@ -104,26 +105,13 @@ std::span<const TourStop> tour_stops() {
     return stops;
 }
 
-void start_tour(WindowState& shared) {
-    shared.lecture = shared.show_help = shared.editing = shared.edit_note = shared.comparing =
-        shared.exporting = false;
-    shared.stage_tab = StageTab::cells;
-    shared.tour_stop = 0;
-    shared.show_tab = stops[0].tab;
+void Tour::follow(WindowState& window) {
+    if (window.tour_stop >= int(std::size(stops))) window.tour_stop = -1;
+    if (window.tour_stop != stop_ && window.tour_stop >= 0) window.show_tab = stops[window.tour_stop].tab;
+    stop_ = window.tour_stop;
 }
 
-void end_tour(WindowState& shared) {
-    shared.tour_stop = -1;
-}
-
-void move_tour(WindowState& shared, int by) {
-    if (shared.tour_stop < 0) return;
-    shared.tour_stop = std::max(shared.tour_stop + by, 0);
-    if (shared.tour_stop >= int(std::size(stops))) return end_tour(shared);
-    shared.show_tab = stops[shared.tour_stop].tab;
-}
-
-void draw_tour(const Layout& layout, WindowState& shared) {
+void Tour::draw(const Layout& layout, const WindowState& shared, Requests& requests) {
     if (shared.tour_stop < 0 || shared.tour_stop >= int(std::size(stops))) return;
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const Rect& panel = layout[stops[shared.tour_stop].panel];
@@ -138,7 +126,8 @@ void draw_tour(const Layout& layout, WindowState& shared) {
         const float width = std::min(shared.px(card_width), window.x), padding = shared.px(card_padding);
         const float text = text_block_height(fonts().text, stops[shared.tour_stop].text, width - 2 * padding);
         const float height = 2 * padding + shared.px(28 + 14) + text + chip_height(shared);
-        draw_card(card_place(panel, width, height, shared.px(12), window), shared.tour_stop, shared);
+        draw_card(card_place(panel, width, height, shared.px(12), window), shared.tour_stop, shared,
+                  requests);
     }
     ImGui::End();
 }

@@ -5,6 +5,7 @@
 
 #include "ui/kit/layout.h"
 #include "ui/kit/view.h"
+#include "ui/state/requests.h"
 
 namespace lanescope::ui {
 
@@ -16,11 +17,15 @@ struct TourStop {
 };
 std::span<const TourStop> tour_stops();
 
-void start_tour(WindowState& shared);            // closes what covers the panels
-void move_tour(WindowState& shared, int stops);  // past the last stop it ends
-void end_tour(WindowState& shared);
+class Tour {
+  public:
+    // Before a frame: brings the stop's tab forward; past the last stop the tour ends.
+    void follow(WindowState& window);
+    // Dims all but the stop's panel and draws the card with the text. Does nothing while there is no tour.
+    static void draw(const Layout& layout, const WindowState& window, Requests& requests);
 
-// Dims all but the stop's panel and draws the card with the text. Does nothing while there is no tour.
-void draw_tour(const Layout& layout, WindowState& shared);
+  private:
+    int stop_ = -1;  // of the last frame
+};
 
 }  // namespace lanescope::ui

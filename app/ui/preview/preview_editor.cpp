@@ -30,11 +30,8 @@ void PreviewEditor::show(bool shown) {
     kernel_ = ~std::size_t{0};
 }
 
-bool PreviewEditor::take_key(const KeyPress& press) {
-    const bool mine = press.key == Key::undo || press.key == Key::redo || press.key == Key::save ||
-                      press.key == Key::save_as;
-    if (open_ && mine) after_typing_.push_back(press);
-    return open_ && mine;
+void PreviewEditor::carry_out(PreviewCommand command) {
+    if (open_) after_typing_.push_back(command);
 }
 
 std::string PreviewEditor::title(const session::Session&) const {
@@ -89,12 +86,13 @@ void PreviewEditor::follow_text(const WindowState& shared) {
         sent_ = model_.kernel_text();
         editor_.replace(sent_);
     }
-    const std::vector<KeyPress> presses = std::exchange(after_typing_, {});
-    if (editor_.take_change(shared, !presses.empty())) commit(shared);
-    for (const KeyPress& press : presses) {
-        if (press.key == Key::undo) model_.undo_kernel();
-        if (press.key == Key::redo) model_.redo_kernel();
-        if (press.key == Key::save || press.key == Key::save_as) save(press.key == Key::save_as);
+    const std::vector<PreviewCommand> asked = std::exchange(after_typing_, {});
+    if (editor_.take_change(shared, !asked.empty())) commit(shared);
+    for (const PreviewCommand command : asked) {
+        if (command == PreviewCommand::undo) model_.undo_kernel();
+        if (command == PreviewCommand::redo) model_.redo_kernel();
+        if (command == PreviewCommand::save || command == PreviewCommand::save_as)
+            save(command == PreviewCommand::save_as);
     }
     document_.set_text(editor_.draft());
 }

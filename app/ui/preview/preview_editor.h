@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "scene/source_document.h"
-#include "ui/actions/keys.h"
 #include "ui/kit/path_prompt.h"
 #include "ui/kit/view.h"
 #include "ui/preview/preview_model.h"
 #include "ui/source/source_editor.h"
+#include "ui/state/requests.h"
 
 namespace lanescope::ui {
 
@@ -21,8 +21,8 @@ class PreviewEditor : public View {
 
     bool open() const { return open_; }
     void show(bool shown);
-    // Save, undo and redo while it is open; false: the press is for others.
-    bool take_key(const KeyPress& press);
+    // Save, undo and redo, while it is open.
+    void carry_out(PreviewCommand command);
     bool waits() const {
         return wanted_line_ != 0 || (editor_.editing() && editor_.changed());
     }  // for the next frame
@@ -50,11 +50,11 @@ class PreviewEditor : public View {
     SourceDocument document_;
     SourceEditor editor_;
     bool open_ = false, save_wanted_ = false, saving_ = false;
-    std::size_t kernel_ = ~std::size_t{0};  // of which the text is shown
-    std::string sent_;                      // that the model had from here, or the other way round
-    std::size_t wanted_line_ = 0;           // to be brought into sight
-    int wanted_frames_ = 0;                 // since when
-    std::vector<KeyPress> after_typing_;    // they come after what was typed so far
+    std::size_t kernel_ = ~std::size_t{0};      // of which the text is shown
+    std::string sent_;                          // that the model had from here, or the other way round
+    std::size_t wanted_line_ = 0;               // to be brought into sight
+    int wanted_frames_ = 0;                     // since when
+    std::vector<PreviewCommand> after_typing_;  // they come after what was typed so far
     std::array<char, 1024> path_{};
     std::string save_note_;
     ReplaceQuestion replacing_;

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "image/decode.h"
 #include "trace/io.h"
+#include "ui/actions/table.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -59,8 +60,9 @@ class PreviewPage::Bar : public View {
 
     std::string engine() const {
         const preview::GpuFilter::Times* times = model_.gpu_times();
-        if (!model_.on_gpu() || model_.gpu().name().empty()) return "CPU SIMT machine · exact · G";
-        return model_.gpu().name() + (times ? " · " + milliseconds(times->on_device_ms) : "") + " · G";
+        const std::string key = with_keys(" · {preview.engine}");
+        if (!model_.on_gpu() || model_.gpu().name().empty()) return "CPU SIMT machine · exact" + key;
+        return model_.gpu().name() + (times ? " · " + milliseconds(times->on_device_ms) : "") + key;
     }
 
     float chips(const Rect& inside, const WindowState& shared) {
@@ -70,8 +72,11 @@ class PreviewPage::Bar : public View {
             return chip(id, ImVec2(x, inside.y + (inside.height - chip_height(shared)) / 2), label, shared,
                         {colour, false, clickable});
         };
-        if (add("back", "lessons · I", theme().accent, true)) open_ = false;
-        if (add("edit", editor_.open() ? "close the editor · E" : "edit kernel · E", theme().accent, true))
+        if (add("back", with_keys("lessons · {preview.toggle}"), theme().accent, true)) open_ = false;
+        if (add("edit",
+                with_keys(editor_.open() ? "close the editor · {preview.edit}"
+                                         : "edit kernel · {preview.edit}"),
+                theme().accent, true))
             editor_.show(!editor_.open());
         if (add("engine", engine(), theme().text, true)) model_.use_gpu(!model_.on_gpu());
         if (model_.busy()) {
@@ -117,39 +122,37 @@ bool PreviewPage::take_file(const std::filesystem::path& file) {
     return true;
 }
 
-std::vector<KeyPress> PreviewPage::take_keys(const std::vector<KeyPress>& presses,
-                                             const WindowState& shared) {
-    if (ImGui::GetIO().WantTextInput && !open_) return presses;
-    const bool typing = ImGui::GetIO().WantTextInput;
-    const bool popup = list_is_open();
-    std::vector<KeyPress> left;
-    for (const KeyPress& press : presses) {
-        const bool everywhere = press.key == Key::question || press.key == Key::f11 ||
-                                press.key == Key::plus || press.key == Key::minus;
-        const bool closes = press.key == Key::escape && !popup;
-        if (open_ && editor_.take_key(press)) continue;
-        if (typing) {
-            if (closes && !side_.typing()) editor_.show(false);
-        } else if (press.key == Key::preview)
-            show(!open_);
-        else if (!open_ || everywhere)
-            left.push_back(press);
-        else if (press.key == Key::escape && shared.show_help)
-            left.push_back(press);
-        else if (closes && editor_.open())
-            editor_.show(false);
-        else if (closes && model_.pinned())
-            model_.unpin();
-        else if (closes)
-            open_ = false;
-        else if (press.key == Key::edit)
-            editor_.show(!editor_.open());
-        else if (press.key == Key::zero)
-            picture_.fit();
-        else if (press.key == Key::engine)
-            model_.use_gpu(!model_.on_gpu());
+PreviewState PreviewPage::state() const {
+    return {open_, open_ && editor_.open()};
+}
+
+void PreviewPage::carry_out(PreviewCommand command) {
+    switch (command) {
+        case PreviewCommand::toggle:
+            return show(!open_);
+        case PreviewCommand::close_one:
+            return close_one();
+        case PreviewCommand::edit:
+            return editor_.show(!editor_.open());
+        case PreviewCommand::fit:
+            return picture_.fit();
+        case PreviewCommand::engine:
+            return model_.use_gpu(!model_.on_gpu());
+        default:
+            editor_.carry_out(command);
     }
-    return left;
+}
+
+// A value of the mask that is being typed hears Esc itself.
+void PreviewPage::close_one() {
+    const bool typing = ImGui::GetIO().WantTextInput;
+    if (typing && side_.typing()) return;
+    if (typing || editor_.open())
+        editor_.show(false);
+    else if (model_.pinned())
+        model_.unpin();
+    else
+        open_ = false;
 }
 
 bool PreviewPage::update(double now_s, session::Session& session) {

@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <vector>
 
-#include "ui/actions/keys.h"
 #include "ui/kit/imgui_layer.h"
 #include "ui/preview/preview_editor.h"
 #include "ui/preview/preview_side.h"
 #include "ui/preview/preview_view.h"
+#include "ui/state/requests.h"
 
 namespace lanescope::ui {
 
@@ -21,9 +21,8 @@ class PreviewPage {
     void show(bool shown);  // without an image: with the sample harbour
     bool take_file(
         const std::filesystem::path& file);  // an image opens the page; on it, a kernel file is its kernel
-    // I, and on the page Esc and 0; returns the presses that are left for others. Esc closes the list of keys
-    // first.
-    std::vector<KeyPress> take_keys(const std::vector<KeyPress>& presses, const WindowState& shared);
+    PreviewState state() const;
+    void carry_out(PreviewCommand command);
     bool update(double now_s, session::Session& session);  // true: draw again at once
     void draw(float width, float height, const session::Session& session, WindowState& shared,
               session::Commands& commands);
@@ -34,6 +33,7 @@ class PreviewPage {
     PreviewModel& model() { return model_; }
 
   private:
+    void close_one();
     class Bar;
     PreviewModel model_;
     PreviewWishes wishes_;

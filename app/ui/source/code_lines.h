@@ -4,7 +4,7 @@
 #include <imgui.h>
 
 #include "scene/source_document.h"
-#include "ui/kit/scenes.h"
+#include "ui/state/scenes.h"
 
 namespace lanescope::ui {
 

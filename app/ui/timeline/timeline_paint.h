@@ -6,7 +6,7 @@
 #include <span>
 
 #include "scene/timeline_model.h"
-#include "ui/kit/scenes.h"
+#include "ui/state/scenes.h"
 
 namespace lanescope::ui {
 

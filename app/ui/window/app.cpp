@@ -5,9 +5,9 @@
 
 #include "render/framebuffer.h"
 #include "render/gl.h"
+#include "ui/actions/table.h"
 #include "ui/inputs/parameters_view.h"
 #include "ui/inspector/inspector_view.h"
-#include "ui/lecture/tour.h"
 #include "ui/lesson/lesson_text_view.h"
 #include "ui/lesson/lessons_view.h"
 #include "ui/source/ptx_view.h"
@@ -48,8 +48,8 @@ App::~App() {
 FrameOutput App::frame(const FrameInput& input) {
     FrameOutput output;
     begin(input);
-    const std::vector<KeyPress> keys = preview_.take_keys(input.keys, shared_);
-    output.toggle_fullscreen = handle_keys(keys, session_, shared_, commands_);
+    hear_keys(input, output);
+    tour_.follow(shared_);
     notes_.take_undo(commands_, session_, shared_);
     if (shared_.comparing) compare().take(commands_);
     for (const session::Command& command : std::exchange(commands_, {}))
@@ -77,8 +77,9 @@ FrameOutput App::frame(const FrameInput& input) {
         drag_splits(layout, shared_, splits_);
     }
     output.wants_next |= draw_over(input, places);
-    output.wants_next |=
-        export_.busy() || export_.wants_picture() || !commands_.empty() || shared_.wants_frame;
+    carry_out(std::exchange(requests_, {}), output);
+    output.wants_next |= export_.busy() || export_.wants_picture() || !commands_.empty() ||
+                         shared_.wants_frame || keyboard_.waits();
     const bool out_of_sight = export_.wants_picture() && std::exchange(capture_next_, true);
     if (skip_drawing_)
         ImGui::Render();
@@ -86,6 +87,47 @@ FrameOutput App::frame(const FrameInput& input) {
         imgui_.end(theme().panel, preview ? preview_.surfaces() : surfaces(layout));
     if (out_of_sight) capture(input.pixels);
     return output;
+}
+
+Place App::place() const {
+    return {session_, shared_, layer_of(shared_, ImGui::GetIO().WantTextInput)};
+}
+
+// One after the other: each may change what the next one means.
+void App::hear_keys(const FrameInput& input, FrameOutput& output) {
+    shared_.preview = preview_.state();
+    const auto hear = [&](std::span<const KeyPress> presses) {
+        Requests asked;
+        keyboard_.take(presses, place(), list_is_open(), asked);
+        carry_out(std::move(asked), output);
+    };
+    for (const KeyPress& press : input.keys)
+        hear({&press, 1});
+    hear({});
+}
+
+// The only place where the window's state changes by what somebody does.
+void App::carry_out(Requests asked, FrameOutput& output) {
+    const Brightness before = shared_.brightness;
+    const auto change = [&] {
+        for (const WindowChange& each : std::exchange(asked.changes, {}))
+            each(shared_);
+    };
+    output.wants_next |= !asked.changes.empty() || !asked.actions.empty() || !asked.preview.empty();
+    change();
+    for (const std::string& id : std::exchange(asked.actions, {})) {
+        if (const Action* action = find_action(id)) perform(*action, place(), asked);
+        change();
+    }
+    for (const PreviewCommand each : asked.preview)
+        preview_.carry_out(each);
+    shared_.preview = preview_.state();
+    if (shared_.brightness != before) set_theme(shared_.brightness);
+    commands_.insert(commands_.end(), asked.commands.begin(), asked.commands.end());
+    shared_.after_typing.insert(shared_.after_typing.end(), asked.after_typing.begin(),
+                                asked.after_typing.end());
+    output.toggle_fullscreen |= asked.fullscreen;
+    output.quit |= asked.quit;
 }
 
 // What was just drawn, for the person who asked for a picture of it.
@@ -132,12 +174,13 @@ bool App::draw_over(const FrameInput& input, const Layout& layout) {
     draw_progress(session_, input.now_s - idle_at_s_, shared_, commands_);
     notes_.draw_editor(session_, shared_);
     draw_question(session_, shared_, commands_);
-    command_list_.draw(session_, shared_, commands_);
+    command_list_.draw(place(), requests_);
     path_prompt_.draw(session_, shared_, commands_);
     form_.draw(session_, shared_, commands_);
-    draw_help(shared_);
+    draw_help(shared_, requests_);
     export_.draw(session_, shared_.comparing && compare_ ? &compare_->other() : nullptr, shared_);
-    draw_tour(layout, shared_);
+    Tour::draw(layout, shared_, requests_);
+    draw_notice(shared_);
     bool wants_next = term_hover_.draw(shared_);
     if (shared_.black && shared_.lecture)
         ImGui::GetForegroundDrawList()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, IM_COL32_BLACK);
@@ -161,6 +204,7 @@ std::vector<Surface> App::surfaces(const Layout& layout) const {
 void App::begin(const FrameInput& input) {
     const float width = float(input.pixels.width), height = float(input.pixels.height);
     shared_.now_s = input.now_s;
+    shared_.brightness = brightness();
     const bool large = shared_.lecture && !shared_.comparing;  // a comparison needs its room for two runs
     shared_.scale = fitting_scale(width, height, input.content_scale, shared_.zoom, large);
     shared_.note = imgui_.set_scale(shared_.scale);

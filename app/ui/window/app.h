@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "session/session.h"
-#include "ui/actions/command_list.h"
-#include "ui/actions/keys.h"
+#include "ui/actions/keyboard.h"
 #include "ui/compare/compare_mode.h"
 #include "ui/inputs/form_view.h"
 #include "ui/kit/imgui_layer.h"
@@ -16,7 +15,9 @@
 #include "ui/kit/view.h"
 #include "ui/lecture/notes.h"
 #include "ui/lecture/pointer.h"
+#include "ui/lecture/tour.h"
 #include "ui/preview/preview_page.h"
+#include "ui/window/command_list.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/gpu_link.h"
 #include "ui/window/help.h"
@@ -33,6 +34,7 @@ struct FrameInput {
 
 struct FrameOutput {
     bool toggle_fullscreen = false;
+    bool quit = false;
     bool wants_next = false;  // something moves: draw the next frame at once
 };
 
@@ -52,6 +54,9 @@ class App {
 
   private:
     void begin(const FrameInput& input);
+    void hear_keys(const FrameInput& input, FrameOutput& output);
+    void carry_out(Requests asked, FrameOutput& output);
+    Place place() const;
     bool draw_comparison(const FrameInput& input);
     void capture(const render::Extent& pixels);
     void draw_panel(Panel panel, const Rect& rect);
@@ -66,6 +71,8 @@ class App {
     Splits splits_;
     GpuLink gpu_{shared_};
     session::Commands commands_;
+    Requests requests_;  // of the frame that is drawn
+    Keyboard keyboard_;
     std::array<std::unique_ptr<View>, panel_count> views_;
     std::unique_ptr<View> threads_;  // takes the stage's place when its tab is chosen
     bool skip_drawing_ = false;
@@ -75,6 +82,7 @@ class App {
     Notes notes_;
     Pointer pointer_;
     TermHover term_hover_;
+    Tour tour_;
     PreviewPage preview_;         // instead of all panels while it is open
     bool wants_preview_ = false;  // asked for in the top bar
     CommandList command_list_;

@@ -4,11 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/actions/keys.h"
+#include "ui/actions/table.h"
 #include "ui/kit/overlay.h"
 #include "ui/kit/text_block.h"
 #include "ui/kit/widgets.h"
-#include "ui/lecture/tour.h"
 
 namespace lanescope::ui {
 
@@ -44,15 +43,15 @@ void draw_progress(const session::Session& session, double busy_s, const WindowS
 namespace {
 
 void draw_keys(const Rect& inside, const WindowState& shared) {
-    const auto rows = key_help();
+    const std::vector<KeyRow> rows = key_rows();
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float row_height =
         std::min(shared.px(27), inside.height / float(std::max<std::size_t>(rows.size(), 1)));
     float y = inside.y;
-    for (const KeyHelp& row : rows) {
+    for (const KeyRow& row : rows) {
         draw_text(draw, fonts().strong, ImVec2(inside.x, y), theme().text, row.keys);
         draw_text_within(draw, fonts().text, ImVec2(inside.x + shared.px(186), y), theme().text_quiet,
-                         row.what, inside.width - shared.px(186));
+                         row.help, inside.width - shared.px(186));
         y += row_height;
     }
 }
@@ -110,9 +109,9 @@ bool page_tab(const char* label, float& x, float y, bool chosen, const WindowSta
 
 }  // namespace
 
-void draw_help(WindowState& shared) {
+void draw_help(WindowState& shared, Requests& requests) {
     if (!shared.show_help) return;
-    const float height = shared.px(27) * float(key_help().size()) + shared.px(94);
+    const float height = shared.px(27) * float(key_rows().size()) + shared.px(94);
     const Rect box = centred(shared.px(700), std::min(height, ImGui::GetIO().DisplaySize.y - shared.px(24)));
     begin_overlay("##keys", box, shared);
     const float margin = shared.px(24);
@@ -121,7 +120,7 @@ void draw_help(WindowState& shared) {
     if (page_tab("Keys", x, y, shared.help_page == HelpPage::keys, shared)) shared.help_page = HelpPage::keys;
     if (page_tab("Glossary", x, y, shared.help_page == HelpPage::glossary, shared))
         shared.help_page = HelpPage::glossary;
-    if (page_tab("Tour", x, y, false, shared)) start_tour(shared);
+    if (page_tab("Tour", x, y, false, shared)) requests.act("tour.start");
     const Rect inside{box.x + margin, box.y + shared.px(60), box.width - 2 * margin,
                       box.height - shared.px(76)};
     if (shared.help_page == HelpPage::keys)

@@ -4,13 +4,14 @@
 #include "scene/glossary.h"
 #include "ui/kit/view.h"
 #include "ui/kit/widgets.h"
+#include "ui/state/requests.h"
 
 namespace lanescope::ui {
 
 // `busy_s`: how long the run has taken so far.
 void draw_progress(const session::Session& session, double busy_s, const WindowState& shared,
                    session::Commands& commands);
-void draw_help(WindowState& shared);  // keys and glossary
+void draw_help(WindowState& shared, Requests& requests);  // keys and glossary
 
 // Explains the term under the mouse, once the mouse rests on it.
 class TermHover {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "render/window.h"
-#include "ui/lecture/tour.h"
 #include "ui/window/app.h"
 #include "ui/window/settings.h"
 
@@ -33,118 +32,28 @@ Inbox& inbox_of(GLFWwindow* window) {
 }
 
 std::optional<Key> named_key(int code) {
-    switch (code) {
-        case GLFW_KEY_LEFT:
-            return Key::left;
-        case GLFW_KEY_RIGHT:
-            return Key::right;
-        case GLFW_KEY_UP:
-            return Key::up;
-        case GLFW_KEY_DOWN:
-            return Key::down;
-        case GLFW_KEY_PAGE_UP:
-            return Key::page_up;
-        case GLFW_KEY_PAGE_DOWN:
-            return Key::page_down;
-        case GLFW_KEY_HOME:
-            return Key::home;
-        case GLFW_KEY_END:
-            return Key::end;
-        case GLFW_KEY_ESCAPE:
-            return Key::escape;
-        case GLFW_KEY_F11:
-            return Key::f11;
-        case GLFW_KEY_F5:
-            return Key::proceed;
-        case GLFW_KEY_F9:
-            return Key::breakpoint;
-        case GLFW_KEY_F10:
-            return Key::run_to;
-        case GLFW_KEY_F12:
-            return Key::menu;
-        case GLFW_KEY_TAB:
-            return Key::tab;
-        default:
-            return std::nullopt;
-    }
+    static constexpr std::pair<int, Key> keys[] = {
+        {GLFW_KEY_LEFT, Key::left}, {GLFW_KEY_RIGHT, Key::right},     {GLFW_KEY_UP, Key::up},
+        {GLFW_KEY_DOWN, Key::down}, {GLFW_KEY_PAGE_UP, Key::page_up}, {GLFW_KEY_PAGE_DOWN, Key::page_down},
+        {GLFW_KEY_HOME, Key::home}, {GLFW_KEY_END, Key::end},         {GLFW_KEY_ESCAPE, Key::escape},
+        {GLFW_KEY_TAB, Key::tab},
+    };
+    for (const auto& [named, key] : keys)
+        if (code == named) return key;
+    if (code < GLFW_KEY_F1 || code > GLFW_KEY_F12) return std::nullopt;
+    return static_cast<Key>(int(Key::f1) + code - GLFW_KEY_F1);
 }
 
-std::optional<Key> typed_key(unsigned character) {
-    switch (character) {
-        case ' ':
-            return Key::space;
-        case '+':
-            return Key::plus;
-        case '-':
-            return Key::minus;
-        case '0':
-            return Key::zero;
-        case '?':
-            return Key::question;
-        case 'l':
-        case 'L':
-            return Key::lecture;
-        case 'e':
-        case 'E':
-            return Key::edit;
-        case 'm':
-        case 'M':
-            return Key::threads;
-        case 'g':
-        case 'G':
-            return Key::engine;
-        case 's':
-        case 'S':
-            return Key::multiprocessors;
-        case 't':
-        case 'T':
-            return Key::schedules;
-        case 'p':
-        case 'P':
-            return Key::ptx;
-        case 'w':
-        case 'W':
-            return Key::watch;
-        case 'i':
-        case 'I':
-            return Key::preview;
-        case 'b':
-        case 'B':
-            return Key::timings;
-        case 'c':
-        case 'C':
-            return Key::compare;
-        case 'x':
-        case 'X':
-            return Key::share;
-        default:
-            return std::nullopt;
+// Letters with Ctrl count as they stand on this keyboard.
+std::optional<KeyPress> press_of(int code, int scancode, int modifiers) {
+    const bool shift = (modifiers & GLFW_MOD_SHIFT) != 0;
+    if ((modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0) {
+        const char* name = glfwGetKeyName(code, scancode);
+        if (name == nullptr) return std::nullopt;
+        return control(static_cast<unsigned char>(name[0]), shift);
     }
-}
-
-// Letters with Ctrl, as they stand on this keyboard.
-std::optional<Key> chord(int code, int scancode, bool shift) {
-    const char* name = glfwGetKeyName(code, scancode);
-    switch (name ? name[0] : 0) {
-        case 'o':
-            return Key::open_file;
-        case 's':
-            return shift ? Key::save_as : Key::save;
-        case 'z':
-            return shift ? Key::redo : Key::undo;
-        case 'y':
-            return Key::redo;
-        case 'p':
-            return Key::palette;
-        case 'e':
-            return Key::share;
-        case 'f':
-            return Key::form;
-        case 't':
-            return Key::light;
-        default:
-            return std::nullopt;
-    }
+    const std::optional<Key> key = named_key(code);
+    return key ? std::optional(KeyPress{*key, 0, shift}) : std::nullopt;
 }
 
 void listen(GLFWwindow* window, Inbox& inbox) {
@@ -156,17 +65,11 @@ void listen(GLFWwindow* window, Inbox& inbox) {
         if ((modifiers & GLFW_MOD_CONTROL) != 0) inbox_of(from).codes.push_back(GLFW_KEY_LEFT_CONTROL);
         if ((modifiers & GLFW_MOD_SHIFT) != 0) inbox_of(from).codes.push_back(GLFW_KEY_LEFT_SHIFT);
         inbox_of(from).codes.push_back(code);
-        const char* name = glfwGetKeyName(code, scancode);
-        if ((modifiers & GLFW_MOD_CONTROL) != 0 && name && name[0] == 'q')
-            glfwSetWindowShouldClose(from, GLFW_TRUE);
-        const bool shift = (modifiers & GLFW_MOD_SHIFT) != 0;
-        const bool control = (modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0;
-        if (const auto key = control ? chord(code, scancode, shift) : named_key(code))
-            inbox_of(from).keys.push_back({*key, shift});
+        if (const auto press = press_of(code, scancode, modifiers)) inbox_of(from).keys.push_back(*press);
     });
     glfwSetCharCallback(window, [](GLFWwindow* from, unsigned character) {
         inbox_of(from).any = true;
-        inbox_of(from).keys.push_back({typed_key(character).value_or(Key::other), false, character});
+        inbox_of(from).keys.push_back(typed(character));
     });
     glfwSetDropCallback(window, [](GLFWwindow* from, int count, const char** paths) {
         inbox_of(from).any = true;
@@ -284,6 +187,7 @@ Result<void> run_window(session::Session& session, bool tour, const std::filesys
         const std::vector<int> held = hold_short_presses(std::exchange(inbox.codes, {}));
         draw(*window, app, input, output);
         let_go(held);
+        if (output.quit) glfwSetWindowShouldClose(window->handle(), GLFW_TRUE);
         if (output.toggle_fullscreen) window->toggle_fullscreen();
         if (const std::string wanted = title_of(session); wanted != title) window->set_title(title = wanted);
         --frames_wanted;

@@ -39,6 +39,20 @@ void draw_question(const session::Session& session, WindowState& shared, session
     ImGui::End();
 }
 
+void draw_notice(const WindowState& shared) {
+    const std::string& text = shared.notice.text;
+    if (text.empty() || shared.now_s > shared.notice.until_s) return;
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    const float margin = shared.px(16), height = shared.px(30);
+    const float width = std::min(text_width(fonts().strong, text) + 2 * margin, window.x - margin);
+    const Rect box{std::round((window.x - width) / 2), window.y - shared.px(250), width, height};
+    ImDrawList* draw = ImGui::GetForegroundDrawList();
+    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, height / 2);
+    draw->AddRect(box.min(), box.max(), theme().accent, height / 2);
+    draw_text_within(draw, fonts().strong, ImVec2(box.x + margin, centre_line(fonts().strong, box.y, height)),
+                     theme().text_strong, text, width - 2 * margin + 1);
+}
+
 void draw_last_good(const Layout& layout, const session::Session& session, const WindowState& shared) {
     if (!session.shows_last_good() || layout[Panel::stage].empty()) return;
     const ImVec2 window = ImGui::GetIO().DisplaySize;

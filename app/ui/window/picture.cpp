@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/lecture/tour.h"
 #include "ui/window/app.h"
 #include "ui/window/headless_renderer.h"
 
@@ -41,7 +40,10 @@ void set_up(App& app, const PictureRequest& request) {
     shared.help_page = request.help_page;
     shared.pointer = request.pointer;
     shared.spotlight = request.spotlight;
-    if (request.tour_stop >= 0) start_tour(shared), move_tour(shared, request.tour_stop);
+    if (request.tour_stop >= 0) {
+        start_tour(shared);
+        shared.tour_stop = request.tour_stop;
+    }
     shared.show_ptx = request.ptx;
     shared.heat = request.heat;
     shared.reals = request.reals;

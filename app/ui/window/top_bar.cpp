@@ -6,6 +6,7 @@
 
 #include "scene/access_words.h"
 #include "trace/io.h"
+#include "ui/actions/table.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -88,7 +89,7 @@ void TopBar::content(const Rect& inside, const session::Session& session, Window
     if (click_area("menu", {x, inside.y, menu_right - x, inside.height}))
         shared.dialog = shared.dialog == Dialog::menu ? Dialog::none : Dialog::menu;
     const bool hot = !shared.still && ImGui::IsItemHovered();
-    if (hot) tooltip("menu (F12); Ctrl + P finds anything by name", shared);
+    if (hot) tooltip(with_keys("menu ({window.menu}); {file.find} finds anything by name"), shared);
     word(fonts().title, hot ? theme().accent : theme().text_strong, "Lanescope");
     draw_triangle(draw, Triangle::down, ImVec2(x + shared.px(7), inside.y + inside.height / 2), shared.px(7),
                   hot ? theme().accent : theme().text_quiet);
@@ -111,7 +112,7 @@ float TopBar::words(const Rect& inside, float right, WindowState& shared) {
         const Rect box{right - shared.px(18) - width, inside.y, width + shared.px(12), inside.height};
         if (click_area(word, box)) open = !open;
         const bool hot = !shared.still && ImGui::IsItemHovered();
-        if (hot) tooltip(says, shared);
+        if (hot) tooltip(with_keys(says), shared);
         draw_text(ImGui::GetWindowDrawList(), fonts().text,
                   {box.x + shared.px(6), centre_line(fonts().text, inside.y, inside.height)},
                   open  ? theme().accent
@@ -120,9 +121,9 @@ float TopBar::words(const Rect& inside, float right, WindowState& shared) {
                   word);
         right = box.x;
     };
-    add("Export", "X: a picture, an animation, a page for any browser", shared.exporting);
-    add(shared.comparing ? "Leave compare" : "+ Compare", "C: two files, or two sizes, side by side",
-        shared.comparing);
+    add("Export", "{export.toggle}: a picture, an animation, a page for any browser", shared.exporting);
+    add(shared.comparing ? "Leave compare" : "+ Compare",
+        "{compare.toggle}: two files, or two sizes, side by side", shared.comparing);
     return right;
 }
 
@@ -182,9 +183,10 @@ float TopBar::chips(const Rect& inside, const session::Session& session, WindowS
     };
     const bool about_images = session.topic() != nullptr && session.topic()->name == "convolution";
     const float before_preview = x;
-    if (about_images && add("preview", "Preview · I", theme().accent, true)) wants_preview_ = true;
+    if (about_images && add("preview", with_keys("Preview · {preview.toggle}"), theme().accent, true))
+        wants_preview_ = true;
     if (about_images && hovered({x, inside.y, before_preview - x, inside.height}, shared))
-        tooltip("these kernels on a picture of yours (I)", shared);
+        tooltip(with_keys("these kernels on a picture of yours ({preview.toggle})"), shared);
     const session::RunResult* run = session.run();
     if (run) {
         const bool told = session.revealed_until() == ~0ull;
@@ -206,8 +208,8 @@ float TopBar::chips(const Rect& inside, const session::Session& session, WindowS
         if (add("engine", provenance(*session.trace()), theme().text, switches))
             commands.push_back(session::UseGpu{!session.on_gpu()});
         if (switches && hovered(chip_at, shared))
-            tooltip(session.on_gpu() ? "click or G: run on the CPU machine"
-                                     : "click or G: run on this machine's GPU",
+            tooltip(with_keys(session.on_gpu() ? "click or {engine.toggle}: run on the CPU machine"
+                                               : "click or {engine.toggle}: run on this machine's GPU"),
                     shared);
     }
     return x;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "ui/actions/table.h"
 #include "ui/kit/widgets.h"
 #include "ui/source/source_breakpoints.h"
 
@@ -35,8 +36,8 @@ void draw_bar(ImDrawList* draw, ImVec2 centre, float height, ImU32 colour) {
 // How the search for a breakpoint goes, or went.
 std::string search_words(const session::Session& session) {
     if (session.searching())
-        return "looking for a breakpoint: " + std::to_string(int(session.search_progress() * 100)) +
-               " % · Esc stops";
+        return "looking for a breakpoint: " + std::to_string(int(session.search_progress() * 100)) + " % · " +
+               with_keys("{window.close} stops");
     if (!session.search_note().empty()) return session.search_note();
     const session::BreakHit* hit = session.hit();
     if (!hit) return {};
@@ -50,14 +51,17 @@ bool Transport::button(Button which, const Rect& box, bool playing, bool enabled
     static constexpr const char* ids[] = {"first",   "stop back",    "back", "play",
                                           "forward", "stop forward", "last"};
     static constexpr const char* says[] = {
-        "first step (Home)",    "back to the breakpoint before (Shift + F5)",
-        "one step back (←)",    "play, pause (Space)",
-        "one step forward (→)", "on to the next breakpoint (F5); a click on a line's number sets one",
-        "last step (End)"};
+        "first step ({step.first})",
+        "back to the breakpoint before ({breakpoint.previous})",
+        "one step back ({step.back})",
+        "play, pause ({step.play})",
+        "one step forward ({step.forward})",
+        "on to the next breakpoint ({breakpoint.next}); a click on a line's number sets one",
+        "last step ({step.last})"};
     const int index = int(which);
     const bool clicked = click_area(ids[index], box) && enabled;
     const bool hot = enabled && !shared.still && ImGui::IsItemHovered();
-    if (!shared.still && ImGui::IsItemHovered()) tooltip(says[index], shared);
+    if (!shared.still && ImGui::IsItemHovered()) tooltip(with_keys(says[index]), shared);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImU32 plain = which == Button::play ? theme().accent : theme().text;
     const ImU32 colour = !enabled ? theme().line : hot ? theme().text_strong : plain;
@@ -182,10 +186,12 @@ void Transport::content(const Rect& inside, const session::Session& session, Win
     const float right = inside.right() - shared.px(14) - text_width(fonts().text, place);
     const float text_y = centre_line(fonts().text, inside.y, inside.height);
     draw_text(draw, fonts().text, ImVec2(right, text_y), theme().text, place);
-    const std::string hint = session.concealed() ? "→ or R reveals what this step wrote"
-                             : !shared.lecture
-                                 ? "← → step · ↑ ↓ barrier phase · space play · ? keys, terms, tour"
-                                 : "P pointer · O spotlight · H hide results · N note · B black";
+    const std::string hint = with_keys(
+        session.concealed() ? "{step.forward} or {results.reveal} reveals what this step wrote"
+        : !shared.lecture   ? "{step.back} {step.forward} step · {phase.back} {phase.forward} barrier "
+                              "phase · space play · {help.keys} keys, terms, tour"
+                            : "{lecture.pointer} pointer · {lecture.spotlight} spotlight · "
+                              "{results.hide} hide results · {note.edit} note · {lecture.black} black");
     const bool noted =
         shared.note.empty() && !shared.lecture && !shared.step_note.empty();  // a lecture has a caption
     const std::string told = search_words(session);

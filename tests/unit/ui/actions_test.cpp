@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "base/files.h"
-#include "ui/actions/actions.h"
-#include "ui/actions/keys.h"
+#include "keyboard_player.h"
+#include "ui/actions/find.h"
 #include "ui/kit/path_prompt.h"
 #include "ui/window/settings.h"
 
@@ -15,31 +15,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Actions : public testing::Test {
+class Actions : public KeyboardTest {
   protected:
-    void SetUp() override { ImGui::CreateContext(); }
-    void TearDown() override {
-        ImGui::DestroyContext();
-        set_theme(Brightness::dark);
-    }
+    Actions() { session_ = &registry_; }
     std::vector<std::string> titles(const std::string& typed) {
         std::vector<std::string> found;
-        for (const Action& action : find_actions(session_, shared_, typed))
-            found.push_back(action.title);
+        for (const Choice& choice : find_choices(place(), typed))
+            found.push_back(choice.title);
         return found;
     }
-    session::Commands press(Key key) {
-        session::Commands commands;
-        const KeyPress press{key, false};
-        (void)handle_keys(std::span(&press, 1), session_, shared_, commands);
-        return commands;
+    // What a choice asks for, the actions that it names included.
+    Requests choose(const std::string& typed) {
+        Requests asked;
+        find_choices(place(), typed).at(0).run(asked);
+        for (const std::string& id : std::exchange(asked.actions, {}))
+            perform(*find_action(id), place(), asked);
+        for (const WindowChange& change : asked.changes)
+            change(window_);
+        return asked;
     }
     static bool holds(const std::vector<std::string>& all, const std::string& one) {
         return std::find(all.begin(), all.end(), one) != all.end();
     }
 
-    session::Session session_{resource_folder() / "kernels"};
-    WindowState shared_;
+    session::Session registry_{resource_folder() / "kernels"};  // nothing is open
 };
 
 TEST_F(Actions, words_find_lessons_by_title_topic_and_file) {
@@ -49,45 +48,88 @@ TEST_F(Actions, words_find_lessons_by_title_topic_and_file) {
     EXPECT_TRUE(titles("no such words").empty());
     EXPECT_TRUE(holds(titles("acc"), "Access"));
     EXPECT_TRUE(holds(titles(""), "Open …"));
+    EXPECT_TRUE(holds(titles("spotlight"), "Spotlight at the mouse")) << "any action of the table";
 }
 
 TEST_F(Actions, what_is_found_can_be_done) {
-    session::Commands commands;
-    find_actions(session_, shared_, "reduction modulo").at(0).act(shared_, commands);
-    EXPECT_EQ(std::get<session::OpenFile>(commands.at(0)).path.filename(), "modulo.cu");
-    find_actions(session_, shared_, "timings").at(0).act(shared_, commands);
-    EXPECT_EQ(shared_.show_tab, InspectorTab::timings);
+    EXPECT_EQ(std::get<session::OpenFile>(choose("reduction modulo").commands.at(0)).path.filename(),
+              "modulo.cu");
+    choose("timings");
+    EXPECT_EQ(window_.show_tab, InspectorTab::timings);
+}
+
+TEST_F(Actions, what_cannot_run_here_stands_last_and_says_why) {
+    bool possible = true;
+    for (const Choice& choice : find_choices(place(), "")) {
+        EXPECT_TRUE(possible || !choice.why_not.empty()) << choice.title;
+        possible = choice.why_not.empty();
+    }
+    const std::vector<Choice> menu = menu_choices(place());
+    const auto save =
+        std::find_if(menu.begin(), menu.end(), [](const Choice& each) { return each.title == "Save"; });
+    ASSERT_NE(save, menu.end());
+    EXPECT_EQ(save->why_not, "No file is open: Ctrl + O opens one.");
+    EXPECT_EQ(save->detail, "Ctrl + S");
+}
+
+TEST_F(Actions, titles_say_what_would_happen_now) {
+    EXPECT_TRUE(holds(titles("colours"), "Light colours"));
+    window_.brightness = Brightness::light;
+    EXPECT_TRUE(holds(titles("colours"), "Dark colours"));
+    EXPECT_FALSE(holds(titles("disk"), "Take the file from the disk")) << "nothing was asked";
 }
 
 TEST_F(Actions, recent_files_stand_first) {
-    session_.restore({{"/tmp/mine.cu", 3, {}}});
+    registry_.restore({{"/tmp/mine.cu", 3, {}}});
     EXPECT_EQ(titles("").at(0), "mine.cu");
     EXPECT_EQ(titles("mine").at(0), "mine.cu");
 }
 
 TEST_F(Actions, keys_with_ctrl_are_heard_while_text_is_typed) {
-    ImGui::GetIO().WantTextInput = true;
-    press(Key::open_file);
-    EXPECT_EQ(shared_.dialog, Dialog::open_file);
-    press(Key::palette);
-    EXPECT_EQ(shared_.dialog, Dialog::palette);
+    typing_ = true;
+    press(control(U'o'));
+    EXPECT_EQ(window_.dialog, Dialog::open_file);
+    press(control(U'p'));
+    EXPECT_EQ(window_.dialog, Dialog::palette);
     press(Key::escape);
-    EXPECT_EQ(shared_.dialog, Dialog::none);
-    EXPECT_TRUE(press(Key::undo).empty()) << "an input takes back what was typed in it";
-    shared_.typing_source = true;
-    EXPECT_TRUE(press(Key::undo).empty());
-    ASSERT_EQ(shared_.after_typing.size(), 1u) << "behind what was typed so far";
-    EXPECT_TRUE(std::holds_alternative<session::Undo>(shared_.after_typing[0]));
-    ImGui::GetIO().WantTextInput = false;
-    shared_.typing_source = false;
-    EXPECT_TRUE(std::holds_alternative<session::Redo>(press(Key::redo).at(0)));
+    EXPECT_EQ(window_.dialog, Dialog::none);
+    EXPECT_TRUE(press(control(U'z')).empty()) << "an input takes back what was typed in it";
+    window_.typing_source = true;
+    const Requests undo = press_alone(control(U'z'));
+    EXPECT_TRUE(undo.commands.empty());
+    ASSERT_EQ(undo.after_typing.size(), 1u) << "behind what was typed so far";
+    EXPECT_TRUE(std::holds_alternative<session::Undo>(undo.after_typing[0]));
+    const Requests redo = press_alone(control(U'z', true));
+    EXPECT_TRUE(std::holds_alternative<session::Redo>(redo.after_typing.at(0)));
 }
 
 TEST_F(Actions, nothing_moves_under_a_dialog) {
-    shared_.dialog = Dialog::menu;
+    session_ = &opened();
+    window_.dialog = Dialog::menu;
     EXPECT_TRUE(press(Key::right).empty());
-    press(Key::light);
-    EXPECT_EQ(brightness(), Brightness::light);
+    EXPECT_EQ(window_.notice.text, "");
+    press(control(U't'));
+    EXPECT_EQ(window_.brightness, Brightness::light);
+}
+
+TEST_F(Actions, the_preview_has_keys_of_its_own) {
+    EXPECT_EQ(press_alone(typed(U'i')).preview, std::vector{PreviewCommand::toggle});
+    window_.preview.open = true;
+    EXPECT_EQ(press_alone(typed(U'0')).preview, std::vector{PreviewCommand::fit});
+    EXPECT_EQ(press_alone({Key::escape}).preview, std::vector{PreviewCommand::close_one});
+    press(control(U's'));
+    EXPECT_EQ(window_.notice.text, "The kernel's source is closed: E opens it.");
+    window_.preview.editing = true;
+    EXPECT_EQ(press_alone(control(U's')).preview, std::vector{PreviewCommand::save});
+    EXPECT_EQ(press_alone(control(U'z', true)).preview, std::vector{PreviewCommand::redo});
+    press('?');
+    EXPECT_TRUE(window_.show_help);
+    press(Key::escape);
+    EXPECT_FALSE(window_.show_help) << "before the page";
+    press('t');
+    EXPECT_EQ(window_.notice.text, "The preview does not have this: Try all schedules. I leads back.");
+    typing_ = true;
+    EXPECT_TRUE(press_alone(typed(U'i')).preview.empty());
 }
 
 // --- Paths -------------------------------------------------------------------------------------------------

@@ -1,33 +1,203 @@
-// The keys that README.md lists are those of the program.
-#include "ui/actions/keys.h"
+// The table of actions: it is complete, no key stands for two of them, and README.md lists its keys.
+#include <algorithm>
+#include <map>
+#include <set>
 
-#include <gtest/gtest.h>
-
-#include <sstream>
-#include <string>
-#include <vector>
-
-#include "base/files.h"
+#include "keyboard_player.h"
+#include "ui/kit/key_hints.h"
 
 namespace lanescope::ui {
 namespace {
 
-std::vector<std::string> table_of(const std::string& page) {
-    std::istringstream lines(page.substr(std::min(page.find("| key | |\n|---|---|\n"), page.size())));
-    std::vector<std::string> rows;
-    std::string line;
-    for (int i = 0; std::getline(lines, line) && line.starts_with('|'); ++i)
-        if (i >= 2) rows.push_back(line);
-    return rows;
-}
+constexpr Layer layers[] = {Layer::panels,  Layer::compare,       Layer::lecture, Layer::black_screen,
+                            Layer::tour,    Layer::dialog,        Layer::typing,  Layer::typing_source,
+                            Layer::preview, Layer::preview_typing};
 
-TEST(KeyTable, ReadmeListsThoseOfTheProgram) {
+TEST(Table, ReadmeListsItsKeys) {
     const Result<std::string> page = read_text_file(LANESCOPE_SOURCE_DIR "/README.md");
     ASSERT_TRUE(page);
-    std::vector<std::string> wanted;
-    for (const KeyHelp& row : key_help())
-        wanted.push_back(std::string("| ") + row.keys + " | " + row.what + " |");
-    EXPECT_EQ(table_of(*page), wanted);
+    EXPECT_NE(page->find("\n" + key_table() + "\n"), std::string::npos) << "put this into README.md:\n"
+                                                                        << key_table();
+}
+
+TEST(Table, EveryActionHasAnIdATitleAHelpAndARun) {
+    std::set<std::string_view> ids;
+    for (const Action& action : actions()) {
+        EXPECT_TRUE(ids.insert(action.id).second) << action.id;
+        EXPECT_NE(action.id.find('.'), action.id.npos) << action.id;
+        EXPECT_FALSE(action.title.empty() || action.help.empty()) << action.id;
+        EXPECT_NE(action.run, nullptr) << action.id;
+        EXPECT_EQ(find_action(action.id), &action);
+        const bool has_keys = !action.keys.empty() || !action.unlisted.empty();
+        EXPECT_EQ(has_keys, action.heard != 0) << action.id;
+        EXPECT_TRUE(action.keys.empty() || !keys_of(action).empty()) << action.id;
+    }
+    EXPECT_EQ(find_action("no.such"), nullptr);
+}
+
+TEST(Table, AKeyStandsForOneActionInEachLayer) {
+    for (const Layer layer : layers) {
+        std::map<std::string, std::string_view> known;
+        for (const Action& action : actions()) {
+            if ((action.heard & Layers(layer)) == 0) continue;
+            for (const std::vector<Chord>& keys : {action.keys, action.unlisted})
+                for (const Chord& chord : keys) {
+                    const auto [at, first] = known.emplace(to_text(chord), action.id);
+                    EXPECT_TRUE(first) << to_text(chord) << ": " << at->second << ", " << action.id;
+                }
+        }
+    }
+}
+
+TEST(Table, MenuRowsAreDistinct) {
+    std::set<int> rows;
+    for (const Action& action : actions())
+        if (action.menu > 0) EXPECT_TRUE(rows.insert(action.menu).second) << action.id;
+}
+
+TEST(Table, KeysAreWrittenAsTheyStandOnAKeyboard) {
+    EXPECT_EQ(to_text(control(U's', true)), "Ctrl + Shift + S");
+    EXPECT_EQ(to_text(shifted(Key::f10)), "Shift + F10");
+    EXPECT_EQ(to_text(typed(U' ')), "Space");
+    EXPECT_EQ(to_text({Key::f5}), "F5");
+    EXPECT_EQ(to_text({Key::f12}), "F12");
+    EXPECT_EQ(to_text({Key::page_down}), "Page Down");
+    EXPECT_EQ(hint("source.edit"), "edit the source (E)");
+    EXPECT_EQ(with_keys("{step.back} and {preview.fit}, {}"), "← and 0, ");
+}
+
+// What happened while nothing is open: every action that cannot run says so, in a sentence.
+TEST_F(KeyboardTest, ADisabledActionSaysWhyAndDoesNothing) {
+    session_ = &empty_;
+    std::size_t disabled = 0;
+    for (const Action& action : actions()) {
+        Requests asked;
+        const std::string why_not = reason(action, place());
+        if (why_not.empty()) continue;
+        ++disabled;
+        EXPECT_TRUE(why_not.ends_with(".")) << action.id << ": " << why_not;
+        EXPECT_EQ(why_not.find("()"), why_not.npos) << "a key is missing: " << why_not;
+        perform(action, place(), asked);
+        EXPECT_TRUE(asked.commands.empty() && asked.after_typing.empty() && asked.preview.empty());
+        ASSERT_EQ(asked.changes.size(), 1u);
+        WindowState told;
+        asked.changes[0](told);
+        EXPECT_EQ(told.notice.text, why_not);
+        EXPECT_GT(told.notice.until_s, window_.now_s);
+    }
+    EXPECT_GT(disabled, 20u);
+}
+
+TEST_F(KeyboardTest, TheNoticeGoesWithTheNextActionThatRuns) {
+    session_ = &empty_;
+    EXPECT_TRUE(press(Key::right).empty());
+    EXPECT_EQ(window_.notice.text, "No file is open: Ctrl + O opens one.");
+    press('l');
+    EXPECT_EQ(window_.notice.text, "");
+}
+
+// Every key of the table, pressed alone where it is heard, reaches its action.
+TEST_F(KeyboardTest, EveryListedKeyIsHeard) {
+    for (const Action& action : actions())
+        for (const Chord& chord : action.keys)
+            for (const Layer layer : layers)
+                if ((action.heard & Layers(layer)) != 0) {
+                    const Action* found = action_for(chord, layer);
+                    ASSERT_NE(found, nullptr) << action.id;
+                    EXPECT_EQ(found->id, action.id) << to_text(chord);
+                }
+}
+
+// --- Typing into nothing -----------------------------------------------------------------------------------
+
+class Typing : public KeyboardTest {
+  protected:
+    // Somebody types this many seconds apart; what it asks for, once all is quiet.
+    session::Commands type(const std::string& text, double apart_s) {
+        session::Commands asked;
+        const auto add = [&](const Requests& more) {
+            asked.insert(asked.end(), more.commands.begin(), more.commands.end());
+        };
+        for (const char c : text) {
+            add(frame({typed(static_cast<unsigned char>(c))}));
+            for (int slice = 0; slice < 10; ++slice) {
+                window_.now_s += apart_s / 10;
+                add(frame());
+            }
+        }
+        window_.now_s += 2;
+        add(frame());
+        return asked;
+    }
+    bool is_as_before() const {
+        return !window_.editing && !window_.add_watch && !window_.edit_note && !window_.comparing &&
+               !window_.exporting;
+    }
+};
+
+TEST_F(Typing, FastLettersStartNothing) {
+    for (const char* text : {"gt", "tg", "while (t < n)", "get", "next", "wegen", "text", "edge"}) {
+        for (const session::Command& command : type(text, 0.08))
+            EXPECT_TRUE(std::holds_alternative<session::HideResults>(command)) << text;
+        EXPECT_TRUE(is_as_before()) << text;
+        EXPECT_EQ(window_.notice.text, "To type, click into the source or press E.") << text;
+        window_ = WindowState{};
+        keyboard_ = Keyboard{};
+    }
+}
+
+TEST_F(Typing, SlowLettersStartNoRun) {
+    for (const char* text : {"gt", "tag", "integer"})
+        for (const session::Command& command : type(text, 0.3)) {
+            EXPECT_FALSE(std::holds_alternative<session::UseGpu>(command)) << text;
+            EXPECT_FALSE(std::holds_alternative<session::ExploreSchedules>(command)) << text;
+        }
+}
+
+TEST_F(Typing, ADeliberatePressIsHeard) {
+    EXPECT_TRUE(std::holds_alternative<session::UseGpu>(type("g", 0.2).at(0)));
+    EXPECT_TRUE(std::holds_alternative<session::ExploreSchedules>(type("t", 0.2).at(0)));
+    type("e", 0.2);
+    EXPECT_TRUE(window_.editing);
+    EXPECT_EQ(window_.notice.text, "");
+}
+
+TEST_F(Typing, ViewsChangeAtOnceAndEachLetterCountsAfterAPause) {
+    window_.now_s = 10;
+    frame({typed(U'm')});
+    EXPECT_EQ(window_.stage_tab, StageTab::threads);
+    window_.now_s += 0.2;
+    frame({typed(U's')});
+    EXPECT_EQ(window_.timeline_rows, TimelineRows::multiprocessors);
+    window_.now_s += 0.1;
+    frame({typed(U'm')});
+    EXPECT_EQ(window_.stage_tab, StageTab::threads) << "too fast after another letter";
+    window_.now_s += 0.7;
+    frame({typed(U'm')});
+    EXPECT_EQ(window_.stage_tab, StageTab::cells) << "after a pause";
+}
+
+TEST_F(Typing, AKeyThatIsHeldDownIsNotTyping) {
+    const float before = window_.zoom;
+    type("++++", 0.03);
+    EXPECT_GT(window_.zoom, before * 1.3f);
+    EXPECT_EQ(type("gggg", 0.03).size(), 1u) << "once, after the key is let go";
+}
+
+TEST_F(Typing, AnotherKeyDoesNotMakeALetterWaitLonger) {
+    frame({typed(U'e')});
+    EXPECT_FALSE(window_.editing);
+    EXPECT_TRUE(keyboard_.waits());
+    frame({{Key::right}});
+    EXPECT_TRUE(window_.editing);
+    EXPECT_FALSE(keyboard_.waits());
+}
+
+TEST_F(Typing, WhatWaitedIsDroppedWhenAnInputTakesTheKeyboard) {
+    frame({typed(U'g')});
+    typing_ = true;
+    EXPECT_TRUE(type("x", 0.5).empty());
+    EXPECT_FALSE(keyboard_.waits());
 }
 
 }  // namespace

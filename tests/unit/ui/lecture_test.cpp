@@ -6,10 +6,10 @@
 
 #include "base/files.h"
 #include "image/image.h"
+#include "keyboard_player.h"
 #include "render/framebuffer.h"
 #include "render/headless.h"
 #include "scene/note_book.h"
-#include "ui/actions/lecture_keys.h"
 #include "ui/kit/text_block.h"
 #include "ui/lecture/notes.h"
 #include "ui/lecture/tour.h"
@@ -69,52 +69,58 @@ TEST(LectureLayout, TheStageHasTheWholeWidthAndTheControlsLittle) {
 
 // --- Keys --------------------------------------------------------------------------------------------------
 
-class LectureKeys : public testing::Test {
+class LectureKeys : public KeyboardTest {
   protected:
-    void SetUp() override {
-        ImGui::CreateContext();
-        shared_.lecture = true;
-    }
-    void TearDown() override { ImGui::DestroyContext(); }
-    session::Commands press(Key key, unsigned typed = 0) {
-        session::Commands commands;
-        const KeyPress press{key, false, typed};
-        handle_keys(std::span(&press, 1), session_, shared_, commands);
-        return commands;
-    }
-    session::Session session_{"no such folder"};
-    WindowState shared_;
+    LectureKeys() { window_.lecture = true; }
 };
 
 TEST_F(LectureKeys, AClickersBlackScreenComesAndGoes) {
     for (const char key : {'.', 'b', 'B'}) {
-        EXPECT_TRUE(press(key == '.' ? Key::other : Key::timings, unsigned(key)).empty());
-        EXPECT_TRUE(shared_.black) << key;
-        EXPECT_TRUE(shared_.lecture) << "b asks for times only outside of a lecture";
+        EXPECT_TRUE(press(key).empty());
+        EXPECT_TRUE(window_.black) << key;
+        EXPECT_TRUE(window_.lecture) << "b asks for times only outside of a lecture";
         EXPECT_TRUE(press(Key::page_down).empty()) << "the first press only brings the picture back";
-        EXPECT_FALSE(shared_.black) << key;
+        EXPECT_FALSE(window_.black) << key;
         EXPECT_EQ(press(Key::page_down).size(), 1u);
     }
+    press('b');
+    press('b');
+    EXPECT_FALSE(window_.black);
+}
+
+TEST_F(LectureKeys, AClickersF5DoesNothing) {
+    EXPECT_TRUE(press(Key::f5).empty());
+    EXPECT_EQ(window_.notice.text, "");
 }
 
 TEST_F(LectureKeys, PointerAndSpotlightAreEndedByEscapeBeforeTheLectureIs) {
-    press(Key::other, 'p');
-    press(Key::other, 'O');
-    EXPECT_TRUE(shared_.pointer && shared_.spotlight);
+    press('p');
+    press('O');
+    EXPECT_TRUE(window_.pointer && window_.spotlight);
     press(Key::escape);
-    EXPECT_FALSE(shared_.pointer || shared_.spotlight);
-    EXPECT_TRUE(shared_.lecture);
+    EXPECT_FALSE(window_.pointer || window_.spotlight);
+    EXPECT_TRUE(window_.lecture);
     press(Key::escape);
-    EXPECT_FALSE(shared_.lecture);
-    press(Key::other, 'p');
-    EXPECT_FALSE(shared_.pointer) << "only in a lecture";
+    EXPECT_FALSE(window_.lecture);
+    press('p');
+    EXPECT_FALSE(window_.pointer) << "only in a lecture";
+    EXPECT_TRUE(window_.show_ptx);
 }
 
 TEST_F(LectureKeys, ResultsAreHiddenAndRevealed) {
-    EXPECT_TRUE(std::get<session::HideResults>(press(Key::other, 'h').at(0)).hidden);
-    EXPECT_TRUE(std::holds_alternative<session::Reveal>(press(Key::other, 'r').at(0)));
-    press(Key::other, 'n');
-    EXPECT_FALSE(shared_.edit_note) << "there is no step to write about";
+    EXPECT_TRUE(press('r').empty());
+    EXPECT_EQ(window_.notice.text, "No results are hidden: H hides them.");
+    const session::Command hide = press('h').at(0);
+    EXPECT_TRUE(std::get<session::HideResults>(hide).hidden);
+    opened().apply(hide);
+    EXPECT_TRUE(std::holds_alternative<session::Reveal>(press('r').at(0)));
+    opened().apply(session::HideResults{false});
+    press('n');
+    EXPECT_TRUE(window_.edit_note);
+    window_.edit_note = false;
+    session_ = &empty_;
+    press('n');
+    EXPECT_FALSE(window_.edit_note) << "there is no step to write about";
 }
 
 // --- Tour --------------------------------------------------------------------------------------------------
@@ -132,22 +138,31 @@ TEST(Tour, HasSixToEightStopsThatCanBeReadInAMinute) {
 }
 
 TEST_F(LectureKeys, TheTourHearsItsKeysAloneAndEnds) {
-    start_tour(shared_);
-    EXPECT_FALSE(shared_.lecture);
-    EXPECT_TRUE(press(Key::right).empty());
-    EXPECT_EQ(shared_.tour_stop, 1);
-    press(Key::left);
-    press(Key::left);
-    EXPECT_EQ(shared_.tour_stop, 0);
-    press(Key::lecture, 'l');
-    EXPECT_FALSE(shared_.lecture);
-    press(Key::escape);
-    EXPECT_LT(shared_.tour_stop, 0);
-    EXPECT_EQ(press(Key::right).size(), 1u);
-    start_tour(shared_);
-    for (std::size_t i = 0; i < tour_stops().size(); ++i)
-        press(Key::space);
-    EXPECT_LT(shared_.tour_stop, 0);
+    Tour tour;
+    const auto go = [&](auto key) {
+        const bool nothing = press(key).empty();
+        tour.follow(window_);
+        return nothing;
+    };
+    start_tour(window_);
+    EXPECT_FALSE(window_.lecture);
+    EXPECT_TRUE(go(Key::right));
+    EXPECT_EQ(window_.tour_stop, 1);
+    go(Key::left);
+    go(Key::left);
+    EXPECT_EQ(window_.tour_stop, 0);
+    go('l');
+    EXPECT_FALSE(window_.lecture);
+    go(Key::escape);
+    EXPECT_LT(window_.tour_stop, 0);
+    EXPECT_FALSE(go(Key::right));
+    start_tour(window_);
+    for (std::size_t i = 0; i < tour_stops().size(); ++i) {
+        ASSERT_EQ(window_.tour_stop, int(i));
+        if (tour_stops()[i].tab != InspectorTab::automatic) EXPECT_EQ(window_.show_tab, tour_stops()[i].tab);
+        EXPECT_TRUE(go(' '));
+    }
+    EXPECT_LT(window_.tour_stop, 0);
 }
 
 // --- Pictures ----------------------------------------------------------------------------------------------

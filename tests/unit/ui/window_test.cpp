@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "base/files.h"
+#include "keyboard_player.h"
 #include "render/headless.h"
-#include "ui/actions/keys.h"
 #include "ui/inputs/parameters_view.h"
 #include "ui/kit/layout.h"
 #include "ui/lesson/markdown.h"
@@ -65,68 +65,105 @@ TEST(Layout, bad_splits_leave_every_panel_room) {
 
 // --- Keys --------------------------------------------------------------------------------------------------
 
-class Keys : public testing::Test {
-  protected:
-    void SetUp() override { ImGui::CreateContext(); }
-    void TearDown() override { ImGui::DestroyContext(); }
-    session::Commands press(Key key, bool shift = false) {
-        session::Commands commands;
-        const KeyPress press{key, shift};
-        fullscreen_ = handle_keys(std::span(&press, 1), session_, shared_, commands);
-        return commands;
-    }
-    session::Session session_{"no such folder"};
-    WindowState shared_;
-    bool fullscreen_ = false;
-};
+class Keys : public KeyboardTest {};
 
 TEST_F(Keys, arrows_and_a_clicker_step) {
     EXPECT_EQ(std::get<session::StepBy>(press(Key::right).at(0)).steps, 1);
     EXPECT_EQ(std::get<session::StepBy>(press(Key::page_up).at(0)).steps, -1);
-    EXPECT_EQ(std::get<session::StepBy>(press(Key::left, true).at(0)).steps, -10);
+    EXPECT_EQ(std::get<session::StepBy>(press(shifted(Key::left)).at(0)).steps, -10);
+    EXPECT_EQ(std::get<session::StepBy>(press(shifted(Key::page_down)).at(0)).steps, 10);
     EXPECT_EQ(std::get<session::PhaseBy>(press(Key::down).at(0)).phases, 1);
+    EXPECT_EQ(std::get<session::PhaseBy>(press(shifted(Key::up)).at(0)).phases, -1);
+    EXPECT_EQ(std::get<session::SeekStep>(press(Key::home).at(0)).step, 0u);
+    EXPECT_EQ(std::get<session::SeekStep>(press(Key::end).at(0)).step, opened().steps().size() - 1);
+    EXPECT_TRUE(std::get<session::Play>(press(' ').at(0)).playing);
+}
+
+TEST_F(Keys, function_keys_go_to_breakpoints_and_lines) {
+    EXPECT_FALSE(std::get<session::Continue>(press(Key::f5).at(0)).back);
+    EXPECT_TRUE(std::get<session::Continue>(press(shifted(Key::f5)).at(0)).back);
+    EXPECT_NE(std::get<session::ToggleBreakpoint>(press(Key::f9).at(0)).line, 0u);
+    EXPECT_FALSE(std::get<session::RunToLine>(press(Key::f10).at(0)).back);
+    EXPECT_TRUE(std::get<session::RunToLine>(press(shifted(Key::f10)).at(0)).back);
+}
+
+TEST_F(Keys, letters_change_what_is_seen) {
+    press('M');
+    EXPECT_EQ(window_.stage_tab, StageTab::threads);
+    press('s');
+    EXPECT_EQ(window_.timeline_rows, TimelineRows::multiprocessors);
+    press('p');
+    EXPECT_TRUE(window_.show_ptx);
+    press('w');
+    EXPECT_TRUE(window_.add_watch);
+    press('c');
+    EXPECT_TRUE(window_.comparing);
+    press('e');
+    EXPECT_TRUE(window_.editing && !window_.comparing) << "one file is edited by itself";
+    press(control(U'e'));
+    EXPECT_TRUE(window_.exporting);
+    press('l');
+    EXPECT_TRUE(window_.lecture);
+    press('?');
+    EXPECT_TRUE(window_.show_help);
+    press(Key::f12);
+    EXPECT_EQ(window_.dialog, Dialog::menu);
+    EXPECT_TRUE(press_alone(control(U'q')).quit);
 }
 
 TEST_F(Keys, there_are_no_schedules_to_try_without_a_run) {
-    EXPECT_TRUE(press(Key::schedules).empty());
+    EXPECT_EQ(press('t').size(), 1u);
+    session_ = &empty_;
+    EXPECT_TRUE(press('t').empty());
 }
 
 TEST_F(Keys, timings_come_forward_out_of_the_lecture) {
-    shared_.lecture = true;
-    EXPECT_TRUE(press(Key::timings).empty());
-    EXPECT_EQ(shared_.show_tab, InspectorTab::timings);
-    EXPECT_FALSE(shared_.lecture);
+    window_.lecture = true;
+    Requests asked;
+    perform(*find_action("timings.show"), place(), asked);
+    asked.changes.at(0)(window_);
+    EXPECT_EQ(window_.show_tab, InspectorTab::timings);
+    EXPECT_FALSE(window_.lecture);
 }
 
 TEST_F(Keys, typing_text_is_not_stepping) {
-    ImGui::GetIO().WantTextInput = true;
+    typing_ = true;
     EXPECT_TRUE(press(Key::left).empty());
-    EXPECT_TRUE(press(Key::space).empty());
-    shared_.editing = true;
+    EXPECT_TRUE(press(' ').empty());
+    EXPECT_EQ(window_.notice.text, "");
+    window_.editing = true;
     press(Key::escape);
-    EXPECT_FALSE(shared_.editing);
+    EXPECT_FALSE(window_.editing);
+    press(Key::tab);
+    EXPECT_TRUE(window_.focus_parameters);
 }
 
 TEST_F(Keys, escape_closes_one_thing_after_another) {
-    shared_.lecture = shared_.show_help = true;
+    window_.lecture = window_.show_help = true;
     press(Key::escape);
-    EXPECT_FALSE(shared_.show_help);
-    EXPECT_TRUE(shared_.lecture);
+    EXPECT_FALSE(window_.show_help);
+    EXPECT_TRUE(window_.lecture);
     press(Key::escape);
-    EXPECT_FALSE(shared_.lecture);
+    EXPECT_FALSE(window_.lecture);
+    window_.editing = window_.exporting = true;
+    Requests asked;
+    const KeyPress escape{Key::escape};
+    keyboard_.take({&escape, 1}, place(), true, asked);
+    EXPECT_TRUE(asked.changes.empty()) << "a list takes it";
+    press(Key::escape);
+    EXPECT_TRUE(window_.editing && !window_.exporting);
 }
 
 TEST_F(Keys, zoom_stays_within_what_can_be_read) {
     for (int i = 0; i < 100; ++i)
-        press(Key::minus);
-    EXPECT_GE(shared_.zoom, 0.5f);
+        press('-');
+    EXPECT_GE(window_.zoom, 0.5f);
     for (int i = 0; i < 100; ++i)
-        press(Key::plus);
-    EXPECT_LE(shared_.zoom, 3.0f);
-    press(Key::zero);
-    EXPECT_EQ(shared_.zoom, 1.0f);
-    press(Key::f11);
-    EXPECT_TRUE(fullscreen_);
+        press('+');
+    EXPECT_LE(window_.zoom, 3.0f);
+    press('0');
+    EXPECT_EQ(window_.zoom, 1.0f);
+    EXPECT_TRUE(press_alone({Key::f11}).fullscreen);
 }
 
 // --- Lesson text -------------------------------------------------------------------------------------------

@@ -1,0 +1,198 @@
+#include "trace/io.h"
+#include "ui/actions/groups.h"
+
+namespace lanescope::ui {
+namespace {
+
+using namespace session;
+
+void open_dialog(Dialog which, Requests& requests) {
+    requests.change(
+        [which](WindowState& window) { window.dialog = window.dialog == which ? Dialog::none : which; });
+}
+
+// Behind what is being typed, which the session does not have yet.
+void send(const Place& place, Command command, Requests& requests) {
+    const bool typing = place.window.typing_source;
+    (typing ? requests.after_typing : requests.commands).push_back(std::move(command));
+}
+
+// A lesson, or the source that a trace holds, is saved under a name of its own.
+void save(const Place& place, Requests& requests) {
+    const Session& session = place.session;
+    if (session.lesson() != nullptr || trace::is_trace_name(session.path()))
+        requests.change([](WindowState& window) { window.dialog = Dialog::save_as; });
+    else
+        send(place, SaveSource{session.path()}, requests);
+}
+
+std::string nothing_to_undo(const Place& place) {
+    const bool something =
+        !place.session.undo_label().empty() || place.window.removed_note || place.window.typing_source;
+    return something ? "" : "There is nothing to take back.";
+}
+
+std::string nothing_to_redo(const Place& place) {
+    const bool something = !place.session.redo_label().empty() || place.window.typing_source;
+    return something ? "" : "Nothing was taken back.";
+}
+
+std::string needs_changes(const Place& place) {
+    const std::string no_source = needs_source(place);
+    if (!no_source.empty()) return no_source;
+    return place.session.edited() ? std::string() : "The source is as it was opened.";
+}
+
+bool no_question(const Place& place) {
+    return place.session.question().kind == Question::Kind::none;
+}
+
+bool draft_found(const Place& place) {
+    return place.session.question().kind == Question::Kind::draft_found;
+}
+
+constexpr Layers chords_without_inputs = Layers(outside_preview & ~Layers(Layer::typing));
+
+std::vector<Action> answers() {
+    return {
+        {.id = "question.first",
+         .title = "Keep mine",
+         .help = "answers the question with what is typed here",
+         .group = Group::files,
+         .run = [](const Place&, Requests& requests) { requests.commands.push_back(AnswerQuestion{true}); },
+         .title_now = [](const Place& place) -> std::string {
+             return draft_found(place) ? "Take up the draft" : "Keep mine";
+         },
+         .menu = 1,
+         .hidden = no_question},
+        {.id = "question.second",
+         .title = "Take the file from the disk",
+         .help = "answers the question with the file",
+         .group = Group::files,
+         .run = [](const Place&, Requests& requests) { requests.commands.push_back(AnswerQuestion{false}); },
+         .title_now = [](const Place& place) -> std::string {
+             return draft_found(place) ? "Leave the draft" : "Take the file from the disk";
+         },
+         .menu = 2,
+         .hidden = no_question},
+    };
+}
+
+std::vector<Action> resets() {
+    return {
+        {.id = "source.reset",
+         .title = "Reset to the file",
+         .help = "back to what the file says",
+         .group = Group::files,
+         .run = [](const Place&, Requests& requests) { requests.commands.push_back(RevertSource{}); },
+         .why_not = needs_changes,
+         .title_now = [](const Place& place) -> std::string {
+             return place.session.lesson() != nullptr ? "Reset to the lesson" : "Reset to the file";
+         },
+         .menu = 10},
+        {.id = "parameters.reset",
+         .title = "Reset the parameters",
+         .help = "the parameters as the file has them",
+         .group = Group::files,
+         .run = [](const Place&, Requests& requests) { requests.commands.push_back(ResetParameters{}); },
+         .why_not = needs_source,
+         .menu = 11},
+    };
+}
+
+std::vector<Action> history_actions() {
+    return {
+        {.id = "edit.undo",
+         .title = "Take back",
+         .help = "take back",
+         .group = Group::files,
+         .keys = {control(U'z')},
+         .heard = chords_without_inputs,
+         .run = [](const Place& place, Requests& requests) { send(place, Undo{}, requests); },
+         .why_not = nothing_to_undo,
+         .title_now = [](const Place& place) -> std::string {
+             const std::string what = place.session.undo_label();
+             return what.empty() ? "Take back" : "Take back: " + what;
+         },
+         .menu = 7},
+        {.id = "edit.redo",
+         .title = "Do again",
+         .help = "do again: edits, parameters, resets, the engine",
+         .group = Group::files,
+         .keys = {control(U'y')},
+         .heard = chords_without_inputs,
+         .run = [](const Place& place, Requests& requests) { send(place, Redo{}, requests); },
+         .why_not = nothing_to_redo,
+         .title_now = [](const Place& place) -> std::string {
+             const std::string what = place.session.redo_label();
+             return what.empty() ? "Do again" : "Do again: " + what;
+         },
+         .menu = 8,
+         .unlisted = {control(U'z', true)},
+         .with_previous = true},
+    };
+}
+
+}  // namespace
+
+std::vector<Action> file_actions() {
+    std::vector<Action> all = {
+        {.id = "file.find",
+         .title = "Find …",
+         .help = "find anything: lessons, files, parameters (n = 64), tabs, commands",
+         .group = Group::files,
+         .keys = {control(U'p')},
+         .heard = outside_preview,
+         .run = [](const Place&, Requests& requests) { open_dialog(Dialog::palette, requests); },
+         .menu = 3},
+        {.id = "file.open",
+         .title = "Open …",
+         .help = "open a .cu file or a saved .trace",
+         .group = Group::files,
+         .keys = {control(U'o')},
+         .heard = outside_preview,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.dialog = Dialog::open_file; });
+             },
+         .menu = 4},
+        {.id = "file.save",
+         .title = "Save",
+         .help = "save",
+         .group = Group::files,
+         .keys = {control(U's')},
+         .heard = outside_preview,
+         .run = save,
+         .why_not = needs_file,
+         .menu = 5},
+        {.id = "file.save_as",
+         .title = "Save as …",
+         .help = "save under another name",
+         .group = Group::files,
+         .keys = {control(U's', true)},
+         .heard = outside_preview,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.dialog = Dialog::save_as; });
+             },
+         .why_not = needs_file,
+         .menu = 6,
+         .with_previous = true},
+    };
+    const std::vector<Action> form = {
+        {.id = "form.open",
+         .title = "Parameters, buffers, launches …",
+         .help = "edit parameters, buffers and launches in a form",
+         .group = Group::files,
+         .keys = {control(U'f')},
+         .heard = outside_preview,
+         .run = [](const Place&, Requests& requests) { open_dialog(Dialog::form, requests); },
+         .why_not = needs_file,
+         .menu = 9},
+    };
+    for (const auto& more : {history_actions(), form, resets(), answers()})
+        all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,128 @@
+#include "ui/actions/find.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "lesson/instance.h"
+#include "ui/actions/table.h"
+
+namespace lanescope::ui {
+namespace {
+
+using namespace session;
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return char(std::tolower(c)); });
+    return text;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> words(1);
+    for (const char c : lower(text)) {
+        if (c != ' ')
+            words.back() += c;
+        else if (!words.back().empty())
+            words.emplace_back();
+    }
+    if (words.back().empty()) words.pop_back();
+    return words;
+}
+
+Choice command(std::string title, std::string detail, Command what) {
+    return {std::move(title), std::move(detail), {}, [what](Requests& requests) {
+                requests.commands.push_back(what);
+            }};
+}
+
+Choice choice_of(const Action& action, const Place& place) {
+    std::string detail = keys_of(action);
+    if (detail.empty() && (action.id.starts_with("tab.") || action.id.starts_with("stage."))) detail = "tab";
+    return {title(action, place), std::move(detail), reason(action, place),
+            [id = std::string(action.id)](Requests& requests) { requests.act(id); }};
+}
+
+bool is_hidden(const Action& action, const Place& place) {
+    return action.hidden != nullptr && action.hidden(place);
+}
+
+void add_tabs(const Place& place, std::vector<Choice>& choices) {
+    for (const char* id : {"tab.variables", "tab.access", "tab.problems", "tab.console", "timings.show",
+                           "stage.cells", "stage.threads"})
+        choices.push_back(choice_of(*find_action(id), place));
+}
+
+void add_files(const Session& session, bool lessons, std::vector<Choice>& choices) {
+    for (const FileMemory& file : session.recent()) {
+        if (file.path == session.path() || session.registry().find(file.path)) continue;
+        const std::string unsaved = session.has_draft(file.path) ? " · unsaved" : "";
+        choices.push_back(command(file.path.filename().string(), file.path.parent_path().string() + unsaved,
+                                  OpenFile{file.path}));
+    }
+    if (!lessons) return;
+    for (const lesson::Topic& topic : session.registry().topics)
+        for (const lesson::LessonEntry& entry : topic.lessons)
+            choices.push_back(command(entry.title, topic.title + " · " + entry.path.filename().string(),
+                                      OpenFile{entry.path}));
+}
+
+// "n = 64", "n 2^10": a parameter of the file with a value.
+void add_setting(const Session& session, const std::string& typed, std::vector<Choice>& choices) {
+    const std::size_t cut = typed.find_first_of("= ");
+    if (cut == typed.npos) return;
+    const std::size_t value_at = typed.find_first_not_of("= ", cut);
+    const auto known = session.parameters().find(typed.substr(0, cut));
+    if (value_at == typed.npos || known == session.parameters().end()) return;
+    const auto setting = lesson::parse_setting(known->first + "=" + typed.substr(value_at));
+    if (!setting) return;
+    choices.push_back(command("Set " + setting->first + " = " + std::to_string(setting->second),
+                              "now " + std::to_string(known->second),
+                              SetParameter{setting->first, setting->second}));
+}
+
+bool matches(const Choice& choice, const std::vector<std::string>& words) {
+    const std::string text = lower(choice.title + " " + choice.detail);
+    return std::all_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return text.find(word) != text.npos; });
+}
+
+}  // namespace
+
+std::vector<Choice> menu_choices(const Place& place) {
+    std::vector<const Action*> rows;
+    for (const Action& action : actions())
+        if (action.menu > 0 && !is_hidden(action, place)) rows.push_back(&action);
+    std::sort(rows.begin(), rows.end(), [](const Action* a, const Action* b) { return a->menu < b->menu; });
+    std::vector<Choice> choices;
+    for (const Action* action : rows)
+        choices.push_back(choice_of(*action, place));
+    return choices;
+}
+
+std::vector<Choice> find_choices(const Place& place, const std::string& typed) {
+    const std::vector<std::string> words = words_of(typed);
+    std::vector<Choice> all;
+    if (words.empty()) {
+        add_files(place.session, false, all);
+        for (Choice& choice : menu_choices(place))
+            all.push_back(std::move(choice));
+        add_tabs(place, all);
+    } else {
+        for (const Action& action : actions())
+            if (!is_hidden(action, place)) all.push_back(choice_of(action, place));
+        add_files(place.session, true, all);
+    }
+    std::erase_if(all, [&](const Choice& choice) { return !matches(choice, words); });
+    if (!words.empty())
+        std::stable_partition(all.begin(), all.end(), [&](const Choice& choice) {
+            return lower(choice.title).starts_with(words[0]);
+        });
+    std::stable_partition(all.begin(), all.end(),
+                          [](const Choice& choice) { return choice.why_not.empty(); });
+    std::vector<Choice> found;
+    add_setting(place.session, typed, found);
+    found.insert(found.end(), all.begin(), all.end());
+    return found;
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,42 @@
+// The keyboard: presses become actions.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "ui/actions/action.h"
+
+namespace lanescope::ui {
+
+// Somebody who types without having clicked into a text must not start runs or fill inputs. Characters that
+// come less than `burst_s` after another one are such typing, until a pause of `pause_s`: no action hears
+// them, and a notice says where to click. The first letter of a burst is heard before the second one comes;
+// so an action that does more than to change the view waits for a while (`input_wait_s`, `run_wait_s`), and
+// is dropped when another character follows. A key that is held down is not a burst.
+class Keyboard {
+  public:
+    static constexpr double burst_s = 0.15, pause_s = 0.6, input_wait_s = 0.15, run_wait_s = 0.4;
+
+    // Those of a frame. `popup`: a list or a menu is open, which takes Esc.
+    void take(std::span<const KeyPress> presses, const Place& place, bool popup, Requests& requests);
+    // A letter waits: another frame is wanted.
+    bool waits() const { return held_.has_value(); }
+
+  private:
+    struct Held {
+        const Action* action;
+        char32_t character;
+        double since_s;
+    };
+    void hear_character(const KeyPress& press, const Place& place, Requests& requests);
+    void hear(const KeyPress& press, const Place& place, Requests& requests);
+    bool is_typing(char32_t character, double now_s);
+    void release(const Place& place, Requests& requests);
+
+    std::optional<Held> held_;
+    char32_t last_ = 0;
+    double last_s_ = -1e9;
+    bool typing_ = false;
+};
+
+}  // namespace lanescope::ui

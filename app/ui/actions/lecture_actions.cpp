@@ -1,0 +1,146 @@
+#include "ui/actions/groups.h"
+
+#include <algorithm>
+
+namespace lanescope::ui {
+namespace {
+
+std::string needs_lecture(const Place& place) {
+    return place.window.lecture ? std::string() : "This works in a lecture alone.";
+}
+
+bool no_tour(const Place& place) {
+    return place.window.tour_stop < 0;
+}
+
+template <int stops>
+void move_tour(const Place&, Requests& requests) {
+    requests.change([](WindowState& window) { window.tour_stop = std::max(window.tour_stop + stops, 0); });
+}
+
+std::vector<Action> talk_actions() {
+    return {
+        {.id = "lecture.pointer",
+         .title = "Pointer at the mouse",
+         .help = "in a lecture: pointer",
+         .group = Group::lecture,
+         .keys = {typed(U'p')},
+         .heard = Layers(Layer::lecture),
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.pointer = !window.pointer; });
+             },
+         .why_not = needs_lecture},
+        {.id = "lecture.spotlight",
+         .title = "Spotlight at the mouse",
+         .help = "spotlight at the mouse",
+         .group = Group::lecture,
+         .keys = {typed(U'o')},
+         .heard = Layers(Layer::lecture),
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.spotlight = !window.spotlight; });
+             },
+         .why_not = needs_lecture,
+         .with_previous = true},
+        {.id = "lecture.black",
+         .title = "Black screen",
+         .help = "in a lecture: black screen, as a clicker sends it",
+         .group = Group::lecture,
+         .keys = {typed(U'b'), typed(U'.')},
+         .heard = Layer::lecture | Layer::black_screen,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.black = !window.black; });
+             },
+         .why_not = needs_lecture},
+    };
+}
+
+std::vector<Action> tour_actions() {
+    return {
+        {.id = "tour.back",
+         .title = "Previous place of the tour",
+         .help = "previous place of the tour",
+         .group = Group::lecture,
+         .heard = Layers(Layer::tour),
+         .run = move_tour<-1>,
+         .unlisted = {{Key::left}, {Key::page_up}, {Key::up}},
+         .hidden = no_tour},
+        {.id = "tour.forward",
+         .title = "Next place of the tour",
+         .help = "next place of the tour",
+         .group = Group::lecture,
+         .heard = Layers(Layer::tour),
+         .run = move_tour<1>,
+         .unlisted = {{Key::right}, {Key::page_down}, {Key::down}, typed(U' ')},
+         .hidden = no_tour},
+        {.id = "tour.start",
+         .title = "Tour of the window",
+         .help = "what is where, in under a minute",
+         .group = Group::lecture,
+         .run = [](const Place&, Requests& requests) { requests.change(start_tour); }},
+    };
+}
+
+}  // namespace
+
+std::vector<Action> lecture_actions() {
+    std::vector<Action> all = {
+        {.id = "lecture.toggle",
+         .title = "Lecture",
+         .help = "lecture: large type, only stage, source and timeline",
+         .group = Group::lecture,
+         .keys = {typed(U'l')},
+         .heard = on_panels,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.lecture = !window.lecture; });
+             },
+         .title_now = [](const Place& place) -> std::string {
+             return place.window.lecture ? "Leave the lecture" : "Lecture";
+         },
+         .menu = 14},
+        {.id = "results.hide",
+         .title = "Hide results until they are asked for",
+         .help = "predict, then reveal: hides what a step writes",
+         .group = Group::lecture,
+         .keys = {typed(U'h')},
+         .heard = on_panels,
+         .run =
+             [](const Place& place, Requests& requests) {
+                 requests.commands.push_back(session::HideResults{!place.session.hiding()});
+             },
+         .title_now = [](const Place& place) -> std::string {
+             return place.session.hiding() ? "Show results again" : "Hide results until they are asked for";
+         }},
+        {.id = "results.reveal",
+         .title = "Reveal what this step wrote",
+         .help = "shows it, as → does",
+         .group = Group::lecture,
+         .keys = {typed(U'r')},
+         .heard = on_panels,
+         .run = [](const Place&, Requests& requests) { requests.commands.push_back(session::Reveal{}); },
+         .why_not = [](const Place& place) -> std::string {
+             return place.session.hiding() ? "" : "No results are hidden: H hides them.";
+         },
+         .with_previous = true},
+        {.id = "note.edit",
+         .title = "Note on this step",
+         .help = "a note on this step; playing stops there",
+         .group = Group::lecture,
+         .keys = {typed(U'n')},
+         .heard = on_panels,
+         .effect = Effect::input,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.edit_note = true; });
+             },
+         .why_not = needs_steps},
+    };
+    for (const auto& more : {talk_actions(), tour_actions()})
+        all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+}  // namespace lanescope::ui

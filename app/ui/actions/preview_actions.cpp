@@ -1,0 +1,84 @@
+#include "ui/actions/groups.h"
+#include "ui/actions/table.h"
+
+namespace lanescope::ui {
+namespace {
+
+std::string needs_preview(const Place& place) {
+    return place.window.preview.open ? std::string()
+                                     : with_keys("This works in the preview: {preview.toggle} opens it.");
+}
+
+std::string needs_editor(const Place& place) {
+    const std::string no_page = needs_preview(place);
+    if (!no_page.empty()) return no_page;
+    return place.window.preview.editing
+               ? std::string()
+               : with_keys("The kernel's source is closed: {preview.edit} opens it.");
+}
+
+bool outside(const Place& place) {
+    return !place.window.preview.open;
+}
+
+template <PreviewCommand command>
+void ask(const Place&, Requests& requests) {
+    requests.preview.push_back(command);
+}
+
+// Their keys stand in the list as those of the actions that do the same among the panels.
+Action on_page(std::string_view id, std::string_view title, std::string_view help, std::vector<Chord> keys,
+               void (*run)(const Place&, Requests&), Effect effect = Effect::view) {
+    return {.id = id,
+            .title = title,
+            .help = help,
+            .group = Group::preview,
+            .heard = Layers(Layer::preview),
+            .effect = effect,
+            .run = run,
+            .why_not = needs_preview,
+            .unlisted = std::move(keys),
+            .hidden = outside};
+}
+
+Action in_editor(std::string_view id, std::string_view title, std::string_view help, Chord key,
+                 void (*run)(const Place&, Requests&)) {
+    Action action = on_page(id, title, help, {key}, run);
+    action.heard = Layer::preview | Layer::preview_typing;
+    action.why_not = needs_editor;
+    return action;
+}
+
+}  // namespace
+
+std::vector<Action> preview_actions() {
+    using enum PreviewCommand;
+    Action redo_kernel = in_editor("preview.redo", "Do again in the kernel", "does again what was taken back",
+                                   control(U'y'), ask<redo>);
+    redo_kernel.unlisted.push_back(control(U'z', true));
+    return {
+        {.id = "preview.toggle",
+         .title = "Preview of image convolutions",
+         .help = "preview of image convolutions, and back",
+         .group = Group::preview,
+         .keys = {typed(U'i')},
+         .heard = on_panels | Layer::preview,
+         .run = ask<toggle>,
+         .title_now = [](const Place& place) -> std::string {
+             return place.window.preview.open ? "Back to the lessons" : "Preview of image convolutions";
+         }},
+        on_page("preview.edit", "Edit the kernel", "edit the kernel's source", {typed(U'e')}, ask<edit>,
+                Effect::input),
+        on_page("preview.engine", "Run the kernel on the GPU, or on the CPU machine",
+                "run on the GPU, or on the CPU machine", {typed(U'g')}, ask<engine>, Effect::run),
+        on_page("preview.fit", "The whole picture", "the whole picture", {typed(U'0')}, ask<fit>),
+        in_editor("preview.save", "Save the kernel", "write the kernel's file", control(U's'), ask<save>),
+        in_editor("preview.save_as", "Save the kernel as …", "write it under another name",
+                  control(U's', true), ask<save_as>),
+        in_editor("preview.undo", "Take back in the kernel", "takes back what was typed", control(U'z'),
+                  ask<undo>),
+        redo_kernel,
+    };
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,63 @@
+#include "ui/actions/groups.h"
+
+namespace lanescope::ui {
+
+using namespace session;
+
+std::vector<Action> run_actions() {
+    return {
+        {.id = "engine.toggle",
+         .title = "Run on the GPU, or on the CPU machine",
+         .help = "run on the GPU, or on the CPU machine",
+         .group = Group::run,
+         .keys = {typed(U'g')},
+         .heard = on_panels,
+         .effect = Effect::run,
+         .run = [](const Place& place,
+                   Requests& requests) { requests.commands.push_back(UseGpu{!place.session.on_gpu()}); },
+         .why_not = needs_source,
+         .title_now = [](const Place& place) -> std::string {
+             return place.session.on_gpu() ? "Run on the CPU machine" : "Run on the GPU";
+         }},
+        {.id = "schedules.explore",
+         .title = "Try all schedules",
+         .help = "try all schedules",
+         .group = Group::run,
+         .keys = {typed(U't')},
+         .heard = on_panels,
+         .effect = Effect::run,
+         .run = [](const Place&, Requests& requests) { requests.commands.push_back(ExploreSchedules{}); },
+         .why_not = needs_run},
+        {.id = "timings.show",
+         .title = "Timings",
+         .help = "bandwidth and times on a GPU, beside the libraries",
+         .group = Group::run,
+         .keys = {typed(U'b')},
+         .heard = Layer::panels | Layer::compare,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) {
+                     window.show_tab = InspectorTab::timings;
+                     window.lecture = false;
+                 });
+             }},
+        {.id = "watch.add",
+         .title = "Watch an expression",
+         .help = "watch an expression in every lane",
+         .group = Group::run,
+         .keys = {typed(U'w')},
+         .heard = on_panels,
+         .effect = Effect::input,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) {
+                     window.show_tab = InspectorTab::variables;
+                     window.lecture = false;
+                     window.add_watch = true;
+                 });
+             },
+         .menu = 18},
+    };
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,135 @@
+#include "ui/actions/groups.h"
+
+namespace lanescope::ui {
+namespace {
+
+using namespace session;
+
+// The line that was clicked, else the one of the step; 0: neither.
+std::uint32_t chosen_line(const Session& session) {
+    if (session.selection().line != 0) return session.selection().line;
+    return session.step_state() != nullptr ? session.step_state()->step.line : 0;
+}
+
+std::string needs_line(const Place& place) {
+    return chosen_line(place.session) != 0 ? std::string() : "No line is chosen: click on one in the source.";
+}
+
+template <int steps>
+void step_by(const Place&, Requests& requests) {
+    requests.commands.push_back(StepBy{steps});
+}
+
+template <int phases>
+void phase_by(const Place&, Requests& requests) {
+    requests.commands.push_back(PhaseBy{phases});
+}
+
+void seek_end(const Place& place, Requests& requests) {
+    requests.commands.push_back(SeekStep{place.session.steps().size() - 1});
+}
+
+Action stepping(std::string_view id, std::string_view title, std::string_view help, std::vector<Chord> keys,
+                void (*run)(const Place&, Requests&)) {
+    return {.id = id,
+            .title = title,
+            .help = help,
+            .group = Group::steps,
+            .keys = std::move(keys),
+            .heard = on_panels,
+            .run = run,
+            .why_not = needs_steps};
+}
+
+Action beside(Action action, std::vector<Chord> unlisted = {}) {
+    action.with_previous = true;
+    action.unlisted = std::move(unlisted);
+    return action;
+}
+
+std::vector<Action> breakpoint_actions() {
+    constexpr Layers with_source = Layer::panels | Layer::compare;  // clickers send F5 to start a show
+    return {
+        {.id = "breakpoint.next",
+         .title = "On to the next breakpoint",
+         .help = "on to the next breakpoint that is met",
+         .group = Group::steps,
+         .keys = {{Key::f5}},
+         .heard = with_source,
+         .run = [](const Place&, Requests& requests) { requests.commands.push_back(Continue{false}); },
+         .why_not = needs_steps},
+        {.id = "breakpoint.previous",
+         .title = "Back to the breakpoint before",
+         .help = "back to the one before",
+         .group = Group::steps,
+         .keys = {shifted(Key::f5)},
+         .heard = with_source,
+         .run = [](const Place&, Requests& requests) { requests.commands.push_back(Continue{true}); },
+         .why_not = needs_steps,
+         .with_previous = true},
+        {.id = "breakpoint.toggle",
+         .title = "Breakpoint on the chosen line",
+         .help = "breakpoint on the chosen line, or none; or click on a line's number",
+         .group = Group::steps,
+         .keys = {{Key::f9}},
+         .heard = on_panels,
+         .run =
+             [](const Place& place, Requests& requests) {
+                 requests.commands.push_back(ToggleBreakpoint{chosen_line(place.session)});
+             },
+         .why_not = needs_line},
+        {.id = "line.run_to",
+         .title = "Run to the chosen line",
+         .help = "run forwards to the chosen line",
+         .group = Group::steps,
+         .keys = {{Key::f10}},
+         .heard = on_panels,
+         .run =
+             [](const Place& place, Requests& requests) {
+                 requests.commands.push_back(RunToLine{chosen_line(place.session), false});
+             },
+         .why_not = needs_line},
+        {.id = "line.run_back",
+         .title = "Run back to the chosen line",
+         .help = "backwards to it; more: right click on a line",
+         .group = Group::steps,
+         .keys = {shifted(Key::f10)},
+         .heard = on_panels,
+         .run =
+             [](const Place& place, Requests& requests) {
+                 requests.commands.push_back(RunToLine{chosen_line(place.session), true});
+             },
+         .why_not = needs_line,
+         .with_previous = true},
+    };
+}
+
+}  // namespace
+
+std::vector<Action> step_actions() {
+    std::vector<Action> all = {
+        stepping("step.back", "One step back", "one step back", {{Key::left}, {Key::page_up}}, step_by<-1>),
+        beside(stepping("step.forward", "One step forward", "one step forward",
+                        {{Key::right}, {Key::page_down}}, step_by<1>)),
+        stepping("step.back_ten", "Ten steps back", "ten steps back", {shifted(Key::left)}, step_by<-10>),
+        beside(stepping("step.forward_ten", "Ten steps forward", "ten steps forward", {shifted(Key::right)},
+                        step_by<10>),
+               {shifted(Key::page_down)}),
+        stepping("phase.back", "Previous barrier phase", "previous barrier phase", {{Key::up}}, phase_by<-1>),
+        beside(stepping("phase.forward", "Next barrier phase", "next barrier phase", {{Key::down}},
+                        phase_by<1>)),
+        stepping("step.first", "First step", "first step", {{Key::home}},
+                 [](const Place&, Requests& requests) { requests.commands.push_back(SeekStep{0}); }),
+        beside(stepping("step.last", "Last step", "last step", {{Key::end}}, seek_end)),
+        stepping("step.play", "Play, or pause", "play, pause", {typed(U' ')},
+                 [](const Place& place, Requests& requests) {
+                     requests.commands.push_back(Play{!place.session.playing()});
+                 }),
+    };
+    all[2].unlisted = {shifted(Key::page_up)};
+    const std::vector<Action> more = breakpoint_actions();
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+}  // namespace lanescope::ui

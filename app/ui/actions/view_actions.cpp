@@ -1,0 +1,140 @@
+#include "ui/actions/groups.h"
+
+namespace lanescope::ui {
+namespace {
+
+std::string needs_comparable_run(const Place& place) {
+    return place.window.comparing ? std::string() : needs_run(place);
+}
+
+template <InspectorTab tab>
+void show_tab(const Place&, Requests& requests) {
+    requests.change([](WindowState& window) { window.show_tab = tab; });
+}
+
+template <StageTab tab>
+void show_stage(const Place&, Requests& requests) {
+    requests.change([](WindowState& window) { window.stage_tab = tab; });
+}
+
+Action tab(std::string_view id, std::string_view title, std::string_view help,
+           void (*run)(const Place&, Requests&)) {
+    return {.id = id, .title = title, .help = help, .group = Group::views, .run = run};
+}
+
+// In a comparison one file is edited by itself: the one that is open.
+void edit_source(const Place&, Requests& requests) {
+    requests.change([](WindowState& window) {
+        window.editing = window.comparing || !window.editing;
+        if (window.comparing) window.comparing = window.lecture = false;
+    });
+}
+
+std::vector<Action> toggles() {
+    return {
+        {.id = "source.edit",
+         .title = "Edit the source",
+         .help = "edit the source",
+         .group = Group::views,
+         .keys = {typed(U'e')},
+         .heard = on_panels,
+         .effect = Effect::input,
+         .run = edit_source,
+         .why_not = needs_file,
+         .title_now = [](const Place& place) -> std::string {
+             return place.window.editing ? "Stop editing the source" : "Edit the source";
+         },
+         .menu = 12},
+        {.id = "source.ptx",
+         .title = "PTX beside the source",
+         .help = "PTX beside the source",
+         .group = Group::views,
+         .keys = {typed(U'p')},
+         .heard = Layer::panels | Layer::compare,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.show_ptx = !window.show_ptx; });
+             },
+         .why_not = [](const Place& place) -> std::string {
+             return place.window.comparing ? "A comparison has no room for the PTX." : "";
+         },
+         .title_now = [](const Place& place) -> std::string {
+             return place.window.show_ptx ? "Hide the PTX" : "PTX beside the source";
+         },
+         .menu = 17},
+        {.id = "stage.threads",
+         .title = "Map of all threads, or the stage",
+         .help = "map of all threads, or the stage",
+         .group = Group::views,
+         .keys = {typed(U'm')},
+         .heard = on_panels,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) {
+                     window.stage_tab =
+                         window.stage_tab == StageTab::cells ? StageTab::threads : StageTab::cells;
+                 });
+             }},
+        {.id = "timeline.rows",
+         .title = "Timeline of warps, or of multiprocessors",
+         .help = "timeline of warps, or of multiprocessors",
+         .group = Group::views,
+         .keys = {typed(U's')},
+         .heard = on_panels,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) {
+                     window.timeline_rows = window.timeline_rows == TimelineRows::warps
+                                                ? TimelineRows::multiprocessors
+                                                : TimelineRows::warps;
+                 });
+             }},
+        {.id = "compare.toggle",
+         .title = "Compare with …",
+         .help = "compare with another file, or with other parameters",
+         .group = Group::views,
+         .keys = {typed(U'c')},
+         .heard = on_panels,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.comparing = !window.comparing; });
+             },
+         .why_not = needs_comparable_run,
+         .title_now = [](const Place& place) -> std::string {
+             return place.window.comparing ? "Leave the comparison" : "Compare with …";
+         },
+         .menu = 15},
+        {.id = "export.toggle",
+         .title = "Export as picture, animation or page …",
+         .help = "export: a picture, an animation, a page for any browser",
+         .group = Group::views,
+         .keys = {typed(U'x'), control(U'e')},
+         .heard = on_panels,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.exporting = !window.exporting; });
+             },
+         .why_not = needs_run,
+         .menu = 16},
+    };
+}
+
+}  // namespace
+
+std::vector<Action> view_actions() {
+    std::vector<Action> all = toggles();
+    const std::vector<Action> tabs = {
+        tab("tab.variables", "Variables", "what the pinned thread holds, and watches",
+            show_tab<InspectorTab::variables>),
+        tab("tab.access", "Access", "banks and sectors that this step's accesses touch",
+            show_tab<InspectorTab::access>),
+        tab("tab.problems", "Problems", "races, accesses out of bounds and other errors of the run",
+            show_tab<InspectorTab::problems>),
+        tab("tab.console", "Console", "what the kernel prints", show_tab<InspectorTab::console>),
+        tab("stage.cells", "Stage", "memory cells of one block", show_stage<StageTab::cells>),
+    };
+    all.insert(all.end(), tabs.begin(), tabs.end());
+    return all;
+}
+
+}  // namespace lanescope::ui

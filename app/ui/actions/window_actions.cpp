@@ -1,0 +1,174 @@
+#include "ui/actions/groups.h"
+
+#include <algorithm>
+
+namespace lanescope::ui {
+namespace {
+
+void zoom_by(float factor, Requests& requests) {
+    requests.change(
+        [factor](WindowState& window) { window.zoom = std::clamp(window.zoom * factor, 0.6f, 2.5f); });
+}
+
+// What a lecture shows beside its panels goes before what covers them.
+bool close_in_lecture(WindowState& window) {
+    const bool points = window.pointer || window.spotlight;
+    if (!window.lecture) return false;
+    if (window.black) {
+        window.black = false;
+        return true;
+    }
+    if (!points || window.show_help || window.editing || window.edit_note) return false;
+    window.pointer = window.spotlight = false;
+    return true;
+}
+
+void close_one(WindowState& window) {
+    if (window.edit_note)
+        window.edit_note = false;
+    else if (window.show_help)
+        window.show_help = false;
+    else if (window.dialog != Dialog::none)
+        window.dialog = Dialog::none;
+    else if (window.exporting)
+        window.exporting = false;
+    else if (window.editing)
+        window.editing = false;
+    else if (window.comparing)
+        window.comparing = false;
+    else
+        window.lecture = false;
+}
+
+void close(const Place& place, Requests& requests) {
+    const WindowState& window = place.window;
+    if (window.tour_stop >= 0)
+        requests.change([](WindowState& changed) { changed.tour_stop = -1; });
+    else if (window.preview.open && !window.show_help)
+        requests.preview.push_back(PreviewCommand::close_one);
+    else if (place.session.searching())
+        requests.commands.push_back(session::StopSearch{});
+    else
+        requests.change([](WindowState& changed) {
+            if (!close_in_lecture(changed)) close_one(changed);
+        });
+}
+
+// From one to the next Dear ImGui leads.
+void focus_parameters(const Place& place, Requests& requests) {
+    if (place.window.lecture || place.window.comparing || place.window.dialog != Dialog::none) return;
+    requests.change([](WindowState& window) { window.focus_parameters = true; });
+}
+
+constexpr Layers with_preview = on_panels | Layer::preview;
+
+std::vector<Action> size_actions() {
+    return {
+        {.id = "size.larger",
+         .title = "Everything larger",
+         .help = "everything larger",
+         .group = Group::window,
+         .keys = {typed(U'+')},
+         .heard = with_preview,
+         .run = [](const Place&, Requests& requests) { zoom_by(1.1f, requests); }},
+        {.id = "size.smaller",
+         .title = "Everything smaller",
+         .help = "everything smaller",
+         .group = Group::window,
+         .keys = {typed(U'-')},
+         .heard = with_preview,
+         .run = [](const Place&, Requests& requests) { zoom_by(1 / 1.1f, requests); },
+         .with_previous = true},
+        {.id = "size.fit",
+         .title = "The size that fits the window",
+         .help = "the size that fits the window",
+         .group = Group::window,
+         .keys = {typed(U'0')},
+         .heard = on_panels,
+         .run = [](const Place&,
+                   Requests& requests) { requests.change([](WindowState& window) { window.zoom = 1; }); }},
+        {.id = "window.fullscreen",
+         .title = "Fullscreen",
+         .help = "fullscreen",
+         .group = Group::window,
+         .keys = {{Key::f11}},
+         .heard = all_layers,
+         .run = [](const Place&, Requests& requests) { requests.fullscreen = true; }},
+    };
+}
+
+}  // namespace
+
+std::vector<Action> window_actions() {
+    std::vector<Action> all = {
+        {.id = "window.theme",
+         .title = "Light or dark colours",
+         .help = "light or dark",
+         .group = Group::window,
+         .keys = {control(U't')},
+         .heard = outside_preview,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) {
+                     window.brightness =
+                         window.brightness == Brightness::dark ? Brightness::light : Brightness::dark;
+                 });
+             },
+         .title_now = [](const Place& place) -> std::string {
+             return place.window.brightness == Brightness::dark ? "Light colours" : "Dark colours";
+         },
+         .menu = 13},
+        {.id = "window.menu",
+         .title = "Menu",
+         .help = "menu",
+         .group = Group::window,
+         .keys = {{Key::f12}},
+         .heard = outside_preview,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) {
+                     window.dialog = window.dialog == Dialog::menu ? Dialog::none : Dialog::menu;
+                 });
+             }},
+        {.id = "window.quit",
+         .title = "Quit",
+         .help = "quit; what is not saved is kept and offered again",
+         .group = Group::window,
+         .keys = {control(U'q')},
+         .heard = all_layers,
+         .run = [](const Place&, Requests& requests) { requests.quit = true; }},
+        {.id = "parameters.focus",
+         .title = "To the parameters",
+         .help = "to the parameters, and from one to the next",
+         .group = Group::window,
+         .keys = {{Key::tab}},
+         .heard = Layer::panels | Layer::typing,
+         .run = focus_parameters},
+    };
+    const std::vector<Action> sizes = size_actions();
+    all.insert(all.end(), sizes.begin(), sizes.end());
+    const std::vector<Action> last = {
+        {.id = "help.keys",
+         .title = "Keys",
+         .help = "this list, the glossary, the tour",
+         .group = Group::window,
+         .keys = {typed(U'?')},
+         .heard = with_preview,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) { window.show_help = !window.show_help; });
+             },
+         .menu = 19},
+        {.id = "window.close",
+         .title = "Close what is open",
+         .help = "closes what is open",
+         .group = Group::window,
+         .keys = {{Key::escape}},
+         .heard = all_layers,
+         .run = close},
+    };
+    all.insert(all.end(), last.begin(), last.end());
+    return all;
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,101 @@
+// What the window shows and in which mode, apart from the session: tabs, toggles, dialogues, clock.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scene/cell_text.h"
+#include "session/session.h"
+#include "ui/state/brightness.h"
+#include "ui/state/scenes.h"
+
+namespace lanescope::ui {
+
+struct GpuStreams;
+
+// What the panel in the middle shows: memory cells of a block, or all threads.
+enum class StageTab : std::uint8_t { cells, threads };
+// What the rows of the timeline are.
+enum class TimelineRows : std::uint8_t { warps, multiprocessors };
+// Which of the inspector's tabs somebody asks for; automatic: the view's own choice.
+enum class InspectorTab : std::uint8_t { automatic, variables, access, problems, timings, console };
+// What the bars beside the lines of the source measure.
+enum class HeatMetric : std::uint8_t { executions, divergence, conflicts, sectors };
+
+// Which page of the help is open.
+enum class HelpPage : std::uint8_t { keys, glossary };
+// What lies over the panels and has the keyboard: one at a time.
+enum class Dialog : std::uint8_t { none, menu, open_file, save_as, palette, form };
+
+// The page of image convolutions, as far as keys and menus must know it.
+struct PreviewState {
+    bool open = false;
+    bool editing = false;  // a kernel's source is open
+};
+
+// One line over the panels that goes by itself: why a key did nothing.
+struct Notice {
+    std::string text;
+    double until_s = 0;
+};
+constexpr double notice_s = 4;
+
+// Transient state of the window that views share and that is not the session's (modes, toggles, clock).
+struct WindowState {
+    double now_s = 0;
+    Brightness brightness = Brightness::dark;
+    PreviewState preview;
+    Notice notice;
+    bool lecture = false;
+    bool show_help = false;
+    bool editing = false;            // the source is being typed
+    bool edit_opened = false;        // so is that of the file that is opened next
+    bool comparing = false;          // two runs side by side instead of one
+    bool exporting = false;          // the dialogue that writes pictures and pages is open
+    bool typing_source = false;      // and has the keyboard
+    session::Commands after_typing;  // asked for while it is typed: they come after what was typed so far
+    Dialog dialog = Dialog::none;
+    bool focus_parameters = false;  // the first input of the parameters takes the keyboard
+    bool wants_frame = false;       // a view waits for something that time brings
+    InspectorTab show_tab = InspectorTab::automatic;
+    float scale = 1.0f;      // of all sizes and fonts
+    float zoom = 1.0f;       // what the person chose on top of the scale that fits
+    bool still = false;      // headless picture: no hover, no animation
+    float lane_zoom = 1.0f;  // of the 32 columns that stage and warps share (see lane_grid.h)
+    float lane_fit = 1.0f;   // zoom at which short arrays and small blocks are large enough to read from afar
+    float lane_pan_px = 0;   // how far those columns are moved to the left
+    std::string note;  // one line about the machine that the person should know, e.g. a font that is missing
+
+    StageTab stage_tab = StageTab::cells;
+    std::string map_colour = "state";  // "state", "line", or a variable of which the value is the colour
+    TimelineRows timeline_rows = TimelineRows::warps;
+    std::vector<std::shared_ptr<const GpuStreams>>
+        gpu_streams;  // of the run's launches; empty: the trace has it all
+    // Lecture
+    bool black = false;                      // nothing is drawn: all eyes on the lecturer
+    bool pointer = false;                    // a bright dot with a trail follows the mouse
+    bool spotlight = false;                  // all but a circle around the mouse is dimmed
+    bool edit_note = false;                  // the box for a note on this step is open
+    std::vector<std::uint64_t> noted_turns;  // first turns of the steps that have notes, ascending
+    std::string step_note;                   // that of the current step; empty: none
+    bool removed_note = false;               // a note was removed, and nothing was done since
+
+    HelpPage help_page = HelpPage::keys;
+    int tour_stop = -1;     // the guided tour's, from 0; negative: there is none
+    bool show_ptx = false;  // beside the source
+    HeatMetric heat = HeatMetric::executions;
+    RealFormat reals = RealFormat::decimal;
+    std::string lane_colour;  // a lane expression of which the value colours the lanes; empty: their state
+    std::uint32_t condition_line = 0;  // whose breakpoint's condition is typed; 0: none
+    bool add_watch = false;            // the box for a new watch shall take the keyboard
+    std::string problem;  // what a view could not show as it was asked to; a picture fails with it
+
+    float px(float at_scale_1) const { return at_scale_1 * scale; }
+};
+
+// Closes what covers the panels and goes to the first stop.
+void start_tour(WindowState& window);
+
+}  // namespace lanescope::ui

@@ -1,0 +1,121 @@
+#include "ui/window/command_list.h"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/actions/table.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float row_height = 28;
+constexpr std::size_t most_rows = 14;
+
+// What cannot be chosen here says why and stays.
+void choose(const Choice& choice, const Place& place, Requests& requests) {
+    if (!choice.why_not.empty()) return tell(place, choice.why_not, requests);
+    requests.change([](WindowState& window) { window.dialog = Dialog::none; });
+    choice.run(requests);  // which may open another one
+}
+
+void close(Requests& requests) {
+    requests.change([](WindowState& window) { window.dialog = Dialog::none; });
+}
+
+}  // namespace
+
+void CommandList::draw(const Place& place, Requests& requests) {
+    if (std::exchange(shown_, place.window.dialog) != place.window.dialog) {
+        typed_.clear();
+        selected_ = first_ = 0;
+    }
+    if (shown_ == Dialog::menu) draw_menu(place, requests);
+    if (shown_ == Dialog::palette) draw_palette(place, requests);
+}
+
+void CommandList::draw_row(const Rect& row, const Choice& choice, bool selected, const WindowState& window) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const bool possible = choice.why_not.empty();
+    const float padding = window.px(theme().padding);
+    if (selected) draw->AddRectFilled(row.min(), row.max(), theme().selected);
+    const std::string& beside = possible ? choice.detail : choice.why_not;
+    const float share = possible ? 0.5f : 0.62f;  // of the row: a reason is a sentence
+    const float detail = std::min(text_width(fonts().small, beside), row.width * share);
+    const float right = row.right() - padding - detail;
+    const ImU32 colour = !possible ? theme().text_faint : selected ? theme().text_strong : theme().text;
+    draw_text_within(draw, fonts().text,
+                     ImVec2(row.x + padding, centre_line(fonts().text, row.y, row.height)), colour,
+                     choice.title, right - row.x - 2 * padding);
+    const bool cut =
+        draw_text_within(draw, fonts().small, ImVec2(right, centre_line(fonts().small, row.y, row.height)),
+                         possible ? theme().text_quiet : theme().text_faint, beside, detail + 1);
+    if (cut && !possible && hovered(row, window)) tooltip(choice.why_not, window);
+}
+
+int CommandList::rows(const Rect& area, const std::vector<Choice>& choices, std::size_t visible,
+                      const WindowState& window) {
+    if (choices.empty()) return -1;
+    if (key_pressed(ImGuiKey_DownArrow)) ++selected_;
+    if (key_pressed(ImGuiKey_UpArrow) && selected_ > 0) --selected_;
+    selected_ = std::min(selected_, choices.size() - 1);
+    first_ = std::clamp(first_, selected_ + 1 > visible ? selected_ + 1 - visible : 0, selected_);
+    int chosen = key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeyPadEnter) ? int(selected_) : -1;
+    const float height = window.px(row_height);
+    const bool moved = ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0;
+    for (std::size_t i = first_; i < std::min(first_ + visible, choices.size()); ++i) {
+        const Rect row{area.x, area.y + float(i - first_) * height, area.width, height};
+        if (click_area(("row" + std::to_string(i)).c_str(), row)) chosen = int(i);
+        if (moved && hovered(row, window)) selected_ = i;
+        draw_row(row, choices[i], i == selected_, window);
+    }
+    if (hovered(area, window) && ImGui::GetIO().MouseWheel != 0) {
+        const bool up = ImGui::GetIO().MouseWheel > 0;
+        selected_ = up ? selected_ - std::min<std::size_t>(selected_, 1)
+                       : std::min(selected_ + 1, choices.size() - 1);
+    }
+    return chosen;
+}
+
+void CommandList::draw_menu(const Place& place, Requests& requests) {
+    const WindowState& window = place.window;
+    const std::vector<Choice> choices = menu_choices(place);
+    const Rect box{window.px(10), window.px(42), window.px(380),
+                   window.px(row_height * float(choices.size()) + 16)};
+    begin_overlay("##menu", box, window);
+    const Rect area{box.x, box.y + window.px(8), box.width, box.height - window.px(16)};
+    const int chosen = rows(area, choices, choices.size(), window);
+    ImGui::End();
+    if (chosen >= 0)
+        choose(choices[std::size_t(chosen)], place, requests);
+    else if (clicked_outside(box, window))
+        close(requests);
+}
+
+void CommandList::draw_palette(const Place& place, Requests& requests) {
+    const WindowState& window = place.window;
+    Rect box = centred(window.px(640), window.px(56 + row_height * float(most_rows)));
+    box.y = std::min(box.y, window.px(90));
+    begin_overlay("##palette", box, window);
+    const float padding = window.px(theme().padding);
+    ImGui::SetCursorScreenPos(ImVec2(box.x + padding, box.y + window.px(10)));
+    ImGui::SetNextItemWidth(box.width - 2 * padding);
+    if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
+    if (ImGui::InputTextWithHint("##find", "a lesson, a file, a command, n = 64 …", &typed_))
+        selected_ = first_ = 0;
+    const std::vector<Choice> choices = find_choices(place, typed_);
+    const Rect area{box.x, box.y + window.px(46), box.width, box.height - window.px(50)};
+    const int chosen = rows(area, choices, most_rows, window);
+    if (choices.empty())
+        draw_text(ImGui::GetWindowDrawList(), fonts().text, ImVec2(area.x + padding, area.y + window.px(5)),
+                  theme().text_quiet, "nothing has all of these words");
+    ImGui::End();
+    if (chosen >= 0)
+        choose(choices[std::size_t(chosen)], place, requests);
+    else if (clicked_outside(box, window))
+        close(requests);
+}
+
+}  // namespace lanescope::ui
