@@ -42,6 +42,8 @@ void draw_progress(const session::Session& session, double busy_s, const WindowS
 
 namespace {
 
+constexpr float keys_width = 216;
+
 void draw_keys(const Rect& inside, const WindowState& shared) {
     const std::vector<KeyRow> rows = key_rows();
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -50,8 +52,8 @@ void draw_keys(const Rect& inside, const WindowState& shared) {
     float y = inside.y;
     for (const KeyRow& row : rows) {
         draw_text(draw, fonts().strong, ImVec2(inside.x, y), theme().text, row.keys);
-        draw_text_within(draw, fonts().text, ImVec2(inside.x + shared.px(186), y), theme().text_quiet,
-                         row.help, inside.width - shared.px(186));
+        draw_text_within(draw, fonts().text, ImVec2(inside.x + shared.px(keys_width), y), theme().text_quiet,
+                         row.help, inside.width - shared.px(keys_width));
         y += row_height;
     }
 }
@@ -112,7 +114,7 @@ bool page_tab(const char* label, float& x, float y, bool chosen, const WindowSta
 void draw_help(WindowState& shared, Requests& requests) {
     if (!shared.show_help) return;
     const float height = shared.px(27) * float(key_rows().size()) + shared.px(94);
-    const Rect box = centred(shared.px(700), std::min(height, ImGui::GetIO().DisplaySize.y - shared.px(24)));
+    const Rect box = centred(shared.px(736), std::min(height, ImGui::GetIO().DisplaySize.y - shared.px(24)));
     begin_overlay("##keys", box, shared);
     const float margin = shared.px(24);
     float x = box.x + margin;

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "base/files.h"
+#include "session/device_source.h"
 
 namespace lanescope::session {
 namespace {
@@ -125,6 +126,28 @@ TEST_F(Sessions, ExplainsWhyLanesWait) {
     }
     EXPECT_TRUE(split);
     EXPECT_TRUE(barrier);
+}
+
+// Somebody asks for the GPU of a machine that has none.
+class NoGpu : public DeviceSource {
+  public:
+    std::string name() const override { return {}; }
+    Result<gpu::TraceDevice*> begin_run() override { return error("no GPU"); }
+    void end_run(const RunResult*) override {}
+};
+
+TEST_F(Sessions, AnEngineThatIsNotThereLeavesNothingToTakeBack) {
+    NoGpu source;
+    session_.set_device_source(&source);
+    open("reduction/modulo.cu");
+    session_.apply(UseGpu{true});
+    EXPECT_FALSE(session_.on_gpu());
+    EXPECT_EQ(session_.undo_label(), "");
+    session_.apply(SetParameter{"n", 64});
+    session_.apply(Undo{});
+    EXPECT_TRUE(session_.wait());
+    EXPECT_FALSE(session_.on_gpu());
+    session_.set_device_source(nullptr);
 }
 
 TEST_F(Sessions, PlaysWithTheClockAndStopsAtTheEnd) {
