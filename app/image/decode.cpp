@@ -68,10 +68,13 @@ Result<Header> checked_header(Reader& reader) {
     Result<Header> header = reader.header();
     if (!header) return header;
     if (header->pixels() == 0) return error("the image has no pixels", "open another image");
-    if (std::max(header->width, header->height) > max_side)
+    if (std::max(header->width, header->height) > max_side) {
+        const std::string most = std::to_string(max_side);
         return error("the image has " + std::to_string(header->width) + " × " +
-                         std::to_string(header->height) + " pixels; at most 8192 × 8192 are possible",
+                         std::to_string(header->height) + " pixels; at most " + most + " × " + most +
+                         " are possible",
                      "make it smaller");
+    }
     return header;
 }
 

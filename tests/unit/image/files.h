@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "base/files.h"
-#include "image/image.h"
 
 namespace lanescope::image {
 
@@ -92,18 +91,6 @@ inline std::string jpeg_file(const JpegKind& kind, const std::array<std::uint8_t
     std::string file(reinterpret_cast<char*>(bytes), count);
     std::free(bytes);
     return file;
-}
-
-// Noise that is the same everywhere.
-inline Image noise(std::uint32_t width, std::uint32_t height, std::uint32_t channels,
-                   std::uint32_t bits = 8) {
-    Image image{{width, height, channels, bits}, {}};
-    std::uint64_t state = 12345;
-    for (std::uint64_t i = 0; i < image.pixels() * channels; ++i) {
-        state = state * 6364136223846793005ull + 1442695040888963407ull;
-        image.samples.push_back(static_cast<std::uint16_t>(state >> 40 & (bits == 16 ? 0xffff : 0xff)));
-    }
-    return image;
 }
 
 inline std::string source_file(const std::string& path) {

@@ -3,6 +3,7 @@
 
 #include "files.h"
 #include "image/encode.h"
+#include "noise.h"
 #include "support.h"
 
 namespace lanescope::image {
@@ -25,7 +26,7 @@ TEST(Png, every_kind_goes_there_and_back) {
         for (const std::uint32_t bits : {8u, 16u})
             for (const std::uint32_t channels : {1u, 2u, 3u, 4u})
                 for (const auto& [width, height] : {std::pair{1u, 1u}, {1u, 17u}, {37u, 5u}}) {
-                    const Image image = noise(width, height, channels, bits);
+                    const Image image = noise_image(width, height, channels, bits);
                     const Result<std::string> file = encode_png(image, content);
                     ASSERT_TRUE(file) << problem_of(file);
                     const Image read = decoded(*file);
@@ -88,7 +89,7 @@ TEST(Png, transparent_colours_become_alpha) {
 
 TEST(Png, interlaced_pictures_are_put_together) {
     for (const int bits : {8, 16}) {
-        const Image wanted = noise(13, 11, 1, static_cast<std::uint32_t>(bits));
+        const Image wanted = noise_image(13, 11, 1, static_cast<std::uint32_t>(bits));
         Bytes rows;
         for (const std::uint16_t sample : wanted.samples) {
             if (bits == 16) rows.push_back(static_cast<std::uint8_t>(sample >> 8));

@@ -4,26 +4,12 @@
 #include <cstdint>
 #include <memory>
 
-#include "image/image.h"
+#include "../image/noise.h"
 #include "preview/run/run.h"
 
 namespace lanescope::preview {
 
-// Noise that is the same everywhere.
-inline image::Image noise_image(std::uint32_t width, std::uint32_t height, std::uint32_t channels,
-                                std::uint32_t bits = 8) {
-    image::Image image;
-    image.width = width;
-    image.height = height;
-    image.channels = channels;
-    image.bits = bits;
-    std::uint64_t state = 12345;
-    for (std::uint64_t i = 0; i < image.pixels() * channels; ++i) {
-        state = state * 6364136223846793005ull + 1442695040888963407ull;
-        image.samples.push_back(static_cast<std::uint16_t>((state >> 40) & (bits == 16 ? 0xffff : 0xff)));
-    }
-    return image;
-}
+using image::noise_image;
 
 inline std::string kernel_path(const std::string& name) {
     return std::string(LANESCOPE_SOURCE_DIR) + "/kernels/convolution/" + name + ".cu";
