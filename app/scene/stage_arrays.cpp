@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "trace/cells.h"
+#include "trace/names.h"
 
 namespace lanescope::scene {
 
@@ -73,7 +74,7 @@ void ArrayUse::touch(std::uint64_t from, std::uint64_t to) {
 }
 
 std::string StageArray::detail() const {
-    std::string text = space_name(symbol->space);
+    std::string text = to_text(symbol->space);
     if (symbol->space == Space::shared) text += " · " + size_text(symbol->size_bytes);
     return text;
 }
@@ -119,20 +120,6 @@ CellSpan cells_at(std::span<const StageArray> arrays, Space space, std::uint64_t
         return {i, first, static_cast<std::uint32_t>(std::min(last, array.count - 1) - first + 1)};
     }
     return {};
-}
-
-const char* space_name(Space space) {
-    switch (space) {
-        case Space::global:
-            return "global";
-        case Space::constant:
-            return "constant";
-        case Space::shared:
-            return "shared";
-        case Space::local:
-            return "local";
-    }
-    return "";
 }
 
 std::string size_text(std::uint64_t bytes) {

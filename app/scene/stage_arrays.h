@@ -44,7 +44,6 @@ struct CellSpan {
 CellSpan cells_at(std::span<const StageArray> arrays, trace::Space space, std::uint64_t offset,
                   unsigned width_bytes);
 
-const char* space_name(trace::Space space);
 std::string size_text(std::uint64_t bytes);  // "256 B", "4 KB", "1.5 MB"
 
 }  // namespace lanescope::scene

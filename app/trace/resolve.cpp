@@ -1,23 +1,10 @@
 #include <algorithm>
 
+#include "trace/names.h"
 #include "trace/replay.h"
 
 namespace lanescope::trace {
 namespace {
-
-const char* name_of(Space space) {
-    switch (space) {
-        case Space::global:
-            return "global";
-        case Space::constant:
-            return "constant";
-        case Space::shared:
-            return "shared";
-        case Space::local:
-            return "local";
-    }
-    return "";
-}
 
 const Symbol* find(const std::vector<Symbol>& symbols, Space space, std::uint64_t offset) {
     for (const Symbol& symbol : symbols)
@@ -47,7 +34,7 @@ Resolved resolve(const Trace& trace, std::uint32_t launch, Space space, std::uin
         resolved.symbol = find(trace.symbols, space, offset);
     }
     if (resolved.symbol == nullptr) {
-        resolved.text = std::string(name_of(space)) + " + " + std::to_string(offset);
+        resolved.text = std::string(to_text(space)) + " + " + std::to_string(offset);
         return resolved;
     }
     const std::uint64_t cell =

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "session/run/source_lines.h"
+#include "trace/names.h"
 
 namespace lanescope::session {
 
@@ -12,11 +13,6 @@ namespace {
 using analysis::Metrics;
 using analysis::Operation;
 using nlohmann::ordered_json;
-
-const char* to_text(trace::Space space) {
-    static constexpr const char* names[] = {"global", "constant", "shared", "local"};
-    return names[static_cast<std::size_t>(space)];
-}
 
 ordered_json json_of(const analysis::OperationCounts& counts) {
     ordered_json json = ordered_json::object();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "trace/names.h"
+
 namespace lanescope::session {
 
 using nlohmann::ordered_json;
@@ -11,32 +13,6 @@ using nlohmann::ordered_json;
 namespace {
 
 constexpr std::size_t shown_values = 64;
-
-const char* to_text(trace::Space space) {
-    switch (space) {
-        case trace::Space::global:
-            return "global";
-        case trace::Space::constant:
-            return "constant";
-        case trace::Space::shared:
-            return "shared";
-        case trace::Space::local:
-            return "local";
-    }
-    return "";
-}
-
-const char* to_text(trace::AccessKind kind) {
-    switch (kind) {
-        case trace::AccessKind::load:
-            return "load";
-        case trace::AccessKind::store:
-            return "store";
-        case trace::AccessKind::atomic:
-            return "atomic";
-    }
-    return "";
-}
 
 ordered_json json_of(const trace::ProblemSite& site, StepNumbers& steps) {
     ordered_json json{{"line", site.line}};

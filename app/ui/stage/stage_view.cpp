@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scene/block_words.h"
+#include "trace/names.h"
 #include "ui/kit/stage_tabs.h"
 #include "ui/stage/stage_draw.h"
 
@@ -30,7 +31,7 @@ std::string threads_text(const StepScene& scene, const CellMark& mark, bool writ
 
 std::string cell_address(const StageArray& array, std::uint64_t index) {
     const std::uint64_t byte = index * array.cell_bytes;
-    std::string text = std::string(space_name(array.symbol->space)) + ", byte " + std::to_string(byte);
+    std::string text = std::string(trace::to_text(array.symbol->space)) + ", byte " + std::to_string(byte);
     if (array.symbol->space == trace::Space::shared)
         text += ", bank " + std::to_string((array.symbol->offset + byte) / 4 % 32);
     return text;

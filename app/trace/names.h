@@ -1,0 +1,11 @@
+// What messages, reports and views call parts of a trace.
+#pragma once
+
+#include "trace/trace.h"
+
+namespace lanescope::trace {
+
+const char* to_text(Space space);      // "global"
+const char* to_text(AccessKind kind);  // "load"
+
+}  // namespace lanescope::trace
