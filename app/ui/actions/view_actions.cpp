@@ -97,7 +97,10 @@ std::vector<Action> toggles() {
          .heard = on_panels,
          .run =
              [](const Place&, Requests& requests) {
-                 requests.change([](WindowState& window) { window.comparing = !window.comparing; });
+                 requests.change([](WindowState& window) {
+                     window.comparing = !window.comparing;
+                     window.editing = window.editing && !window.comparing;
+                 });
              },
          .why_not = needs_comparable_run,
          .title_now = [](const Place& place) -> std::string {

@@ -143,14 +143,12 @@ void CompareMode::seek_both() {
 
 // One file is edited by itself. The other one's becomes the open file for that, with the parameters that it
 // has here.
-void CompareMode::edit_one(Side side, WindowState& shared, session::Commands& commands) {
-    shared.comparing = false;
-    shared.lecture = false;
-    shared.editing = true;
+void CompareMode::edit_one(Side side, Requests& requests) {
+    requests.act("source.edit");  // which leaves the comparison
     if (side == Side::a) return;
     if (b_.path() != a_.path()) {
-        shared.edit_opened = true;
-        commands.push_back(session::OpenFile{b_.path()});
+        requests.set(&WindowState::edit_opened, true);
+        requests.commands.push_back(session::OpenFile{b_.path()});
     }
     if (!b_.run()) return;
     const lesson::ParameterValues& before = a_.parameters();
@@ -160,32 +158,33 @@ void CompareMode::edit_one(Side side, WindowState& shared, session::Commands& co
         const auto had = before.find(parameter.name);
         const bool same = b_.path() == a_.path() ? had != before.end() && had->second == set->second
                                                  : set->second == parameter.default_value;
-        if (!same) commands.push_back(session::SetParameter{parameter.name, set->second});
+        if (!same) requests.commands.push_back(session::SetParameter{parameter.name, set->second});
     }
 }
 
 // --- On the screen -----------------------------------------------------------------------------------------
 
-bool CompareMode::frame(const Rect& whole, WindowState& shared, session::Commands& commands, double now_s) {
+bool CompareMode::frame(const Rect& whole, const WindowState& shared, Requests& requests, double now_s) {
     if (!given_ && b_.path().empty()) open_neighbour();
     const bool moved = b_.update(now_s);
     carry_out(now_s);
     const float bottom = std::min(shared.px(206), whole.height * 0.36f);
     const float table = std::round(std::clamp(whole.width * 0.25f, shared.px(330), shared.px(460)));
     const float width = std::round((whole.width - table) / 2), height = whole.height - bottom;
-    session::Commands for_b;
-    pane_a_->draw({whole.x, whole.y, width, height}, a_, shared, commands);
+    Requests for_b;
+    pane_a_->draw({whole.x, whole.y, width, height}, a_, shared, requests);
     pane_b_->draw({whole.x + width, whole.y, width, height}, b_, shared, for_b);
-    table_->draw({whole.x + 2 * width, whole.y, whole.width - 2 * width, height}, a_, shared, commands);
-    timeline_->draw({whole.x, whole.y + height, whole.width, bottom}, a_, shared, commands);
-    take(commands);
-    for (const session::Command& command : for_b)
+    table_->draw({whole.x + 2 * width, whole.y, whole.width - 2 * width, height}, a_, shared, requests);
+    timeline_->draw({whole.x, whole.y + height, whole.width, bottom}, a_, shared, requests);
+    take(requests.commands);
+    const bool moved_b = !for_b.commands.empty();
+    for (const session::Command& command : std::exchange(for_b.commands, {}))
         b_.apply(command);
-    if (shared.editing) shown_.edit = Side::a;  // by its key
-    if (shown_.edit) edit_one(*std::exchange(shown_.edit, {}), shared, commands);
+    requests.append(std::move(for_b));
+    if (shown_.edit) edit_one(*std::exchange(shown_.edit, {}), requests);
     const bool asked =
         shown_.go_to || shown_.phases || shown_.change_how || shown_.toggle_play || shown_.open_b;
-    return moved || asked || shown_.playing || b_.busy() || !for_b.empty();
+    return moved || asked || shown_.playing || b_.busy() || moved_b;
 }
 
 }  // namespace lanescope::ui

@@ -52,7 +52,7 @@ class CompareMode {
     // Takes out of `commands` what moves both runs, then draws below the top bar. True: draw the next frame
     // at once.
     void take(session::Commands& commands);
-    bool frame(const Rect& whole, WindowState& shared, session::Commands& commands, double now_s);
+    bool frame(const Rect& whole, const WindowState& shared, Requests& requests, double now_s);
 
   private:
     void open_neighbour();
@@ -61,7 +61,7 @@ class CompareMode {
     bool counted() const;  // both runs
     void follow_moves();
     void seek_both();
-    void edit_one(session::Side side, WindowState& shared, session::Commands& commands);
+    void edit_one(session::Side side, Requests& requests);
 
     session::Session& a_;
     session::Session b_;

@@ -31,11 +31,11 @@ std::string title_of(const session::Session& session) {
 ComparePaneHead::ComparePaneHead(session::Side side, Comparison& shown)
     : View(std::string("##compare head ") + letter(side)), side_(side), shown_(shown) {}
 
-void ComparePaneHead::content(const Rect& inside, const session::Session& session, WindowState& shared,
-                              session::Commands& commands) {
+void ComparePaneHead::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                              Requests& requests) {
     file_row({inside.x, inside.y, inside.width, shared.px(row_height)}, session, shared);
     parameter_row({inside.x, inside.y + shared.px(row_height), inside.width, shared.px(row_height)}, session,
-                  shared, commands);
+                  shared, requests);
 }
 
 // "same file, other parameters", the topic's other lessons by how near they are, then all others.
@@ -97,7 +97,7 @@ void ComparePaneHead::file_row(const Rect& row, const session::Session& session,
 }
 
 void ComparePaneHead::parameter_row(const Rect& row, const session::Session& session,
-                                    const WindowState& shared, session::Commands& commands) {
+                                    const WindowState& shared, Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float padding = shared.px(theme().padding);
     const auto say = [&](const std::string& text, ImU32 colour) {
@@ -119,13 +119,13 @@ void ComparePaneHead::parameter_row(const Rect& row, const session::Session& ses
         draw_text(draw, fonts().text, {x, centre_line(fonts().text, row.y, row.height)},
                   changed ? theme().accent : theme().text_quiet, parameter.name);
         const Rect box{x + label + shared.px(6), line.y, shared.px(box_width), line.height};
-        x = number_input(box, parameter, value, shared, commands) + shared.px(14);
+        x = number_input(box, parameter, value, shared, requests) + shared.px(14);
     }
 }
 
 // Returns its right end.
 float ComparePaneHead::number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
-                                    const WindowState& shared, session::Commands& commands) {
+                                    const WindowState& shared, Requests& requests) {
     if (!parameter.choices.empty()) {
         std::vector<std::string> labels;
         for (const std::int64_t each : parameter.choices)
@@ -134,7 +134,8 @@ float ComparePaneHead::number_input(const Rect& box, const lesson::Parameter& pa
         const int current = at == parameter.choices.end() ? -1 : int(at - parameter.choices.begin());
         const int chosen = choice(parameter.name.c_str(), box, labels, current, shared);
         if (chosen >= 0 && chosen != current)
-            commands.push_back(session::SetParameter{parameter.name, parameter.choices[std::size_t(chosen)]});
+            requests.commands.push_back(
+                session::SetParameter{parameter.name, parameter.choices[std::size_t(chosen)]});
         return box.right();
     }
     std::string text = typed_.contains(parameter.name) ? typed_[parameter.name] : std::to_string(value);
@@ -151,7 +152,7 @@ float ComparePaneHead::number_input(const Rect& box, const lesson::Parameter& pa
     const std::string range = setting ? refusal(parameter, setting->second) : "a whole number";
     refused_ = range.empty() ? std::string() : parameter.name + ": " + range;
     if (refused_.empty() && setting->second != value)
-        commands.push_back(session::SetParameter{parameter.name, setting->second});
+        requests.commands.push_back(session::SetParameter{parameter.name, setting->second});
     return box.right();
 }
 
@@ -166,24 +167,27 @@ ComparePane::ComparePane(session::Side side, Comparison& shown)
 }
 
 void ComparePane::draw(const Rect& rect, const session::Session& session, const WindowState& shared,
-                       session::Commands& commands) {
+                       Requests& requests) {
     const WindowState before = std::exchange(own_, shared);
-    own_.lecture = own_.editing = false;
+    own_.lecture = own_.editing = own_.typing_source = false;
     own_.stage_tab = StageTab::cells;
     if (set_up_) {  // what was chosen in this pane
-        own_.lane_zoom = before.lane_zoom, own_.lane_fit = before.lane_fit,
-        own_.lane_pan_px = before.lane_pan_px;
+        own_.lanes = before.lanes;
         own_.heat = before.heat, own_.reals = before.reals, own_.lane_colour = before.lane_colour;
     }
-    if (!std::exchange(set_up_, true)) own_.lane_zoom = own_.lane_fit = 1, own_.lane_pan_px = 0;
+    if (!std::exchange(set_up_, true)) own_.lanes = {};
+    Requests mine;
     const float head = std::round(shared.px(head_height)), room = rect.height - head;
     const float stage = std::round(room * 0.46f), warps = std::round(room * 0.24f);
-    head_.draw({rect.x, rect.y, rect.width, head}, session, own_, commands);
-    stage_.draw({rect.x, rect.y + head, rect.width, stage}, session, own_, commands);
-    warps_.draw({rect.x, rect.y + head + stage, rect.width, warps}, session, own_, commands);
+    head_.draw({rect.x, rect.y, rect.width, head}, session, own_, mine);
+    stage_.draw({rect.x, rect.y + head, rect.width, stage}, session, own_, mine);
+    warps_.draw({rect.x, rect.y + head + stage, rect.width, warps}, session, own_, mine);
     source_.draw({rect.x, rect.y + head + stage + warps, rect.width, room - stage - warps}, session, own_,
-                 commands);
-    if (own_.editing) shown_.edit = side_;
+                 mine);
+    for (const WindowChange& change : std::exchange(mine.changes, {}))
+        change(own_);
+    if (std::erase(mine.actions, "source.edit") > 0) shown_.edit = side_;
+    requests.append(std::move(mine));
 }
 
 }  // namespace lanescope::ui

@@ -21,8 +21,8 @@ class ComparePaneHead : public View {
     ComparePaneHead(session::Side side, Comparison& shown);
 
   protected:
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
     struct Choice {
@@ -31,9 +31,9 @@ class ComparePaneHead : public View {
     };
     void file_row(const Rect& row, const session::Session& session, const WindowState& shared);
     void parameter_row(const Rect& row, const session::Session& session, const WindowState& shared,
-                       session::Commands& commands);
+                       Requests& requests);
     float number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
-                       const WindowState& shared, session::Commands& commands);
+                       const WindowState& shared, Requests& requests);
     std::vector<Choice> choices() const;
 
     session::Side side_;
@@ -46,7 +46,7 @@ class ComparePane {
   public:
     ComparePane(session::Side side, Comparison& shown);
     void draw(const Rect& rect, const session::Session& session, const WindowState& shared,
-              session::Commands& commands);
+              Requests& requests);
 
   private:
     session::Side side_;

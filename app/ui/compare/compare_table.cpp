@@ -15,8 +15,8 @@ constexpr float row_px = 25, gap_px = 9, value_px = 92;
 
 }  // namespace
 
-void CompareTable::content(const Rect& inside, const session::Session&, WindowState& shared,
-                           session::Commands&) {
+void CompareTable::content(const Rect& inside, const session::Session&, const WindowState& shared,
+                           Requests&) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float padding = shared.px(theme().padding), height = shared.px(row_px);
     if (shown_.table.empty()) {

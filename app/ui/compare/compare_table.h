@@ -16,8 +16,8 @@ class CompareTable : public View {
 
   protected:
     std::string title(const session::Session&) const override { return "What differs"; }
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
     void row(const Rect& line, const session::ComparedFigure& difference, const WindowState& shared) const;

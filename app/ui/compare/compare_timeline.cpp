@@ -33,8 +33,8 @@ float CompareTimeline::x_of(double tick, const Rect& rows) const {
     return rows.x + float(tick / double(shown_.ticks.size())) * rows.width;
 }
 
-void CompareTimeline::content(const Rect& inside, const session::Session&, WindowState& shared,
-                              session::Commands&) {
+void CompareTimeline::content(const Rect& inside, const session::Session&, const WindowState& shared,
+                              Requests&) {
     controls({inside.x, inside.y, inside.width, shared.px(controls_px)}, shared);
     jobs_.poll();
     prepare(a_, *shown_.a, shared, "a");

@@ -18,8 +18,8 @@ class CompareTimeline : public View {
     explicit CompareTimeline(Comparison& shown) : View("##compare timeline"), shown_(shown) {}
 
   protected:
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
     struct Part {  // the rows of one run

@@ -64,14 +64,16 @@ void FormView::take_checked(FormModel checked, const std::string& source, std::o
     made_ = std::move(made);
 }
 
-void FormView::heading(const Rect& box, const session::Session& session, WindowState& shared) {
+void FormView::heading(const Rect& box, const session::Session& session, const WindowState& shared,
+                       Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float padding = shared.px(18), y = box.y + shared.px(12);
     const std::string title = session.path().filename().string();
     draw_text(draw, fonts().title, ImVec2(box.x + padding, y), theme().text_strong, title);
     const float x = box.x + padding + text_width(fonts().title, title) + shared.px(16);
     float right = box.right() - padding - chip_width("Close", shared);
-    if (chip("close", ImVec2(right, y - shared.px(3)), "Close", shared)) shared.dialog = Dialog::none;
+    if (chip("close", ImVec2(right, y - shared.px(3)), "Close", shared))
+        requests.set(&WindowState::dialog, Dialog::none);
     if (proposed_ && unreadable_.empty()) {
         right -= chip_width("Write into the file", shared) + shared.px(10);
         if (chip("write", ImVec2(right, y - shared.px(3)), "Write into the file", shared,
@@ -145,17 +147,17 @@ float FormView::section(FormSection which, const Rect& area, float y, const Wind
     return y + shared.px(6);
 }
 
-void FormView::draw(const session::Session& session, WindowState& shared, session::Commands& commands) {
+void FormView::draw(const session::Session& session, const WindowState& shared, Requests& requests) {
     jobs_.poll();
-    shared.wants_frame |= jobs_.busy("check");
+    requests.next_frame |= jobs_.busy("check");
     const bool handed_on = made_.has_value();  // the session has it in the next frame
-    if (made_) commands.push_back(session::EditSource{*std::exchange(made_, std::nullopt)});
+    if (made_) requests.commands.push_back(session::EditSource{*std::exchange(made_, std::nullopt)});
     const bool opened = std::exchange(shown_, shared.dialog) != shared.dialog;
     if (shared.dialog != Dialog::form) return;
     if (opened || (session.source() != read_from_ && !handed_on)) read(session);
     const Rect box = centred(shared.px(1040), shared.px(700));
     begin_overlay("##form", box, shared, 0);
-    heading(box, session, shared);
+    heading(box, session, shared, requests);
     const float padding = shared.px(18), top = box.y + shared.px(46);
     const Rect area{box.x + padding, top, box.width - 2 * padding, box.bottom() - top - shared.px(10)};
     ImGui::SetCursorScreenPos(area.min());

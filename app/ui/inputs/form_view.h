@@ -13,11 +13,12 @@ namespace lanescope::ui {
 
 class FormView {
   public:
-    void draw(const session::Session& session, WindowState& shared, session::Commands& commands);
+    void draw(const session::Session& session, const WindowState& shared, Requests& requests);
 
   private:
     void read(const session::Session& session);
-    void heading(const Rect& box, const session::Session& session, WindowState& shared);
+    void heading(const Rect& box, const session::Session& session, const WindowState& shared,
+                 Requests& requests);
     float section(FormSection which, const Rect& area, float y, const WindowState& shared);
     float row(FormSection which, std::size_t number, const Rect& area, float y, const WindowState& shared);
     void write(const session::Session& session);

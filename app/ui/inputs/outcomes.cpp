@@ -44,7 +44,7 @@ bool word(const char* id, const Rect& row, const std::string& text, const Window
 }
 
 void draw_busy(const Rect& row, const session::Session& session, const WindowState& shared,
-               session::Commands& commands) {
+               Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw_text(draw, fonts().text, {row.x, centre_line(fonts().text, row.y, row.height)}, theme().text_quiet,
               "trying");
@@ -54,16 +54,18 @@ void draw_busy(const Rect& row, const session::Session& session, const WindowSta
     draw->AddRectFilled(bar.min(), bar.max(), theme().line, shared.px(3));
     draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
                         shared.px(3));
-    if (word("cancel exploring", row, "Cancel", shared)) commands.push_back(session::CancelExploration{});
+    if (word("cancel exploring", row, "Cancel", shared))
+        requests.commands.push_back(session::CancelExploration{});
 }
 
 void draw_row(const Rect& row, const session::Session& session, const session::Outcome& outcome, int number,
-              const WindowState& shared, session::Commands& commands) {
+              const WindowState& shared, Requests& requests) {
     const session::Exploration& exploration = *session.exploration();
     ImDrawList* draw = ImGui::GetWindowDrawList();
     ImGui::PushID(number);
     const bool chosen = is_shown(session, outcome);
-    if (click_area("outcome", row) && !chosen) commands.push_back(session::SetSchedule{outcome.schedule});
+    if (click_area("outcome", row) && !chosen)
+        requests.commands.push_back(session::SetSchedule{outcome.schedule});
     const bool hot = !shared.still && ImGui::IsItemHovered();
     ImGui::PopID();
     if (hot) tooltip(tooltip_of(exploration, outcome), shared);
@@ -105,13 +107,13 @@ float outcomes_height(const session::Session& session, const WindowState& shared
 }
 
 void draw_outcomes(const Rect& inside, const session::Session& session, const WindowState& shared,
-                   session::Commands& commands) {
+                   Requests& requests) {
     Rect row{inside.x, inside.y, inside.width, shared.px(row_step)};
-    if (session.exploring()) return draw_busy(row, session, shared, commands);
+    if (session.exploring()) return draw_busy(row, session, shared, requests);
     const session::Exploration* found = session.exploration();
     if (found == nullptr) {
         if (session.run() != nullptr && word("explore", row, "Try all schedules", shared))
-            commands.push_back(session::ExploreSchedules{});
+            requests.commands.push_back(session::ExploreSchedules{});
         return;
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -120,7 +122,7 @@ void draw_outcomes(const Rect& inside, const session::Session& session, const Wi
     if (hovered(row, shared)) tooltip(session::extent_text(*found), shared);
     for (std::size_t i = 0; i < shown_rows(*found); ++i) {
         row.y += row.height;
-        draw_row(row, session, found->outcomes[i], static_cast<int>(i), shared, commands);
+        draw_row(row, session, found->outcomes[i], static_cast<int>(i), shared, requests);
     }
     if (const std::size_t more = found->outcomes.size() - shown_rows(*found); more != 0)
         draw_text(draw, fonts().text, {row.x, centre_line(fonts().text, row.y + row.height, row.height)},

@@ -10,7 +10,7 @@ namespace lanescope::ui {
 // Under the schedule's row of the parameters: a word to start it, progress, then the outcomes.
 float outcomes_height(const session::Session& session, const WindowState& shared);
 void draw_outcomes(const Rect& inside, const session::Session& session, const WindowState& shared,
-                   session::Commands& commands);
+                   Requests& requests);
 
 // "2 outcomes of 20 schedules", "3 outcomes in a sample of 34"
 std::string extent_words(const session::Exploration& exploration);

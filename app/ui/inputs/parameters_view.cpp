@@ -94,11 +94,11 @@ float ParametersView::wanted_height(const session::Session& session, const Windo
            outcomes_height(session, shared);
 }
 
-void ParametersView::tools(Heading& heading, const session::Session& session, WindowState& shared,
-                           session::Commands& commands) {
+void ParametersView::tools(Heading& heading, const session::Session& session, const WindowState&,
+                           Requests& requests) {
     prepare(session);
     const bool known = !trace::is_trace_name(session.path()) && !session.path().empty();
-    if (known && heading.word_right("Form")) shared.dialog = Dialog::form;
+    if (known && heading.word_right("Form")) requests.act("form.open");
     const bool changed =
         std::any_of(parameters_.begin(), parameters_.end(), [&](const lesson::Parameter& parameter) {
             const auto value = session.parameters().find(parameter.name);
@@ -107,27 +107,27 @@ void ParametersView::tools(Heading& heading, const session::Session& session, Wi
     if (changed && heading.word_right("Reset")) {
         typed_.clear();
         refused_.clear();
-        commands.push_back(session::ResetParameters{});
+        requests.commands.push_back(session::ResetParameters{});
     }
 }
 
-void ParametersView::content(const Rect& inside, const session::Session& session, WindowState& shared,
-                             session::Commands& commands) {
+void ParametersView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                             Requests& requests) {
     if (session.path().empty()) return;
     prepare(session);
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("rows", ImVec2(inside.width, inside.height));
     Rows rows{inside, shared, inside.y + shared.px(4) - ImGui::GetScrollY()};
-    move_focus(shared);
+    move_focus(shared, requests);
     for (const lesson::Parameter& parameter : parameters_)
-        parameter_row(rows, parameter, session, commands);
-    code_row(rows, session, commands);
-    schedule_rows(rows, session, commands);
+        parameter_row(rows, parameter, session, requests);
+    code_row(rows, session, requests);
+    schedule_rows(rows, session, requests);
     const float padding = shared.px(theme().padding), room = inside.width - 2 * padding;
-    draw_turn_chooser({inside.x + padding, rows.y, room, 0}, session, shared, commands);
+    draw_turn_chooser({inside.x + padding, rows.y, room, 0}, session, shared, requests);
     rows.y += turn_chooser_height(session, shared, room);
     const float height = outcomes_height(session, shared);
-    draw_outcomes({inside.x + padding, rows.y, room, height}, session, shared, commands);
+    draw_outcomes({inside.x + padding, rows.y, room, height}, session, shared, requests);
     rows.y += height;
     ImGui::SetCursorScreenPos(ImVec2(inside.x, rows.y));
     ImGui::Dummy(ImVec2(1, 1));
@@ -135,8 +135,9 @@ void ParametersView::content(const Rect& inside, const session::Session& session
 }
 
 // Tab goes to the first input, and from each to the next; lists of choices have none.
-void ParametersView::move_focus(WindowState& shared) {
-    if (!std::exchange(shared.focus_parameters, false)) return;
+void ParametersView::move_focus(const WindowState& shared, Requests& requests) {
+    if (!shared.focus_parameters) return;
+    requests.set(&WindowState::focus_parameters, false);
     std::vector<std::string> inputs;
     for (const lesson::Parameter& parameter : parameters_)
         if (parameter.choices.empty()) inputs.push_back(parameter.name);
@@ -144,17 +145,17 @@ void ParametersView::move_focus(WindowState& shared) {
     const auto current = std::find(inputs.begin(), inputs.end(), typing_in_);
     focus_ = current == inputs.end() || current + 1 == inputs.end() ? inputs.front() : *(current + 1);
     ImGui::SetWindowFocus();
-    shared.wants_frame = true;
+    requests.next_frame = true;
 }
 
 void ParametersView::parameter_row(Rows& rows, const lesson::Parameter& parameter,
-                                   const session::Session& session, session::Commands& commands) {
+                                   const session::Session& session, Requests& requests) {
     const auto set = session.parameters().find(parameter.name);
     const std::int64_t value = set == session.parameters().end() ? parameter.default_value : set->second;
     std::string label = parameter.label.empty() ? parameter.name : parameter.label;
     if (label.find(parameter.name) == label.npos) label += " " + parameter.name;
     if (parameter.choices.empty()) {
-        number_input(rows.next(label, rows.shared.px(92)), parameter, value, rows.shared, commands);
+        number_input(rows.next(label, rows.shared.px(92)), parameter, value, rows.shared, requests);
         const auto refused = refused_.find(parameter.name);
         if (refused != refused_.end()) rows.note(refused->second, theme().conflict);
         return;
@@ -167,11 +168,12 @@ void ParametersView::parameter_row(Rows& rows, const lesson::Parameter& paramete
     const int chosen =
         choice(parameter.name.c_str(), rows.next(label, rows.shared.px(92)), labels, index, rows.shared);
     if (chosen >= 0 && chosen != index)
-        commands.push_back(session::SetParameter{parameter.name, parameter.choices[std::size_t(chosen)]});
+        requests.commands.push_back(
+            session::SetParameter{parameter.name, parameter.choices[std::size_t(chosen)]});
 }
 
 void ParametersView::number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
-                                  const WindowState& shared, session::Commands& commands) {
+                                  const WindowState& shared, Requests& requests) {
     const bool refused = refused_.contains(parameter.name);
     std::string text = typed_.contains(parameter.name) ? typed_[parameter.name] : std::to_string(value);
     ImGui::SetCursorScreenPos(box.min());
@@ -204,18 +206,20 @@ void ParametersView::number_input(const Rect& box, const lesson::Parameter& para
         return;
     }
     typed_.erase(parameter.name);
-    if (setting->second != value) commands.push_back(session::SetParameter{parameter.name, setting->second});
+    if (setting->second != value)
+        requests.commands.push_back(session::SetParameter{parameter.name, setting->second});
 }
 
-void ParametersView::code_row(Rows& rows, const session::Session& session, session::Commands& commands) {
+void ParametersView::code_row(Rows& rows, const session::Session& session, Requests& requests) {
     static const std::vector<std::string> labels = {"debug (-G)", "optimised"};
     const int current = session.code() == compile::Code::debug ? 0 : 1;
     const int chosen = choice("code", rows.fitted("code", labels), labels, current, rows.shared);
     if (chosen >= 0 && chosen != current)
-        commands.push_back(session::SetCode{chosen == 0 ? compile::Code::debug : compile::Code::optimized});
+        requests.commands.push_back(
+            session::SetCode{chosen == 0 ? compile::Code::debug : compile::Code::optimized});
 }
 
-void ParametersView::schedule_rows(Rows& rows, const session::Session& session, session::Commands& commands) {
+void ParametersView::schedule_rows(Rows& rows, const session::Session& session, Requests& requests) {
     using Kind = simt::Schedule::Kind;
     std::vector<std::string> labels = {"round robin", "warp by warp", "random"};
     // A list of turns is chosen among the outcomes, or on the command line.
@@ -226,18 +230,18 @@ void ParametersView::schedule_rows(Rows& rows, const session::Session& session, 
     if (chosen >= 0 && chosen != current) {
         schedule.kind = Kind(chosen);
         schedule.turns.clear();
-        commands.push_back(session::SetSchedule{schedule});
+        requests.commands.push_back(session::SetSchedule{schedule});
     }
     if (!has_random_schedule(session)) return;
     lesson::Parameter seed;
     seed.name = "seed";
     seed.min = 0;
-    session::Commands typed;
+    Requests typed;
     number_input(rows.next("seed", rows.shared.px(92)), seed, std::int64_t(schedule.seed), rows.shared,
                  typed);
-    for (const session::Command& command : typed) {
+    for (const session::Command& command : typed.commands) {
         schedule.seed = std::uint64_t(std::get<session::SetParameter>(command).value);
-        commands.push_back(session::SetSchedule{schedule});
+        requests.commands.push_back(session::SetSchedule{schedule});
     }
 }
 

@@ -19,21 +19,21 @@ class ParametersView : public View {
 
   protected:
     std::string title(const session::Session&) const override { return "Parameters"; }
-    void tools(Heading& heading, const session::Session& session, WindowState& shared,
-               session::Commands& commands) override;
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void tools(Heading& heading, const session::Session& session, const WindowState& shared,
+               Requests& requests) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
     struct Rows;
     void prepare(const session::Session& session) const;
-    void move_focus(WindowState& shared);
+    void move_focus(const WindowState& shared, Requests& requests);
     void parameter_row(Rows& rows, const lesson::Parameter& parameter, const session::Session& session,
-                       session::Commands& commands);
+                       Requests& requests);
     void number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
-                      const WindowState& shared, session::Commands& commands);
-    void code_row(Rows& rows, const session::Session& session, session::Commands& commands);
-    void schedule_rows(Rows& rows, const session::Session& session, session::Commands& commands);
+                      const WindowState& shared, Requests& requests);
+    void code_row(Rows& rows, const session::Session& session, Requests& requests);
+    void schedule_rows(Rows& rows, const session::Session& session, Requests& requests);
 
     mutable std::uint64_t prepared_for_ = ~0ull;  // generation and source of `parameters_`
     mutable std::vector<lesson::Parameter> parameters_;

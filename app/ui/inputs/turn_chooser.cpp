@@ -88,17 +88,16 @@ const std::vector<lesson::NamedSchedule>& named(const session::Session& session)
     return session.lesson() && session.can_choose_turns() ? session.lesson()->schedules : none;
 }
 
-void draw_named(Rect& row, const session::Session& session, const WindowState& shared,
-                session::Commands& commands) {
+void draw_named(Rect& row, const session::Session& session, const WindowState& shared, Requests& requests) {
     const std::string current = simt::to_text(session.schedule());
     ImDrawList* draw = ImGui::GetWindowDrawList();
     for (const lesson::NamedSchedule& each : named(session)) {
         if (click_area(each.name.c_str(), row)) {
             Result<simt::Schedule> schedule = simt::parse_schedule(each.schedule);
             if (schedule && schedule->kind == simt::Schedule::Kind::threads)
-                commands.push_back(session::ChooseTurns{schedule->turns});
+                requests.commands.push_back(session::ChooseTurns{schedule->turns});
             else if (schedule)
-                commands.push_back(session::SetSchedule{std::move(*schedule)});
+                requests.commands.push_back(session::SetSchedule{std::move(*schedule)});
         }
         const bool hot = !shared.still && ImGui::IsItemHovered(), chosen = current == each.schedule;
         if (hot) tooltip("Click to run it: " + each.schedule, shared);
@@ -112,12 +111,12 @@ void draw_named(Rect& row, const session::Session& session, const WindowState& s
 
 // What was chosen so far, and the way back.
 void draw_history(const Rect& at, const session::Session& session, const WindowState& shared,
-                  session::Commands& commands) {
+                  Requests& requests) {
     Rect row = at;
     const session::TurnLog& log = *session.run()->turn_log;
     const std::vector<simt::ThreadTurns> turns = session.turns_taken();
     if (!turns.empty() && word("undo", row, "Undo", shared))
-        commands.push_back(session::ChooseTurns{undone(turns)});
+        requests.commands.push_back(session::ChooseTurns{undone(turns)});
     const bool blocks = !log.turns.empty() && several_blocks(log.turns.front());
     const bool short_names = !blocks && !log.turns.empty() && log.turns.front().block_threads <= 10;
     const float each = text_width(fonts().text, blocks ? "0.00 " : short_names ? "0 " : "00 ");
@@ -128,7 +127,7 @@ void draw_history(const Rect& at, const session::Session& session, const WindowS
 }
 
 void draw_buttons(const Rect& at, const session::ThreadTurn& next, const session::Session& session,
-                  const WindowState& shared, session::Commands& commands) {
+                  const WindowState& shared, Requests& requests) {
     std::vector<Rect> places;
     place_buttons(next, at, shared, &places);
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -146,7 +145,7 @@ void draw_buttons(const Rect& at, const session::ThreadTurn& next, const session
         if (!clicked || !button.can_go) continue;
         std::vector<simt::ThreadTurns> turns = session.turns_taken();
         simt::append_turn(turns, button.block, button.thread);
-        commands.push_back(session::ChooseTurns{std::move(turns)});
+        requests.commands.push_back(session::ChooseTurns{std::move(turns)});
     }
 }
 
@@ -178,26 +177,28 @@ float turn_chooser_height(const session::Session& session, const WindowState& sh
 }
 
 void draw_turn_chooser(const Rect& inside, const session::Session& session, const WindowState& shared,
-                       session::Commands& commands) {
+                       Requests& requests) {
     if (!session.can_choose_turns()) return;
     Rect row{inside.x, inside.y, inside.width, shared.px(row_step)};
-    draw_named(row, session, shared, commands);
+    draw_named(row, session, shared, requests);
     Rect head = row;
     if (!by_thread(session)) {
-        if (word("choose", head, "Choose who goes next", shared)) commands.push_back(session::ChooseTurns{});
+        if (word("choose", head, "Choose who goes next", shared))
+            requests.commands.push_back(session::ChooseTurns{});
         return;
     }
     const session::ThreadTurn* next = session.next_turn();
     if (next && word("finish", head, "Finish", shared))
-        commands.push_back(session::SeekStep{session.steps().size() - 1});
-    if (!next && word("again", head, "Start over", shared)) commands.push_back(session::ChooseTurns{});
+        requests.commands.push_back(session::SeekStep{session.steps().size() - 1});
+    if (!next && word("again", head, "Start over", shared))
+        requests.commands.push_back(session::ChooseTurns{});
     label(head, next ? "Who goes next?" : "All have ended", theme().text);
     row.y += row.height;
     if (next) {
-        draw_buttons(row, *next, session, shared, commands);
+        draw_buttons(row, *next, session, shared, requests);
         row.y += place_buttons(*next, row, shared, nullptr);
     }
-    draw_history(row, session, shared, commands);
+    draw_history(row, session, shared, requests);
 }
 
 }  // namespace lanescope::ui

@@ -12,7 +12,7 @@ namespace lanescope::ui {
 // Under the schedule's row of the parameters; 0 where there is nothing to choose.
 float turn_chooser_height(const session::Session& session, const WindowState& shared, float width);
 void draw_turn_chooser(const Rect& inside, const session::Session& session, const WindowState& shared,
-                       session::Commands& commands);
+                       Requests& requests);
 
 // "0 0 1", in a grid of several blocks "0.0 0.0 1.5" (block.thread); the last ones, with … in front, when
 // there are more than `most`.

@@ -92,7 +92,7 @@ std::size_t lines_until(const std::vector<ConsoleLine>& lines, std::uint64_t tur
 }
 
 void ConsolePanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
-                        session::Commands& commands) {
+                        Requests& requests) {
     const session::RunResult* run = session.run();
     if (!run) return;
     const session::StepState* step_state = session.step_state();
@@ -131,7 +131,7 @@ void ConsolePanel::draw(const Rect& inside, const session::Session& session, con
     const auto end = std::min(lines_.size(), std::size_t(std::max(0.0f, (inside.bottom() - top) / row)) + 1);
     for (std::size_t i = first; i < end; ++i)
         draw_line({inside.x, top + row * float(i), inside.width, row}, lines_[i], i >= until, many_blocks, i,
-                  shared, commands);
+                  shared, requests);
     if (until < lines_.size()) {
         const float y = std::round(top + row * float(until));
         draw->AddLine({inside.x + pad, y}, {inside.right() - pad, y}, theme().accent);
@@ -139,15 +139,14 @@ void ConsolePanel::draw(const Rect& inside, const session::Session& session, con
 }
 
 void ConsolePanel::draw_line(const Rect& row, const ConsoleLine& line, bool later, bool many_blocks,
-                             std::size_t number, const WindowState& shared,
-                             session::Commands& commands) const {
+                             std::size_t number, const WindowState& shared, Requests& requests) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const bool recorded = was_recorded(line.site);
     ImGui::PushID(int(number));
     const bool clicked = recorded && click_area("line", row);
     const bool hot = recorded && !shared.still && ImGui::IsItemHovered();
     ImGui::PopID();
-    if (clicked) jump_to(line.site, commands);
+    if (clicked) jump_to(line.site, requests);
     if (hot) draw->AddRectFilled(row.min(), row.max(), theme().panel_raised);
     const float pad = shared.px(theme().padding), indent = shared.px(who_px);
     draw_text_within(draw, fonts().small, {row.x + pad, centre_line(fonts().small, row.y, row.height)},

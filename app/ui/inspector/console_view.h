@@ -24,11 +24,11 @@ std::size_t lines_until(const std::vector<ConsoleLine>& lines, std::uint64_t tur
 class ConsolePanel {
   public:
     void draw(const Rect& inside, const session::Session& session, const WindowState& shared,
-              session::Commands& commands);
+              Requests& requests);
 
   private:
     void draw_line(const Rect& row, const ConsoleLine& line, bool later, bool many_blocks, std::size_t number,
-                   const WindowState& shared, session::Commands& commands) const;
+                   const WindowState& shared, Requests& requests) const;
 
     std::uint64_t generation_ = ~0ull, told_ = ~0ull;
     std::vector<ConsoleLine> lines_;

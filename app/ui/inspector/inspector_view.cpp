@@ -6,14 +6,19 @@
 
 namespace lanescope::ui {
 
-void InspectorView::tabs(const Rect& row, const session::Session& session, WindowState& shared) {
+void InspectorView::tabs(const Rect& row, const session::Session& session, const WindowState& shared,
+                         Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddLine({row.x, row.bottom() - 0.5f}, {row.right(), row.bottom() - 0.5f}, theme().line);
     Heading heading(row, shared);
     const std::size_t found = session.run() ? session.run()->problems.size() : 0;
     show_new_problems(session);
-    if (shared.show_tab != InspectorTab::automatic) tab_ = shared.show_tab;
-    shared.show_tab = InspectorTab::automatic;
+    if (const InspectorTab asked = shared.show_tab; asked != InspectorTab::automatic) {
+        tab_ = asked;
+        requests.change([asked](WindowState& changed) {
+            if (changed.show_tab == asked) changed.show_tab = InspectorTab::automatic;
+        });
+    }
     if (heading.word("Variables", tab_ == InspectorTab::variables)) tab_ = InspectorTab::variables;
     if (heading.word("Access", tab_ == InspectorTab::access)) tab_ = InspectorTab::access;
     if (heading.word(found == 0 ? "Problems" : "Problems (" + std::to_string(found) + ")",
@@ -38,29 +43,29 @@ void InspectorView::show_new_problems(const session::Session& session) {
     if (only_prints && !has_problems_) tab_ = InspectorTab::console;
 }
 
-void InspectorView::content(const Rect& inside, const session::Session& session, WindowState& shared,
-                            session::Commands& commands) {
+void InspectorView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                            Requests& requests) {
     const float height = shared.px(theme().heading_height);
-    tabs({inside.x, inside.y, inside.width, height}, session, shared);
+    tabs({inside.x, inside.y, inside.width, height}, session, shared, requests);
     const Rect below{inside.x, inside.y + height, inside.width, inside.height - height};
     if (below.empty()) return;
     ImGui::GetWindowDrawList()->PushClipRect(below.min(), below.max(), true);
     switch (tab_) {
         case InspectorTab::automatic:
         case InspectorTab::variables:
-            variables_.draw(below, session, shared, commands);
+            variables_.draw(below, session, shared, requests);
             break;
         case InspectorTab::access:
             access_.draw(below, session, shared);
             break;
         case InspectorTab::problems:
-            problems_.draw(below, session, shared, commands);
+            problems_.draw(below, session, shared, requests);
             break;
         case InspectorTab::console:
-            console_.draw(below, session, shared, commands);
+            console_.draw(below, session, shared, requests);
             break;
         case InspectorTab::timings:
-            timings_.draw(below, session, shared, commands);
+            timings_.draw(below, session, shared, requests);
             break;
     }
     ImGui::GetWindowDrawList()->PopClipRect();

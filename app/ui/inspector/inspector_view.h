@@ -16,11 +16,12 @@ class InspectorView : public View {
     InspectorView() : View("inspector") {}
 
   protected:
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
-    void tabs(const Rect& row, const session::Session& session, WindowState& shared);
+    void tabs(const Rect& row, const session::Session& session, const WindowState& shared,
+              Requests& requests);
     void show_new_problems(const session::Session& session);
 
     std::uint64_t generation_ = ~0ull;

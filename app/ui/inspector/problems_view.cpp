@@ -41,7 +41,7 @@ std::string site_words(const trace::ProblemSite& site) {
 }
 
 void ProblemsPanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
-                         session::Commands& commands) {
+                         Requests& requests) {
     const session::RunResult* run = session.run();
     if (!run) return;
     const float pad = shared.px(theme().padding);
@@ -58,7 +58,7 @@ void ProblemsPanel::draw(const Rect& inside, const session::Session& session, co
     for (std::size_t i = 0; i < run->problems.size(); ++i)
         if (!comes_later(run->problems[i], told))
             row.y +=
-                draw_problem(row, run->problems[i], static_cast<int>(i), shared, commands) + shared.px(10);
+                draw_problem(row, run->problems[i], static_cast<int>(i), shared, requests) + shared.px(10);
     if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
     const float height = row.y + scroll_ - inside.y;
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
@@ -79,7 +79,7 @@ float ProblemsPanel::draw_expectations(const Rect& row, const session::RunResult
 }
 
 float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem, int number,
-                                  const WindowState& shared, session::Commands& commands) {
+                                  const WindowState& shared, Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImU32 colour = problem_colour(problem);
     const float line = shared.px(20), indent = row.x + shared.px(10);
@@ -99,7 +99,7 @@ float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem
         const bool clicked = was_recorded(site) && click_area(id, area);
         const bool hot = was_recorded(site) && !shared.still && ImGui::IsItemHovered();
         ImGui::PopID();
-        if (clicked) jump_to(site, commands);
+        if (clicked) jump_to(site, requests);
         if (hot) tooltip("click: go to this access", shared);
         draw_text_within(draw, fonts().text, {indent, centre_line(fonts().text, y, line)},
                          !was_recorded(site) ? theme().text_quiet

@@ -10,11 +10,11 @@ namespace lanescope::ui {
 class ProblemsPanel {
   public:
     void draw(const Rect& inside, const session::Session& session, const WindowState& shared,
-              session::Commands& commands);
+              Requests& requests);
 
   private:
     float draw_problem(const Rect& row, const trace::Problem& problem, int number, const WindowState& shared,
-                       session::Commands& commands);
+                       Requests& requests);
     float draw_expectations(const Rect& row, const session::RunResult& run, const WindowState& shared);
 
     float scroll_ = 0;

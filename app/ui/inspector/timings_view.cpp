@@ -61,12 +61,12 @@ void TimingsPanel::choose_size(const session::Session& session) {
 }
 
 void TimingsPanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
-                        session::Commands& commands) {
+                        Requests& requests) {
     prepare(session);
     const float pad = shared.px(theme().padding);
     Rect row{inside.x + pad, inside.y + shared.px(8), inside.width - 2 * pad, 0};
     row.y += draw_head(row, session, shared);
-    row.y += draw_measure(row, session, shared, commands);
+    row.y += draw_measure(row, session, shared, requests);
     row.y += draw_missing(row, session, shared);
     if (bars_.empty()) return;
     const float top = row.y + draw_ceiling(row, inside.bottom(), shared);
@@ -76,7 +76,7 @@ void TimingsPanel::draw(const Rect& inside, const session::Session& session, con
     for (const TimingBar& bar : bars_) {
         ImGui::PushID(&bar);
         const float above = row.y;
-        row.y += draw_bar(row, bar, shared, commands) + shared.px(row_gap);
+        row.y += draw_bar(row, bar, shared, requests) + shared.px(row_gap);
         ImGui::PopID();
         if (!bar.open || !follow_) continue;
         follow_ = false;
@@ -119,11 +119,11 @@ float TimingsPanel::draw_head(const Rect& row, const session::Session& session, 
 
 // Measuring on this machine: a button, its progress, or why it cannot be done.
 float TimingsPanel::draw_measure(const Rect& row, const session::Session& session, const WindowState& shared,
-                                 session::Commands& commands) {
+                                 Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float height = chip_height(shared);
     if (session.gpu_state() == session::GpuState::unknown) {
-        commands.push_back(session::FindGpu{});
+        requests.commands.push_back(session::FindGpu{});
         draw_text(draw, fonts().small, {row.x, centre_line(fonts().small, row.y, height)}, theme().text_faint,
                   "Looking for a GPU …");
     } else if (session.measuring()) {
@@ -137,15 +137,15 @@ float TimingsPanel::draw_measure(const Rect& row, const session::Session& sessio
         draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
                             shared.px(3));
         if (chip("cancel measuring", {row.right() - chip_width(word, shared), row.y}, word, shared))
-            commands.push_back(session::CancelMeasuring{});
+            requests.commands.push_back(session::CancelMeasuring{});
     } else if (session.gpu_state() == session::GpuState::usable) {
         const std::uint64_t elements = size_ < sizes_.size() ? sizes_[size_].elements : 0;
         if (chip("measure", {row.x, row.y}, "Measure on this GPU", shared))
-            commands.push_back(session::MeasureTimings{elements});
+            requests.commands.push_back(session::MeasureTimings{elements});
         if (!timings_ || timings_->recorded) return height + shared.px(7);
         if (chip("show recording", {row.x + chip_width("Measure on this GPU", shared) + shared.px(10), row.y},
                  "Show the recording", shared))
-            commands.push_back(session::ShowRecording{});
+            requests.commands.push_back(session::ShowRecording{});
     } else {
         const float wrapped = draw_wrapped(fonts().small, {row.x, row.y, row.width, 0}, theme().text_faint,
                                            "No GPU to measure on: " + session.no_gpu());
@@ -182,14 +182,14 @@ float TimingsPanel::draw_ceiling(const Rect& row, float bottom, const WindowStat
 }
 
 float TimingsPanel::draw_bar(const Rect& row, const TimingBar& bar, const WindowState& shared,
-                             session::Commands& commands) const {
+                             Requests& requests) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float text = shared.px(line_height), thick = shared.px(bar_height);
     const float note = bar.note.empty() ? 0 : shared.px(16);
     const float height = text + thick + note;
     const bool clicked = click_area("bar", {row.x, row.y, row.width, height});
     const bool hot = !shared.still && ImGui::IsItemHovered();
-    if (clicked && !bar.file.empty() && !bar.open) commands.push_back(session::OpenFile{bar.file});
+    if (clicked && !bar.file.empty() && !bar.open) requests.commands.push_back(session::OpenFile{bar.file});
     if (hot && !bar.details.empty()) tooltip(bar.title + "\n" + bar.details, shared);
     if (bar.open)
         draw->AddRectFilled({row.x - shared.px(7), row.y + shared.px(2)},

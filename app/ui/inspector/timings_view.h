@@ -29,17 +29,17 @@ std::vector<TimingBar> timing_bars(const session::SizeGroup& group, const lesson
 class TimingsPanel {
   public:
     void draw(const Rect& inside, const session::Session& session, const WindowState& shared,
-              session::Commands& commands);
+              Requests& requests);
 
   private:
     void prepare(const session::Session& session);
     void choose_size(const session::Session& session);
     float draw_head(const Rect& row, const session::Session& session, const WindowState& shared);
     float draw_measure(const Rect& row, const session::Session& session, const WindowState& shared,
-                       session::Commands& commands);
+                       Requests& requests);
     float draw_ceiling(const Rect& row, float bottom, const WindowState& shared) const;
     float draw_bar(const Rect& row, const TimingBar& bar, const WindowState& shared,
-                   session::Commands& commands) const;
+                   Requests& requests) const;
     float draw_missing(const Rect& row, const session::Session& session, const WindowState& shared) const;
 
     std::shared_ptr<const session::Timings> timings_;

@@ -66,8 +66,8 @@ void VariablesPanel::prepare(const session::Session& session) {
                                step_state.warps[warp_][lane_]);
 }
 
-void VariablesPanel::draw(const Rect& inside, const session::Session& session, WindowState& shared,
-                          session::Commands& commands) {
+void VariablesPanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
+                          Requests& requests) {
     if (!session.step_state() || !session.trace() || !session.replay()) {
         generation_ = ~0ull;
         return;
@@ -77,7 +77,7 @@ void VariablesPanel::draw(const Rect& inside, const session::Session& session, W
     const float x = inside.x + shared.px(theme().padding),
                 width = inside.width - shared.px(2 * theme().padding);
     if (shared.add_watch) scroll_ = 0;
-    float y = watches_.draw(inside, inside.y + shared.px(6) - scroll_, session, shared, commands);
+    float y = watches_.draw(inside, inside.y + shared.px(6) - scroll_, session, shared, requests);
     draw_text_within(draw, fonts().strong, {x, y}, theme().text_strong, thread_, width);
     y += shared.px(24);
     if (frames_.empty()) {
@@ -94,7 +94,7 @@ void VariablesPanel::draw(const Rect& inside, const session::Session& session, W
                   "in the 32 lanes");
         y += shared.px(21);
         for (const VariableRow& row : frame.rows)
-            y = draw_row(inside, y, row, session, shared, commands, id++);
+            y = draw_row(inside, y, row, session, shared, requests, id++);
         y += shared.px(6);
     }
     if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
@@ -104,15 +104,15 @@ void VariablesPanel::draw(const Rect& inside, const session::Session& session, W
 }
 
 float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& row,
-                               const session::Session& session, const WindowState& shared,
-                               session::Commands& commands, int id) {
+                               const session::Session& session, const WindowState& shared, Requests& requests,
+                               int id) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float x = inside.x + shared.px(theme().padding),
                 width = inside.width - shared.px(2 * theme().padding);
     const float height = shared.px(25), gap = shared.px(8);
     const Rect area{inside.x, y, inside.width, height};
     ImGui::PushID(id);
-    if (click_area("variable", area)) commands.push_back(session::LabelVariable{row.name});
+    if (click_area("variable", area)) requests.commands.push_back(session::LabelVariable{row.name});
     const bool hot = !shared.still && ImGui::IsItemHovered();
     ImGui::PopID();
     const bool labelled = session.selection().label_variable == row.name;

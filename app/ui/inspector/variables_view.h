@@ -38,13 +38,13 @@ std::string thread_words(const trace::Dim3& block, std::uint32_t thread, const t
 
 class VariablesPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, WindowState& shared,
-              session::Commands& commands);
+    void draw(const Rect& inside, const session::Session& session, const WindowState& shared,
+              Requests& requests);
 
   private:
     void prepare(const session::Session& session);
     float draw_row(const Rect& inside, float y, const VariableRow& row, const session::Session& session,
-                   const WindowState& shared, session::Commands& commands, int id);
+                   const WindowState& shared, Requests& requests, int id);
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
     std::uint32_t warp_ = ~0u, lane_ = ~0u;

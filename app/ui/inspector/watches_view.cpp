@@ -66,17 +66,17 @@ void WatchesPanel::prepare(const session::Session& session) {
         rows_.push_back(watch_row(session, text, warp_));
 }
 
-float WatchesPanel::draw(const Rect& inside, float y, const session::Session& session, WindowState& shared,
-                         session::Commands& commands) {
+float WatchesPanel::draw(const Rect& inside, float y, const session::Session& session,
+                         const WindowState& shared, Requests& requests) {
     prepare(session);
     for (std::size_t i = 0; i < rows_.size(); ++i)
-        if (i != edited_) y = draw_watch(inside, y, i, session, shared, commands);
-    return draw_input(inside, y, session, shared, commands) + shared.px(6);
+        if (i != edited_) y = draw_watch(inside, y, i, session, shared, requests);
+    return draw_input(inside, y, session, shared, requests) + shared.px(6);
 }
 
 float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
-                               const session::Session& session, WindowState& shared,
-                               session::Commands& commands) {
+                               const session::Session& session, const WindowState& shared,
+                               Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const WatchRow& row = rows_[number];
     const float pad = shared.px(theme().padding), height = shared.px(row_px), button = shared.px(button_px);
@@ -88,12 +88,13 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
         edited_ = number;
         std::memset(typed_, 0, sizeof typed_);
         row.text.copy(typed_, sizeof typed_ - 1);
-        shared.add_watch = true;
+        requests.set(&WindowState::add_watch, true);
     }
     const Rect colour{inside.right() - pad - 2 * button, y, button, height};
     const Rect remove{inside.right() - pad - button, y, button, height};
     const bool coloured = shared.lane_colour == row.text;
-    if (click_area("colour", colour)) shared.lane_colour = coloured ? std::string() : row.text;
+    if (click_area("colour", colour))
+        requests.set(&WindowState::lane_colour, coloured ? std::string() : row.text);
     if (!shared.still && ImGui::IsItemHovered())
         tooltip("colours the lanes of the warps below the stage", shared);
     const bool removed = click_area("remove", remove);
@@ -101,12 +102,12 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
     if (hot_remove) tooltip("no longer watched", shared);
     ImGui::PopID();
     const bool labelled = session.selection().label_variable == row.text;
-    if (chosen && row.problems.empty()) commands.push_back(session::LabelVariable{row.text});
+    if (chosen && row.problems.empty()) requests.commands.push_back(session::LabelVariable{row.text});
     if (removed) {
         std::vector<std::string> kept = session.watches();
         if (number < kept.size()) kept.erase(kept.begin() + std::ptrdiff_t(number));
-        if (coloured) shared.lane_colour.clear();
-        commands.push_back(session::SetWatches{kept});
+        if (coloured) requests.set(&WindowState::lane_colour, std::string());
+        requests.commands.push_back(session::SetWatches{kept});
     }
     if (hot || labelled)
         draw->AddRectFilled({inside.x, y}, {inside.right(), y + height},
@@ -119,14 +120,14 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
     draw_text_centred(draw, fonts().text, remove, hot_remove ? theme().text_strong : theme().text_faint, "×");
     if (hot) tooltip("click: show it in every lane of the warps\ndouble click: change it", shared);
     y += height;
-    return row.problems.empty() ? draw_values(inside, y, row, session, shared, commands)
+    return row.problems.empty() ? draw_values(inside, y, row, session, shared, requests)
                                 : draw_problem(inside, y, row, shared);
 }
 
 // The lanes in rows of 32, 16 or 8; lanes that ran in the step are blue, the pinned one has a bright edge.
 float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row,
                                 const session::Session& session, const WindowState& shared,
-                                session::Commands& commands) const {
+                                Requests& requests) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const session::StepState& step_state = *session.step_state();
     if (warp_ >= step_state.warps.size()) return y;
@@ -166,7 +167,8 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
                                  : value.visible          ? "not set"
                                                           : "not visible where this lane is";
         tooltip(who + what + "\n" + session.explain_lane(warp_, lane), shared);
-        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) commands.push_back(session::PinLane{warp_, lane});
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+            requests.commands.push_back(session::PinLane{warp_, lane});
     }
     y += (height + 1) * float(int(trace::warp_size) / lanes);
     const auto failed = std::find_if(row.values.begin(), row.values.end(),
@@ -194,7 +196,7 @@ float WatchesPanel::draw_problem(const Rect& inside, float y, const WatchRow& ro
 }
 
 float WatchesPanel::draw_input(const Rect& inside, float y, const session::Session& session,
-                               WindowState& shared, session::Commands& commands) {
+                               const WindowState& shared, Requests& requests) {
     const float pad = shared.px(theme().padding), height = shared.px(26);
     const Rect box{inside.x + pad, y + shared.px(2), inside.width - 2 * pad, height};
     if (shared.still) {  // a picture has no text widget
@@ -207,8 +209,10 @@ float WatchesPanel::draw_input(const Rect& inside, float y, const session::Sessi
     }
     ImGui::SetCursorScreenPos(box.min());
     ImGui::SetNextItemWidth(box.width);
-    if (shared.add_watch) ImGui::SetKeyboardFocusHere();
-    shared.add_watch = false;
+    if (shared.add_watch) {
+        ImGui::SetKeyboardFocusHere();
+        requests.set(&WindowState::add_watch, false);
+    }
     const bool entered = ImGui::InputTextWithHint("##watch", example, typed_, sizeof typed_,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     if (!entered && ImGui::IsItemDeactivated()) edited_ = ~std::size_t{0};  // Escape, or a click elsewhere
@@ -221,7 +225,7 @@ float WatchesPanel::draw_input(const Rect& inside, float y, const session::Sessi
         watches.erase(watches.begin() + std::ptrdiff_t(edited_));
     else if (!text.empty() && std::find(watches.begin(), watches.end(), text) == watches.end())
         watches.push_back(text);
-    commands.push_back(session::SetWatches{watches});
+    requests.commands.push_back(session::SetWatches{watches});
     std::memset(typed_, 0, sizeof typed_);
     edited_ = ~std::size_t{0};
     return box.bottom();

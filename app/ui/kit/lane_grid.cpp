@@ -24,42 +24,42 @@ int LaneGrid::column_at(float window_x) const {
     return static_cast<int>(std::floor((window_x - cells_x) / pitch));
 }
 
-float lane_scale(const WindowState& shared) {
-    return shared.lane_fit * shared.lane_zoom;
+float lane_scale(const LaneColumns& columns) {
+    return columns.fit * columns.zoom;
 }
 
-LaneGrid lane_grid(const Rect& inside, const WindowState& shared) {
+LaneGrid lane_grid(const Rect& inside, const LaneColumns& columns, float scale) {
     LaneGrid grid;
-    const float base = fitted_pitch(inside, shared.scale);
-    grid.label_x = inside.x + left_padding_px * shared.scale;
-    grid.label_width = label_px * shared.scale;
+    const float base = fitted_pitch(inside, scale);
+    grid.label_x = inside.x + left_padding_px * scale;
+    grid.label_width = label_px * scale;
     const float first = grid.label_x + grid.label_width;
     grid.right = first + lanes * base;
-    grid.pitch = base * lane_scale(shared);
+    grid.pitch = base * lane_scale(columns);
     // Whole pixels keep the gaps between cells equal when nothing is zoomed.
     if (grid.pitch >= 12) grid.pitch = std::floor(grid.pitch * 2) / 2;
-    grid.cells_x = std::round(first - shared.lane_pan_px);
+    grid.cells_x = std::round(first - columns.pan_px);
     grid.cell = grid.pitch - std::clamp(std::floor(grid.pitch / 24), 1.0f, 4.0f);
     return grid;
 }
 
-void pan_lanes(const Rect& inside, WindowState& shared, float by_px) {
-    const float base = fitted_pitch(inside, shared.scale);
-    const float furthest = std::max(0.0f, lanes * base * (lane_scale(shared) - 1));
-    shared.lane_pan_px = std::clamp(shared.lane_pan_px + by_px, 0.0f, furthest);
+void pan_lanes(const Rect& inside, LaneColumns& columns, float scale, float by_px) {
+    const float base = fitted_pitch(inside, scale);
+    const float furthest = std::max(0.0f, lanes * base * (lane_scale(columns) - 1));
+    columns.pan_px = std::clamp(columns.pan_px + by_px, 0.0f, furthest);
 }
 
-void zoom_lanes(const Rect& inside, WindowState& shared, float factor, float window_x) {
-    const float first = inside.x + (left_padding_px + label_px) * shared.scale;
-    const float old = shared.lane_zoom;
-    shared.lane_zoom = std::clamp(old * factor, min_lane_zoom, max_lane_zoom);
-    const float from_first = window_x - first + shared.lane_pan_px;
-    pan_lanes(inside, shared, from_first * (shared.lane_zoom / old - 1));
+void zoom_lanes(const Rect& inside, LaneColumns& columns, float scale, float factor, float window_x) {
+    const float first = inside.x + (left_padding_px + label_px) * scale;
+    const float old = columns.zoom;
+    columns.zoom = std::clamp(old * factor, min_lane_zoom, max_lane_zoom);
+    const float from_first = window_x - first + columns.pan_px;
+    pan_lanes(inside, columns, scale, from_first * (columns.zoom / old - 1));
 }
 
-void fit_lanes(WindowState& shared) {
-    shared.lane_zoom = 1;
-    shared.lane_pan_px = 0;
+void fit_lanes(LaneColumns& columns) {
+    columns.zoom = 1;
+    columns.pan_px = 0;
 }
 
 }  // namespace lanescope::ui

@@ -25,14 +25,15 @@ constexpr float min_lane_zoom = 0.25f;
 constexpr float max_lane_zoom = 6.0f;
 
 // How much larger the columns are than those of which 32 fill the panel.
-float lane_scale(const WindowState& shared);
+float lane_scale(const LaneColumns& columns);
 
 // `inside` is the content rectangle of a panel; both panels have the same x and width.
-LaneGrid lane_grid(const Rect& inside, const WindowState& shared);
+// `scale` is the window's.
+LaneGrid lane_grid(const Rect& inside, const LaneColumns& columns, float scale);
 
 // Zooms about a window coordinate: the column under it stays where it is. Keeps the columns within reach.
-void zoom_lanes(const Rect& inside, WindowState& shared, float factor, float window_x);
-void pan_lanes(const Rect& inside, WindowState& shared, float by_px);
-void fit_lanes(WindowState& shared);
+void zoom_lanes(const Rect& inside, LaneColumns& columns, float scale, float factor, float window_x);
+void pan_lanes(const Rect& inside, LaneColumns& columns, float scale, float by_px);
+void fit_lanes(LaneColumns& columns);
 
 }  // namespace lanescope::ui

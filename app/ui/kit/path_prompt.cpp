@@ -122,7 +122,7 @@ void PathPrompt::take(const std::string& text) {
     replace_ = true;
 }
 
-void PathPrompt::accept(const session::Session& session, WindowState& shared, session::Commands& commands) {
+void PathPrompt::accept(const session::Session& session, Requests& requests) {
     if (selected_ >= 0 && selected_ < int(choices_.size())) {
         const PathChoice& choice = choices_[std::size_t(selected_)];
         typed_ = split(typed_).first + choice.name + (choice.folder ? "/" : "");
@@ -136,7 +136,7 @@ void PathPrompt::accept(const session::Session& session, WindowState& shared, se
             note_ = "there is no such file";
             return;
         }
-        commands.push_back(session::OpenFile{file});
+        requests.commands.push_back(session::OpenFile{file});
     } else {
         const fs::path target = file.extension().empty() ? fs::path(file.string() + ".cu") : file;
         if (session.registry().find(target)) {
@@ -148,9 +148,9 @@ void PathPrompt::accept(const session::Session& session, WindowState& shared, se
                 note_ = why;
                 return;
             }
-        commands.push_back(session::SaveSource{target});
+        requests.commands.push_back(session::SaveSource{target});
     }
-    shared.dialog = Dialog::none;
+    requests.set(&WindowState::dialog, Dialog::none);
 }
 
 void PathPrompt::move_selection() {
@@ -179,7 +179,7 @@ void PathPrompt::draw_choices(const Rect& area, const WindowState& shared) {
     }
 }
 
-void PathPrompt::draw(const session::Session& session, WindowState& shared, session::Commands& commands) {
+void PathPrompt::draw(const session::Session& session, const WindowState& shared, Requests& requests) {
     const bool mine = shared.dialog == Dialog::open_file || shared.dialog == Dialog::save_as;
     if (std::exchange(shown_, shared.dialog) != shared.dialog && mine) begin(session, shared.dialog);
     if (!mine) return;
@@ -212,10 +212,10 @@ void PathPrompt::draw(const session::Session& session, WindowState& shared, sess
     draw_choices({box.x, box.y + shared.px(78), box.width, box.height - shared.px(84)}, shared);
     ImGui::End();
     if (entered) {
-        accept(session, shared, commands);
+        accept(session, requests);
         take(typed_);
     } else if (clicked_outside(box, shared)) {
-        shared.dialog = Dialog::none;
+        requests.set(&WindowState::dialog, Dialog::none);
     }
 }
 

@@ -38,13 +38,13 @@ class ReplaceQuestion {
 
 class PathPrompt {
   public:
-    void draw(const session::Session& session, WindowState& shared, session::Commands& commands);
+    void draw(const session::Session& session, const WindowState& shared, Requests& requests);
 
   private:
     void begin(const session::Session& session, Dialog dialog);
     void draw_choices(const Rect& area, const WindowState& shared);
     void move_selection();
-    void accept(const session::Session& session, WindowState& shared, session::Commands& commands);
+    void accept(const session::Session& session, Requests& requests);
     void take(const std::string& text);
     static int on_event(ImGuiInputTextCallbackData* data);
 

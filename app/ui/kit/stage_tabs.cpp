@@ -2,10 +2,12 @@
 
 namespace lanescope::ui {
 
-void stage_tabs(Heading& heading, WindowState& shared) {
-    if (heading.word("Stage", shared.stage_tab == StageTab::cells)) shared.stage_tab = StageTab::cells;
+void stage_tabs(Heading& heading, const WindowState& shared, Requests& requests) {
+    if (heading.word("Stage", shared.stage_tab == StageTab::cells))
+        requests.set(&WindowState::stage_tab, StageTab::cells);
     if (shared.comparing) return;  // a side of a comparison shows cells
-    if (heading.word("Threads", shared.stage_tab == StageTab::threads)) shared.stage_tab = StageTab::threads;
+    if (heading.word("Threads", shared.stage_tab == StageTab::threads))
+        requests.set(&WindowState::stage_tab, StageTab::threads);
 }
 
 }  // namespace lanescope::ui

@@ -99,8 +99,8 @@ bool Heading::word_right(const std::string& text, bool chosen) {
     return clickable(text, right_, width, chosen);
 }
 
-void View::draw(const Rect& rect, const session::Session& session, WindowState& shared,
-                session::Commands& commands) {
+void View::draw(const Rect& rect, const session::Session& session, const WindowState& shared,
+                Requests& requests) {
     if (rect.empty()) return;
     constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
@@ -119,12 +119,12 @@ void View::draw(const Rect& rect, const session::Session& session, WindowState& 
                           theme().line);
             Heading heading(row, shared);
             heading.title(title(session));
-            tools(heading, session, shared, commands);
+            tools(heading, session, shared, requests);
             inside.y += height;
             inside.height -= height;
         }
         draw->PushClipRect(inside.min(), inside.max(), true);
-        content(inside, session, shared, commands);
+        content(inside, session, shared, requests);
         draw->PopClipRect();
         if (separated()) draw_edges(draw, rect);
     }

@@ -1,11 +1,12 @@
-// Base of all views: a titled panel at a given rectangle. A view reads the session and appends commands.
+// Base of all views: a titled panel at a given rectangle. A view reads the session and the window's state,
+// and collects requests.
 #pragma once
 
 #include <string>
 
 #include "session/session.h"
 #include "ui/kit/theme.h"
-#include "ui/state/window_state.h"
+#include "ui/state/requests.h"
 
 namespace lanescope::ui {
 
@@ -47,8 +48,8 @@ class View {
     View& operator=(const View&) = delete;
 
     // Owns Begin/End: panel background, heading, clipping.
-    void draw(const Rect& rect, const session::Session& session, WindowState& shared,
-              session::Commands& commands);
+    void draw(const Rect& rect, const session::Session& session, const WindowState& shared,
+              Requests& requests);
     virtual ImU32 surface() const {
         return theme().panel;
     }  // what lies behind the content; the window clears it
@@ -66,10 +67,10 @@ class View {
     virtual std::string title(const session::Session&) const { return {}; }
     virtual bool has_heading(const session::Session& session) const { return !title(session).empty(); }
     // Small controls in the heading.
-    virtual void tools(Heading&, const session::Session&, WindowState&, session::Commands&) {}
+    virtual void tools(Heading&, const session::Session&, const WindowState&, Requests&) {}
     virtual bool separated() const { return true; }  // a line above and at the left
-    virtual void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                         session::Commands& commands) = 0;
+    virtual void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                         Requests& requests) = 0;
 
   private:
     std::string id_;

@@ -176,12 +176,13 @@ void Notes::draw_caption(const Rect& rect, const WindowState& shared) const {
     ImGui::End();
 }
 
-void Notes::store(WindowState& shared) {
+void Notes::store(Requests& requests) {
     changed_ = true;
     const auto file = notes_file(path_);
     const Result<void> written = file ? book_.save(*file, path_) : Result<void>(file.diagnostics());
     problem_ = written ? std::string() : to_text(written.diagnostics());
-    if (!problem_.empty()) shared.edit_note = true;  // who wrote it must know that it is not kept
+    if (!problem_.empty())
+        requests.set(&WindowState::edit_note, true);  // who wrote it must know that it is not kept
 }
 
 void Notes::open_box(const session::Session& session, const PlacedNote* note) {
@@ -200,36 +201,37 @@ void Notes::open_box(const session::Session& session, const PlacedNote* note) {
     ImGui::SetKeyboardFocusHere();
 }
 
-void Notes::close_box(WindowState& shared, const char* text) {
+void Notes::close_box(const WindowState& shared, Requests& requests, const char* text) {
     book_.set(edited_, text, edited_place_);
     removed_in_ = ~0ull;
     if (*text == '\0') removed_at_s_ = shared.now_s, removed_in_ = generation_;
-    shared.edit_note = false;
-    store(shared);
+    requests.set(&WindowState::edit_note, false);
+    store(requests);
 }
 
-void Notes::take_back(WindowState& shared) {
+void Notes::take_back(Requests& requests) {
     book_.undo();
     removed_at_s_ = -1e9;
     removed_in_ = ~0ull;
-    shared.edit_note = false;
-    store(shared);
+    requests.set(&WindowState::edit_note, false);
+    store(requests);
 }
 
-void Notes::undo_chip(ImVec2 at, WindowState& shared) {
-    if (book_.can_undo() && chip("undo", at, "Undo", shared)) take_back(shared);
+void Notes::undo_chip(ImVec2 at, const WindowState& shared, Requests& requests) {
+    if (book_.can_undo() && chip("undo", at, "Undo", shared)) take_back(requests);
 }
 
-void Notes::take_undo(session::Commands& commands, const session::Session& session, WindowState& shared) {
+void Notes::take_undo(session::Commands& commands, const session::Session& session, Requests& requests) {
     const auto undo = std::find_if(commands.begin(), commands.end(), [](const session::Command& command) {
         return std::holds_alternative<session::Undo>(command);
     });
     if (undo == commands.end() || removed_in_ != session.generation() || !book_.can_undo()) return;
     commands.erase(undo);
-    take_back(shared);
+    take_back(requests);
 }
 
-void Notes::draw_box(const Rect& box, const session::Session& session, WindowState& shared) {
+void Notes::draw_box(const Rect& box, const session::Session& session, const WindowState& shared,
+                     Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float margin = shared.px(14), foot = box.bottom() - margin - chip_height(shared);
     const float width = box.width - 2 * margin, left = box.x + margin;
@@ -245,21 +247,21 @@ void Notes::draw_box(const Rect& box, const session::Session& session, WindowSta
     float x = left + width - chip_width("Keep (Enter)", shared);
     const bool keep = chip("keep", {x, foot}, "Keep (Enter)", shared, {theme().accent}) || entered;
     x -= chip_width("Cancel (Esc)", shared) + shared.px(8);
-    if (chip("cancel", {x, foot}, "Cancel (Esc)", shared)) shared.edit_note = false;
+    if (chip("cancel", {x, foot}, "Cancel (Esc)", shared)) requests.set(&WindowState::edit_note, false);
     x = left;
     bool remove = false;
     if (note && note->own) {
         remove = chip("remove", {x, foot}, "Remove", shared);
         x += chip_width("Remove", shared) + shared.px(8);
     }
-    undo_chip({x, foot}, shared);
+    undo_chip({x, foot}, shared, requests);
     if (remove)
-        close_box(shared, "");
+        close_box(shared, requests, "");
     else if (keep)
-        close_box(shared, text_.data());
+        close_box(shared, requests, text_.data());
 }
 
-void Notes::draw_editor(const session::Session& session, WindowState& shared) {
+void Notes::draw_editor(const session::Session& session, const WindowState& shared, Requests& requests) {
     const bool removed = shared.now_s - removed_at_s_ < undo_s && book_.can_undo();
     if (!shared.edit_note) open_ = false;
     if (!shared.edit_note && !removed) return;
@@ -275,13 +277,13 @@ void Notes::draw_editor(const session::Session& session, WindowState& shared) {
     draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, shared.px(8));
     draw->AddRect(box.min(), box.max(), theme().accent, shared.px(8));
     if (shared.edit_note) {
-        draw_box(box, session, shared);
+        draw_box(box, session, shared, requests);
     } else {
         draw_text(draw, fonts().text, {box.x + shared.px(14), centre_line(fonts().text, box.y, height)},
                   theme().text, "The note is removed; Ctrl + Z brings it back.");
         undo_chip({box.right() - shared.px(14) - chip_width("Undo", shared),
                    box.y + (height - chip_height(shared)) / 2},
-                  shared);
+                  shared, requests);
     }
     ImGui::End();
 }

@@ -37,19 +37,20 @@ class Notes {
     // Height of the caption that has room for every note of the file; 0 when it has none.
     float caption_height(const WindowState& shared, float width) const;
     void draw_caption(const Rect& rect, const WindowState& shared) const;
-    void draw_editor(const session::Session& session, WindowState& shared);
+    void draw_editor(const session::Session& session, const WindowState& shared, Requests& requests);
     // A note that was removed comes back by the first Undo among the commands, when nothing was done since.
-    void take_undo(session::Commands& commands, const session::Session& session, WindowState& shared);
+    void take_undo(session::Commands& commands, const session::Session& session, Requests& requests);
 
   private:
     void follow(const session::Session& session, WindowState& shared);
     void halt(session::Session& session);
-    void store(WindowState& shared);
+    void store(Requests& requests);
     void open_box(const session::Session& session, const PlacedNote* note);
-    void close_box(WindowState& shared, const char* text);
-    void undo_chip(ImVec2 at, WindowState& shared);
-    void take_back(WindowState& shared);
-    void draw_box(const Rect& box, const session::Session& session, WindowState& shared);
+    void close_box(const WindowState& shared, Requests& requests, const char* text);
+    void undo_chip(ImVec2 at, const WindowState& shared, Requests& requests);
+    void take_back(Requests& requests);
+    void draw_box(const Rect& box, const session::Session& session, const WindowState& shared,
+                  Requests& requests);
     const PlacedNote* current(const session::Session& session) const;
 
     NoteBook book_;

@@ -95,13 +95,13 @@ float LessonTextView::wanted_height(const session::Session& session, const Windo
     return text + shared.px(theme().heading_height + 22);
 }
 
-void LessonTextView::tools(Heading& heading, const session::Session&, WindowState&, session::Commands&) {
+void LessonTextView::tools(Heading& heading, const session::Session&, const WindowState&, Requests&) {
     if (heading.word("Try", part_ == Part::questions)) part_ = Part::questions, scroll_ = 0;
     if (heading.word("About", part_ == Part::explanation)) part_ = Part::explanation, scroll_ = 0;
 }
 
-void LessonTextView::content(const Rect& inside, const session::Session& session, WindowState& shared,
-                             session::Commands& commands) {
+void LessonTextView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                             Requests& requests) {
     prepare(session);
     const float padding = shared.px(theme().padding), width = inside.width - 2 * padding;
     const float height = lay_out_markdown(nullptr, paragraphs_, {0, 0}, width, shared) + shared.px(22);
@@ -113,11 +113,11 @@ void LessonTextView::content(const Rect& inside, const session::Session& session
                      {inside.x + padding, inside.y + shared.px(9) - scroll_}, width, shared, &clicked);
     if (clicked.empty()) return;
     if (clicked.starts_with(step_link)) {
-        commands.push_back(session::SeekStep{std::size_t(session.lesson()->look_step)});
+        requests.commands.push_back(session::SeekStep{std::size_t(session.lesson()->look_step)});
         return;
     }
     if (const lesson::LessonEntry* entry = find_target(session, clicked))
-        commands.push_back(session::OpenFile{entry->path});
+        requests.commands.push_back(session::OpenFile{entry->path});
 }
 
 }  // namespace lanescope::ui

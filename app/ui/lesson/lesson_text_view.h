@@ -19,10 +19,10 @@ class LessonTextView : public View {
   protected:
     std::string title(const session::Session&) const override { return {}; }
     bool has_heading(const session::Session&) const override { return true; }
-    void tools(Heading& heading, const session::Session& session, WindowState& shared,
-               session::Commands& commands) override;
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void tools(Heading& heading, const session::Session& session, const WindowState& shared,
+               Requests& requests) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
     void prepare(const session::Session& session) const;

@@ -57,7 +57,7 @@ void LessonsView::follow(const session::Session& session) {
 }
 
 void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const session::Session& session,
-                             session::Commands& commands) {
+                             Requests& requests) {
     const float height = cursor.shared.px(topic_row), lesson_height = cursor.shared.px(lesson_row);
     const bool open = open_.contains(topic.name);
     if (cursor.row(topic.name, height)) {
@@ -73,7 +73,7 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
     for (const lesson::LessonEntry& entry : topic.lessons) {
         const bool current = session.lesson() == &entry;
         if (cursor.row(topic.name + "/" + entry.name, lesson_height) && !current)
-            commands.push_back(session::OpenFile{entry.path});
+            requests.commands.push_back(session::OpenFile{entry.path});
         if (current) cursor.mark_chosen(lesson_height);
         if (current && scroll_to_current_) {
             ImGui::SetScrollHereY(0.5f);
@@ -92,8 +92,7 @@ std::vector<std::filesystem::path> LessonsView::own_files(const session::Session
     return files;
 }
 
-void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session,
-                                session::Commands& commands) {
+void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session, Requests& requests) {
     if (own_.empty()) return;
     const float height = cursor.shared.px(topic_row), file_height = cursor.shared.px(lesson_row);
     cursor.arrow(true, height);
@@ -102,7 +101,7 @@ void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session,
     for (const std::filesystem::path& file : own_) {
         const bool current = file == session.path();
         if (cursor.row("own/" + file.string(), file_height) && !current)
-            commands.push_back(session::OpenFile{file});
+            requests.commands.push_back(session::OpenFile{file});
         if (!cursor.shared.still && ImGui::IsItemHovered()) tooltip(file.string(), cursor.shared);
         if (current) cursor.mark_chosen(file_height);
         cursor.label(file.filename().string(), 26, file_height,
@@ -111,8 +110,8 @@ void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session,
     }
 }
 
-void LessonsView::content(const Rect& inside, const session::Session& session, WindowState& shared,
-                          session::Commands& commands) {
+void LessonsView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                          Requests& requests) {
     follow(session);
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("list", ImVec2(inside.width, inside.height));
@@ -120,8 +119,8 @@ void LessonsView::content(const Rect& inside, const session::Session& session, W
     Cursor cursor{ImGui::GetWindowDrawList(), shared, inside.x, inside.y + shared.px(margin) - scroll,
                   inside.width};
     for (const lesson::Topic& topic : session.registry().topics)
-        topic_rows(cursor, topic, session, commands);
-    own_file_rows(cursor, session, commands);
+        topic_rows(cursor, topic, session, requests);
+    own_file_rows(cursor, session, requests);
     ImGui::SetCursorScreenPos(ImVec2(inside.x, cursor.y));
     ImGui::Dummy(ImVec2(1, shared.px(margin)));
     ImGui::EndChild();

@@ -18,14 +18,14 @@ class LessonsView : public View {
 
   protected:
     std::string title(const session::Session&) const override { return "Lessons"; }
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
     struct Cursor;
     void topic_rows(Cursor& cursor, const lesson::Topic& topic, const session::Session& session,
-                    session::Commands& commands);
-    void own_file_rows(Cursor& cursor, const session::Session& session, session::Commands& commands);
+                    Requests& requests);
+    void own_file_rows(Cursor& cursor, const session::Session& session, Requests& requests);
     static std::vector<std::filesystem::path> own_files(const session::Session& session);
     void follow(const session::Session& session);
 

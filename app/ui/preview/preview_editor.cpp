@@ -39,7 +39,7 @@ std::string PreviewEditor::title(const session::Session&) const {
            (model_.kernel_edited(model_.kernel()) ? " (edited)" : "");
 }
 
-void PreviewEditor::tools(Heading& heading, const session::Session&, WindowState&, session::Commands&) {
+void PreviewEditor::tools(Heading& heading, const session::Session&, const WindowState&, Requests&) {
     if (heading.word_right("Done")) show(false);
     if (model_.kernel_edited(model_.kernel())) {
         if (heading.word("Reset to the file")) model_.reset_kernel();
@@ -97,8 +97,8 @@ void PreviewEditor::follow_text(const WindowState& shared) {
     document_.set_text(editor_.draft());
 }
 
-void PreviewEditor::content(const Rect& inside, const session::Session&, WindowState& shared,
-                            session::Commands&) {
+void PreviewEditor::content(const Rect& inside, const session::Session&, const WindowState& shared,
+                            Requests&) {
     follow_text(shared);
     Rect rows = inside;
     rows.height -= draw_list(inside, shared);

@@ -29,10 +29,10 @@ class PreviewEditor : public View {
 
   protected:
     std::string title(const session::Session& session) const override;
-    void tools(Heading& heading, const session::Session& session, WindowState& shared,
-               session::Commands& commands) override;
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void tools(Heading& heading, const session::Session& session, const WindowState& shared,
+               Requests& requests) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
     void follow_text(const WindowState& shared);

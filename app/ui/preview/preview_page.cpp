@@ -21,8 +21,7 @@ class PreviewPage::Bar : public View {
   protected:
     bool separated() const override { return false; }
 
-    void content(const Rect& inside, const session::Session&, WindowState& shared,
-                 session::Commands&) override {
+    void content(const Rect& inside, const session::Session&, const WindowState& shared, Requests&) override {
         ImDrawList* draw = ImGui::GetWindowDrawList();
         float x = inside.x + shared.px(14);
         const auto word = [&](ImFont* font, ImU32 colour, const std::string& text) {
@@ -166,18 +165,18 @@ bool PreviewPage::update(double now_s, session::Session& session) {
     return changed || model_.busy() || model_.stepping() || model_.sampling() || editor_.waits();
 }
 
-void PreviewPage::draw(float width, float height, const session::Session& session, WindowState& shared,
-                       session::Commands& commands) {
+void PreviewPage::draw(float width, float height, const session::Session& session, const WindowState& shared,
+                       Requests& requests) {
     const float top = std::round(shared.px(44)), right = std::round(std::min(shared.px(420), width * 0.42f));
     const float typed = editor_.open() ? std::round(std::min(shared.px(620), (width - right) * 0.55f)) : 0.0f;
     picture_rect_ = {0, top, width - right - typed, height - top};
     picture_.show_difference(wishes_.difference);
     picture_.show_reuse(wishes_.reuse);
-    bar_->draw({0, 0, width, top}, session, shared, commands);
-    picture_.draw(picture_rect_, session, shared, commands);
+    bar_->draw({0, 0, width, top}, session, shared, requests);
+    picture_.draw(picture_rect_, session, shared, requests);
     if (editor_.open())
-        editor_.draw({picture_rect_.right(), top, typed, height - top}, session, shared, commands);
-    side_.draw({width - right, top, right, height - top}, session, shared, commands);
+        editor_.draw({picture_rect_.right(), top, typed, height - top}, session, shared, requests);
+    side_.draw({width - right, top, right, height - top}, session, shared, requests);
 }
 
 std::vector<Surface> PreviewPage::surfaces() const {

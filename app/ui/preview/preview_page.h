@@ -24,8 +24,8 @@ class PreviewPage {
     PreviewState state() const;
     void carry_out(PreviewCommand command);
     bool update(double now_s, session::Session& session);  // true: draw again at once
-    void draw(float width, float height, const session::Session& session, WindowState& shared,
-              session::Commands& commands);
+    void draw(float width, float height, const session::Session& session, const WindowState& shared,
+              Requests& requests);
     std::vector<Surface> surfaces() const;
     void show_difference(bool shown) { wishes_.difference = shown; }  // on the right half
     void show_reuse(bool shown) { wishes_.reuse = shown; }            // the reuse map

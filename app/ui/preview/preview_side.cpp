@@ -24,8 +24,7 @@ void draw_right(ImFont* font, const Rect& row, float right, ImU32 colour, const 
 
 }  // namespace
 
-void PreviewSide::content(const Rect& inside, const session::Session&, WindowState& shared,
-                          session::Commands&) {
+void PreviewSide::content(const Rect& inside, const session::Session&, const WindowState& shared, Requests&) {
     if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(60);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(used_ - inside.height, 0.0f));
     at_ = {inside.x, inside.y - scroll_, inside.width, inside.height + scroll_};

@@ -40,8 +40,8 @@ class PreviewSide : public View {
     bool typing() const { return typing_.active(); }
 
   protected:
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
     Rect section(const std::string& title, const WindowState& shared);  // its heading's row

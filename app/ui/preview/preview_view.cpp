@@ -168,7 +168,7 @@ void PreviewView::choose_pixel(float x, float y, const WindowState& shared) {
         model_.pin(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y));
 }
 
-void PreviewView::prepare(const Rect& screen, WindowState& shared) {
+void PreviewView::prepare(const Rect& screen, Requests& requests) {
     const bool moved = prepared_screen_.x != screen.x || prepared_screen_.y != screen.y ||
                        prepared_screen_.width != screen.width || prepared_screen_.height != screen.height ||
                        prepared_place_.scale != place_.scale || prepared_place_.origin.x != place_.origin.x ||
@@ -190,7 +190,7 @@ void PreviewView::prepare(const Rect& screen, WindowState& shared) {
     const auto paint = [&](render::Texture& texture, const std::vector<std::uint16_t>& samples) {
         const Result<void> set = texture.set(static_cast<int>(screen.width), static_cast<int>(screen.height),
                                              screen_pixels(image, samples, place_, screen));
-        if (!set) shared.problem = set.diagnostics().front().message;
+        if (!set) requests.problem = set.diagnostics().front().message;
     };
     if (moved || other) paint(before_, image.samples);
     if (!on_device())
@@ -379,8 +379,8 @@ void PreviewView::draw_empty(const Rect& room, const WindowState& shared) const 
                       "Drop a PNG, JPEG or BMP here");
 }
 
-void PreviewView::content(const Rect& inside, const session::Session&, WindowState& shared,
-                          session::Commands&) {
+void PreviewView::content(const Rect& inside, const session::Session&, const WindowState& shared,
+                          Requests& requests) {
     const float edge = shared.px(24);
     const Rect room{inside.x + edge, inside.y + edge, inside.width - 2 * edge, inside.height - 2 * edge};
     if (room.empty()) return;
@@ -401,7 +401,7 @@ void PreviewView::content(const Rect& inside, const session::Session&, WindowSta
     model_.set_visible({pixel(place_.x_at(screen.x), image.width), pixel(place_.y_at(screen.y), image.height),
                         pixel(std::ceil(place_.x_at(screen.right())), image.width),
                         pixel(std::ceil(place_.y_at(screen.bottom())), image.height)});
-    prepare(screen, shared);
+    prepare(screen, requests);
     draw_halves(screen);
     draw_values(screen, shared);
     draw_reuse(screen, shared);

@@ -42,14 +42,14 @@ class PreviewView : public View {
 
   protected:
     bool separated() const override { return false; }
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
     void place_image(const Rect& room);
     void take_mouse(const Rect& room, const WindowState& shared);
     void choose_pixel(float x, float y, const WindowState& shared);
-    void prepare(const Rect& screen, WindowState& shared);
+    void prepare(const Rect& screen, Requests& requests);
     // The right half is a texture that a GPU filled.
     bool on_device() const { return !difference_ && model_.gpu_texture() != 0; }
     bool shows_values(const WindowState& shared) const { return place_.scale >= shared.px(34); }

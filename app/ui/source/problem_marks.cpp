@@ -41,11 +41,12 @@ bool was_recorded(const trace::ProblemSite& site) {
     return site.turn != std::numeric_limits<std::uint64_t>::max();
 }
 
-void jump_to(const trace::ProblemSite& site, session::Commands& commands) {
+void jump_to(const trace::ProblemSite& site, Requests& requests) {
     if (!was_recorded(site)) return;
-    commands.push_back(session::SeekTurn{site.turn});
+    requests.commands.push_back(session::SeekTurn{site.turn});
     if (site.thread != trace::none)
-        commands.push_back(session::PinLane{site.thread / trace::warp_size, site.thread % trace::warp_size});
+        requests.commands.push_back(
+            session::PinLane{site.thread / trace::warp_size, site.thread % trace::warp_size});
 }
 
 }  // namespace lanescope::ui

@@ -21,6 +21,6 @@ std::string words_of(const std::vector<LineProblem>& problems);  // one message 
 
 bool was_recorded(const trace::ProblemSite& site);
 // Goes to the step of the site and pins its lane; nothing when it was not recorded.
-void jump_to(const trace::ProblemSite& site, session::Commands& commands);
+void jump_to(const trace::ProblemSite& site, Requests& requests);
 
 }  // namespace lanescope::ui

@@ -84,13 +84,13 @@ std::string PtxView::title(const session::Session& session) const {
     return "PTX — " + session.trace()->program.functions[function_].name;
 }
 
-void PtxView::tools(Heading& heading, const session::Session& session, WindowState& shared,
-                    session::Commands& commands) {
-    if (heading.word_right("×")) shared.show_ptx = false;
+void PtxView::tools(Heading& heading, const session::Session& session, const WindowState& shared,
+                    Requests& requests) {
+    if (heading.word_right("×")) requests.set(&WindowState::show_ptx, false);
     if (!session.step_state()) return;
     const bool on = session.by_instruction();
     if (heading.word_right(on ? "step: instruction" : "step instructions", on))
-        commands.push_back(session::StepInstructions{!on});
+        requests.commands.push_back(session::StepInstructions{!on});
     if (!shared.still && ImGui::IsItemHovered())
         tooltip("a step is one instruction: its accesses, and values as they are after the whole line",
                 shared);
@@ -112,8 +112,8 @@ bool PtxView::prepare(const session::Session& session) {
     return true;
 }
 
-void PtxView::content(const Rect& inside, const session::Session& session, WindowState& shared,
-                      session::Commands& commands) {
+void PtxView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                      Requests& requests) {
     if (!prepare(session)) return;
     const float row = std::round(shared.px(row_px)), margin = shared.px(6);
     const float height = row * float(rows_.size()) + 2 * margin;
@@ -137,12 +137,12 @@ void PtxView::content(const Rect& inside, const session::Session& session, Windo
     for (std::size_t i = first; i < rows_.size(); ++i) {
         const float y = inside.y + margin + row * float(i) - scroll_;
         if (y > inside.bottom()) break;
-        draw_row({inside.x, y, inside.width, row}, rows_[i], session, shared, commands);
+        draw_row({inside.x, y, inside.width, row}, rows_[i], session, shared, requests);
     }
 }
 
 void PtxView::draw_row(const Rect& row, const PtxRow& code, const session::Session& session,
-                       const WindowState& shared, session::Commands& commands) const {
+                       const WindowState& shared, Requests& requests) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const std::uint32_t current_line = session.step_state()->step.line;
     const bool current = code.pc == pc_ && code.pc != trace::none;
@@ -178,7 +178,8 @@ void PtxView::draw_row(const Rect& row, const PtxRow& code, const session::Sessi
                                       code.text.substr(name), width - done);
     if (!hovered(row, shared)) return;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && code.line != 0)
-        commands.push_back(session::SelectLine{session.selection().line == code.line ? 0 : code.line});
+        requests.commands.push_back(
+            session::SelectLine{session.selection().line == code.line ? 0 : code.line});
     if (cut) tooltip(code.text, shared);
 }
 

@@ -64,35 +64,35 @@ void LineMenu::open(std::uint32_t line, const session::Session& session) {
     ImGui::OpenPopup("line menu");
 }
 
-void LineMenu::draw(const session::Session& session, WindowState& shared, session::Commands& commands) {
+void LineMenu::draw(const session::Session& session, const WindowState& shared, Requests& requests) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(10)));
     if (ImGui::BeginPopup("line menu")) {
         const std::string line = "line " + std::to_string(line_);
         const bool runs = session.line_with_code(line_) != 0 && session.step_state() != nullptr;
         if (ImGui::MenuItem(("Run to " + line).c_str(), "F10", false, runs))
-            commands.push_back(session::RunToLine{line_, false});
+            requests.commands.push_back(session::RunToLine{line_, false});
         if (ImGui::MenuItem(("Run back to " + line).c_str(), "Shift + F10", false, runs))
-            commands.push_back(session::RunToLine{line_, true});
+            requests.commands.push_back(session::RunToLine{line_, true});
         ImGui::Separator();
         const session::Breakpoint* there = breakpoint_on(session, line_);
         if (ImGui::MenuItem(there ? "Remove the breakpoint" : "Stop here", "F9"))
-            commands.push_back(session::ToggleBreakpoint{line_});
+            requests.commands.push_back(session::ToggleBreakpoint{line_});
         if (there && ImGui::MenuItem(there->enabled ? "Pass over it for now" : "Stop at it again")) {
             session::Breakpoint changed = *there;
             changed.enabled = !changed.enabled;
-            commands.push_back(session::SetBreakpoint{changed});
+            requests.commands.push_back(session::SetBreakpoint{changed});
         }
         if (!session.breakpoints().empty() && ImGui::MenuItem("Remove all breakpoints"))
-            commands.push_back(session::ClearBreakpoints{});
+            requests.commands.push_back(session::ClearBreakpoints{});
         ImGui::Separator();
-        draw_condition(session, shared, commands);
+        draw_condition(session, shared, requests);
         ImGui::EndPopup();
     }
     ImGui::PopStyleVar();
 }
 
 void LineMenu::draw_condition(const session::Session& session, const WindowState& shared,
-                              session::Commands& commands) {
+                              Requests& requests) {
     ImGui::TextUnformatted("Stop only where this is true in a lane:");
     ImGui::SetNextItemWidth(shared.px(300));
     if (std::exchange(opened_, false)) ImGui::SetKeyboardFocusHere();
@@ -112,7 +112,7 @@ void LineMenu::draw_condition(const session::Session& session, const WindowState
     ImGui::PopStyleColor();
     if (!done) return;
     const std::uint32_t line = session.line_with_code(line_);
-    commands.push_back(session::SetBreakpoint{{line != 0 ? line : line_, text, true}});
+    requests.commands.push_back(session::SetBreakpoint{{line != 0 ? line : line_, text, true}});
     ImGui::CloseCurrentPopup();
 }
 

@@ -21,11 +21,10 @@ class LineMenu {
   public:
     // Both in the same window and at the same place of its ID stack.
     void open(std::uint32_t line, const session::Session& session);
-    void draw(const session::Session& session, WindowState& shared, session::Commands& commands);
+    void draw(const session::Session& session, const WindowState& shared, Requests& requests);
 
   private:
-    void draw_condition(const session::Session& session, const WindowState& shared,
-                        session::Commands& commands);
+    void draw_condition(const session::Session& session, const WindowState& shared, Requests& requests);
 
     std::uint32_t line_ = 0;
     bool opened_ = false;  // the condition takes the keyboard

@@ -59,43 +59,48 @@ std::string SourceView::title(const session::Session& session) const {
     return name.size() <= folder_fits ? name : session.path().filename().string();
 }
 
-void SourceView::tools(Heading& heading, const session::Session& session, WindowState& shared,
-                       session::Commands& commands) {
+void SourceView::tools(Heading& heading, const session::Session& session, const WindowState& shared,
+                       Requests& requests) {
     if (session.path().empty()) return;
-    if (heading.word(shared.editing ? "Done" : "Edit", true)) shared.editing = !shared.editing;
-    choose_heat(heading, shared);
+    if (heading.word(shared.editing ? "Done" : "Edit", true)) requests.act("source.edit");
+    choose_heat(heading, shared, requests);
     // A side of a comparison has no room for it.
-    if (!shared.comparing && heading.word_right("PTX", shared.show_ptx)) shared.show_ptx = !shared.show_ptx;
+    if (!shared.comparing && heading.word_right("PTX", shared.show_ptx)) requests.act("source.ptx");
     if (!session.edited()) return;
-    if (heading.word("Reset")) commands.push_back(session::RevertSource{});
+    if (heading.word("Reset")) requests.commands.push_back(session::RevertSource{});
     // A lesson stays as it is: what was made of it becomes a file of the person's own.
     if (heading.word(session.lesson() ? "Save as" : "Save")) {
         if (session.lesson())
-            shared.dialog = Dialog::save_as;
+            requests.act("file.save_as");
         else
-            commands.push_back(session::SaveSource{session.path()});
+            requests.commands.push_back(session::SaveSource{session.path()});
     }
 }
 
-void SourceView::follow_edit_mode(const session::Session& session, WindowState& shared,
-                                  session::Commands& commands) {
+void SourceView::follow_edit_mode(const session::Session& session, const WindowState& shared,
+                                  Requests& requests) {
+    bool editing = shared.editing;
     if (const std::string path = session.path().string(); path != opened_) {
         opened_ = path;
         // Saved under another name: who types goes on typing.
         if (editor_.editing() && session.source() == editor_.draft())
-            return follow_text(session, shared, commands);
-        shared.editing = std::exchange(shared.edit_opened, false);
+            return follow_text(session, shared, editing, requests);
+        editing = shared.edit_opened;
+        requests.change([editing](WindowState& changed) {
+            changed.editing = editing;
+            changed.edit_opened = false;
+        });
         editor_.end();
         document_.set_text(session.source());
         document_.fold(true);
         selected_line_ = 0;
     }
-    if (shared.editing && !editor_.editing()) {
+    if (editing && !editor_.editing()) {
         editor_.begin(session.source());
         sent_ = session.source();
     }
-    follow_text(session, shared, commands);
-    if (!shared.editing && editor_.editing()) {
+    follow_text(session, shared, editing, requests);
+    if (!editing && editor_.editing()) {
         editor_.end();
         document_.set_text(editor_.draft());
         document_.fold(true);
@@ -107,33 +112,32 @@ void SourceView::follow_edit_mode(const session::Session& session, WindowState& 
 }
 
 // What is typed goes to the session after a moment, what became of the text there comes back.
-void SourceView::follow_text(const session::Session& session, WindowState& shared,
-                             session::Commands& commands) {
-    shared.typing_source = editor_.editing() && editor_.focused();
+void SourceView::follow_text(const session::Session& session, const WindowState& shared, bool editing,
+                             Requests& requests) {
+    const bool typing = editor_.editing() && editor_.focused();
+    if (typing != shared.typing_source) requests.set(&WindowState::typing_source, typing);
     if (!editor_.editing()) return;
     if (session.source() != sent_ && !editor_.changed()) {
         sent_ = session.source();
         editor_.replace(sent_);
     }
-    const session::Commands next = std::exchange(shared.after_typing, {});
-    if (editor_.take_change(shared, !shared.editing || !next.empty())) {
+    if (editor_.take_change(shared, !editing || shared.flush_typing)) {
         std::string base = std::exchange(sent_, editor_.draft());
-        commands.push_back(session::EditSource{sent_, std::move(base)});
+        requests.commands.push_back(session::EditSource{sent_, std::move(base)});
     }
-    commands.insert(commands.end(), next.begin(), next.end());
-    shared.wants_frame = shared.wants_frame || editor_.changed();
+    requests.next_frame |= editor_.changed();
 }
 
-void SourceView::content(const Rect& inside, const session::Session& session, WindowState& shared,
-                         session::Commands& commands) {
-    follow_edit_mode(session, shared, commands);
+void SourceView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                         Requests& requests) {
+    follow_edit_mode(session, shared, requests);
     if (session.path().empty()) {
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint,
                           "Choose a lesson, or drop a .cu file here");
         return;
     }
     Rect rows = inside;
-    rows.height -= draw_problem_list(inside, session, shared, commands);
+    rows.height -= draw_problem_list(inside, session, shared, requests);
     ImDrawList* under = ImGui::GetWindowDrawList();
     const float left = shared.px(code_left);
     const Rect code{rows.x + left, rows.y, rows.width - left, rows.height};
@@ -157,9 +161,9 @@ void SourceView::content(const Rect& inside, const session::Session& session, Wi
                       session.run() && session.run()->source == document_.text()};
     follow_position(frame);
     for (std::size_t row = frame.first_row; row < frame.end_row; ++row)
-        draw_row(frame, row, commands);
+        draw_row(frame, row, requests);
     if (editor_.editing()) draw_editor(frame);
-    menu_.draw(session, shared, commands);
+    menu_.draw(session, shared, requests);
     const float width = shared.px(24) + text_width(fonts().mono, "m") * float(document_.longest_line());
     ImGui::SetCursorPos(ImVec2(0, 0));
     ImGui::Dummy(ImVec2(width, row_height * float(document_.row_count()) + shared.px(8)));
@@ -231,7 +235,7 @@ void SourceView::follow_position(const Frame& frame) {
     scroll_to_row(frame, document_.row_of(step_state->step.line));
 }
 
-void SourceView::draw_row(const Frame& frame, std::size_t row, session::Commands& commands) {
+void SourceView::draw_row(const Frame& frame, std::size_t row, Requests& requests) {
     const float y = frame.top + float(row) * frame.row_height;
     const std::size_t line = document_.line_of(row);
     if (document_.folded() && line == document_.front_first()) return draw_fold_row(frame, y);
@@ -244,13 +248,13 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, session::Commands
                                    current ? theme().current_line : theme().panel_raised);
     draw_line_diagnostics(frame, line, y);
     if (frame.measured) draw_heat(frame, line, y);
-    const bool on_mark = frame.measured && draw_problem_mark(frame, line, y, commands);
+    const bool on_mark = frame.measured && draw_problem_mark(frame, line, y, requests);
     draw_gutter(frame, line, y, current);
     draw_code(frame, line, y);
     if (frame.measured) draw_warps(frame, line, y);
     draw_condition(frame, line, y);
     if (!on_mark && !editor_.editing() && over(area, frame.inside, frame.shared))
-        interact_with_row(frame, line, area, commands);
+        interact_with_row(frame, line, area, requests);
 }
 
 void SourceView::draw_gutter(const Frame& frame, std::size_t line, float y, bool current) const {
@@ -290,15 +294,16 @@ void SourceView::draw_condition(const Frame& frame, std::size_t line, float y) c
 }
 
 void SourceView::interact_with_row(const Frame& frame, std::size_t line, const Rect& area,
-                                   session::Commands& commands) {
+                                   Requests& requests) {
     const auto number = std::uint32_t(line);
     const bool over_gutter = ImGui::GetIO().MousePos.x < area.x + frame.shared.px(code_left);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) menu_.open(number, frame.session);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
         if (over_gutter)
-            commands.push_back(session::ToggleBreakpoint{number});
+            requests.commands.push_back(session::ToggleBreakpoint{number});
         else
-            commands.push_back(session::SelectLine{frame.session.selection().line == number ? 0 : number});
+            requests.commands.push_back(
+                session::SelectLine{frame.session.selection().line == number ? 0 : number});
     }
     const session::Breakpoint* there = breakpoint_on(frame.session, number);
     if (!over_gutter) {
@@ -316,13 +321,13 @@ void SourceView::interact_with_row(const Frame& frame, std::size_t line, const R
     if (!ImGui::IsPopupOpen("line menu")) tooltip(text, frame.shared);
 }
 
-void SourceView::choose_heat(Heading& heading, WindowState& shared) const {
+void SourceView::choose_heat(Heading& heading, const WindowState& shared, Requests& requests) const {
     static const std::vector<std::string> names = {"executions", "lanes off", "conflicts", "sectors"};
     const int current = int(shared.heat);
     const std::string shown = shared.heat == HeatMetric::executions ? "heat" : names[std::size_t(current)];
     if (menu_word_right(heading, shown, shared)) ImGui::OpenPopup("heat");
     const int chosen = choice_popup("heat", names, current, shared);
-    if (chosen >= 0) shared.heat = HeatMetric(chosen);
+    if (chosen >= 0) requests.set(&WindowState::heat, HeatMetric(chosen));
 }
 
 void SourceView::draw_code(const Frame& frame, std::size_t line, float y) const {
@@ -340,8 +345,7 @@ void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const 
 }
 
 // A line with problems has a diamond beside its number. True while the mouse is on it.
-bool SourceView::draw_problem_mark(const Frame& frame, std::size_t line, float y,
-                                   session::Commands& commands) const {
+bool SourceView::draw_problem_mark(const Frame& frame, std::size_t line, float y, Requests& requests) const {
     const std::vector<LineProblem> here = problems_on_line(*frame.session.run(), std::uint32_t(line));
     if (here.empty()) return false;
     const float x = frame.inside.x + frame.shared.px((number_width + code_left + 2) / 2);
@@ -349,7 +353,7 @@ bool SourceView::draw_problem_mark(const Frame& frame, std::size_t line, float y
                  problem_colour(*here.front().problem));
     const Rect mark{x - frame.shared.px(6), y, frame.shared.px(12), frame.row_height};
     if (editor_.editing() || !over(mark, frame.inside, frame.shared)) return false;
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) jump_to(*here.front().site, commands);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) jump_to(*here.front().site, requests);
     tooltip(words_of(here), frame.shared);
     return true;
 }
@@ -424,7 +428,7 @@ void SourceView::draw_editor(const Frame& frame) {
 
 // The newest attempt's errors under the code. Returns the height that they take.
 float SourceView::draw_problem_list(const Rect& inside, const session::Session& session,
-                                    const WindowState& shared, session::Commands& commands) const {
+                                    const WindowState& shared, Requests& requests) const {
     const Diagnostics& diagnostics = session.diagnostics();
     if (diagnostics.empty()) return 0;
     const std::size_t shown = std::min(diagnostics.size(), most_listed_errors);
@@ -446,7 +450,7 @@ float SourceView::draw_problem_list(const Rect& inside, const session::Session& 
         const bool clicked = click_area(("error" + std::to_string(i)).c_str(), {list.x, y, list.width, row});
         if (cut && !shared.still && ImGui::IsItemHovered()) tooltip(text, shared);
         if (clicked && diagnostic.line)
-            commands.push_back(session::SelectLine{std::uint32_t(diagnostic.line)});
+            requests.commands.push_back(session::SelectLine{std::uint32_t(diagnostic.line)});
     }
     if (session.run())
         draw_text(draw, fonts().small, ImVec2(left, centre_line(fonts().small, y, row)), theme().text_quiet,

@@ -18,35 +18,35 @@ class SourceView : public View {
 
   protected:
     std::string title(const session::Session& session) const override;
-    void tools(Heading& heading, const session::Session& session, WindowState& shared,
-               session::Commands& commands) override;
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void tools(Heading& heading, const session::Session& session, const WindowState& shared,
+               Requests& requests) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
     struct Frame;  // what a frame's drawing shares
 
-    void follow_edit_mode(const session::Session& session, WindowState& shared, session::Commands& commands);
-    void follow_text(const session::Session& session, WindowState& shared, session::Commands& commands);
+    void follow_edit_mode(const session::Session& session, const WindowState& shared, Requests& requests);
+    void follow_text(const session::Session& session, const WindowState& shared, bool editing,
+                     Requests& requests);
     void hold_place(float row_height, const WindowState& shared);
     void follow_position(const Frame& frame);
     void show_caret(const Frame& frame) const;
     void scroll_to_row(const Frame& frame, std::size_t row) const;
-    void draw_row(const Frame& frame, std::size_t row, session::Commands& commands);
+    void draw_row(const Frame& frame, std::size_t row, Requests& requests);
     void draw_code(const Frame& frame, std::size_t line, float y) const;
     void draw_heat(const Frame& frame, std::size_t line, float y) const;
-    bool draw_problem_mark(const Frame& frame, std::size_t line, float y, session::Commands& commands) const;
+    bool draw_problem_mark(const Frame& frame, std::size_t line, float y, Requests& requests) const;
     void draw_warps(const Frame& frame, std::size_t line, float y) const;
     void draw_line_diagnostics(const Frame& frame, std::size_t line, float y) const;
     void draw_gutter(const Frame& frame, std::size_t line, float y, bool current) const;
     void draw_condition(const Frame& frame, std::size_t line, float y) const;
-    void choose_heat(Heading& heading, WindowState& shared) const;
-    void interact_with_row(const Frame& frame, std::size_t line, const Rect& area,
-                           session::Commands& commands);
+    void choose_heat(Heading& heading, const WindowState& shared, Requests& requests) const;
+    void interact_with_row(const Frame& frame, std::size_t line, const Rect& area, Requests& requests);
     void draw_fold_row(const Frame& frame, float y);
     void draw_editor(const Frame& frame);
     float draw_problem_list(const Rect& inside, const session::Session& session, const WindowState& shared,
-                            session::Commands& commands) const;
+                            Requests& requests) const;
 
     SourceDocument document_;
     SourceEditor editor_;

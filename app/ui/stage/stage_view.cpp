@@ -81,9 +81,9 @@ const std::string& StageView::place(const session::Session& session) {
     return heading_;
 }
 
-void StageView::tools(Heading& heading, const session::Session& session, WindowState& shared,
-                      session::Commands&) {
-    stage_tabs(heading, shared);
+void StageView::tools(Heading& heading, const session::Session& session, const WindowState& shared,
+                      Requests& requests) {
+    stage_tabs(heading, shared, requests);
     if (heading.word_right("Fit")) {
         fit_wanted_ = true;
         scroll_ = 0;
@@ -97,22 +97,22 @@ void StageView::tools(Heading& heading, const session::Session& session, WindowS
         const int reals = static_cast<int>(shared.reals);
         if (menu_word_right(heading, real_names[reals], shared)) ImGui::OpenPopup("reals");
         const int real = choice_popup("reals", {real_names[0], real_names[1], real_names[2]}, reals, shared);
-        if (real >= 0) shared.reals = static_cast<RealFormat>(real);
+        if (real >= 0) requests.set(&WindowState::reals, static_cast<RealFormat>(real));
     }
     heading.words(place(session));
 }
 
-void StageView::content(const Rect& whole, const session::Session& session, WindowState& shared,
-                        session::Commands& commands) {
+void StageView::content(const Rect& whole, const session::Session& session, const WindowState& shared,
+                        Requests& requests) {
     const Rect inside{whole.x, whole.y, whole.width, std::max(0.0f, whole.height - legend_height(shared))};
-    if (fit_wanted_) fit_lanes(shared);
+    LaneColumns columns = shared.lanes;
+    if (fit_wanted_) fit_lanes(columns);
     fit_wanted_ = false;
-    navigate(inside, shared);
-    if (!model_.update(session, frame_in(inside, shared), label_, shared.reals)) return;
-    const bool stepped = model_.step_changed();
-    fit_small_blocks(inside, session, shared);
-    model_.update(session, frame_in(inside, shared), label_, shared.reals);
-    if (stepped) follow(inside);
+    navigate(inside, shared, columns);
+    const bool shown = lay_out(inside, session, shared, columns);
+    if (columns != shared.lanes) requests.set(&WindowState::lanes, columns);
+    if (!shown) return;
+    if (stepped_) follow(inside);
     clamp_scroll(inside.height);
     if (model_.arrays().empty()) {
         const bool prints = session.run() && !session.run()->console.empty();
@@ -126,7 +126,7 @@ void StageView::content(const Rect& whole, const session::Session& session, Wind
     const StagePicture picture{ImGui::GetWindowDrawList(),
                                model_,
                                *session.trace(),
-                               lane_grid(inside, shared),
+                               lane_grid(inside, columns, shared.scale),
                                inside,
                                scroll_,
                                shared,
@@ -138,28 +138,37 @@ void StageView::content(const Rect& whole, const session::Session& session, Wind
     draw_queues(picture);
     fold_lines(picture);
     draw_legend(picture);
-    if (!shared.still) hover(picture, session, commands);
+    if (!shared.still) hover(picture, session, requests);
     highlight(picture, session);
 }
 
-LayoutFrame StageView::frame_in(const Rect& inside, const WindowState& shared) const {
-    return {lane_grid(inside, shared), inside.height, shared.scale, lane_scale(shared), cell_fonts().sizes};
+LayoutFrame StageView::frame_in(const Rect& inside, const LaneColumns& columns, float scale) const {
+    return {lane_grid(inside, columns, scale), inside.height, scale, lane_scale(columns), cell_fonts().sizes};
+}
+
+// False: there is nothing to show.
+bool StageView::lay_out(const Rect& inside, const session::Session& session, const WindowState& shared,
+                        LaneColumns& columns) {
+    if (!model_.update(session, frame_in(inside, columns, shared.scale), label_, shared.reals)) return false;
+    stepped_ = model_.step_changed();
+    fit_small_blocks(inside, session, shared, columns);
+    model_.update(session, frame_in(inside, columns, shared.scale), label_, shared.reals);
+    return true;
 }
 
 // A few threads and cells are shown larger: there is room, and they can be read from further away.
-void StageView::fit_small_blocks(const Rect& inside, const session::Session& session, WindowState& shared) {
+void StageView::fit_small_blocks(const Rect& inside, const session::Session& session,
+                                 const WindowState& shared, LaneColumns& columns) {
     const bool same_panel = fitted_.width == inside.width && fitted_.height == inside.height;
     if (same_panel && !model_.run_changed()) return;
     fitted_ = inside;
     const session::StepState& step_state = *session.step_state();
     const std::uint64_t threads = step_state.launch ? step_state.launch->block.count() : trace::warp_size;
     const auto lanes = static_cast<unsigned>(std::min<std::uint64_t>(threads, trace::warp_size));
-    WindowState trial = shared;
-    trial.lane_zoom = 1;
-    trial.lane_pan_px = 0;
     for (float fit : {2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {
-        trial.lane_fit = shared.lane_fit = fit;
-        if (fit == 1 || model_.fits(frame_in(inside, trial), lanes)) return;
+        columns.fit = fit;
+        const LaneColumns trial{.zoom = 1, .fit = fit, .pan_px = 0};
+        if (fit == 1 || model_.fits(frame_in(inside, trial, shared.scale), lanes)) return;
     }
 }
 
@@ -181,20 +190,20 @@ void StageView::clamp_scroll(float height) {
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, model_.layout().height - height));
 }
 
-void StageView::navigate(const Rect& inside, WindowState& shared) {
+void StageView::navigate(const Rect& inside, const WindowState& shared, LaneColumns& columns) {
     if (shared.still || !hovered(inside, shared)) return;
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl && io.MouseWheel != 0) {
-        zoom_lanes(inside, shared, std::pow(1.15f, io.MouseWheel), io.MousePos.x);
+        zoom_lanes(inside, columns, shared.scale, std::pow(1.15f, io.MouseWheel), io.MousePos.x);
     } else if (io.KeyShift) {
-        pan_lanes(inside, shared, -io.MouseWheel * shared.px(60));
+        pan_lanes(inside, columns, shared.scale, -io.MouseWheel * shared.px(60));
     } else {
         scroll_ -= io.MouseWheel * shared.px(60);
     }
     if (ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4) ||
         ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0)) {
         scroll_ -= io.MouseDelta.y;
-        pan_lanes(inside, shared, -io.MouseDelta.x);
+        pan_lanes(inside, columns, shared.scale, -io.MouseDelta.x);
     }
 }
 
@@ -226,8 +235,7 @@ void StageView::fold_lines(const StagePicture& picture) {
     }
 }
 
-void StageView::hover(const StagePicture& picture, const session::Session& session,
-                      session::Commands& commands) {
+void StageView::hover(const StagePicture& picture, const session::Session& session, Requests& requests) {
     std::optional<CellRef> cell;
     if (hovered(picture.inside, picture.shared) && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
         const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -235,7 +243,7 @@ void StageView::hover(const StagePicture& picture, const session::Session& sessi
         if (cell && cell->index >= model_.arrays()[cell->array].count) cell.reset();
     }
     if (!cell) {
-        if (hovering_) commands.push_back(session::ClearHover{});
+        if (hovering_) requests.commands.push_back(session::ClearHover{});
         hovering_ = false;
         return;
     }
@@ -243,7 +251,7 @@ void StageView::hover(const StagePicture& picture, const session::Session& sessi
     const session::Selection& selection = session.selection();
     const std::string& symbol = model_.arrays()[cell->array].symbol->name;
     if (selection.hovered_symbol != symbol || selection.hovered_index != cell->index)
-        commands.push_back(session::HoverCell{symbol, cell->index});
+        requests.commands.push_back(session::HoverCell{symbol, cell->index});
     tooltip(cell_story(model_, session, *cell), picture.shared);
 }
 

@@ -19,20 +19,23 @@ class StageView : public View {
 
   protected:
     bool has_heading(const session::Session&) const override { return true; }
-    void tools(Heading& heading, const session::Session& session, WindowState& shared,
-               session::Commands& commands) override;
+    void tools(Heading& heading, const session::Session& session, const WindowState& shared,
+               Requests& requests) override;
     ImU32 surface() const override { return theme().background; }
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
     const std::string& place(const session::Session& session);
-    LayoutFrame frame_in(const Rect& inside, const WindowState& shared) const;
-    void fit_small_blocks(const Rect& inside, const session::Session& session, WindowState& shared);
+    LayoutFrame frame_in(const Rect& inside, const LaneColumns& columns, float scale) const;
+    bool lay_out(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 LaneColumns& columns);
+    void fit_small_blocks(const Rect& inside, const session::Session& session, const WindowState& shared,
+                          LaneColumns& columns);
     void follow(const Rect& inside);
-    void navigate(const Rect& inside, WindowState& shared);
+    void navigate(const Rect& inside, const WindowState& shared, LaneColumns& columns);
     void fold_lines(const StagePicture& picture);
-    void hover(const StagePicture& picture, const session::Session& session, session::Commands& commands);
+    void hover(const StagePicture& picture, const session::Session& session, Requests& requests);
     void highlight(const StagePicture& picture, const session::Session& session);
     void clamp_scroll(float height);
 
@@ -42,6 +45,7 @@ class StageView : public View {
     float scroll_ = 0;       // content pixels above the top edge
     bool hovering_ = false;  // this view's hover is in the selection
     bool fit_wanted_ = false;
+    bool stepped_ = false;               // since the last frame
     std::vector<render::Texture> heat_;  // of large arrays, by array
     std::string heading_;
     std::uint64_t heading_generation_ = ~0ull, heading_turn_ = ~0ull;

@@ -29,6 +29,14 @@ enum class HelpPage : std::uint8_t { keys, glossary };
 // What lies over the panels and has the keyboard: one at a time.
 enum class Dialog : std::uint8_t { none, menu, open_file, save_as, palette, form };
 
+// The 32 columns that stage and warps share: see ui/kit/lane_grid.h.
+struct LaneColumns {
+    float zoom = 1;
+    float fit = 1;     // zoom at which short arrays and small blocks are large enough to read from afar
+    float pan_px = 0;  // how far they are moved to the left
+    bool operator==(const LaneColumns&) const = default;
+};
+
 // The page of image convolutions, as far as keys and menus must know it.
 struct PreviewState {
     bool open = false;
@@ -42,7 +50,7 @@ struct Notice {
 };
 constexpr double notice_s = 4;
 
-// Transient state of the window that views share and that is not the session's (modes, toggles, clock).
+// What views read beside the session. The window alone changes it; views ask for changes: see Requests.
 struct WindowState {
     double now_s = 0;
     Brightness brightness = Brightness::dark;
@@ -50,22 +58,19 @@ struct WindowState {
     Notice notice;
     bool lecture = false;
     bool show_help = false;
-    bool editing = false;            // the source is being typed
-    bool edit_opened = false;        // so is that of the file that is opened next
-    bool comparing = false;          // two runs side by side instead of one
-    bool exporting = false;          // the dialogue that writes pictures and pages is open
-    bool typing_source = false;      // and has the keyboard
-    session::Commands after_typing;  // asked for while it is typed: they come after what was typed so far
+    bool editing = false;        // the source is being typed
+    bool edit_opened = false;    // so is that of the file that is opened next
+    bool comparing = false;      // two runs side by side instead of one
+    bool exporting = false;      // the dialogue that writes pictures and pages is open
+    bool typing_source = false;  // and has the keyboard
+    bool flush_typing = false;   // what was typed goes to the session in this frame
     Dialog dialog = Dialog::none;
     bool focus_parameters = false;  // the first input of the parameters takes the keyboard
-    bool wants_frame = false;       // a view waits for something that time brings
     InspectorTab show_tab = InspectorTab::automatic;
-    float scale = 1.0f;      // of all sizes and fonts
-    float zoom = 1.0f;       // what the person chose on top of the scale that fits
-    bool still = false;      // headless picture: no hover, no animation
-    float lane_zoom = 1.0f;  // of the 32 columns that stage and warps share (see lane_grid.h)
-    float lane_fit = 1.0f;   // zoom at which short arrays and small blocks are large enough to read from afar
-    float lane_pan_px = 0;   // how far those columns are moved to the left
+    float scale = 1.0f;  // of all sizes and fonts
+    float zoom = 1.0f;   // what the person chose on top of the scale that fits
+    bool still = false;  // headless picture: no hover, no animation
+    LaneColumns lanes;
     std::string note;  // one line about the machine that the person should know, e.g. a font that is missing
 
     StageTab stage_tab = StageTab::cells;
@@ -88,9 +93,7 @@ struct WindowState {
     HeatMetric heat = HeatMetric::executions;
     RealFormat reals = RealFormat::decimal;
     std::string lane_colour;  // a lane expression of which the value colours the lanes; empty: their state
-    std::uint32_t condition_line = 0;  // whose breakpoint's condition is typed; 0: none
-    bool add_watch = false;            // the box for a new watch shall take the keyboard
-    std::string problem;  // what a view could not show as it was asked to; a picture fails with it
+    bool add_watch = false;   // the box for a new watch shall take the keyboard
 
     float px(float at_scale_1) const { return at_scale_1 * scale; }
 };

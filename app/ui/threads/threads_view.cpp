@@ -27,9 +27,9 @@ std::string line_words(const ThreadsModel& model, std::uint32_t pc) {
 
 // --- Heading -----------------------------------------------------------------------------------------------
 
-void ThreadsView::tools(Heading& heading, const session::Session& session, WindowState& shared,
-                        session::Commands&) {
-    stage_tabs(heading, shared);
+void ThreadsView::tools(Heading& heading, const session::Session& session, const WindowState& shared,
+                        Requests& requests) {
+    stage_tabs(heading, shared, requests);
     if (heading.word_right("Fit")) zoom_ = 1, pan_x_ = pan_y_ = 0;
     if (menu_word_right(heading, "colour: " + shared.map_colour, shared)) ImGui::OpenPopup("map colour");
     std::vector<std::string> names = {"state", "line"};
@@ -38,7 +38,7 @@ void ThreadsView::tools(Heading& heading, const session::Session& session, Windo
             names.push_back(variable.name);
     const auto at = std::find(names.begin(), names.end(), shared.map_colour);
     const int chosen = choice_popup("map colour", names, int(at - names.begin()), shared);
-    if (chosen >= 0) shared.map_colour = names[std::size_t(chosen)];
+    if (chosen >= 0) requests.set(&WindowState::map_colour, names[std::size_t(chosen)]);
     const session::StepState* step_state = session.step_state();
     if (!step_state || !step_state->launch) return;
     const std::string words = std::string(in_place_ ? "drawn from the kernel's own records · " : "") +
@@ -126,15 +126,15 @@ render::ColourBy ThreadsView::colour_by(const WindowState& shared) const {
 }
 
 // Tells the shaders which variable is watched.
-void ThreadsView::choose_colour(WindowState& shared) {
+void ThreadsView::choose_colour(const WindowState& shared, Requests& requests) {
     if (shared.map_colour == watched_) return;
     const auto at = std::find_if(model_->variables.begin(), model_->variables.end(),
                                  [&](const MapVariable& each) { return each.name == shared.map_colour; });
     const bool none = at == model_->variables.end();
     if (none && colour_by(shared) == render::ColourBy::value) {
-        shared.problem =
+        requests.problem =
             "no variable '" + shared.map_colour + "' holds a number in a register of this launch";
-        shared.map_colour = "state";
+        requests.set(&WindowState::map_colour, std::string("state"));
     }
     const std::vector<std::vector<render::WatchedRegister>> nothing;
     if (const Result<void> set = map_->set_watched(none ? nothing : at->by_function); !set)
@@ -160,7 +160,7 @@ void ThreadsView::update_states(const session::Session& session, const WindowSta
 
 // --- Where it is -------------------------------------------------------------------------------------------
 
-void ThreadsView::arrange(const Rect& map, WindowState& shared) {
+void ThreadsView::arrange(const Rect& map, const WindowState& shared) {
     const render::StreamShape& shape = streams().shape();
     layout_ = fit_map(shape.blocks, shape.block_threads, map.width, map.height, shared.px(largest_cell));
     layout_.cell *= zoom_;
@@ -279,12 +279,12 @@ std::string ThreadsView::story(std::uint32_t slot, const session::Session& sessi
 }
 
 void ThreadsView::interact(const Rect& map, const session::Session& session, const WindowState& shared,
-                           session::Commands& commands) {
+                           Requests& requests) {
     std::optional<std::uint32_t> slot;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (!shared.still && hovered(map, shared)) slot = layout_.slot_at(mouse.x - map.x, mouse.y - map.y);
     if (!slot) {
-        if (hovering_) commands.push_back(session::ClearHover{});
+        if (hovering_) requests.commands.push_back(session::ClearHover{});
         hovering_ = false;
         return;
     }
@@ -292,18 +292,18 @@ void ThreadsView::interact(const Rect& map, const session::Session& session, con
     const std::uint32_t thread = *slot % layout_.block_threads;
     const std::uint32_t warp = thread / trace::warp_size, lane = thread % trace::warp_size;
     const bool focused = block == session.step_state()->step.block;
-    if (focused) commands.push_back(session::HoverLane{warp, lane});
-    if (!focused && hovering_) commands.push_back(session::ClearHover{});
+    if (focused) requests.commands.push_back(session::HoverLane{warp, lane});
+    if (!focused && hovering_) requests.commands.push_back(session::ClearHover{});
     hovering_ = focused;
     if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !dragged_) {
-        if (!focused) commands.push_back(session::FocusBlock{block});
-        commands.push_back(session::PinLane{warp, lane});
+        if (!focused) requests.commands.push_back(session::FocusBlock{block});
+        requests.commands.push_back(session::PinLane{warp, lane});
     }
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) tooltip(story(*slot, session), shared);
 }
 
-void ThreadsView::content(const Rect& inside, const session::Session& session, WindowState& shared,
-                          session::Commands& commands) {
+void ThreadsView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                          Requests& requests) {
     prepare(session, shared);
     const bool ready =
         model_ && problem_.empty() && session.step_state() && session.step_state()->step.launch == launch_;
@@ -311,11 +311,11 @@ void ThreadsView::content(const Rect& inside, const session::Session& session, W
         const std::string text = !problem_.empty()       ? problem_
                                  : jobs_.busy("threads") ? "preparing the map of threads …"
                                                          : "no run yet";
-        if (!problem_.empty()) shared.problem = problem_;
+        if (!problem_.empty()) requests.problem = problem_;
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint, text);
         return;
     }
-    choose_colour(shared);
+    choose_colour(shared, requests);
     const float legend = map_legend_height(shared), top = shared.px(margin);
     const Rect map{std::round(inside.x + shared.px(label_width + margin)), std::round(inside.y + top),
                    std::floor(inside.width - shared.px(label_width + 2 * margin)),
@@ -331,7 +331,7 @@ void ThreadsView::content(const Rect& inside, const session::Session& session, W
     paint(map, shared);
     draw_marks(map, session, shared);
     draw->PopClipRect();
-    interact(map, session, shared, commands);
+    interact(map, session, shared, requests);
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) dragged_ = false;
     draw_map_legend({map.x, inside.bottom() - legend, inside.right() - map.x, legend},
                     {*model_, tally_, range_, colour_by(shared), shared.map_colour}, shared);

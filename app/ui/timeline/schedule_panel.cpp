@@ -205,7 +205,7 @@ const ScheduledBlock* SchedulePanel::block_under_mouse(const Frame& frame) const
 }
 
 void SchedulePanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
-                         session::Commands& commands) {
+                         Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const session::StepState* step_state = session.step_state();
     const std::uint32_t launch = step_state ? step_state->step.launch : 0;
@@ -243,7 +243,8 @@ void SchedulePanel::draw(const Rect& inside, const session::Session& session, co
     draw_axis(frame);
     const ScheduledBlock* under = block_under_mouse(frame);
     if (under == nullptr) return;
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) commands.push_back(session::FocusBlock{under->block});
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        requests.commands.push_back(session::FocusBlock{under->block});
     tooltip("block " + block_name(step_state->launch->grid, under->block) + " on SM " +
                 std::to_string(under->sm) + "\nfrom " + duration_text(under->span.begin_ns) + ", for " +
                 duration_text(under->span.length_ns()) + "\nwave " + std::to_string(under->wave + 1) +

@@ -12,7 +12,7 @@ namespace lanescope::ui {
 class SchedulePanel {
   public:
     void draw(const Rect& inside, const session::Session& session, const WindowState& shared,
-              session::Commands& commands);
+              Requests& requests);
 
   private:
     struct Frame;

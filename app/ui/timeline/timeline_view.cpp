@@ -112,10 +112,10 @@ void TimelineView::follow(const session::Session& session) {
     if (at < begin_ || at + 1 > end_) begin_ = at - length / 3, end_ = begin_ + length;
 }
 
-void TimelineView::content(const Rect& inside, const session::Session& session, WindowState& shared,
-                           session::Commands& commands) {
+void TimelineView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                           Requests& requests) {
     if (shared.timeline_rows == TimelineRows::multiprocessors)
-        return by_multiprocessor_.draw(inside, session, shared, commands);
+        return by_multiprocessor_.draw(inside, session, shared, requests);
     prepare(session, shared);
     if (!model_ || model_->steps().empty()) {
         const char* text = jobs_.busy("timeline") ? "preparing the timeline …"
@@ -138,7 +138,7 @@ void TimelineView::content(const Rect& inside, const session::Session& session, 
                      std::min(inside.bottom() - shared.px(8) - marks.bottom(), shared.px(curve_height))};
     const Frame frame{shared, ImGui::GetWindowDrawList(),     rows, marks, curve, pitch,
                       begin_, double(width) / (end_ - begin_)};
-    handle_mouse(frame, session, commands);
+    handle_mouse(frame, session, requests);
     draw_rows(frame);
     draw_row_labels(frame);
     draw_marks(frame);
@@ -149,14 +149,13 @@ void TimelineView::content(const Rect& inside, const session::Session& session, 
     say_what_is_there(frame);
 }
 
-void TimelineView::handle_mouse(const Frame& frame, const session::Session& session,
-                                session::Commands& commands) {
+void TimelineView::handle_mouse(const Frame& frame, const session::Session& session, Requests& requests) {
     const Rect area{frame.rows.x, frame.rows.y, frame.rows.width, frame.curve.bottom() - frame.rows.y};
     ImGuiIO& io = ImGui::GetIO();
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) scrubbing_ = false;
     const bool over = hovered(area, frame.shared);
     if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) scrubbing_ = true;
-    if (scrubbing_) seek(frame, session, commands);
+    if (scrubbing_) seek(frame, session, requests);
     if (over && io.MouseWheel != 0) {
         const double centre = frame.step_of(io.MousePos.x), factor = std::pow(0.8, double(io.MouseWheel));
         begin_ = centre - (centre - begin_) * factor;
@@ -172,14 +171,13 @@ void TimelineView::handle_mouse(const Frame& frame, const session::Session& sess
     }
 }
 
-void TimelineView::seek(const Frame& frame, const session::Session& session,
-                        session::Commands& commands) const {
+void TimelineView::seek(const Frame& frame, const session::Session& session, Requests& requests) const {
     const double last = double(model_->steps().size() - 1);
     const auto step = std::size_t(std::clamp(frame.step_of(ImGui::GetIO().MousePos.x), 0.0, last));
     const std::uint64_t turn = model_->steps()[step].first;
     const session::StepState* step_state = session.step_state();
     if (step_state && step_state->step.first <= turn && turn < step_state->step.end) return;
-    commands.push_back(session::SeekTurn{turn});
+    requests.commands.push_back(session::SeekTurn{turn});
 }
 
 void TimelineView::draw_rows(const Frame& frame) {

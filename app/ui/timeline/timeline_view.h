@@ -19,17 +19,17 @@ class TimelineView : public View {
 
   protected:
     bool separated() const override { return false; }
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
     struct Frame;
 
     void prepare(const session::Session& session, const WindowState& shared);
-    void handle_mouse(const Frame& frame, const session::Session& session, session::Commands& commands);
+    void handle_mouse(const Frame& frame, const session::Session& session, Requests& requests);
     void follow(const session::Session& session);
     void clamp_range();
-    void seek(const Frame& frame, const session::Session& session, session::Commands& commands) const;
+    void seek(const Frame& frame, const session::Session& session, Requests& requests) const;
     void say_what_is_there(const Frame& frame) const;
 
     void draw_rows(const Frame& frame);

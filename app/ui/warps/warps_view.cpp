@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scene/block_words.h"
+#include "ui/actions/table.h"
 #include "ui/kit/arrow_draw.h"
 #include "ui/kit/lane_grid.h"
 #include "ui/kit/widgets.h"
@@ -88,12 +89,12 @@ struct WarpsView::Picture {
     }
 };
 
-void WarpsView::tools(Heading& heading, const session::Session& session, WindowState& shared,
-                      session::Commands& commands) {
+void WarpsView::tools(Heading& heading, const session::Session& session, const WindowState& shared,
+                      Requests& requests) {
     if (!session.step_state()) return;
-    choose_colour(heading, session, shared);
-    choose_label(heading, session, shared, commands);
-    choose_block(heading, session, shared, commands);
+    choose_colour(heading, session, shared, requests);
+    choose_label(heading, session, shared, requests);
+    choose_block(heading, session, shared, requests);
 }
 
 // Everything that has a value in every lane: watches first, then variables.
@@ -107,7 +108,8 @@ std::vector<std::string> WarpsView::lane_values(const session::Session& session)
     return names;
 }
 
-void WarpsView::choose_colour(Heading& heading, const session::Session& session, WindowState& shared) {
+void WarpsView::choose_colour(Heading& heading, const session::Session& session, const WindowState& shared,
+                              Requests& requests) {
     const std::string& current = shared.lane_colour;
     if (menu_word(heading, "colour: " + (current.empty() ? "state" : current), shared))
         ImGui::OpenPopup("colour");
@@ -118,30 +120,30 @@ void WarpsView::choose_colour(Heading& heading, const session::Session& session,
     const int chosen = choice_popup(
         "colour", names, current.empty() || at == names.end() ? 0 : int(at - names.begin()), shared);
     if (chosen >= 0)
-        shared.lane_colour = chosen == 0 ? std::string() : names[static_cast<std::size_t>(chosen)];
+        requests.set(&WindowState::lane_colour,
+                     chosen == 0 ? std::string() : names[static_cast<std::size_t>(chosen)]);
 }
 
-void WarpsView::choose_label(Heading& heading, const session::Session& session, WindowState& shared,
-                             session::Commands& commands) {
+void WarpsView::choose_label(Heading& heading, const session::Session& session, const WindowState& shared,
+                             Requests& requests) {
     const std::string& current = session.selection().label_variable;
     if (menu_word(heading, "label: " + (current.empty() ? "none" : current), shared))
         ImGui::OpenPopup("label");
     if (!ImGui::IsPopupOpen("label")) return;
     std::vector<std::string> names = lane_values(session);
     const auto at = std::find(names.begin(), names.end(), current);
-    names.push_back("an expression … (W)");
+    names.push_back(with_keys("an expression … ({watch.add})"));
     const int chosen = choice_popup("label", names, at == names.end() ? -1 : int(at - names.begin()), shared);
     if (chosen < 0) return;
     if (chosen + 1 == int(names.size())) {
-        shared.show_tab = InspectorTab::variables;
-        shared.add_watch = true;
+        requests.act("watch.add");
     } else {
-        commands.push_back(session::LabelVariable{names[static_cast<std::size_t>(chosen)]});
+        requests.commands.push_back(session::LabelVariable{names[static_cast<std::size_t>(chosen)]});
     }
 }
 
 void WarpsView::choose_block(Heading& heading, const session::Session& session, const WindowState& shared,
-                             session::Commands& commands) {
+                             Requests& requests) {
     const session::StepState& step_state = *session.step_state();
     if (!step_state.launch || step_state.launch->grid.count() < 2) return;
     const trace::Dim3& grid = step_state.launch->grid;
@@ -160,7 +162,8 @@ void WarpsView::choose_block(Heading& heading, const session::Session& session, 
             blocks.push_back(block);
         }
         const int chosen = choice_popup("block", names, current, shared);
-        if (chosen >= 0) commands.push_back(session::FocusBlock{blocks[static_cast<std::size_t>(chosen)]});
+        if (chosen >= 0)
+            requests.commands.push_back(session::FocusBlock{blocks[static_cast<std::size_t>(chosen)]});
         return;
     }
     if (!ImGui::BeginPopup("block")) return;
@@ -169,24 +172,29 @@ void WarpsView::choose_block(Heading& heading, const session::Session& session, 
     if (ImGui::InputInt("block", &block, 1, 32, ImGuiInputTextFlags_EnterReturnsTrue) && block >= 0 &&
         static_cast<std::uint32_t>(block) < count &&
         step_state.launch->records(static_cast<std::uint32_t>(block)))
-        commands.push_back(session::FocusBlock{static_cast<std::uint32_t>(block)});
+        requests.commands.push_back(session::FocusBlock{static_cast<std::uint32_t>(block)});
     ImGui::EndPopup();
 }
 
-void WarpsView::content(const Rect& inside, const session::Session& session, WindowState& shared,
-                        session::Commands& commands) {
+void WarpsView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                        Requests& requests) {
     if (!session.step_state() || !session.trace()) {
         generation_ = ~0ull;
         return;
     }
     forget_when_moved(session, shared);
     const float arc_room = has_exchanges_ ? shared.px(arc_room_px) : 0;
-    const float growth = std::clamp(lane_scale(shared), 1.0f, 1.5f);
+    const float growth = std::clamp(lane_scale(shared.lanes), 1.0f, 1.5f);
     layout_ = make_warps_layout(static_cast<std::uint32_t>(warps_.size()), session.selection().warp,
                                 {inside.height, arc_room, shared.scale, growth});
     navigate(inside, shared);
-    Picture picture{
-        ImGui::GetWindowDrawList(), lane_grid(inside, shared), inside, session, shared, scroll_, {}};
+    Picture picture{ImGui::GetWindowDrawList(),
+                    lane_grid(inside, shared.lanes, shared.scale),
+                    inside,
+                    session,
+                    shared,
+                    scroll_,
+                    {}};
     std::vector<const WarpRow*> visible;
     for (const WarpRow& row : layout_.rows)
         if (row.bottom >= scroll_ && row.y <= scroll_ + inside.height) visible.push_back(&row);
@@ -201,7 +209,7 @@ void WarpsView::content(const Rect& inside, const session::Session& session, Win
             picture.text = wider;
         draw_row(picture, *row);
     }
-    if (!shared.still) interact(picture, session, commands);
+    if (!shared.still) interact(picture, session, requests);
 }
 
 void WarpsView::navigate(const Rect& inside, const WindowState& shared) {
@@ -367,8 +375,7 @@ void WarpsView::tell_lane(const Picture& picture, std::uint32_t warp, std::uint3
     tooltip(text, picture.shared);
 }
 
-void WarpsView::interact(const Picture& picture, const session::Session& session,
-                         session::Commands& commands) {
+void WarpsView::interact(const Picture& picture, const session::Session& session, Requests& requests) {
     bool over_lane = false;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto row = layout_.row_at(mouse.y - picture.inside.y + scroll_);
@@ -381,12 +388,12 @@ void WarpsView::interact(const Picture& picture, const session::Session& session
         const session::Selection& selection = session.selection();
         const bool known =
             selection.lane_hovered && selection.hovered_warp == warp && selection.hovered_lane == number;
-        if (over_lane && !known) commands.push_back(session::HoverLane{warp, number});
+        if (over_lane && !known) requests.commands.push_back(session::HoverLane{warp, number});
         if (over_lane && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-            commands.push_back(session::PinLane{warp, number});
+            requests.commands.push_back(session::PinLane{warp, number});
         if (over_lane) tell_lane(picture, warp, number);
     }
-    if (!over_lane && hovering_) commands.push_back(session::ClearHover{});
+    if (!over_lane && hovering_) requests.commands.push_back(session::ClearHover{});
     hovering_ = over_lane;
 }
 

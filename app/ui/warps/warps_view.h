@@ -20,11 +20,11 @@ class WarpsView : public View {
 
   protected:
     std::string title(const session::Session&) const override { return "Warps"; }
-    void tools(Heading& heading, const session::Session& session, WindowState& shared,
-               session::Commands& commands) override;
+    void tools(Heading& heading, const session::Session& session, const WindowState& shared,
+               Requests& requests) override;
     ImU32 surface() const override { return theme().background; }
-    void content(const Rect& inside, const session::Session& session, WindowState& shared,
-                 session::Commands& commands) override;
+    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                 Requests& requests) override;
 
   private:
     // One warp, prepared when it comes into sight.
@@ -39,22 +39,23 @@ class WarpsView : public View {
     struct Picture;  // warps_view.cpp
 
     std::vector<std::string> lane_values(const session::Session& session) const;
-    void choose_colour(Heading& heading, const session::Session& session, WindowState& shared);
-    void choose_label(Heading& heading, const session::Session& session, WindowState& shared,
-                      session::Commands& commands);
+    void choose_colour(Heading& heading, const session::Session& session, const WindowState& shared,
+                       Requests& requests);
+    void choose_label(Heading& heading, const session::Session& session, const WindowState& shared,
+                      Requests& requests);
     void tell_lane(const Picture& picture, std::uint32_t warp, std::uint32_t lane) const;
     void forget_when_moved(const session::Session& session, const WindowState& shared);
     void prepare(const session::Session& session, std::uint32_t warp);
     bool block_exchanges(const session::Session& session) const;
     void choose_block(Heading& heading, const session::Session& session, const WindowState& shared,
-                      session::Commands& commands);
+                      Requests& requests);
     void navigate(const Rect& inside, const WindowState& shared);
     void draw_row(const Picture& picture, const WarpRow& row);
     void draw_names(const Picture& picture, const WarpRow& row, const Prepared& warp);
     void draw_lane(const Picture& picture, const WarpRow& row, const Prepared& warp, unsigned lane);
     void draw_exchanges(const Picture& picture, const WarpRow& row, const Prepared& warp);
     void draw_frames(const Picture& picture, const WarpRow& row);
-    void interact(const Picture& picture, const session::Session& session, session::Commands& commands);
+    void interact(const Picture& picture, const session::Session& session, Requests& requests);
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
     std::size_t instruction_ = 0;

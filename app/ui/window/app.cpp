@@ -27,7 +27,7 @@ App::App(session::Session& session, GLFWwindow* window) : session_(session), img
         views_[static_cast<std::size_t>(panel)] = std::move(view);
     };
     session_.set_device_source(&gpu_);
-    add(Panel::top_bar, std::make_unique<TopBar>(wants_preview_));
+    add(Panel::top_bar, std::make_unique<TopBar>());
     add(Panel::lessons, std::make_unique<LessonsView>());
     add(Panel::parameters, std::make_unique<ParametersView>());
     add(Panel::lesson_text, std::make_unique<LessonTextView>());
@@ -50,14 +50,14 @@ FrameOutput App::frame(const FrameInput& input) {
     begin(input);
     hear_keys(input, output);
     tour_.follow(shared_);
-    notes_.take_undo(commands_, session_, shared_);
+    shared_.flush_typing = !after_typing_.empty();
+    notes_.take_undo(commands_, session_, requests_);
     if (shared_.comparing) compare().take(commands_);
     for (const session::Command& command : std::exchange(commands_, {}))
         session_.apply(command);
     output.wants_next = session_.update(input.now_s) || session_.playing() || session_.busy() ||
                         session_.searching() || session_.exploring() || session_.measuring() ||
-                        session_.counting() || std::exchange(shared_.wants_frame, false);
-    if (std::exchange(wants_preview_, false)) preview_.show(true);
+                        session_.counting();
     output.wants_next |= preview_.update(input.now_s, session_);
     const bool preview = preview_.open();  // for this whole frame
 
@@ -65,7 +65,7 @@ FrameOutput App::frame(const FrameInput& input) {
     Layout layout = arrange_panels(input);
     const Layout places = layout;
     if (preview) {
-        preview_.draw(float(input.pixels.width), float(input.pixels.height), session_, shared_, commands_);
+        preview_.draw(float(input.pixels.width), float(input.pixels.height), session_, shared_, requests_);
         layout = {};
     } else if (shared_.comparing) {
         output.wants_next |= draw_comparison(input);
@@ -77,9 +77,13 @@ FrameOutput App::frame(const FrameInput& input) {
         drag_splits(layout, shared_, splits_);
     }
     output.wants_next |= draw_over(input, places);
+    if (shared_.flush_typing) {  // the editor has asked for what was typed: now what came after it
+        shared_.flush_typing = false;
+        requests_.commands.insert(requests_.commands.end(), after_typing_.begin(), after_typing_.end());
+        after_typing_.clear();
+    }
     carry_out(std::exchange(requests_, {}), output);
-    output.wants_next |= export_.busy() || export_.wants_picture() || !commands_.empty() ||
-                         shared_.wants_frame || keyboard_.waits();
+    output.wants_next |= export_.busy() || export_.wants_picture() || !commands_.empty() || keyboard_.waits();
     const bool out_of_sight = export_.wants_picture() && std::exchange(capture_next_, true);
     if (skip_drawing_)
         ImGui::Render();
@@ -124,8 +128,9 @@ void App::carry_out(Requests asked, FrameOutput& output) {
     shared_.preview = preview_.state();
     if (shared_.brightness != before) set_theme(shared_.brightness);
     commands_.insert(commands_.end(), asked.commands.begin(), asked.commands.end());
-    shared_.after_typing.insert(shared_.after_typing.end(), asked.after_typing.begin(),
-                                asked.after_typing.end());
+    after_typing_.insert(after_typing_.end(), asked.after_typing.begin(), asked.after_typing.end());
+    output.wants_next |= asked.next_frame || !after_typing_.empty();
+    if (!asked.problem.empty()) problem_ = asked.problem;
     output.toggle_fullscreen |= asked.fullscreen;
     output.quit |= asked.quit;
 }
@@ -147,10 +152,10 @@ bool App::draw_comparison(const FrameInput& input) {
     const bool lecture = std::exchange(shared_.lecture, false);  // which has no such bar
     const Rect bar = arrange_panels(input)[Panel::top_bar];
     shared_.lecture = lecture;
-    view_in(Panel::top_bar)->draw(bar, session_, shared_, commands_);
+    view_in(Panel::top_bar)->draw(bar, session_, shared_, requests_);
     return compare().frame(
         {0, bar.bottom(), float(input.pixels.width), float(input.pixels.height) - bar.bottom()}, shared_,
-        commands_, input.now_s);
+        requests_, input.now_s);
 }
 
 // In a lecture the panels that the talk is about are larger than the controls.
@@ -160,10 +165,10 @@ void App::draw_panel(Panel panel, const Rect& rect) {
     const bool large =
         shared_.lecture && (panel == Panel::stage || panel == Panel::source || panel == Panel::timeline);
     const LargeType type(large);
-    const float scale = shared_.scale;
-    if (large) shared_.scale *= panel == Panel::timeline ? lecture_timeline_growth : lecture_growth;
-    view->draw(rect, session_, shared_, commands_);
-    shared_.scale = scale;
+    if (!large) return view->draw(rect, session_, shared_, requests_);
+    WindowState larger = shared_;
+    larger.scale *= panel == Panel::timeline ? lecture_timeline_growth : lecture_growth;
+    view->draw(rect, session_, larger, requests_);
 }
 
 bool App::draw_over(const FrameInput& input, const Layout& layout) {
@@ -171,14 +176,14 @@ bool App::draw_over(const FrameInput& input, const Layout& layout) {
         shared_.dialog != Dialog::none || shared_.show_help || shared_.exporting || shared_.edit_note;
     if (!shared_.comparing && !covered) draw_last_good(layout, session_, shared_);
     if (!session_.busy() && !session_.counting()) idle_at_s_ = input.now_s;
-    draw_progress(session_, input.now_s - idle_at_s_, shared_, commands_);
-    notes_.draw_editor(session_, shared_);
-    draw_question(session_, shared_, commands_);
+    draw_progress(session_, input.now_s - idle_at_s_, shared_, requests_);
+    notes_.draw_editor(session_, shared_, requests_);
+    draw_question(session_, shared_, requests_);
     command_list_.draw(place(), requests_);
-    path_prompt_.draw(session_, shared_, commands_);
-    form_.draw(session_, shared_, commands_);
+    path_prompt_.draw(session_, shared_, requests_);
+    form_.draw(session_, shared_, requests_);
     draw_help(shared_, requests_);
-    export_.draw(session_, shared_.comparing && compare_ ? &compare_->other() : nullptr, shared_);
+    export_.draw(session_, shared_.comparing && compare_ ? &compare_->other() : nullptr, shared_, requests_);
     Tour::draw(layout, shared_, requests_);
     draw_notice(shared_);
     bool wants_next = term_hover_.draw(shared_);

@@ -46,6 +46,8 @@ class App {
 
     FrameOutput frame(const FrameInput& input);  // draws into what is bound
     WindowState& shared() { return shared_; }
+    // What a view could not show as it was asked to; a picture fails with it.
+    const std::string& problem() const { return problem_; }
     Splits& splits() { return splits_; }
     void skip_drawing(bool skip) { skip_drawing_ = skip; }  // frames are laid out, but not drawn
     CompareMode& compare();                                 // made when it is first asked for
@@ -70,7 +72,9 @@ class App {
     WindowState shared_;
     Splits splits_;
     GpuLink gpu_{shared_};
-    session::Commands commands_;
+    session::Commands commands_;      // for the next frame
+    session::Commands after_typing_;  // behind what is being typed
+    std::string problem_;
     Requests requests_;  // of the frame that is drawn
     Keyboard keyboard_;
     std::array<std::unique_ptr<View>, panel_count> views_;
@@ -83,8 +87,7 @@ class App {
     Pointer pointer_;
     TermHover term_hover_;
     Tour tour_;
-    PreviewPage preview_;         // instead of all panels while it is open
-    bool wants_preview_ = false;  // asked for in the top bar
+    PreviewPage preview_;  // instead of all panels while it is open
     CommandList command_list_;
     PathPrompt path_prompt_;
     FormView form_;

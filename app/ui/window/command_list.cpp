@@ -88,9 +88,10 @@ void CommandList::draw_menu(const Place& place, Requests& requests) {
     const Rect area{box.x, box.y + window.px(8), box.width, box.height - window.px(16)};
     const int chosen = rows(area, choices, choices.size(), window);
     ImGui::End();
+    const Rect name{0, 0, window.px(120), box.y};  // of the program: a click on it closes the menu itself
     if (chosen >= 0)
         choose(choices[std::size_t(chosen)], place, requests);
-    else if (clicked_outside(box, window))
+    else if (clicked_outside(box, window) && !ImGui::IsMouseHoveringRect(name.min(), name.max(), false))
         close(requests);
 }
 

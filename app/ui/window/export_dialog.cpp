@@ -133,7 +133,8 @@ void ExportDialog::begin(const session::Session& session) {
     set_format(format_, session);
 }
 
-void ExportDialog::draw(const session::Session& session, const session::Session* other, WindowState& shared) {
+void ExportDialog::draw(const session::Session& session, const session::Session* other,
+                        const WindowState& shared, Requests& requests) {
     jobs_.poll();
     view_ = exported_view(other, shared);
     if (!std::exchange(open_, shared.exporting) && shared.exporting && !busy()) begin(session);
@@ -160,7 +161,7 @@ void ExportDialog::draw(const session::Session& session, const session::Session*
     if (busy())
         progress(line, shared);
     else
-        ending(line, session, shared);
+        ending(line, session, shared, requests);
     ImGui::End();
 }
 
@@ -219,12 +220,13 @@ void ExportDialog::fields(const Rect& row, const session::Session& session, cons
 }
 
 // What came of it, and the buttons.
-void ExportDialog::ending(const Rect& row, const session::Session& session, WindowState& shared) {
+void ExportDialog::ending(const Rect& row, const session::Session& session, const WindowState& shared,
+                          Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float y = row.y + shared.px(10);
     const char* write = asked_ ? "Overwrite" : "Write";
     float x = row.right() - chip_width("Close", shared);
-    if (chip("close", {x, y}, "Close", shared)) shared.exporting = false;
+    if (chip("close", {x, y}, "Close", shared)) requests.set(&WindowState::exporting, false);
     x -= chip_width(write, shared) + shared.px(10);
     const std::string why_not = why_not_exported(format_, session, view_.other);
     if (!why_not.empty()) {

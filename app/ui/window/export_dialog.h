@@ -35,7 +35,8 @@ class ExportDialog {
     ~ExportDialog();
 
     // `other`: the other run while two are compared.
-    void draw(const session::Session& session, const session::Session* other, WindowState& shared);
+    void draw(const session::Session& session, const session::Session* other, const WindowState& shared,
+              Requests& requests);
     // The dialogue is out of sight in this frame, whose pixels are wanted.
     bool wants_picture() const { return wants_picture_; }
     void take(image::Image image);
@@ -45,7 +46,8 @@ class ExportDialog {
     void begin(const session::Session& session);
     void formats(const Rect& row, const session::Session& session, const WindowState& shared);
     void fields(const Rect& row, const session::Session& session, const WindowState& shared);
-    void ending(const Rect& row, const session::Session& session, WindowState& shared);
+    void ending(const Rect& row, const session::Session& session, const WindowState& shared,
+                Requests& requests);
     void progress(const Rect& row, const WindowState& shared);
     void set_format(ExportFormat format, const session::Session& session);
     void start(const session::Session& session);

@@ -59,7 +59,7 @@ Result<void> HeadlessRenderer::draw() {
     s.target.bind();
     s.app->frame(s.input);
     if (s.app->preview().open()) s.app->preview().model().wait();  // for what the mouse asked for
-    if (!s.app->shared().problem.empty()) return error(s.app->shared().problem);
+    if (!s.app->problem().empty()) return error(s.app->problem());
     return {};
 }
 

@@ -12,7 +12,7 @@
 namespace lanescope::ui {
 
 void draw_progress(const session::Session& session, double busy_s, const WindowState& shared,
-                   session::Commands& commands) {
+                   Requests& requests) {
     constexpr double unnoticed_s = 0.2;  // shorter runs come and go without a word
     const bool counting = !session.busy() && session.counting();
     if ((!session.busy() && !counting) || (busy_s < unnoticed_s && !shared.still)) return;
@@ -36,7 +36,7 @@ void draw_progress(const session::Session& session, double busy_s, const WindowS
                         shared.px(3));
     const ImVec2 at(box.right() - chip_width("Cancel", shared) - shared.px(9),
                     box.y + (height - chip_height(shared)) / 2);
-    if (chip("cancel", at, "Cancel", shared)) commands.push_back(session::CancelRun{});
+    if (chip("cancel", at, "Cancel", shared)) requests.commands.push_back(session::CancelRun{});
     ImGui::End();
 }
 
@@ -111,7 +111,7 @@ bool page_tab(const char* label, float& x, float y, bool chosen, const WindowSta
 
 }  // namespace
 
-void draw_help(WindowState& shared, Requests& requests) {
+void draw_help(const WindowState& shared, Requests& requests) {
     if (!shared.show_help) return;
     const float height = shared.px(27) * float(key_rows().size()) + shared.px(94);
     const Rect box = centred(shared.px(736), std::min(height, ImGui::GetIO().DisplaySize.y - shared.px(24)));
@@ -119,9 +119,10 @@ void draw_help(WindowState& shared, Requests& requests) {
     const float margin = shared.px(24);
     float x = box.x + margin;
     const float y = box.y + shared.px(18);
-    if (page_tab("Keys", x, y, shared.help_page == HelpPage::keys, shared)) shared.help_page = HelpPage::keys;
+    if (page_tab("Keys", x, y, shared.help_page == HelpPage::keys, shared))
+        requests.set(&WindowState::help_page, HelpPage::keys);
     if (page_tab("Glossary", x, y, shared.help_page == HelpPage::glossary, shared))
-        shared.help_page = HelpPage::glossary;
+        requests.set(&WindowState::help_page, HelpPage::glossary);
     if (page_tab("Tour", x, y, false, shared)) requests.act("tour.start");
     const Rect inside{box.x + margin, box.y + shared.px(60), box.width - 2 * margin,
                       box.height - shared.px(76)};
@@ -131,7 +132,7 @@ void draw_help(WindowState& shared, Requests& requests) {
         draw_glossary(inside, shared);
     const bool outside =
         ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsMouseHoveringRect(box.min(), box.max());
-    if (outside && !shared.still) shared.show_help = false;
+    if (outside && !shared.still) requests.set(&WindowState::show_help, false);
     ImGui::End();
 }
 

@@ -10,8 +10,8 @@ namespace lanescope::ui {
 
 // `busy_s`: how long the run has taken so far.
 void draw_progress(const session::Session& session, double busy_s, const WindowState& shared,
-                   session::Commands& commands);
-void draw_help(WindowState& shared, Requests& requests);  // keys and glossary
+                   Requests& requests);
+void draw_help(const WindowState& shared, Requests& requests);  // keys and glossary
 
 // Explains the term under the mouse, once the mouse rests on it.
 class TermHover {

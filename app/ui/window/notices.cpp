@@ -7,7 +7,7 @@
 
 namespace lanescope::ui {
 
-void draw_question(const session::Session& session, WindowState& shared, session::Commands& commands) {
+void draw_question(const session::Session& session, const WindowState& shared, Requests& requests) {
     using Kind = session::Question::Kind;
     const Kind kind = session.question().kind;
     if (kind == Kind::none) return;
@@ -30,12 +30,12 @@ void draw_question(const session::Session& session, WindowState& shared, session
     x += text_width(fonts().strong, text) + gap;
     const float y = box.y + (height - chip_height(shared)) / 2;
     // What was typed last may not have reached the session yet: the answer is about that, too.
-    session::Commands& answers = shared.editing && !shared.comparing ? shared.after_typing : commands;
+    const bool typing = shared.editing && !shared.comparing;
+    session::Commands& answers = typing ? requests.after_typing : requests.commands;
     if (chip("first", ImVec2(x, y), first, shared, {theme().accent, false, true}))
         answers.push_back(session::AnswerQuestion{true});
     x += chip_width(first, shared) + gap;
     if (chip("second", ImVec2(x, y), second, shared)) answers.push_back(session::AnswerQuestion{false});
-    if (!answers.empty()) shared.wants_frame = true;
     ImGui::End();
 }
 

@@ -7,7 +7,7 @@
 
 namespace lanescope::ui {
 
-void draw_question(const session::Session& session, WindowState& shared, session::Commands& commands);
+void draw_question(const session::Session& session, const WindowState& shared, Requests& requests);
 // While the newest attempt failed: what the last good run shows is dimmed, and says what it is.
 void draw_last_good(const Layout& layout, const session::Session& session, const WindowState& shared);
 

@@ -77,8 +77,8 @@ Verdict verdict(const session::RunResult& run) {
     return {"result as expected", theme().good};
 }
 
-void TopBar::content(const Rect& inside, const session::Session& session, WindowState& shared,
-                     session::Commands& commands) {
+void TopBar::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                     Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     float x = inside.x + shared.px(14);
     const auto word = [&](ImFont* font, ImU32 colour, const std::string& text) {
@@ -86,14 +86,13 @@ void TopBar::content(const Rect& inside, const session::Session& session, Window
         x += text_width(font, text);
     };
     const float menu_right = x + text_width(fonts().title, "Lanescope") + shared.px(15);
-    if (click_area("menu", {x, inside.y, menu_right - x, inside.height}))
-        shared.dialog = shared.dialog == Dialog::menu ? Dialog::none : Dialog::menu;
+    if (click_area("menu", {x, inside.y, menu_right - x, inside.height})) requests.act("window.menu");
     const bool hot = !shared.still && ImGui::IsItemHovered();
     if (hot) tooltip(with_keys("menu ({window.menu}); {file.find} finds anything by name"), shared);
     word(fonts().title, hot ? theme().accent : theme().text_strong, "Lanescope");
     draw_triangle(draw, Triangle::down, ImVec2(x + shared.px(7), inside.y + inside.height / 2), shared.px(7),
                   hot ? theme().accent : theme().text_quiet);
-    const float right = chips(inside, session, shared, commands);
+    const float right = chips(inside, session, shared, requests);
     x += shared.px(15);
     if (session.topic()) {
         word(fonts().text, theme().text_quiet, session.topic()->title + " ");
@@ -101,16 +100,16 @@ void TopBar::content(const Rect& inside, const session::Session& session, Window
                       shared.px(8), theme().text_quiet);
         x += shared.px(16);
     }
-    const float end = session.run() ? words(inside, right, shared) : right;
-    tabs({x, inside.y, end - x - shared.px(12), inside.height}, session, shared, commands);
+    const float end = session.run() ? words(inside, right, shared, requests) : right;
+    tabs({x, inside.y, end - x - shared.px(12), inside.height}, session, shared, requests);
 }
 
 // "+ Compare" and "Export", left of the chips. Returns their left end.
-float TopBar::words(const Rect& inside, float right, WindowState& shared) {
-    const auto add = [&](const char* word, const char* says, bool& open) {
+float TopBar::words(const Rect& inside, float right, const WindowState& shared, Requests& requests) {
+    const auto add = [&](const char* word, const char* says, bool open, const char* action) {
         const float width = text_width(fonts().text, word);
         const Rect box{right - shared.px(18) - width, inside.y, width + shared.px(12), inside.height};
-        if (click_area(word, box)) open = !open;
+        if (click_area(word, box)) requests.act(action);
         const bool hot = !shared.still && ImGui::IsItemHovered();
         if (hot) tooltip(with_keys(says), shared);
         draw_text(ImGui::GetWindowDrawList(), fonts().text,
@@ -121,14 +120,15 @@ float TopBar::words(const Rect& inside, float right, WindowState& shared) {
                   word);
         right = box.x;
     };
-    add("Export", "{export.toggle}: a picture, an animation, a page for any browser", shared.exporting);
+    add("Export", "{export.toggle}: a picture, an animation, a page for any browser", shared.exporting,
+        "export.toggle");
     add(shared.comparing ? "Leave compare" : "+ Compare",
-        "{compare.toggle}: two files, or two sizes, side by side", shared.comparing);
+        "{compare.toggle}: two files, or two sizes, side by side", shared.comparing, "compare.toggle");
     return right;
 }
 
 void TopBar::tabs(const Rect& room, const session::Session& session, const WindowState& shared,
-                  session::Commands& commands) {
+                  Requests& requests) {
     if (!session.topic() || room.width < shared.px(60)) {
         const std::string name = session.path().filename().string() + (session.edited() ? " (edited)" : "");
         draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
@@ -157,7 +157,7 @@ void TopBar::tabs(const Rect& room, const session::Session& session, const Windo
         const Rect seen{std::max(tab.x, room.x), tab.y,
                         std::min(tab.right(), room.right()) - std::max(tab.x, room.x), tab.height};
         if (click_area(entry.name.c_str(), seen) && !current)
-            commands.push_back(session::OpenFile{entry.path});
+            requests.commands.push_back(session::OpenFile{entry.path});
         const bool hot = !shared.still && ImGui::IsItemHovered();
         draw_text_centred(draw, fonts().text, tab, current || hot ? theme().text_strong : theme().text,
                           entry.title);
@@ -171,8 +171,8 @@ void TopBar::tabs(const Rect& room, const session::Session& session, const Windo
     scroll_ = std::clamp(scroll_, 0.0f, std::max(x + scroll_ - room.right(), 0.0f));
 }
 
-float TopBar::chips(const Rect& inside, const session::Session& session, WindowState& shared,
-                    session::Commands& commands) {
+float TopBar::chips(const Rect& inside, const session::Session& session, const WindowState& shared,
+                    Requests& requests) {
     float x = inside.right() - shared.px(14);
     const float y = inside.y + (inside.height - chip_height(shared)) / 2;
     const auto add = [&](const char* id, const std::string& label, ImU32 colour, bool clickable) {
@@ -184,7 +184,7 @@ float TopBar::chips(const Rect& inside, const session::Session& session, WindowS
     const bool about_images = session.topic() != nullptr && session.topic()->name == "convolution";
     const float before_preview = x;
     if (about_images && add("preview", with_keys("Preview · {preview.toggle}"), theme().accent, true))
-        wants_preview_ = true;
+        requests.act("preview.toggle");
     if (about_images && hovered({x, inside.y, before_preview - x, inside.height}, shared))
         tooltip(with_keys("these kernels on a picture of yours ({preview.toggle})"), shared);
     const session::RunResult* run = session.run();
@@ -197,7 +197,7 @@ float TopBar::chips(const Rect& inside, const session::Session& session, WindowS
         const bool wide = inside.width > shared.px(1200) && ended.text.size() < 40;
         const float before = x;
         if (add("verdict", wide ? ended.text + " · " + efficiency : ended.text, ended.colour, true))
-            shared.show_tab = InspectorTab::problems;
+            requests.act("tab.problems");
         if (hovered({x, inside.y, before - x, inside.height}, shared))
             tooltip("click: the problems of this run", shared);
     }
@@ -206,7 +206,7 @@ float TopBar::chips(const Rect& inside, const session::Session& session, WindowS
         const Rect chip_at{x - chip_width(provenance(*session.trace()), shared), y,
                            chip_width(provenance(*session.trace()), shared), chip_height(shared)};
         if (add("engine", provenance(*session.trace()), theme().text, switches))
-            commands.push_back(session::UseGpu{!session.on_gpu()});
+            requests.act("engine.toggle");
         if (switches && hovered(chip_at, shared))
             tooltip(with_keys(session.on_gpu() ? "click or {engine.toggle}: run on the CPU machine"
                                                : "click or {engine.toggle}: run on this machine's GPU"),

@@ -104,14 +104,14 @@ bool Transport::button(Button which, const Rect& box, bool playing, bool enabled
 }
 
 float Transport::buttons(const Rect& inside, const session::Session& session, const WindowState& shared,
-                         session::Commands& commands) {
+                         Requests& requests) {
     const float size = shared.px(26);
     float x = inside.x + shared.px(10);
     const std::size_t count = session.steps().size();
     const std::size_t at = session.step_state() ? session.step_state()->index : 0;
     const auto add = [&](Button which, bool enabled, session::Command command) {
         const Rect box{x, inside.y + (inside.height - size) / 2, size, size};
-        if (button(which, box, session.playing(), enabled, shared)) commands.push_back(command);
+        if (button(which, box, session.playing(), enabled, shared)) requests.commands.push_back(command);
         x += size;
     };
     const bool before = count > 0 && at > 0, after = count > 0 && at + 1 < count;
@@ -127,19 +127,19 @@ float Transport::buttons(const Rect& inside, const session::Session& session, co
 }
 
 // What the timeline below shows.
-float Transport::rows_choice(float x, float y, WindowState& shared) {
+float Transport::rows_choice(float x, float y, const WindowState& shared, Requests& requests) {
     const int rows = int(shared.timeline_rows);
     const std::string label = "rows: " + timeline_rows[std::size_t(rows)];
     ImGui::PushID("rows");
     if (chip("chip", ImVec2(x, y), label, shared, {.arrow = true})) ImGui::OpenPopup("list");
     const int chosen = choice_popup("list", timeline_rows, rows, shared);
     ImGui::PopID();
-    if (chosen >= 0) shared.timeline_rows = TimelineRows(chosen);
+    if (chosen >= 0) requests.set(&WindowState::timeline_rows, TimelineRows(chosen));
     return x + chip_width(label, shared, true);
 }
 
-float Transport::choices(float x, const Rect& inside, const session::Session& session, WindowState& shared,
-                         session::Commands& commands) {
+float Transport::choices(float x, const Rect& inside, const session::Session& session,
+                         const WindowState& shared, Requests& requests) {
     const float y = inside.y + (inside.height - chip_height(shared)) / 2;
     const int granularity = session.by_instruction() ? 0 : int(session.granularity()) + 1;
     const std::string step = "step: " + granularities[std::size_t(granularity)];
@@ -148,11 +148,11 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
     int chosen = choice_popup("list", granularities, granularity, shared);
     ImGui::PopID();
     if (chosen == 0) {
-        commands.push_back(session::StepInstructions{true});
-        shared.show_ptx = true;
+        requests.commands.push_back(session::StepInstructions{true});
+        requests.set(&WindowState::show_ptx, true);
     } else if (chosen > 0) {
-        commands.push_back(session::StepInstructions{false});
-        commands.push_back(session::SetGranularity{trace::Granularity(chosen - 1)});
+        requests.commands.push_back(session::StepInstructions{false});
+        requests.commands.push_back(session::SetGranularity{trace::Granularity(chosen - 1)});
     }
     x += chip_width(step, shared, true) + shared.px(12);
 
@@ -165,19 +165,19 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
     if (chip("chip", ImVec2(x, y), label, shared, {.arrow = true})) ImGui::OpenPopup("list");
     chosen = choice_popup("list", labels, speed, shared);
     ImGui::PopID();
-    if (chosen >= 0) commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
+    if (chosen >= 0) requests.commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
     x += chip_width(label, shared, true) + shared.px(12);
-    if (!shared.lecture) x = rows_choice(x, y, shared) + shared.px(12);
+    if (!shared.lecture) x = rows_choice(x, y, shared, requests) + shared.px(12);
     if (chip("lecture", ImVec2(x, y), shared.lecture ? "Leave lecture" : "Lecture", shared))
-        shared.lecture = !shared.lecture;
+        requests.act("lecture.toggle");
     return x + chip_width(shared.lecture ? "Leave lecture" : "Lecture", shared);
 }
 
-void Transport::content(const Rect& inside, const session::Session& session, WindowState& shared,
-                        session::Commands& commands) {
+void Transport::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+                        Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = choices(buttons(inside, session, shared, commands) + shared.px(12), inside, session,
-                            shared, commands);
+    const float x = choices(buttons(inside, session, shared, requests) + shared.px(12), inside, session,
+                            shared, requests);
     std::string place;
     if (const session::StepState* step_state = session.step_state())
         place = (session.at_start() ? "before the first of "

@@ -13,9 +13,9 @@ namespace {
 constexpr std::array<TextSize, 4> sizes{TextSize{16, 34}, TextSize{8, 17}, TextSize{7, 15}, TextSize{5, 12}};
 
 LayoutFrame frame(float width = 944, float height = 430, float zoom = 1) {
-    WindowState shared;
-    shared.lane_zoom = zoom;
-    return {lane_grid({236, 77, width, height}, shared), height, 1, zoom, sizes};
+    LaneColumns columns;
+    columns.zoom = zoom;
+    return {lane_grid({236, 77, width, height}, columns, 1), height, 1, zoom, sizes};
 }
 
 StageArray array(const trace::Symbol& symbol, std::uint64_t count, std::uint64_t columns = 0) {

@@ -271,7 +271,7 @@ TEST_F(Pictures, records_in_place_look_like_the_trace) {
             target->bind();
             app.frame(input);
         }
-        EXPECT_EQ(app.shared().problem, "");
+        EXPECT_EQ(app.problem(), "");
         // Below the heading, which says where the records are.
         auto pixels = target->read()->samples;
         pixels.erase(pixels.begin(), pixels.begin() + 4 * 1280 * 70);
