@@ -1,6 +1,6 @@
 #include "analysis/barrier_points.h"
 
-#include "analysis/code.h"
+#include "ptx/module.h"
 
 namespace lanescope::analysis {
 namespace {
@@ -12,7 +12,8 @@ bool waits(const ptx::Instruction* instruction) {
     return (ptx::info(instruction->op).flags & ptx::op_flag::barrier) != 0 && !arrives_only;
 }
 
-bool step_waits(const trace::Program& program, const Code& code, std::uint32_t pc) {
+bool step_waits(const Code& code, std::uint32_t pc) {
+    const trace::Program& program = code.program();
     const std::uint32_t function = program.code_rows[pc].function, line = program.code_rows[pc].line;
     for (; pc < program.code_rows.size(); ++pc) {
         const trace::CodeRow& row = program.code_rows[pc];
@@ -24,15 +25,7 @@ bool step_waits(const trace::Program& program, const Code& code, std::uint32_t p
 
 }  // namespace
 
-std::vector<bool> barrier_points(const trace::Program& program) {
-    std::vector<bool> points(program.code_rows.size());
-    const Code code(program);
-    for (std::uint32_t pc = 0; pc < points.size(); ++pc)
-        points[pc] = step_waits(program, code, pc);
-    return points;
-}
-
-std::vector<bool> barrier_points(const trace::Trace& trace, std::uint32_t launch) {
+std::vector<bool> barrier_points(const trace::Trace& trace, const Code& code, std::uint32_t launch) {
     std::vector<bool> points(trace.program.code_rows.size());
     bool any = false;
     const trace::Launch& of = trace.launches[launch];
@@ -41,7 +34,10 @@ std::vector<bool> barrier_points(const trace::Trace& trace, std::uint32_t launch
         if (turn.end != trace::TurnEnd::barrier || turn.pc >= points.size()) continue;
         points[turn.pc] = any = true;
     }
-    return any ? points : barrier_points(trace.program);
+    if (any) return points;
+    for (std::uint32_t pc = 0; pc < points.size(); ++pc)
+        points[pc] = step_waits(code, pc);
+    return points;
 }
 
 }  // namespace lanescope::analysis

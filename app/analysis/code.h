@@ -1,26 +1,43 @@
-// The PTX of a trace, instruction by instruction: what an analysis asks when an event names a pc.
+// The PTX of a program, instruction by instruction: what an analysis asks when an event names a pc. All
+// analyses of a run share one, so that its PTX is parsed once.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <vector>
 
-#include "ptx/module.h"
 #include "trace/trace.h"
+
+namespace lanescope::ptx {
+struct Function;
+struct Instruction;
+struct Module;
+}  // namespace lanescope::ptx
 
 namespace lanescope::analysis {
 
+// May be asked from several threads.
 class Code {
   public:
-    // Parses the program's own PTX. Instructions that are not found there (a trace may hold none) are null.
-    explicit Code(const trace::Program& program);
-    const ptx::Instruction* at(std::uint32_t pc) const { return pc < at_.size() ? at_[pc] : nullptr; }
+    // `module`: what the program's PTX was parsed to when it was compiled; null (an opened file) parses it
+    // when an instruction is asked for first. The program outlives the code.
+    explicit Code(const trace::Program& program, std::shared_ptr<const ptx::Module> module = nullptr);
+
+    const trace::Program& program() const { return program_; }
+    // Null: the PTX does not have the instruction, as in a trace without PTX.
+    const ptx::Instruction* at(std::uint32_t pc) const;
     // The function that holds the instruction; null as above.
-    const ptx::Function* function_at(std::uint32_t pc) const { return pc < of_.size() ? of_[pc] : nullptr; }
+    const ptx::Function* function_at(std::uint32_t pc) const;
 
   private:
-    ptx::Module module_;
-    std::vector<const ptx::Instruction*> at_;
-    std::vector<const ptx::Function*> of_;
+    void find_instructions() const;
+
+    const trace::Program& program_;
+    mutable std::once_flag found_;
+    mutable std::shared_ptr<const ptx::Module> module_;
+    mutable std::vector<const ptx::Instruction*> at_;
+    mutable std::vector<const ptx::Function*> of_;
 };
 
 }  // namespace lanescope::analysis

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "ptx/module.h"
 #include "ptx/register_use.h"
 
 namespace lanescope::analysis {

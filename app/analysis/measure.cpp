@@ -270,11 +270,11 @@ class Instructions {
 
 }  // namespace
 
-Report measure(const Trace& trace, const std::atomic<bool>* cancel,
+Report measure(const Trace& trace, const Code& code, const std::atomic<bool>* cancel,
                const std::function<void(float)>& progress) {
     constexpr std::uint64_t portion = 16384;  // turns
     Report report;
-    const Work work(trace.program);
+    const Work work(code);
     Lines all;
     std::size_t release = 0;
     for (const trace::Launch& launch : trace.launches) {
@@ -297,8 +297,8 @@ Report measure(const Trace& trace, const std::atomic<bool>* cancel,
     return report;
 }
 
-std::vector<InstructionMetrics> measure_instructions(const Trace& trace) {
-    const Work work(trace.program);
+std::vector<InstructionMetrics> measure_instructions(const Trace& trace, const Code& code) {
+    const Work work(code);
     Instructions instructions(work);
     Runs runs(work.size());
     TurnReader reader(trace);

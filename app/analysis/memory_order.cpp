@@ -1,5 +1,7 @@
 #include "analysis/memory_order.h"
 
+#include "ptx/module.h"
+
 namespace lanescope::analysis {
 namespace {
 

@@ -3,8 +3,11 @@
 
 #include <cstdint>
 
-#include "ptx/module.h"
 #include "trace/trace.h"
+
+namespace lanescope::ptx {
+struct Instruction;
+}
 
 namespace lanescope::analysis {
 

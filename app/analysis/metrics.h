@@ -73,7 +73,7 @@ struct Report {
 };
 
 // When it is cancelled, what comes back is of no use.
-Report measure(const trace::Trace& trace, const std::atomic<bool>* cancel = nullptr,
+Report measure(const trace::Trace& trace, const Code& code, const std::atomic<bool>* cancel = nullptr,
                const std::function<void(float)>& progress = {});
 
 // Every instruction that ran, ascending pc. Barriers are the lines' alone.
@@ -82,7 +82,7 @@ struct InstructionMetrics {
     Work::Kind kind;
     Metrics metrics;
 };
-std::vector<InstructionMetrics> measure_instructions(const trace::Trace& trace);
+std::vector<InstructionMetrics> measure_instructions(const trace::Trace& trace, const Code& code);
 
 // The same for some turns of one block, without operations: what the access view shows for a step.
 Metrics measure_turns(const std::vector<trace::TurnDetail>& details, const trace::Trace& trace);

@@ -1,5 +1,7 @@
 #include "analysis/operations.h"
 
+#include "ptx/module.h"
+
 namespace lanescope::analysis {
 namespace {
 

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 
-#include "ptx/module.h"
+namespace lanescope::ptx {
+struct Instruction;
+}
 
 namespace lanescope::analysis {
 

@@ -7,7 +7,6 @@
 #include <unordered_map>
 
 #include "analysis/checked_reads.h"
-#include "analysis/code.h"
 #include "analysis/happens_before.h"
 #include "analysis/memory_order.h"
 #include "analysis/race_log.h"
@@ -47,9 +46,8 @@ bool writes_same_value(const Event& event, unsigned lane, unsigned nth) {
 
 class Search {
   public:
-    Search(const Trace& trace, const RaceLimits& limits, const std::atomic<bool>* cancelled)
+    Search(const Trace& trace, const Code& code, const RaceLimits& limits, const std::atomic<bool>* cancelled)
         : trace_(trace), log_(trace, limits), limits_(limits), cancelled_(cancelled) {
-        const Code code(trace.program);
         orders_.reserve(trace.program.code_rows.size());
         for (std::uint32_t pc = 0; pc < trace.program.code_rows.size(); ++pc)
             orders_.push_back(memory_order(code.at(pc)));
@@ -406,9 +404,10 @@ class Search {
 
 }  // namespace
 
-RaceReport find_races(const Trace& trace, const RaceLimits& limits, const std::atomic<bool>* cancelled) {
+RaceReport find_races(const Trace& trace, const Code& code, const RaceLimits& limits,
+                      const std::atomic<bool>* cancelled) {
     if (trace.events == nullptr) return {};
-    return Search(trace, limits, cancelled).run();
+    return Search(trace, code, limits, cancelled).run();
 }
 
 }  // namespace lanescope::analysis

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/code.h"
 #include "trace/trace.h"
 
 namespace lanescope::analysis {
@@ -29,8 +30,8 @@ struct RaceReport {
     std::string incomplete;  // what was not looked at, in words
 };
 
-// `cancelled` may be null; once it is set, what was found so far comes back.
-RaceReport find_races(const trace::Trace& trace, const RaceLimits& limits = {},
+// `code` is that of the trace. `cancelled` may be null; once it is set, what was found so far comes back.
+RaceReport find_races(const trace::Trace& trace, const Code& code, const RaceLimits& limits = {},
                       const std::atomic<bool>* cancelled = nullptr);
 
 }  // namespace lanescope::analysis

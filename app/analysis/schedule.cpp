@@ -128,7 +128,7 @@ void group_by_sm(Schedule& schedule) {
 }
 
 // A block that begins in the nanosecond in which another one ends takes its place.
-std::uint32_t most_at_once(const std::vector<ScheduledBlock>& blocks) {
+std::uint32_t max_at_once(const std::vector<ScheduledBlock>& blocks) {
     std::vector<std::pair<double, int>> changes;
     for (const ScheduledBlock& block : blocks) {
         changes.emplace_back(block.span.begin_ns, 1);
@@ -143,7 +143,7 @@ std::uint32_t most_at_once(const std::vector<ScheduledBlock>& blocks) {
 
 void add_figures(Schedule& schedule) {
     if (schedule.blocks.empty()) return;
-    schedule.blocks_at_once = most_at_once(schedule.blocks);
+    schedule.blocks_at_once = max_at_once(schedule.blocks);
     schedule.waves = double(schedule.blocks.size()) / double(schedule.blocks_at_once);
     schedule.tail_begin_ns = schedule.length_ns;
     for (const ScheduledSm& sm : schedule.sms)

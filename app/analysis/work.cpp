@@ -4,11 +4,12 @@
 #include <bit>
 
 #include "analysis/data_flow.h"
+#include "ptx/module.h"
 
 namespace lanescope::analysis {
-Work::Work(const trace::Program& program) {
-    const Code code(program);
-    const auto count = static_cast<std::uint32_t>(program.code_rows.size());
+
+Work::Work(const Code& code) {
+    const auto count = static_cast<std::uint32_t>(code.program().code_rows.size());
     const std::vector<bool> data = data_instructions(code, count);
     kinds_.resize(count);
     for (std::uint32_t pc = 0; pc < count; ++pc) {

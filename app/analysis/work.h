@@ -13,7 +13,7 @@ namespace lanescope::analysis {
 // The instructions of a program by what they do. Without PTX every one is `other`.
 class Work {
   public:
-    explicit Work(const trace::Program& program);
+    explicit Work(const Code& code);
 
     struct Kind {
         Operation operation = Operation::other;

@@ -110,10 +110,10 @@ class ArchiveReader {
 
   private:
     // A number of items of at least so many bytes each; more than there are bytes for is an error.
-    std::uint64_t count(std::size_t least_bytes) {
+    std::uint64_t count(std::size_t min_bytes) {
         std::uint64_t number = 0;
         value(number);
-        if (number > rest_.size() / least_bytes) fail();
+        if (number > rest_.size() / min_bytes) fail();
         return ok_ ? number : 0;
     }
 

@@ -12,9 +12,9 @@
 
 namespace lanescope {
 
-// found: an expectation failed or a problem was found; bad_input: bad input or usage; no_engine: engine not
-// available.
-enum Exit { fine = 0, found = 1, bad_input = 2, no_engine = 3 };
+// check_failed: an expectation failed or a problem was found; bad_input: bad input or usage; no_engine:
+// engine not available.
+enum Exit { fine = 0, check_failed = 1, bad_input = 2, no_engine = 3 };
 
 // Tells what is wrong on standard error; returns `code`.
 int fail(const Diagnostics& diagnostics, int code = bad_input);

@@ -18,7 +18,7 @@
 namespace lanescope {
 namespace {
 
-constexpr std::size_t most_pictures = 1000;  // of an animation; memory is no limit, patience is
+constexpr std::size_t max_pictures = 1000;  // of an animation; memory is no limit, patience is
 
 struct Steps {
     std::size_t first = 0, last = 0;
@@ -77,11 +77,11 @@ Result<void> write_gif(session::Session& shown, const ui::PictureRequest& pictur
                        const ExportOptions& options) {
     const Result<Steps> steps = steps_of(shown, options);
     if (!steps) return steps.diagnostics();
-    if (steps->last - steps->first >= most_pictures)
-        return error("an animation has at most " + std::to_string(most_pictures) + " pictures, these are " +
+    if (steps->last - steps->first >= max_pictures)
+        return error("an animation has at most " + std::to_string(max_pictures) + " pictures, these are " +
                          std::to_string(steps->last - steps->first + 1) + " steps",
                      "--steps " + std::to_string(steps->first) + ".." +
-                         std::to_string(steps->first + most_pictures - 1));
+                         std::to_string(steps->first + max_pictures - 1));
     return ui::write_animation(
         shown, picture,
         {options.output, steps->first, steps->last, options.delay_ms, nullptr, teller(options)});

@@ -54,7 +54,7 @@ int doctor_command(bool json) {
         case doctor::Verdict::pass:
             return fine;
         case doctor::Verdict::fail:
-            return found;
+            return check_failed;
         case doctor::Verdict::no_gpu:
             break;
     }

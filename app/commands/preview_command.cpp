@@ -315,7 +315,7 @@ int preview_command(const PreviewOptions& options) {
         print_text(report);
     const bool wrong =
         !run.problems().empty() || run.missing() > 0 || report.difference.largest_in_levels > 1;
-    return wrong ? found : fine;
+    return wrong ? check_failed : fine;
 }
 
 }  // namespace lanescope

@@ -25,7 +25,7 @@ int verdict(const session::RunResult& result) {
             std::find(expected.begin(), expected.end(), trace::to_text(problem.kind)) == expected.end())
             return bad_input;
     }
-    return result.fine() ? fine : found;
+    return result.fine() ? fine : check_failed;
 }
 
 // What belongs to a single run has no meaning for all of them; nothing that was asked for is left out
@@ -48,7 +48,7 @@ int explore_command(const RunOptions& options, bool json) {
     const Result<session::Exploration> explored = exploration_of(options);
     if (!explored) return fail(explored.diagnostics());
     std::cout << (json ? session::exploration_json(*explored) : session::exploration_text(*explored));
-    return explored->fine() ? fine : found;
+    return explored->fine() ? fine : check_failed;
 }
 
 // What was found, or why there is no run.

@@ -104,7 +104,7 @@ int time_command(const TimeOptions& options) {
         std::cout << session::table_of(*report);
     const bool wrong = std::any_of(report->timings.begin(), report->timings.end(),
                                    [](const session::TimingRecord& record) { return record.failed(); });
-    return wrong ? found : fine;
+    return wrong ? check_failed : fine;
 }
 
 }  // namespace lanescope

@@ -26,21 +26,21 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
-    constexpr std::size_t longest = 64, most_listed = 24;
+    constexpr std::size_t max_length = 64, max_listed = 24;
     if (known.empty()) return "there is none to choose from";
     std::string text;
     std::size_t best = (name.size() <= 2 ? 1 : std::max<std::size_t>(2, name.size() / 3)) + 1;
     for (const std::string& candidate : known) {
-        if (name.size() > longest || candidate.size() > longest) continue;
+        if (name.size() > max_length || candidate.size() > max_length) continue;
         const std::size_t d = distance(name, candidate);
         if (d >= best || d >= candidate.size()) continue;
         best = d;
         text = "did you mean '" + candidate + "'? ";
     }
     text += "known: ";
-    for (std::size_t i = 0; i < known.size() && i < most_listed; ++i)
+    for (std::size_t i = 0; i < known.size() && i < max_listed; ++i)
         text += (i ? ", " : "") + known[i];
-    if (known.size() > most_listed) text += ", …";
+    if (known.size() > max_listed) text += ", …";
     return text;
 }
 

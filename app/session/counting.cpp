@@ -8,8 +8,9 @@ namespace lanescope::session {
 
 Result<void> PreparedTrace::make_first_step_near(JobContext& context) {
     if (result.counted || steps.empty() || replay->is_near(steps.front().first, steps.front().end)) return {};
-    Result<analysis::Report> report = count_trace(*result.trace, result.file, &context.cancel_flag(),
-                                                  [&](float share) { context.report(share); });
+    Result<analysis::Report> report =
+        count_trace(*result.trace, *result.instructions, result.file, &context.cancel_flag(),
+                    [&](float share) { context.report(share); });
     if (!report) return report.diagnostics();
     result.report = std::move(*report);
     result.counted = true;
@@ -18,9 +19,11 @@ Result<void> PreparedTrace::make_first_step_near(JobContext& context) {
 
 void Session::State::start_counting() {
     jobs.start(count_tag,
-               [this, trace = run->trace, file = run->file](JobContext& context) -> Jobs::Completion {
-                   auto report = std::make_shared<Result<analysis::Report>>(count_trace(
-                       *trace, file, &context.cancel_flag(), [&](float share) { context.report(share); }));
+               [this, trace = run->trace, instructions = run->instructions,
+                file = run->file](JobContext& context) -> Jobs::Completion {
+                   auto report = std::make_shared<Result<analysis::Report>>(
+                       count_trace(*trace, *instructions, file, &context.cancel_flag(),
+                                   [&](float share) { context.report(share); }));
                    if (context.cancelled()) return {};
                    return [this, report] {
                        if (!*report) {  // it cannot be shown after all

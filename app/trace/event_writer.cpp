@@ -86,7 +86,7 @@ void EventWriter::begin_turn(Mask mask, std::uint32_t pc) {
 }
 
 void EventWriter::begin(EventKind kind, Mask mask, unsigned extra) {
-    at_ = first_ = bytes_.reserve(longest_event_bytes);
+    at_ = first_ = bytes_.reserve(max_event_bytes);
     byte(static_cast<unsigned>(kind) | extra | (mask == turn_mask_ ? same_mask_bit : 0));
 }
 

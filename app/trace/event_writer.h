@@ -49,7 +49,7 @@ class EventWriter {
 
   private:
     // The longest event: a patch of a page. All others stay under 1 KiB.
-    static constexpr std::size_t longest_event_bytes = page_bytes + page_bytes / 8 + 64;
+    static constexpr std::size_t max_event_bytes = page_bytes + page_bytes / 8 + 64;
 
     void begin(EventKind kind, Mask mask, unsigned extra = 0);
     void place(std::uint32_t pc, std::uint16_t ordinal);

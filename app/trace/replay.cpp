@@ -28,8 +28,8 @@ struct Replay::State {
 
     std::uint64_t cost(std::uint64_t from, std::uint64_t to) const;
     // From where a position is reached with the least cost: a snapshot, or, null, from here.
-    std::uint64_t least_cost(std::uint64_t position, const SnapshotsAround& around,
-                             const Snapshot*& from) const;
+    std::uint64_t min_cost(std::uint64_t position, const SnapshotsAround& around,
+                           const Snapshot*& from) const;
     void go(std::uint64_t position);
     // It was played to its end, and needs no more memory than is allowed.
     bool was_played() const { return trace->events->late == nullptr || trace->events->late->is_complete(); }
@@ -78,8 +78,8 @@ void Replay::State::go(std::uint64_t position) {
         if (!player.backward()) break;
 }
 
-std::uint64_t Replay::State::least_cost(std::uint64_t position, const SnapshotsAround& around,
-                                        const Snapshot*& from) const {
+std::uint64_t Replay::State::min_cost(std::uint64_t position, const SnapshotsAround& around,
+                                      const Snapshot*& from) const {
     std::uint64_t least = cost(player.position(), position);
     from = nullptr;
     for (const std::optional<Snapshot>* each : {&around.after, &around.before}) {
@@ -97,7 +97,7 @@ void Replay::seek(std::uint64_t position) {
     position = std::min<std::uint64_t>(position, state.trace->turns.size());
     const SnapshotsAround around = snapshots_around(*state.trace->events, position);
     const Snapshot* from = nullptr;
-    state.least_cost(position, around, from);
+    state.min_cost(position, around, from);
     if (from != nullptr) state.player.restore(from->state, from->position);
     state.go(position);
 }
@@ -109,7 +109,7 @@ bool Replay::is_near(std::uint64_t first, std::uint64_t end) const {
     // As far as snapshots lie apart, and a turn or two.
     constexpr std::uint64_t limit = policy.interval_bytes * policy.interval_limit + policy.interval_bytes / 4;
     const Snapshot* from = nullptr;
-    const std::uint64_t there = state.least_cost(first, snapshots_around(*state.trace->events, first), from);
+    const std::uint64_t there = state.min_cost(first, snapshots_around(*state.trace->events, first), from);
     return there <= limit && state.cost(first, std::max(first, end)) <= limit - there;
 }
 

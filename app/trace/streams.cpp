@@ -143,7 +143,7 @@ class Maker : public EventWatcher {
         out_.block_threads = slots_.block_threads();
         const std::vector<std::uint32_t> counts = count_records(trace, launch, wanted);
         if (!counts.empty())
-            out_.capacity = std::min(wanted.most_records, *std::max_element(counts.begin(), counts.end()));
+            out_.capacity = std::min(wanted.max_records, *std::max_element(counts.begin(), counts.end()));
         out_.counts.resize(slots_.threads());
         out_.records.resize(std::uint64_t{out_.capacity} * slots_.threads());
     }

@@ -50,7 +50,7 @@ struct StreamsWanted {
     bool accesses = true;  // and exchanges
     bool variables = true;
     std::vector<std::uint32_t> blocks = {};        // ascending; empty: all that are recorded
-    std::uint32_t most_records = none;             // per thread; what comes later is cut off
+    std::uint32_t max_records = none;              // per thread; what comes later is cut off
     const std::atomic<bool>* cancelled = nullptr;  // once it is true, what is made is of no use
 };
 RecordStreams streams_of(const Trace& trace, std::uint32_t launch, const StreamsWanted& wanted);

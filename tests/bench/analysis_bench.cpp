@@ -14,7 +14,7 @@ void measure(benchmark::State& state, Pattern pattern) {
     run.turns(200'000);
     const auto trace = run.finish();
     for (auto _ : state)
-        benchmark::DoNotOptimize(analysis::measure(*trace));
+        benchmark::DoNotOptimize(analysis::measure(*trace, analysis::Code(trace->program)));
     state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * trace->turns.size()));
 }
 BENCHMARK_CAPTURE(measure, streaming, Pattern::streaming)->Unit(benchmark::kMillisecond);

@@ -238,7 +238,7 @@ struct Bench {
     bool trace(const std::string& name, std::shared_ptr<const trace::Trace> trace) {
         session::Session session(kernels);
         session::RunResult result;
-        result.trace = std::move(trace);
+        result.set_trace(std::move(trace));
         const double start = wall_ms(), cpu = cpu_ms(CLOCK_PROCESS_CPUTIME_ID);
         session.adopt(std::move(result));
         std::printf("%s: taken over in %.0f ms, %.0f ms of CPU time\n", name.c_str(), wall_ms() - start,

@@ -238,14 +238,17 @@ double cpu_seconds() {
 template <class Kernel>
 void checked(benchmark::State& state, Code code) {
     Kernel job(code, 1);
-    if (!analysis::find_races(*job.record()).problems.empty() || !job.right())
+    const auto races = [](const trace::Trace& trace) {
+        return analysis::find_races(trace, analysis::Code(trace.program));
+    };
+    if (!races(*job.record()).problems.empty() || !job.right())
         return state.SkipWithError("the result is wrong or has races");
     double run_s = 0, search_s = 0;
     for (auto _ : state) {
         const double start = cpu_seconds();
         const auto trace = job.record();
         const double recorded = cpu_seconds();
-        benchmark::DoNotOptimize(analysis::find_races(*trace));
+        benchmark::DoNotOptimize(races(*trace));
         run_s += recorded - start;
         search_s += cpu_seconds() - recorded;
     }
@@ -261,7 +264,7 @@ void measured(benchmark::State& state, Code code) {
         const double start = cpu_seconds();
         const auto trace = job.record();
         const double recorded = cpu_seconds();
-        benchmark::DoNotOptimize(analysis::measure(*trace));
+        benchmark::DoNotOptimize(analysis::measure(*trace, analysis::Code(trace->program)));
         run_s += recorded - start;
         measure_s += cpu_seconds() - recorded;
     }

@@ -161,7 +161,8 @@ std::string report_json(const RunResult& result, bool per_instruction) {
     json["launches"] = json_of_launches(result);
     json["metrics"] = result.trace ? json_of_metrics(result.report.total) : json_of_counts(result);
     json["lines"] = json_of_lines(result.report);
-    if (per_instruction && result.trace) json["instructions"] = json_of_instructions(*result.trace);
+    if (per_instruction && result.trace)
+        json["instructions"] = json_of_instructions(*result.trace, *result.instructions);
     ordered_json buffers = ordered_json::object();
     for (const BufferView& buffer : result.buffers)
         buffers[buffer.name] = json_of(buffer);

@@ -78,10 +78,10 @@ ordered_json json_of_arrays(const std::vector<analysis::ArrayMetrics>& arrays) {
     return json;
 }
 
-ordered_json json_of_instructions(const trace::Trace& trace) {
+ordered_json json_of_instructions(const trace::Trace& trace, const analysis::Code& code) {
     ordered_json instructions = ordered_json::array();
     const SourceLines ptx(trace.program.ptx);
-    for (const analysis::InstructionMetrics& each : analysis::measure_instructions(trace)) {
+    for (const analysis::InstructionMetrics& each : analysis::measure_instructions(trace, code)) {
         const trace::CodeRow& row = trace.program.code_rows[each.pc];
         ordered_json entry{{"pc", each.pc},
                            {"line", row.line},

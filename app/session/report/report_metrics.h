@@ -12,7 +12,7 @@ nlohmann::ordered_json json_of_metrics(const analysis::Metrics& metrics);
 nlohmann::ordered_json json_of_lines(const analysis::Report& report);
 nlohmann::ordered_json json_of_arrays(const std::vector<analysis::ArrayMetrics>& arrays);
 // Every PTX instruction that ran, with the counts that are not zero.
-nlohmann::ordered_json json_of_instructions(const trace::Trace& trace);
+nlohmann::ordered_json json_of_instructions(const trace::Trace& trace, const analysis::Code& code);
 
 std::string percent(double share);  // "71.2 %"
 std::string text_of_metrics(const analysis::Metrics& metrics);

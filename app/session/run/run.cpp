@@ -63,13 +63,14 @@ Result<Compiled> load_program(const RunRequest& request, const lesson::Instance&
 // One run on one machine: buffers, launches, results.
 class Execution {
   public:
-    Execution(const RunRequest& request, RunResult& result, std::shared_ptr<const simt::Program> program,
-              TypeTable types, std::unique_ptr<Engine> engine, LoggedTurns* logged = nullptr)
+    Execution(const RunRequest& request, RunResult& result, const Compiled& compiled,
+              std::unique_ptr<Engine> engine, LoggedTurns* logged = nullptr)
         : request_(request),
           result_(result),
           logged_(logged),
-          program_(std::move(program)),
-          types_(std::move(types)),
+          module_(compiled.module),
+          program_(compiled.program),
+          types_(compiled.types),
           engine_(std::move(engine)) {}
 
     // `blocks`: those to record, empty for all.
@@ -84,7 +85,10 @@ class Execution {
         if (Result<void> launched = launch_all(blocks, cancel, progress); !launched) return launched;
         if (Result<void> used = check_schedule(); !used) return used;
         if (logged_ != nullptr) result_.turn_log = logged_->finish();
-        if (request_.traced) recorded_ = recorder.finish();
+        if (request_.traced) {
+            recorded_ = recorder.finish();
+            result_.instructions = std::make_shared<const analysis::Code>(recorded_->program, module_);
+        }
         make_schedules();
         result_.problems = engine_->problems();
         result_.console = engine_->console();
@@ -183,11 +187,11 @@ class Execution {
 
     // The real schedule needs the streams of every launch, and the whole trace.
     void keep_streams() {
-        constexpr std::uint64_t most_bytes = 1ull << 30;
+        constexpr std::uint64_t max_bytes = 1ull << 30;
         const trace::RecordStreams* streams = engine_->streams();
         if (streams == nullptr || result_.outcome.ending != simt::Ending::finished) return;
         kept_bytes_ += streams->records.size() * sizeof(trace::Record);
-        streams_.push_back(kept_bytes_ <= most_bytes ? *streams : trace::RecordStreams());
+        streams_.push_back(kept_bytes_ <= max_bytes ? *streams : trace::RecordStreams());
     }
 
     void make_schedules() {
@@ -197,7 +201,8 @@ class Execution {
                 recorded_ && launch < recorded_->launches.size() && streams_[launch].threads() != 0;
             result_.schedules.push_back(
                 kept ? std::make_shared<const analysis::Schedule>(analysis::schedule_of(
-                           streams_[launch], analysis::barrier_points(*recorded_, launch)))
+                           streams_[launch],
+                           analysis::barrier_points(*recorded_, *result_.instructions, launch)))
                      : nullptr);
         }
         streams_.clear();
@@ -237,6 +242,7 @@ class Execution {
     const RunRequest& request_;
     RunResult& result_;
     LoggedTurns* logged_;  // null: the schedule's turns are not logged
+    std::shared_ptr<const ptx::Module> module_;
     std::shared_ptr<const simt::Program> program_;
     TypeTable types_;
     std::unique_ptr<Engine> engine_;
@@ -268,9 +274,9 @@ std::vector<std::uint32_t> blocks_that_fit(const trace::Trace& trace, std::uint6
 
 // What is counted and what is searched do not depend on each other.
 void analyse(trace::Trace& trace, const std::atomic<bool>* cancel, RunResult& result) {
-    std::future<analysis::RaceReport> searched =
-        std::async(std::launch::async, [&] { return analysis::find_races(trace, {}, cancel); });
-    result.report = analysis::measure(trace);
+    std::future<analysis::RaceReport> searched = std::async(
+        std::launch::async, [&] { return analysis::find_races(trace, *result.instructions, {}, cancel); });
+    result.report = analysis::measure(trace, *result.instructions);
     analysis::RaceReport races = searched.get();
     result.races_incomplete = std::move(races.incomplete);
     const auto in_part = [](const trace::Launch& launch) { return !launch.recorded_blocks.empty(); };
@@ -284,6 +290,11 @@ void analyse(trace::Trace& trace, const std::atomic<bool>* cancel, RunResult& re
 }
 
 }  // namespace
+
+void RunResult::set_trace(std::shared_ptr<const trace::Trace> opened) {
+    trace = std::move(opened);
+    instructions = std::make_shared<const analysis::Code>(trace->program);
+}
 
 bool RunResult::on_device() const {
     return !device.empty();
@@ -365,7 +376,7 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
             result.by_thread && request.traced && !request.schedule.chooser ? &turns : nullptr;
         Result<std::unique_ptr<Engine>> engine = make_engine(request, *compiled, logged);
         if (!engine) return engine.diagnostics();
-        Execution execution(request, result, compiled->program, compiled->types, std::move(*engine), logged);
+        Execution execution(request, result, *compiled, std::move(*engine), logged);
         if (Result<void> ran = execution.run(blocks, cancel, progress); !ran) return ran.diagnostics();
         result.warp_instructions = execution.total().warp_instructions;
         result.thread_instructions = execution.total().thread_instructions;
@@ -410,7 +421,7 @@ Result<void> PreparedRun::run(const simt::Schedule& schedule, double seconds,
     s.request.schedule = schedule;
     s.request.limits.seconds = seconds;
     s.result.expectations.clear();
-    Execution execution(s.request, s.result, s.compiled.program, s.compiled.types,
+    Execution execution(s.request, s.result, s.compiled,
                         make_machine_engine(s.compiled.program, s.request.limits, schedule));
     return execution.run({}, cancel, {});
 }
@@ -424,7 +435,7 @@ namespace {
 RunResult result_of(std::shared_ptr<const trace::Trace> trace, const std::string& path) {
     RunResult result;
     result.file = path;
-    result.trace = std::move(trace);
+    result.set_trace(std::move(trace));
     result.source = result.trace->program.source.text;
     if (result.trace->program.engine != "cpu") result.device = result.trace->program.engine;
     result.code = result.trace->program.code == "optimized" ? compile::Code::optimized : compile::Code::debug;
@@ -441,7 +452,7 @@ Result<RunResult> open_trace(const std::string& path) {
     Result<std::shared_ptr<const trace::Trace>> opened = trace::open(path);
     if (!opened) return opened.diagnostics();
     RunResult result = result_of(*opened, path);
-    result.report = analysis::measure(*result.trace);
+    result.report = analysis::measure(*result.trace, *result.instructions);
     return result;
 }
 
@@ -453,8 +464,8 @@ Result<RunResult> open_trace_uncounted(const std::string& path) {
     return result;
 }
 
-Result<analysis::Report> count_trace(const trace::Trace& trace, const std::string& path,
-                                     const std::atomic<bool>* cancel,
+Result<analysis::Report> count_trace(const trace::Trace& trace, const analysis::Code& instructions,
+                                     const std::string& path, const std::atomic<bool>* cancel,
                                      const std::function<void(float)>& progress) {
     const auto part = [&](float first) {
         return [&progress, first](float share) {
@@ -465,7 +476,7 @@ Result<analysis::Report> count_trace(const trace::Trace& trace, const std::strin
         const std::string& why = played.diagnostics().front().message;
         return error_at(path, 0, 0, why == "cancelled" ? why : "the trace cannot be shown: " + why);
     }
-    analysis::Report report = analysis::measure(trace, cancel, part(0.5f));
+    analysis::Report report = analysis::measure(trace, instructions, cancel, part(0.5f));
     if (cancel != nullptr && *cancel) return error_at(path, 0, 0, "cancelled");
     return report;
 }

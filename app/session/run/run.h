@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/code.h"
 #include "analysis/metrics.h"
 #include "analysis/schedule.h"
 #include "base/result.h"
@@ -56,7 +57,8 @@ struct RunResult {
     bool proposed = false;                    // the file had no front matter; the launch was proposed
     lesson::Instance instance;
     compile::Output compiled;
-    std::shared_ptr<const trace::Trace> trace;  // null when not traced
+    std::shared_ptr<const trace::Trace> trace;           // null when not traced
+    std::shared_ptr<const analysis::Code> instructions;  // of the trace, for all analyses; null without one
     analysis::Report report;
     // Per launch; of runs on a GPU that recorded its clocks, else empty.
     std::vector<std::shared_ptr<const analysis::Schedule>> schedules;
@@ -75,6 +77,9 @@ struct RunResult {
         races_incomplete;  // where races were not looked for, in words; empty: everywhere in the trace
     std::string console;
     double compile_ms = 0, run_ms = 0;  // wall time
+
+    // A trace that was not recorded here: its PTX is parsed when an analysis asks for it.
+    void set_trace(std::shared_ptr<const trace::Trace> opened);
 
     bool on_device() const;  // not the CPU machine ran it
 
@@ -111,8 +116,8 @@ Result<RunResult> open_trace(const std::string& path);
 Result<RunResult> open_trace_uncounted(const std::string& path);
 // Makes up for what that left out, the result's trace being played first: see trace::make_snapshots. Errors:
 // that function's; "cancelled".
-Result<analysis::Report> count_trace(const trace::Trace& trace, const std::string& path,
-                                     const std::atomic<bool>* cancel = nullptr,
+Result<analysis::Report> count_trace(const trace::Trace& trace, const analysis::Code& instructions,
+                                     const std::string& path, const std::atomic<bool>* cancel = nullptr,
                                      const std::function<void(float)>& progress = {});
 
 }  // namespace lanescope::session

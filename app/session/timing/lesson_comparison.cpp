@@ -37,13 +37,14 @@ std::string per(std::uint64_t count, std::uint64_t requests) {
 
 std::vector<std::string> counted(const LessonCounts& own, const LessonCounts* other) {
     static const LessonCounts nothing;
-    const LessonCounts& than = other ? *other : nothing;
+    const LessonCounts& baseline = other ? *other : nothing;
     std::vector<std::string> parts;
-    add(parts, " SIMT efficiency", percent(own.simt_efficiency), other ? percent(than.simt_efficiency) : "");
+    add(parts, " SIMT efficiency", percent(own.simt_efficiency),
+        other ? percent(baseline.simt_efficiency) : "");
     const auto add_ratio = [&](const char* what, std::uint64_t LessonCounts::*count,
                                std::uint64_t LessonCounts::*requests) {
         if (own.*requests != 0)
-            add(parts, what, per(own.*count, own.*requests), per(than.*count, than.*requests));
+            add(parts, what, per(own.*count, own.*requests), per(baseline.*count, baseline.*requests));
     };
     add_ratio(" sectors a load from global memory", &LessonCounts::global_load_sectors,
               &LessonCounts::global_load_requests);
@@ -126,7 +127,7 @@ Result<CourseCounts> read_counts(const std::filesystem::path& file) {
         if (known && lesson.contains("before")) {
             const json& before = lesson["before"];
             known = before.is_object() && before.contains("lesson") && before["lesson"].is_string() &&
-                    before.contains("metrics") && read_metrics(before["metrics"], each.than);
+                    before.contains("metrics") && read_metrics(before["metrics"], each.baseline);
             if (known) each.before = before["lesson"].get<std::string>();
         }
         if (!known)
@@ -145,7 +146,8 @@ std::string lesson_comparison_text(const lesson::Topic& topic, const lesson::Les
     std::string text;
     if (const auto found = counts.find(topic.name + "/" + entry.name); found != counts.end()) {
         const bool compared = other && found->second.before == topic.name + "/" + other->name;
-        for (const std::string& part : counted(found->second.own, compared ? &found->second.than : nullptr))
+        for (const std::string& part :
+             counted(found->second.own, compared ? &found->second.baseline : nullptr))
             text += (text.empty() ? "" : ", ") + part;
         text += ".";
     }

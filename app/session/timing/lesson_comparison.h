@@ -20,8 +20,8 @@ struct LessonCounts {
 };
 struct CountedLesson {
     LessonCounts own;
-    std::string before;  // the lesson that it is measured against, "reduction/modulo"; empty: none
-    LessonCounts than;   // of that lesson, with the parameters of this one
+    std::string before;     // the lesson that it is measured against, "reduction/modulo"; empty: none
+    LessonCounts baseline;  // of that lesson, with the parameters of this one
 };
 using CourseCounts = std::map<std::string, CountedLesson>;  // by "reduction/modulo"
 

@@ -15,7 +15,8 @@ namespace lanescope::ui {
 
 struct GpuStreams {
     std::shared_ptr<const trace::Trace> trace;  // of the run
-    std::uint32_t launch = 0;                   // in it
+    std::shared_ptr<const analysis::Code> instructions;
+    std::uint32_t launch = 0;  // in it
     render::StreamBuffer buffer;
     std::vector<std::uint32_t> blocks;         // recorded ones, ascending; slot order
     std::vector<MapVariable> variables;        // in watched registers, as the records number them

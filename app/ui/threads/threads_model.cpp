@@ -23,7 +23,8 @@ std::string line_text(const std::string& source, std::uint32_t line) {
     return first == std::string::npos ? std::string() : text.substr(first);
 }
 
-void add_code(const trace::Trace& trace, std::uint32_t launch, ThreadsModel& model) {
+void add_code(const trace::Trace& trace, const analysis::Code& code, std::uint32_t launch,
+              ThreadsModel& model) {
     const trace::Program& program = trace.program;
     const trace::Launch& of = trace.launches[launch];
     std::vector<std::uint32_t> line_at(program.code_rows.size());
@@ -42,7 +43,7 @@ void add_code(const trace::Trace& trace, std::uint32_t launch, ThreadsModel& mod
         if (number + 1 < render::most_ranks)
             model.lines.push_back({line, line_colour(number), line_text(program.source.text, line)});
     }
-    const std::vector<bool> barriers = analysis::barrier_points(trace, launch);
+    const std::vector<bool> barriers = analysis::barrier_points(trace, code, launch);
     model.code.resize(line_at.size());
     for (std::size_t pc = 0; pc < line_at.size(); ++pc) {
         const auto found = ranks.find(line_at[pc]);
@@ -111,8 +112,8 @@ std::string fit_into(const trace::Trace& trace, std::uint32_t launch, std::uint3
         block_bytes = bytes_per_block(trace::count_records(trace, launch, wanted), threads);
     }
     if (block_bytes > most_bytes) {
-        wanted.most_records = std::uint32_t(most_bytes / (threads * sizeof(trace::Record)));
-        note += ", the first " + grouped(wanted.most_records) + " records of each thread";
+        wanted.max_records = std::uint32_t(most_bytes / (threads * sizeof(trace::Record)));
+        note += ", the first " + grouped(wanted.max_records) + " records of each thread";
         block_bytes = most_bytes;
     }
     const std::size_t count =
@@ -150,14 +151,16 @@ std::vector<MapVariable> map_variables(
     return variables;
 }
 
-std::shared_ptr<ThreadsModel> build_threads_tables(const trace::Trace& trace, std::uint32_t launch) {
+std::shared_ptr<ThreadsModel> build_threads_tables(const trace::Trace& trace, const analysis::Code& code,
+                                                   std::uint32_t launch) {
     auto model = std::make_shared<ThreadsModel>();
-    add_code(trace, launch, *model);
+    add_code(trace, code, launch, *model);
     return model;
 }
 
-std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, std::uint32_t launch,
-                                                  std::uint32_t focus_block, std::uint64_t most_bytes,
+std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, const analysis::Code& code,
+                                                  std::uint32_t launch, std::uint32_t focus_block,
+                                                  std::uint64_t most_bytes,
                                                   const std::atomic<bool>* cancelled) {
     auto model = std::make_shared<ThreadsModel>();
     trace::StreamsWanted wanted;
@@ -165,7 +168,7 @@ std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, std
     wanted.cancelled = cancelled;
     model->note = fit_into(trace, launch, focus_block, most_bytes, wanted);
     model->streams = trace::streams_of(trace, launch, wanted);
-    add_code(trace, launch, *model);
+    add_code(trace, code, launch, *model);
     if (wanted.variables)
         add_variables(trace.program, model->variables,
                       [](auto& watched, std::size_t, std::uint32_t slot, std::uint32_t type) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/code.h"
 #include "render/thread_map.h"
 #include "trace/streams.h"
 #include "trace/trace.h"
@@ -35,12 +36,14 @@ struct ThreadsModel {
 
 // Records take at most so many bytes: else the blocks around the focus block are shown, or without variables,
 // or up to some moment; the note says so. Null when `cancelled` became true.
-std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, std::uint32_t launch,
-                                                  std::uint32_t focus_block, std::uint64_t most_bytes,
+std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, const analysis::Code& code,
+                                                  std::uint32_t launch, std::uint32_t focus_block,
+                                                  std::uint64_t most_bytes,
                                                   const std::atomic<bool>* cancelled = nullptr);
 
 // The same for records that lie on the GPU already: without streams and variables.
-std::shared_ptr<ThreadsModel> build_threads_tables(const trace::Trace& trace, std::uint32_t launch);
+std::shared_ptr<ThreadsModel> build_threads_tables(const trace::Trace& trace, const analysis::Code& code,
+                                                   std::uint32_t launch);
 
 // The numbers that the map can show as colour, in the registers that a GPU's records name: per function and
 // slot.

@@ -59,6 +59,7 @@ void ThreadsView::prepare(const session::Session& session, const WindowState& sh
         return;
     }
     const std::shared_ptr<const trace::Trace> trace = session.run()->trace;
+    const std::shared_ptr<const analysis::Code> code = session.run()->instructions;
     const std::uint32_t launch = step_state->step.launch, focus = step_state->step.block;
     const auto on_gpu =
         std::find_if(shared.gpu_streams.begin(), shared.gpu_streams.end(),
@@ -74,10 +75,11 @@ void ThreadsView::prepare(const session::Session& session, const WindowState& sh
     jobs_.cancel("threads");
     if (in_place) return take(in_place);
     const std::uint64_t limit = std::min(render::largest_buffer_bytes(), most_record_bytes);
-    jobs_.start("threads", [this, trace, launch, focus, limit](JobContext& context) -> Jobs::Completion {
-        auto model = build_threads_model(*trace, launch, focus, limit, &context.cancel_flag());
-        return [this, model] { take(model); };
-    });
+    jobs_.start(
+        "threads", [this, trace, code, launch, focus, limit](JobContext& context) -> Jobs::Completion {
+            auto model = build_threads_model(*trace, *code, launch, focus, limit, &context.cancel_flag());
+            return [this, model] { take(model); };
+        });
     if (shared.still || trace->turns.size() < built_at_once) jobs_.wait("threads");
     jobs_.poll();
 }
@@ -99,7 +101,7 @@ void ThreadsView::take(std::shared_ptr<ThreadsModel> model) {
 void ThreadsView::take(std::shared_ptr<const GpuStreams> streams) {
     in_place_ = std::move(streams);
     uploaded_ = {};
-    model_ = build_threads_tables(*in_place_->trace, launch_);
+    model_ = build_threads_tables(*in_place_->trace, *in_place_->instructions, launch_);
     model_->streams.blocks = in_place_->blocks;
     model_->streams.block_threads = in_place_->buffer.shape().block_threads;
     model_->variables = in_place_->variables;

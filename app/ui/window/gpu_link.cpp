@@ -59,6 +59,7 @@ Result<void> GpuLink::show(const session::RunResult& result) {
     if (!over) return over.diagnostics();
     auto streams = std::make_shared<GpuStreams>();
     streams->trace = result.trace;
+    streams->instructions = result.instructions;
     streams->launch = made.launch;
     streams->buffer = std::move(*over);
     streams->blocks = made.blocks;

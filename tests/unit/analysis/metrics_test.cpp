@@ -12,6 +12,10 @@ namespace {
 
 using namespace lanescope::trace;
 
+Report report_of(const std::shared_ptr<const Trace>& trace) {
+    return measure(*trace, Code(trace->program));
+}
+
 constexpr Mask all = ~Mask{0};
 
 Program program() {
@@ -63,7 +67,7 @@ TEST(Measure, a_divergent_if) {
     maker.recorder.end_turn(TurnEnd::exited, 2);
     maker.recorder.end_launch();
     const auto trace = maker.recorder.finish();
-    const Report report = measure(*trace);
+    const Report report = report_of(trace);
     EXPECT_EQ(report.total.warp_instructions, 20u);
     EXPECT_EQ(report.total.thread_instructions, 32u * 5 + 16 * 10 + 16 * 3 + 32 * 2);
     EXPECT_DOUBLE_EQ(report.total.simt_efficiency(), 432.0 / 640.0);
@@ -98,7 +102,7 @@ TEST(Measure, accesses_by_space_kind_line_and_launch) {
         maker.recorder.end_launch();
     }
     const auto trace = maker.recorder.finish();
-    const Report report = measure(*trace);
+    const Report report = report_of(trace);
     ASSERT_EQ(report.launches.size(), 2u);
     for (const Metrics& one : report.launches) {
         EXPECT_EQ(one.global_load_requests, 2u);
@@ -154,8 +158,8 @@ TEST(Measure, barriers_per_block_and_line) {
     }
     maker.recorder.end_launch();
     const auto trace = maker.recorder.finish();
-    EXPECT_EQ(measure(*trace).total.barriers, 2u);
-    EXPECT_EQ(measure(*trace).line(5)->metrics.barriers, 2u);
+    EXPECT_EQ(report_of(trace).total.barriers, 2u);
+    EXPECT_EQ(report_of(trace).line(5)->metrics.barriers, 2u);
     Replay replay(trace);
     EXPECT_EQ(measure_turns(replay.details(0, 2, 0), *trace).barriers, 1u);
     EXPECT_EQ(measure_turns(replay.details(0, 1, 0), *trace).barriers, 0u);
@@ -169,7 +173,7 @@ TEST(Measure, lanes_that_return_early_run_no_more_instructions) {
     maker.recorder.exit_lanes(0xff, 3);  // the fourth instruction was their last one
     maker.recorder.end_turn(TurnEnd::step, 10);
     maker.recorder.end_launch();
-    EXPECT_EQ(measure(*maker.recorder.finish()).total.thread_instructions, 32u * 10 - 8 * 6);
+    EXPECT_EQ(report_of(maker.recorder.finish()).total.thread_instructions, 32u * 10 - 8 * 6);
 }
 
 TEST(Measure, arrays) {
@@ -197,7 +201,7 @@ TEST(Measure, arrays) {
     maker.access(AccessKind::store, Space::local, 1, all, 0, 0);
     maker.recorder.end_turn(TurnEnd::step, 9);
     maker.recorder.end_launch();
-    const Report report = measure(*maker.recorder.finish());
+    const Report report = report_of(maker.recorder.finish());
     ASSERT_EQ(report.arrays.size(), 1u);
     const std::vector<ArrayMetrics>& arrays = report.arrays[0];
     ASSERT_EQ(arrays.size(), 3u);
@@ -221,7 +225,7 @@ TEST(Measure, steps_are_those_of_the_busiest_warp) {
         }
         maker.recorder.end_launch();
     }
-    const Report report = measure(*maker.recorder.finish());
+    const Report report = report_of(maker.recorder.finish());
     EXPECT_EQ(report.line(3)->executions, 8u);
     EXPECT_EQ(report.line(3)->steps, 6u);
 }
@@ -255,7 +259,7 @@ TEST(Measure, operations_and_the_other_half_of_a_branch) {
     maker.recorder.end_turn(TurnEnd::exited, 1);
     maker.recorder.end_launch();
     const auto trace = maker.recorder.finish();
-    const Report report = measure(*trace);
+    const Report report = report_of(trace);
     EXPECT_EQ(report.line(1)->executions, 1u);
     EXPECT_EQ(report.line(1)->lanes, 32u);
     EXPECT_EQ(report.line(1)->steps, 1u);
@@ -266,7 +270,7 @@ TEST(Measure, operations_and_the_other_half_of_a_branch) {
     EXPECT_EQ(report.total.operations[Operation::control], 80u);
     EXPECT_EQ(report.total.data_operations[Operation::load], 0u);
 
-    const auto instructions = measure_instructions(*trace);
+    const auto instructions = measure_instructions(*trace, Code(trace->program));
     ASSERT_EQ(instructions.size(), 6u);
     EXPECT_EQ(instructions[0].metrics.branches, 1u);
     EXPECT_EQ(instructions[0].metrics.divergent_branches, 1u);
@@ -293,7 +297,7 @@ TEST(Measure, a_line_that_diverges_is_executed_once) {
     turn(0xff, 2, TurnEnd::step);  // back
     turn(0xff, 2, TurnEnd::step);
     maker.recorder.end_launch();
-    const Report report = measure(*maker.recorder.finish());
+    const Report report = report_of(maker.recorder.finish());
     EXPECT_EQ(report.line(5)->executions, 3u);
     EXPECT_EQ(report.line(5)->steps, 3u);
     EXPECT_EQ(report.line(5)->lanes, 32u + 8 + 8);
@@ -301,7 +305,7 @@ TEST(Measure, a_line_that_diverges_is_executed_once) {
 }
 
 TEST(Measure, bad_empty_trace) {
-    const Report report = measure(*Recorder().finish());
+    const Report report = report_of(Recorder().finish());
     EXPECT_EQ(report.total.warp_instructions, 0u);
     EXPECT_DOUBLE_EQ(report.total.simt_efficiency(), 1.0);
     EXPECT_TRUE(report.lines.empty());

@@ -23,8 +23,14 @@ std::uint64_t next(unsigned lane) {
     return lane + 1;
 }
 
+RaceReport report_of(Scene& scene, const RaceLimits& limits = {},
+                     const std::atomic<bool>* cancelled = nullptr) {
+    const auto trace = scene.finish();
+    return find_races(*trace, Code(trace->program), limits, cancelled);
+}
+
 std::vector<Problem> races(Scene& scene) {
-    return find_races(*scene.finish()).problems;
+    return report_of(scene).problems;
 }
 
 // Kinds and lines: "race 2 1", first line first; notes in brackets.
@@ -486,7 +492,7 @@ TEST(Races, too_little_memory_is_said) {
     Scene scene(2, 32);
     for (std::uint64_t cell = 0; cell < 1024; cell += 64)
         scene.global(t0, store, 10, cell);
-    const RaceReport report = find_races(*scene.finish(), {4096, 100});
+    const RaceReport report = report_of(scene, {4096, 100});
     EXPECT_FALSE(report.complete);
     EXPECT_NE(report.incomplete.find("not looked for everywhere"), std::string::npos);
 }
@@ -496,7 +502,7 @@ TEST(Races, the_search_can_be_cancelled) {
     scene.global(t0, store, 10, 0);
     scene.global(other_block, load, 11, 0);
     const std::atomic<bool> cancelled = true;
-    const RaceReport report = find_races(*scene.finish(), {}, &cancelled);
+    const RaceReport report = report_of(scene, {}, &cancelled);
     EXPECT_TRUE(report.problems.empty());
     EXPECT_FALSE(report.complete);
 }
@@ -507,7 +513,7 @@ TEST(Races, the_number_of_problems_is_bounded) {
         scene.global(t0, store, 100 + i, i);
         scene.global(other_block, load, 200 + i, i);
     }
-    EXPECT_EQ(find_races(*scene.finish(), {1 << 20, 5}).problems.size(), 5u);
+    EXPECT_EQ(report_of(scene, {1 << 20, 5}).problems.size(), 5u);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <sstream>
 
 #include "analysis/operations.h"
+#include "ptx/module.h"
+#include "ptx/parser.h"
 
 namespace lanescope::analysis {
 namespace {
@@ -31,7 +33,7 @@ const std::string head = ".version 8.0\n.target sm_75\n.address_size 64\n";
 // The operation of each instruction, and "*" where it computes data.
 std::vector<std::string> kinds(const std::string& ptx) {
     const trace::Program made = program(ptx);
-    const Work work(made);
+    const Work work{Code(made)};
     std::vector<std::string> found;
     for (std::uint32_t pc = 0; pc < work.size(); ++pc)
         found.push_back(std::string(to_text(work.at(pc).operation)) + (work.at(pc).data ? "*" : ""));
@@ -155,7 +157,8 @@ TEST(Work, what_an_atomic_is_given_is_data) {
     EXPECT_EQ(kinds(head + body),
               (Kinds{"parameter", "move", "int_multiply*", "int_add", "atomic", "int_add*", "atomic",
                      "int_divide*", "exchange", "barrier", "store", "control"}));
-    const Work work(program(head + body));
+    const trace::Program made = program(head + body);
+    const Work work{Code(made)};
     EXPECT_TRUE(work.at(4).generic);
     EXPECT_FALSE(work.at(4).swap);
     EXPECT_TRUE(work.at(6).swap);
@@ -165,9 +168,29 @@ TEST(Work, what_an_atomic_is_given_is_data) {
 TEST(Work, bad_ptx_has_no_operations) {
     trace::Program made = program("no ptx");
     made.code_rows.resize(3);
-    const Work work(made);
+    const Work work{Code(made)};
     EXPECT_EQ(work.at(1).operation, Operation::other);
     EXPECT_EQ(work.at(99).operation, Operation::other);
+}
+
+TEST(Code, takes_the_module_of_the_compilation_instead_of_parsing) {
+    trace::Program made = program(head + ".visible .entry k()\n{\n  bar.sync 0;\n  ret;\n}\n");
+    const auto module = std::make_shared<const ptx::Module>(std::move(*ptx::parse(made.ptx)));
+    made.ptx = "no ptx: it must not be read";
+    const Code code(made, module);
+    EXPECT_EQ(code.at(0), &module->functions[0].instructions[0]);
+    EXPECT_EQ(code.function_at(1), &module->functions[0]);
+    EXPECT_EQ(code.at(2), nullptr);
+}
+
+TEST(Code, parses_once_when_it_is_first_asked) {
+    trace::Program made = program(head + ".visible .entry k()\n{\n  bar.sync 0;\n  ret;\n}\n");
+    const Code code(made);
+    const ptx::Instruction* first = code.at(0);
+    ASSERT_NE(first, nullptr);
+    made.ptx = "no ptx: it must not be read";
+    EXPECT_EQ(code.at(0), first);
+    EXPECT_NE(code.function_at(1), nullptr);
 }
 
 trace::Turn turn_at(std::uint32_t pc, std::uint16_t instructions, trace::Mask mask) {

@@ -35,7 +35,7 @@ class Contrast : public testing::Test {
         CountedLesson& tiled = counts_["transpose/tiled"];
         tiled.own = {0.99, 10, 40, 10, 50, 20, 330};
         tiled.before = "transpose/naive";
-        tiled.than = {0.9876, 10, 40, 10, 320, 0, 0};
+        tiled.baseline = {0.9876, 10, 40, 10, 320, 0, 0};
         timings_.report.device.name = "GPU X";
         add("naive", 1024, 3.9), add("tiled", 1024, 2.0), add("naive", 16, 0.004);
     }

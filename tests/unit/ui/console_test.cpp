@@ -20,7 +20,7 @@ session::RunResult run_with(const std::vector<std::pair<std::string, std::uint64
         trace->prints.push_back(print);
     }
     run.console = trace->console;
-    run.trace = trace;
+    run.set_trace(trace);
     return run;
 }
 

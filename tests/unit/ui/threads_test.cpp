@@ -104,7 +104,7 @@ std::shared_ptr<const trace::Trace> run_of(std::uint32_t blocks, bool waits) {
 
 TEST(ThreadsModel, lines_variables_and_barriers) {
     const auto trace = run_of(3, true);
-    const auto model = build_threads_model(*trace, 0, 0, 1 << 30);
+    const auto model = build_threads_model(*trace, analysis::Code(trace->program), 0, 0, 1 << 30);
     ASSERT_EQ(model->lines.size(), 3u);
     EXPECT_EQ(model->lines[0].line, 2u);
     EXPECT_EQ(model->lines[0].text, "int i = 0;");
@@ -121,25 +121,27 @@ TEST(ThreadsModel, lines_variables_and_barriers) {
 
 TEST(ThreadsModel, barriers_come_from_the_ptx_where_no_turn_waited) {
     const auto trace = run_of(1, false);
-    EXPECT_EQ(analysis::barrier_points(*trace, 0), (std::vector<bool>{false, true, false}));
+    EXPECT_EQ(analysis::barrier_points(*trace, analysis::Code(trace->program), 0),
+              (std::vector<bool>{false, true, false}));
 }
 
 TEST(ThreadsModel, large_launches_are_narrowed_to_blocks_around_the_focus) {
     const auto trace = run_of(100, true);
     // 5 records of 16 bytes with the variable: begin, 3 points, variable, end = 6; 64 threads: 6144 bytes a
     // block.
-    const auto model = build_threads_model(*trace, 0, 50, 10 * 6144);
+    const auto model = build_threads_model(*trace, analysis::Code(trace->program), 0, 50, 10 * 6144);
     EXPECT_EQ(model->streams.blocks.size(), 10u);
     EXPECT_EQ(model->streams.blocks.front(), 45u);
     EXPECT_EQ(model->note, "blocks 45 to 54 of 100");
-    const auto without = build_threads_model(*trace, 0, 99, 5 * 1024);
+    const auto without = build_threads_model(*trace, analysis::Code(trace->program), 0, 99, 5 * 1024);
     EXPECT_EQ(without->note, "blocks 99 to 99 of 100, without variables");
     EXPECT_TRUE(without->variables.empty());
-    const auto cut = build_threads_model(*trace, 0, 0, 2 * 1024);
+    const auto cut = build_threads_model(*trace, analysis::Code(trace->program), 0, 0, 2 * 1024);
     EXPECT_EQ(cut->streams.capacity, 2u);
     EXPECT_EQ(cut->streams.counts[0], 5u);
     std::atomic<bool> cancelled = true;
-    EXPECT_EQ(build_threads_model(*trace, 0, 0, 1 << 30, &cancelled), nullptr);
+    EXPECT_EQ(build_threads_model(*trace, analysis::Code(trace->program), 0, 0, 1 << 30, &cancelled),
+              nullptr);
 }
 
 TEST(ThreadsLegend, values_as_text) {
@@ -191,7 +193,7 @@ TEST(SchedulePanel, words) {
     EXPECT_NE(figures.find("20 blocks, 2 at once on an SM"), std::string::npos) << figures;
     EXPECT_NE(figures.find("waves"), std::string::npos) << figures;
     session::RunResult run;
-    run.trace = run_of(1, true);
+    run.set_trace(run_of(1, true));
     EXPECT_NE(no_schedule_reason(&run, 0).find("CPU machine"), std::string::npos);
     run.schedules.push_back(std::make_shared<analysis::Schedule>(made_schedule(1, 1)));
     EXPECT_EQ(no_schedule_reason(&run, 0), "");
@@ -204,7 +206,7 @@ class Pictures : public testing::Test {
         const auto context = render::HeadlessContext::create();
         if (!context) GTEST_SKIP() << to_text(context.diagnostics());
         session::RunResult run;
-        run.trace = run_of(20, true);
+        run.set_trace(run_of(20, true));
         run.schedules.push_back(std::make_shared<analysis::Schedule>(made_schedule(20, 4)));
         session_.adopt(std::move(run));
     }
@@ -281,6 +283,7 @@ TEST_F(Pictures, records_in_place_look_like_the_trace) {
     trace::RecordStreams made = trace::streams_of(*trace, 0);
     auto streams = std::make_shared<GpuStreams>();
     streams->trace = trace;
+    streams->instructions = std::make_shared<const analysis::Code>(trace->program);
     streams->blocks = made.blocks;
     streams->clock_offsets = {700, 900'000'000'000};
     for (std::uint64_t turn = 0; turn < trace->turns.size(); ++turn)
