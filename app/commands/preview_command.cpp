@@ -261,10 +261,10 @@ int render_preview(const PreviewPicture& picture) {
     request.size = {picture.width, picture.height};
     request.mouse = picture.mouse;
     request.preview = [&](ui::PreviewPage& page) -> Result<void> {
-        ui::PreviewModel& model = page.model();
-        model.set_filter(*filter);
+        preview::PreviewModel& model = page.model();
+        model.edit_filter([&](preview::FilterChoice& choice) { choice.set(*filter); });
         model.set_border(*border);
-        model.use_gpu(picture.gpu);
+        model.use_device(picture.gpu);
         page.show_difference(picture.difference);
         page.show_reuse(picture.reuse);
         page.show_editor(picture.edit);

@@ -52,10 +52,9 @@ Result<void> measure(const char* file, const std::shared_ptr<const image::Image>
     std::vector<double> kernels, device, mapping, running, copying, averaging, whole;
     for (int i = 0; i < runs + 3; ++i) {
         const Clock::time_point begin = Clock::now();
-        const auto filter = gpu.begin(image->width, image->height);
-        if (!filter) return filter.diagnostics();
+        if (const auto begun = gpu.begin(image->width, image->height); !begun) return begun;
         const double mapped = ms_since(begin);
-        const auto times = (*filter)->run(**run, nullptr);
+        const auto times = gpu.run(**run, nullptr);
         if (!times) return times.diagnostics();
         const double ran = ms_since(begin);
         if (const auto ended = gpu.end(true); !ended) return ended;

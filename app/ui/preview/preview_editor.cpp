@@ -10,6 +10,8 @@
 
 namespace lanescope::ui {
 
+using session::Document;
+
 namespace {
 
 constexpr float code_left = 40, top_margin = 4;
@@ -21,11 +23,24 @@ ImU32 colour_of(const Diagnostic& diagnostic) {
 
 }  // namespace
 
+const Document& PreviewEditor::kernel() const {
+    return model_.kernels().document();
+}
+
+void PreviewEditor::send() {
+    sent_ = editor_.draft();
+    if (sent_ == kernel().text()) return;
+    model_.edit_kernel([this](Document& document) {
+        document.edit(sent_);
+        return true;
+    });
+}
+
 void PreviewEditor::show(bool shown) {
     if (shown == open_) return;
     open_ = shown;
     if (shown) return;
-    if (editor_.editing() && editor_.draft() != sent_) model_.edit_kernel(editor_.draft(), 0);
+    if (editor_.editing() && editor_.draft() != sent_) send();
     editor_.end();
     kernel_ = ~std::size_t{0};
 }
@@ -35,62 +50,61 @@ void PreviewEditor::carry_out(PreviewCommand command) {
 }
 
 std::string PreviewEditor::title(const session::Session&) const {
-    return model_.kernels()[model_.kernel()].filename().string() +
-           (model_.kernel_edited(model_.kernel()) ? " (edited)" : "");
+    return model_.kernels().chosen_file().filename().string() + (kernel().edited() ? " (edited)" : "");
 }
 
 void PreviewEditor::tools(Heading& heading, const session::Session&, const WindowState&, Requests&) {
     if (heading.word_right("Done")) show(false);
-    if (model_.kernel_edited(model_.kernel())) {
-        if (heading.word("Reset to the file")) model_.reset_kernel();
-        if (heading.word(model_.kernel_ships() ? "Save as" : "Save")) save(false);
+    if (kernel().edited()) {
+        if (heading.word("Reset to the file"))
+            model_.edit_kernel([](Document& document) { return document.revert("reset").ok(); });
+        if (heading.word(model_.kernels().ships() ? "Save as" : "Save")) save(false);
     }
-    if (model_.can_undo() && heading.word("Undo")) model_.undo_kernel();
-    if (model_.can_redo() && heading.word("Redo")) model_.redo_kernel();
+    if (!kernel().undo_label().empty() && heading.word("Undo"))
+        model_.edit_kernel([](Document& document) { return document.undo(); });
+    if (!kernel().redo_label().empty() && heading.word("Redo"))
+        model_.edit_kernel([](Document& document) { return document.redo(); });
 }
 
 // A file of the course stays as it is: what was made of it becomes a file of the person's own.
 void PreviewEditor::save(bool other_name) {
-    if (!other_name && !model_.kernel_ships()) {
-        const Result<void> saved = model_.save_kernel(model_.kernels()[model_.kernel()]);
+    if (!other_name && !model_.kernels().ships()) {
+        const Result<void> saved = model_.save_kernel(model_.kernels().chosen_file());
         save_note_ = saved ? "" : to_text(saved.diagnostics().front());
         if (saved) return;
     }
     const std::string proposed =
-        proposed_name(model_.kernels()[model_.kernel()], model_.kernel_ships()).string();
+        proposed_name(model_.kernels().chosen_file(), model_.kernels().ships()).string();
     std::snprintf(path_.data(), path_.size(), "%s", proposed.c_str());
     save_wanted_ = true;
 }
 
-void PreviewEditor::commit(const WindowState& shared) {
-    sent_ = editor_.draft();
-    model_.edit_kernel(sent_, shared.now_s);
-}
-
 // What is typed goes to the model after a moment; what became of the text there comes back.
 void PreviewEditor::follow_text(const WindowState& shared) {
-    const bool same_text = editor_.editing() && editor_.draft() == model_.kernel_text();
-    if (kernel_ != model_.kernel() && same_text) {  // under another name
-        kernel_ = model_.kernel();
+    const bool same_text = editor_.editing() && editor_.draft() == kernel().text();
+    if (kernel_ != model_.kernels().chosen() && same_text) {  // under another name
+        kernel_ = model_.kernels().chosen();
         sent_ = editor_.draft();
     }
-    if (kernel_ != model_.kernel() || !editor_.editing()) {
-        kernel_ = model_.kernel();
-        sent_ = model_.kernel_text();
+    if (kernel_ != model_.kernels().chosen() || !editor_.editing()) {
+        kernel_ = model_.kernels().chosen();
+        sent_ = kernel().text();
         document_.set_text(sent_);
         const std::size_t line = document_.front_last() + 1;  // past the front matter
         editor_.begin(sent_, line <= document_.line_count() ? document_.line_begin(line) : 0);
         wanted_line_ = line;
     }
-    if (model_.kernel_text() != sent_ && !editor_.changed()) {
-        sent_ = model_.kernel_text();
+    if (kernel().text() != sent_ && !editor_.changed()) {
+        sent_ = kernel().text();
         editor_.replace(sent_);
     }
     const std::vector<PreviewCommand> asked = std::exchange(after_typing_, {});
-    if (editor_.take_change(shared, !asked.empty())) commit(shared);
+    if (editor_.take_change(shared, !asked.empty())) send();
     for (const PreviewCommand command : asked) {
-        if (command == PreviewCommand::undo) model_.undo_kernel();
-        if (command == PreviewCommand::redo) model_.redo_kernel();
+        if (command == PreviewCommand::undo)
+            model_.edit_kernel([](Document& document) { return document.undo(); });
+        if (command == PreviewCommand::redo)
+            model_.edit_kernel([](Document& document) { return document.redo(); });
         if (command == PreviewCommand::save || command == PreviewCommand::save_as)
             save(command == PreviewCommand::save_as);
     }
@@ -102,6 +116,9 @@ void PreviewEditor::content(const Rect& inside, const session::Session&, const W
     follow_text(shared);
     Rect rows = inside;
     rows.height -= draw_list(inside, shared);
+    const float question = draw_question(inside, shared);
+    rows.y += question;
+    rows.height -= question;
     const float left = shared.px(code_left);
     const Rect code{rows.x + left, rows.y, rows.width - left, rows.height};
     if (code.empty()) return;
@@ -199,6 +216,33 @@ void PreviewEditor::show_caret(const Rect& code, float row_height) const {
     ImGui::SetScrollY(std::clamp(ImGui::GetScrollY(), std::min(lowest, highest), highest));
 }
 
+// The file changed on disk and here: over the code. Returns the height that the question takes.
+float PreviewEditor::draw_question(const Rect& inside, const WindowState& shared) {
+    if (kernel().question().kind != session::Question::Kind::changed_on_disk) return 0;
+    const float height = shared.px(40), gap = shared.px(10);
+    const Rect box{inside.x, inside.y, inside.width, height};
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised);
+    draw->AddRectFilled(ImVec2(box.x, box.bottom() - 1), box.max(), theme().barrier);
+    float right = box.right() - gap;
+    const auto answered = [&](const char* id, const std::string& label, ImU32 colour) {
+        right -= chip_width(label, shared);
+        const ImVec2 at(right, box.y + (height - chip_height(shared)) / 2);
+        right -= gap;
+        return chip(id, at, label, shared, {colour, false, true});
+    };
+    const bool disk = answered("take the disk's", "Take the disk's", theme().text);
+    const bool mine = answered("keep mine", "Keep mine", theme().accent);
+    const float left = box.x + shared.px(theme().padding);
+    draw_text_within(draw, fonts().strong, ImVec2(left, centre_line(fonts().strong, box.y, height)),
+                     theme().text_strong, kernel().path().filename().string() + " changed on the disk, too",
+                     right - left);
+    if (!disk && !mine) return height;
+    send();  // the answer is about what was typed last, too
+    model_.edit_kernel([&](Document& document) { return document.answer(mine); });
+    return height;
+}
+
 // The newest attempt's mistakes under the code. Returns the height that they take.
 float PreviewEditor::draw_list(const Rect& inside, const WindowState& shared) {
     const Diagnostics& mistakes = model_.diagnostics();
@@ -230,34 +274,22 @@ float PreviewEditor::draw_list(const Rect& inside, const WindowState& shared) {
 
 void PreviewEditor::save_popup(const WindowState& shared) {
     if (std::exchange(save_wanted_, false)) ImGui::OpenPopup("save kernel");
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(10)));
-    const bool was_saving = std::exchange(saving_, ImGui::BeginPopup("save kernel"));
-    if (saving_) {
-        if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
-        ImGui::TextUnformatted(save_note_.empty() ? "save the kernel as a file of your own:"
-                                                  : save_note_.c_str());
-        ImGui::SetNextItemWidth(shared.px(420));
-        if (ImGui::IsWindowAppearing()) {
-            replacing_.forget();
-            ImGui::SetKeyboardFocusHere();
-        }
-        if (ImGui::InputText("##kernel path", path_.data(), path_.size(),
-                             ImGuiInputTextFlags_EnterReturnsTrue)) {
-            const std::filesystem::path path = whole_path(path_.data());
-            save_note_ = replacing_.refusal(path);
-            if (save_note_.empty())
-                if (const Result<void> saved = model_.save_kernel(path); !saved)
-                    save_note_ = to_text(saved.diagnostics().front());
-            if (save_note_.empty())
-                ImGui::CloseCurrentPopup();
-            else
-                ImGui::SetKeyboardFocusHere(-1);
-        }
-        ImGui::EndPopup();
-    } else if (was_saving) {
-        editor_.focus_again();
+    PathPopup popup("save kernel", 420, shared);
+    const bool was_saving = std::exchange(saving_, popup.open());
+    if (!popup.open()) {
+        if (was_saving) editor_.focus_again();
+        return;
     }
-    ImGui::PopStyleVar();
+    if (popup.appears()) replacing_.forget();
+    if (!popup.typed("##kernel path",
+                     save_note_.empty() ? "save the kernel as a file of your own:" : save_note_, path_))
+        return;
+    const std::filesystem::path path = whole_path(path_.data());
+    save_note_ = replacing_.refusal(path);
+    if (save_note_.empty())
+        if (const Result<void> saved = model_.save_kernel(path); !saved)
+            save_note_ = to_text(saved.diagnostics().front());
+    popup.finish(save_note_.empty());
 }
 
 }  // namespace lanescope::ui

@@ -2,14 +2,14 @@
 // lines.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
+#include "preview/model/preview_model.h"
 #include "scene/source_document.h"
 #include "ui/kit/path_prompt.h"
 #include "ui/kit/view.h"
-#include "ui/preview/preview_model.h"
+#include "ui/preview/path_popup.h"
 #include "ui/source/source_editor.h"
 #include "ui/state/requests.h"
 
@@ -17,7 +17,7 @@ namespace lanescope::ui {
 
 class PreviewEditor : public View {
   public:
-    explicit PreviewEditor(PreviewModel& model) : View("preview editor"), model_(model) {}
+    explicit PreviewEditor(preview::PreviewModel& model) : View("preview editor"), model_(model) {}
 
     bool open() const { return open_; }
     void show(bool shown);
@@ -35,18 +35,20 @@ class PreviewEditor : public View {
                  Requests& requests) override;
 
   private:
+    const session::Document& kernel() const;
+    void send();  // what is typed, to the model
     void follow_text(const WindowState& shared);
-    void commit(const WindowState& shared);
     void save(bool other_name);
     void draw_rows(const Rect& code, const Rect& inside, const WindowState& shared);
     void draw_mistakes(const Rect& inside, std::size_t line, float y, float row_height,
                        const Rect& code) const;
     void draw_caret(const Rect& code, float top, float row_height, const WindowState& shared) const;
     void show_caret(const Rect& code, float row_height) const;
+    float draw_question(const Rect& inside, const WindowState& shared);
     float draw_list(const Rect& inside, const WindowState& shared);
     void save_popup(const WindowState& shared);
 
-    PreviewModel& model_;
+    preview::PreviewModel& model_;
     SourceDocument document_;
     SourceEditor editor_;
     bool open_ = false, save_wanted_ = false, saving_ = false;
@@ -55,7 +57,7 @@ class PreviewEditor : public View {
     std::size_t wanted_line_ = 0;               // to be brought into sight
     int wanted_frames_ = 0;                     // since when
     std::vector<PreviewCommand> after_typing_;  // they come after what was typed so far
-    std::array<char, 1024> path_{};
+    TypedPath path_{};
     std::string save_note_;
     ReplaceQuestion replacing_;
 };

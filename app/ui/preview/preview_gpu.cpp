@@ -4,7 +4,7 @@
 
 namespace lanescope::ui {
 
-Result<preview::GpuFilter*> PreviewGpu::begin(std::uint32_t width, std::uint32_t height) {
+Result<void> PreviewGpu::begin(std::uint32_t width, std::uint32_t height) {
     if (filter_ && filter_->lost()) filter_.reset();
     if (!filter_) {
         width_ = height_ = 0;
@@ -13,8 +13,7 @@ Result<preview::GpuFilter*> PreviewGpu::begin(std::uint32_t width, std::uint32_t
         filter_ = std::move(*opened);
     }
     if (width != width_ || height != height_) make_buffer(width, height);
-    if (const Result<void> begun = filter_->begin(); !begun) return begun.diagnostics();
-    return filter_.get();
+    return filter_->begin();
 }
 
 // Without it results go through the host, and the page says so.
@@ -33,9 +32,9 @@ void PreviewGpu::make_buffer(std::uint32_t width, std::uint32_t height) {
         note_ = "the picture is copied through the host: " + shared.diagnostics().front().message;
 }
 
-Result<void> PreviewGpu::end(bool result) {
+Result<void> PreviewGpu::end(bool show) {
     if (const Result<void> ended = filter_->end(); !ended) return ended;
-    if (!result || !note_.empty()) return {};
+    if (!show || !note_.empty()) return {};
     shown_ = false;
     if (const Result<void> copied =
             texture_.copy_from(pixels_, static_cast<int>(width_), static_cast<int>(height_));
@@ -47,6 +46,18 @@ Result<void> PreviewGpu::end(bool result) {
 
 unsigned PreviewGpu::texture() const {
     return shown_ ? texture_.name() : 0;
+}
+
+Result<preview::GpuFilter::Times> PreviewGpu::run(const preview::Run& run, const std::atomic<bool>* cancel) {
+    return filter_->run(run, cancel);
+}
+
+Result<void> PreviewGpu::fetch(preview::Run& into) {
+    return filter_->fetch(into);
+}
+
+bool PreviewGpu::lost() const {
+    return filter_ && filter_->lost();
 }
 
 std::string PreviewGpu::name() const {

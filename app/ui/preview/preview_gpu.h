@@ -4,26 +4,27 @@
 #include <memory>
 #include <string>
 
-#include "preview/run/gpu_filter.h"
+#include "preview/model/filter_device.h"
 #include "render/buffer.h"
 #include "render/texture.h"
 
 namespace lanescope::ui {
 
-// Everything on the thread of the OpenGL context, which must be current.
-class PreviewGpu {
+// Everything but run(), fetch() and lost() on the thread of the OpenGL context, which must be current.
+class PreviewGpu : public preview::FilterDevice {
   public:
-    // Before a run on an image of this size: opens the GPU at the first, makes the buffer ready. Errors:
-    // there is no GPU; too little memory.
-    Result<preview::GpuFilter*> begin(std::uint32_t width, std::uint32_t height);
-    // After it. With a result: texture() shows it. Error: the driver's.
-    Result<void> end(bool result);
+    std::string name() const override;
+    // The first one opens the GPU; the buffer is made ready.
+    Result<void> begin(std::uint32_t width, std::uint32_t height) override;
+    Result<void> end(bool show) override;  // with a picture: texture() shows it
+    Result<preview::GpuFilter::Times> run(const preview::Run& run, const std::atomic<bool>* cancel) override;
+    Result<void> fetch(preview::Run& into) override;
+    bool lost() const override;
 
     unsigned texture() const;               // 0: results have to come through the host
     void average() { texture_.average(); }  // before the texture is drawn smaller than it is
-    // Why they do; empty when they do not.
+    // Why the result comes through the host; empty when it does not.
     const std::string& note() const { return note_; }
-    std::string name() const;  // of the GPU; empty while it was not asked for
 
   private:
     void make_buffer(std::uint32_t width, std::uint32_t height);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ui/kit/imgui_layer.h"
+#include "ui/preview/preview_bar.h"
 #include "ui/preview/preview_editor.h"
 #include "ui/preview/preview_side.h"
 #include "ui/preview/preview_view.h"
@@ -14,9 +15,6 @@ namespace lanescope::ui {
 
 class PreviewPage {
   public:
-    PreviewPage();
-    ~PreviewPage();
-
     bool open() const { return open_; }
     void show(bool shown);  // without an image: with the sample harbour
     bool take_file(
@@ -27,20 +25,21 @@ class PreviewPage {
     void draw(float width, float height, const session::Session& session, const WindowState& shared,
               Requests& requests);
     std::vector<Surface> surfaces() const;
-    void show_difference(bool shown) { wishes_.difference = shown; }  // on the right half
-    void show_reuse(bool shown) { wishes_.reuse = shown; }            // the reuse map
-    void show_editor(bool shown) { editor_.show(shown); }             // of the kernel's source
-    PreviewModel& model() { return model_; }
+    void show_difference(bool shown) { modes_.difference = shown; }  // on the right half
+    void show_reuse(bool shown) { modes_.reuse = shown; }            // the reuse map
+    void show_editor(bool shown) { editor_.show(shown); }            // of the kernel's source
+    preview::PreviewModel& model() { return model_; }
 
   private:
     void close_one();
-    class Bar;
-    PreviewModel model_;
-    PreviewWishes wishes_;
-    std::unique_ptr<Bar> bar_;
-    PreviewView picture_{model_};
-    PreviewSide side_{model_, wishes_};
+
+    PreviewGpu gpu_;  // before the model, whose runs use it
+    preview::PreviewModel model_{gpu_};
+    PreviewModes modes_;
+    PreviewView picture_{model_, gpu_};
+    PreviewSide side_{model_, modes_};
     PreviewEditor editor_{model_};
+    PreviewBar bar_{model_, gpu_, editor_, open_};
     Rect picture_rect_;
     bool open_ = false;
 };

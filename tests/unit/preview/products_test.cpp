@@ -1,11 +1,11 @@
-#include "preview/run/products.h"
+#include "preview/pixel/products.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "pictures.h"
-#include "preview/run/block_recorder.h"
+#include "preview/pixel/block_recorder.h"
 
 namespace lanescope::preview {
 namespace {

@@ -1,4 +1,4 @@
-#include "preview/run/products.h"
+#include "preview/pixel/products.h"
 
 #include <algorithm>
 #include <cmath>

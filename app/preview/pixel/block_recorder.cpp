@@ -1,4 +1,4 @@
-#include "preview/run/block_recorder.h"
+#include "preview/pixel/block_recorder.h"
 
 #include "trace/recorder.h"
 

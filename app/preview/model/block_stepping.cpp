@@ -1,0 +1,43 @@
+#include "preview/model/block_stepping.h"
+
+#include <utility>
+
+#include "preview/run/step_file.h"
+#include "session/run/run.h"
+
+namespace lanescope::preview {
+
+namespace {
+
+BlockStepping::Outcome run_block(const Run& run, std::uint32_t block, JobContext& context) {
+    const Result<session::RunRequest> request = step_request(run, block);
+    if (!request) return request.diagnostics();
+    Result<session::RunResult> result =
+        session::execute(*request, &context.cancel_flag(), [&](float share) { context.report(share); });
+    if (!result) return result.diagnostics();
+    return std::make_unique<session::RunResult>(std::move(*result));
+}
+
+}  // namespace
+
+BlockStepping::BlockStepping() = default;
+BlockStepping::~BlockStepping() = default;
+
+void BlockStepping::start(std::shared_ptr<const Run> run, std::uint32_t block) {
+    block_ = block;
+    jobs_.start("step", [this, run = std::move(run), block](JobContext& context) -> Jobs::Completion {
+        auto outcome = std::make_shared<Outcome>(run_block(*run, block, context));
+        return [this, outcome] { outcome_ = std::move(*outcome); };
+    });
+}
+
+void BlockStepping::wait() {
+    jobs_.wait("step");
+    (void)update();
+}
+
+std::optional<BlockStepping::Outcome> BlockStepping::take() {
+    return std::exchange(outcome_, std::nullopt);
+}
+
+}  // namespace lanescope::preview

@@ -1,0 +1,29 @@
+// A GPU as the preview uses it: it runs filters, and may keep the picture where the window draws it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "preview/run/gpu_filter.h"
+
+namespace lanescope::preview {
+
+class FilterDevice {
+  public:
+    virtual ~FilterDevice() = default;
+
+    virtual std::string name() const = 0;  // empty while it was not asked for
+
+    // Around run(), both on the thread that updates the preview. Errors: there is no GPU; too little memory.
+    virtual Result<void> begin(std::uint32_t width, std::uint32_t height) = 0;
+    // `show`: the run gave a picture. Error: the driver's.
+    virtual Result<void> end(bool show) = 0;
+
+    // These on any thread, one at a time: GpuFilter's.
+    virtual Result<GpuFilter::Times> run(const Run& run, const std::atomic<bool>* cancel) = 0;
+    virtual Result<void> fetch(Run& into) = 0;  // of the run that ended last
+    virtual bool lost() const = 0;
+};
+
+}  // namespace lanescope::preview

@@ -1,0 +1,59 @@
+#include "ui/preview/image_section.h"
+
+#include "base/files.h"
+#include "ui/kit/path_prompt.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+
+void ImageSection::draw(SideColumn& column) {
+    column.section("image");
+    name_line(column);
+    open_popup(column.shared());
+    border_line(column);
+}
+
+void ImageSection::name_line(SideColumn& column) {
+    const Rect line = column.row(26);
+    const image::Image* image = model_.image();
+    if (column.link("##open", "open…", line.right(), line)) ImGui::OpenPopup("open image");
+    float right = line.right() - text_width(fonts().text, "open…");
+    if (image != nullptr) {
+        const std::string about = image::describe(*image) + " · ";
+        draw_right(fonts().text, line, right, theme().text_quiet, about);
+        right -= text_width(fonts().text, about);
+    }
+    draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
+                     ImVec2(line.x, centre_line(fonts().text, line.y, line.height)), theme().text_strong,
+                     image != nullptr ? model_.image_file().path().filename().string() : "no image",
+                     right - line.x - column.shared().px(10));
+}
+
+void ImageSection::open_popup(const WindowState& shared) {
+    PathPopup popup("open image", 360, shared);
+    if (!popup.open()) return;
+    for (const char* name : {"harbour.png", "chart.png", "chart16.png", "noise.png"})
+        if (ImGui::Selectable(name)) model_.open_image(resource_folder() / "assets" / "images" / name);
+    ImGui::Separator();
+    if (!popup.typed("##path", "or drop an image or a kernel on the window, or type its path:", path_))
+        return;
+    const std::filesystem::path path = whole_path(path_.data());
+    if (path.extension() == ".cu")
+        model_.open_kernel(path);
+    else
+        model_.open_image(path);
+    popup.finish(true);
+}
+
+void ImageSection::border_line(SideColumn& column) {
+    const WindowState& shared = column.shared();
+    const Rect line = column.row(30);
+    draw_name(line, "border");
+    const float width = shared.px(170);
+    const int chosen = choice("border", {line.right() - width, line.y + shared.px(3), width, shared.px(24)},
+                              {"zero (ghost cells)", "clamp to the edge", "mirror", "wrap around"},
+                              static_cast<int>(model_.border()), shared);
+    if (chosen >= 0) model_.set_border(static_cast<preview::Border>(chosen));
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,33 @@
+// The mask in the preview's right column: its kind, its cells, its size, and where it is kept.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "ui/preview/mask_files.h"
+#include "ui/preview/mask_grid.h"
+
+namespace lanescope::ui {
+
+class MaskSection {
+  public:
+    explicit MaskSection(preview::PreviewModel& model) : model_(model), grid_(model) {}
+
+    void draw(SideColumn& column);
+    bool typing() const { return grid_.typing(); }
+    std::string load(const std::filesystem::path& path);  // why it cannot be; empty: it is the mask now
+
+  private:
+    void kinds(SideColumn& column);
+    void words(SideColumn& column);
+    void sizes(SideColumn& column);
+    void side_choice(const Rect& line, const WindowState& shared);
+    void sigma(const Rect& line, double now, const WindowState& shared);
+    void sum(SideColumn& column);
+
+    preview::PreviewModel& model_;
+    MaskGrid grid_;
+    MaskFiles files_;
+};
+
+}  // namespace lanescope::ui

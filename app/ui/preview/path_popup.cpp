@@ -1,0 +1,36 @@
+#include "ui/preview/path_popup.h"
+
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+
+PathPopup::PathPopup(const char* id, float width, const WindowState& shared) : width_px_(shared.px(width)) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(10)));
+    open_ = ImGui::BeginPopup(id);
+    if (open_ && key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+}
+
+PathPopup::~PathPopup() {
+    if (open_) ImGui::EndPopup();
+    ImGui::PopStyleVar();
+}
+
+bool PathPopup::appears() const {
+    return ImGui::IsWindowAppearing();
+}
+
+bool PathPopup::typed(const char* id, const std::string& words, TypedPath& path) {
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::SetNextItemWidth(width_px_);
+    if (appears()) ImGui::SetKeyboardFocusHere();
+    return ImGui::InputText(id, path.data(), path.size(), ImGuiInputTextFlags_EnterReturnsTrue);
+}
+
+void PathPopup::finish(bool done) {
+    if (done)
+        ImGui::CloseCurrentPopup();
+    else
+        ImGui::SetKeyboardFocusHere(-1);
+}
+
+}  // namespace lanescope::ui

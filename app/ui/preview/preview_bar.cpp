@@ -1,0 +1,86 @@
+#include "ui/preview/preview_bar.h"
+
+#include <cstdio>
+
+#include "ui/actions/table.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+std::string milliseconds(double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.2f ms", value);
+    return text;
+}
+
+}  // namespace
+
+void PreviewBar::content(const Rect& inside, const session::Session&, const WindowState& shared, Requests&) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    float x = inside.x + shared.px(14);
+    const auto word = [&](ImFont* font, ImU32 colour, const std::string& text) {
+        draw_text(draw, font, ImVec2(x, centre_line(font, inside.y, inside.height)), colour, text);
+        x += text_width(font, text) + shared.px(14);
+    };
+    word(fonts().title, theme().text_strong, "Lanescope");
+    word(fonts().text, theme().text_quiet, "Preview");
+    const float right = chips(inside, shared);
+    tabs(x, right, inside, shared);
+    draw->AddLine(ImVec2(inside.x, inside.bottom() - 1), ImVec2(inside.right(), inside.bottom() - 1),
+                  theme().line);
+}
+
+void PreviewBar::tabs(float left, float right, const Rect& inside, const WindowState& shared) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    for (std::size_t i = 0; i < model_.kernels().files().size(); ++i) {
+        const std::string label =
+            model_.kernels().files()[i].filename().string() + (model_.kernels().edited(i) ? " •" : "");
+        const Rect tab{left, inside.y, text_width(fonts().text, label) + shared.px(22), inside.height};
+        if (tab.right() > right) break;
+        ImGui::PushID(static_cast<int>(i));
+        if (click_area("tab", tab)) model_.choose_kernel(i);
+        ImGui::PopID();
+        const bool current = i == model_.kernels().chosen();
+        draw_text_centred(draw, fonts().text, tab, current ? theme().text_strong : theme().text, label);
+        if (current)
+            draw->AddRectFilled(ImVec2(tab.x, tab.bottom() - shared.px(3)), tab.max(), theme().active_edge);
+        left += tab.width;
+    }
+}
+
+std::string PreviewBar::engine() const {
+    const preview::GpuFilter::Times* times = model_.runner().device_times();
+    const std::string key = with_keys(" · {preview.engine}");
+    if (!model_.runner().on_device() || gpu_.name().empty()) return "CPU SIMT machine · exact" + key;
+    return gpu_.name() + (times ? " · " + milliseconds(times->on_device_ms) : "") + key;
+}
+
+float PreviewBar::chips(const Rect& inside, const WindowState& shared) {
+    float x = inside.right();
+    const auto add = [&](const char* id, const std::string& label, ImU32 colour, bool clickable) {
+        x -= chip_width(label, shared) + shared.px(14);
+        return chip(id, ImVec2(x, inside.y + (inside.height - chip_height(shared)) / 2), label, shared,
+                    {colour, false, clickable});
+    };
+    const preview::FilterRunner& runner = model_.runner();
+    if (add("back", with_keys("lessons · {preview.toggle}"), theme().accent, true)) open_ = false;
+    if (add("edit",
+            with_keys(editor_.open() ? "close the editor · {preview.edit}" : "edit kernel · {preview.edit}"),
+            theme().accent, true))
+        editor_.show(!editor_.open());
+    if (add("engine", engine(), theme().text, true)) model_.use_device(!runner.on_device());
+    if (model_.busy()) {
+        const std::string percent = std::to_string(static_cast<int>(runner.progress() * 100)) + " %";
+        if (add("cancel", "cancel · " + percent, theme().barrier, true)) model_.cancel();
+    } else if (const preview::RunFacts* facts = runner.facts()) {
+        if (facts->as_expected())
+            add("verdict", "result as expected", theme().good, false);
+        else
+            add("verdict", "not the exact result", theme().conflict, false);
+    }
+    return x - shared.px(8);
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,92 @@
+#include "ui/preview/result_section.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+
+namespace {
+
+std::string number(double value, int digits) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.*f", digits, value);
+    return text;
+}
+
+}  // namespace
+
+void ResultSection::draw(SideColumn& column) {
+    loads(column);
+    against_exact(column);
+    histogram(column);
+}
+
+void ResultSection::loads(SideColumn& column) const {
+    column.section("loads from global memory, counted");
+    const preview::RunFacts* facts = model_.runner().facts();
+    const auto value = [&](double of, int digits, const char* unit) {
+        return facts ? number(of, digits) + unit : std::string("–");
+    };
+    column.fact("without tiles", value(facts ? facts->loads.without_tiles : 0, 1, " a pixel"));
+    column.fact("by this kernel, of the image", value(facts ? facts->loads.counted.image : 0, 2, " a pixel"));
+    if (facts && facts->loads.counted.mask > 0)
+        column.fact("of the mask", value(facts->loads.counted.mask, 1, " a pixel"));
+    column.fact("reduction", value(facts ? facts->loads.reduction : 0, 1, "×"));
+    if (facts && facts->loads.formula) {
+        const preview::Box& tile = facts->loads.counted.blocks.front().tile;
+        const std::uint32_t side = model_.runner().run()->fit().mask_rows;
+        column.fact("reduction, formula " + std::to_string(tile.width()) + "²·" + std::to_string(side) +
+                        "² / " + std::to_string(tile.width() + side - 1) + "²",
+                    value(*facts->loads.formula, 1, "×"));
+    }
+}
+
+void ResultSection::against_exact(SideColumn& column) const {
+    column.section("against the exact result");
+    const preview::RunFacts* facts = model_.runner().facts();
+    column.fact("largest difference", facts ? number(facts->difference.largest, 5) + " levels" : "–");
+    const double psnr = facts ? facts->difference.psnr(model_.image()->max_level()) : 0;
+    column.fact("PSNR", !facts ? "–" : std::isfinite(psnr) ? number(psnr, 1) + " dB" : "equal");
+    if (!facts) return;
+    if (facts->missing > 0) column.fact("pixels that were not written", grouped(facts->missing));
+    for (const trace::Problem& problem : facts->problems) {
+        const Rect line = column.row(24);
+        draw_text_within(ImGui::GetWindowDrawList(), fonts().small,
+                         ImVec2(line.x, centre_line(fonts().small, line.y, line.height)), theme().conflict,
+                         "line " + std::to_string(problem.first.line) + ": " + problem.message, line.width);
+    }
+}
+
+void ResultSection::histogram(SideColumn& column) {
+    const WindowState& shared = column.shared();
+    column.section("histogram: before (line), after (bars)");
+    const std::array<std::uint32_t, preview::histogram_bins> none{};
+    const preview::RunFacts* facts = model_.runner().facts();
+    const auto &before = facts ? facts->levels_before : none, &after = facts ? facts->levels_after : none;
+    const Rect box = column.row(54);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float max = static_cast<float>(std::max(*std::max_element(before.begin(), before.end()),
+                                                  *std::max_element(after.begin(), after.end())));
+    const float width = box.width / preview::histogram_bins;
+    const auto height = [&](std::uint32_t count) {  // the square root, so that small counts show, too
+        return max > 0 ? std::sqrt(static_cast<float>(count) / max) * (box.height - shared.px(6)) : 0.0f;
+    };
+    for (std::size_t i = 0; i < preview::histogram_bins; ++i) {
+        const float x = box.x + width * static_cast<float>(i), bottom = box.bottom();
+        draw->AddRectFilled(ImVec2(x, bottom - height(after[i])), ImVec2(x + width - 1, bottom),
+                            theme().active);
+        draw->AddLine(ImVec2(x, bottom - height(before[i])), ImVec2(x + width, bottom - height(before[i])),
+                      theme().text_quiet, shared.px(1.5f));
+    }
+    const Rect line = column.row(26);
+    draw_text(draw, fonts().text, ImVec2(line.x, centre_line(fonts().text, line.y, line.height)),
+              theme().text_quiet, "right half:");
+    if (column.link("##difference", modes_.difference ? "show the result" : "show the difference × 4",
+                    line.right(), line))
+        modes_.difference = !modes_.difference;
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,15 @@
+// Over the preview's picture: the tile of the chosen pixel's block and what the block reads around it.
+#pragma once
+
+#include <cstdint>
+
+#include "preview/pixel/pixel_inspector.h"
+#include "ui/preview/picture_pixels.h"
+
+namespace lanescope::ui {
+
+// `margin`: the run's.
+void draw_tile(const preview::PixelInspector& inspector, std::uint32_t margin, const ImagePlace& place,
+               const Rect& screen, const WindowState& shared);
+
+}  // namespace lanescope::ui

@@ -1,0 +1,98 @@
+#include "preview/model/device_runs.h"
+
+#include <gtest/gtest.h>
+
+#include "fake_device.h"
+#include "pictures.h"
+
+namespace lanescope::preview {
+namespace {
+
+class DeviceRunsTest : public testing::Test {
+  protected:
+    static Request request(const std::string& mask) {
+        return request_for(noise_image(24, 20, 1), mask, Border::zero, kernel_path("tiled_2d"));
+    }
+
+    FakeDevice device;
+    int shown = 0;
+    std::vector<std::string> fetched, failed, unusable;  // names of masks; messages
+    DeviceRuns runs{device,
+                    {[this](const GpuFilter::Times&) { ++shown; },
+                     [this](const std::shared_ptr<preview::Run>& run) {
+                         EXPECT_EQ(run->missing(), 0u);
+                         fetched.push_back(run->request().filter.name);
+                     },
+                     [this](const Diagnostics& why) { failed.push_back(why.front().message); },
+                     [this](const Diagnostics& why) { unusable.push_back(why.front().message); }}};
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(DeviceRunsTest, ShowThePictureAndThenFetchTheResult) {
+    runs.start(request("box:3"));
+    EXPECT_TRUE(runs.busy());
+    runs.wait();
+    EXPECT_FALSE(runs.busy());
+    EXPECT_EQ(shown, 1);
+    EXPECT_EQ(fetched, Names{"box:3"});
+    EXPECT_EQ(device.shown, std::vector<bool>{true});
+}
+
+TEST_F(DeviceRunsTest, OfThoseThatWaitTheNewestAloneRuns) {
+    device.held = true;
+    runs.start(request("box:3"));
+    runs.start(request("box:5"));
+    runs.start(request("gaussian:5"));
+    device.release();
+    runs.wait();
+    EXPECT_EQ(device.masks, (Names{"box:3", "gaussian:5"}));
+    EXPECT_EQ(fetched, Names{"gaussian:5"});
+    EXPECT_EQ(shown, 1);
+}
+
+TEST_F(DeviceRunsTest, WhatIsDroppedIsNotShown) {
+    device.held = true;
+    runs.start(request("box:3"));
+    runs.start(request("box:5"));
+    runs.drop();
+    device.release();
+    runs.wait();
+    EXPECT_EQ(device.masks, Names{"box:3"});
+    EXPECT_EQ(device.shown, std::vector<bool>{false});
+    EXPECT_EQ(shown, 0);
+    EXPECT_TRUE(fetched.empty());
+    runs.start(request("box:7"));  // one that comes later is
+    runs.wait();
+    EXPECT_EQ(fetched, Names{"box:7"});
+}
+
+TEST_F(DeviceRunsTest, AMistakeInTheFileIsNotTheDevices) {
+    device.run_problem = "the kernel is wrong";
+    runs.start(request("box:3"));
+    runs.wait();
+    EXPECT_EQ(failed, Names{"the kernel is wrong"});
+    EXPECT_TRUE(unusable.empty());
+    EXPECT_EQ(device.shown, std::vector<bool>{false});
+}
+
+TEST_F(DeviceRunsTest, ALostDeviceEndsWhatWaits) {
+    device.held = true;
+    device.fault = true;
+    runs.start(request("box:3"));
+    runs.start(request("box:5"));
+    device.release();
+    runs.wait();
+    EXPECT_EQ(unusable, Names{"a fault on the device"});
+    EXPECT_EQ(device.masks, Names{"box:3"});
+}
+
+TEST_F(DeviceRunsTest, ADeviceThatCannotBeginIsUnusable) {
+    device.begin_problem = "there is no GPU";
+    runs.start(request("box:3"));
+    EXPECT_FALSE(runs.busy());
+    EXPECT_EQ(unusable, Names{"there is no GPU"});
+}
+
+}  // namespace
+}  // namespace lanescope::preview

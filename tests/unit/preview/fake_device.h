@@ -1,0 +1,63 @@
+// A device for filters that computes on the CPU machine, and fails when it is told to.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "preview/model/filter_device.h"
+
+namespace lanescope::preview {
+
+class FakeDevice : public FilterDevice {
+  public:
+    std::string name() const override { return "fake"; }
+
+    Result<void> begin(std::uint32_t, std::uint32_t) override {
+        if (!begin_problem.empty()) return error(begin_problem);
+        ++begun;
+        return {};
+    }
+    Result<void> end(bool show) override {
+        shown.push_back(show);
+        return {};
+    }
+    Result<GpuFilter::Times> run(const Run& run, const std::atomic<bool>* cancel) override {
+        while (held)
+            held.wait(true);
+        masks.push_back(run.request().filter.name);
+        if (fault) {
+            lost_ = true;
+            return error("a fault on the device");
+        }
+        if (!run_problem.empty()) return error(run_problem);
+        done_ = std::move(*Run::make(run.request()));
+        if (const Result<void> ran = done_->run({}, cancel, {}); !ran) return ran.diagnostics();
+        return GpuFilter::Times{1, 2};
+    }
+    Result<void> fetch(Run& into) override {
+        into.take(done_->result().samples, done_->values());
+        return {};
+    }
+    bool lost() const override { return lost_; }
+
+    void release() {
+        held = false;
+        held.notify_all();
+    }
+
+    std::string begin_problem, run_problem;  // that the next ones have
+    std::atomic<bool> fault{false};
+    std::atomic<bool> held{false};  // run() waits for release()
+    int begun = 0;
+    std::vector<bool> shown;         // by every end()
+    std::vector<std::string> masks;  // of every run()
+
+  private:
+    std::unique_ptr<Run> done_;
+    std::atomic<bool> lost_{false};
+};
+
+}  // namespace lanescope::preview
