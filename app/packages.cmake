@@ -1,12 +1,12 @@
 # Third-party packages, each sought when a folder asks for it: lanescope_package(NAME), then link its target.
 # The system's package is taken first; else a pinned release, checked against its SHA-256, is built along.
 #
-#   CLI11 → CLI11::CLI11                      muparser → muparser::muparser
-#   GTest → GTest::gtest, GTest::gtest_main   nlohmann_json → nlohmann_json::nlohmann_json
+#   CLI11 → CLI11::CLI11                      nlohmann_json → nlohmann_json::nlohmann_json
+#   GTest → GTest::gtest, GTest::gtest_main   tomlplusplus → tomlplusplus::tomlplusplus
 #   benchmark → benchmark::benchmark          png → lanescope_png (libpng), jpeg → lanescope_jpeg (libjpeg-turbo)
-#   egl → PkgConfig::EGL                      tomlplusplus → tomlplusplus::tomlplusplus
-#   glfw3 → glfw                              imgui → lanescope_imgui (with its GLFW and OpenGL 3 backends)
-#   gif → lanescope_gif (giflib)             zlib → lanescope_zlib
+#   egl → PkgConfig::EGL                      imgui → lanescope_imgui (with its GLFW and OpenGL 3 backends)
+#   glfw3 → glfw                              zlib → lanescope_zlib
+#   gif → lanescope_gif (giflib)
 #   glad → lanescope_glad (OpenGL 4.5 core, generated)
 #   cuda: no target; LANESCOPE_CUDA_ROOT/include holds nvrtc.h and the headers that CUDA sources include
 include(FetchContent)
@@ -28,9 +28,6 @@ set(GLFW_BUILD_EXAMPLES OFF)
 set(GLFW_INSTALL OFF)
 set(JSON_BuildTests OFF)
 set(JSON_Install OFF)
-set(ENABLE_SAMPLES OFF)
-set(ENABLE_OPENMP OFF)
-set(ENABLE_WIDE_CHAR OFF)
 set(BUILD_GMOCK OFF)
 set(INSTALL_GTEST OFF)
 set(BENCHMARK_ENABLE_TESTING OFF)
@@ -57,11 +54,6 @@ endfunction()
 function(lanescope_find_tomlplusplus)
   lanescope_fetch(tomlplusplus https://github.com/marzer/tomlplusplus/archive/refs/tags/v3.4.0.tar.gz
     8517f65938a4faae9ccf8ebb36631a38c1cadfb5efa85d9a72e15b9e97d25155 3.3 CONFIG)
-endfunction()
-
-function(lanescope_find_muparser)
-  lanescope_fetch(muparser https://github.com/beltoforion/muparser/archive/refs/tags/v2.3.5.tar.gz
-    20b43cc68c655665db83711906f01b20c51909368973116dfc8d7b3c4ddb5dd4 2.3 CONFIG)
 endfunction()
 
 function(lanescope_find_glfw3)

@@ -11,7 +11,7 @@ wheels="$root/build/cuda-wheels"
 
 build_packages=(g++ cmake ninja-build ccache pkg-config python3
     libglfw3-dev libegl-dev libgl-dev libimgui-dev python3-glad
-    libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libmuparser-dev zlib1g-dev libgif-dev libpng-dev
+    libcli11-dev nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev libgif-dev libpng-dev
     libjpeg-dev
     libegl1 libgl1 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono)
 test_packages=(libgtest-dev libbenchmark-dev xvfb xdotool chromium python3-pil libopencv-core-dev libopencv-imgproc-dev)

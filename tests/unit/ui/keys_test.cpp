@@ -51,8 +51,11 @@ TEST(Table, AKeyStandsForOneActionInEachLayer) {
 
 TEST(Table, MenuRowsAreDistinct) {
     std::set<int> rows;
-    for (const Action& action : actions())
-        if (action.menu > 0) EXPECT_TRUE(rows.insert(action.menu).second) << action.id;
+    for (const Action& action : actions()) {
+        if (action.menu > 0) {
+            EXPECT_TRUE(rows.insert(action.menu).second) << action.id;
+        }
+    }
 }
 
 TEST(Table, KeysAreWrittenAsTheyStandOnAKeyboard) {

@@ -159,7 +159,9 @@ TEST_F(LectureKeys, TheTourHearsItsKeysAloneAndEnds) {
     start_tour(window_);
     for (std::size_t i = 0; i < tour_stops().size(); ++i) {
         ASSERT_EQ(window_.tour_stop, int(i));
-        if (tour_stops()[i].tab != InspectorTab::automatic) EXPECT_EQ(window_.show_tab, tour_stops()[i].tab);
+        if (tour_stops()[i].tab != InspectorTab::automatic) {
+            EXPECT_EQ(window_.show_tab, tour_stops()[i].tab);
+        }
         EXPECT_TRUE(go(' '));
     }
     EXPECT_LT(window_.tour_stop, 0);
