@@ -97,13 +97,6 @@ std::string in_capitals(std::string_view text) {
     return capitals;
 }
 
-std::string grouped(std::uint64_t number) {
-    std::string digits = std::to_string(number);
-    for (std::size_t i = digits.size(); i > 3; i -= 3)
-        digits.insert(i - 3, " ");
-    return digits;
-}
-
 ImTextureID imgui_texture(unsigned gl_name) {
 #if IMGUI_VERSION_NUM >= 19140
     return ImTextureID(gl_name);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scene/words/numbers.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/view.h"
 
@@ -34,8 +35,6 @@ void draw_text_centred(ImDrawList* draw, ImFont* font, const Rect& box, ImU32 co
 // Vertical position that centres one line in a row.
 float centre_line(ImFont* font, float top, float height);
 std::string in_capitals(std::string_view text);
-// "1 234 567"
-std::string grouped(std::uint64_t number);
 
 // --- Boxes -------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scene/source_document.h"
+#include "scene/source/source_document.h"
 #include "ui/kit/path_prompt.h"
 #include "ui/kit/view.h"
 #include "ui/preview/preview_model.h"
