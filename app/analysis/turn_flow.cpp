@@ -1,134 +1,98 @@
 #include "analysis/turn_flow.h"
 
-#include <algorithm>
 #include <bit>
-#include <cctype>
 #include <set>
+#include <utility>
 
+#include "analysis/code.h"
 #include "analysis/executed_pcs.h"
+#include "ptx/register_use.h"
 
 namespace lanescope::analysis {
 
 namespace {
 
-constexpr std::string_view parameters = "parameters";
+using Ordinals = std::set<std::uint16_t>;
 
-bool in_name(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '.';
-}
+// Registers of two functions may have the same number.
+using Register = std::pair<const ptx::Function*, std::uint32_t>;
 
-// Registers of a piece of an instruction, in their order.
-std::vector<std::string_view> registers(std::string_view text) {
-    std::vector<std::string_view> found;
-    for (std::size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 1)) {
-        std::size_t end = at + 1;
-        while (end < text.size() && in_name(text[end]))
-            ++end;
-        found.push_back(text.substr(at, end - at));
+// What the values at hand were loaded by.
+class Values {
+  public:
+    Ordinals read(const ptx::Function* function, const ptx::Instruction& instruction) {
+        if (in_parameters(instruction, ptx::Op::ld)) {
+            parameters_read_ = true;
+            return parameters_;
+        }
+        Ordinals loads;
+        for (const std::uint32_t number : ptx::operand_reads(instruction))
+            if (const auto value = registers_.find({function, number}); value != registers_.end())
+                loads.insert(value->second.begin(), value->second.end());
+        return loads;
     }
-    return found;
-}
 
-// Where the first operand ends: at its comma, not at one inside of { } or [ ].
-std::size_t end_of_operand(std::string_view operands) {
-    int depth = 0;
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-        if (operands[i] == '{' || operands[i] == '[' || operands[i] == '(') ++depth;
-        if (operands[i] == '}' || operands[i] == ']' || operands[i] == ')') --depth;
-        if (operands[i] == ',' && depth == 0) return i;
+    void write(const ptx::Function* function, const ptx::Instruction& instruction, const Ordinals& loads) {
+        if (in_parameters(instruction, ptx::Op::st)) {
+            // Several arguments come together until they are read.
+            if (std::exchange(parameters_read_, false)) parameters_.clear();
+            parameters_.insert(loads.begin(), loads.end());
+        }
+        for (const std::uint32_t number : ptx::writes(instruction))
+            registers_[{function, number}] = loads;
     }
-    return operands.size();
-}
 
-bool writes_nothing(std::string_view mnemonic) {
-    for (const std::string_view each :
-         {"st", "red", "bra", "bar", "barrier", "ret", "exit", "membar", "fence", "trap"})
-        if (mnemonic == each ||
-            (mnemonic.starts_with(each) && mnemonic.size() > each.size() && mnemonic[each.size()] == '.'))
-            return true;
-    return false;
-}
+    Ordinals& stack(std::uint64_t offset) { return stack_[offset]; }
+
+  private:
+    // Arguments and results of functions: parameter space is one place for all of them.
+    static bool in_parameters(const ptx::Instruction& instruction, ptx::Op op) {
+        return instruction.op == op && instruction.space() == ptx::Space::param;
+    }
+
+    std::map<Register, Ordinals> registers_;
+    std::map<std::uint64_t, Ordinals> stack_;
+    Ordinals parameters_;
+    bool parameters_read_ = false;
+};
 
 }  // namespace
 
-TurnFlow::TurnFlow(const trace::Program& program) : program_(program) {
-    for (std::size_t at = 0; at < program.ptx.size();) {
-        lines_.push_back(at);
-        const std::size_t end = program.ptx.find('\n', at);
-        if (end == std::string::npos) break;
-        at = end + 1;
-    }
-}
-
-const TurnFlow::Instruction& TurnFlow::instruction(std::uint32_t pc) {
-    const auto [at, added] = known_.try_emplace(pc);
-    if (!added || pc >= program_.code_rows.size()) return at->second;
-    const std::uint32_t line = program_.code_rows[pc].ptx_line;
-    if (line == 0 || line > lines_.size()) return at->second;
-    std::string_view text = std::string_view(program_.ptx).substr(lines_[line - 1]);
-    text = text.substr(0, std::min(text.find('\n'), text.size()));
-    const auto skip = [&] { text.remove_prefix(std::min(text.find_first_not_of(" \t{"), text.size())); };
-    skip();
-    if (text.starts_with('@')) {  // a predicate decides whether, not what
-        text.remove_prefix(std::min(text.find_first_of(" \t"), text.size()));
-        skip();
-    }
-    const std::size_t name = std::min(text.find_first_of(" \t;"), text.size());
-    const std::string_view mnemonic = text.substr(0, name), operands = text.substr(name);
-    // Arguments and results of functions: parameter space is one place for all of them.
-    if (mnemonic.starts_with("st.param")) at->second.written = {parameters};
-    if (writes_nothing(mnemonic)) {
-        at->second.read = registers(operands);
-        return at->second;
-    }
-    const std::size_t end = end_of_operand(operands);
-    at->second.written = registers(operands.substr(0, end));
-    at->second.read = registers(operands.substr(end));
-    if (mnemonic.starts_with("ld.param")) at->second.read = {parameters};
-    return at->second;
-}
+TurnFlow::TurnFlow(const trace::Program& program) : program_(&program) {}
+TurnFlow::~TurnFlow() = default;
+TurnFlow::TurnFlow(TurnFlow&&) noexcept = default;
+TurnFlow& TurnFlow::operator=(TurnFlow&&) noexcept = default;
 
 TurnFlow::Sources TurnFlow::sources(const trace::Turn& turn, const trace::TurnDetail& detail) {
+    if (!code_) code_ = std::make_unique<const Code>(*program_);
     Sources sources;
-    std::map<std::string_view, std::set<std::uint16_t>> values;  // the loads that are in a register
-    std::map<std::uint64_t, std::set<std::uint16_t>> stack;
+    if (code_->at(turn.pc) == nullptr) return sources;
     std::map<std::uint16_t, const trace::Access*> accesses;
-    bool parameters_read = false;
-    if (lines_.empty()) return sources;  // a trace without its code
     for (const trace::Access& access : detail.accesses)
         accesses.emplace(access.ordinal, &access);
+    Values values;
     const std::vector<std::uint32_t> pcs = executed_pcs(turn, detail);
     for (std::size_t i = 0; i < pcs.size(); ++i) {
-        const Instruction& each = instruction(pcs[i]);
+        const ptx::Instruction* instruction = code_->at(pcs[i]);
+        if (instruction == nullptr) continue;
+        const ptx::Function* function = code_->function_at(pcs[i]);
         const auto ordinal = static_cast<std::uint16_t>(i);
-        std::set<std::uint16_t> read;
-        for (const std::string_view name : each.read)
-            if (const auto value = values.find(name); value != values.end())
-                read.insert(value->second.begin(), value->second.end());
+        Ordinals loads = values.read(function, *instruction);
         const auto access = accesses.find(ordinal);
         if (access != accesses.end() && access->second->space == trace::Space::local) {
             // A variable on the stack hands on what was put into it.
             const auto lane = static_cast<unsigned>(std::countr_zero(access->second->mask));
-            std::set<std::uint16_t>& kept = stack[access->second->offset[lane % trace::warp_size]];
+            Ordinals& kept = values.stack(access->second->offset[lane % trace::warp_size]);
             if (access->second->kind == trace::AccessKind::store)
-                kept = read;
+                kept = loads;
             else
-                read = kept;
+                loads = kept;
         } else if (access != accesses.end()) {
             if (access->second->kind != trace::AccessKind::load)
-                sources[ordinal] = {read.begin(), read.end()};
-            read = {ordinal};
+                sources[ordinal] = {loads.begin(), loads.end()};
+            loads = {ordinal};
         }
-        for (const std::string_view name : each.written) {
-            // Several arguments come together until they are read.
-            if (name == parameters && !parameters_read)
-                values[name].insert(read.begin(), read.end());
-            else
-                values[name] = read;
-        }
-        const bool of_parameters =
-            each.written == std::vector{parameters} || each.read == std::vector{parameters};
-        if (of_parameters) parameters_read = each.written != std::vector{parameters};
+        values.write(function, *instruction, loads);
     }
     return sources;
 }

@@ -4,32 +4,32 @@
 
 #include <cstdint>
 #include <map>
-#include <string>
-#include <string_view>
+#include <memory>
 #include <vector>
 
 #include "trace/replay.h"
 
 namespace lanescope::analysis {
 
+class Code;
+
 class TurnFlow {
   public:
+    // The program outlives this. Its PTX is parsed once, when a turn is first asked for.
     explicit TurnFlow(const trace::Program& program);
+    ~TurnFlow();
+    TurnFlow(TurnFlow&&) noexcept;
+    TurnFlow& operator=(TurnFlow&&) noexcept;
 
     // By the ordinal of a store or an atomic operation: the ordinals of the loads, and atomics, from which
-    // its value or its address comes. A load's own address counts as no source of what it gives.
+    // its value or its address comes. A load's own address does not count as a source of what it gives, nor
+    // does the predicate that guards an instruction. Empty when the trace holds no PTX.
     using Sources = std::map<std::uint16_t, std::vector<std::uint16_t>>;
     Sources sources(const trace::Turn& turn, const trace::TurnDetail& detail);
 
   private:
-    struct Instruction {
-        std::vector<std::string_view> written, read;
-    };
-    const Instruction& instruction(std::uint32_t pc);
-
-    const trace::Program& program_;
-    std::vector<std::size_t> lines_;  // where each line of the PTX begins
-    std::map<std::uint32_t, Instruction> known_;
+    const trace::Program* program_;
+    std::unique_ptr<const Code> code_;
 };
 
 }  // namespace lanescope::analysis

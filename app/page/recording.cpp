@@ -8,10 +8,13 @@
 #include <utility>
 
 #include "page/arrays.h"
+#include "trace/names.h"
 
 namespace lanescope::page {
 namespace {
 
+using scene::CellSpan;
+using scene::StageArray;
 using trace::Space;
 using trace::warp_size;
 
@@ -82,9 +85,9 @@ class Recording {
           steps_(shown.steps().begin() + std::ptrdiff_t(range.first),
                  shown.steps().begin() + std::ptrdiff_t(range.last) + 1),
           range_(range),
-          arrays_(page_arrays(trace_, steps_)) {
-        for (const PageArray& array : arrays_)
-            cells_.emplace_back(array.end - array.first, Strings::unknown);
+          page_(page_arrays(trace_, steps_)) {
+        for (const HeldCells& held : page_.held)
+            cells_.emplace_back(held.end - held.first, Strings::unknown);
         for (const trace::Launch& launch : trace_.launches)
             warps_ = std::max(warps_, launch.warps_per_block());
         lanes_.resize(warps_);
@@ -101,8 +104,12 @@ class Recording {
     void add_changes(List& parts);
     void read_all(List& changes);
     void read_written(List& changes);
+    CellSpan cells_of(const trace::Access& access, unsigned lane) const {
+        return scene::cells_at(page_.arrays, access.space, access.offset[lane], access.width_bytes,
+                               step().launch);
+    }
     void read_cell(List& changes, std::uint32_t array, std::uint64_t cell);
-    std::string text_of_cell(const PageArray& array, std::uint64_t cell) const;
+    std::string text_of_cell(const StageArray& array, std::uint64_t cell) const;
     void add_accesses(List& parts);
     void add_access(std::string& out, std::uint32_t turn, std::uint32_t warp, const trace::Access& access);
     void add_lanes(List& parts);
@@ -118,7 +125,7 @@ class Recording {
     Strings& strings_;
     std::vector<trace::Step> steps_;
     StepRange range_;
-    std::vector<PageArray> arrays_;
+    PageArrays page_;
     std::vector<std::vector<std::uint32_t>> cells_;  // by array: numbers of texts
     std::vector<NamedValues> variables_;
     std::vector<std::pair<std::string, std::string>> elements_;  // of arrays by a variable: "s", "t"
@@ -185,16 +192,16 @@ std::string Recording::head() const {
     json["count"] = shown_.steps().size();
     json["warps"] = warps_;
     json["arrays"] = nlohmann::ordered_json::array();
-    for (const PageArray& array : arrays_) {
-        static constexpr const char* spaces[] = {"global", "constant", "shared", "local"};
+    for (std::size_t i = 0; i < page_.arrays.size(); ++i) {
+        const StageArray& array = page_.arrays[i];
         json["arrays"].push_back({{"name", array.symbol->name},
-                                  {"space", spaces[std::size_t(array.symbol->space)]},
+                                  {"space", trace::to_text(array.symbol->space)},
                                   {"type", trace_.program.types[array.symbol->element].name},
                                   {"launch", array.launch == trace::none ? -1 : std::int64_t(array.launch)},
                                   {"count", array.count},
                                   {"columns", array.columns},
-                                  {"first", array.first},
-                                  {"end", array.end}});
+                                  {"first", page_.held[i].first},
+                                  {"end", page_.held[i].end}});
     }
     json["variables"] = nlohmann::ordered_json::array();
     for (const NamedValues& each : variables_)
@@ -244,9 +251,9 @@ void Recording::add_changes(List& parts) {
 }
 
 void Recording::read_all(List& changes) {
-    for (std::uint32_t i = 0; i < arrays_.size(); ++i) {
-        if (!arrays_[i].exists_in(step().launch)) continue;
-        for (std::uint64_t cell = arrays_[i].first; cell < arrays_[i].end; ++cell)
+    for (std::uint32_t i = 0; i < page_.arrays.size(); ++i) {
+        if (!page_.arrays[i].exists_in(step().launch)) continue;
+        for (std::uint64_t cell = page_.held[i].first; cell < page_.held[i].end; ++cell)
             read_cell(changes, i, cell);
     }
 }
@@ -261,25 +268,24 @@ void Recording::read_written(List& changes) {
             if (access.kind == trace::AccessKind::load || (!own && access.space != Space::global)) continue;
             for (unsigned lane = 0; lane < warp_size; ++lane) {
                 if (!(access.mask >> lane & 1)) continue;
-                const Cells cells =
-                    cells_at(arrays_, step().launch, access.space, access.offset[lane], access.width_bytes);
+                const CellSpan cells = cells_of(access, lane);
                 for (std::uint32_t i = 0; i < cells.count; ++i)
                     written.insert({cells.array, cells.first + i});
             }
         }
     }
     for (const auto& [array, cell] : written)
-        if (cell >= arrays_[array].first && cell < arrays_[array].end) read_cell(changes, array, cell);
+        if (cell >= page_.held[array].first && cell < page_.held[array].end) read_cell(changes, array, cell);
 }
 
 void Recording::read_cell(List& changes, std::uint32_t array, std::uint64_t cell) {
-    const std::uint32_t value = strings_.of(text_of_cell(arrays_[array], cell));
-    std::uint32_t& known = cells_[array][cell - arrays_[array].first];
+    const std::uint32_t value = strings_.of(text_of_cell(page_.arrays[array], cell));
+    std::uint32_t& known = cells_[array][cell - page_.held[array].first];
     if (std::exchange(known, value) == value) return;
     changes.add(array).add(cell).add(value);
 }
 
-std::string Recording::text_of_cell(const PageArray& array, std::uint64_t cell) const {
+std::string Recording::text_of_cell(const StageArray& array, std::uint64_t cell) const {
     std::vector<std::byte> bytes(array.cell_bytes);
     const std::unique_ptr<bool[]> set(new bool[array.cell_bytes]());
     const bool shared = array.symbol->space == Space::shared;
@@ -313,8 +319,7 @@ void Recording::add_access(std::string& out, std::uint32_t turn, std::uint32_t w
         parts;
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (!(access.mask >> lane & 1)) continue;
-        const Cells cells =
-            cells_at(arrays_, step().launch, access.space, access.offset[lane], access.width_bytes);
+        const CellSpan cells = cells_of(access, lane);
         if (cells.count == 0) continue;
         auto& part = parts[{cells.array, cells.count}];
         part.first |= 1u << lane;

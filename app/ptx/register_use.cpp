@@ -23,8 +23,13 @@ std::size_t first_source(const Instruction& instruction) {
 }
 
 std::vector<std::uint32_t> reads(const Instruction& instruction) {
+    std::vector<std::uint32_t> registers = operand_reads(instruction);
+    if (instruction.guard != no_index) registers.insert(registers.begin(), instruction.guard);
+    return registers;
+}
+
+std::vector<std::uint32_t> operand_reads(const Instruction& instruction) {
     std::vector<std::uint32_t> registers;
-    if (instruction.guard != no_index) registers.push_back(instruction.guard);
     for (std::size_t i = first_source(instruction); i < instruction.operands.size(); ++i)
         collect(instruction.operands[i], registers);
     return registers;

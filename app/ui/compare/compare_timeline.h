@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/jobs.h"
-#include "scene/timeline_model.h"
+#include "scene/timeline/timeline_model.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/jobs.h"
-#include "scene/form_model.h"
+#include "scene/lesson/form_model.h"
 #include "ui/kit/overlay.h"
 
 namespace lanescope::ui {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "scene/access_words.h"
+#include "scene/words/access_words.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {

@@ -5,21 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "scene/inspector/console_lines.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {
-
-struct ConsoleLine {
-    std::string text;
-    // Of the first part of it; a turn beyond all others where nobody knows when it was printed.
-    trace::ProblemSite site;
-    bool failure = false;  // an assertion's message
-    bool known = false;    // who printed it
-};
-// Of the first so many turns.
-std::vector<ConsoleLine> console_lines(const session::RunResult& run, std::uint64_t turns = ~0ull);
-// How many of the lines were there after so many turns.
-std::size_t lines_until(const std::vector<ConsoleLine>& lines, std::uint64_t turns);
 
 class ConsolePanel {
   public:

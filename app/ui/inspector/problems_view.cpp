@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scene/words/problem_words.h"
 #include "ui/kit/widgets.h"
 #include "ui/source/problem_marks.h"
 
@@ -19,26 +20,6 @@ float draw_wrapped(ImFont* font, const Rect& box, ImU32 colour, const std::strin
 }
 
 }  // namespace
-
-bool comes_later(const trace::Problem& problem, std::uint64_t turns) {
-    const auto later = [&](const trace::ProblemSite& site) {
-        return was_recorded(site) && site.turn >= turns;
-    };
-    return later(problem.first) || (problem.second.line != 0 && later(problem.second));
-}
-
-std::string kind_words(trace::ProblemKind kind) {
-    std::string text = trace::to_text(kind);
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
-}
-
-std::string site_words(const trace::ProblemSite& site) {
-    std::string text = site.line ? "line " + std::to_string(site.line) : "unknown line";
-    if (site.thread != trace::none) text += ", t" + std::to_string(site.thread);
-    if (site.block != trace::none) text += " of block " + std::to_string(site.block);
-    return text;
-}
 
 void ProblemsPanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
                          Requests& requests) {
@@ -81,11 +62,10 @@ float ProblemsPanel::draw_expectations(const Rect& row, const session::RunResult
 float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem, int number,
                                   const WindowState& shared, Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const ImU32 colour = problem_colour(problem);
+    const ImU32 colour = colour_of(meaning_of(problem));
     const float line = shared.px(20), indent = row.x + shared.px(10);
     float y = row.y;
-    std::string title = problem.note ? "Note: the same value written twice" : kind_words(problem.kind);
-    if (problem.occurrences > 1) title += " · " + grouped(problem.occurrences) + " times";
+    const std::string title = title_words(problem);
     draw_text(draw, fonts().strong, {indent, centre_line(fonts().strong, y, line)}, colour, title);
     y += line;
     y +=

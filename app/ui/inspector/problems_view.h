@@ -20,11 +20,4 @@ class ProblemsPanel {
     float scroll_ = 0;
 };
 
-// Whether it shows only after so many turns; not of a block that nobody recorded.
-bool comes_later(const trace::Problem& problem, std::uint64_t turns);
-// "race", "out of bounds"
-std::string kind_words(trace::ProblemKind kind);
-// "line 10, t4 of block 0"
-std::string site_words(const trace::ProblemSite& site);
-
 }  // namespace lanescope::ui

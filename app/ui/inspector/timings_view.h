@@ -6,25 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "session/timing/timings.h"
+#include "scene/inspector/timing_bars.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {
-
-// One bar. GB/s of the median; `low` and `high` of the slowest and the fastest run, `lower` and `upper` of
-// the quartiles.
-struct TimingBar {
-    std::string title, figures, note;
-    std::filesystem::path file;  // opened by a click; empty: of a library
-    bool open = false, library = false, wrong = false;
-    double rate = 0, low = 0, high = 0, lower = 0, upper = 0;
-    std::string details;  // tooltip
-};
-
-// Shares are of the bandwidth of a copy. A library's bar is that of the open file's run, where it has one,
-// else its fastest.
-std::vector<TimingBar> timing_bars(const session::SizeGroup& group, const lesson::Topic& topic,
-                                   const lesson::LessonEntry* open, double copy_gb_per_s);
 
 class TimingsPanel {
   public:

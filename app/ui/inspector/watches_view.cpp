@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "scene/cell_text.h"
-#include "scene/warps_layout.h"
+#include "scene/warps/warps_layout.h"
+#include "scene/words/cell_text.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -13,39 +13,9 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float row_px = 22, value_px = 19, button_px = 20;
-constexpr float box_loss_px = 4;    // the gap between two boxes, and their edges
-constexpr int real_characters = 7;  // "-0.3333": the tooltip has all digits
 constexpr const char* example = "watch in every lane: t % 2 == 0";
 
 }  // namespace
-
-WatchRow watch_row(const session::Session& session, const std::string& text, std::uint32_t warp) {
-    WatchRow row;
-    row.text = text;
-    row.problems = session.expression_problems(text);
-    if (!row.problems.empty()) return row;
-    for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
-        row.values[lane] = session.value(text, warp, lane);
-        row.widest = std::max(row.widest, wanted_characters(row.values[lane].text));
-    }
-    return row;
-}
-
-int wanted_characters(const std::string& value) {
-    const int all = int(character_count(value));
-    const bool whole = value.find_first_not_of("-0123456789") == std::string::npos;
-    return whole ? all : std::min(all, real_characters);
-}
-
-LaneRows lane_rows(float width, int widest, float character_px) {
-    LaneRows rows;
-    for (const int lanes : {32, 16, 8, 4}) {
-        rows = {lanes, std::floor(width / float(lanes)), 0};
-        rows.characters = int(std::floor((rows.pitch_px - box_loss_px) / character_px));
-        if (rows.characters >= widest) break;
-    }
-    return rows;
-}
 
 void WatchesPanel::prepare(const session::Session& session) {
     const session::StepState& step_state = *session.step_state();

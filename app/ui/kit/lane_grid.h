@@ -2,24 +2,10 @@
 // they own.
 #pragma once
 
+#include "scene/stage/lane_grid.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {
-
-struct LaneGrid {
-    float label_x = 0;  // left edge of names
-    float label_width = 0;
-    float cells_x = 0;  // left edge of lane 0
-    float pitch = 0;    // from one lane to the next
-    float cell = 0;     // width of a cell; the rest of the pitch is the gap
-    float right = 0;    // right edge of lane 31 when nothing is zoomed: the space that cells may fill
-
-    float x(double column) const { return cells_x + static_cast<float>(column) * pitch; }
-    // Column under a window coordinate; may be negative or 32 and more.
-    int column_at(float window_x) const;
-    // Width of a cell that spans this many lanes.
-    float width(float lanes) const { return lanes * pitch - (pitch - cell); }
-};
 
 constexpr float min_lane_zoom = 0.25f;
 constexpr float max_lane_zoom = 6.0f;

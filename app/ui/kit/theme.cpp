@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scene/words/problem_words.h"
+
 namespace lanescope::ui {
 namespace {
 
@@ -280,6 +282,20 @@ float code_size_px() {
 #else
     return loaded.mono->FontSize / jetbrains.line_box_em;
 #endif
+}
+
+ImU32 colour_of(scene::Meaning meaning) {
+    switch (meaning) {
+        case scene::Meaning::good:
+            return theme().good;
+        case scene::Meaning::note:
+            return theme().text_quiet;
+        case scene::Meaning::race:
+            return theme().race;
+        case scene::Meaning::fault:
+            break;
+    }
+    return theme().conflict;
 }
 
 ImU32 faded(ImU32 colour, float share) {

@@ -9,6 +9,10 @@
 
 #include "ui/state/brightness.h"
 
+namespace lanescope::scene {
+enum class Meaning : std::uint8_t;
+}
+
 namespace lanescope::ui {
 
 struct Theme {
@@ -72,6 +76,7 @@ class LargeType {
 // Height of the letters' em square of the monospaced face, px: what "24 pixel type" means.
 float code_size_px();
 
+ImU32 colour_of(scene::Meaning meaning);
 // The colour with its opacity multiplied by `share` (0 … 1).
 ImU32 faded(ImU32 colour, float share);
 // Between two colours: 0 gives `a`, 1 gives `b`.

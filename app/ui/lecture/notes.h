@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scene/note_book.h"
+#include "scene/lesson/note_book.h"
 #include "session/session.h"
 #include "ui/kit/view.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scene/glossary.h"
+#include "scene/words/glossary.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {

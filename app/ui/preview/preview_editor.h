@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "preview/model/preview_model.h"
-#include "scene/source_document.h"
+#include "scene/source/source_document.h"
 #include "ui/kit/path_prompt.h"
 #include "ui/kit/view.h"
 #include "ui/preview/path_popup.h"

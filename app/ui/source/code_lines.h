@@ -3,7 +3,7 @@
 
 #include <imgui.h>
 
-#include "scene/source_document.h"
+#include "scene/source/source_document.h"
 #include "ui/state/scenes.h"
 
 namespace lanescope::ui {

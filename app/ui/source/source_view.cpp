@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "scene/source/line_marks.h"
 #include "ui/kit/widgets.h"
 #include "ui/source/code_lines.h"
 #include "ui/source/problem_marks.h"
-#include "ui/source/source_marks.h"
 #include "ui/stage/stage_draw.h"
 
 namespace lanescope::ui {
@@ -350,7 +350,7 @@ bool SourceView::draw_problem_mark(const Frame& frame, std::size_t line, float y
     if (here.empty()) return false;
     const float x = frame.inside.x + frame.shared.px((number_width + code_left + 2) / 2);
     draw_diamond(frame.under, ImVec2(x, y + frame.row_height / 2), frame.shared.px(8),
-                 problem_colour(*here.front().problem));
+                 colour_of(meaning_of(*here.front().problem)));
     const Rect mark{x - frame.shared.px(6), y, frame.shared.px(12), frame.row_height};
     if (editor_.editing() || !over(mark, frame.inside, frame.shared)) return false;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) jump_to(*here.front().site, requests);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "scene/source_document.h"
+#include "scene/source/source_document.h"
 #include "ui/kit/view.h"
 #include "ui/source/source_breakpoints.h"
 #include "ui/source/source_editor.h"

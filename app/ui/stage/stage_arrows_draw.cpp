@@ -217,13 +217,13 @@ void draw_arrows(const StagePicture& picture) {
     drawer.draw_labels();
     // Where arrows are left out, the cells of one thread stand for what each does.
     if (!picture.model.arrows().left_out) return;
-    for (const Touch& touch : picture.model.scene().touches)
-        if (touch.thread == picture.focus_thread) draw_cell_frame(picture, touch.cell);
+    for (const CellAccess& access : picture.model.scene().accesses)
+        if (access.thread == picture.focus_thread) draw_cell_frame(picture, access.cell);
 }
 
 void draw_thread_cells(const StagePicture& picture, std::uint32_t thread) {
-    for (const Touch& touch : picture.model.scene().touches)
-        if (touch.thread == thread) draw_cell_frame(picture, touch.cell);
+    for (const CellAccess& access : picture.model.scene().accesses)
+        if (access.thread == thread) draw_cell_frame(picture, access.cell);
     std::vector<RowShape> shapes;
     for (const ArrayPlan& plan : picture.model.layout().plans)
         shapes.push_back({plan.columns, false});

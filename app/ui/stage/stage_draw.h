@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "render/texture.h"
+#include "scene/stage/stage_model.h"
+#include "ui/kit/lane_grid.h"
 #include "ui/kit/view.h"
 #include "ui/kit/widgets.h"
-#include "ui/stage/stage_model.h"
 
 namespace lanescope::ui {
 

@@ -12,8 +12,8 @@ constexpr float place_px = 14;
 
 std::vector<std::uint32_t> queue_at(const StepScene& scene, const CellMark& mark) {
     std::vector<std::uint32_t> threads;
-    for (const Touch& touch : scene.touches_of(mark))
-        if (touch.kind == trace::AccessKind::atomic) threads.push_back(touch.thread);
+    for (const CellAccess& access : scene.accesses_of(mark))
+        if (access.kind == trace::AccessKind::atomic) threads.push_back(access.thread);
     return threads;
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/block_words.h"
-#include "trace/names.h"
+#include "scene/stage/cell_words.h"
+#include "scene/words/block_words.h"
 #include "ui/kit/stage_tabs.h"
 #include "ui/stage/stage_draw.h"
 
@@ -14,52 +14,6 @@ namespace {
 
 constexpr const char* real_names[] = {"decimal", "scientific", "hex bits"};
 constexpr const char* label_names[] = {"values", "indices", "banks"};
-
-// Who did what to a cell: "written by t4", "read by t0, t1 and 6 more".
-std::string threads_text(const StepScene& scene, const CellMark& mark, bool writes) {
-    std::vector<std::uint32_t> threads;
-    for (const Touch& touch : scene.touches_of(mark))
-        if ((touch.kind != trace::AccessKind::load) == writes &&
-            std::find(threads.begin(), threads.end(), touch.thread) == threads.end())
-            threads.push_back(touch.thread);
-    std::string text;
-    for (std::size_t i = 0; i < threads.size() && i < 4; ++i)
-        text += (i ? ", t" : "t") + std::to_string(threads[i]);
-    if (threads.size() > 4) text += " and " + std::to_string(threads.size() - 4) + " more";
-    return text;
-}
-
-std::string cell_address(const StageArray& array, std::uint64_t index) {
-    const std::uint64_t byte = index * array.cell_bytes;
-    std::string text = std::string(trace::to_text(array.symbol->space)) + ", byte " + std::to_string(byte);
-    if (array.symbol->space == trace::Space::shared)
-        text += ", bank " + std::to_string((array.symbol->offset + byte) / 4 % 32);
-    return text;
-}
-
-std::string cell_name(const StageArray& array, std::uint64_t index) {
-    const std::string& name = array.symbol->name;
-    if (!array.is_matrix()) return name + "[" + std::to_string(index) + "]";
-    return name + "[" + std::to_string(index / array.columns) + "][" + std::to_string(index % array.columns) +
-           "]";
-}
-
-std::string cell_story(const StageModel& model, const session::Session& session, const CellRef& cell) {
-    const StageArray& array = model.arrays()[cell.array];
-    std::string text = cell_name(array, cell.index) + " = " + model.cell_value(session, cell) + "\n" +
-                       cell_address(array, cell.index);
-    const CellMark* mark = model.scene().mark(cell);
-    if (!mark) return text;
-    if (mark->reads) text += "\nread by " + threads_text(model.scene(), *mark, false);
-    if (mark->written()) {
-        text += std::string("\n") + (mark->atomics ? "updated by " : "written by ") +
-                threads_text(model.scene(), *mark, true);
-        if (mark->writes + mark->atomics > 1) text += ", last by t" + std::to_string(mark->last_writer);
-    }
-    if (mark->conflict) text += "\nin a bank conflict";
-    if (mark->race) text += "\nin a race";
-    return text;
-}
 
 }  // namespace
 
@@ -72,12 +26,7 @@ const std::string& StageView::place(const session::Session& session) {
     if (session.generation() == heading_generation_ && position == heading_turn_) return heading_;
     heading_generation_ = session.generation();
     heading_turn_ = position;
-    heading_ = "block " + block_name(step_state->launch->grid, step_state->step.block) +
-               (session.at_start() ? " · before the first of "
-                                   : " · step " + std::to_string(step_state->index + 1) + " of ") +
-               std::to_string(session.steps().size()) + (session.at_start() ? " steps" : "");
-    if (const std::string variable = uniform_variable(session); !variable.empty())
-        heading_ += " · " + variable;
+    heading_ = step_heading(session);
     return heading_;
 }
 
@@ -112,6 +61,7 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
     const bool shown = lay_out(inside, session, shared, columns);
     if (columns != shared.lanes) requests.set(&WindowState::lanes, columns);
     if (!shown) return;
+    requests.next_frame |= model_.preparing();
     if (stepped_) follow(inside);
     clamp_scroll(inside.height);
     if (model_.arrays().empty()) {
@@ -149,10 +99,13 @@ LayoutFrame StageView::frame_in(const Rect& inside, const LaneColumns& columns, 
 // False: there is nothing to show.
 bool StageView::lay_out(const Rect& inside, const session::Session& session, const WindowState& shared,
                         LaneColumns& columns) {
-    if (!model_.update(session, frame_in(inside, columns, shared.scale), label_, shared.reals)) return false;
+    const auto update = [&] {
+        return model_.update(session, frame_in(inside, columns, shared.scale), label_, shared.reals, shared.still);
+    };
+    if (!update()) return false;
     stepped_ = model_.step_changed();
     fit_small_blocks(inside, session, shared, columns);
-    model_.update(session, frame_in(inside, columns, shared.scale), label_, shared.reals);
+    update();
     return true;
 }
 
@@ -172,7 +125,7 @@ void StageView::fit_small_blocks(const Rect& inside, const session::Session& ses
     }
 }
 
-// Scrolls as little as possible so that what the step touches is in sight.
+// Scrolls as little as possible so that what the step accesses is in sight.
 void StageView::follow(const Rect& inside) {
     float top = 1e30f, bottom = -1e30f;
     for (const CellMark& mark : model_.scene().marks) {

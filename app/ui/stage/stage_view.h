@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "render/texture.h"
+#include "scene/stage/stage_model.h"
 #include "ui/kit/view.h"
-#include "ui/stage/stage_model.h"
 
 namespace lanescope::ui {
 

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "scene/cell_text.h"
+#include "scene/source/line_marks.h"
+#include "scene/words/cell_text.h"
 #include "session/session.h"
 #include "ui/state/brightness.h"
 #include "ui/state/scenes.h"
@@ -21,8 +22,6 @@ enum class StageTab : std::uint8_t { cells, threads };
 enum class TimelineRows : std::uint8_t { warps, multiprocessors };
 // Which of the inspector's tabs somebody asks for; automatic: the view's own choice.
 enum class InspectorTab : std::uint8_t { automatic, variables, access, problems, timings, console };
-// What the bars beside the lines of the source measure.
-enum class HeatMetric : std::uint8_t { executions, divergence, conflicts, sectors };
 
 // Which page of the help is open.
 enum class HelpPage : std::uint8_t { keys, glossary };

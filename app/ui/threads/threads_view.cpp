@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/block_words.h"
+#include "scene/words/block_words.h"
 #include "ui/kit/stage_tabs.h"
 #include "ui/kit/widgets.h"
 #include "ui/stage/stage_draw.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "scene/block_words.h"
+#include "scene/words/block_words.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {

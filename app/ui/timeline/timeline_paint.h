@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "scene/timeline_model.h"
+#include "scene/timeline/timeline_model.h"
 #include "ui/state/scenes.h"
 
 namespace lanescope::ui {

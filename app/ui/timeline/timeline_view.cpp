@@ -296,7 +296,7 @@ void TimelineView::draw_problems(const Frame& frame, const session::Session& ses
     const float size = std::clamp(frame.pitch * 0.45f, frame.shared.px(7), frame.shared.px(12));
     for (const trace::Problem& problem : session.run()->problems) {
         if (problem.note) continue;
-        const ImU32 colour = problem_colour(problem);
+        const ImU32 colour = colour_of(meaning_of(problem));
         ImVec2 first, second;
         const bool has_first = place(problem.first, first);
         const bool has_second = problem.second.line != 0 && place(problem.second, second);

@@ -7,7 +7,7 @@
 
 #include "base/jobs.h"
 #include "render/texture.h"
-#include "scene/timeline_model.h"
+#include "scene/timeline/timeline_model.h"
 #include "ui/kit/view.h"
 #include "ui/timeline/schedule_panel.h"
 

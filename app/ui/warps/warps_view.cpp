@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/block_words.h"
+#include "scene/words/block_words.h"
 #include "ui/actions/table.h"
 #include "ui/kit/arrow_draw.h"
 #include "ui/kit/lane_grid.h"
@@ -97,24 +97,13 @@ void WarpsView::tools(Heading& heading, const session::Session& session, const W
     choose_block(heading, session, shared, requests);
 }
 
-// Everything that has a value in every lane: watches first, then variables.
-std::vector<std::string> WarpsView::lane_values(const session::Session& session) const {
-    std::vector<std::string> names;
-    for (const std::string& watch : session.watches())
-        if (session.expression_problems(watch).empty()) names.push_back(watch);
-    for (const session::NamedVariable& variable : variables_)
-        if (std::find(names.begin(), names.end(), variable.name) == names.end())
-            names.push_back(variable.name);
-    return names;
-}
-
 void WarpsView::choose_colour(Heading& heading, const session::Session& session, const WindowState& shared,
                               Requests& requests) {
     const std::string& current = shared.lane_colour;
     if (menu_word(heading, "colour: " + (current.empty() ? "state" : current), shared))
         ImGui::OpenPopup("colour");
     if (!ImGui::IsPopupOpen("colour")) return;
-    std::vector<std::string> names = lane_values(session);
+    std::vector<std::string> names = model_.lane_values(session);
     names.insert(names.begin(), "state");
     const auto at = std::find(names.begin() + 1, names.end(), current);
     const int chosen = choice_popup(
@@ -130,7 +119,7 @@ void WarpsView::choose_label(Heading& heading, const session::Session& session, 
     if (menu_word(heading, "label: " + (current.empty() ? "none" : current), shared))
         ImGui::OpenPopup("label");
     if (!ImGui::IsPopupOpen("label")) return;
-    std::vector<std::string> names = lane_values(session);
+    std::vector<std::string> names = model_.lane_values(session);
     const auto at = std::find(names.begin(), names.end(), current);
     names.push_back(with_keys("an expression … ({watch.add})"));
     const int chosen = choice_popup("label", names, at == names.end() ? -1 : int(at - names.begin()), shared);
@@ -178,14 +167,10 @@ void WarpsView::choose_block(Heading& heading, const session::Session& session, 
 
 void WarpsView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
                         Requests& requests) {
-    if (!session.step_state() || !session.trace()) {
-        generation_ = ~0ull;
-        return;
-    }
-    forget_when_moved(session, shared);
-    const float arc_room = has_exchanges_ ? shared.px(arc_room_px) : 0;
+    if (!model_.update(session, shared.lane_colour)) return;
+    const float arc_room = model_.has_exchanges() ? shared.px(arc_room_px) : 0;
     const float growth = std::clamp(lane_scale(shared.lanes), 1.0f, 1.5f);
-    layout_ = make_warps_layout(static_cast<std::uint32_t>(warps_.size()), session.selection().warp,
+    layout_ = make_warps_layout(model_.count(), session.selection().warp,
                                 {inside.height, arc_room, shared.scale, growth});
     navigate(inside, shared);
     Picture picture{ImGui::GetWindowDrawList(),
@@ -199,13 +184,13 @@ void WarpsView::content(const Rect& inside, const session::Session& session, con
     for (const WarpRow& row : layout_.rows)
         if (row.bottom >= scroll_ && row.y <= scroll_ + inside.height) visible.push_back(&row);
     for (const WarpRow* row : visible)
-        prepare(session, row->warp);
+        model_.prepare(session, row->warp);
     for (const WarpRow* row : visible) {
         const float line = row->cell_height * (row->detailed() ? value_share : 1.2f);
-        picture.text = fit_text(picture.grid.cell, line, widest_, cell_fonts().sizes);
+        picture.text = fit_text(picture.grid.cell, line, model_.widest(), cell_fonts().sizes);
         // Better on the cell's edge than not at all.
-        const TextFit wider = fit_text(picture.grid.cell + 1, line, widest_, cell_fonts().sizes);
-        if (picture.text.max_chars < widest_ && wider.max_chars > picture.text.max_chars)
+        const TextFit wider = fit_text(picture.grid.cell + 1, line, model_.widest(), cell_fonts().sizes);
+        if (picture.text.max_chars < model_.widest() && wider.max_chars > picture.text.max_chars)
             picture.text = wider;
         draw_row(picture, *row);
     }
@@ -219,7 +204,7 @@ void WarpsView::navigate(const Rect& inside, const WindowState& shared) {
 }
 
 void WarpsView::draw_row(const Picture& picture, const WarpRow& row) {
-    const Prepared& warp = warps_[row.warp];
+    const ShownWarp& warp = model_.warp(row.warp);
     draw_names(picture, row, warp);
     for (unsigned lane = 0; lane < trace::warp_size; ++lane)
         draw_lane(picture, row, warp, lane);
@@ -232,7 +217,7 @@ void WarpsView::draw_row(const Picture& picture, const WarpRow& row) {
     draw_frames(picture, row);
 }
 
-void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const Prepared& warp) {
+void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const ShownWarp& warp) {
     const WindowState& shared = picture.shared;
     ImDrawList* draw = picture.draw;
     const float x = picture.grid.label_x, width = picture.grid.label_width - shared.px(4);
@@ -261,16 +246,14 @@ void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const Pre
     draw_text_within(draw, fonts().small, {x, line}, theme().text_quiet, warp.summary.count_text, width);
 }
 
-void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Prepared& warp, unsigned lane) {
+void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const ShownWarp& warp, unsigned lane) {
     const trace::LaneInfo& info = picture.session.step_state()->warps[row.warp][lane];
     if (info.status == LaneStatus::absent) return;
     const session::LaneValue& value = warp.values[lane];
     LaneLook look = look_of(info.status);
     const Rect box = picture.lane_rect(row, lane);
     ImDrawList* draw = picture.draw;
-    const session::LaneValue& colour = warp.colours[lane];
-    if (!colour_.empty() && colour.set && range_.share(colour.number) >= 0) {
-        const float share = range_.share(colour.number);
+    if (const float share = model_.colour_share(row.warp, lane); share >= 0) {
         look.fill = heat_colour(share);
         look.value = look.name = share > 0.5f ? theme().background : theme().text_strong;
     }
@@ -306,7 +289,7 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Prep
                               picture.shared.px(2), theme().write_edge);
 }
 
-void WarpsView::draw_exchanges(const Picture& picture, const WarpRow& row, const Prepared& warp) {
+void WarpsView::draw_exchanges(const Picture& picture, const WarpRow& row, const ShownWarp& warp) {
     const WindowState& shared = picture.shared;
     const float y = picture.window_y(row.y);
     const ArrowLook look{theme().read_edge, theme().write_edge, shared.px(1.6f), shared.px(4.5f)};
@@ -343,7 +326,7 @@ void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
         picture.draw->AddRect({box.x - out, box.y - out}, {box.right() + out, box.bottom() + out}, colour,
                               picture.shared.px(4), 0, picture.shared.px(2));
     };
-    for (std::uint32_t thread : touching_)
+    for (std::uint32_t thread : model_.touching())
         if (thread / trace::warp_size == row.warp) frame(thread % trace::warp_size, theme().text_strong);
     // Lanes that met a breakpoint's condition.
     const session::BreakHit* hit = picture.session.hit();
@@ -358,21 +341,6 @@ void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
     const float top = box.bottom() + picture.shared.px(1.5f);
     picture.draw->AddRectFilled({box.x + 1, top}, {box.right() - 1, top + picture.shared.px(2.5f)},
                                 theme().accent, picture.shared.px(1));
-}
-
-// Why the lane is as it is, and the values that it shows.
-void WarpsView::tell_lane(const Picture& picture, std::uint32_t warp, std::uint32_t lane) const {
-    std::string text = picture.session.explain_lane(warp, lane);
-    const Prepared& prepared = warps_[warp];
-    const auto add = [&](const std::string& name, const session::LaneValue& value) {
-        if (name.empty()) return;
-        if (value.set) text += "\n" + name + " = " + value.text;
-        if (!value.set && value.visible)
-            text += "\n" + name + (value.failure.empty() ? " has no value yet" : ": " + value.failure);
-    };
-    add(label_, prepared.values[lane]);
-    if (colour_ != label_) add(colour_, prepared.colours[lane]);
-    tooltip(text, picture.shared);
 }
 
 void WarpsView::interact(const Picture& picture, const session::Session& session, Requests& requests) {
@@ -391,7 +359,7 @@ void WarpsView::interact(const Picture& picture, const session::Session& session
         if (over_lane && !known) requests.commands.push_back(session::HoverLane{warp, number});
         if (over_lane && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
             requests.commands.push_back(session::PinLane{warp, number});
-        if (over_lane) tell_lane(picture, warp, number);
+        if (over_lane) tooltip(model_.lane_story(session, warp, number), picture.shared);
     }
     if (!over_lane && hovering_) requests.commands.push_back(session::ClearHover{});
     hovering_ = over_lane;

@@ -1,7 +1,7 @@
 // What lies over the panels: the progress of a run, the keys, the glossary, terms explained where they stand.
 #pragma once
 
-#include "scene/glossary.h"
+#include "scene/words/glossary.h"
 #include "ui/kit/view.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/requests.h"

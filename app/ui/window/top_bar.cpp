@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
 
-#include "scene/access_words.h"
+#include "scene/words/access_words.h"
+#include "scene/words/verdict.h"
 #include "trace/io.h"
 #include "ui/actions/table.h"
 #include "ui/kit/widgets.h"
@@ -16,25 +16,6 @@ std::string percent(double share) {
     char text[32];
     std::snprintf(text, sizeof text, "%.1f %%", share * 100);
     return text;
-}
-
-// "race" → "1 race", "2 races"; the JSON's names in plain words.
-std::string counted(trace::ProblemKind kind, std::size_t count) {
-    std::string name = trace::to_text(kind);
-    std::replace(name.begin(), name.end(), '_', ' ');
-    const bool countable = kind == trace::ProblemKind::race || kind == trace::ProblemKind::trap ||
-                           kind == trace::ProblemKind::deadlock;
-    return std::to_string(count) + " " + name + (countable && count > 1 ? "s" : "");
-}
-
-std::string problem_words(const session::RunResult& run) {
-    std::map<trace::ProblemKind, std::size_t> counts;
-    for (const trace::Problem& problem : run.problems)
-        if (!problem.note) ++counts[problem.kind];
-    std::string words;
-    for (const auto& [kind, count] : counts)
-        words += (words.empty() ? "" : ", ") + counted(kind, count);
-    return words;
 }
 
 constexpr float fade_width = 32;
@@ -52,30 +33,6 @@ void fade_ends(const Rect& room, bool left, bool right, const WindowState& share
 }
 
 }  // namespace
-
-std::string provenance(const trace::Trace& trace) {
-    return trace.program.engine == "cpu" ? "CPU SIMT machine · exact" : trace.program.engine + " · traced";
-}
-
-Verdict verdict(const session::RunResult& run) {
-    const auto all_are = [&](auto test) {
-        return std::all_of(run.problems.begin(), run.problems.end(), test);
-    };
-    const bool only_races = all_are([](const trace::Problem& problem) {
-        return problem.note || problem.kind == trace::ProblemKind::race ||
-               problem.kind == trace::ProblemKind::unsynced_lanes;
-    });
-    if (!all_are([](const trace::Problem& problem) { return problem.note; })) {
-        const std::string words = problem_words(run);
-        if (run.fine()) return {words + ", as expected", theme().good};
-        return {words, only_races ? theme().race : theme().conflict};
-    }
-    for (const lesson::ExpectOutcome& outcome : run.expectations)
-        if (!outcome.ok) return {outcome.mismatch, theme().conflict};
-    if (!run.fine()) return {"the expected problem was not found", theme().conflict};
-    if (run.expectations.empty()) return {"no problem found", theme().good};
-    return {"result as expected", theme().good};
-}
 
 void TopBar::content(const Rect& inside, const session::Session& session, const WindowState& shared,
                      Requests& requests) {
@@ -190,13 +147,14 @@ float TopBar::chips(const Rect& inside, const session::Session& session, const W
     const session::RunResult* run = session.run();
     if (run) {
         const bool told = session.revealed_until() == ~0ull;
-        const Verdict ended = told ? verdict(*run) : Verdict{"results are hidden", theme().text_quiet};
+        const Verdict ended = told ? verdict(*run) : Verdict{"results are hidden", Meaning::note};
         const std::string efficiency = run->counted
                                            ? "SIMT efficiency " + percent(run->report.total.simt_efficiency())
                                            : not_counted(session);
         const bool wide = inside.width > shared.px(1200) && ended.text.size() < 40;
         const float before = x;
-        if (add("verdict", wide ? ended.text + " · " + efficiency : ended.text, ended.colour, true))
+        if (add("verdict", wide ? ended.text + " · " + efficiency : ended.text, colour_of(ended.meaning),
+                true))
             requests.act("tab.problems");
         if (hovered({x, inside.y, before - x, inside.height}, shared))
             tooltip("click: the problems of this run", shared);

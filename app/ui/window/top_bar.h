@@ -28,14 +28,4 @@ class TopBar : public View {
     std::string shown_;      // path whose tab was scrolled into view
 };
 
-// How a run ended, in a few words: "as expected", "1 race", "out: 17, expected 18".
-struct Verdict {
-    std::string text;
-    ImU32 colour = 0;
-};
-Verdict verdict(const session::RunResult& run);
-
-// "CPU SIMT machine · exact", or the GPU's name.
-std::string provenance(const trace::Trace& trace);
-
 }  // namespace lanescope::ui

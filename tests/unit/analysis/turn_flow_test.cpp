@@ -3,18 +3,26 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace lanescope::analysis {
 namespace {
 
 using trace::AccessKind;
 
 struct Flow : testing::Test {
-    // One instruction a line, from line 1; pc i is line i + 1.
+    // A kernel with one instruction a line; instruction i has pc i.
     void code(const std::vector<std::string>& lines) {
+        const std::string head =
+            ".version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\n"
+            ".reg .b32 %r<12>;\n.reg .b64 %rd<12>;\n.reg .f32 %f<12>;\n.reg .pred %p<4>;\n.reg .b64 %SP;\n";
+        program.ptx = head;
+        auto at = std::uint32_t(std::count(head.begin(), head.end(), '\n'));
         for (const std::string& line : lines) {
             program.ptx += "\t" + line + "\n";
-            program.code_rows.push_back({0, 1, 1, std::uint32_t(program.code_rows.size() + 1)});
+            program.code_rows.push_back({0, 1, 1, ++at});
         }
+        program.ptx += "}\n";
         turn.instructions = std::uint16_t(lines.size());
     }
     void access(std::uint16_t ordinal, AccessKind kind, trace::Space space = trace::Space::shared) {
@@ -60,6 +68,19 @@ TEST_F(Flow, vectorsAndTheStackHandOn) {
     access(0, AccessKind::load), access(1, AccessKind::store, trace::Space::local);
     access(2, AccessKind::load, trace::Space::local), access(3, AccessKind::store);
     EXPECT_EQ(sources(3), std::vector<std::uint16_t>{0});
+}
+
+TEST_F(Flow, aCopyWritesMemoryNotItsAddress) {
+    code({"cp.async.ca.shared.global [%rd1], [%rd2], 4;", "st.shared.u32 [%rd1], %r1;"});
+    access(0, AccessKind::store), access(1, AccessKind::store);
+    EXPECT_TRUE(sources(1).empty()) << "the address register is read, not written";
+}
+
+TEST_F(Flow, aSectionOfNamesHidesTheOuterOnes) {
+    code({"ld.shared.u32 %r1, [%rd1];", "{ .reg .b32 %r1; mov.u32 %r1, 7;", "}",
+          "st.shared.u32 [%rd1], %r1;"});
+    access(0, AccessKind::load), access(3, AccessKind::store);
+    EXPECT_EQ(sources(3), std::vector<std::uint16_t>{0}) << "two registers have this name";
 }
 
 TEST_F(Flow, bad_codeIsNotKnown) {

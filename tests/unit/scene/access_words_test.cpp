@@ -1,4 +1,4 @@
-#include "scene/access_words.h"
+#include "scene/words/access_words.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "scene/cell_text.h"
+#include "scene/words/cell_text.h"
 
 #include <gtest/gtest.h>
 

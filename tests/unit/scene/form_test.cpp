@@ -1,7 +1,7 @@
 // The form of the front matter: what it shows, what it writes, where its mistakes are.
 #include <gtest/gtest.h>
 
-#include "scene/form_model.h"
+#include "scene/lesson/form_model.h"
 
 namespace lanescope::scene {
 namespace {

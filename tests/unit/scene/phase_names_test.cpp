@@ -1,5 +1,5 @@
 // Names of phases from a loop variable.
-#include "scene/phase_names.h"
+#include "scene/timeline/phase_names.h"
 
 #include <gtest/gtest.h>
 

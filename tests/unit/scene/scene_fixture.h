@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "scene/stage_arrays.h"
+#include "scene/stage/step_scene.h"
 #include "trace/replay.h"
 
 namespace lanescope::scene {
@@ -65,6 +65,11 @@ struct SceneFixture {
         for (unsigned lane = 0; lane < trace::warp_size; ++lane)
             if (mask >> lane & 1) made.offset[lane] = cell(lane) * 4;
         return made;
+    }
+
+    StepScene scene() const {
+        analysis::TurnFlow flow(trace.program);
+        return make_scene(trace, arrays, details, flow);
     }
 
     std::uint32_t array(const std::string& name) const {

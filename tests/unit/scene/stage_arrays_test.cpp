@@ -1,4 +1,4 @@
-#include "scene/stage_arrays.h"
+#include "scene/stage/stage_arrays.h"
 
 #include <gtest/gtest.h>
 

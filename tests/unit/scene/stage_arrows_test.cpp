@@ -1,4 +1,4 @@
-#include "scene/stage_arrows.h"
+#include "scene/stage/stage_arrows.h"
 
 #include <gtest/gtest.h>
 

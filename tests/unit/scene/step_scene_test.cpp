@@ -1,4 +1,4 @@
-#include "scene/step_scene.h"
+#include "scene/stage/step_scene.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ void reduction_step(SceneFixture& f) {
 TEST(StepScene, links_lead_from_what_a_lane_reads_to_what_it_writes) {
     SceneFixture f;
     reduction_step(f);
-    const StepScene scene = make_scene(f.trace, f.arrays, f.details);
+    const StepScene scene = f.scene();
     const std::uint32_t s = f.array("s");
     ASSERT_EQ(scene.links.size(), 8u);
     EXPECT_EQ(scene.links[0], (Link{{s, 2}, {s, 0}, 0, false}));
@@ -33,7 +33,7 @@ TEST(StepScene, links_lead_from_what_a_lane_reads_to_what_it_writes) {
 TEST(StepScene, marks_say_who_read_and_wrote) {
     SceneFixture f;
     reduction_step(f);
-    const StepScene scene = make_scene(f.trace, f.arrays, f.details);
+    const StepScene scene = f.scene();
     const std::uint32_t s = f.array("s");
     ASSERT_EQ(scene.marks.size(), 16u);
     const CellMark* read = scene.mark({s, 6});
@@ -44,7 +44,7 @@ TEST(StepScene, marks_say_who_read_and_wrote) {
     ASSERT_NE(written, nullptr);
     EXPECT_TRUE(written->written());
     EXPECT_EQ(written->last_writer, 4u);
-    EXPECT_EQ(scene.touches_of(*written).size(), 2u);
+    EXPECT_EQ(scene.accesses_of(*written).size(), 2u);
     EXPECT_EQ(scene.mark({s, 5}), nullptr);
     EXPECT_FALSE(scene.any_conflict);
 }
@@ -55,7 +55,7 @@ TEST(StepScene, a_broadcast_is_one_mark_without_links) {
     turn.accesses.push_back(f.access(AccessKind::load, Space::shared, ~0u, [](unsigned) { return 3; }));
     turn.accesses.push_back(
         f.access(AccessKind::store, Space::shared, ~0u, [](unsigned t) { return 32 + t; }));
-    const StepScene scene = make_scene(f.trace, f.arrays, f.details);
+    const StepScene scene = f.scene();
     EXPECT_TRUE(scene.links.empty());
     EXPECT_EQ(scene.mark({f.array("s"), 3})->reads, 32u);
     EXPECT_EQ(scene.mark({f.array("s"), 40})->last_writer, 32u + 8);
@@ -68,7 +68,7 @@ TEST(StepScene, each_store_takes_only_the_loads_before_it) {
     turn.accesses.push_back(f.access(AccessKind::store, Space::shared, 1, [](unsigned) { return 10; }));
     turn.accesses.push_back(f.access(AccessKind::load, Space::global, 1, [](unsigned) { return 2; }));
     turn.accesses.push_back(f.access(AccessKind::store, Space::shared, 1, [](unsigned) { return 20; }));
-    const StepScene scene = make_scene(f.trace, f.arrays, f.details);
+    const StepScene scene = f.scene();
     ASSERT_EQ(scene.links.size(), 2u);
     EXPECT_EQ(scene.links[0].to.index, 10u);
     EXPECT_EQ(scene.links[1].from.index, 2u);
@@ -81,7 +81,7 @@ TEST(StepScene, bank_conflicts_are_marked) {
     // s[0] and s[32] are different words of bank 0; s[5] is alone in its bank.
     turn.accesses.push_back(
         f.access(AccessKind::load, Space::shared, 7, [](unsigned t) { return t == 2 ? 5 : 32 * t; }));
-    const StepScene scene = make_scene(f.trace, f.arrays, f.details);
+    const StepScene scene = f.scene();
     EXPECT_TRUE(scene.any_conflict);
     EXPECT_TRUE(scene.mark({f.array("s"), 0})->conflict);
     EXPECT_TRUE(scene.mark({f.array("s"), 32})->conflict);
@@ -98,9 +98,9 @@ TEST(StepScene, races_of_the_step_are_marked) {
     problem.index = 4;
     problem.first.turn = 99;
     f.trace.problems.push_back(problem);
-    EXPECT_FALSE(make_scene(f.trace, f.arrays, f.details).any_race);
+    EXPECT_FALSE(f.scene().any_race);
     f.trace.problems[0].second.turn = 0;
-    const StepScene scene = make_scene(f.trace, f.arrays, f.details);
+    const StepScene scene = f.scene();
     EXPECT_TRUE(scene.mark({f.array("s"), 4})->race);
     EXPECT_FALSE(scene.mark({f.array("s"), 8})->race);
 }
@@ -110,7 +110,7 @@ TEST(StepScene, bad_accesses_outside_all_arrays_are_left_out) {
     trace::TurnDetail& turn = f.turn(0);
     turn.accesses.push_back(
         f.access(AccessKind::store, Space::shared, ~0u, [](unsigned t) { return 1000 + t; }));
-    const StepScene scene = make_scene(f.trace, f.arrays, f.details);
+    const StepScene scene = f.scene();
     EXPECT_TRUE(scene.marks.empty());
     EXPECT_TRUE(scene.links.empty());
 }

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "scene/cuda_tokens.h"
-#include "scene/source_document.h"
+#include "scene/source/cuda_tokens.h"
+#include "scene/source/source_document.h"
 
 namespace lanescope::scene {
 namespace {

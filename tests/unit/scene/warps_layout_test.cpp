@@ -1,4 +1,4 @@
-#include "scene/warps_layout.h"
+#include "scene/warps/warps_layout.h"
 
 #include <gtest/gtest.h>
 

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <thread>
 
-#include "scene/access_words.h"
+#include "scene/source/line_marks.h"
+#include "scene/words/access_words.h"
 #include "trace/io.h"
 #include "trace/recorder.h"
-#include "ui/source/source_marks.h"
 #include "ui/window/picture.h"
 
 namespace lanescope::ui {

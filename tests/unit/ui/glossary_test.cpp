@@ -1,5 +1,5 @@
 // The glossary: its file, finding terms in texts, and that it has what the window says.
-#include "scene/glossary.h"
+#include "scene/words/glossary.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "base/files.h"
-#include "scene/access_words.h"
+#include "scene/words/access_words.h"
 #include "ui/kit/key_hints.h"
 #include "ui/lesson/markdown.h"
 

@@ -9,7 +9,7 @@
 #include "keyboard_player.h"
 #include "render/framebuffer.h"
 #include "render/headless.h"
-#include "scene/note_book.h"
+#include "scene/lesson/note_book.h"
 #include "ui/kit/text_block.h"
 #include "ui/lecture/notes.h"
 #include "ui/lecture/tour.h"

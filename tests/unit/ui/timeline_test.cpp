@@ -4,7 +4,7 @@
 #include <chrono>
 #include <vector>
 
-#include "scene/timeline_model.h"
+#include "scene/timeline/timeline_model.h"
 #include "trace/recorder.h"
 #include "ui/timeline/timeline_paint.h"
 

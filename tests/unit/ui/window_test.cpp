@@ -7,10 +7,10 @@
 #include "base/files.h"
 #include "keyboard_player.h"
 #include "render/headless.h"
+#include "scene/source/line_marks.h"
 #include "ui/inputs/parameters_view.h"
 #include "ui/kit/layout.h"
 #include "ui/lesson/markdown.h"
-#include "ui/source/source_marks.h"
 #include "ui/window/picture.h"
 #include "ui/window/settings.h"
 

@@ -1,0 +1,111 @@
+#include "scene/inspector/timing_bars.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "scene/words/numbers.h"
+
+namespace lanescope::scene {
+
+namespace {
+
+using session::gb_per_s;
+using session::time_words;
+
+std::string rate_words(double rate) {
+    if (rate >= 10) return grouped(static_cast<std::uint64_t>(std::llround(rate))) + " GB/s";
+    char text[32];
+    std::snprintf(text, sizeof text, rate >= 1 ? "%.1f GB/s" : "%.2g GB/s", rate);
+    return text;
+}
+
+std::string share_words(double percent) {
+    char text[32];
+    std::snprintf(text, sizeof text,
+                  percent >= 10  ? "%.0f %%"
+                  : percent >= 1 ? "%.1f %%"
+                                 : "%.2g %%",
+                  percent);
+    return text;
+}
+
+void set_rates(TimingBar& bar, std::uint64_t bytes, const gpu::Timing& timing, double copy_gb_per_s) {
+    bar.rate = gb_per_s(bytes, timing.median_ms);
+    bar.low = gb_per_s(bytes, timing.maximum_ms);
+    bar.high = gb_per_s(bytes, timing.minimum_ms);
+    bar.lower = gb_per_s(bytes, timing.upper_quartile_ms);
+    bar.upper = gb_per_s(bytes, timing.lower_quartile_ms);
+    bar.figures = time_words(timing.median_ms);
+    if (bar.rate > 0) bar.figures += " · " + rate_words(bar.rate);
+    if (bar.rate > 0 && copy_gb_per_s > 0) bar.figures += " · " + share_words(100 * bar.rate / copy_gb_per_s);
+    bar.details = std::to_string(timing.runs) + " runs: " + time_words(timing.minimum_ms) + " to " +
+                  time_words(timing.maximum_ms) + ", half of them from " +
+                  time_words(timing.lower_quartile_ms) + " to " + time_words(timing.upper_quartile_ms);
+    if (bytes > 0) bar.details += "\nit must read and write " + grouped(bytes) + " bytes";
+}
+
+std::string settings_words(const session::TimingRecord& record) {
+    std::string words;
+    for (const auto& [name, value] : record.parameters)
+        words += (words.empty() ? "" : ", ") + name + " = " +
+                 grouped(static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0)));
+    return words;
+}
+
+TimingBar bar_of(const session::TimingRecord& record, const lesson::LessonEntry& entry,
+                 double copy_gb_per_s) {
+    TimingBar bar;
+    bar.title = entry.title;
+    bar.file = entry.path;
+    if (!record.timed()) {
+        bar.wrong = true;
+        bar.note = "not timed: " + record.error;
+        return bar;
+    }
+    set_rates(bar, static_cast<std::uint64_t>(std::max<std::int64_t>(record.bytes, 0)), record.timing,
+              copy_gb_per_s);
+    if (const std::string words = settings_words(record); !words.empty())
+        bar.details = words + "\n" + bar.details;
+    if (record.checked == session::TimingRecord::Checked::wrong) {
+        bar.wrong = true;
+        bar.note = "its result is wrong" + (record.mismatch.empty() ? "" : ": " + record.mismatch);
+    } else if (!record.expected_problems.empty()) {
+        bar.note = "shows a defect: its result may be wrong";
+    } else if (bar.rate == 0) {
+        bar.note = "no bytes are known, so there is no bandwidth";
+    }
+    return bar;
+}
+
+TimingBar bar_of(const session::PeerRecord& peer, double copy_gb_per_s) {
+    TimingBar bar;
+    bar.library = true;
+    bar.title = peer.library + ", " + peer.name;
+    set_rates(bar, peer.bytes, peer.timing, copy_gb_per_s);
+    return bar;
+}
+
+}  // namespace
+
+std::vector<TimingBar> timing_bars(const session::SizeGroup& group, const lesson::Topic& topic,
+                                   const lesson::LessonEntry* open, double copy_gb_per_s) {
+    std::vector<TimingBar> bars;
+    const session::PeerRecord* own = nullptr;
+    for (const session::TimingRecord* record : group.records) {
+        const std::string name = std::filesystem::path(record->file).filename().string();
+        for (const lesson::LessonEntry& entry : topic.lessons) {
+            if (entry.path.filename() != name) continue;
+            bars.push_back(bar_of(*record, entry, copy_gb_per_s));
+            bars.back().open = &entry == open;
+            if (&entry == open && record->peer && record->peer->error.empty()) own = &*record->peer;
+        }
+    }
+    std::vector<TimingBar> libraries;  // first: what the lessons are measured by
+    for (const session::PeerRecord* peer : session::peers_of(group))
+        libraries.push_back(bar_of(own && own->name == peer->name ? *own : *peer, copy_gb_per_s));
+    bars.insert(bars.begin(), libraries.begin(), libraries.end());
+    return bars;
+}
+
+}  // namespace lanescope::scene

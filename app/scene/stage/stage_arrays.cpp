@@ -1,0 +1,152 @@
+#include "scene/stage/stage_arrays.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "trace/cells.h"
+#include "trace/names.h"
+
+namespace lanescope::scene {
+
+namespace {
+
+using trace::AccessKind;
+using trace::Space;
+
+StageArray make_array(const trace::Trace& trace, const trace::Symbol& symbol, std::uint32_t launch) {
+    StageArray array;
+    array.symbol = &symbol;
+    array.launch = launch;
+    const trace::CellShape shape = trace::cell_shape(trace, symbol);
+    array.cell_bytes = shape.cell_bytes;
+    array.count = shape.count;
+    array.columns = shape.columns;
+    return array;
+}
+
+bool internal_name(const std::string& name) {
+    return name.empty() || name[0] == '$' || name.starts_with("__");
+}
+
+// Longer launches are looked at in evenly spaced turns: what a block does it does again and again.
+constexpr std::size_t looked_at_turns = 20000;
+
+void note_inner_links(std::vector<StageArray>& arrays, const std::vector<CellSpan>& loads,
+                      const CellSpan& store) {
+    for (const CellSpan& load : loads)
+        if (load.array == store.array && load.first != store.first)
+            arrays[store.array].use.inner_links = true;
+}
+
+int order_class(const StageArray& array) {
+    if (array.symbol->space == Space::shared) return 1;
+    if (array.use.loaded) return 0;
+    if (array.use.touched()) return 2;
+    return array.symbol->space == Space::constant ? 0 : 3;
+}
+
+}  // namespace
+
+void ArrayUse::touch(std::uint64_t from, std::uint64_t to) {
+    first = std::min(first, from);
+    last = std::max(last, to);
+}
+
+std::string StageArray::detail() const {
+    std::string text = to_text(symbol->space);
+    if (symbol->space == Space::shared) text += " · " + size_text(symbol->size_bytes);
+    return text;
+}
+
+std::vector<StageArray> declared_arrays(const trace::Trace& trace, std::span<const std::uint32_t> launches) {
+    std::vector<StageArray> arrays;
+    for (const trace::Symbol& symbol : trace.symbols)
+        arrays.push_back(make_array(trace, symbol, trace::none));
+    for (const std::uint32_t launch : launches)
+        for (const trace::Symbol& symbol : trace.launches[launch].shared)
+            arrays.push_back(make_array(trace, symbol, launch));
+    return arrays;
+}
+
+void note_use(const trace::TurnDetail& detail, std::uint32_t launch, std::vector<StageArray>& arrays) {
+    std::array<std::vector<CellSpan>, trace::warp_size> loads;
+    for (const trace::Access& access : detail.accesses) {
+        if (access.space == Space::local) continue;
+        for (unsigned lane = 0; lane < trace::warp_size; ++lane) {
+            if (!(access.mask >> lane & 1)) continue;
+            const CellSpan span =
+                cells_at(arrays, access.space, access.offset[lane], access.width_bytes, launch);
+            if (span.count == 0) continue;
+            ArrayUse& use = arrays[span.array].use;
+            use.touch(span.first, span.first + span.count - 1);
+            if (access.kind == AccessKind::load) {
+                use.loaded = true;
+                loads[lane].push_back(span);
+            } else {
+                (access.kind == AccessKind::store ? use.stored : use.updated) = true;
+                note_inner_links(arrays, loads[lane], span);
+            }
+        }
+    }
+}
+
+void choose_arrays(std::vector<StageArray>& arrays) {
+    std::erase_if(arrays, [](const StageArray& array) {
+        if (array.count == 0) return true;
+        const bool wanted =
+            array.symbol->buffer || array.symbol->space == Space::shared || array.use.touched();
+        return !wanted || (internal_name(array.symbol->name) && !array.symbol->buffer);
+    });
+    std::stable_sort(arrays.begin(), arrays.end(), [](const StageArray& a, const StageArray& b) {
+        return order_class(a) < order_class(b);
+    });
+}
+
+std::vector<StageArray> stage_arrays(const trace::Trace& trace, std::uint32_t launch,
+                                     std::span<const std::uint64_t> turns) {
+    std::vector<std::uint32_t> launches;
+    if (launch < trace.launches.size()) launches.push_back(launch);
+    std::vector<StageArray> arrays = declared_arrays(trace, launches);
+    trace::TurnDetail detail;
+    const std::size_t stride = std::max<std::size_t>(1, turns.size() / looked_at_turns);
+    for (std::size_t i = 0; i < turns.size(); i += stride) {
+        trace::decode(trace, turns[i], detail);
+        note_use(detail, launch, arrays);
+    }
+    choose_arrays(arrays);
+    return arrays;
+}
+
+CellSpan cells_at(std::span<const StageArray> arrays, Space space, std::uint64_t offset, unsigned width_bytes,
+                  std::uint32_t launch) {
+    for (std::uint32_t i = 0; i < arrays.size(); ++i) {
+        const StageArray& array = arrays[i];
+        const trace::Symbol& symbol = *array.symbol;
+        if (symbol.space != space || !array.exists_in(launch) || offset < symbol.offset ||
+            offset - symbol.offset >= symbol.size_bytes)
+            continue;
+        const std::uint64_t first = (offset - symbol.offset) / array.cell_bytes;
+        if (first >= array.count) continue;
+        const std::uint64_t last =
+            (offset - symbol.offset + std::max(width_bytes, 1u) - 1) / array.cell_bytes;
+        return {i, first, static_cast<std::uint32_t>(std::min(last, array.count - 1) - first + 1)};
+    }
+    return {};
+}
+
+std::string size_text(std::uint64_t bytes) {
+    constexpr std::array units{"B", "KB", "MB", "GB", "TB"};
+    double value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    while (value >= 1024 && unit + 1 < units.size()) {
+        value /= 1024;
+        ++unit;
+    }
+    char text[32];
+    const bool whole = value >= 100 || value == static_cast<double>(static_cast<std::uint64_t>(value));
+    std::snprintf(text, sizeof text, whole ? "%.0f %s" : "%.1f %s", value, units[unit]);
+    return text;
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,102 @@
+// Where the cells of the stage are: columns, rows, folded rows, heights. Pure geometry in content
+// coordinates: y from the top of the content, x in window coordinates of the shared lane grid.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "scene/stage/lane_grid.h"
+#include "scene/stage/step_scene.h"
+
+namespace lanescope::scene {
+
+// A size of the monospaced font that cells may use.
+struct TextSize {
+    float advance_px = 0;  // of one character
+    float height_px = 0;   // of its line
+};
+
+struct TextFit {
+    int size = -1;  // into the sizes; -1: no text fits
+    int max_chars = 0;
+};
+// The first of the sizes (largest first) in which `widest_chars` fit the cell, else the last that fits at
+// all.
+TextFit fit_text(float cell_width_px, float cell_height_px, int widest_chars,
+                 std::span<const TextSize> sizes);
+
+// Lanes that one cell spans so that `widest_chars` fit: 1, 2, 4 or 8.
+unsigned cell_span(float lane_pitch_px, float cell_height_px, int widest_chars,
+                   std::span<const TextSize> sizes);
+
+enum class Form : std::uint8_t {
+    cells,  // boxes with values
+    heat,   // small squares whose colour is the value
+};
+
+// What the layout knows about an array beside its shape.
+struct ArrayHint {
+    int widest_chars = 1;             // of its values, as wide as they ever were
+    std::uint64_t window_index = 0;   // a cell of the first row that the person or the action scrolled to
+    std::uint64_t window_column = 0;  // the same for matrices that are wider than the panel
+    int lines = 1;                    // of text in one cell: the members of a structure
+};
+
+struct ArrayPlan {
+    std::uint32_t array = 0;
+    Form form = Form::cells;
+    std::uint64_t columns = 32;  // cells in one row of the array
+    std::uint64_t rows = 0;      // of the whole array
+    std::uint64_t first_row = 0, shown_rows = 0;
+    std::uint64_t first_column = 0, shown_columns = 0;
+    float label_x = 0;  // of its name, left of the cells
+    float x = 0, pitch_x = 0, cell_width = 0;
+    float y = 0;  // top of the first shown cell row
+    float pitch_y = 0, cell_height = 0;
+    float arc_room = 0;         // above each row
+    float queue_room = 0;       // below each row, where lanes stand in line for an atomic operation
+    int lines = 1;              // of text in a cell
+    float top = 0, bottom = 0;  // of everything that belongs to it, fold lines included
+    TextFit text;
+
+    float width() const { return static_cast<float>(shown_columns) * pitch_x; }
+    bool hides_above() const { return first_row > 0; }
+    bool hides_below() const { return first_row + shown_rows < rows; }
+    // Top of a row and left edge of a column; those that are not shown are put on the nearest edge.
+    float row_y(std::uint64_t row) const;
+    float column_x(double column) const;
+    bool shows_row(std::uint64_t row) const { return row >= first_row && row < first_row + shown_rows; }
+    bool shows(std::uint64_t index) const;
+};
+
+struct StageLayout {
+    std::vector<ArrayPlan> plans;  // in the order of the arrays
+    float height = 0;              // of the content
+    float legend_y = 0;            // where the legend would stand, below it
+    std::optional<CellRef> hit(float x, float y) const;
+};
+
+// Where the layout has to fit in.
+struct LayoutFrame {
+    LaneGrid grid;
+    float panel_height = 0;
+    float scale = 1, zoom = 1;
+    std::span<const TextSize> sizes;  // largest first
+};
+// Arrays stand one below the other; narrow matrices stand side by side. The cells of matrices get as small as
+// it takes to show all of them.
+StageLayout make_layout(std::span<const StageArray> arrays, std::span<const ArrayHint> hints,
+                        const LayoutFrame& frame);
+
+// The window row that shows the marked rows, moved as little as possible from `current`.
+std::uint64_t follow_window(std::uint64_t current, std::uint64_t shown_rows, std::uint64_t rows,
+                            std::uint64_t first_marked, std::uint64_t last_marked);
+
+// How many rows are shown at a time.
+constexpr std::uint64_t max_cell_rows = 32;
+constexpr std::uint64_t max_heat_rows = 64;
+constexpr std::uint64_t max_cells = 4096;  // more than this of a block's part: heat form
+
+}  // namespace lanescope::scene

@@ -1,0 +1,113 @@
+// What the stage shows, prepared once per step and geometry: arrays, their visible values, marks and arrows.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/jobs.h"
+#include "scene/stage/stage_arrows.h"
+#include "scene/stage/stage_layout.h"
+#include "scene/words/cell_text.h"
+#include "session/session.h"
+
+namespace lanescope::scene {
+
+// What is written into the cells.
+enum class CellLabel : std::uint8_t { value, index, bank };
+
+struct ShownCell {
+    std::string text;
+    double number = 0;
+    float share = -1;     // 0 … 1 of the array's range of numbers; negative: no number
+    bool exists = false;  // false: past the array's end
+    bool set = false;
+    bool hidden = false;  // written in this step, and not told yet
+    bool dimmed = false;  // touched, but by other warps than the pinned one in a step of many warps
+    const CellMark* mark = nullptr;
+};
+
+struct ShownArray {
+    std::vector<ShownCell> cells;  // shown rows × shown columns
+    bool any_set = false;
+    int widest = 1;  // characters that its values would like to have
+};
+
+class StageModel {
+  public:
+    // Prepares what is not up to date. False: there is nothing to show. `wait`: also for what a job prepares.
+    bool update(const session::Session& session, const LayoutFrame& frame, CellLabel label,
+                RealFormat reals = RealFormat::decimal, bool wait = false);
+    bool preparing() const { return jobs_.busy(last_shared_job); }  // a job is at work; update() takes it up
+    bool shows_reals() const { return shows_reals_; }               // some array holds real numbers
+
+    // Whether everything would be in sight there, with `lanes` lanes of the block.
+    bool fits(const LayoutFrame& frame, unsigned lanes) const;
+    bool run_changed() const { return run_changed_; }  // by the last update()
+
+    const std::vector<StageArray>& arrays() const { return arrays_; }
+    const StageLayout& layout() const { return layout_; }
+    const std::vector<ShownArray>& shown() const { return shown_; }
+    const StepScene& scene() const { return scene_; }
+    const ArrowSet& arrows() const { return arrows_; }
+    bool one_warp_bright() const { return one_warp_bright_; }  // cells of other warps are dimmed
+    bool step_changed() const { return step_changed_; }        // by the last update()
+
+    // Rows of a large array above or below those that are shown.
+    void page(std::uint32_t array, int pages);
+
+    // Full text of a cell at the session's position.
+    std::string cell_value(const session::Session& session, const CellRef& cell) const;
+    std::optional<std::uint32_t> find(const std::string& symbol) const;  // into arrays()
+
+  private:
+    void load_run(const session::Session& session, const session::StepState& step_state);
+    void note_contents(const session::Session& session, std::size_t array);
+    CellStyle style_of(std::size_t array) const;
+    void read_last_shared(const session::Session& session, bool wait);  // if that is near yet
+    void widen_to_last_shared(const session::Session& session);
+    void load_step(const session::Session& session, const session::StepState& step_state);
+    bool follow_marks();
+    void load_values(const session::Session& session, const session::StepState& step_state);
+    bool many_warps() const;
+    bool touched_by_focus(const CellMark& mark) const;
+    void make_arrows_that_have_room();
+    void load_array(const session::Session& session, const session::StepState& step_state,
+                    const ArrayPlan& plan);
+    bool widen();
+
+    std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
+    std::uint32_t launch_ = ~0u, block_ = ~0u, focus_thread_ = 0;
+    std::size_t step_ = ~std::size_t{0}, instruction_ = 0;
+    LayoutFrame frame_;
+    CellLabel label_ = CellLabel::value;
+    bool concealed_ = false;
+    bool last_shared_asked_ = false;  // a job reads it, or has read it
+    bool last_shared_read_ = false;   // and nothing was widened to it yet
+    RealFormat reals_ = RealFormat::decimal;
+    bool shows_reals_ = false;
+    bool dirty_ = true, step_changed_ = false, run_changed_ = false, one_warp_bright_ = false;
+
+    // What a shared array holds when the launch ends: a flag for each byte that has a value.
+    struct LastContents {
+        std::size_t array = 0;
+        std::vector<std::byte> bytes;
+        std::unique_ptr<bool[]> set;
+    };
+    static constexpr const char* last_shared_job = "last shared";
+
+    std::vector<StageArray> arrays_;
+    std::vector<ArrayHint> hints_;
+    std::vector<LastContents> last_shared_;
+    std::optional<analysis::TurnFlow> flow_;  // of the run's program
+    std::vector<NumberRange> ranges_;
+    StepScene scene_;
+    StageLayout layout_;
+    std::vector<ShownArray> shown_;
+    ArrowSet arrows_;
+    Jobs jobs_;  // last: it ends before what its jobs fill
+};
+
+}  // namespace lanescope::scene

@@ -1,0 +1,206 @@
+#include "scene/stage/step_scene.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+
+#include "analysis/metrics.h"
+
+namespace lanescope::scene {
+
+namespace {
+
+using trace::AccessKind;
+using trace::Space;
+using trace::warp_size;
+
+constexpr std::size_t max_accesses = 400'000;
+constexpr std::size_t max_links = 16'384;
+constexpr std::size_t broadcast_lanes = 5;  // from this many readers on, one mark says more than many arrows
+
+struct LoadedCell {
+    CellSpan span;
+    bool conflict = false;
+    std::uint16_t ordinal = 0;
+};
+
+bool lane_conflicts(const trace::Access& access, const analysis::BankUse& use, unsigned lane) {
+    if (use.wavefronts <= 1) return false;
+    const std::uint64_t first = access.offset[lane] / 4;
+    const unsigned words = std::max(1u, access.width_bytes / 4u);
+    for (unsigned word = 0; word < words; ++word)
+        if (use.words[(first + word) % 32] > 1) return true;
+    return false;
+}
+
+class SceneMaker {
+  public:
+    SceneMaker(const trace::Trace& trace, std::span<const StageArray> arrays, analysis::TurnFlow& flow)
+        : trace_(trace), arrays_(arrays), flow_(flow) {}
+
+    void turn(const trace::TurnDetail& detail) {
+        const std::uint32_t warp = detail.turn < trace_.turns.size() ? trace_.turns[detail.turn].warp : 0;
+        for (auto& lane : loads_)
+            lane.clear();
+        sources_.clear();
+        if (detail.turn < trace_.turns.size() && several_cells(detail))
+            sources_ = flow_.sources(trace_.turns[detail.turn], detail);
+        for (const trace::Access& access : detail.accesses) {
+            if (access.space == Space::local) continue;
+            analysis::BankUse banks;
+            if (access.space == Space::shared) banks = analysis::banks(access);
+            for (unsigned lane = 0; lane < warp_size; ++lane)
+                if (access.mask >> lane & 1) lane_access(access, banks, warp, lane);
+        }
+    }
+
+    StepScene finish(std::span<const trace::TurnDetail> details) {
+        sort_accesses();
+        make_marks();
+        mark_races(details);
+        reduce_links();
+        return std::move(scene_);
+    }
+
+  private:
+    void lane_access(const trace::Access& access, const analysis::BankUse& banks, std::uint32_t warp,
+                     unsigned lane) {
+        const CellSpan span = cells_at(arrays_, access.space, access.offset[lane], access.width_bytes);
+        if (span.count == 0 || scene_.accesses.size() >= max_accesses) return;
+        const bool conflict = lane_conflicts(access, banks, lane);
+        const std::uint32_t thread = warp * warp_size + lane;
+        for (std::uint32_t i = 0; i < span.count; ++i) {
+            scene_.accesses.push_back({{span.array, span.first + i}, thread, access.kind});
+            if (conflict) conflicts_.push_back({span.array, span.first + i});
+        }
+        if (access.kind == AccessKind::load) {
+            loads_[lane].push_back({span, conflict, access.ordinal});
+            return;
+        }
+        const auto known = sources_.find(access.ordinal);
+        for (const LoadedCell& load : loads_[lane])
+            if (known == sources_.end() ||
+                std::find(known->second.begin(), known->second.end(), load.ordinal) != known->second.end())
+                link(load, span, thread, conflict);
+        // What an atomic operation gives back goes on, like a load.
+        if (access.kind == AccessKind::atomic) loads_[lane].push_back({span, conflict, access.ordinal});
+        // Without the instructions' registers: a later store of the same turn has loads of its own.
+        if (known == sources_.end()) loads_[lane].clear();
+    }
+
+    // Only then is there a question which value went where.
+    static bool several_cells(const trace::TurnDetail& detail) {
+        bool loads = false, stores = false;
+        for (const trace::Access& access : detail.accesses) {
+            if (access.space == Space::local) continue;
+            loads |= access.kind != AccessKind::store;
+            stores |= access.kind != AccessKind::load;
+        }
+        return loads && stores;
+    }
+
+    void link(const LoadedCell& load, const CellSpan& to, std::uint32_t thread, bool conflict) {
+        if (scene_.links.size() >= max_links) {
+            scene_.links_left_out = true;
+            return;
+        }
+        const std::uint32_t pairs = load.span.count == to.count ? to.count : 1;
+        for (std::uint32_t i = 0; i < pairs; ++i) {
+            const Link made{{load.span.array, load.span.first + i},
+                            {to.array, to.first + i},
+                            thread,
+                            conflict || load.conflict};
+            if (made.from != made.to) scene_.links.push_back(made);
+        }
+    }
+
+    void sort_accesses() {
+        std::stable_sort(scene_.accesses.begin(), scene_.accesses.end(),
+                         [](const CellAccess& a, const CellAccess& b) { return a.cell < b.cell; });
+    }
+
+    void make_marks() {
+        std::sort(conflicts_.begin(), conflicts_.end());
+        scene_.any_conflict = !conflicts_.empty();
+        const auto& accesses = scene_.accesses;
+        for (std::size_t i = 0; i < accesses.size(); ++i) {
+            if (scene_.marks.empty() || scene_.marks.back().cell != accesses[i].cell) {
+                CellMark mark;
+                mark.cell = accesses[i].cell;
+                mark.first_access = static_cast<std::uint32_t>(i);
+                mark.conflict = std::binary_search(conflicts_.begin(), conflicts_.end(), mark.cell);
+                scene_.marks.push_back(mark);
+            }
+            CellMark& mark = scene_.marks.back();
+            mark.end_access = static_cast<std::uint32_t>(i + 1);
+            if (accesses[i].kind == AccessKind::load) {
+                ++mark.reads;
+            } else {
+                ++(accesses[i].kind == AccessKind::store ? mark.writes : mark.atomics);
+                mark.last_writer = accesses[i].thread;
+            }
+        }
+    }
+
+    void mark_races(std::span<const trace::TurnDetail> details) {
+        const auto in_step = [&](const trace::ProblemSite& site) {
+            return std::any_of(details.begin(), details.end(),
+                               [&](const trace::TurnDetail& detail) { return detail.turn == site.turn; });
+        };
+        for (const trace::Problem& problem : trace_.problems) {
+            if (problem.kind != trace::ProblemKind::race &&
+                problem.kind != trace::ProblemKind::unsynced_lanes)
+                continue;
+            if (problem.index < 0 || (!in_step(problem.first) && !in_step(problem.second))) continue;
+            for (CellMark& mark : scene_.marks) {
+                const trace::Symbol& symbol = *arrays_[mark.cell.array].symbol;
+                if (mark.cell.index != static_cast<std::uint64_t>(problem.index)) continue;
+                if (symbol.space != problem.space || symbol.name != problem.variable) continue;
+                mark.race = scene_.any_race = true;
+            }
+        }
+    }
+
+    void reduce_links() {
+        auto& links = scene_.links;
+        if (scene_.links_left_out) links.clear();
+        std::sort(links.begin(), links.end());
+        links.erase(std::unique(links.begin(), links.end()), links.end());
+        std::map<CellRef, std::size_t> readers;
+        for (const Link& link : links)
+            ++readers[link.from];
+        std::erase_if(links, [&](const Link& link) { return readers[link.from] >= broadcast_lanes; });
+    }
+
+    const trace::Trace& trace_;
+    std::span<const StageArray> arrays_;
+    analysis::TurnFlow& flow_;
+    analysis::TurnFlow::Sources sources_;
+    std::array<std::vector<LoadedCell>, warp_size> loads_;
+    std::vector<CellRef> conflicts_;
+    StepScene scene_;
+};
+
+}  // namespace
+
+const CellMark* StepScene::mark(const CellRef& cell) const {
+    const auto at =
+        std::lower_bound(marks.begin(), marks.end(), cell,
+                         [](const CellMark& m, const CellRef& wanted) { return m.cell < wanted; });
+    return at != marks.end() && at->cell == cell ? &*at : nullptr;
+}
+
+std::span<const CellAccess> StepScene::accesses_of(const CellMark& mark) const {
+    return std::span(accesses).subspan(mark.first_access, mark.end_access - mark.first_access);
+}
+
+StepScene make_scene(const trace::Trace& trace, std::span<const StageArray> arrays,
+                     std::span<const trace::TurnDetail> details, analysis::TurnFlow& flow) {
+    SceneMaker maker(trace, arrays, flow);
+    for (const trace::TurnDetail& detail : details)
+        maker.turn(detail);
+    return maker.finish(details);
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,62 @@
+// What one step does to the arrays of the stage: which lane touches which cell, and from where to where
+// values go.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analysis/turn_flow.h"
+#include "scene/stage/stage_arrays.h"
+
+namespace lanescope::scene {
+
+struct CellRef {
+    std::uint32_t array = 0;
+    std::uint64_t index = 0;
+    auto operator<=>(const CellRef&) const = default;
+};
+
+// One lane touches one cell. `thread` is linear in the block: warp × 32 + lane.
+struct CellAccess {
+    CellRef cell;
+    std::uint32_t thread = 0;
+    trace::AccessKind kind{};
+};
+
+// Everything that happens to one cell in the step.
+struct CellMark {
+    CellRef cell;
+    std::uint32_t first_access = 0, end_access = 0;  // into StepScene::accesses
+    std::uint32_t reads = 0, writes = 0, atomics = 0;
+    std::uint32_t last_writer = trace::none;  // thread
+    bool conflict = false;                    // takes part in a shared-memory bank conflict
+    bool race = false;                        // a problem of this step names it
+    bool written() const { return writes + atomics != 0; }
+};
+
+// A value goes from a cell that a lane reads to one that it writes in the same turn.
+struct Link {
+    CellRef from, to;
+    std::uint32_t thread = 0;
+    bool conflict = false;
+    auto operator<=>(const Link&) const = default;
+};
+
+struct StepScene {
+    std::vector<CellAccess> accesses;  // ascending cell, then in the order in which they happened
+    std::vector<CellMark> marks;       // ascending cell
+    std::vector<Link> links;           // ascending, each once
+    bool links_left_out = false;       // too many: none are made
+    bool any_conflict = false, any_race = false;
+
+    const CellMark* mark(const CellRef& cell) const;
+    std::span<const CellAccess> accesses_of(const CellMark& mark) const;
+};
+
+// Broadcasts (one cell read by many lanes) give a mark with a count instead of links. `flow` is that of the
+// trace's program; it is the same object for all steps of a run.
+StepScene make_scene(const trace::Trace& trace, std::span<const StageArray> arrays,
+                     std::span<const trace::TurnDetail> details, analysis::TurnFlow& flow);
+
+}  // namespace lanescope::scene

@@ -1,0 +1,65 @@
+#include "scene/words/block_words.h"
+
+#include <algorithm>
+
+namespace lanescope::scene {
+namespace {
+
+constexpr std::uint32_t looked_at_warps = 32;
+
+const trace::Variable* find_declared(const trace::Trace& trace, const std::string& name) {
+    for (const trace::Function& function : trace.program.functions)
+        for (const trace::Variable& variable : function.variables)
+            if (function.user_code && variable.name == name) return &variable;
+    return nullptr;
+}
+
+// The value that all lanes that know this variable have; empty when they differ or fewer than two know it.
+std::string common_value(const session::Session& session, const std::string& name) {
+    std::string common;
+    int known = 0;
+    const auto warps = static_cast<std::uint32_t>(session.step_state()->warps.size());
+    for (std::uint32_t warp = 0; warp < std::min(warps, looked_at_warps); ++warp)
+        for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
+            const session::LaneValue value = session.value(name, warp, lane);
+            if (value.hidden) return value.text;
+            if (!value.set) continue;
+            if (known++ > 0 && value.text != common) return {};
+            common = value.text;
+        }
+    return known >= 2 ? common : std::string();
+}
+
+}  // namespace
+
+std::string uniform_variable(const session::Session& session) {
+    if (!session.step_state() || !session.trace()) return {};
+    const TypeTable& types = session.trace()->program.types;
+    for (const session::NamedVariable& variable : session.variables()) {
+        const trace::Variable* declared = find_declared(*session.trace(), variable.name);
+        if (!declared || declared->parameter || types[declared->type].kind != ValueType::Kind::scalar)
+            continue;
+        const std::string value = common_value(session, variable.name);
+        if (!value.empty()) return variable.name + " = " + value;
+    }
+    return {};
+}
+
+std::string step_heading(const session::Session& session) {
+    const session::StepState& step_state = *session.step_state();
+    std::string text = "block " + block_name(step_state.launch->grid, step_state.step.block);
+    const std::string steps = std::to_string(session.steps().size());
+    text += session.at_start() ? " · before the first of " + steps + " steps"
+                               : " · step " + std::to_string(step_state.index + 1) + " of " + steps;
+    if (const std::string variable = uniform_variable(session); !variable.empty()) text += " · " + variable;
+    return text;
+}
+
+std::string block_name(const trace::Dim3& grid, std::uint32_t block) {
+    if (grid.y == 1 && grid.z == 1) return std::to_string(block);
+    std::string text = "(" + std::to_string(block % grid.x) + ", " + std::to_string(block / grid.x % grid.y);
+    if (grid.z > 1) text += ", " + std::to_string(block / grid.x / grid.y);
+    return text + ")";
+}
+
+}  // namespace lanescope::scene

@@ -1,0 +1,176 @@
+#include "scene/stage/stage_layout.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "scene_fixture.h"
+
+namespace lanescope::scene {
+namespace {
+
+// Advances and line heights like those of the window's fonts.
+constexpr std::array<TextSize, 4> sizes{TextSize{16, 34}, TextSize{8, 17}, TextSize{7, 15}, TextSize{5, 12}};
+
+LayoutFrame frame(float width = 944, float height = 430, float zoom = 1) {
+    return {lane_grid({236, width, 1, zoom}), height, 1, zoom, sizes};
+}
+
+StageArray array(const trace::Symbol& symbol, std::uint64_t count, std::uint64_t columns = 0) {
+    StageArray made;
+    made.symbol = &symbol;
+    made.cell_bytes = 4;
+    made.count = count;
+    made.columns = columns;
+    return made;
+}
+
+struct StageLayoutTest : testing::Test {
+    SceneFixture fixture;
+    trace::Symbol symbol = fixture.symbol("a", trace::Space::global, 0, {1});
+    StageLayout make(const StageArray& one, ArrayHint hint = {}, const LayoutFrame& where = frame()) const {
+        const StageArray arrays[] = {one};
+        const ArrayHint hints[] = {hint};
+        return make_layout(arrays, hints, where);
+    }
+};
+
+TEST_F(StageLayoutTest, rows_of_32_line_up_with_the_lanes) {
+    const StageLayout layout = make(array(symbol, 64), {2, 0, 0});
+    const ArrayPlan& plan = layout.plans[0];
+    const LaneGrid grid = frame().grid;
+    EXPECT_EQ(plan.columns, 32u);
+    EXPECT_EQ(plan.rows, 2u);
+    for (int lane : {0, 7, 31})
+        EXPECT_FLOAT_EQ(plan.column_x(lane), grid.x(lane));
+    EXPECT_FLOAT_EQ(plan.cell_width, grid.cell);
+}
+
+TEST_F(StageLayoutTest, wide_values_span_whole_lanes) {
+    const ArrayPlan plan = make(array(symbol, 64), {8, 0, 0}).plans[0];
+    EXPECT_EQ(plan.columns, 16u);
+    EXPECT_FLOAT_EQ(plan.column_x(3), frame().grid.x(6));
+    EXPECT_GE(plan.text.max_chars, 8);
+}
+
+TEST_F(StageLayoutTest, zooming_in_makes_room_for_wide_values) {
+    EXPECT_EQ(make(array(symbol, 64), {8, 0, 0}, frame(944, 430, 2.5f)).plans[0].columns, 32u);
+}
+
+TEST_F(StageLayoutTest, text_is_as_large_as_fits) {
+    EXPECT_EQ(fit_text(25, 25, 2, sizes).size, 1);
+    EXPECT_EQ(fit_text(25, 25, 3, sizes).size, 1);
+    EXPECT_EQ(fit_text(25, 25, 4, sizes).size, 3);
+    EXPECT_EQ(fit_text(25, 25, 9, sizes).max_chars, 4);
+    EXPECT_EQ(fit_text(60, 60, 3, sizes).size, 0);
+    EXPECT_EQ(fit_text(4, 25, 1, sizes).size, -1);
+}
+
+TEST_F(StageLayoutTest, only_the_block_part_of_a_large_buffer_is_unfolded) {
+    StageArray large = array(symbol, 65536);
+    large.use.touch(256, 383);
+    const ArrayPlan plan = make(large, {2, 256, 0}).plans[0];
+    EXPECT_EQ(plan.form, Form::cells);
+    EXPECT_EQ(plan.first_row, 8u);
+    EXPECT_EQ(plan.shown_rows, 4u);
+    EXPECT_TRUE(plan.hides_above());
+    EXPECT_TRUE(plan.hides_below());
+    EXPECT_TRUE(plan.shows(300));
+    EXPECT_FALSE(plan.shows(0));
+}
+
+TEST_F(StageLayoutTest, a_million_cells_become_a_heat_window) {
+    StageArray huge = array(symbol, 1'000'000);
+    huge.use.touch(0, 999'999);
+    const ArrayPlan plan = make(huge).plans[0];
+    EXPECT_EQ(plan.form, Form::heat);
+    EXPECT_LE(plan.shown_rows * plan.shown_columns, 40'000u);
+    EXPECT_LT(plan.bottom - plan.top, 400);
+}
+
+TEST_F(StageLayoutTest, matrices_stay_matrices) {
+    const ArrayPlan small = make(array(symbol, 49, 7), {2, 0, 0}).plans[0];
+    EXPECT_EQ(small.columns, 7u);
+    EXPECT_EQ(small.rows, 7u);
+    const ArrayPlan padded = make(array(symbol, 32 * 33, 33), {1, 0, 0}).plans[0];
+    EXPECT_EQ(padded.shown_columns, 33u);
+    EXPECT_LE(padded.column_x(32) + padded.cell_width, 236 + 944);
+    const ArrayPlan wide = make(array(symbol, 4096ull * 4096, 4096), {3, 0, 0}).plans[0];
+    EXPECT_EQ(wide.form, Form::heat);
+    EXPECT_LT(wide.shown_columns, 4096u);
+}
+
+TEST_F(StageLayoutTest, small_matrices_stand_side_by_side) {
+    const StageArray arrays[] = {array(symbol, 64, 8), array(symbol, 72, 9), array(symbol, 64, 8)};
+    const ArrayHint hints[] = {{2, 0, 0}, {2, 0, 0}, {2, 0, 0}};
+    const StageLayout layout = make_layout(arrays, hints, frame());
+    for (std::size_t i = 1; i < 3; ++i) {
+        EXPECT_EQ(layout.plans[i].top, layout.plans[0].top);
+        EXPECT_GT(layout.plans[i].label_x, layout.plans[i - 1].x + layout.plans[i - 1].width());
+        EXPECT_EQ(layout.plans[i].form, Form::cells);
+    }
+    EXPECT_LE(layout.plans[2].x + layout.plans[2].width(), 236 + 944);
+    const auto cell = layout.hit(layout.plans[1].column_x(8) + 2, layout.plans[1].row_y(7) + 2);
+    ASSERT_TRUE(cell);
+    EXPECT_EQ(*cell, (CellRef{1, 71}));
+}
+
+TEST_F(StageLayoutTest, large_matrices_get_small_cells_until_all_are_in_sight) {
+    const StageArray arrays[] = {array(symbol, 1024, 32), array(symbol, 1056, 33), array(symbol, 1024, 32)};
+    const ArrayHint hints[] = {{2, 0, 0}, {2, 0, 0}, {2, 0, 0}};
+    const StageLayout layout = make_layout(arrays, hints, frame());
+    EXPECT_LE(layout.height, 430);
+    for (const ArrayPlan& plan : layout.plans) {
+        EXPECT_EQ(plan.form, Form::heat);
+        EXPECT_EQ(plan.shown_rows, 32u);
+    }
+}
+
+TEST_F(StageLayoutTest, a_point_finds_its_cell_and_gaps_find_none) {
+    const StageLayout layout = make(array(symbol, 64), {2, 0, 0});
+    const ArrayPlan& plan = layout.plans[0];
+    const auto cell = layout.hit(plan.column_x(5) + 3, plan.row_y(1) + 3);
+    ASSERT_TRUE(cell);
+    EXPECT_EQ(cell->index, 37u);
+    EXPECT_FALSE(layout.hit(plan.column_x(5) + 3, plan.row_y(0) + plan.cell_height + 1));
+    EXPECT_FALSE(layout.hit(plan.x - 3, plan.row_y(0) + 3));
+    EXPECT_FALSE(layout.hit(plan.column_x(5), layout.height + 100));
+}
+
+TEST_F(StageLayoutTest, arrays_do_not_overlap_and_little_room_takes_the_air) {
+    const StageArray arrays[] = {array(symbol, 64), array(symbol, 64), array(symbol, 1)};
+    const ArrayHint hints[] = {{}, {}, {}};
+    const StageLayout roomy = make_layout(arrays, hints, frame(944, 1000));
+    const StageLayout narrow = make_layout(arrays, hints, frame(944, 100));
+    EXPECT_GT(roomy.height, narrow.height);
+    for (const StageLayout* layout : {&roomy, &narrow})
+        for (std::size_t i = 1; i < layout->plans.size(); ++i)
+            EXPECT_GE(layout->plans[i].top, layout->plans[i - 1].bottom);
+}
+
+TEST_F(StageLayoutTest, room_for_arcs_only_where_arcs_are) {
+    StageArray with = array(symbol, 64);
+    with.use.inner_links = true;
+    EXPECT_GT(make(with).plans[0].arc_room, 15);
+    EXPECT_EQ(make(array(symbol, 64)).plans[0].arc_room, 0);
+}
+
+TEST_F(StageLayoutTest, the_window_follows_as_little_as_possible) {
+    EXPECT_EQ(follow_window(10, 4, 100, 11, 12), 10u);
+    EXPECT_EQ(follow_window(10, 4, 100, 20, 20), 17u);
+    EXPECT_EQ(follow_window(10, 4, 100, 3, 5), 3u);
+    EXPECT_EQ(follow_window(10, 4, 100, 0, 99), 0u);
+    EXPECT_EQ(follow_window(99, 4, 100, 99, 99), 96u);
+    EXPECT_EQ(follow_window(5, 4, 2, 0, 1), 0u);
+}
+
+TEST_F(StageLayoutTest, bad_window_and_panel_sizes_do_no_harm) {
+    const ArrayPlan plan = make(array(symbol, 40), {2, ~0ull, ~0ull}).plans[0];
+    EXPECT_LE(plan.first_row + plan.shown_rows, plan.rows);
+    for (float width : {0.0f, 1.0f, 50.0f})
+        EXPECT_GE(make(array(symbol, 40), {}, frame(width, 0)).height, 0);
+    EXPECT_EQ(make(array(symbol, 1)).plans[0].shown_columns, 1u);
+}
+
+}  // namespace
+}  // namespace lanescope::scene
