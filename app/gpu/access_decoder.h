@@ -11,7 +11,7 @@
 
 #include "gpu/decoded_lane.h"
 #include "gpu/launch_decoder.h"
-#include "simt/atomic_result.h"
+#include "simt/exec/atomic_result.h"
 
 namespace lanescope::gpu {
 

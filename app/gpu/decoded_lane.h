@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gpu/memory_image.h"
-#include "simt/program.h"
+#include "simt/program/program.h"
 #include "trace/streams.h"
 
 namespace lanescope::gpu {

@@ -1,5 +1,6 @@
 #include "gpu/gpu_trace_device.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 

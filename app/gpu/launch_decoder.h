@@ -16,7 +16,7 @@
 #include "gpu/memory_image.h"
 #include "gpu/probes.h"
 #include "ptx/module.h"
-#include "simt/program.h"
+#include "simt/program/program.h"
 #include "trace/recorder.h"
 #include "trace/streams.h"
 

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "ptx/instrument.h"
 #include "ptx/module.h"
-#include "simt/program.h"
+#include "simt/program/program.h"
 
 namespace lanescope::gpu {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "simt/machine.h"
+#include "simt/launch/launch.h"
 #include "trace/record.h"
 
 namespace lanescope::gpu {

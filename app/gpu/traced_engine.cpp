@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "gpu/traced_state.h"
-#include "simt/describe_launch.h"
-#include "simt/launch_check.h"
+#include "simt/program/describe_launch.h"
+#include "simt/state/launch_check.h"
 
 namespace lanescope::gpu {
 

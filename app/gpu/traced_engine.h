@@ -17,7 +17,8 @@
 #include "gpu/launch_decoder.h"
 #include "gpu/trace_device.h"
 #include "ptx/module.h"
-#include "simt/machine.h"
+#include "simt/launch/launch.h"
+#include "simt/machine/machine.h"
 #include "trace/recorder.h"
 #include "trace/streams.h"
 

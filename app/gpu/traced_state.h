@@ -13,7 +13,7 @@
 #include "gpu/probes.h"
 #include "gpu/traced_engine.h"
 #include "ptx/instrument.h"
-#include "simt/memory.h"
+#include "simt/memory/memory.h"
 
 namespace lanescope::gpu {
 

@@ -4,7 +4,9 @@
 
 #include "ptx/debug_info.h"
 #include "ptx/parser.h"
-#include "simt/machine.h"
+#include "simt/decode/load.h"
+#include "simt/launch/launch.h"
+#include "simt/machine/machine.h"
 
 namespace lanescope::parity {
 

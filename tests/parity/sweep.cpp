@@ -16,7 +16,9 @@
 #include "compare.h"
 #include "gpu.h"
 #include "ptx/parser.h"
-#include "simt/machine.h"
+#include "simt/decode/load.h"
+#include "simt/launch/launch.h"
+#include "simt/machine/machine.h"
 #include "tool.h"
 
 namespace {

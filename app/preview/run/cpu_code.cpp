@@ -1,6 +1,7 @@
 #include "preview/run/cpu_code.h"
 
 #include "ptx/parser.h"
+#include "simt/decode/load.h"
 
 namespace lanescope::preview {
 

@@ -7,7 +7,7 @@
 #include "compile/compiler.h"
 #include "preview/run/fit.h"
 #include "ptx/debug_info.h"
-#include "simt/machine.h"
+#include "simt/program/kernel_info.h"
 
 namespace lanescope::preview {
 

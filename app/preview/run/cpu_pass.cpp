@@ -5,7 +5,7 @@
 
 #include "preview/run/cpu_code.h"
 #include "session/run/launch_arguments.h"
-#include "simt/block_range.h"
+#include "simt/machine/machine.h"
 
 namespace lanescope::preview {
 
@@ -152,8 +152,9 @@ Result<void> CpuPass::run(BlockRange blocks, const std::atomic<bool>* cancel) {
         if (const Result<void> ran = state_->launch(state_->launches[i], cancel); !ran) return ran;
     state_->first_launches_done = true;
     if (state_->failed || blocks.first >= blocks.end) return {};
-    const simt::BlockRange part(blocks.first, blocks.end);
-    return state_->launch(state_->launches.back(), cancel);
+    simt::LaunchRequest request = state_->launches.back();
+    request.part = blocks;
+    return state_->launch(request, cancel);
 }
 
 void CpuPass::record_into(trace::Recorder* recorder, std::vector<std::uint32_t> blocks) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "preview/run/fit.h"
+#include "simt/launch/launch.h"
 #include "trace/trace.h"
 
 namespace lanescope::trace {
@@ -18,9 +19,7 @@ namespace lanescope::preview {
 
 struct CpuCode;
 
-struct BlockRange {
-    std::uint64_t first = 0, end = 0;
-};
+using simt::BlockRange;
 
 class CpuPass {
   public:

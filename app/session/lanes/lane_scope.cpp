@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "simt/memory.h"
+#include "simt/memory/memory.h"
 
 namespace lanescope::session {
 

@@ -4,7 +4,7 @@
 
 #include "ptx/parser.h"
 #include "session/run/launch_arguments.h"
-#include "simt/names.h"
+#include "simt/inspect/names.h"
 
 namespace lanescope::session {
 

@@ -8,7 +8,7 @@
 #include "compile/compiler.h"
 #include "gpu/clean_run.h"
 #include "lesson/instance.h"
-#include "simt/machine.h"
+#include "simt/program/kernel_info.h"
 
 namespace lanescope::session {
 

@@ -10,9 +10,14 @@
 
 #include "base/result.h"
 #include "gpu/trace_device.h"
-#include "ptx/module.h"
-#include "simt/machine.h"
+#include "simt/launch/launch.h"
+#include "simt/launch/schedule.h"
+#include "simt/machine/machine.h"
 #include "trace/streams.h"
+
+namespace lanescope::ptx {
+struct Module;
+}
 
 namespace lanescope::session {
 

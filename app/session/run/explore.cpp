@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "simt/interleavings.h"
+#include "simt/schedule/interleavings.h"
 
 namespace lanescope::session {
 

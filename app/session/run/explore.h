@@ -1,7 +1,7 @@
 // Every outcome that a kernel can have, and for each a schedule that leads to it.
 //
-// Small programs are enumerated (simt/interleavings.h). Where that ends at a limit, or the program is too
-// large for it, schedules are sampled: round robin, warp by warp, and seeds.
+// Small programs are enumerated (simt/schedule/interleavings.h). Where that ends at a limit, or the program
+// is too large for it, schedules are sampled: round robin, warp by warp, and seeds.
 #pragma once
 
 #include <cstdint>

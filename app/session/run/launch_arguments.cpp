@@ -1,5 +1,7 @@
 #include "session/run/launch_arguments.h"
 
+#include "simt/program/kernel_info.h"
+
 #include <algorithm>
 #include <cstring>
 

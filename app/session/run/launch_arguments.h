@@ -10,7 +10,11 @@
 
 #include "base/result.h"
 #include "lesson/instance.h"
-#include "simt/machine.h"
+#include "simt/launch/launch.h"
+
+namespace lanescope::simt {
+struct KernelInfo;
+}
 
 namespace lanescope::session {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "simt/machine.h"
+#include "simt/launch/schedule.h"
 
 namespace lanescope::session {
 

@@ -12,6 +12,7 @@
 #include "ptx/parser.h"
 #include "session/run/engine.h"
 #include "session/run/launch_arguments.h"
+#include "simt/decode/load.h"
 #include "trace/io.h"
 #include "trace/recorder.h"
 

@@ -17,7 +17,8 @@
 #include "gpu/trace_device.h"
 #include "lesson/instance.h"
 #include "session/run/turn_log.h"
-#include "simt/machine.h"
+#include "simt/launch/launch.h"
+#include "simt/launch/schedule.h"
 #include "trace/streams.h"
 #include "trace/trace.h"
 

@@ -1,4 +1,4 @@
-// Who took which turn, and who else could have, in a run by single threads (simt/thread_schedule.h).
+// Who took which turn, and who else could have, in a run by single threads (simt/launch/thread_schedule.h).
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "simt/thread_schedule.h"
+#include "simt/launch/thread_schedule.h"
 #include "trace/recorder.h"
 #include "trace/steps.h"
 

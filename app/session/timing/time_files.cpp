@@ -1,5 +1,6 @@
 #include "session/timing/time_files.h"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <filesystem>

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "device.h"
-#include "simt/mbarrier.h"
+#include "simt/memory/mbarrier.h"
 
 namespace lanescope::simt {
 namespace {
@@ -311,7 +311,7 @@ TEST(Async, the_trace_shows_the_copies) {
                wait_parity + store));
     const DeviceAddress in =
         device.buffer(std::vector<U32>{50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61}, "in");
-    const DeviceAddress out = device.unset<U32>(1, "out");
+    const DeviceAddress out = device.uninit<U32>(1, "out");
     device.record();
     EXPECT_EQ(device.run("k", {1, 1, 1}, {1, 1, 1}, in, out).ending, Ending::finished);
     const auto trace = device.finish();
@@ -343,14 +343,14 @@ TEST(Async, cooperative_groups_and_cuda_barrier_code_of_sm_90) {
     Device device(corpus("k24_async.sm_90.ptx"));
     std::vector<float> numbers(1024);
     std::iota(numbers.begin(), numbers.end(), 0.0f);
-    const DeviceAddress in = device.buffer(numbers, "in"), out = device.unset<float>(1024, "out");
+    const DeviceAddress in = device.buffer(numbers, "in"), out = device.uninit<float>(1024, "out");
     EXPECT_EQ(device.shared(256 * 4).run("asyncCG", {4, 1, 1}, {256, 1, 1}, in, out, 1024).ending,
               Ending::finished);
     EXPECT_EQ(device.kinds(), Kinds{});
     const std::vector<float> reversed = device.read<float>(out, 1024);
     for (int i = 0; i < 1024; ++i)
         ASSERT_EQ(reversed[static_cast<std::size_t>(i)], static_cast<float>(i / 256 * 256 + 255 - i % 256));
-    const DeviceAddress barrier_out = device.unset<float>(512, "barrier_out");
+    const DeviceAddress barrier_out = device.uninit<float>(512, "barrier_out");
     EXPECT_EQ(device.shared(0).run("asyncBarrier", {1, 1, 1}, {128, 1, 1}, in, barrier_out).ending,
               Ending::finished);
     EXPECT_EQ(device.kinds(), Kinds{}) << device.machine().problems()[0].message;

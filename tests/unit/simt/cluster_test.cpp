@@ -118,7 +118,7 @@ TEST(Cluster, cache_policies_and_prefetches_have_no_effect) {
         (std::vector<U64>{5, 5}));
 }
 
-TEST(Stack, allocations_are_unset_and_given_back) {
+TEST(Stack, allocations_are_uninit_and_given_back) {
     const std::string code =
         "stacksave.u64 %l0;\nalloca.u64 %l1, 40, 16;\nst.local.u64 [%l1+32], 7;\nalloca.u64 %l2, "
         "8;\nst.local.u64 [%l2], "

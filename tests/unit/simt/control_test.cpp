@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "device.h"
-#include "simt/barrier.h"
+#include "simt/state/barrier.h"
 
 namespace lanescope::simt {
 namespace {
@@ -123,7 +123,7 @@ TEST(Control, bad_indirect_call_address) {
 
 TEST(Kernels, recursion) {
     Device device(corpus("simt_kernels.ptx"));
-    const DeviceAddress out = device.unset<int>(32, "out");
+    const DeviceAddress out = device.uninit<int>(32, "out");
     device.run("recursion", {1, 1, 1}, {32, 1, 1}, out);
     const std::vector<int> factorials{1, 1, 2, 6, 24, 120, 720, 5040}, found = device.read<int>(out, 32);
     for (int i = 0; i < 32; ++i)
@@ -137,7 +137,7 @@ TEST(Kernels, structures_by_value) {
         float y;
     };
     Device device(corpus("simt_kernels.ptx"));
-    const DeviceAddress x = device.unset<int>(32, "x"), y = device.unset<float>(32, "y");
+    const DeviceAddress x = device.uninit<int>(32, "x"), y = device.uninit<float>(32, "y");
     device.run("structures", {1, 1, 1}, {32, 1, 1}, Point{100, 1.5f}, x, y);
     EXPECT_EQ(device.read<int>(x, 32)[31], 131);
     EXPECT_EQ(device.read<float>(y, 32)[31], 3.0f);
@@ -189,7 +189,7 @@ TEST_P(EverySchedule, return_before_a_barrier_does_not_block_the_others) {
 TEST_P(EverySchedule, race_free_kernels_give_the_same_result) {
     Device machine = device(corpus("simt_reduce_modulo.ptx"));
     std::vector<float> values(1000, 1.0f);
-    const DeviceAddress in = machine.buffer(values, "in"), out = machine.unset<float>(4, "out");
+    const DeviceAddress in = machine.buffer(values, "in"), out = machine.uninit<float>(4, "out");
     machine.run("reduceModulo", {4, 1, 1}, {256, 1, 1}, in, out, 1000);
     EXPECT_EQ(machine.read<float>(out, 4), (std::vector<float>{256, 256, 256, 232}));
     EXPECT_EQ(machine.kinds(), Kinds{});

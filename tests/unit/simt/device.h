@@ -11,7 +11,11 @@
 
 #include "ptx/debug_info.h"
 #include "ptx/parser.h"
-#include "simt/machine.h"
+#include "simt/decode/load.h"
+#include "simt/launch/launch.h"
+#include "simt/launch/schedule.h"
+#include "simt/machine/machine.h"
+#include "simt/program/kernel_info.h"
 #include "trace/replay.h"
 
 namespace lanescope::simt {
@@ -54,12 +58,12 @@ class Device {
 
     template <class T>
     DeviceAddress buffer(const std::vector<T>& values, const std::string& name = "buffer") {
-        const DeviceAddress address = unset<T>(values.size(), name);
+        const DeviceAddress address = uninit<T>(values.size(), name);
         EXPECT_TRUE(machine_->write(address, std::as_bytes(std::span(values))).ok());
         return address;
     }
     template <class T>
-    DeviceAddress unset(std::size_t count, const std::string& name = "buffer") {
+    DeviceAddress uninit(std::size_t count, const std::string& name = "buffer") {
         trace::Symbol symbol;
         symbol.name = name;
         symbol.extents = {count};

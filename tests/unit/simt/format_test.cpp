@@ -1,5 +1,5 @@
 // The device's printf.
-#include "simt/format.h"
+#include "simt/math/format.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "device.h"
-#include "simt/names.h"
+#include "simt/inspect/names.h"
 
 namespace lanescope::simt {
 namespace {

@@ -1,5 +1,5 @@
 // The reduced set of schedules against every schedule there is, on small programs made at random.
-#include "simt/interleavings.h"
+#include "simt/schedule/interleavings.h"
 
 #include <gtest/gtest.h>
 

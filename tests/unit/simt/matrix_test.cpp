@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "device.h"
-#include "simt/dot_product.h"
-#include "simt/matrix_layout.h"
-#include "simt/small_floats.h"
+#include "simt/inspect/matrix_layout.h"
+#include "simt/math/dot_product.h"
+#include "simt/math/small_floats.h"
 
 namespace lanescope::simt {
 namespace {
@@ -101,7 +101,7 @@ TEST_P(WmmaShapes, multiply_and_add) {
             halves[i * form.n + j] = half(number_c(i, j));
         }
     const DeviceAddress pc = form.halves ? device.buffer(halves) : device.buffer(floats);
-    const DeviceAddress pd = device.unset<float>(form.m * form.n);
+    const DeviceAddress pd = device.uninit<float>(form.m * form.n);
     EXPECT_EQ(device.run("k", {1, 1, 1}, {32, 1, 1}, device.buffer(a), device.buffer(b), pc, pd).ending,
               Ending::finished);
     EXPECT_EQ(device.kinds(), Kinds{});
@@ -126,7 +126,7 @@ TEST(Matrix, wmma_code_of_sm_90) {
             a[i * 16 + j] = half(number_a(i, j));
             b[j * 16 + i] = half(number_b(i, j));
         }
-    const DeviceAddress c = device.unset<float>(256);
+    const DeviceAddress c = device.uninit<float>(256);
     EXPECT_EQ(device.run("wmmaTile", {1, 1, 1}, {32, 1, 1}, device.buffer(a), device.buffer(b), c).ending,
               Ending::finished);
     EXPECT_EQ(device.kinds(), Kinds{});

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "device.h"
-#include "simt/memory.h"
+#include "simt/memory/memory.h"
 
 namespace lanescope::simt {
 namespace {
@@ -167,7 +167,7 @@ TEST(Memory, kernel_parameters_of_all_kinds) {
     struct Six {
         U32 word[6];
     };
-    const DeviceAddress out = device.unset<U32>(6);
+    const DeviceAddress out = device.uninit<U32>(6);
     EXPECT_EQ(
         device.run("k", {1, 1, 1}, {1, 1, 1}, out, std::uint8_t{200}, Six{{1, 2, 3, 4, 5, 6}}, 2.0).ending,
         Ending::finished);
@@ -208,7 +208,7 @@ TEST(Memory, module_variables_by_source_name_and_host_writes) {
 
 TEST(Memory, host_access_checks_bounds_and_tells_what_is_set) {
     Device device(corpus("simt_kernels.ptx"));
-    const DeviceAddress buffer = device.unset<int>(4);
+    const DeviceAddress buffer = device.uninit<int>(4);
     const int one = 1;
     EXPECT_TRUE(device.machine().write(buffer + 4, std::as_bytes(std::span(&one, 1))).ok());
     EXPECT_FALSE(device.machine().write(buffer + 13, std::as_bytes(std::span(&one, 1))).ok());
@@ -226,7 +226,7 @@ TEST(Memory, set_bits_cross_words) {
     mark_range(bits.data(), 60, 10);
     EXPECT_EQ(bits[0], 0xf000000000000000ull);
     EXPECT_EQ(bits[1], 0x3full);
-    EXPECT_EQ(count_unset(bits.data(), 58, 14), 4u);
+    EXPECT_EQ(count_uninit(bits.data(), 58, 14), 4u);
     clear_range(bits.data(), 62, 4);
     EXPECT_EQ(bits[0], 0x3000000000000000ull);
     EXPECT_EQ(bits[1], 0x3cull);

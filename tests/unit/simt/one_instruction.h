@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "device.h"
-#include "simt/selector.h"
+#include "simt/exec/selector.h"
 
 namespace lanescope::simt {
 
@@ -40,7 +40,7 @@ template <class D, class... S>
 std::vector<D> run_code(const std::string& text, const std::string& code, std::size_t count,
                         const std::vector<S>&... operands) {
     Device device(text);
-    const DeviceAddress out = device.unset<D>(count, "out");
+    const DeviceAddress out = device.uninit<D>(count, "out");
     const auto blocks = static_cast<std::uint32_t>((count + 255) / 256);
     const Outcome outcome = device.run("k", {blocks, 1, 1}, {256, 1, 1}, out, device.buffer(operands)...,
                                        static_cast<std::uint32_t>(count));

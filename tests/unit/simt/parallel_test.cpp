@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "device.h"
-#include "simt/program.h"
+#include "simt/program/program.h"
 
 namespace lanescope::simt {
 namespace {
@@ -36,14 +36,14 @@ std::string text_of(const trace::Problem& problem) {
            std::to_string(problem.first.thread) + "|" + std::to_string(problem.first.pc);
 }
 
-Outcomes run(const std::string& text, U32 workers, Limits limits = {}, bool unset_input = false) {
+Outcomes run(const std::string& text, U32 workers, Limits limits = {}, bool uninit_input = false) {
     limits.workers = workers;
     Device device(text, {}, limits);
     std::vector<U32> values(threads);
     for (U32 i = 0; i < threads; ++i)
         values[i] = i * 7 + 3;
-    const DeviceAddress in = unset_input ? device.unset<U32>(threads, "in") : device.buffer(values, "in");
-    const DeviceAddress out = device.unset<U32>(threads, "out");
+    const DeviceAddress in = uninit_input ? device.uninit<U32>(threads, "in") : device.buffer(values, "in");
+    const DeviceAddress out = device.uninit<U32>(threads, "out");
     Outcomes made;
     made.outcome = device.run("k", {blocks, 1, 1}, {block, 1, 1}, in, out);
     made.in = device.read<U32>(in, threads);
@@ -58,9 +58,9 @@ Outcomes run(const std::string& text, U32 workers, Limits limits = {}, bool unse
     return made;
 }
 
-Outcomes expect_equal(const std::string& text, Limits limits = {}, bool unset_input = false) {
-    Outcomes one = run(text, 1, limits, unset_input);
-    const Outcomes several = run(text, 4, limits, unset_input);
+Outcomes expect_equal(const std::string& text, Limits limits = {}, bool uninit_input = false) {
+    Outcomes one = run(text, 1, limits, uninit_input);
+    const Outcomes several = run(text, 4, limits, uninit_input);
     EXPECT_EQ(one.outcome.ending, several.outcome.ending);
     EXPECT_EQ(one.outcome.warp_instructions, several.outcome.warp_instructions);
     EXPECT_EQ(one.outcome.thread_instructions, several.outcome.thread_instructions);
@@ -112,7 +112,7 @@ TEST(Parallel, bad_accesses_are_told_as_on_one_thread) {
     ASSERT_EQ(made.problems.size(), 1u);
 }
 
-TEST(Parallel, bad_reads_of_unset_memory_are_told_as_on_one_thread) {
+TEST(Parallel, bad_reads_of_uninit_memory_are_told_as_on_one_thread) {
     const Outcomes made =
         expect_equal(kernel("ld.global.u32 %r0, [%a];\nst.global.u32 [%o], %r0;"), {}, true);
     ASSERT_EQ(made.problems.size(), 1u);
@@ -164,7 +164,7 @@ TEST(Parallel, launches_follow_one_another) {
     Device device(kernel("ld.global.u32 %r0, [%a];\nadd.u32 %r0, %r0, %n;\nst.global.u32 [%o], %r0;"), {},
                   limits);
     const DeviceAddress first = device.buffer(std::vector<U32>(threads, 5)),
-                        second = device.unset<U32>(threads);
+                        second = device.uninit<U32>(threads);
     for (int i = 0; i < 10; ++i) {
         device.run("k", {blocks, 1, 1}, {block, 1, 1}, first, second);
         device.run("k", {blocks, 1, 1}, {block, 1, 1}, second, first);
@@ -177,7 +177,7 @@ TEST(Parallel, cancelled) {
     Limits limits;
     limits.workers = 4;
     Device device(kernel("again:\nbra again;"), {}, limits);
-    const DeviceAddress in = device.unset<U32>(threads);
+    const DeviceAddress in = device.uninit<U32>(threads);
     LaunchRequest request;
     request.kernel = "k";
     request.grid = {blocks, 1, 1};

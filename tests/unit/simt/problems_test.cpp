@@ -53,8 +53,8 @@ TEST_F(Problems, bad_alignment) {
     EXPECT_EQ(device_.read<int>(out, 4), std::vector<int>(4, 0));  // a faulting load gives zero
 }
 
-TEST_F(Problems, bad_read_of_unset_shared_and_local_memory) {
-    const DeviceAddress out = device_.unset<int>(32, "out");
+TEST_F(Problems, bad_read_of_uninit_shared_and_local_memory) {
+    const DeviceAddress out = device_.uninit<int>(32, "out");
     EXPECT_EQ(run("uninitialised", 32, out).ending, Ending::finished);
     ASSERT_EQ(device_.kinds(), (Kinds{ProblemKind::uninitialised, ProblemKind::uninitialised}));
     EXPECT_EQ(device_.machine().problems()[0].message,
@@ -65,9 +65,9 @@ TEST_F(Problems, bad_read_of_unset_shared_and_local_memory) {
     EXPECT_EQ(device_.machine().problems()[1].space, Space::local);
 }
 
-TEST_F(Problems, bad_read_of_an_unset_buffer) {
+TEST_F(Problems, bad_read_of_an_uninit_buffer) {
     Device device(corpus("simt_reduce_modulo.ptx"));
-    const DeviceAddress in = device.unset<float>(64, "in"), out = device.unset<float>(1, "out");
+    const DeviceAddress in = device.uninit<float>(64, "in"), out = device.uninit<float>(1, "out");
     device.run("reduceModulo", {1, 1, 1}, {64, 1, 1}, in, out, 64);
     EXPECT_EQ(device.only_problem().message,
               "line 7: thread 0 of block 0 reads in[0], which was never written");
@@ -89,14 +89,14 @@ TEST_F(Problems, bad_assertion) {
 }
 
 TEST_F(Problems, bad_recursion_without_end) {
-    const DeviceAddress out = device_.unset<int>(32, "out");
+    const DeviceAddress out = device_.uninit<int>(32, "out");
     EXPECT_EQ(run("stack_overflow", 32, out).ending, Ending::faulted);
     expect_only(ProblemKind::out_of_bounds, 48,
                 "line 48: threads 0-31 of block 0 overflowed the stack: calls nest 512 deep");
 }
 
 TEST_F(Problems, bad_free) {
-    const DeviceAddress out = device_.unset<int>(4, "out");
+    const DeviceAddress out = device_.uninit<int>(4, "out");
     run("heap", 4, out);
     expect_only(ProblemKind::out_of_bounds, 87,
                 "line 87: thread 0 of block 0 freed memory that was freed before");
@@ -104,7 +104,7 @@ TEST_F(Problems, bad_free) {
 }
 
 TEST_F(Problems, bad_barriers_in_both_branches) {
-    const DeviceAddress out = device_.unset<int>(64, "out");
+    const DeviceAddress out = device_.uninit<int>(64, "out");
     EXPECT_EQ(run("conditional_barrier", 64, out).ending, Ending::finished);
     expect_only(
         ProblemKind::barrier_divergence, 32,
@@ -117,7 +117,7 @@ TEST_F(Problems, bad_barriers_in_both_branches) {
 }
 
 TEST_F(Problems, bad_barrier_that_some_lanes_run_past) {
-    const DeviceAddress out = device_.unset<int>(64, "out");
+    const DeviceAddress out = device_.uninit<int>(64, "out");
     EXPECT_EQ(run("skipped_barrier", 64, out).ending, Ending::finished);
     expect_only(ProblemKind::barrier_divergence, 40,
                 "line 40: threads 0-15 of block 0 waited at a barrier while threads 16-31 of the same warp "
@@ -126,7 +126,7 @@ TEST_F(Problems, bad_barrier_that_some_lanes_run_past) {
 }
 
 TEST_F(Problems, bad_barrier_that_nobody_completes) {
-    const DeviceAddress out = device_.unset<int>(64, "out");
+    const DeviceAddress out = device_.uninit<int>(64, "out");
     EXPECT_EQ(run("missed_barrier", 64, out).ending, Ending::deadlock);
     expect_only(
         ProblemKind::deadlock, 44,
@@ -196,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& made) { return made.param.what; });
 TEST_P(LaunchConfig, is_refused) {
     Device device(corpus("simt_kernels.ptx"));
-    const DeviceAddress out = device.unset<int>(32, "out");
+    const DeviceAddress out = device.uninit<int>(32, "out");
     device.shared(GetParam().shared);
     EXPECT_EQ(device.run("recursion", GetParam().grid, GetParam().block, out).ending, Ending::refused);
     EXPECT_EQ(device.only_problem().kind, ProblemKind::launch_config);

@@ -40,7 +40,7 @@ TEST(StreamsOfRuns, modulo_reduction) {
     Device device(corpus("simt_reduce_modulo.ptx"));
     std::vector<float> values(64);
     std::iota(values.begin(), values.end(), 1.0f);
-    const DeviceAddress in = device.buffer(values, "in"), out = device.unset<float>(1, "out");
+    const DeviceAddress in = device.buffer(values, "in"), out = device.uninit<float>(1, "out");
     device.record();
     device.run("reduceModulo", {1, 1, 1}, {64, 1, 1}, in, out, 64);
     const Streams run(device);
@@ -98,7 +98,7 @@ TEST(StreamsOfRuns, modulo_reduction) {
 
 TEST(StreamsOfRuns, exchanges_name_their_lanes) {
     Device device(corpus("simt_kernels.ptx"));
-    const DeviceAddress out = device.unset<int>(256, "out");
+    const DeviceAddress out = device.uninit<int>(256, "out");
     device.record();
     device.run("warp_functions", {1, 1, 1}, {32, 1, 1}, out);
     const Streams run(device);
@@ -129,7 +129,7 @@ TEST(StreamsOfRuns, atomics_say_what_they_found) {
 
 TEST(StreamsOfRuns, calls_name_the_callee_s_slots) {
     Device device(corpus("simt_kernels.ptx"));
-    const DeviceAddress out = device.unset<int>(8, "out");
+    const DeviceAddress out = device.uninit<int>(8, "out");
     device.record();
     device.run("recursion", {1, 1, 1}, {8, 1, 1}, out);
     const Streams run(device);

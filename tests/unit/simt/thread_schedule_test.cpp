@@ -1,5 +1,5 @@
 // Schedules that name threads: their text, whose turn it is, where lanes meet.
-#include "simt/thread_schedule.h"
+#include "simt/launch/thread_schedule.h"
 
 #include <gtest/gtest.h>
 

@@ -16,7 +16,7 @@ class ReduceTrace : public testing::Test {
     void SetUp() override {
         std::iota(values_.begin(), values_.end(), 1.0f);
         in_ = device_.buffer(values_, "in");
-        out_ = device_.unset<float>(1, "out");
+        out_ = device_.uninit<float>(1, "out");
         device_.record();
         outcome_ = device_.run("reduceModulo", {1, 1, 1}, {64, 1, 1}, in_, out_, 64);
         trace_ = device_.finish();
@@ -160,7 +160,7 @@ TEST_F(ReduceTrace, memory_at_the_end_is_the_machine_s) {
 std::shared_ptr<const trace::Trace> reduce_with(const char* schedule) {
     Device device(corpus("simt_reduce_modulo.ptx"), *parse_schedule(schedule));
     const DeviceAddress in = device.buffer(std::vector<float>(256, 1.0f), "in"),
-                        out = device.unset<float>(4, "out");
+                        out = device.uninit<float>(4, "out");
     device.record();
     device.run("reduceModulo", {4, 1, 1}, {64, 1, 1}, in, out, 256);
     return device.finish();
@@ -202,7 +202,7 @@ TEST(Schedules, few_resident_blocks_run_in_order) {
     schedule.resident_blocks = 1;
     Device device(corpus("simt_reduce_modulo.ptx"), schedule);
     const DeviceAddress in = device.buffer(std::vector<float>(256, 1.0f), "in"),
-                        out = device.unset<float>(4, "out");
+                        out = device.uninit<float>(4, "out");
     device.record();
     device.run("reduceModulo", {4, 1, 1}, {64, 1, 1}, in, out, 256);
     const auto trace = device.finish();
@@ -220,7 +220,7 @@ TEST(Schedules, bad_words) {
 TEST(Recording, blocks_that_are_not_recorded_still_change_memory) {
     Device device(corpus("simt_reduce_modulo.ptx"));
     const DeviceAddress in = device.buffer(std::vector<float>(256, 2.0f), "in"),
-                        out = device.unset<float>(4, "out");
+                        out = device.uninit<float>(4, "out");
     device.record();
     device.record_only({2}).run("reduceModulo", {4, 1, 1}, {64, 1, 1}, in, out, 256);
     const auto trace = device.finish();
@@ -263,7 +263,7 @@ TEST(Recording, traced_and_untraced_runs_count_the_same) {
     Outcome outcomes[2];
     for (const bool traced : {false, true}) {
         Device device(corpus("simt_kernels.ptx"));
-        const DeviceAddress out = device.unset<int>(32, "out");
+        const DeviceAddress out = device.uninit<int>(32, "out");
         if (traced) device.record();
         outcomes[traced ? 1 : 0] = device.run("recursion", {1, 1, 1}, {32, 1, 1}, out);
     }
@@ -273,7 +273,7 @@ TEST(Recording, traced_and_untraced_runs_count_the_same) {
 
 TEST(Recording, call_frames_hold_the_variables_of_each_call) {
     Device device(corpus("simt_kernels.ptx"));
-    const DeviceAddress out = device.unset<int>(8, "out");
+    const DeviceAddress out = device.uninit<int>(8, "out");
     device.record();
     device.run("recursion", {1, 1, 1}, {8, 1, 1}, out);
     const auto trace = device.finish();
@@ -303,7 +303,7 @@ TEST(Recording, call_frames_hold_the_variables_of_each_call) {
 
 TEST(Recording, console_problems_and_heap_are_in_the_trace) {
     Device device(corpus("simt_kernels.ptx"));
-    const DeviceAddress out = device.unset<int>(4, "out");
+    const DeviceAddress out = device.uninit<int>(4, "out");
     device.record();
     device.run("speak", {1, 1, 1}, {2, 1, 1}, 42);
     device.run("heap", {1, 1, 1}, {4, 1, 1}, out);

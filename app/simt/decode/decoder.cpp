@@ -1,0 +1,247 @@
+#include "simt/decode/function_decoder.h"
+
+#include <algorithm>
+
+#include "simt/exec/selector.h"
+#include "simt/inspect/liveness.h"
+
+namespace lanescope::simt {
+
+using ptx::Instruction;
+using ptx::Mod;
+using ptx::Op;
+using ptx::Operand;
+using ptx::Type;
+
+FunctionCode FunctionDecoder::run() {
+    place_entry_parameters();
+    for (std::uint32_t i = 0; i < function_.instructions.size(); ++i)
+        decode(i);
+    if (runs_off_the_end()) append_return();
+    mark_lengths(code_.plain);
+    mark_lengths(code_.traced);
+    code_.frame_bytes = frame_.frame_bytes;
+    code_.local_bytes = frame_.local_bytes;
+    code_.zeroed = zeroed_parts(function_, frame_, read_before_written(function_));
+    code_.parameters = frame_.parameters;
+    code_.results = frame_.results;
+    for (std::uint32_t i = 0; i < frame_.parameter_copies.size(); ++i)
+        if (frame_.parameter_copies[i] != no_copy)
+            code_.copied.push_back({i, static_cast<std::uint32_t>(frame_.parameter_copies[i])});
+    code_.local_offsets = frame_.local_offsets;
+    code_.registers = frame_.registers;
+    return std::move(code_);
+}
+
+void FunctionDecoder::place_entry_parameters() {
+    if (function_.kind != ptx::Function::Kind::entry) return;
+    std::uint64_t at = 0;
+    for (const ptx::Variable& parameter : function_.parameters) {
+        at = align_up(at, std::max(parameter.alignment_bytes(), 1u));
+        code_.entry_offsets.push_back(static_cast<std::uint32_t>(at));
+        at = std::min<std::uint64_t>(at + parameter.size_bytes(), 1 << 20);
+    }
+    code_.entry_bytes = static_cast<std::uint32_t>(at);
+}
+
+void FunctionDecoder::decode(std::uint32_t index) {
+    const Instruction& instruction = function_.instructions[index];
+    Decoded decoded;
+    current_pc_ = first_pc_ + index;
+    operands_.begin(instruction.op == Op::mov);
+    set_guard(instruction, decoded);
+    Exec traced = nullptr;
+    decoded.run = decode_operation(instruction, index, decoded, traced);
+    std::string problem = operands_.problem();
+    if (problem.empty() && decoded.run == nullptr) problem = "this form is not supported";
+    if (!problem.empty()) {
+        code_.problems.push_back({index, problem});
+        decoded = Decoded{};
+        decoded.guard = all_ones_ref;
+        decoded.run = unsupported_exec();
+        traced = nullptr;
+        decoded.flags = decoded_flag::control;
+    }
+    place(instruction, index, decoded);
+    code_.plain.push_back(decoded);
+    if (traced != nullptr) decoded.run = traced;
+    code_.traced.push_back(decoded);
+}
+
+void FunctionDecoder::set_guard(const Instruction& instruction, Decoded& decoded) {
+    decoded.guard = all_ones_ref;
+    if (instruction.guard == ptx::no_index) return;
+    decoded.guard = frame_.registers[instruction.guard];
+    decoded.guard_flip = instruction.guard_negated ? all_lanes : 0;
+    decoded.flags |= decoded_flag::guarded;
+}
+
+// Line, step and flow flags.
+void FunctionDecoder::place(const Instruction& instruction, std::uint32_t index, Decoded& decoded) {
+    const ptx::StepRow& row = steps_.rows[index];
+    decoded.line = row.glue ? 0 : row.line;
+    decoded.loop_line = steps_.loop_line[index];
+    if (ptx::info(instruction.op).flags & (ptx::op_flag::branch | ptx::op_flag::ends | ptx::op_flag::barrier |
+                                           ptx::op_flag::warp_sync | ptx::op_flag::call))
+        decoded.flags |= decoded_flag::control;
+    if (index + 1 < steps_.rows.size()) {
+        const ptx::StepRow& next = steps_.rows[index + 1];
+        if (next.line != 0 && !next.glue && next.line != decoded.line)
+            decoded.flags |= decoded_flag::step_after;
+    }
+    const Op op = instruction.op;
+    if (instruction.guard == ptx::no_index &&
+        (op == Op::mov || op == Op::bra || op == Op::ret || op == Op::exit))
+        decoded.flags |= decoded_flag::flow_only;
+}
+
+namespace {
+
+// Only some instructions do something when their result is thrown away: "_" stands for a register nowhere
+// else.
+bool may_discard(Op op) {
+    switch (op) {
+        case Op::atom:
+        case Op::mbarrier_arrive:
+        case Op::mbarrier_arrive_expect_tx:
+        case Op::mbarrier_arrive_drop:
+        case Op::mbarrier_arrive_drop_expect_tx:
+            return true;
+        default:
+            return false;
+    }
+}
+
+// Offsets are 32-bit numbers; what is added to them later then cannot overflow.
+bool has_huge_offset(const Operand& operand) {
+    constexpr std::int64_t limit = std::int64_t{1} << 32;
+    return operand.offset > limit || operand.offset < -limit ||
+           std::any_of(operand.elements.begin(), operand.elements.end(), &has_huge_offset);
+}
+
+}  // namespace
+
+Exec FunctionDecoder::decode_operation(const Instruction& instruction, std::uint32_t index, Decoded& decoded,
+                                       Exec& traced) {
+    if (!instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::discard &&
+        !may_discard(instruction.op)) {
+        operands_.fail("the destination must be a register");
+        return nullptr;
+    }
+    if (std::any_of(instruction.operands.begin(), instruction.operands.end(), &has_huge_offset)) {
+        operands_.fail("the offset does not fit into 32 bits");
+        return nullptr;
+    }
+    switch (instruction.op) {
+        case Op::ld:
+        case Op::ldu:
+            return decode_load(instruction, decoded, traced);
+        case Op::st_bulk:
+            return decode_bulk_store(instruction, decoded);
+        case Op::st:
+            return decode_store(instruction, decoded, traced);
+        case Op::atom:
+        case Op::red:
+            return decode_atomic(instruction, decoded, traced);
+        case Op::bra:
+            return decode_branch(instruction, index, decoded, traced);
+        case Op::brx_idx:
+            return decode_branch_table(instruction, decoded, traced);
+        case Op::call:
+            return decode_call(instruction, decoded, traced);
+        case Op::bar_sync:
+        case Op::bar_arrive:
+        case Op::bar_red:
+        case Op::barrier_sync:
+        case Op::barrier_arrive:
+        case Op::barrier_red:
+            return decode_barrier(instruction, decoded, traced);
+        case Op::shfl:
+        case Op::vote:
+        case Op::match:
+        case Op::redux:
+        case Op::activemask:
+        case Op::elect:
+        case Op::bar_warp_sync:
+            return decode_warp(instruction, decoded, traced);
+        case Op::wmma_load:
+        case Op::wmma_store:
+        case Op::wmma_mma:
+        case Op::mma:
+        case Op::ldmatrix:
+        case Op::stmatrix:
+        case Op::movmatrix:
+            return decode_matrix(instruction, decoded);
+        case Op::mapa:
+        case Op::getctarank:
+        case Op::barrier_cluster_arrive:
+        case Op::barrier_cluster_wait:
+        case Op::createpolicy:
+            return decode_cluster(instruction, decoded);
+        case Op::alloca:
+        case Op::stacksave:
+        case Op::stackrestore:
+            return decode_stack(instruction, decoded);
+        case Op::cp_async:
+        case Op::cp_async_commit_group:
+        case Op::cp_async_wait_group:
+        case Op::cp_async_wait_all:
+        case Op::cp_async_mbarrier_arrive:
+        case Op::cp_async_bulk:
+        case Op::cp_async_bulk_commit_group:
+        case Op::cp_async_bulk_wait_group:
+        case Op::mbarrier_init:
+        case Op::mbarrier_inval:
+        case Op::mbarrier_expect_tx:
+        case Op::mbarrier_complete_tx:
+        case Op::mbarrier_arrive:
+        case Op::mbarrier_arrive_expect_tx:
+        case Op::mbarrier_arrive_drop:
+        case Op::mbarrier_arrive_drop_expect_tx:
+        case Op::mbarrier_test_wait:
+        case Op::mbarrier_try_wait:
+        case Op::mbarrier_pending_count:
+            return decode_async(instruction, decoded);
+        case Op::mov:
+            return decode_move(instruction, decoded);
+        case Op::cvta:
+            return decode_cvta(instruction, decoded);
+        case Op::setp:
+            return decode_setp(instruction, decoded);
+        case Op::cvt:
+            return decode_convert(instruction, decoded);
+        default:
+            break;
+    }
+    traced = select_control(instruction, true);
+    if (const Exec exec = select_control(instruction, false)) return exec;
+    return decode_arithmetic(instruction, decoded);
+}
+
+bool FunctionDecoder::runs_off_the_end() const {
+    const auto count = static_cast<std::uint32_t>(function_.instructions.size());
+    for (const ptx::Label& label : function_.labels)
+        if (label.instruction >= count) return true;
+    if (count == 0) return true;
+    const Instruction& last = function_.instructions.back();
+    return (ptx::info(last.op).flags & ptx::op_flag::ends) == 0 || last.guard != ptx::no_index;
+}
+
+void FunctionDecoder::append_return() {
+    Instruction ret;
+    ret.op = Op::ret;
+    Decoded decoded;
+    decoded.guard = all_ones_ref;
+    decoded.flags = decoded_flag::control | decoded_flag::flow_only;
+    decoded.run = select_control(ret, false);
+    code_.plain.push_back(decoded);
+    decoded.run = select_control(ret, true);
+    code_.traced.push_back(decoded);
+}
+
+FunctionCode decode_function(const DecodeContext& context, const ptx::Function& function,
+                             const ptx::StepTable& steps, std::uint32_t first_pc) {
+    return FunctionDecoder(context, function, steps, first_pc).run();
+}
+
+}  // namespace lanescope::simt

@@ -1,0 +1,83 @@
+// Clusters (PTX ISA 9.7.9.23-24, 9.7.13.4): every block is a cluster of its own. Cache policies, which have
+// no effect.
+#include "simt/exec/selector.h"
+#include "simt/program/frame_layout.h"
+#include "simt/state/block.h"
+#include "simt/state/control.h"
+#include "simt/state/faults.h"
+#include "simt/state/launch_context.h"
+#include "simt/state/warp.h"
+
+namespace lanescope::simt {
+
+using ptx::Instruction;
+using ptx::Op;
+
+namespace {
+
+template <class L>
+void map_address(Warp& warp, const Decoded& decoded, Mask mask) {
+    const auto* rank = warp.row<std::uint32_t>(decoded.b);
+    auto* out = warp.row<L>(decoded.dst);
+    for_each_lane(mask, [&](unsigned lane) {
+        const std::uint64_t address = decoded.narrow_address ? warp.row<std::uint32_t>(decoded.a)[lane]
+                                                             : warp.row<std::uint64_t>(decoded.a)[lane];
+        if (rank[lane] != 0)
+            report(warp, trace::ProblemKind::trap, warp.run->pc_of(decoded), lane_bit(lane),
+                   "mapped an address to block " + std::to_string(rank[lane]) + " of a cluster of one block");
+        out[lane] = static_cast<L>(address + static_cast<std::uint64_t>(decoded.imm));
+    });
+}
+
+template <class L>
+void give_zero(Warp& warp, const Decoded& decoded, Mask mask) {
+    auto* out = warp.row<L>(decoded.dst);
+    for_each_lane(mask, [&](unsigned lane) { out[lane] = 0; });
+}
+
+void arrive(Warp& warp, const Decoded& decoded, Mask mask) {
+    if (mask == 0) return;
+    record_sync(warp, decoded, trace::SyncKind::arrive, mask, cluster_barrier);
+    Block& block = *warp.block;
+    block.barriers[cluster_barrier].waiting[warp.number] |= mask;
+    block.past_cluster[warp.number] &= ~mask;
+    block.barriers_changed = true;
+    block.used_barriers |= 1u << cluster_barrier;
+    if (block.barriers[cluster_barrier].complete(block.live())) block.open_barriers();
+}
+
+void wait(Warp& warp, const Decoded& decoded, Mask mask) {
+    if (mask == 0) return;
+    Mask& past = warp.block->past_cluster[warp.number];
+    record_sync(warp, decoded, trace::SyncKind::wait, mask, cluster_barrier);
+    const Mask stay = mask & ~past;
+    past &= ~mask;
+    if (stay == 0) return;
+    if (stay != warp.active) warp.split(warp.active & ~stay, warp.pc, warp.frame);
+    Group& group = warp.groups[warp.current];
+    group.state = GroupState::at_barrier;
+    group.barrier = static_cast<std::uint8_t>(cluster_barrier);
+    group.wait_pc = warp.run->pc_of(decoded);
+    warp.signal = Signal::barrier;
+}
+
+}  // namespace
+
+Exec select_cluster(const Instruction& instruction) {
+    switch (instruction.op) {
+        case Op::mapa:
+            return is_wide(instruction.type()) ? &map_address<std::uint64_t> : &map_address<std::uint32_t>;
+        case Op::getctarank:
+            return &give_zero<std::uint32_t>;
+        case Op::createpolicy:
+            return &give_zero<std::uint64_t>;
+        case Op::barrier_cluster_arrive:
+            return &arrive;
+        case Op::barrier_cluster_wait:
+            return &wait;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace lanescope::simt

@@ -1,0 +1,267 @@
+// Arithmetic on f32 and f64 (PTX ISA 9.7.3).
+#include "simt/exec/exec.h"
+#include "simt/exec/rounding.h"
+#include "simt/exec/select.h"
+#include "simt/math/approximate.h"
+
+namespace lanescope::simt {
+LANESCOPE_SIMT_ISA_BEGIN
+
+using ptx::Instruction;
+using ptx::Mod;
+using ptx::Op;
+using ptx::Type;
+
+namespace {
+
+// Operation O with .ftz and .sat; see with_nan() for NaNs.
+template <class T, template <class> class O, bool ftz, bool sat>
+struct Shaped {
+    using Type = T;
+    static T in(T value) {
+        if constexpr (ftz)
+            return flushed(value);
+        else
+            return value;
+    }
+    static T out(T value) {
+        if constexpr (sat) value = saturated(value);
+        if constexpr (ftz) value = flushed(value);
+        return value;
+    }
+    template <class... Operand>
+    static T apply(Operand... operand) {
+        return out(with_nan(O<T>::apply(in(operand)...), operand...));
+    }
+};
+
+enum class Arity : std::uint8_t { one, two, three };
+template <class O, Arity arity>
+constexpr Exec exec_of() {
+    if constexpr (arity == Arity::one)
+        return unary_of<O>;
+    else if constexpr (arity == Arity::two)
+        return binary_of<O>;
+    else
+        return ternary_of<O>;
+}
+
+template <template <class> class O, Arity arity>
+Exec shaped_for(const Instruction& instruction) {
+    const bool ftz = instruction.has(Mod::ftz), sat = instruction.has(Mod::sat);
+    if (instruction.type() == Type::f64)
+        return ftz || sat ? nullptr
+                          : with_rounding<exec_of<Shaped<double, O, false, false>, arity>()>(instruction);
+    if (instruction.type() != Type::f32) return nullptr;
+    if (sat)
+        return ftz ? with_rounding<exec_of<Shaped<float, O, true, true>, arity>()>(instruction)
+                   : with_rounding<exec_of<Shaped<float, O, false, true>, arity>()>(instruction);
+    return ftz ? with_rounding<exec_of<Shaped<float, O, true, false>, arity>()>(instruction)
+               : with_rounding<exec_of<Shaped<float, O, false, false>, arity>()>(instruction);
+}
+
+// A division of f64 is a sequence of instructions in which the dividend's NaN wins.
+struct Quotient64 {
+    using Type = double;
+    static double apply(double a, double b) { return with_nan(a / b, b, a); }
+};
+
+// .ftz flushes; a NaN keeps its sign.
+template <class T, bool ftz, bool negate>
+struct SignBit {
+    using Type = T;
+    static T apply(T a) {
+        if constexpr (ftz) a = flushed(a);
+        return with_nan(negate ? -a : std::fabs(a), a);
+    }
+};
+template <bool negate>
+Exec sign_for(const Instruction& instruction) {
+    if (instruction.type() == Type::f64) return unary_of<SignBit<double, false, negate>>;
+    if (instruction.type() != Type::f32) return nullptr;
+    return instruction.has(Mod::ftz) ? unary_of<SignBit<float, true, negate>>
+                                     : unary_of<SignBit<float, false, negate>>;
+}
+
+template <class T>
+struct CopySign {
+    using Type = T;
+    static T apply(T a, T b) { return std::copysign(b, a); }
+};
+
+// min and max: .xorsign.abs compares magnitudes and takes the product of the signs.
+template <template <class> class O, bool ftz>
+struct MagnitudeXor {
+    using Type = float;
+    static float apply(float a, float b) {
+        if constexpr (ftz) {
+            a = flushed(a);
+            b = flushed(b);
+        }
+        const std::uint32_t sign =
+            (std::bit_cast<std::uint32_t>(a) ^ std::bit_cast<std::uint32_t>(b)) & 0x80000000u;
+        const float magnitude = canonical(O<float>::apply(std::fabs(a), std::fabs(b)));
+        if (magnitude != magnitude) return magnitude;
+        return std::bit_cast<float>((std::bit_cast<std::uint32_t>(magnitude) & 0x7fffffffu) | sign);
+    }
+};
+template <template <class> class O>
+struct Three {
+    template <class T>
+    struct Of {
+        static T apply(T a, T b, T c) { return O<T>::apply(O<T>::apply(a, b), c); }
+    };
+};
+
+template <bool ftz>
+Exec select_magnitude(bool least, bool nan) {
+    if (nan)
+        return least ? binary_of<MagnitudeXor<op::FMinNan, ftz>> : binary_of<MagnitudeXor<op::FMaxNan, ftz>>;
+    return least ? binary_of<MagnitudeXor<op::FMin, ftz>> : binary_of<MagnitudeXor<op::FMax, ftz>>;
+}
+
+Exec select_extreme(const Instruction& instruction) {
+    const bool least = instruction.op == Op::min, nan = instruction.has(Mod::nan_result);
+    if (instruction.has(Mod::xorsign)) {
+        if (instruction.type() != Type::f32 || instruction.operands.size() != 3) return nullptr;
+        return instruction.has(Mod::ftz) ? select_magnitude<true>(least, nan)
+                                         : select_magnitude<false>(least, nan);
+    }
+    if (instruction.operands.size() == 4) {
+        if (nan)
+            return least ? shaped_for<Three<op::FMinNan>::Of, Arity::three>(instruction)
+                         : shaped_for<Three<op::FMaxNan>::Of, Arity::three>(instruction);
+        return least ? shaped_for<Three<op::FMin>::Of, Arity::three>(instruction)
+                     : shaped_for<Three<op::FMax>::Of, Arity::three>(instruction);
+    }
+    if (nan)
+        return least ? shaped_for<op::FMinNan, Arity::two>(instruction)
+                     : shaped_for<op::FMaxNan, Arity::two>(instruction);
+    return least ? shaped_for<op::FMin, Arity::two>(instruction)
+                 : shaped_for<op::FMax, Arity::two>(instruction);
+}
+
+// F of approximate.h.
+template <class F, bool ftz>
+struct Approximate {
+    using Type = float;
+    static constexpr bool sparse = true;
+    template <class... Operand>
+    static float apply(Operand... operand) {
+        return canonical(F::template apply<ftz>(operand...));
+    }
+};
+template <class F>
+Exec approximate_for(const Instruction& instruction) {
+    if (instruction.type() != Type::f32 || !instruction.has(Mod::approx)) return nullptr;
+    return instruction.has(Mod::ftz) ? unary_of<Approximate<F, true>> : unary_of<Approximate<F, false>>;
+}
+
+Exec select_reciprocal(const Instruction& instruction) {
+    const bool approx = instruction.has(Mod::approx), wide = instruction.type() == Type::f64;
+    if (instruction.op == Op::rcp) {
+        if (!approx) return shaped_for<op::FRcp, Arity::one>(instruction);
+        return wide ? unary_of<approximate::Rcp64> : approximate_for<approximate::Rcp>(instruction);
+    }
+    if (!wide) return approximate_for<approximate::Rsqrt>(instruction);
+    return instruction.has(Mod::ftz) ? unary_of<approximate::Rsqrt64> : unary_of<approximate::RsqrtFull64>;
+}
+
+template <bool full>
+Exec approximate_quotient(const Instruction& instruction) {
+    return instruction.has(Mod::ftz) ? binary_of<Approximate<approximate::Div<full>, true>>
+                                     : binary_of<Approximate<approximate::Div<full>, false>>;
+}
+Exec select_quotient(const Instruction& instruction) {
+    if (instruction.has(Mod::approx)) return approximate_quotient<false>(instruction);
+    if (instruction.has(Mod::full)) return approximate_quotient<true>(instruction);
+    if (instruction.type() == Type::f64) return with_rounding<binary_of<Quotient64>>(instruction);
+    return shaped_for<op::FDiv, Arity::two>(instruction);
+}
+
+// Two f32 in 64 bits.
+template <template <class> class O, bool ftz>
+struct FloatPair {
+    using Type = std::uint64_t;
+    template <class... Operand>
+    static std::uint64_t apply(Operand... operand) {
+        using One = Shaped<float, O, ftz, false>;
+        auto part = [](std::uint64_t bits, unsigned shift) {
+            return std::bit_cast<float>(static_cast<std::uint32_t>(bits >> shift));
+        };
+        auto half = [&](unsigned shift) {
+            return std::uint64_t{std::bit_cast<std::uint32_t>(One::apply(part(operand, shift)...))} << shift;
+        };
+        return half(0) | half(32);
+    }
+};
+template <template <class> class O, Arity arity>
+Exec pair_for(const Instruction& instruction) {
+    if (instruction.has(Mod::sat)) return nullptr;
+    return instruction.has(Mod::ftz) ? with_rounding<exec_of<FloatPair<O, true>, arity>()>(instruction)
+                                     : with_rounding<exec_of<FloatPair<O, false>, arity>()>(instruction);
+}
+Exec select_pair(const Instruction& instruction) {
+    switch (instruction.op) {
+        case Op::add:
+            return pair_for<op::FAdd, Arity::two>(instruction);
+        case Op::sub:
+            return pair_for<op::FSub, Arity::two>(instruction);
+        case Op::mul:
+            return pair_for<op::FMul, Arity::two>(instruction);
+        case Op::fma:
+            return pair_for<op::FFma, Arity::three>(instruction);
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace
+
+Exec select_float(const Instruction& instruction) {
+    if (instruction.type() == Type::f32x2) return select_pair(instruction);
+    if (instruction.type() != Type::f32 && instruction.type() != Type::f64) return nullptr;
+    switch (instruction.op) {
+        case Op::add:
+            return shaped_for<op::FAdd, Arity::two>(instruction);
+        case Op::sub:
+            return shaped_for<op::FSub, Arity::two>(instruction);
+        case Op::mul:
+            return shaped_for<op::FMul, Arity::two>(instruction);
+        case Op::fma:
+        case Op::mad:
+            return shaped_for<op::FFma, Arity::three>(instruction);
+        case Op::div:
+            return select_quotient(instruction);
+        case Op::rcp:
+        case Op::rsqrt:
+            return select_reciprocal(instruction);
+        case Op::sqrt:
+            return instruction.has(Mod::approx) ? approximate_for<approximate::Sqrt>(instruction)
+                                                : shaped_for<op::FSqrt, Arity::one>(instruction);
+        case Op::min:
+        case Op::max:
+            return select_extreme(instruction);
+        case Op::neg:
+            return sign_for<true>(instruction);
+        case Op::abs:
+            return sign_for<false>(instruction);
+        case Op::copysign:
+            return instruction.type() == Type::f64 ? binary_of<CopySign<double>> : binary_of<CopySign<float>>;
+        case Op::sin:
+            return approximate_for<approximate::Sin>(instruction);
+        case Op::cos:
+            return approximate_for<approximate::Cos>(instruction);
+        case Op::ex2:
+            return approximate_for<approximate::Ex2>(instruction);
+        case Op::lg2:
+            return approximate_for<approximate::Lg2>(instruction);
+        case Op::tanh:
+            return approximate_for<approximate::Tanh>(instruction);
+        default:
+            return nullptr;
+    }
+}
+
+LANESCOPE_SIMT_ISA_END
+}  // namespace lanescope::simt

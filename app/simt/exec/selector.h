@@ -1,0 +1,47 @@
+// The functions that choose executors: those compiled for the host's instruction set, and those compiled
+// once.
+#pragma once
+
+#include "ptx/module.h"
+#include "simt/program/program.h"
+
+namespace lanescope::simt {
+
+struct Selector {
+    const char* name;  // of the instruction set
+    // Arithmetic, moves and conversions; null when the form is not supported.
+    Exec (*arithmetic)(const ptx::Instruction& instruction);
+    // `wide`: the register that is loaded or stored has 8-byte lanes.
+    // `uniform`: all lanes load from one address that is known before the launch.
+    Exec (*load)(const ptx::Instruction& instruction, bool wide, bool uniform, bool traced);
+    Exec (*store)(const ptx::Instruction& instruction, bool wide, bool traced);
+    Exec (*slot_load)(const ptx::Instruction& instruction, bool wide);
+    Exec (*slot_store)(const ptx::Instruction& instruction, bool wide);
+};
+const Selector& selector();                    // the best that this machine runs, or the one chosen below
+const Selector& baseline_selector();           // what every machine runs
+void choose_selector(const Selector* chosen);  // for tests and measurements; null: the best again
+
+Exec select_atomic(const ptx::Instruction& instruction, bool traced);
+Exec select_control(const ptx::Instruction& instruction, bool traced);
+Exec select_warp(const ptx::Instruction& instruction, bool traced);
+Exec select_async(const ptx::Instruction& instruction);
+Exec select_mbarrier(const ptx::Instruction& instruction);
+std::uint8_t arrival_mode_of(const ptx::Instruction& instruction);  // Decoded::mode of mbarrier.arrive
+std::uint8_t barrier_mode_of(const ptx::Instruction& instruction);  // Decoded::mode of barriers
+Exec select_matrix(const ptx::Instruction& instruction);
+Exec select_matrix_move(const ptx::Instruction& instruction);
+Exec select_cluster(const ptx::Instruction& instruction);
+Exec select_stack(const ptx::Instruction& instruction);
+Exec move_b128_exec();
+Exec halves_exec(bool traced);
+Exec bulk_store_exec();
+Exec select_wide_atomic(const ptx::Instruction& instruction);    // exch and cas of 128 bits
+Exec select_vector_atomic(const ptx::Instruction& instruction);  // see exec_atomic_vector.cpp
+Exec select_builtin(Builtin builtin, bool traced);
+Exec select_device_runtime(Builtin builtin);
+std::uint8_t stored_bytes(Builtin builtin);  // that it writes through its first argument, 0: none
+Exec wide_conversion_exec();                 // see exec_adapted.cpp
+Exec unsupported_exec();                     // reports an `unsupported` problem and ends the lanes
+
+}  // namespace lanescope::simt

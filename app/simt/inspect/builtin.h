@@ -1,0 +1,31 @@
+// Functions that the machine itself provides, and those of CUDA's device runtime.
+#pragma once
+
+#include <cstdint>
+
+#include "ptx/module.h"
+
+namespace lanescope::simt {
+
+enum class Builtin : std::uint8_t {
+    none,
+    printf,
+    assertion,
+    allocate,
+    release,
+    // CUDA's device runtime
+    parameter_buffer,
+    launch_device,
+    last_error,
+    peek_error,
+    create_stream,
+    destroy_stream,
+    device_number,
+    device_count,
+    cuda_malloc,
+    cuda_free
+};
+
+Builtin builtin_of(const ptx::Function& function);
+
+}  // namespace lanescope::simt

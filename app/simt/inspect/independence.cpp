@@ -1,0 +1,122 @@
+#include "simt/inspect/independence.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "ptx/register_use.h"
+
+namespace lanescope::simt {
+
+namespace {
+
+using ptx::Instruction;
+using ptx::Mod;
+using ptx::Op;
+using ptx::Operand;
+
+// Memory that other blocks do not have. Generic addresses may be anything.
+bool is_private(ptx::Space space) {
+    switch (space) {
+        case ptx::Space::shared:
+        case ptx::Space::shared_cta:
+        case ptx::Space::local:
+        case ptx::Space::const_:
+        case ptx::Space::param:
+        case ptx::Space::param_entry:
+        case ptx::Space::param_func:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool polls(const Instruction& instruction) {
+    return instruction.has(Mod::volatile_) || instruction.has(Mod::relaxed) ||
+           instruction.has(Mod::acquire) || instruction.has(Mod::release) || instruction.has(Mod::mmio);
+}
+
+bool order_is_free(const Instruction& instruction) {
+    const ptx::Type type = instruction.type();
+    const bool integer = type == ptx::Type::u32 || type == ptx::Type::s32 || type == ptx::Type::u64 ||
+                         type == ptx::Type::s64 || type == ptx::Type::b32 || type == ptx::Type::b64;
+    const bool commutes = instruction.has(Mod::add) || instruction.has(Mod::min) ||
+                          instruction.has(Mod::max) || instruction.has(Mod::and_) ||
+                          instruction.has(Mod::or_) || instruction.has(Mod::xor_);
+    return integer && commutes && instruction.vector_length() == 1;
+}
+
+bool is_read(const ptx::Function& function, std::uint32_t reg) {
+    return std::any_of(function.instructions.begin(), function.instructions.end(),
+                       [&](const Instruction& each) {
+                           const std::vector<std::uint32_t> read = ptx::reads(each);
+                           return std::find(read.begin(), read.end(), reg) != read.end();
+                       });
+}
+
+bool atomic_keeps_apart(const ptx::Function& function, const Instruction& instruction) {
+    if (is_private(instruction.space())) return true;
+    if (!order_is_free(instruction)) return false;
+    if (instruction.op == Op::red) return true;
+    const Operand& old = instruction.operands[0];
+    return old.kind == Operand::Kind::discard ||
+           (old.kind == Operand::Kind::reg && !is_read(function, old.reg));
+}
+
+bool reads_clock(const Operand& operand) {
+    if (operand.kind != Operand::Kind::special) return false;
+    switch (operand.special) {
+        case ptx::Special::clock:
+        case ptx::Special::clock_hi:
+        case ptx::Special::clock64:
+        case ptx::Special::globaltimer:
+        case ptx::Special::globaltimer_lo:
+        case ptx::Special::globaltimer_hi:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool keeps_apart(const ptx::Function& function, const Instruction& instruction) {
+    switch (instruction.op) {
+        case Op::ld:
+        case Op::ldu:
+        case Op::st:
+            return is_private(instruction.space()) || !polls(instruction);
+        case Op::atom:
+        case Op::red:
+            return atomic_keeps_apart(function, instruction);
+        case Op::fence:
+        case Op::membar:
+            return instruction.has(Mod::cta);
+        case Op::cp_async:  // from global into the block's shared memory
+        case Op::wmma_load:
+        case Op::wmma_store:
+        case Op::ldmatrix:
+        case Op::stmatrix:
+        case Op::mbarrier_init:
+        case Op::mbarrier_inval:
+            return true;
+        case Op::nanosleep:
+        case Op::griddepcontrol:
+        case Op::barrier_cluster_arrive:
+        case Op::barrier_cluster_wait:
+        case Op::mapa:
+        case Op::getctarank:
+            return false;
+        default:
+            break;
+    }
+    constexpr unsigned memory = ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic;
+    return (ptx::info(instruction.op).flags & memory) == 0 &&
+           std::none_of(instruction.operands.begin(), instruction.operands.end(), reads_clock);
+}
+
+}  // namespace
+
+bool keeps_blocks_apart(const ptx::Function& function) {
+    return std::all_of(function.instructions.begin(), function.instructions.end(),
+                       [&](const Instruction& instruction) { return keeps_apart(function, instruction); });
+}
+
+}  // namespace lanescope::simt

@@ -1,0 +1,61 @@
+// The CPU SIMT machine: runs a PTX module exactly, 32 lanes in lockstep, and reports every fault as data.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "simt/launch/launch.h"
+#include "simt/launch/schedule.h"
+#include "trace/recorder.h"
+
+namespace lanescope::simt {
+
+struct Program;  // the decoded module; program/program.h
+
+class Machine {
+  public:
+    Machine(std::shared_ptr<const Program> program, Limits limits, Schedule schedule);
+    ~Machine();
+
+    // Host side. A buffer is surrounded by unmapped guard space; its contents start unset (poison).
+    // Errors: the memory limit.
+    Result<DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description);
+    // Module-scope variables by source or mangled name: address and size. Error: no such variable.
+    struct SymbolAddress {
+        DeviceAddress address = 0;
+        std::uint64_t size_bytes = 0;
+    };
+    Result<SymbolAddress> symbol(std::string_view name) const;
+    Result<void> write(DeviceAddress address, std::span<const std::byte> bytes);
+    // `set` (may be empty) gets one flag per byte.
+    Result<void> read(DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set = {}) const;
+
+    // Where the trace goes; null for an untraced run. Set it after the buffers are allocated and written.
+    void record_into(trace::Recorder* recorder);
+
+    // Runs one launch, and the grids that it launches, to their end. Configuration errors become a
+    // launch_config problem and Ending::refused. `cancel` may be null. `progress` gets warp instructions so
+    // far, now and then; may be empty.
+    Outcome launch(const LaunchRequest& request, const std::atomic<bool>* cancel = nullptr,
+                   const std::function<void(std::uint64_t)>& progress = {});
+
+    // Launches so far, those by kernels included; also the number of the next one in problems and the trace.
+    std::uint32_t launch_count() const;
+    const std::vector<trace::Problem>& problems() const;
+    const std::string& console() const;
+    // Turns of a schedule of threads that nobody was left to take.
+    std::uint64_t turns_left() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace lanescope::simt

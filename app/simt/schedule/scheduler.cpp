@@ -1,0 +1,320 @@
+#include "simt/schedule/scheduler.h"
+
+#include <algorithm>
+
+#include "simt/schedule/turn.h"
+#include "simt/state/faults.h"
+
+namespace lanescope::simt {
+
+Scheduler::Scheduler(LaunchContext& run, const Schedule& schedule, const std::atomic<bool>* cancel,
+                     const std::function<void(std::uint64_t)>& progress,
+                     std::chrono::steady_clock::time_point start)
+    : run_(run),
+      schedule_(schedule),
+      cancel_(cancel),
+      progress_(progress),
+      random_(schedule.seed),
+      next_block_(run.first_block),
+      start_(start) {}
+
+Ending Scheduler::run() {
+    window_ = first_window();
+    admit_blocks();
+    if (run_.request.cooperative && next_block_ < run_.end_block) refuse_partial_grid();
+    while (!stopped_ && !resident_.empty()) {
+        bool ran = false;
+        switch (schedule_.kind) {
+            case Schedule::Kind::round_robin:
+                ran = run_round_robin();
+                break;
+            case Schedule::Kind::warp:
+                ran = run_by_warp();
+                break;
+            case Schedule::Kind::seed:
+                ran = run_random();
+                break;
+            case Schedule::Kind::threads:
+                ran = run_by_thread();
+                break;
+        }
+        if (!ran && !stopped_) report_deadlock();
+        if (block_finished_) retire_blocks();
+    }
+    return ending_;
+}
+
+std::uint64_t Scheduler::first_window() const {
+    constexpr std::uint64_t small_grid = 64, least = 4, cache_bytes = 1 << 20;
+    if (max_resident() != 0) return max_resident();
+    if (run_.request.cooperative) return run_.request.grid.count();
+    if (run_.request.grid.count() <= small_grid) return small_grid;
+    return std::clamp<std::uint64_t>(cache_bytes / std::max<std::uint64_t>(Block::bytes_needed(run_), 1),
+                                     least, small_grid);
+}
+
+// Blocks that were allowed to be resident; 0: any number.
+std::uint64_t Scheduler::max_resident() const {
+    return schedule_.resident_blocks != 0 ? schedule_.resident_blocks : run_.request.resident_blocks;
+}
+
+// When all that are resident wait for what others must do, more blocks come in.
+void Scheduler::note_turn(const Warp& warp) {
+    if (!warp.only_spins() || warp.finished()) {
+        if (idle_turns_ > stall_turns()) stall_.reset();
+        idle_turns_ = 0;
+        return;
+    }
+    ++idle_turns_;
+    if (idle_turns_ > 2 * resident_warps_ && window_ < run_.end_block - run_.first_block &&
+        max_resident() == 0) {
+        idle_turns_ = 0;
+        window_ *= 2;
+        block_finished_ = true;  // asks for another look at who may come in
+    } else if (idle_turns_ > stall_turns()) {
+        look_for_stall(warp);
+    }
+}
+
+// Turns in a row that only polled, after which it is worth while to look closer.
+std::uint64_t Scheduler::stall_turns() const {
+    return 64 * resident_warps_;
+}
+
+void Scheduler::look_for_stall(const Warp& warp) {
+    if (warp.changed || warp.progressed) return stall_.reset();
+    stall_.note_turn(warp);
+    if (idle_turns_ % (4 * resident_warps_) == 0 && stall_.all_stuck(resident_)) report_deadlock();
+}
+
+void Scheduler::admit_blocks() {
+    const std::uint64_t blocks = run_.end_block;
+    const std::uint64_t needed = Block::bytes_needed(run_);
+    while (next_block_ < blocks && resident_.size() < window_) {
+        const std::uint64_t free = run_.budget.limit() - run_.budget.used();
+        if (needed > free + run_.frames.spare_bytes(run_.kernel.function)) break;
+        resident_.push_back(std::make_unique<Block>(run_, static_cast<std::uint32_t>(next_block_++)));
+        if (!resident_.back()->complete()) {
+            resident_.pop_back();
+            --next_block_;
+            break;
+        }
+    }
+    resident_warps_ = resident_.empty() ? 0 : resident_.size() * resident_[0]->warps.size();
+    if (resident_.empty() && next_block_ < blocks && !stopped_)
+        stop(Ending::refused, trace::ProblemKind::launch_config,
+             "the memory limit of " + std::to_string(run_.budget.limit() >> 20) +
+                 " MiB is too small for one block of this launch");
+}
+
+// A grid that synchronises as a whole cannot run in parts.
+void Scheduler::refuse_partial_grid() {
+    const bool chosen = resident_.size() == max_resident();
+    stop(Ending::refused, trace::ProblemKind::launch_config,
+         "a cooperative launch needs all its " + std::to_string(run_.request.grid.count()) +
+             " blocks at once; " +
+             (chosen ? std::to_string(resident_.size()) + " were allowed to be resident"
+                     : "the memory limit of " + std::to_string(run_.budget.limit() >> 20) + " MiB holds " +
+                           std::to_string(resident_.size())));
+}
+
+void Scheduler::retire_blocks() {
+    block_finished_ = false;
+    std::erase_if(resident_, [](const std::unique_ptr<Block>& block) { return block->finished(); });
+    admit_blocks();
+}
+
+bool Scheduler::run_round_robin() {
+    bool ran = false;
+    for (const auto& block : resident_) {
+        const auto& warps = block->warps;
+        for (std::size_t i = 0; i < warps.size(); ++i) {
+            if (i + 1 < warps.size()) __builtin_prefetch(warps[i + 1]->groups.data());
+            if (!warps[i]->runnable()) continue;
+            turn(*block, *warps[i]);
+            ran = true;
+            if (stopped_) return true;
+        }
+    }
+    return ran;
+}
+
+bool Scheduler::run_by_warp() {
+    bool ran = false;
+    for (const auto& block : resident_) {
+        for (const auto& warp : block->warps) {
+            while (warp->runnable()) {
+                turn(*block, *warp);
+                ran = true;
+                if (stopped_) return true;
+                if (warp->only_spins()) break;  // others must change what it polls
+            }
+        }
+    }
+    return ran;
+}
+
+bool Scheduler::run_random() {
+    std::vector<std::pair<Block*, Warp*>> warps;
+    for (const auto& block : resident_)
+        for (const auto& warp : block->warps)
+            if (!warp->finished()) warps.emplace_back(block.get(), warp.get());
+    bool ran = false;
+    while (!stopped_ && !block_finished_) {
+        const std::size_t first = random_.next() % warps.size();
+        std::size_t tried = 0;
+        while (tried < warps.size() && !warps[(first + tried) % warps.size()].second->runnable())
+            ++tried;
+        if (tried == warps.size()) return ran;
+        const auto [block, warp] = warps[(first + tried) % warps.size()];
+        turn(*block, *warp);
+        ran = true;
+    }
+    return ran;
+}
+
+bool Scheduler::turn(Block& block, Warp& warp, int group) {
+    run_turn(warp, static_cast<std::size_t>(group < 0 ? warp.next_group() : group));
+    const bool opened = block.barriers_changed && block.open_barriers();
+    if (warp.finished() && block.finished()) block_finished_ = true;
+    note_turn(warp);
+    if (run_.recorder != nullptr && run_.recorder->full()) {  // the trace ends here, the run goes on
+        run_.recorder = nullptr;
+        run_.traced = run_.by_thread();
+    }
+    if (run_.earlier_instructions + run_.warp_instructions >= run_.limits.warp_instructions) {
+        stop(Ending::step_limit, trace::ProblemKind::step_limit,
+             "stopped after " + std::to_string(run_.earlier_instructions + run_.warp_instructions) +
+                 " warp instructions; the kernel may never end" + where_text());
+    } else if ((++turns_ & 1023) == 0) {
+        check_limits();
+    }
+    return opened;
+}
+
+void Scheduler::check_limits() {
+    if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) {
+        stopped_ = true;
+        ending_ = Ending::cancelled;
+        return;
+    }
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    if (elapsed.count() > run_.limits.seconds)
+        stop(Ending::timeout, trace::ProblemKind::timeout,
+             "stopped after " + std::to_string(static_cast<long long>(run_.limits.seconds)) +
+                 " seconds; the kernel may never end" + where_text());
+    else if (progress_)
+        progress_(run_.earlier_instructions + run_.warp_instructions);
+}
+
+void Scheduler::stop(Ending ending, trace::ProblemKind kind, const std::string& message) {
+    stopped_ = true;
+    ending_ = ending;
+    report_launch(run_, kind, message);
+}
+
+namespace {
+
+std::uint32_t group_line(Warp& warp, const Group& group, std::uint32_t pc) {
+    Frame* frame = warp.frame;
+    warp.frame = group.frame;
+    const std::uint32_t line = line_of(warp, pc);
+    warp.frame = frame;
+    return line;
+}
+
+// The instruction at which a group that cannot go on is shown.
+std::uint32_t waiting_pc(const Group& group) {
+    if (group.state != GroupState::ready) return group.wait_pc;
+    return group.spins != 0 && group.poll.pc != trace::none ? group.poll.pc : group.pc;
+}
+
+// Of a poll in a function that was left again: the line that called it.
+std::uint32_t waiting_line(Warp& warp, const Group& group) {
+    const std::uint32_t pc = waiting_pc(group);
+    const bool header = warp.run->program.description.code_rows[pc].line == 0;
+    if (header && group.state == GroupState::ready && group.line != 0) return group.line;
+    return group_line(warp, group, pc);
+}
+
+// Of a barrier for a number of threads: how many came.
+std::string headcount_text(const Block& block, const Barrier& barrier) {
+    if (barrier.expected == 0) return "";
+    return " for " + std::to_string(barrier.expected) + " threads, of which " +
+           std::to_string(barrier.arrived(block.live())) + " came";
+}
+
+std::string waiting_text(Warp& warp, const Group& group) {
+    std::string text =
+        threads_text(group.mask, warp.first_thread()) + " of block " + std::to_string(warp.block->index);
+    text += lane_count(group.mask) == 1 ? " waits" : " wait";
+    const std::string place = place_text(waiting_line(warp, group));
+    if (group.state == GroupState::at_barrier && group.barrier == cluster_barrier)
+        return text + " at the cluster's barrier" + place;
+    if (group.state == GroupState::at_barrier)
+        return text + " at barrier " + std::to_string(group.barrier) + place +
+               headcount_text(*warp.block, warp.block->barriers[group.barrier]);
+    if (group.state == GroupState::at_warp_sync) return text + " for other threads of the warp" + place;
+    if (group.spins == 0 || group.poll.pc == trace::none)
+        return text + place + " in a loop that changes nothing";
+    return text + place + " for " + place_name(warp, group.poll.address) + " to change";
+}
+
+trace::ProblemSite waiting_site(Warp& warp, const Group& group) {
+    trace::ProblemSite site;
+    site.launch = warp.run->launch;
+    site.block = warp.block->index;
+    site.thread = warp.first_thread() + first_lane(group.mask);
+    site.pc = waiting_pc(group);
+    site.line = waiting_line(warp, group);
+    return site;
+}
+
+}  // namespace
+
+std::string Scheduler::where_text() const {
+    for (const auto& block : resident_)
+        for (const auto& warp : block->warps)
+            if (const int next = warp->next_group(); next >= 0) {
+                const Group& group = warp->groups[static_cast<std::size_t>(next)];
+                return "; " + threads_text(group.mask, warp->first_thread()) + " of block " +
+                       std::to_string(block->index) + (lane_count(group.mask) == 1 ? " is" : " are") +
+                       place_text(group_line(*warp, group, group.pc));
+            }
+    return "";
+}
+
+// Blocks for which there was no room may be what the others wait for.
+std::string Scheduler::absent_text() const {
+    const std::uint64_t absent = run_.end_block - next_block_;
+    if (absent == 0) return "";
+    return "; " + std::to_string(absent) + (absent == 1 ? " block has" : " blocks have") + " not started: " +
+           (max_resident() != 0
+                ? "at most " + std::to_string(max_resident()) + " may be resident"
+                : "the memory limit of " + std::to_string(run_.budget.limit() >> 20) + " MiB is reached");
+}
+
+void Scheduler::report_deadlock() {
+    constexpr unsigned most = 4;
+    std::string message = "deadlock: nobody can go on";
+    trace::Problem* problem = run_.problems.note(trace::ProblemKind::deadlock, trace::none);
+    unsigned listed = 0, others = 0;
+    for (const auto& block : resident_) {
+        for (const auto& warp : block->warps) {
+            for (const Group& group : warp->groups) {
+                if (listed < 2 && problem != nullptr)
+                    (listed == 0 ? problem->first : problem->second) = waiting_site(*warp, group);
+                if (listed < most)
+                    message += (listed++ == 0 ? ": " : "; ") + waiting_text(*warp, group);
+                else
+                    ++others;
+            }
+        }
+    }
+    if (others != 0) message += "; and " + std::to_string(others) + " more groups of threads";
+    if (problem != nullptr) problem->message = message + absent_text();
+    stopped_ = true;
+    ending_ = Ending::deadlock;
+}
+
+}  // namespace lanescope::simt

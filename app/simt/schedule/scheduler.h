@@ -1,0 +1,85 @@
+// Runs the blocks of a launch to their end, or to what stops them.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "simt/launch/launch.h"
+#include "simt/launch/schedule.h"
+#include "simt/schedule/stall.h"
+#include "simt/schedule/thread_tracker.h"
+#include "simt/state/block.h"
+#include "simt/state/launch_context.h"
+
+namespace lanescope::simt {
+
+// Small and equal on every platform (splitmix64, S. Vigna, public domain).
+class Random {
+  public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+    std::uint64_t next() {
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15ull;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+        return z ^ (z >> 31);
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+class Scheduler {
+  public:
+    // `start`: when the launch began, for its time limit.
+    Scheduler(LaunchContext& run, const Schedule& schedule, const std::atomic<bool>* cancel,
+              const std::function<void(std::uint64_t)>& progress,
+              std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now());
+    Ending run();
+
+  private:
+    void admit_blocks();
+    void retire_blocks();
+    void refuse_partial_grid();
+    bool run_round_robin();  // false: nobody could run
+    bool run_by_warp();
+    bool run_random();
+    bool run_by_thread();
+    bool admit_more();
+    void take_turn(std::size_t thread);
+    // Of the group that is due, or of the one with this index. True: a barrier opened.
+    bool turn(Block& block, Warp& warp, int group = -1);
+    std::uint64_t first_window() const;
+    std::uint64_t max_resident() const;
+    void note_turn(const Warp& warp);
+    std::uint64_t stall_turns() const;
+    void look_for_stall(const Warp& warp);
+    void check_limits();
+    void stop(Ending ending, trace::ProblemKind kind, const std::string& message);
+    void report_deadlock();
+    std::string where_text() const;
+    std::string absent_text() const;
+
+    LaunchContext& run_;
+    const Schedule& schedule_;
+    const std::atomic<bool>* cancel_;
+    const std::function<void(std::uint64_t)>& progress_;
+    Random random_;
+    std::vector<std::unique_ptr<Block>> resident_;
+    std::uint64_t next_block_ = 0;
+    std::uint64_t window_ = 0;      // blocks that may be resident
+    std::uint64_t idle_turns_ = 0;  // in a row, of warps that only poll what others must change
+    std::uint64_t resident_warps_ = 0;
+    std::uint64_t turns_ = 0;
+    StallDetector stall_;
+    std::unique_ptr<ThreadTracker> threads_;  // when each is scheduled on its own
+    std::uint64_t parted_ = 0;                // blocks before this one were admitted to it
+    bool stopped_ = false;
+    bool block_finished_ = false;
+    Ending ending_ = Ending::finished;
+    std::chrono::steady_clock::time_point start_;
+};
+
+}  // namespace lanescope::simt

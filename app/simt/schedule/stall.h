@@ -1,0 +1,37 @@
+// Tells a deadlock of spinning threads from waiting that may end: while nobody changes memory, a group of
+// lanes whose registers, local memory and pc are what they were before will go round like this for ever.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "simt/state/block.h"
+#include "simt/state/warp.h"
+
+namespace lanescope::simt {
+
+// Pc, calls, registers and local memory of a group. Registers of lanes that share its frames count, too.
+std::uint64_t state_of(const Warp& warp, const Group& group);
+
+class StallDetector {
+  public:
+    // Somebody made progress.
+    void reset() { rounds_.clear(); }
+    // After a turn of the warp in which memory did not change.
+    void note_turn(const Warp& warp);
+    // Every group of these blocks waits at a barrier or goes round for ever, one of them polling memory.
+    bool all_stuck(const std::vector<std::unique_ptr<Block>>& blocks) const;
+
+  private:
+    // Brent's search for a cycle: the state is compared with one that is kept for 1, 2, 4, … turns.
+    struct Rounds {
+        std::uint64_t kept = 0, turns = 0, limit = 0;
+        bool stuck = false;
+    };
+    std::map<std::pair<const Warp*, Mask>, Rounds> rounds_;
+};
+
+}  // namespace lanescope::simt

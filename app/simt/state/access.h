@@ -1,0 +1,69 @@
+// The lanes' targets of one memory instruction: addresses, checks, host pointers, and what a trace records of
+// it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "simt/memory/lanes.h"
+#include "simt/memory/memory.h"
+#include "simt/program/program.h"
+#include "trace/trace.h"
+
+namespace lanescope::simt {
+
+struct Warp;
+
+using Addresses = std::array<std::uint64_t, warp_size>;
+
+// Generic addresses of all lanes: the address row plus Decoded::imm.
+void form_addresses(const Warp& warp, const Decoded& decoded, Addresses& addresses);
+
+// The bytes at an address as this lane sees it; null when they lie outside. For strings and printf's
+// arguments.
+const std::byte* readable_bytes(Warp& warp, unsigned lane, std::uint64_t address, unsigned size_bytes);
+
+// Where each lane's bytes are. `mask` holds the lanes whose access is sound; the others were reported.
+struct Targets {
+    Mask mask = 0;
+    std::array<std::byte*, warp_size> data;
+    std::array<std::uint64_t*, warp_size> set;        // set bits of the lane's region; null: always set
+    std::array<std::uint64_t, warp_size> set_offset;  // bit of the first byte
+    std::array<Region*, warp_size> region;            // null: local memory
+};
+
+// Resolves and checks every lane of the mask. Loads and atomics of unset bytes are reported and go on with
+// zeros.
+void resolve(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses,
+             trace::AccessKind kind, Targets& targets);
+
+// Marks the lane's bytes as set; bits of bytes that had no value before.
+std::uint16_t mark_lane(Targets& targets, unsigned lane, unsigned width);
+
+// Bytes of one lane outside of its local memory, of any number.
+struct ByteRange {
+    std::byte* data = nullptr;  // null: the access is not sound and was reported
+    Region* region = nullptr;
+    std::uint64_t offset = 0;  // in the region
+};
+// Checks a range as resolve() checks an access; `piece` names the instruction and its state space.
+ByteRange resolve_range(Warp& warp, const Decoded& piece, unsigned lane, std::uint64_t address,
+                        std::uint64_t count, unsigned alignment, trace::AccessKind kind);
+// Reads or writes a range whose place was checked before, and records it in pieces of up to 16 bytes. The
+// place may have been freed since: then nothing happens.
+void record_range_load(Warp& warp, const Decoded& piece, unsigned lane, std::uint64_t address,
+                       std::uint64_t count);
+void write_range(Warp& warp, const Decoded& piece, unsigned lane, std::uint64_t address,
+                 const std::byte* bytes, std::uint64_t count);
+
+// Bytes of an access for the trace: lane i's at i × width.
+struct Recorded {
+    alignas(16) std::array<std::byte, warp_size * 16> before, after;
+    std::array<std::uint16_t, warp_size> newly_set{};
+};
+// Gives a finished access to the recorder, once per state space.
+void record_access(Warp& warp, const Decoded& decoded, trace::AccessKind kind, Mask mask,
+                   const Addresses& addresses, const Recorded* values);
+
+}  // namespace lanescope::simt

@@ -1,0 +1,342 @@
+#include "simt/state/faults.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+
+#include "simt/state/block.h"
+#include "simt/state/launch_context.h"
+#include "simt/state/warp.h"
+
+namespace lanescope::simt {
+
+trace::Problem* Problems::note(trace::ProblemKind kind, std::uint32_t pc) {
+    const auto [found, added] = known_.try_emplace({kind, pc}, all_.size());
+    if (!added) {
+        if (found->second < all_.size()) ++all_[found->second].occurrences;
+        return nullptr;
+    }
+    if (all_.size() >= limit_) {
+        found->second = ~std::size_t{0};
+        ++dropped_;
+        return nullptr;
+    }
+    all_.emplace_back().kind = kind;
+    return &all_.back();
+}
+
+std::uint32_t line_of(const Warp& warp, std::uint32_t pc) {
+    const auto& rows = warp.run->program.description.code_rows;
+    if (pc >= rows.size()) return 0;
+    if (rows[pc].line != 0) return rows[pc].line;
+    for (const Frame* frame = warp.frame; frame != nullptr && frame->parent != nullptr; frame = frame->parent)
+        if (rows[frame->call_pc].line != 0) return rows[frame->call_pc].line;
+    return 0;
+}
+
+std::string place_text(std::uint32_t line) {
+    return line == 0 ? "" : " in line " + std::to_string(line);
+}
+
+namespace {
+
+std::string line_prefix(std::uint32_t line) {
+    return line == 0 ? "" : "line " + std::to_string(line) + ": ";
+}
+
+}  // namespace
+
+namespace {
+
+std::string hex(std::uint64_t value) {
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%" PRIx64, value);
+    return text;
+}
+
+std::string bytes_text(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
+
+std::string who(const Warp& warp, Mask lanes) {
+    return threads_text(lanes, warp.first_thread()) + " of block " + std::to_string(warp.block->index);
+}
+
+const char* verb(trace::AccessKind kind) {
+    switch (kind) {
+        case trace::AccessKind::load:
+            return "reads";
+        case trace::AccessKind::store:
+            return "writes";
+        case trace::AccessKind::atomic:
+            return "updates";
+    }
+    return "touches";
+}
+
+// The symbol of a space that is nearest to an address.
+struct Neighbour {
+    const trace::Symbol* symbol = nullptr;
+    std::uint64_t start = 0;  // generic address
+    bool freed = false;
+    bool untyped = false;
+};
+
+Neighbour neighbour_in(const std::vector<trace::Symbol>& symbols, std::uint64_t start,
+                       std::uint64_t address) {
+    Neighbour best;
+    std::uint64_t best_distance = ~0ull;
+    for (const trace::Symbol& symbol : symbols) {
+        const std::uint64_t begin = start + symbol.offset, end = begin + symbol.size_bytes;
+        const std::uint64_t distance = address < begin  ? begin - address
+                                       : address >= end ? address - end + 1
+                                                        : 0;
+        if (distance >= best_distance) continue;
+        best = {&symbol, begin};
+        best_distance = distance;
+    }
+    return best;
+}
+
+// A variable of the current frame that lies in local memory; `made` holds its description.
+Neighbour local_neighbour(const Warp& warp, std::uint64_t address, trace::Symbol& made) {
+    const trace::Program& description = warp.run->program.description;
+    const std::uint64_t base = window::local + warp.frame->local_base;
+    for (const trace::Variable& variable : description.functions[warp.frame->function].variables) {
+        const std::uint64_t start = base + variable.offset,
+                            size = description.types[variable.type].size_bytes;
+        if (variable.home != trace::Variable::Home::local || address < start || address >= start + size)
+            continue;
+        made.name = variable.name;
+        made.element = description.types.element_of(variable.type, made.extents);
+        made.size_bytes = size;
+        return {&made, start};
+    }
+    return {};
+}
+
+Neighbour neighbour(const Warp& warp, Window window, std::uint64_t address, trace::Symbol& made) {
+    const LaunchContext& run = *warp.run;
+    if (window == Window::local) return local_neighbour(warp, address, made);
+    if (window == Window::shared) return neighbour_in(run.shared_symbols, window::shared, address);
+    if (window != Window::global && window != Window::constant) return {};
+    const Allocation* nearest = (window == Window::global ? run.global : run.constant).nearest(address);
+    if (nearest == nullptr) return {};
+    return {&nearest->symbol, nearest->region.base, !nearest->live, nearest->device};
+}
+
+std::uint64_t cell_bytes(const LaunchContext& run, const trace::Symbol& symbol) {
+    const std::uint32_t bytes = run.program.description.types[symbol.element].size_bytes;
+    return bytes == 0 ? 1 : bytes;
+}
+
+std::int64_t cell_index(std::uint64_t address, std::uint64_t start, std::uint64_t cell) {
+    const auto distance = static_cast<std::int64_t>(address - start);
+    const auto size = static_cast<std::int64_t>(cell);
+    return distance >= 0 ? distance / size : -((-distance + size - 1) / size);
+}
+
+std::string elements_text(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " element" : " elements");
+}
+
+// "s[4]"; of memory without a type, which malloc gives: "byte 4 of malloc#0".
+std::string cell_text(const LaunchContext& run, const Neighbour& near, std::uint64_t address) {
+    const std::uint64_t cell = cell_bytes(run, *near.symbol);
+    const std::string index = std::to_string(cell_index(address, near.start, cell));
+    return near.untyped ? "byte " + index + " of " + near.symbol->name
+                        : near.symbol->name + "[" + index + "]";
+}
+
+// "writes s[64], 4 bytes past the end of s (64 elements)"
+std::string outside_text(const LaunchContext& run, const BadAccess& bad, const Neighbour& near) {
+    const trace::Symbol& symbol = *near.symbol;
+    const std::uint64_t cell = cell_bytes(run, symbol), end = near.start + symbol.size_bytes;
+    std::string text = std::string(verb(bad.access)) + " " + cell_text(run, near, bad.address);
+    if (near.freed) return text + ", which was freed";
+    const std::string size =
+        " (" + (near.untyped ? bytes_text(symbol.size_bytes) : elements_text(symbol.size_bytes / cell)) + ")";
+    if (bad.address < near.start)
+        return text + ", " + bytes_text(near.start - bad.address) + " before the start of " + symbol.name +
+               size;
+    const std::uint64_t past = bad.address + bad.width_bytes - end;
+    return text + ", " + bytes_text(past) + " past the end of " + symbol.name + size;
+}
+
+std::string stray_text(const BadAccess& bad, Window window, const Neighbour& near) {
+    const std::string what = verb(bad.access);
+    if (bad.address < 4096 || (bad.window != Window::none && bad.address - window_start(bad.window) < 64))
+        return what + " through a null pointer (address " + hex(bad.address & 0xffffffff) + ")";
+    if (window == Window::local) return what + " local memory outside of its stack";
+    return what + " address " + hex(bad.address) + ", where there is no variable" +
+           (near.symbol != nullptr ? "; the nearest is " + near.symbol->name : "");
+}
+
+std::string access_text(const LaunchContext& run, const BadAccess& bad, Window window,
+                        const Neighbour& near) {
+    constexpr std::uint64_t far_bytes = 1 << 24;
+    const bool close = near.symbol != nullptr && bad.address + far_bytes >= near.start &&
+                       bad.address < near.start + near.symbol->size_bytes + far_bytes;
+    switch (bad.kind) {
+        case trace::ProblemKind::misaligned:
+            return std::string(verb(bad.access)) + " " + bytes_text(bad.width_bytes) +
+                   (near.symbol != nullptr ? " in " + cell_text(run, near, bad.address) : "") +
+                   " at address " + hex(bad.address) + ", which is not a multiple of " +
+                   std::to_string(bad.width_bytes);
+        case trace::ProblemKind::uninitialised:
+            if (near.symbol == nullptr)
+                return std::string(verb(bad.access)) + " local memory that was never written";
+            return std::string(verb(bad.access)) + " " + cell_text(run, near, bad.address) +
+                   ", which was never written";
+        default:
+            return close ? outside_text(run, bad, near) : stray_text(bad, window, near);
+    }
+}
+
+}  // namespace
+
+std::string place_name(const Warp& warp, std::uint64_t address) {
+    trace::Symbol local;
+    const Neighbour near = neighbour(warp, window_of(address), address, local);
+    if (near.symbol == nullptr || address < near.start || address >= near.start + near.symbol->size_bytes)
+        return "address " + hex(address);
+    if (near.symbol->size_bytes <= cell_bytes(*warp.run, *near.symbol)) return near.symbol->name;
+    return near.symbol->name + "[" +
+           std::to_string(cell_index(address, near.start, cell_bytes(*warp.run, *near.symbol))) + "]";
+}
+
+trace::ProblemSite site_of(const Warp& warp, std::uint32_t pc, unsigned lane) {
+    trace::ProblemSite site;
+    const LaunchContext& run = *warp.run;
+    if (run.recorder != nullptr && warp.block->recorded && run.recorder->turn_count() > 0)
+        site.turn = run.recorder->turn_count() - 1;
+    site.launch = run.launch;
+    site.line = line_of(warp, pc);
+    site.block = warp.block->index;
+    site.thread = warp.first_thread() + lane;
+    site.pc = pc;
+    return site;
+}
+
+namespace {
+
+bool ends_kernel_on_hardware(trace::ProblemKind kind) {
+    return kind == trace::ProblemKind::out_of_bounds || kind == trace::ProblemKind::misaligned ||
+           kind == trace::ProblemKind::trap || kind == trace::ProblemKind::unsupported;
+}
+
+}  // namespace
+
+namespace {
+
+// Code of headers copies structures with their padding and unused members. Functions without any source
+// position come from headers too, when there is a source at all.
+bool in_library(const LaunchContext& run, std::uint32_t pc) {
+    const trace::Program& description = run.program.description;
+    return run.program.library[pc] || (!description.source.text.empty() &&
+                                       !description.functions[run.program.function_of(pc)].user_code);
+}
+
+}  // namespace
+
+namespace {
+
+// The window of an address, or the one right behind it: a negative index of its first variable leads out of
+// it.
+Window meant_window(const BadAccess& bad) {
+    constexpr std::uint64_t near_bytes = 1 << 20;
+    if (bad.window != Window::none) return bad.window;
+    for (const Window window : {Window::shared, Window::global})
+        if (bad.address < window_start(window) && bad.address + near_bytes >= window_start(window))
+            return window;
+    return window_of(bad.address);
+}
+
+}  // namespace
+
+void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& bad) {
+    LaunchContext& run = *warp.run;
+    if (ends_kernel_on_hardware(bad.kind)) run.fatal = true;
+    const std::uint32_t pc = run.pc_of(decoded);
+    const Window window = meant_window(bad);
+    if (bad.kind == trace::ProblemKind::uninitialised && window == Window::local && in_library(run, pc))
+        return;
+    trace::Problem* problem = run.problems.note(bad.kind, pc);
+    if (problem == nullptr) return;
+    trace::Symbol local;
+    const Neighbour near = neighbour(warp, window, bad.address, local);
+    problem->space = space_of(window);
+    if (near.symbol != nullptr) {
+        problem->variable = near.symbol->name;
+        problem->index = cell_index(bad.address, near.start, cell_bytes(run, *near.symbol));
+    }
+    problem->first = site_of(warp, pc, lane);
+    problem->first.access = bad.access;
+    problem->first.has_access = true;
+    problem->message = line_prefix(problem->first.line) + who(warp, lane_bit(lane)) + " " +
+                       access_text(run, bad, window, near);
+}
+
+void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, std::string message,
+            const trace::ProblemSite* second) {
+    LaunchContext& run = *warp.run;
+    if (ends_kernel_on_hardware(kind)) run.fatal = true;
+    trace::Problem* problem = run.problems.note(kind, pc);
+    if (problem == nullptr) return;
+    problem->first = site_of(warp, pc, first_lane(lanes));
+    problem->message = line_prefix(problem->first.line) + who(warp, lanes) + " " + message;
+    if (second != nullptr) problem->second = *second;
+}
+
+namespace {
+
+const char* harm_text(UninitUse::Harm harm) {
+    switch (harm) {
+        case UninitUse::Harm::store:
+            return "stores ";
+        case UninitUse::Harm::address:
+            return "takes an address from ";
+        case UninitUse::Harm::atomic:
+            return "updates memory with ";
+        case UninitUse::Harm::branch:
+            return "branches on ";
+        case UninitUse::Harm::access:
+            return "decides whether to access memory by ";
+        case UninitUse::Harm::barrier:
+            return "chooses a barrier or its threads by ";
+        case UninitUse::Harm::reduction:
+            return "gives a barrier's reduction ";
+        case UninitUse::Harm::call:
+            return "calls the function at ";
+        case UninitUse::Harm::argument:
+            return "passes to the runtime ";
+    }
+    return "uses ";
+}
+
+}  // namespace
+
+void report_uninit(Warp& warp, std::uint32_t pc, Mask lanes, const UninitUse::Check& check) {
+    LaunchContext& run = *warp.run;
+    if (check.harm == UninitUse::Harm::store && in_library(run, pc)) return;
+    for_each_lane(lanes, [&](unsigned lane) {
+        trace::Problem* problem = run.problems.note(trace::ProblemKind::uninitialised, pc);
+        if (problem == nullptr) return;
+        if (check.name != UninitUse::nothing) problem->variable = run.program.uninit.names[check.name];
+        problem->first = site_of(warp, pc, lane);
+        const std::string what = problem->variable.empty() ? "a value that"
+                                 : check.own_name          ? problem->variable + ", which"
+                                                           : "a value of " + problem->variable + ", which";
+        problem->message = line_prefix(problem->first.line) + who(warp, lane_bit(lane)) + " " +
+                           harm_text(check.harm) + what + " was never set";
+    });
+}
+
+void report_launch(LaunchContext& run, trace::ProblemKind kind, std::string message) {
+    trace::Problem* problem = run.problems.note(kind, trace::none);
+    if (problem == nullptr) return;
+    problem->first.launch = run.launch;
+    problem->message = std::move(message);
+}
+
+}  // namespace lanescope::simt

@@ -1,0 +1,66 @@
+// Problems of a run: found once per kind and instruction, then counted; and the sentences that name them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "simt/inspect/uninit.h"
+#include "simt/memory/lanes.h"
+#include "simt/memory/memory.h"
+#include "trace/trace.h"
+
+namespace lanescope::simt {
+
+struct LaunchContext;
+struct Warp;
+struct Decoded;
+struct Frame;
+
+class Problems {
+  public:
+    explicit Problems(std::uint32_t limit) : limit_(limit) {}
+
+    // A new problem to fill in; null when the same kind at the same place was found before, or there are too
+    // many.
+    trace::Problem* note(trace::ProblemKind kind, std::uint32_t pc);
+    const std::vector<trace::Problem>& all() const { return all_; }
+    std::uint64_t dropped() const { return dropped_; }
+
+  private:
+    std::uint32_t limit_;
+    std::uint64_t dropped_ = 0;
+    std::vector<trace::Problem> all_;
+    std::map<std::pair<trace::ProblemKind, std::uint32_t>, std::size_t> known_;
+};
+
+// An access that did not happen as the program meant it.
+struct BadAccess {
+    trace::ProblemKind kind{};
+    trace::AccessKind access{};
+    Window window = Window::none;  // the state space that the instruction names; none: generic
+    std::uint64_t address = 0;     // generic
+    unsigned width_bytes = 0;
+};
+void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& bad);
+
+// Anything else that happens to lanes at an instruction of the current frame. A second place may be named.
+void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, std::string message,
+            const trace::ProblemSite* second = nullptr);
+// An instruction of the current frame, now.
+trace::ProblemSite site_of(const Warp& warp, std::uint32_t pc, unsigned lane);
+
+// A value that was never set got where it does harm.
+void report_uninit(Warp& warp, std::uint32_t pc, Mask lanes, const UninitUse::Check& check);
+
+// Problems of a whole launch.
+void report_launch(LaunchContext& run, trace::ProblemKind kind, std::string message);
+
+// The source line of an instruction, or of the call that leads to it; 0 when unknown.
+std::uint32_t line_of(const Warp& warp, std::uint32_t pc);
+// What lies at a generic address: "flag[0]", or the address.
+std::string place_name(const Warp& warp, std::uint64_t address);
+std::string place_text(std::uint32_t line);  // " in line 12", or nothing
+
+}  // namespace lanescope::simt

@@ -1,0 +1,16 @@
+// Whether a launch is one that hardware would accept.
+#pragma once
+
+#include <string>
+
+#include "simt/launch/launch.h"
+#include "simt/program/program.h"
+
+namespace lanescope::simt {
+
+constexpr std::uint64_t max_local_bytes = 256 << 10;  // of a thread's stack; hardware allows 512 KiB
+
+// Empty, or what is wrong, as a sentence.
+std::string launch_error(const Program& program, const Kernel& kernel, const LaunchRequest& request);
+
+}  // namespace lanescope::simt
