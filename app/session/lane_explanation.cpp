@@ -37,9 +37,9 @@ bool waits_on(const LaneInfo& lane, LaneStatus where) {
 
 // The lane's last turn up to and with the current step.
 std::optional<std::uint64_t> last_turn(const Session& session, std::uint32_t warp, std::uint32_t lane) {
-    const trace::TurnIndex* index = session.turn_index();
+    if (session.playhead().replay() == nullptr) return std::nullopt;
+    const trace::TurnIndex* index = &session.playhead().replay()->turns();
     const StepState& step_state = *session.step_state();
-    if (index == nullptr) return std::nullopt;
     const auto& turns = index->turns(step_state.step.launch, step_state.step.block, warp);
     auto at = std::lower_bound(turns.begin(), turns.end(), step_state.step.end);
     while (at != turns.begin())
