@@ -67,17 +67,17 @@ void Session::apply(const Command& command) {
 
                    [&](const SetParameter& c) { set_parameter(c.name, c.value); },
                    [&](const ResetParameters&) {
-                       Settings settings = document_.settings();
+                       Settings settings = settings_now();
                        settings.parameters.clear();
                        set(std::move(settings), "reset of the parameters");
                    },
                    [&](const SetCode& c) {
-                       Settings settings = document_.settings();
+                       Settings settings = settings_now();
                        settings.code = c.code;
                        set(std::move(settings), "kind of code");
                    },
                    [&](const SetSchedule& c) {
-                       Settings settings = document_.settings();
+                       Settings settings = settings_now();
                        settings.schedule = c.schedule;
                        document_.set(std::move(settings));
                        playhead_.after_next_run({playhead_.next().step, {}});
@@ -181,7 +181,7 @@ void Session::open(const fs::path& file) {
     document_.open(file, std::move(*text));
     file_changed();
     if (const FileMemory* known = recent_.find(file); known && !runner_.run()) {
-        Settings settings = document_.settings();
+        Settings settings = settings_now();
         settings.parameters = still_valid(known->parameters, document_);
         document_.set(std::move(settings));
         playhead_.after_next_run({known->step, {}});
@@ -192,7 +192,8 @@ void Session::open(const fs::path& file) {
 void Session::save(fs::path file) {
     if (file.extension().empty()) file += ".cu";
     if (registry_->find(file) || trace::is_trace_name(file))
-        return fail(error(file.filename().string() + (trace::is_trace_name(file) ? " is a trace" : " is a lesson") +
+        return fail(error(file.filename().string() +
+                              (trace::is_trace_name(file) ? " is a trace" : " is a lesson") +
                               ", which is never overwritten",
                           "save under another name"));
     const FileMemory before = file_memory();
@@ -234,6 +235,7 @@ void Session::undo_or_redo(bool (Document::*move)()) {
         if (const FileMemory* known = recent_.find(document_.path()))
             playhead_.after_next_run({known->step, {}});
     }
+    if (!runner_.use_device(document_.settings().on_gpu)) (void)runner_.use_device(false);
     start_run();
 }
 
@@ -289,7 +291,7 @@ void Session::start_run() {
 void Session::start_changed_run() {
     explorer_.forget();
     if (document_.settings().schedule.kind == simt::Schedule::Kind::threads) {
-        Settings settings = document_.settings();
+        Settings settings = settings_now();
         settings.schedule = {};
         document_.set(std::move(settings));
     }
@@ -303,7 +305,7 @@ void Session::set(Settings settings, const std::string& label) {
 }
 
 void Session::set_parameter(const std::string& name, std::int64_t value) {
-    Settings settings = document_.settings();
+    Settings settings = settings_now();
     settings.parameters[name] = value;
     parameters_[name] = value;
     set(std::move(settings), name + " = " + std::to_string(value));
@@ -314,13 +316,24 @@ void Session::use_gpu(bool wanted) {
     if (const Result<void> used = runner_.use_device(wanted); !used)
         return runner_.report(used.diagnostics());
     start_run();
+    if (runner_.on_device() != wanted) return;  // it is not there
+    Settings settings = document_.settings();
+    settings.on_gpu = wanted;
+    document_.set(std::move(settings), wanted ? "the GPU as the engine" : "the CPU as the engine");
+}
+
+// What was set, with the engine as it is: a run that failed on the GPU goes back to the CPU.
+Settings Session::settings_now() const {
+    Settings settings = document_.settings();
+    settings.on_gpu = runner_.on_device();
+    return settings;
 }
 
 void Session::choose_turns(std::vector<simt::ThreadTurns> turns) {
     std::uint64_t count = 0;
     for (const simt::ThreadTurns& each : turns)
         count += each.count;
-    Settings settings = document_.settings();
+    Settings settings = settings_now();
     settings.schedule.kind = simt::Schedule::Kind::threads;
     settings.schedule.turns = std::move(turns);
     document_.set(std::move(settings));
@@ -351,8 +364,9 @@ bool Session::take_finished() {
 
 void Session::set_run(RunResult result) {
     const std::string source = result.source;
-    document_.open(result.file, source,
-                   trace::is_trace_name(result.file) ? Document::Access::read_only : Document::Access::editable);
+    document_.open(
+        result.file, source,
+        trace::is_trace_name(result.file) ? Document::Access::read_only : Document::Access::editable);
     file_changed();
     show(PreparedTrace(std::move(result), playhead_.block(), playhead_.granularity()));
 }

@@ -96,6 +96,7 @@ class Session {
     void set_parameter(const std::string& name, std::int64_t value);
     void set(Settings settings, const std::string& label);
     void use_gpu(bool wanted);
+    Settings settings_now() const;
     void choose_turns(std::vector<simt::ThreadTurns> turns);
     void run_to_line(const RunToLine& wanted);
     void toggle_breakpoint(std::uint32_t line);
