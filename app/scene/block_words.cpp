@@ -18,10 +18,10 @@ const trace::Variable* find_declared(const trace::Trace& trace, const std::strin
 std::string common_value(const session::Session& session, const std::string& name) {
     std::string common;
     int known = 0;
-    const auto warps = static_cast<std::uint32_t>(session.step_state()->warps.size());
+    const auto warps = static_cast<std::uint32_t>(session.playhead().step_state()->warps.size());
     for (std::uint32_t warp = 0; warp < std::min(warps, looked_at_warps); ++warp)
         for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
-            const session::LaneValue value = session.value(name, warp, lane);
+            const session::LaneValue value = session.values().value(name, warp, lane);
             if (value.hidden) return value.text;
             if (!value.set) continue;
             if (known++ > 0 && value.text != common) return {};
@@ -33,9 +33,9 @@ std::string common_value(const session::Session& session, const std::string& nam
 }  // namespace
 
 std::string uniform_variable(const session::Session& session) {
-    if (!session.step_state() || !session.trace()) return {};
+    if (!session.playhead().step_state() || !session.trace()) return {};
     const TypeTable& types = session.trace()->program.types;
-    for (const session::NamedVariable& variable : session.variables()) {
+    for (const session::NamedVariable& variable : session.values().variables(session.selection().warp, session.selection().lane)) {
         const trace::Variable* declared = find_declared(*session.trace(), variable.name);
         if (!declared || declared->parameter || types[declared->type].kind != ValueType::Kind::scalar)
             continue;

@@ -158,7 +158,7 @@ bool PreviewPage::update(double now_s, session::Session& session) {
     if (!open_) return false;
     const bool changed = model_.update(now_s);
     if (std::optional<session::RunResult> stepped = model_.take_stepped()) {
-        session.adopt(std::move(*stepped));
+        session.set_run(std::move(*stepped));
         session.apply(session::FocusBlock{model_.stepped_block()});
         open_ = false;
     }

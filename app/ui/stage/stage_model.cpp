@@ -34,7 +34,7 @@ Bytes read_cells(const session::Session& session, const session::StepState& step
     read.bytes.resize(count * array.cell_bytes);
     read.set.reset(new bool[read.bytes.size()]());
     const trace::Symbol& symbol = *array.symbol;
-    session.replay()->read(symbol.space, step_state.step.launch, instance_of(symbol, step_state.step.block),
+    session.playhead().replay()->read(symbol.space, step_state.step.launch, instance_of(symbol, step_state.step.block),
                            symbol.offset + first * array.cell_bytes, read.bytes,
                            std::span<bool>(read.set.get(), read.bytes.size()));
     return read;
@@ -50,7 +50,7 @@ bool cell_set(const ValueType& type, std::span<const bool> flags) {
 std::vector<std::uint64_t> turns_of_block(const session::Session& session,
                                           const session::StepState& step_state) {
     std::vector<std::uint64_t> turns;
-    const trace::TurnIndex* index = session.turn_index();
+    const trace::TurnIndex* index = (session.playhead().replay() ? &session.playhead().replay()->turns() : nullptr);
     if (!index || !step_state.launch) return turns;
     for (std::uint32_t warp = 0; warp < step_state.launch->warps_per_block(); ++warp) {
         const auto& of_warp = index->turns(step_state.step.launch, step_state.step.block, warp);
@@ -86,22 +86,22 @@ std::span<const CellMark> marks_of(const StepScene& scene, std::uint32_t array) 
 
 bool StageModel::update(const session::Session& session, const LayoutFrame& frame, CellLabel label,
                         RealFormat reals) {
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     step_changed_ = run_changed_ = false;
-    if (!step_state || !session.trace() || !session.replay()) {
+    if (!step_state || !session.trace() || !session.playhead().replay()) {
         generation_ = ~0ull;
         arrays_.clear();
         return false;
     }
     const trace::Step& step = step_state->step;
     const bool new_run =
-        session.generation() != generation_ || step.launch != launch_ || step.block != block_;
+        session.runner().generation() != generation_ || step.launch != launch_ || step.block != block_;
     if (new_run) load_run(session, *step_state);
     run_changed_ = new_run;
     if (new_run || step_state->index != step_ || step_state->instruction != instruction_ ||
         step.first != first_turn_ || step.end != end_turn_)
         load_step(session, *step_state);
-    if (!last_shared_noted_ && session.run()->counted) {
+    if (!last_shared_noted_ && session.run()->report_ready) {
         note_last_shared(session);
         dirty_ = true;
     }
@@ -115,7 +115,7 @@ bool StageModel::update(const session::Session& session, const LayoutFrame& fram
         dirty_ = true;
     }
     if (!same(frame, frame_) || label != label_ || focus_thread(session) != focus_thread_) dirty_ = true;
-    if (session.concealed() != concealed_) concealed_ = !concealed_, dirty_ = true;
+    if (session.playhead().results().concealed != concealed_) concealed_ = !concealed_, dirty_ = true;
     if (!dirty_) return true;
 
     frame_ = frame;
@@ -156,7 +156,7 @@ bool StageModel::fits(const LayoutFrame& frame, unsigned lanes) const {
 }
 
 void StageModel::load_run(const session::Session& session, const session::StepState& step_state) {
-    generation_ = session.generation();
+    generation_ = session.runner().generation();
     launch_ = step_state.step.launch;
     block_ = step_state.step.block;
     const trace::Trace& trace = *session.trace();
@@ -187,7 +187,7 @@ void StageModel::note_last_shared(const session::Session& session) {
     last_shared_noted_ = true;
     if (trace.launches[launch_].shared.empty()) return;
     const std::uint64_t end = trace.launches[launch_].end_turn;
-    last_shared_noted_ = session.replay()->is_near(end, end);
+    last_shared_noted_ = session.playhead().replay()->is_near(end, end);
     if (!last_shared_noted_) return;
     trace::Replay last(session.run()->trace);
     last.seek(end);
@@ -354,10 +354,10 @@ void StageModel::page(std::uint32_t array, int pages) {
 }
 
 std::string StageModel::cell_value(const session::Session& session, const CellRef& cell) const {
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || cell.array >= arrays_.size()) return {};
     const StageArray& array = arrays_[cell.array];
-    if (const CellMark* mark = scene_.mark(cell); session.concealed() && mark && mark->written())
+    if (const CellMark* mark = scene_.mark(cell); session.playhead().results().concealed && mark && mark->written())
         return "? (→ or R reveals it)";
     const Bytes read = read_cells(session, *step_state, array, cell.index, 1);
     const TypeTable& types = session.trace()->program.types;

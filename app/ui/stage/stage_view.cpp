@@ -65,17 +65,17 @@ std::string cell_story(const StageModel& model, const session::Session& session,
 
 // "block 0 · step 3 of 40 · stride = 2", made when the step changes.
 const std::string& StageView::place(const session::Session& session) {
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || !step_state->launch) return heading_ = {};
     const std::uint64_t position =
-        session.replay() ? session.replay()->position() : 0;  // hidden results: before the step
-    if (session.generation() == heading_generation_ && position == heading_turn_) return heading_;
-    heading_generation_ = session.generation();
+        session.playhead().replay() ? session.playhead().replay()->position() : 0;  // hidden results: before the step
+    if (session.runner().generation() == heading_generation_ && position == heading_turn_) return heading_;
+    heading_generation_ = session.runner().generation();
     heading_turn_ = position;
     heading_ = "block " + block_name(step_state->launch->grid, step_state->step.block) +
-               (session.at_start() ? " · before the first of "
+               (session.playhead().at_start() ? " · before the first of "
                                    : " · step " + std::to_string(step_state->index + 1) + " of ") +
-               std::to_string(session.steps().size()) + (session.at_start() ? " steps" : "");
+               std::to_string(session.playhead().steps().size()) + (session.playhead().at_start() ? " steps" : "");
     if (const std::string variable = uniform_variable(session); !variable.empty())
         heading_ += " · " + variable;
     return heading_;
@@ -162,7 +162,7 @@ void StageView::fit_small_blocks(const Rect& inside, const session::Session& ses
     const bool same_panel = fitted_.width == inside.width && fitted_.height == inside.height;
     if (same_panel && !model_.run_changed()) return;
     fitted_ = inside;
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     const std::uint64_t threads = step_state.launch ? step_state.launch->block.count() : trace::warp_size;
     const auto lanes = static_cast<unsigned>(std::min<std::uint64_t>(threads, trace::warp_size));
     for (float fit : {2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {

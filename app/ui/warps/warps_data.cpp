@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "session/lane_explanation.h"
 #include "ui/warps/warps_view.h"
 
 namespace lanescope::ui {
@@ -93,8 +94,8 @@ ArrowSet exchange_arrows(const trace::Trace& trace, std::span<const trace::TurnD
 }
 
 bool WarpsView::block_exchanges(const session::Session& session) const {
-    const session::StepState& step_state = *session.step_state();
-    const trace::TurnIndex* index = session.turn_index();
+    const session::StepState& step_state = *session.playhead().step_state();
+    const trace::TurnIndex* index = (session.playhead().replay() ? &session.playhead().replay()->turns() : nullptr);
     if (!index || !step_state.launch) return false;
     trace::TurnDetail detail;
     std::size_t looked_at = 0;
@@ -109,32 +110,32 @@ bool WarpsView::block_exchanges(const session::Session& session) const {
 
 // Drops what was prepared when the position, the run or the label variable has changed.
 void WarpsView::forget_when_moved(const session::Session& session, const WindowState& shared) {
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     const trace::Step& step = step_state.step;
     const session::Selection& selection = session.selection();
     const bool new_run =
-        session.generation() != generation_ || step.launch != launch_ || step.block != block_;
+        session.runner().generation() != generation_ || step.launch != launch_ || step.block != block_;
     const bool moved = new_run || step.first != first_turn_ || step.end != end_turn_ ||
                        step_state.instruction != instruction_;
-    const bool told = session.concealed() != concealed_;
+    const bool told = session.playhead().results().concealed != concealed_;
     if (moved || told || label_ != selection.label_variable || colour_ != shared.lane_colour) {
         warps_.assign(step_state.warps.size(), {});
         range_ = {};
         widest_ = 1;
     }
-    if (moved) variables_ = session.variables();
+    if (moved) variables_ = session.values().variables(session.selection().warp, session.selection().lane);
     touching_.clear();
     if (!selection.hovered_symbol.empty())
         touching_ =
             threads_touching(*session.trace(), step_state, selection.hovered_symbol, selection.hovered_index);
-    generation_ = session.generation();
+    generation_ = session.runner().generation();
     launch_ = step.launch;
     block_ = step.block;
     first_turn_ = step.first;
     end_turn_ = step.end;
     instruction_ = step_state.instruction;
     label_ = selection.label_variable;
-    concealed_ = session.concealed();
+    concealed_ = session.playhead().results().concealed;
     colour_ = shared.lane_colour;
     if (new_run) has_exchanges_ = block_exchanges(session);
 }
@@ -143,16 +144,16 @@ void WarpsView::prepare(const session::Session& session, std::uint32_t number) {
     Prepared& warp = warps_[number];
     if (warp.ready) return;
     warp.ready = true;
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     warp.summary = summarise(step_state.warps[number]);
-    warp.sentence = session.explain_warp(number);
+    warp.sentence = session::warp_words(session, number);
     warp.exchanges = exchange_arrows(*session.trace(), step_state.details, number);
     for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
         session::LaneValue& value = warp.values[lane];
-        if (!label_.empty()) value = session.value(label_, number, lane);
+        if (!label_.empty()) value = session.values().value(label_, number, lane);
         if (value.set) widest_ = std::max(widest_, static_cast<int>(character_count(value.text)));
         if (colour_.empty()) continue;
-        warp.colours[lane] = colour_ == label_ ? value : session.value(colour_, number, lane);
+        warp.colours[lane] = colour_ == label_ ? value : session.values().value(colour_, number, lane);
         if (warp.colours[lane].hidden) warp.colours[lane].set = false;
         if (warp.colours[lane].set) range_.include(warp.colours[lane].number);
     }

@@ -1,3 +1,4 @@
+#include "session/lane_explanation.h"
 #include "ui/warps/warps_view.h"
 
 #include <algorithm>
@@ -91,7 +92,7 @@ struct WarpsView::Picture {
 
 void WarpsView::tools(Heading& heading, const session::Session& session, const WindowState& shared,
                       Requests& requests) {
-    if (!session.step_state()) return;
+    if (!session.playhead().step_state()) return;
     choose_colour(heading, session, shared, requests);
     choose_label(heading, session, shared, requests);
     choose_block(heading, session, shared, requests);
@@ -100,8 +101,8 @@ void WarpsView::tools(Heading& heading, const session::Session& session, const W
 // Everything that has a value in every lane: watches first, then variables.
 std::vector<std::string> WarpsView::lane_values(const session::Session& session) const {
     std::vector<std::string> names;
-    for (const std::string& watch : session.watches())
-        if (session.expression_problems(watch).empty()) names.push_back(watch);
+    for (const std::string& watch : session.marks().watches())
+        if (session.values().problems(watch).empty()) names.push_back(watch);
     for (const session::NamedVariable& variable : variables_)
         if (std::find(names.begin(), names.end(), variable.name) == names.end())
             names.push_back(variable.name);
@@ -144,7 +145,7 @@ void WarpsView::choose_label(Heading& heading, const session::Session& session, 
 
 void WarpsView::choose_block(Heading& heading, const session::Session& session, const WindowState& shared,
                              Requests& requests) {
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     if (!step_state.launch || step_state.launch->grid.count() < 2) return;
     const trace::Dim3& grid = step_state.launch->grid;
     const auto count = static_cast<std::uint32_t>(grid.count());
@@ -178,7 +179,7 @@ void WarpsView::choose_block(Heading& heading, const session::Session& session, 
 
 void WarpsView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
                         Requests& requests) {
-    if (!session.step_state() || !session.trace()) {
+    if (!session.playhead().step_state() || !session.trace()) {
         generation_ = ~0ull;
         return;
     }
@@ -262,7 +263,7 @@ void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const Pre
 }
 
 void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Prepared& warp, unsigned lane) {
-    const trace::LaneInfo& info = picture.session.step_state()->warps[row.warp][lane];
+    const trace::LaneInfo& info = picture.session.playhead().step_state()->warps[row.warp][lane];
     if (info.status == LaneStatus::absent) return;
     const session::LaneValue& value = warp.values[lane];
     LaneLook look = look_of(info.status);
@@ -346,7 +347,7 @@ void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
     for (std::uint32_t thread : touching_)
         if (thread / trace::warp_size == row.warp) frame(thread % trace::warp_size, theme().text_strong);
     // Lanes that met a breakpoint's condition.
-    const session::BreakHit* hit = picture.session.hit();
+    const session::BreakHit* hit = picture.session.search().hit();
     if (hit && hit->conditional && row.warp < hit->lanes.size())
         for (unsigned lane = 0; lane < trace::warp_size; ++lane)
             if ((hit->lanes[row.warp] >> lane & 1) != 0) frame(lane, theme().accent);
@@ -362,7 +363,7 @@ void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
 
 // Why the lane is as it is, and the values that it shows.
 void WarpsView::tell_lane(const Picture& picture, std::uint32_t warp, std::uint32_t lane) const {
-    std::string text = picture.session.explain_lane(warp, lane);
+    std::string text = session::lane_explanation(picture.session, warp, lane);
     const Prepared& prepared = warps_[warp];
     const auto add = [&](const std::string& name, const session::LaneValue& value) {
         if (name.empty()) return;
@@ -384,7 +385,7 @@ void WarpsView::interact(const Picture& picture, const session::Session& session
         lane < static_cast<int>(trace::warp_size)) {
         const std::uint32_t warp = layout_.rows[*row].warp;
         const auto number = static_cast<std::uint32_t>(lane);
-        over_lane = session.step_state()->warps[warp][number].status != LaneStatus::absent;
+        over_lane = session.playhead().step_state()->warps[warp][number].status != LaneStatus::absent;
         const session::Selection& selection = session.selection();
         const bool known =
             selection.lane_hovered && selection.hovered_warp == warp && selection.hovered_lane == number;
