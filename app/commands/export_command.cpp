@@ -42,7 +42,7 @@ Result<Steps> parse_steps(const std::string& text) {
 }
 
 Result<Steps> steps_of(const session::Session& shown, const ExportOptions& options) {
-    const std::size_t count = shown.steps().size();
+    const std::size_t count = shown.playhead().steps().size();
     if (count == 0) return error("there are no steps: nothing was recorded");
     if (options.steps.empty()) return Steps{0, count - 1};
     const Result<Steps> steps = parse_steps(options.steps);
@@ -182,7 +182,7 @@ int export_command(RenderOptions render, const ExportOptions& options) {
     Result<session::RunResult> result = result_on(render.run);
     if (!result) return fail(result.diagnostics());
     session::Session shown(kernels_folder());
-    shown.adopt(std::move(*result));
+    shown.set_run(std::move(*result));
     if (const Result<void> moved = go_to(shown, render); !moved) return fail(moved.diagnostics());
     const Result<void> written = write_export(shown, *picture, options, LANESCOPE_VERSION);
     return written ? fine : fail(written.diagnostics());

@@ -29,7 +29,7 @@ Result<void> run_for_picture(session::Session& shown, const RenderOptions& optio
     Result<session::RunResult> result = result_of(options.run, *device);
     source.end_run(result ? &*result : nullptr);
     if (!result) return result.diagnostics();
-    shown.adopt(std::move(*result));
+    shown.set_run(std::move(*result));
     return go_to(shown, options);
 }
 
@@ -73,8 +73,8 @@ int picture_command(const RenderOptions& options) {
         if (!trace::is_trace_name(run.file))
             shown.apply(
                 session::SetSchedule{*session::find_schedule(run.schedule, run.file, kernels_folder())});
-        shown.adopt(std::move(*result));
-        if (explored) shown.adopt(std::move(*explored));
+        shown.set_run(std::move(*result));
+        if (explored) shown.set_exploration(std::move(*explored));
         if (const Result<void> moved = go_to(shown, options); !moved) return fail(moved.diagnostics());
     }
     if (options.shown.tab == "timings") {
@@ -170,23 +170,23 @@ Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
 }
 
 Result<void> go_to(session::Session& shown, const RenderOptions& options) {
-    if (shown.steps().empty()) return {};  // a run without a turn has nothing to go to
+    if (shown.playhead().steps().empty()) return {};  // a run without a turn has nothing to go to
     std::size_t step = 0;
     if (options.phase >= 0) {
         const auto at = std::find_if(
-            shown.steps().begin(), shown.steps().end(),
+            shown.playhead().steps().begin(), shown.playhead().steps().end(),
             [&](const trace::Step& each) { return each.phase == static_cast<std::uint32_t>(options.phase); });
-        if (at == shown.steps().end())
+        if (at == shown.playhead().steps().end())
             return error("--phase " + std::to_string(options.phase) + " does not exist",
-                         "phases 0 to " + std::to_string(shown.steps().back().phase));
-        step = static_cast<std::size_t>(at - shown.steps().begin());
+                         "phases 0 to " + std::to_string(shown.playhead().steps().back().phase));
+        step = static_cast<std::size_t>(at - shown.playhead().steps().begin());
     } else if (options.step >= 0) {
         step = static_cast<std::size_t>(options.step);
-        if (step >= shown.steps().size())
+        if (step >= shown.playhead().steps().size())
             return error("--step " + std::to_string(options.step) + " does not exist",
-                         "steps 0 to " + std::to_string(shown.steps().size() - 1));
+                         "steps 0 to " + std::to_string(shown.playhead().steps().size() - 1));
     } else if (shown.lesson() && shown.lesson()->look_step >= 0) {
-        step = std::min(static_cast<std::size_t>(shown.lesson()->look_step), shown.steps().size() - 1);
+        step = std::min(static_cast<std::size_t>(shown.lesson()->look_step), shown.playhead().steps().size() - 1);
     }
     shown.apply(session::HideResults{options.hide_results});
     shown.apply(session::SeekStep{step});

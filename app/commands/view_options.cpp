@@ -11,7 +11,7 @@ namespace lanescope {
 namespace {
 
 Result<void> check(const session::Session& shown, const std::string& option, const std::string& expression) {
-    const Diagnostics problems = shown.expression_problems(expression);
+    const Diagnostics problems = shown.values().problems(expression);
     if (problems.empty()) return {};
     const std::string where = " (column " + std::to_string(problems.front().column) + ")";
     return error(option + " " + expression + ": " + problems.front().message + where);
@@ -24,7 +24,7 @@ Result<session::Breakpoint> breakpoint_of(const session::Session& shown, const s
     const auto read = std::from_chars(text.data(), text.data() + colon, made.line);
     if (read.ec != std::errc() || read.ptr != text.data() + colon || made.line == 0)
         return error("--break " + text + " does not begin with a line", "--break 10, --break '10:t == 5'");
-    const std::uint32_t code = shown.line_with_code(made.line);
+    const std::uint32_t code = shown.trace() ? session::line_with_code(*shown.trace(), made.line) : 0;
     if (code == 0)
         return error("--break " + text + ": there is no code on line " + std::to_string(made.line) +
                      " or after it");
@@ -48,7 +48,7 @@ Result<void> set_marks(session::Session& shown, const ViewOptions& options) {
     if (options.breakpoints.empty()) return {};
     shown.apply(session::Continue{});
     shown.wait();
-    return shown.hit() ? Result<void>() : error("--break: " + shown.search_note());
+    return shown.search().hit() ? Result<void>() : error("--break: " + shown.search().note());
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ Result<void> ViewOptions::apply_to(session::Session& shown) const {
     if (!label.empty()) shown.apply(session::LabelVariable{label});
     if (instruction < 0) return {};
     shown.apply(session::StepInstructions{true});
-    const std::size_t count = shown.step_state() ? shown.step_state()->pcs.size() : 0;
+    const std::size_t count = shown.playhead().step_state() ? shown.playhead().step_state()->pcs.size() : 0;
     if (std::size_t(instruction) >= count)
         return error("--instruction " + std::to_string(instruction) + " does not exist",
                      "the turn has instructions 0 to " + std::to_string(count == 0 ? 0 : count - 1));

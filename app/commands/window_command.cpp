@@ -24,8 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path first_lesson() {
-    const lesson::Registry registry = lesson::load_registry(kernels_folder());
+fs::path first_lesson(const lesson::Registry& registry) {
     for (const lesson::Topic& topic : registry.topics)
         if (!topic.lessons.empty()) return topic.lessons.front().path;
     return {};
@@ -56,11 +55,11 @@ Result<session::Commands> schedule_commands(const std::string& text, const std::
 }
 
 // The file that was open the last time, if it is still there; else the first lesson.
-fs::path file_to_begin_with(const ui::Settings& settings) {
+fs::path file_to_begin_with(const ui::Settings& settings, const lesson::Registry& registry) {
     std::error_code ignored;
     if (!settings.recent.empty() && fs::is_regular_file(settings.recent.front().path, ignored))
         return settings.recent.front().path;
-    return first_lesson();
+    return first_lesson(registry);
 }
 
 // Opens `file`, and applies what --schedule asks. Errors: a file that is not there.
@@ -111,10 +110,11 @@ int window_command(const WindowCommand& command) {
         if (const Result<image::Image> there = image::load(file); !there) return fail(there.diagnostics());
         image = std::exchange(file, std::string());
     }
-    if (file.empty()) file = file_to_begin_with(settings).string();
-    session::Session shown(kernels_folder());
-    shown.restore(settings.recent);
-    if (state) shown.keep_drafts(*state / "drafts");
+    const auto registry =
+        std::make_shared<const lesson::Registry>(lesson::load_registry(kernels_folder()));
+    if (file.empty()) file = file_to_begin_with(settings, *registry).string();
+    session::Session shown(registry);
+    shown.restore({settings.recent, settings.marks, state ? *state / "drafts" : fs::path()});
     if (const Result<void> opened = open(shown, file, command); !opened) return fail(opened.diagnostics());
     const Result<void> closed = ui::run_window(shown, !command.no_tour, image);
     if (closed) return fine;

@@ -84,9 +84,9 @@ void replace(std::string& text, std::string_view mark, const std::string& by) {
 }
 
 Result<StepRange> range_of(const session::Session& shown, const PageOptions& options) {
-    if (shown.steps().empty())
-        return error("block " + std::to_string(shown.selection().block) + " has no steps");
-    const std::size_t last = shown.steps().size() - 1;
+    if (shown.playhead().steps().empty())
+        return error("block " + std::to_string(shown.playhead().block()) + " has no steps");
+    const std::size_t last = shown.playhead().steps().size() - 1;
     const bool open = options.last_step == std::numeric_limits<std::size_t>::max();
     if (options.first_step > last ||
         (!open && (options.last_step > last || options.last_step < options.first_step)))
@@ -131,10 +131,10 @@ Result<Data> data_of(const session::RunResult& run, const PageOptions& options,
                      const std::atomic<bool>* cancel, const std::function<void(float)>& progress) {
     if (!run.trace || run.trace->turns.empty()) return error("there are no steps: nothing was recorded");
     session::Session shown(resource_folder() / "kernels");
-    shown.adopt(run);
+    shown.set_run(run);
     const ordered_json facts = facts_of(shown, options.version);
     const std::vector<std::uint32_t> blocks =
-        options.blocks.empty() ? std::vector{shown.selection().block} : options.blocks;
+        options.blocks.empty() ? std::vector{shown.playhead().block()} : options.blocks;
     Data data;
     data.title = facts["title"].get<std::string>();
     if (data.title.empty()) data.title = facts["file"].get<std::string>();

@@ -1,3 +1,4 @@
+#include "session/lane_explanation.h"
 #include "page/recording.h"
 
 #include <algorithm>
@@ -82,8 +83,8 @@ class Recording {
         : shown_(shown),
           trace_(*shown.trace()),
           strings_(strings),
-          steps_(shown.steps().begin() + std::ptrdiff_t(range.first),
-                 shown.steps().begin() + std::ptrdiff_t(range.last) + 1),
+          steps_(shown.playhead().steps().begin() + std::ptrdiff_t(range.first),
+                 shown.playhead().steps().begin() + std::ptrdiff_t(range.last) + 1),
           range_(range),
           page_(page_arrays(trace_, steps_)) {
         for (const HeldCells& held : page_.held)
@@ -97,7 +98,7 @@ class Recording {
     Result<std::string> record(const RecordingWatch& watch);
 
   private:
-    const trace::Step& step() const { return shown_.step_state()->step; }
+    const trace::Step& step() const { return shown_.playhead().step_state()->step; }
     bool launch_begins() const { return launch_ != step().launch; }
     void add_step(std::string& out);
     void add_turns(List& parts);
@@ -148,7 +149,7 @@ bool Recording::in_registers(const std::string& name) const {
 }
 
 void Recording::find_variables() {
-    for (const session::NamedVariable& each : shown_.variables()) {
+    for (const session::NamedVariable& each : shown_.values().variables(shown_.selection().warp, shown_.selection().lane)) {
         const std::size_t bracket = each.name.find('[');
         if (bracket != std::string::npos) {
             std::pair element{each.name.substr(0, bracket),
@@ -187,9 +188,9 @@ Result<std::string> Recording::record(const RecordingWatch& watch) {
 
 std::string Recording::head() const {
     nlohmann::ordered_json json;
-    json["block"] = shown_.selection().block;
+    json["block"] = shown_.playhead().block();
     json["first"] = range_.first;
-    json["count"] = shown_.steps().size();
+    json["count"] = shown_.playhead().steps().size();
     json["warps"] = warps_;
     json["arrays"] = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < page_.arrays.size(); ++i) {
@@ -227,7 +228,7 @@ void Recording::add_step(std::string& out) {
 // finished.
 void Recording::add_turns(List& parts) {
     List turns(parts.next());
-    for (const trace::TurnDetail& detail : shown_.step_state()->details) {
+    for (const trace::TurnDetail& detail : shown_.playhead().step_state()->details) {
         const trace::Turn& turn = trace_.turns[detail.turn];
         const bool writes =
             std::any_of(detail.accesses.begin(), detail.accesses.end(), [](const trace::Access& access) {
@@ -289,7 +290,7 @@ std::string Recording::text_of_cell(const StageArray& array, std::uint64_t cell)
     std::vector<std::byte> bytes(array.cell_bytes);
     const std::unique_ptr<bool[]> set(new bool[array.cell_bytes]());
     const bool shared = array.symbol->space == Space::shared;
-    shown_.replay()->read(array.symbol->space, step().launch, shared ? step().block : 0,
+    shown_.playhead().replay()->read(array.symbol->space, step().launch, shared ? step().block : 0,
                           array.symbol->offset + cell * array.cell_bytes, bytes,
                           {set.get(), array.cell_bytes});
     if (!std::all_of(set.get(), set.get() + array.cell_bytes, [](bool byte) { return byte; })) return {};
@@ -299,7 +300,7 @@ std::string Recording::text_of_cell(const StageArray& array, std::uint64_t cell)
 void Recording::add_accesses(List& parts) {
     List accesses(parts.next());
     std::uint32_t turn = 0;
-    for (const trace::TurnDetail& detail : shown_.step_state()->details) {
+    for (const trace::TurnDetail& detail : shown_.playhead().step_state()->details) {
         for (const trace::Access& access : detail.accesses) {
             if (access.space == Space::local) continue;
             std::string text;
@@ -352,13 +353,13 @@ void Recording::add_access(std::string& out, std::uint32_t turn, std::uint32_t w
 // States and sentences of the warps where they differ from the step before.
 void Recording::add_lanes(List& parts) {
     List rows(parts.next());
-    const auto& now = shown_.step_state()->warps;
+    const auto& now = shown_.playhead().step_state()->warps;
     for (std::uint32_t warp = 0; warp < warps_; ++warp) {
         std::string states(warp_size, ' ');
         if (warp < now.size())
             for (unsigned lane = 0; lane < warp_size; ++lane)
                 states[lane] = letter(now[warp][lane].status);
-        const std::uint32_t sentence = strings_.of(shown_.explain_warp(warp));
+        const std::uint32_t sentence = strings_.of(session::warp_words(shown_, warp));
         const std::pair told{states, sentence};
         if (lanes_[warp] == told) continue;
         lanes_[warp] = told;
@@ -380,9 +381,9 @@ void Recording::add_values(List& parts) {
 // scope.
 std::vector<bool> Recording::moved_warps() {
     std::vector<bool> moved(warps_, launch_begins());
-    for (const trace::TurnDetail& detail : shown_.step_state()->details)
+    for (const trace::TurnDetail& detail : shown_.playhead().step_state()->details)
         moved[trace_.turns[detail.turn].warp] = true;
-    const auto& now = shown_.step_state()->warps;
+    const auto& now = shown_.playhead().step_state()->warps;
     for (std::uint32_t warp = 0; warp < now.size(); ++warp)
         for (std::uint32_t lane = 0; lane < warp_size; ++lane)
             if (std::exchange(places_[warp * warp_size + lane], now[warp][lane].pc) != now[warp][lane].pc)
@@ -397,7 +398,7 @@ void Recording::add_value_row(List& rows, std::size_t variable, std::uint32_t wa
     trace::Mask changed = 0;
     std::vector<std::uint32_t> values;
     for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
-        const session::LaneValue value = shown_.value(known.variable.name, warp, lane);
+        const session::LaneValue value = shown_.values().value(known.variable.name, warp, lane);
         const std::uint32_t number = value.set       ? strings_.of(value.text)
                                      : value.visible ? Strings::unset
                                                      : Strings::unknown;

@@ -186,10 +186,11 @@ void add_settings(Table& table, const Session& a, const Session& b) {
 
 void add_counts(Table& table, const Session& a, const Session& b) {
     const analysis::Metrics &m = a.run()->report.total, &n = b.run()->report.total;
-    table.number(Group::count, "steps of the block", a.steps().size(), b.steps().size(), Wish::less);
-    if (!a.run()->counted || !b.run()->counted) {
+    table.number(Group::count, "steps of the block", a.playhead().steps().size(), b.playhead().steps().size(),
+                 Wish::less);
+    if (!a.run()->report_ready || !b.run()->report_ready) {
         const auto state = [](const Session& s) {
-            return s.run()->counted ? "done" : s.counting() ? "going on" : "stopped";
+            return s.run()->report_ready ? "done" : s.runner().counting() ? "going on" : "stopped";
         };
         return table.text(Group::count, "counting", state(a), state(b));
     }
@@ -245,7 +246,7 @@ const TimingRecord* record_of(const SizeGroup& group, const Session& session) {
 
 // The largest size at which both were timed.
 void add_times(Table& table, const Session& a, const Session& b) {
-    const std::shared_ptr<const Timings> timings = a.timings();
+    const std::shared_ptr<const Timings> timings = a.timings().shown();
     if (!timings || a.topic() == nullptr || b.topic() == nullptr || a.lesson() == nullptr ||
         b.lesson() == nullptr)
         return;

@@ -37,9 +37,9 @@ bool waits_on(const LaneInfo& lane, LaneStatus where) {
 
 // The lane's last turn up to and with the current step.
 std::optional<std::uint64_t> last_turn(const Session& session, std::uint32_t warp, std::uint32_t lane) {
-    const trace::TurnIndex* index = session.turn_index();
-    const StepState& step_state = *session.step_state();
-    if (index == nullptr) return std::nullopt;
+    if (session.playhead().replay() == nullptr) return std::nullopt;
+    const trace::TurnIndex* index = &session.playhead().replay()->turns();
+    const StepState& step_state = *session.playhead().step_state();
     const auto& turns = index->turns(step_state.step.launch, step_state.step.block, warp);
     auto at = std::lower_bound(turns.begin(), turns.end(), step_state.step.end);
     while (at != turns.begin())
@@ -50,7 +50,8 @@ std::optional<std::uint64_t> last_turn(const Session& session, std::uint32_t war
 // " since step 12": numbers as the window shows them, from 1.
 std::string since(const Session& session, std::uint32_t warp, std::uint32_t lane, const char* before) {
     const auto turn = last_turn(session, warp, lane);
-    return turn ? before + std::to_string(trace::step_at(session.steps(), *turn) + 1) : std::string();
+    return turn ? before + std::to_string(trace::step_at(session.playhead().steps(), *turn) + 1)
+                : std::string();
 }
 
 // Whom a lane at a block's barrier waits for; "" when all are there.
@@ -91,7 +92,7 @@ bool block_started(const StepState& step_state) {
 }
 
 std::string unstarted_words(const Session& session, std::uint32_t warp, const LaneInfo& lane) {
-    const StepState& step_state = *session.step_state();
+    const StepState& step_state = *session.playhead().step_state();
     if (!block_started(step_state)) return "has not started: its block has not started";
     if (lane.line == 0) return "never runs: the launch ended before its first turn";
     const bool warp_runs =
@@ -109,7 +110,8 @@ std::string fault_words(const Session& session, const LaneInfo& lane) {
     if (!session.run()) return text;
     for (const trace::Problem& problem : session.run()->problems)
         for (const trace::ProblemSite* site : {&problem.first, &problem.second})
-            if (!problem.note && site->block == session.step_state()->step.block && site->line == lane.line) {
+            if (!problem.note && site->block == session.playhead().step_state()->step.block &&
+                site->line == lane.line) {
                 std::string kind = trace::to_text(problem.kind);
                 std::replace(kind.begin(), kind.end(), '_', ' ');
                 return text + " by a problem: " + kind;
@@ -119,7 +121,7 @@ std::string fault_words(const Session& session, const LaneInfo& lane) {
 
 // What a lane that ran in this step came to.
 std::string active_words(const Session& session, std::uint32_t warp, std::uint32_t number) {
-    const LaneInfo& lane = session.step_state()->warps[warp][number];
+    const LaneInfo& lane = session.playhead().step_state()->warps[warp][number];
     const std::string text = "runs" + on_line(lane, " ") + " in this step";
     const auto turn = last_turn(session, warp, number);
     if (!turn) return text;
@@ -136,7 +138,7 @@ std::string active_words(const Session& session, std::uint32_t warp, std::uint32
 }
 
 std::string words(const Session& session, std::uint32_t warp, std::uint32_t number) {
-    const StepState& step_state = *session.step_state();
+    const StepState& step_state = *session.playhead().step_state();
     const LaneInfo& lane = step_state.warps[warp][number];
     std::string whom;
     switch (lane.status) {
@@ -203,13 +205,13 @@ std::string group_words(LaneStatus status, std::uint32_t line, std::uint32_t spl
 }  // namespace
 
 std::string lane_explanation(const Session& session, std::uint32_t warp, std::uint32_t lane) {
-    const StepState* step_state = session.step_state();
+    const StepState* step_state = session.playhead().step_state();
     if (step_state == nullptr || warp >= step_state->warps.size() || lane >= warp_size) return {};
     return "t" + std::to_string(warp * warp_size + lane) + " " + words(session, warp, lane);
 }
 
 std::string warp_words(const Session& session, std::uint32_t warp) {
-    const StepState* step_state = session.step_state();
+    const StepState* step_state = session.playhead().step_state();
     if (step_state == nullptr || warp >= step_state->warps.size()) return {};
     struct Group {
         int lanes = 0;

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 #include <utility>
 
-#include "session/state.h"
+#include "base/files.h"
+#include "image/decode.h"
+#include "lesson/front_matter.h"
 #include "session/step_remapping.h"
 #include "trace/io.h"
 
@@ -13,203 +14,21 @@ namespace lanescope::session {
 
 namespace fs = std::filesystem;
 
-// --- What is shown -----------------------------------------------------------------------------------------
-
-PreparedTrace::PreparedTrace(RunResult run, std::uint32_t wanted_block, trace::Granularity wanted)
-    : result(std::move(run)), block(wanted_block), granularity(wanted) {
-    if (!result.trace || result.trace->turns.empty()) return;
-    replay = std::make_unique<trace::Replay>(result.trace);
-    const std::jthread indexing([this] { replay->turns(); });
-    steps = steps_of(*result.trace, result.turn_log.get(), block, granularity);
-    lanes_on = analysis::lanes_on(*result.trace, steps);
-}
-
-bool Session::State::fits(const PreparedTrace& prepared) const {
-    return prepared.block == selection.block && prepared.granularity == granularity;
-}
-
-void Session::State::adopt(PreparedTrace prepared) {
-    const std::vector<trace::Step> old_steps = std::move(steps);
-    const bool same_file = run && run->file == prepared.result.file;
-    const std::string old_source = same_file ? run->source : std::string();
-    diagnostics.clear();
-    stop_counting();
-    free_run();
-    run = std::make_unique<RunResult>(std::move(prepared.result));
-    parameters = run->instance.parameters;
-    ++generation;
-    playing = false;
-    stop_search();
-    replay = std::move(prepared.replay);
-    steps.clear();
-    step_state.reset();
-    lanes_on.clear();
-    if (!replay) return;
-    if (!same_file) selection = {};
-    clamp_selection();
-    if (!shows(selection.block)) selection.block = run->trace->launches.front().recorded_blocks.front();
-    if (!run->counted) {  // the first of these steps is near, that of others perhaps not
-        granularity = prepared.granularity;
-        selection.block = prepared.block;
-    }
-    if (fits(prepared)) {
-        steps = std::move(prepared.steps);
-        lanes_on = std::move(prepared.lanes_on);
-    } else {
-        steps = steps_of(*run->trace, run->turn_log.get(), selection.block, granularity);
-        lanes_on = analysis::lanes_on(*run->trace, steps);
-    }
-    if (same_file && !old_steps.empty() && !steps.empty()) {
-        const LineMap lines(old_source, run->source);
-        step = same_place(old_steps, std::min(step, old_steps.size() - 1), steps, lines);
-        selection.line = lines.moved(selection.line);
-    } else if (!same_file) {
-        step = 0;
-    }
-    seek(std::exchange(wanted_step, std::nullopt).value_or(step));
-    if (selection.label_variable.empty()) selection.label_variable = default_label();
-    go_to_chosen();
-}
-
-// Another file's run must not stand beside this file's source or errors.
-void Session::State::drop_run() {
-    stop_search();
-    stop_counting();
-    free_run();
-    steps.clear();
-    lanes_on.clear();
-    step_state.reset();
-    concealed = false;
-    diagnostics.clear();
-    parameters.clear();
-    playing = false;
-    ++generation;
-}
-
-void Session::State::clamp_selection() {
-    std::uint64_t blocks = 1;
-    unsigned warps = 1;
-    for (const trace::Launch& launch : run->trace->launches) {
-        blocks = std::max(blocks, launch.grid.count());
-        warps = std::max(warps, launch.warps_per_block());
-    }
-    selection.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(selection.block, blocks - 1));
-    selection.warp = std::min(selection.warp, warps - 1);
-}
-
-// Whether some launch recorded the block.
-bool Session::State::shows(std::uint32_t block) const {
-    const std::vector<trace::Launch>& launches = run->trace->launches;
-    return launches.empty() ||
-           std::any_of(launches.begin(), launches.end(), [&](const trace::Launch& launch) {
-               return launch.recorded_blocks.empty() ||
-                      std::binary_search(launch.recorded_blocks.begin(), launch.recorded_blocks.end(), block);
-           });
-}
-
-// --- Position ----------------------------------------------------------------------------------------------
-
-void Session::State::seek(std::size_t index_of_step) {
-    awaited.reset();
-    if (!steps.empty() && replay) {
-        index_of_step = std::min(index_of_step, steps.size() - 1);
-        if (index_of_step != 0 && !is_near(steps[index_of_step])) {
-            if (!step_state) seek(0);
-            return await(SeekStep{index_of_step});
-        }
-    }
-    step_state.reset();
-    before_first_turn = false;
-    hit.reset();
-    search_note.clear();
-    instruction = 0;
-    if (steps.empty() || !replay) return;
-    step = index_of_step;
-    auto made = std::make_unique<StepState>();
-    made->index = step;
-    made->step = steps[step];
-    made->launch = &run->trace->launches[made->step.launch];
-    made->details = replay->details(made->step.first, made->step.end, made->step.block);
-    for (unsigned warp = 0; warp < made->launch->warps_per_block(); ++warp)
-        made->warps.push_back(replay->lanes(made->step.launch, made->step.block, warp, made->step.first));
-    made->metrics = analysis::measure_turns(made->details, *run->trace);
-    step_state = std::move(made);
-    conceal();
-    if (by_instruction) show_instruction(false);
-}
-
-void Session::State::step_by(int count) {
-    if (steps.empty()) return;
-    if (count > 0 && concealed) return reveal();
-    if (before_first_turn) return count > 0 ? seek(std::size_t(count - 1)) : void();
-    if (by_instruction) {
-        const std::size_t turn = step;
-        step_instructions(count);
-        if (count < 0 && step != turn) reveal();  // it was seen before
-        return;
-    }
-    const auto last = static_cast<std::int64_t>(steps.size()) - 1;
-    seek(
-        static_cast<std::size_t>(std::clamp<std::int64_t>(static_cast<std::int64_t>(step) + count, 0, last)));
-    if (count < 0) reveal();  // it was seen before
-}
-
-// Forward: the first step of the next phase. Backward: the first step of this phase, or of the one before.
-void Session::State::phase_by(int count) {
-    if (steps.empty()) return;
-    auto same_phase = [&](std::size_t a, std::size_t b) {
-        return steps[a].phase == steps[b].phase && steps[a].launch == steps[b].launch;
-    };
-    std::size_t at = step;
-    for (; count > 0; --count) {
-        std::size_t next = at;
-        while (next < steps.size() && same_phase(next, at))
-            ++next;
-        at = next < steps.size() ? next : steps.size() - 1;
-    }
-    for (; count < 0 && at > 0; ++count) {
-        --at;
-        while (at > 0 && same_phase(at, at - 1))
-            --at;
-    }
-    seek(at);
-}
-
-void Session::State::set_granularity(trace::Granularity wanted) {
-    if (wanted != trace::Granularity::turn) by_instruction = false;
-    if (granularity == wanted) return;
-    if (!replay || show_steps(selection.block, wanted))
-        granularity = wanted;
-    else
-        await(SetGranularity{wanted});
-}
-
-// Of another block, or of another kind. False, and nothing changed: where they lead is not near yet.
-bool Session::State::show_steps(std::uint32_t block, trace::Granularity kind) {
-    const std::uint64_t turn = step_state ? step_state->step.first : 0;
-    std::vector<trace::Step> made = steps_of(*run->trace, run->turn_log.get(), block, kind);
-    const std::size_t at = trace::step_at(made, turn);
-    if (at < made.size() && !is_near(made[at])) return false;
-    steps = std::move(made);
-    lanes_on = analysis::lanes_on(*run->trace, steps);
-    step_state.reset();
-    seek(at);
-    return true;
-}
-
-void Session::State::focus_block(std::uint32_t block) {
-    if (!replay) return;
-    const std::uint32_t before = selection.block;
-    selection.block = block;
-    clamp_selection();
-    if (show_steps(selection.block, granularity)) return;
-    await(FocusBlock{selection.block});
-    selection.block = before;
-}
-
-// --- Commands ----------------------------------------------------------------------------------------------
-
 namespace {
+
+// The parameters of the last time that the file still allows.
+lesson::ParameterValues still_valid(lesson::ParameterValues values, const Document& document) {
+    const Result<lesson::FrontMatter> front =
+        lesson::parse_front_matter(document.text(), document.path().string());
+    std::erase_if(values, [&](const auto& value) {
+        if (!front) return true;
+        const auto found =
+            std::find_if(front->parameters.begin(), front->parameters.end(),
+                         [&](const lesson::Parameter& parameter) { return parameter.name == value.first; });
+        return found == front->parameters.end() || !lesson::why_not(*found, value.second).empty();
+    });
+    return values;
+}
 
 template <class... Ts>
 struct Overloaded : Ts... {
@@ -220,255 +39,394 @@ Overloaded(Ts...) -> Overloaded<Ts...>;
 
 }  // namespace
 
-void Session::apply(const Command& command) {
-    State& s = *state_;
-    std::visit(
-        Overloaded{
-            [&](const OpenFile& c) { s.open(c.path); },
-            [&](const SetParameter& c) { s.set_parameter(c.name, c.value); },
-            [&](const ResetParameters&) {
-                s.history.remember(s.snapshot(), "reset of the parameters");
-                s.overrides.clear(), s.start_changed_run();
-            },
-            [&](const SetCode& c) {
-                s.history.remember(s.snapshot(), "kind of code");
-                s.code = c.code, s.start_changed_run();
-            },
-            [&](const UseGpu& c) { s.use_gpu(c.gpu); },
-            [&](const SetSchedule& c) { s.schedule = c.schedule, s.chosen.reset(), s.start_run(); },
-            [&](const EditSource& c) { s.edit(c.text, c.base); },
-            [&](const RevertSource&) { s.revert(); },
-            [&](const SaveSource& c) { s.save(c.path); },
-            [&](const StepBy& c) { s.step_by(c.steps); },
-            [&](const PhaseBy& c) { s.phase_by(c.phases); },
-            [&](const SeekStep& c) { s.seek(c.step); },
-            [&](const SeekTurn& c) { s.seek(trace::step_at(s.steps, c.turn)); },
-            [&](const SetGranularity& c) { s.set_granularity(c.granularity); },
-            [&](const Play& c) { s.play(c.playing); },
-            [&](const SetSpeed& c) { s.speed = std::clamp(c.steps_per_second, 0.1f, 100.0f); },
-            [&](const FocusBlock& c) { s.focus_block(c.block); },
-            [&](const PinLane& c) {
-                s.selection.warp = c.warp, s.selection.lane = c.lane % trace::warp_size;
-            },
-            [&](const HoverLane& c) { s.hover_lane(c.warp, c.lane); },
-            [&](const HoverCell& c) { s.hover_cell(c.symbol, c.index); },
-            [&](const ClearHover&) { s.selection.lane_hovered = false, s.selection.hovered_symbol.clear(); },
-            [&](const SelectLine& c) { s.selection.line = c.line; },
-            [&](const LabelVariable& c) { s.selection.label_variable = c.name; },
-            [&](const HideResults& c) { s.hide_results(c.hidden); },
-            [&](const Reveal&) { s.reveal(); },
-            [&](const ToggleBreakpoint& c) { s.toggle_breakpoint(c.line); },
-            [&](const SetBreakpoint& c) { s.set_breakpoint(c.breakpoint); },
-            [&](const ClearBreakpoints&) { s.marks_here().breakpoints.clear(); },
-            [&](const Continue& c) { s.start_search(s.marks_here().breakpoints, c.back); },
-            [&](const RunToLine& c) { s.run_to_line(c.line, c.back); },
-            [&](const StopSearch&) { s.stop_search(); },
-            [&](const SetWatches& c) { s.marks_here().watches = c.watches; },
-            [&](const StepInstructions& c) { s.set_instruction_steps(c.on); },
-            [&](const CancelRun&) { s.cancel_run(); },
-            [&](const ChooseTurns& c) { s.choose_turns(c.turns); },
-            [&](const ExploreSchedules&) { s.start_exploring(); },
-            [&](const CancelExploration&) { s.jobs.cancel(explore_tag); },
-            [&](const FindGpu&) { s.find_gpu(); },
-            [&](const MeasureTimings& c) { s.start_measuring(c.elements); },
-            [&](const CancelMeasuring&) { s.jobs.cancel(measure_tag); },
-            [&](const ShowRecording&) { s.prefer_recording = true; },
-            [&](const Undo&) { s.undo(); },
-            [&](const Redo&) { s.redo(); },
-            [&](const AnswerQuestion& c) { s.answer(c.first); },
-        },
-        command);
-}
+Session::Session(const fs::path& kernels_folder, Options options)
+    : Session(std::make_shared<const lesson::Registry>(lesson::load_registry(kernels_folder)), options) {}
 
-void Session::State::play(bool wanted) {
-    // Playing from the end starts again, as every player does.
-    if (wanted && !steps.empty() && step + 1 == steps.size() && !concealed) seek(0);
-    playing = wanted && !steps.empty();
-    next_step_s = 0;
-}
-
-void Session::State::hover_lane(std::uint32_t warp, std::uint32_t lane) {
-    selection.lane_hovered = true;
-    selection.hovered_warp = warp;
-    selection.hovered_lane = lane;
-    selection.hovered_symbol.clear();
-}
-
-void Session::State::hover_cell(const std::string& symbol, std::uint64_t cell) {
-    selection.lane_hovered = false;
-    selection.hovered_symbol = symbol;
-    selection.hovered_index = cell;
-}
-
-bool Session::State::advance_playback(double time_s) {
-    if (!playing) return false;
-    if (next_step_s == 0) next_step_s = time_s + 1.0 / speed;
-    if (time_s < next_step_s) return false;
-    // After a stall, go on from now instead of catching up in a burst.
-    next_step_s = std::max(next_step_s + 1.0 / speed, time_s);
-    step_by(1);
-    if (step + 1 >= steps.size() && !concealed) playing = false;
-    return true;
-}
-
-// --- The public face ---------------------------------------------------------------------------------------
-
-Session::Session(fs::path kernels_folder) : state_(std::make_unique<State>()) {
-    state_->registry = lesson::load_registry(kernels_folder);
-    state_->load_recording();
+Session::Session(std::shared_ptr<const lesson::Registry> registry, Options options)
+    : registry_(std::move(registry)) {
+    runner_.count_later_above(options.count_later_above_bytes);
 }
 
 Session::~Session() {
-    state_->keep_draft();
+    jobs_.reset();  // jobs end before what their completions touch
+}
+
+// --- Commands ----------------------------------------------------------------------------------------------
+
+void Session::apply(const Command& command) {
+    std::visit(Overloaded{
+                   [&](const OpenFile& c) { open(c.path); },
+                   [&](const SaveSource& c) { save(c.path); },
+                   [&](const RevertSource&) { revert(); },
+                   [&](const EditSource& c) { edit(c); },
+                   [&](const Undo&) { undo_or_redo(&Document::undo); },
+                   [&](const Redo&) { undo_or_redo(&Document::redo); },
+                   [&](const AnswerQuestion& c) {
+                       if (document_.answer(c.first)) start_changed_run();
+                   },
+
+                   [&](const SetParameter& c) { set_parameter(c.name, c.value); },
+                   [&](const ResetParameters&) {
+                       Settings settings = settings_now();
+                       settings.parameters.clear();
+                       set(std::move(settings), "reset of the parameters");
+                   },
+                   [&](const SetCode& c) {
+                       Settings settings = settings_now();
+                       settings.code = c.code;
+                       set(std::move(settings), "kind of code");
+                   },
+                   [&](const SetSchedule& c) {
+                       Settings settings = settings_now();
+                       settings.schedule = c.schedule;
+                       document_.set(std::move(settings));
+                       playhead_.after_next_run({playhead_.next().step, {}});
+                       start_run();
+                   },
+                   [&](const UseGpu& c) { use_gpu(c.gpu); },
+                   [&](const ChooseTurns& c) { choose_turns(c.turns); },
+                   [&](const CancelRun&) {
+                       if (runner_.counting())
+                           search_.stop();  // it would wait for what is not played any more
+                       playhead_.stay();
+                       runner_.cancel();
+                   },
+                   [&](const ExploreSchedules&) { explorer_.start(request()); },
+                   [&](const CancelExploration&) { explorer_.cancel(); },
+
+                   [&](const StepBy& c) { playhead_.step_by(c.steps); },
+                   [&](const PhaseBy& c) { playhead_.phase_by(c.phases); },
+                   [&](const SeekStep& c) { playhead_.seek(c.step); },
+                   [&](const SeekTurn& c) { playhead_.seek(trace::step_at(playhead_.steps(), c.turn)); },
+                   [&](const SetGranularity& c) { playhead_.set_granularity(c.granularity); },
+                   [&](const StepInstructions& c) { playhead_.step_instructions(c.on); },
+                   [&](const FocusBlock& c) { playhead_.focus_block(c.block); },
+                   [&](const HideResults& c) { playhead_.hide_results(c.hidden); },
+                   [&](const Reveal&) { playhead_.reveal(); },
+                   [&](const Play& c) { playback_.play(c.playing); },
+                   [&](const SetSpeed& c) { playback_.set_speed(c.steps_per_second); },
+
+                   [&](const PinLane& c) { selection_.pin(c.warp, c.lane); },
+                   [&](const HoverLane& c) { selection_.hover_lane(c.warp, c.lane); },
+                   [&](const HoverCell& c) { selection_.hover_cell(c.symbol, c.index); },
+                   [&](const ClearHover&) { selection_.clear_hover(); },
+                   [&](const SelectLine& c) { selection_.line = c.line; },
+                   [&](const LabelVariable& c) { selection_.label_variable = c.name; },
+
+                   [&](const ToggleBreakpoint& c) { toggle_breakpoint(c.line); },
+                   [&](const SetBreakpoint& c) { marks_.set(c.breakpoint); },
+                   [&](const ClearBreakpoints&) { marks_.clear(); },
+                   [&](const SetWatches& c) { marks_.set_watches(c.watches); },
+                   [&](const Continue& c) {
+                       playback_.play(false);
+                       search_.start(marks_.breakpoints(), c.back);
+                   },
+                   [&](const RunToLine& c) { run_to_line(c); },
+                   [&](const StopSearch&) { search_.stop(); },
+
+                   [&](const FindGpu&) { timings_.find_gpu(); },
+                   [&](const MeasureTimings& c) {
+                       timings_.measure(files_to_measure(topic(), timings_.shown().get(), c.elements,
+                                                         {document_.path().string(), parameters_}));
+                   },
+                   [&](const CancelMeasuring&) { timings_.cancel(); },
+                   [&](const ShowRecording&) { timings_.show_recording(); },
+               },
+               command);
+    count_when_needed();
 }
 
 bool Session::update(double now_s) {
     constexpr std::chrono::microseconds slice(6000);  // leaves most of a frame's time to the views
-    state_->now_s = now_s;
-    const bool finished = state_->jobs.poll();
-    state_->check_disk();
-    if (state_->draft_due && now_s >= state_->draft_s) state_->keep_draft();
-    const bool arrived = state_->arrive();
-    const bool searched = state_->advance_search(slice);
-    return state_->advance_playback(now_s) || finished || searched || arrived;
+    const bool finished = jobs_->poll();
+    take_finished();
+    if (document_.update(now_s)) start_changed_run();
+    const bool arrived = playhead_.arrive();
+    const bool searched = search_.advance(slice);
+    count_when_needed();
+    return playback_.update(now_s) || finished || searched || arrived;
 }
 
 bool Session::wait() {
-    do {  // an outdated run on the device is followed by another one
-        for (const char* tag : {open_tag, run_tag, device_tag, explore_tag, gpu_tag, count_tag})
-            state_->jobs.wait(tag);
-        state_->jobs.poll();
-    } while (state_->device_busy || state_->jobs.busy(count_tag));
-    state_->arrive();
-    while (state_->advance_search(std::chrono::seconds(1))) {
+    do {
+        explorer_.wait();
+        timings_.wait();
+        runner_.wait();
+        take_finished();
+        count_when_needed();
+    } while (runner_.busy() || runner_.counting());
+    playhead_.arrive();
+    while (search_.advance(std::chrono::seconds(1))) {
     }
-    return state_->diagnostics.empty();
+    return diagnostics().empty();
 }
 
-void Session::adopt(RunResult result) {
-    state_->path = result.file;
-    state_->source = state_->saved_source = result.source;
-    state_->lesson = state_->registry.find(result.file);
-    state_->adopt(state_->prepare(std::move(result)));
+// --- Files -------------------------------------------------------------------------------------------------
+
+void Session::open(const fs::path& file) {
+    if (image::is_image_name(file))
+        return fail(
+            error(file.filename().string() + " is an image; here .cu files and saved .trace files open",
+                  "a file uses it by `image = \"…\"` in its buffers"));
+    if (trace::is_trace_name(file)) return runner_.open_trace(file, playhead_.granularity());
+    if (file == document_.path() && document_.edited()) return;  // what was typed stays
+    Result<std::string> text = read_text_file(file);
+    if (!text) return runner_.report(text.diagnostics());
+    runner_.cancel_opening();
+    const bool first = document_.path().empty();
+    if (file != document_.path()) {
+        if (!first) recent_.put(file_memory());
+        drop_run();
+    }
+    document_.open(file, std::move(*text));
+    file_changed();
+    if (const FileMemory* known = recent_.find(file); known && !runner_.run()) {
+        Settings settings = settings_now();
+        settings.parameters = still_valid(known->parameters, document_);
+        document_.set(std::move(settings));
+        playhead_.after_next_run({known->step, {}});
+    }
+    first ? start_run() : start_changed_run();
 }
 
-void Session::adopt(Exploration exploration) {
-    state_->exploration = std::make_unique<Exploration>(std::move(exploration));
+void Session::save(fs::path file) {
+    if (file.extension().empty()) file += ".cu";
+    if (registry_->find(file) || trace::is_trace_name(file))
+        return fail(error(file.filename().string() +
+                              (trace::is_trace_name(file) ? " is a trace" : " is a lesson") +
+                              ", which is never overwritten",
+                          "save under another name"));
+    const FileMemory before = file_memory();
+    const Result<Document::Saved> saved = document_.save(file);
+    if (!saved) return runner_.report(saved.diagnostics());
+    if (saved->replaced) start_changed_run();
+    if (saved->asked) return;  // the window asks
+    if (file != before.path) recent_.put(before);
+    file_changed();
+    if (runner_.run()) runner_.run()->file = file.string();
+    // What stands beside a file, images and headers, may not stand beside its copy.
+    if (file.parent_path() != before.path.parent_path()) start_run();
 }
 
-const Exploration* Session::exploration() const {
-    return state_->exploration.get();
-}
-bool Session::exploring() const {
-    return state_->jobs.busy(explore_tag);
-}
-float Session::explore_progress() const {
-    return state_->jobs.share(explore_tag);
+void Session::revert() {
+    const Result<void> done = document_.revert(lesson_ ? "reset to the lesson" : "reset to the file");
+    if (!done) return runner_.report(done.diagnostics());
+    file_changed();
+    start_changed_run();
 }
 
-const lesson::Registry& Session::registry() const {
-    return state_->registry;
+void Session::edit(const EditSource& wanted) {
+    if (wanted.text == document_.text()) return;
+    if (document_.read_only())
+        return fail(error("a saved trace cannot be edited", "save its source as a .cu file, then edit that"));
+    const std::string before = document_.text();
+    document_.edit(wanted.text, wanted.base);
+    marks_.follow_edit(before, wanted.text);
+    start_changed_run();
 }
-const lesson::LessonEntry* Session::lesson() const {
-    return state_->lesson;
+
+void Session::undo_or_redo(bool (Document::*move)()) {
+    const FileMemory before = file_memory();
+    if (!(document_.*move)()) return;
+    if (document_.path() != before.path) {
+        recent_.put(before);
+        drop_run();
+        file_changed();
+        if (const FileMemory* known = recent_.find(document_.path()))
+            playhead_.after_next_run({known->step, {}});
+    }
+    if (!runner_.use_device(document_.settings().on_gpu)) (void)runner_.use_device(false);
+    start_run();
 }
-const fs::path& Session::path() const {
-    return state_->path;
+
+// The document is another file's now, or its file has become another one's.
+void Session::file_changed() {
+    lesson_ = registry_->find(document_.path());
+    marks_.go_to(document_.path());
+    playhead_.after_next_run({});
 }
-const std::string& Session::source() const {
-    return state_->source;
+
+FileMemory Session::file_memory() const {
+    const StepState* now = playhead_.step_state();
+    return {document_.path(), now ? now->index : playhead_.next().step.value_or(0),
+            document_.settings().parameters};
 }
-bool Session::edited() const {
-    return state_->source != state_->saved_source;
+
+void Session::restore(Memory memory) {
+    recent_.restore(std::move(memory.recent));
+    if (!memory.drafts.empty()) document_.keep_drafts(memory.drafts);
+    marks_.set_all(std::move(memory.marks));
 }
-bool Session::busy() const {
-    return state_->jobs.busy(run_tag) || state_->device_busy || opening();
+
+Memory Session::memory() const {
+    return {recent_.with(file_memory()), marks_.all(), {}};
 }
-bool Session::opening() const {
-    return state_->jobs.busy(open_tag);
+
+const lesson::Topic* Session::topic() const {
+    for (const lesson::Topic& topic : registry_->topics)
+        for (const lesson::LessonEntry& entry : topic.lessons)
+            if (&entry == lesson_) return &topic;
+    return nullptr;
 }
+
+// --- Runs --------------------------------------------------------------------------------------------------
+
+RunRequest Session::request() const {
+    RunRequest request;
+    request.file = document_.path().string();
+    request.source = document_.text();
+    request.parameters = document_.settings().parameters;
+    request.code = document_.settings().code;
+    request.schedule = document_.settings().schedule;
+    return request;
+}
+
+void Session::start_run() {
+    if (document_.path().empty() || document_.read_only())
+        return;  // a schedule may be set before a file is open
+    runner_.start(request(), {playhead_.block(), playhead_.granularity()});
+}
+
+// The program is another one now: what was found out about its schedules, and turns of its threads, are void.
+void Session::start_changed_run() {
+    explorer_.forget();
+    if (document_.settings().schedule.kind == simt::Schedule::Kind::threads) {
+        Settings settings = settings_now();
+        settings.schedule = {};
+        document_.set(std::move(settings));
+    }
+    playhead_.after_next_run({playhead_.next().step, {}});
+    start_run();
+}
+
+void Session::set(Settings settings, const std::string& label) {
+    document_.set(std::move(settings), label);
+    start_changed_run();
+}
+
+void Session::set_parameter(const std::string& name, std::int64_t value) {
+    Settings settings = settings_now();
+    settings.parameters[name] = value;
+    parameters_[name] = value;
+    set(std::move(settings), name + " = " + std::to_string(value));
+}
+
+void Session::use_gpu(bool wanted) {
+    if (wanted == runner_.on_device()) return;
+    if (const Result<void> used = runner_.use_device(wanted); !used)
+        return runner_.report(used.diagnostics());
+    start_run();
+    if (runner_.on_device() != wanted) return;  // it is not there
+    Settings settings = document_.settings();
+    settings.on_gpu = wanted;
+    document_.set(std::move(settings), wanted ? "the GPU as the engine" : "the CPU as the engine");
+}
+
+// What was set, with the engine as it is: a run that failed on the GPU goes back to the CPU.
+Settings Session::settings_now() const {
+    Settings settings = document_.settings();
+    settings.on_gpu = runner_.on_device();
+    return settings;
+}
+
+void Session::choose_turns(std::vector<simt::ThreadTurns> turns) {
+    std::uint64_t count = 0;
+    for (const simt::ThreadTurns& each : turns)
+        count += each.count;
+    Settings settings = settings_now();
+    settings.schedule.kind = simt::Schedule::Kind::threads;
+    settings.schedule.turns = std::move(turns);
+    document_.set(std::move(settings));
+    playhead_.after_next_run({playhead_.next().step, count});
+    if (playhead_.granularity() > trace::Granularity::line)  // a turn is a step
+        playhead_.set_granularity(trace::Granularity::line);
+    (void)runner_.use_device(false);  // a GPU's threads go as they like
+    start_run();
+}
+
+bool Session::take_finished() {
+    if (runner_.run() == nullptr && playhead_.run() != nullptr) drop_run();  // it could not be counted
+    std::optional<Runner::Finished> finished = runner_.take();
+    if (!finished) return false;
+    if (finished->opened) {
+        if (!document_.path().empty()) recent_.put(file_memory());
+        drop_run();
+        document_.open(*finished->opened, finished->prepared.result->source, Document::Access::read_only);
+        file_changed();
+        if (const FileMemory* known = recent_.find(*finished->opened))
+            playhead_.after_next_run({known->step, {}});
+        selection_ = {};
+    }
+    show(std::move(finished->prepared));
+    if (finished->opened) runner_.count();
+    return true;
+}
+
+void Session::set_run(RunResult result) {
+    const std::string source = result.source;
+    document_.open(
+        result.file, source,
+        trace::is_trace_name(result.file) ? Document::Access::read_only : Document::Access::editable);
+    file_changed();
+    show(PreparedTrace(std::move(result), playhead_.block(), playhead_.granularity()));
+}
+
+void Session::show(PreparedTrace prepared) {
+    const RunResult* before = playhead_.run();
+    const bool same_file = before && before->file == prepared.result->file;
+    const std::optional<LineMap> lines =
+        same_file ? std::optional<LineMap>(LineMap(before->source, prepared.result->source)) : std::nullopt;
+    search_.stop();
+    playback_.play(false);
+    parameters_ = prepared.result->instance.parameters;
+    runner_.show(prepared.result, playhead_.release());
+    const std::optional<std::uint32_t> thread =
+        playhead_.show(std::move(prepared), lines ? &*lines : nullptr);
+    if (!playhead_.replay()) return;
+    if (!same_file) selection_ = {};
+    selection_.clamp(*playhead_.run()->trace);
+    if (lines) selection_.line = lines->moved(selection_.line);
+    if (selection_.label_variable.empty()) selection_.label_variable = values_.default_label();
+    if (thread) selection_.pin_thread(*thread);
+}
+
+// Another file's run must not stand beside this file's source or errors.
+void Session::drop_run() {
+    search_.stop();
+    playback_.play(false);
+    parameters_.clear();
+    runner_.drop(playhead_.clear());
+}
+
 bool Session::shows_last_good() const {
-    const State& s = *state_;
-    if (!s.run || s.diagnostics.empty() || trace::is_trace_name(s.path)) return false;
-    const lesson::ParameterValues& ran = s.run->instance.parameters;
+    if (!run() || runner_.diagnostics().empty() || document_.read_only()) return false;
+    const lesson::ParameterValues& ran = run()->instance.parameters;
     const auto changed = [&](const auto& setting) {
         const auto of_run = ran.find(setting.first);
         return of_run == ran.end() || of_run->second != setting.second;
     };
-    return s.run->source != s.source || s.run->code != s.code ||
-           std::any_of(s.overrides.begin(), s.overrides.end(), changed);
-}
-float Session::progress() const {
-    if (opening()) return state_->jobs.share(open_tag);
-    if (!busy() && counting()) return state_->jobs.share(count_tag);
-    return state_->jobs.share(state_->device_busy ? device_tag : run_tag);
-}
-const Diagnostics& Session::diagnostics() const {
-    return state_->diagnostics;
-}
-compile::Code Session::code() const {
-    return state_->code;
-}
-void Session::set_device_source(DeviceSource* source) {
-    if (state_->device_busy) {  // its buffers belong to the source that is taken back
-        state_->cancel_run();
-        state_->jobs.wait(device_tag);
-        state_->jobs.poll();
-    }
-    state_->source_of_devices = source;
-    if (source == nullptr) state_->on_gpu = false;
-}
-bool Session::on_gpu() const {
-    return state_->on_gpu;
-}
-const simt::Schedule& Session::schedule() const {
-    return state_->schedule;
-}
-const lesson::ParameterValues& Session::parameters() const {
-    return state_->parameters;
-}
-const RunResult* Session::run() const {
-    return state_->run.get();
-}
-const trace::Trace* Session::trace() const {
-    return state_->run ? state_->run->trace.get() : nullptr;
-}
-const trace::Replay* Session::replay() const {
-    return state_->replay.get();
-}
-const trace::TurnIndex* Session::turn_index() const {
-    return state_->replay ? &state_->replay->turns() : nullptr;
-}
-const std::vector<trace::Step>& Session::steps() const {
-    return state_->steps;
-}
-const std::vector<float>& Session::lanes_on() const {
-    return state_->lanes_on;
-}
-const StepState* Session::step_state() const {
-    return state_->step_state.get();
-}
-const Selection& Session::selection() const {
-    return state_->selection;
-}
-trace::Granularity Session::granularity() const {
-    return state_->granularity;
-}
-bool Session::playing() const {
-    return state_->playing;
-}
-float Session::speed() const {
-    return state_->speed;
-}
-std::uint64_t Session::generation() const {
-    return state_->generation;
+    const Settings& settings = document_.settings();
+    return run()->source != document_.text() || run()->code != settings.code ||
+           std::any_of(settings.parameters.begin(), settings.parameters.end(), changed);
 }
 
-const lesson::Topic* Session::topic() const {
-    for (const lesson::Topic& topic : state_->registry.topics)
-        for (const lesson::LessonEntry& entry : topic.lessons)
-            if (&entry == state_->lesson) return &topic;
-    return nullptr;
+// What leads to a part of a large trace that was not played yet waits for it: it is played now.
+void Session::count_when_needed() {
+    if (playhead_.awaiting() || search_.searching()) runner_.count();
+}
+
+// --- Breakpoints -------------------------------------------------------------------------------------------
+
+// Without a run nothing says which lines have code: the breakpoint stays where it was put.
+void Session::toggle_breakpoint(std::uint32_t line) {
+    marks_.toggle(line, trace() ? line_with_code(*trace(), line) : line);
+}
+
+void Session::run_to_line(const RunToLine& wanted) {
+    const std::uint32_t line = trace() ? line_with_code(*trace(), wanted.line) : 0;
+    if (line == 0) return;
+    playback_.play(false);
+    search_.start({{line, {}, true}}, wanted.back, line);
 }
 
 }  // namespace lanescope::session

@@ -86,7 +86,7 @@ class Rounds {
     }
     std::size_t anywhere() {
         random_ = random_ * 6364136223846793005u + 1442695040888963407u;
-        return (random_ >> 33) % session_.steps().size();
+        return (random_ >> 33) % session_.playhead().steps().size();
     }
 
   private:
@@ -105,7 +105,7 @@ struct Bench {
 
     // Goes through all steps, there and back, in about `frames` frames: small and large strides.
     bool scrub(const std::string& name, session::Session& session) {
-        if (session.steps().empty()) {
+        if (session.playhead().steps().empty()) {
             std::printf("%-44s no steps\n", name.c_str());
             return false;
         }
@@ -117,7 +117,7 @@ struct Bench {
         ui::FrameInput input;
         input.pixels = size;
         Spent spent;
-        const auto last = static_cast<std::int64_t>(session.steps().size()) - 1;
+        const auto last = static_cast<std::int64_t>(session.playhead().steps().size()) - 1;
         for (int frame = -5; frame < frames; ++frame) {
             input.now_s += 1.0 / 60;
             const double share = static_cast<double>(std::abs(2 * std::max(frame, 0) - frames)) / frames;
@@ -134,7 +134,7 @@ struct Bench {
             spent.own.push_back(own_end - own);
             spent.all.push_back(cpu_ms(CLOCK_PROCESS_CPUTIME_ID) - all);
         }
-        std::printf("%-44s %8zu %7.1f %7.1f %7.1f %7.1f %7.1f %7.1f\n", name.c_str(), session.steps().size(),
+        std::printf("%-44s %8zu %7.1f %7.1f %7.1f %7.1f %7.1f %7.1f\n", name.c_str(), session.playhead().steps().size(),
                     quantile(spent.wall, 0.5), quantile(spent.wall, 0.99), quantile(spent.own, 0.5),
                     quantile(spent.own, 0.99), quantile(spent.all, 0.5), quantile(spent.all, 0.99));
         std::fflush(stdout);
@@ -171,10 +171,10 @@ struct Bench {
         app.frame(input);
         std::vector<double> wall, cpu, compile, run;
         for (int i = 0; i < 5; ++i) {
-            const std::uint64_t before = session.generation();
+            const std::uint64_t before = session.runner().generation();
             const double start = wall_ms(), spent = cpu_ms(CLOCK_PROCESS_CPUTIME_ID) + children_ms();
-            session.apply(session::EditSource{session.source() + "\n// " + std::to_string(start)});
-            while (session.generation() == before && session.diagnostics().empty()) {
+            session.apply(session::EditSource{session.document().text() + "\n// " + std::to_string(start)});
+            while (session.runner().generation() == before && session.diagnostics().empty()) {
                 session.update(input.now_s = wall_ms() / 1000);
                 std::this_thread::sleep_for(std::chrono::microseconds(500));
             }
@@ -186,7 +186,7 @@ struct Bench {
             compile.push_back(session.run()->compile_ms);
             run.push_back(session.run()->run_ms);
         }
-        std::printf("%-44s %8zu %7.0f %7.0f %7.0f %7.0f %7.1f\n", name.c_str(), session.steps().size(),
+        std::printf("%-44s %8zu %7.0f %7.0f %7.0f %7.0f %7.1f\n", name.c_str(), session.playhead().steps().size(),
                     quantile(wall, 0.5), quantile(wall, 0.99), quantile(cpu, 0.5), quantile(compile, 0.5),
                     quantile(run, 0.5));
         std::fflush(stdout);
@@ -202,20 +202,20 @@ struct Bench {
         session::Session session(kernels);
         Rounds rounds(session);
         session.apply(session::OpenFile{path});
-        while (session.step_state() == nullptr && session.diagnostics().empty())
+        while (session.playhead().step_state() == nullptr && session.diagnostics().empty())
             rounds.next();
         if (!session.diagnostics().empty()) return complain(session.diagnostics());
         std::printf("%s, a file of %.0f MB\n", name.c_str(),
                     static_cast<double>(std::filesystem::file_size(path)) / 1e6);
         rounds.say("first step");
-        while (session.counting())
+        while (session.runner().counting())
             rounds.next(session::SeekStep{rounds.anywhere()});
         rounds.say("counted");
         for (int i = 0; i < 300; ++i)
             rounds.next(session::SeekStep{rounds.anywhere()});
         rounds.say("300 seeks");
         search(session, rounds, "search for a line", {1u << 20, {}, true});
-        const std::uint32_t line = session.step_state()->step.line;
+        const std::uint32_t line = session.playhead().step_state()->step.line;
         search(session, rounds, "search by condition", {line, "blockIdx.x + threadIdx.x < 0", true});
         return scrub(name, session);
     }
@@ -227,10 +227,10 @@ struct Bench {
         session.apply(session::SetBreakpoint{std::move(breakpoint)});
         rounds.next(session::Continue{});
         const double limit_ms = wall_ms() + 20'000;
-        while (session.searching() && wall_ms() < limit_ms)
+        while (session.search().searching() && wall_ms() < limit_ms)
             rounds.next();
-        if (session.searching())
-            std::printf("  at %.0f %%: ", 100.0 * static_cast<double>(session.search_progress()));
+        if (session.search().searching())
+            std::printf("  at %.0f %%: ", 100.0 * static_cast<double>(session.search().progress()));
         session.apply(session::StopSearch{});
         rounds.say(what);
     }
@@ -240,7 +240,7 @@ struct Bench {
         session::RunResult result;
         result.set_trace(std::move(trace));
         const double start = wall_ms(), cpu = cpu_ms(CLOCK_PROCESS_CPUTIME_ID);
-        session.adopt(std::move(result));
+        session.set_run(std::move(result));
         std::printf("%s: taken over in %.0f ms, %.0f ms of CPU time\n", name.c_str(), wall_ms() - start,
                     cpu_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu);
         return scrub(name, session);

@@ -107,7 +107,7 @@ class Person {
             return "open " + file.filename().string();
         }
         if (kind < 98) {
-            session.apply(session::EditSource{damaged(session.source())});
+            session.apply(session::EditSource{damaged(session.document().text())});
             return "edit";
         }
         return "nothing";

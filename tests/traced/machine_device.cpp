@@ -4,6 +4,7 @@
 
 #include "ptx/debug_info.h"
 #include "ptx/parser.h"
+#include "simt/decode/load.h"
 
 namespace lanescope::traced {
 

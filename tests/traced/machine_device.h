@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gpu/trace_device.h"
+#include "simt/machine/machine.h"
 
 namespace lanescope::traced {
 

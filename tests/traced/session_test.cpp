@@ -46,7 +46,7 @@ TEST_F(OnDevice, TheLastOfManyChangesIsShown) {
     session_.apply(session::UseGpu{true});
     for (const std::int64_t n : {64, 96, 100, 33})
         session_.apply(session::SetParameter{"n", n});
-    EXPECT_TRUE(session_.busy());
+    EXPECT_TRUE(session_.runner().busy());
     EXPECT_TRUE(session_.wait());
     ASSERT_NE(session_.run(), nullptr);
     EXPECT_TRUE(session_.run()->on_device());
@@ -63,26 +63,26 @@ TEST_F(OnDevice, BackOnTheCpuWhileItRuns) {
     EXPECT_EQ(source_.begun, 1);
     EXPECT_EQ(source_.ended, 1);
     EXPECT_EQ(source_.shown, 0);
-    EXPECT_FALSE(session_.busy());
+    EXPECT_FALSE(session_.runner().busy());
 }
 
 TEST_F(OnDevice, UndoAndRedoChangeTheEngine) {
     session_.apply(session::UseGpu{true});
     EXPECT_TRUE(session_.wait());
-    EXPECT_EQ(session_.undo_label(), "the GPU as the engine");
+    EXPECT_EQ(session_.document().undo_label(), "the GPU as the engine");
     session_.apply(session::Undo{});
     EXPECT_TRUE(session_.wait());
-    EXPECT_FALSE(session_.on_gpu() || session_.run()->on_device());
+    EXPECT_FALSE(session_.runner().on_device() || session_.run()->on_device());
     session_.apply(session::Redo{});
     EXPECT_TRUE(session_.wait());
-    EXPECT_TRUE(session_.on_gpu() && session_.run()->on_device());
+    EXPECT_TRUE(session_.runner().on_device() && session_.run()->on_device());
 }
 
 TEST_F(OnDevice, ItsSourceIsTakenBackWhileItRuns) {
     session_.apply(session::UseGpu{true});
     session_.set_device_source(nullptr);
     EXPECT_EQ(source_.ended, 1);
-    EXPECT_FALSE(session_.on_gpu());
+    EXPECT_FALSE(session_.runner().on_device());
     EXPECT_FALSE(session_.run()->on_device());
 }
 
@@ -92,7 +92,7 @@ TEST_F(OnDevice, AKernelThatFaultsIsNotStarted) {
     session_.apply(session::UseGpu{true});
     EXPECT_FALSE(session_.wait());
     EXPECT_NE(to_text(session_.diagnostics()).find("not run on the GPU"), std::string::npos);
-    EXPECT_FALSE(session_.on_gpu());
+    EXPECT_FALSE(session_.runner().on_device());
 }
 
 }  // namespace

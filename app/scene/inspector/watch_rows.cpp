@@ -17,10 +17,10 @@ constexpr int real_characters = 7;  // "-0.3333": the tooltip has all digits
 WatchRow watch_row(const session::Session& session, const std::string& text, std::uint32_t warp) {
     WatchRow row;
     row.text = text;
-    row.problems = session.expression_problems(text);
+    row.problems = session.values().problems(text);
     if (!row.problems.empty()) return row;
     for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
-        row.values[lane] = session.value(text, warp, lane);
+        row.values[lane] = session.values().value(text, warp, lane);
         row.widest = std::max(row.widest, wanted_characters(row.values[lane].text));
     }
     return row;

@@ -50,7 +50,7 @@ float heat_of(const session::Session& session, std::uint32_t line, HeatMetric me
 }
 
 std::string heat_text(const session::Session& session, std::uint32_t line) {
-    if (session.run() && !session.run()->counted) return not_counted(session);
+    if (session.run() && !session.run()->report_ready) return not_counted(session);
     const analysis::LineMetrics* metrics = session.run() ? session.run()->report.line(line) : nullptr;
     if (!metrics || metrics->executions == 0) return {};
     const double lanes = double(metrics->lanes) / double(metrics->executions);
@@ -101,7 +101,7 @@ std::string warp_ranges(const std::vector<std::uint32_t>& warps, std::size_t mos
 }
 
 WarpsOnLine warps_on_line(const session::Session& session, std::uint32_t line) {
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     if (!step_state) return {};
     std::vector<std::uint32_t> active, waiting;
     for (std::uint32_t warp = 0; warp < step_state->warps.size(); ++warp) {

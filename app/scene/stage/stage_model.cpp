@@ -35,7 +35,7 @@ Bytes read_cells(const session::Session& session, const session::StepState& step
     read.bytes.resize(count * array.cell_bytes);
     read.set.reset(new bool[read.bytes.size()]());
     const trace::Symbol& symbol = *array.symbol;
-    session.replay()->read(symbol.space, step_state.step.launch, instance_of(symbol, step_state.step.block),
+    session.playhead().replay()->read(symbol.space, step_state.step.launch, instance_of(symbol, step_state.step.block),
                            symbol.offset + first * array.cell_bytes, read.bytes,
                            std::span<bool>(read.set.get(), read.bytes.size()));
     return read;
@@ -51,7 +51,7 @@ bool cell_set(const ValueType& type, std::span<const bool> flags) {
 std::vector<std::uint64_t> turns_of_block(const session::Session& session,
                                           const session::StepState& step_state) {
     std::vector<std::uint64_t> turns;
-    const trace::TurnIndex* index = session.turn_index();
+    const trace::TurnIndex* index = (session.playhead().replay() ? &session.playhead().replay()->turns() : nullptr);
     if (!index || !step_state.launch) return turns;
     for (std::uint32_t warp = 0; warp < step_state.launch->warps_per_block(); ++warp) {
         const auto& of_warp = index->turns(step_state.step.launch, step_state.step.block, warp);
@@ -88,23 +88,23 @@ std::span<const CellMark> marks_of(const StepScene& scene, std::uint32_t array) 
 bool StageModel::update(const session::Session& session, const LayoutFrame& frame, CellLabel label,
                         RealFormat reals, bool wait) {
     jobs_.poll();
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     step_changed_ = run_changed_ = false;
-    if (!step_state || !session.trace() || !session.replay()) {
+    if (!step_state || !session.trace() || !session.playhead().replay()) {
         generation_ = ~0ull;
         arrays_.clear();
         return false;
     }
     const trace::Step& step = step_state->step;
     const bool new_run =
-        session.generation() != generation_ || step.launch != launch_ || step.block != block_;
-    if (session.generation() != generation_) flow_.emplace(session.trace()->program);
+        session.runner().generation() != generation_ || step.launch != launch_ || step.block != block_;
+    if (session.runner().generation() != generation_) flow_.emplace(session.trace()->program);
     if (new_run) load_run(session, *step_state);
     run_changed_ = new_run;
     if (new_run || step_state->index != step_ || step_state->instruction != instruction_ ||
         step.first != first_turn_ || step.end != end_turn_)
         load_step(session, *step_state);
-    if (new_run || (!last_shared_asked_ && session.run()->counted)) read_last_shared(session, wait);
+    if (new_run || (!last_shared_asked_ && session.run()->report_ready)) read_last_shared(session, wait);
     if (std::exchange(last_shared_read_, false)) {
         widen_to_last_shared(session);
         dirty_ = true;
@@ -119,7 +119,7 @@ bool StageModel::update(const session::Session& session, const LayoutFrame& fram
         dirty_ = true;
     }
     if (!same(frame, frame_) || label != label_ || focus_thread(session) != focus_thread_) dirty_ = true;
-    if (session.concealed() != concealed_) concealed_ = !concealed_, dirty_ = true;
+    if (session.playhead().results().concealed != concealed_) concealed_ = !concealed_, dirty_ = true;
     if (!dirty_) return true;
 
     frame_ = frame;
@@ -160,7 +160,7 @@ bool StageModel::fits(const LayoutFrame& frame, unsigned lanes) const {
 }
 
 void StageModel::load_run(const session::Session& session, const session::StepState& step_state) {
-    generation_ = session.generation();
+    generation_ = session.runner().generation();
     launch_ = step_state.step.launch;
     block_ = step_state.step.block;
     const trace::Trace& trace = *session.trace();
@@ -193,7 +193,7 @@ void StageModel::read_last_shared(const session::Session& session, bool wait) {
     last_shared_asked_ = true;
     if (trace->launches[launch_].shared.empty()) return;
     const std::uint64_t end = trace->launches[launch_].end_turn;
-    last_shared_asked_ = session.replay()->is_near(end, end);
+    last_shared_asked_ = session.playhead().replay()->is_near(end, end);
     if (!last_shared_asked_) return;
     std::vector<std::pair<std::size_t, const trace::Symbol*>> shared;
     for (std::size_t i = 0; i < arrays_.size(); ++i)
@@ -379,10 +379,10 @@ void StageModel::page(std::uint32_t array, int pages) {
 }
 
 std::string StageModel::cell_value(const session::Session& session, const CellRef& cell) const {
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || cell.array >= arrays_.size()) return {};
     const StageArray& array = arrays_[cell.array];
-    if (const CellMark* mark = scene_.mark(cell); session.concealed() && mark && mark->written())
+    if (const CellMark* mark = scene_.mark(cell); session.playhead().results().concealed && mark && mark->written())
         return "? (→ or R reveals it)";
     const Bytes read = read_cells(session, *step_state, array, cell.index, 1);
     const TypeTable& types = session.trace()->program.types;

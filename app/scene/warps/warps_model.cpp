@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "session/lane_explanation.h"
+
 namespace lanescope::scene {
 
 namespace {
@@ -93,8 +95,8 @@ ArrowSet exchange_arrows(const trace::Trace& trace, std::span<const trace::TurnD
 }
 
 bool WarpsModel::block_exchanges(const session::Session& session) const {
-    const session::StepState& step_state = *session.step_state();
-    const trace::TurnIndex* index = session.turn_index();
+    const session::StepState& step_state = *session.playhead().step_state();
+    const trace::TurnIndex* index = (session.playhead().replay() ? &session.playhead().replay()->turns() : nullptr);
     if (!index || !step_state.launch) return false;
     trace::TurnDetail detail;
     std::size_t looked_at = 0;
@@ -108,36 +110,36 @@ bool WarpsModel::block_exchanges(const session::Session& session) const {
 }
 
 bool WarpsModel::update(const session::Session& session, const std::string& colour) {
-    if (!session.step_state() || !session.trace()) {
+    if (!session.playhead().step_state() || !session.trace()) {
         generation_ = ~0ull;
         return false;
     }
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     const trace::Step& step = step_state.step;
     const session::Selection& selection = session.selection();
     const bool new_run =
-        session.generation() != generation_ || step.launch != launch_ || step.block != block_;
+        session.runner().generation() != generation_ || step.launch != launch_ || step.block != block_;
     const bool moved = new_run || step.first != first_turn_ || step.end != end_turn_ ||
                        step_state.instruction != instruction_;
-    const bool told = session.concealed() != concealed_;
+    const bool told = session.playhead().results().concealed != concealed_;
     if (moved || told || label_ != selection.label_variable || colour_ != colour) {
         warps_.assign(step_state.warps.size(), {});
         range_ = {};
         widest_ = 1;
     }
-    if (moved) variables_ = session.variables();
+    if (moved) variables_ = session.values().variables(session.selection().warp, session.selection().lane);
     touching_.clear();
     if (!selection.hovered_symbol.empty())
         touching_ =
             threads_touching(*session.trace(), step_state, selection.hovered_symbol, selection.hovered_index);
-    generation_ = session.generation();
+    generation_ = session.runner().generation();
     launch_ = step.launch;
     block_ = step.block;
     first_turn_ = step.first;
     end_turn_ = step.end;
     instruction_ = step_state.instruction;
     label_ = selection.label_variable;
-    concealed_ = session.concealed();
+    concealed_ = session.playhead().results().concealed;
     colour_ = colour;
     if (new_run) has_exchanges_ = block_exchanges(session);
     return true;
@@ -146,16 +148,16 @@ bool WarpsModel::update(const session::Session& session, const std::string& colo
 void WarpsModel::prepare(const session::Session& session, std::uint32_t number) {
     if (std::exchange(warps_[number].ready, true)) return;
     ShownWarp& warp = warps_[number].shown;
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     warp.summary = summarise(step_state.warps[number]);
-    warp.sentence = session.explain_warp(number);
+    warp.sentence = session::warp_words(session, number);
     warp.exchanges = exchange_arrows(*session.trace(), step_state.details, number);
     for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
         session::LaneValue& value = warp.values[lane];
-        if (!label_.empty()) value = session.value(label_, number, lane);
+        if (!label_.empty()) value = session.values().value(label_, number, lane);
         if (value.set) widest_ = std::max(widest_, static_cast<int>(character_count(value.text)));
         if (colour_.empty()) continue;
-        warp.colours[lane] = colour_ == label_ ? value : session.value(colour_, number, lane);
+        warp.colours[lane] = colour_ == label_ ? value : session.values().value(colour_, number, lane);
         if (warp.colours[lane].hidden) warp.colours[lane].set = false;
         if (warp.colours[lane].set) range_.include(warp.colours[lane].number);
     }
@@ -168,8 +170,8 @@ float WarpsModel::colour_share(std::uint32_t warp, std::uint32_t lane) const {
 
 std::vector<std::string> WarpsModel::lane_values(const session::Session& session) const {
     std::vector<std::string> names;
-    for (const std::string& watch : session.watches())
-        if (session.expression_problems(watch).empty()) names.push_back(watch);
+    for (const std::string& watch : session.marks().watches())
+        if (session.values().problems(watch).empty()) names.push_back(watch);
     for (const session::NamedVariable& variable : variables_)
         if (std::find(names.begin(), names.end(), variable.name) == names.end())
             names.push_back(variable.name);
@@ -178,7 +180,7 @@ std::vector<std::string> WarpsModel::lane_values(const session::Session& session
 
 std::string WarpsModel::lane_story(const session::Session& session, std::uint32_t warp,
                                    std::uint32_t lane) const {
-    std::string text = session.explain_lane(warp, lane);
+    std::string text = session::lane_explanation(session, warp, lane);
     const ShownWarp& shown = warps_[warp].shown;
     const auto add = [&](const std::string& name, const session::LaneValue& value) {
         if (name.empty()) return;

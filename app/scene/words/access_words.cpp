@@ -302,7 +302,7 @@ AccessVerdict sector_verdict(const Access& access) {
 }
 
 std::string not_counted(const session::Session& session) {
-    return session.counting() ? "counting …" : "not counted";
+    return session.runner().counting() ? "counting …" : "not counted";
 }
 
 std::vector<MetricRow> metric_rows(const analysis::Metrics& step, const analysis::Metrics& kernel) {

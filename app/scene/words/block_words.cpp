@@ -18,10 +18,10 @@ const trace::Variable* find_declared(const trace::Trace& trace, const std::strin
 std::string common_value(const session::Session& session, const std::string& name) {
     std::string common;
     int known = 0;
-    const auto warps = static_cast<std::uint32_t>(session.step_state()->warps.size());
+    const auto warps = static_cast<std::uint32_t>(session.playhead().step_state()->warps.size());
     for (std::uint32_t warp = 0; warp < std::min(warps, looked_at_warps); ++warp)
         for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
-            const session::LaneValue value = session.value(name, warp, lane);
+            const session::LaneValue value = session.values().value(name, warp, lane);
             if (value.hidden) return value.text;
             if (!value.set) continue;
             if (known++ > 0 && value.text != common) return {};
@@ -33,9 +33,9 @@ std::string common_value(const session::Session& session, const std::string& nam
 }  // namespace
 
 std::string uniform_variable(const session::Session& session) {
-    if (!session.step_state() || !session.trace()) return {};
+    if (!session.playhead().step_state() || !session.trace()) return {};
     const TypeTable& types = session.trace()->program.types;
-    for (const session::NamedVariable& variable : session.variables()) {
+    for (const session::NamedVariable& variable : session.values().variables(session.selection().warp, session.selection().lane)) {
         const trace::Variable* declared = find_declared(*session.trace(), variable.name);
         if (!declared || declared->parameter || types[declared->type].kind != ValueType::Kind::scalar)
             continue;
@@ -46,10 +46,10 @@ std::string uniform_variable(const session::Session& session) {
 }
 
 std::string step_heading(const session::Session& session) {
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     std::string text = "block " + block_name(step_state.launch->grid, step_state.step.block);
-    const std::string steps = std::to_string(session.steps().size());
-    text += session.at_start() ? " · before the first of " + steps + " steps"
+    const std::string steps = std::to_string(session.playhead().steps().size());
+    text += session.playhead().at_start() ? " · before the first of " + steps + " steps"
                                : " · step " + std::to_string(step_state.index + 1) + " of " + steps;
     if (const std::string variable = uniform_variable(session); !variable.empty()) text += " · " + variable;
     return text;

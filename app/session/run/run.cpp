@@ -461,7 +461,7 @@ Result<RunResult> open_trace_uncounted(const std::string& path) {
     Result<std::shared_ptr<const trace::Trace>> opened = trace::open_unplayed(path);
     if (!opened) return opened.diagnostics();
     RunResult result = result_of(*opened, path);
-    result.counted = false;
+    result.report_ready = false;
     return result;
 }
 

@@ -51,9 +51,9 @@ struct RunResult {
     std::string file;
     std::string source;
     compile::Code code = compile::Code::debug;
-    bool counted = true;     // false: the trace is shown, and its report is still to come
-    bool narrowed = false;   // fewer blocks are recorded than were asked for: the trace's limit
-    bool by_thread = false;  // every thread was scheduled on its own
+    bool report_ready = true;  // false: the trace is shown, and its report is still to come
+    bool narrowed = false;     // fewer blocks are recorded than were asked for: the trace's limit
+    bool by_thread = false;    // every thread was scheduled on its own
     std::shared_ptr<const TurnLog> turn_log;  // of such a run, if its grids are small; else null
     bool proposed = false;                    // the file had no front matter; the launch was proposed
     lesson::Instance instance;

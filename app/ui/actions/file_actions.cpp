@@ -20,35 +20,35 @@ void send(const Place& place, Command command, Requests& requests) {
 // A lesson, or the source that a trace holds, is saved under a name of its own.
 void save(const Place& place, Requests& requests) {
     const Session& session = place.session;
-    if (session.lesson() != nullptr || trace::is_trace_name(session.path()))
+    if (session.lesson() != nullptr || trace::is_trace_name(session.document().path()))
         requests.change([](WindowState& window) { window.dialog = Dialog::save_as; });
     else
-        send(place, SaveSource{session.path()}, requests);
+        send(place, SaveSource{session.document().path()}, requests);
 }
 
 std::string nothing_to_undo(const Place& place) {
     const bool something =
-        !place.session.undo_label().empty() || place.window.removed_note || place.window.typing_source;
+        !place.session.document().undo_label().empty() || place.window.removed_note || place.window.typing_source;
     return something ? "" : "There is nothing to take back.";
 }
 
 std::string nothing_to_redo(const Place& place) {
-    const bool something = !place.session.redo_label().empty() || place.window.typing_source;
+    const bool something = !place.session.document().redo_label().empty() || place.window.typing_source;
     return something ? "" : "Nothing was taken back.";
 }
 
 std::string needs_changes(const Place& place) {
     const std::string no_source = needs_source(place);
     if (!no_source.empty()) return no_source;
-    return place.session.edited() ? std::string() : "The source is as it was opened.";
+    return place.session.document().edited() ? std::string() : "The source is as it was opened.";
 }
 
 bool no_question(const Place& place) {
-    return place.session.question().kind == Question::Kind::none;
+    return place.session.document().question().kind == Question::Kind::none;
 }
 
 bool draft_found(const Place& place) {
-    return place.session.question().kind == Question::Kind::draft_found;
+    return place.session.document().question().kind == Question::Kind::draft_found;
 }
 
 constexpr Layers chords_without_inputs = Layers(outside_preview & ~Layers(Layer::typing));
@@ -111,7 +111,7 @@ std::vector<Action> history_actions() {
          .run = [](const Place& place, Requests& requests) { send(place, Undo{}, requests); },
          .why_not = nothing_to_undo,
          .title_now = [](const Place& place) -> std::string {
-             const std::string what = place.session.undo_label();
+             const std::string what = place.session.document().undo_label();
              return what.empty() ? "Take back" : "Take back: " + what;
          },
          .menu = 7},
@@ -124,7 +124,7 @@ std::vector<Action> history_actions() {
          .run = [](const Place& place, Requests& requests) { send(place, Redo{}, requests); },
          .why_not = nothing_to_redo,
          .title_now = [](const Place& place) -> std::string {
-             const std::string what = place.session.redo_label();
+             const std::string what = place.session.document().redo_label();
              return what.empty() ? "Do again" : "Do again: " + what;
          },
          .menu = 8,

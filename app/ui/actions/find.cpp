@@ -53,9 +53,9 @@ void add_tabs(const Place& place, std::vector<Choice>& choices) {
 }
 
 void add_files(const Session& session, bool lessons, std::vector<Choice>& choices) {
-    for (const FileMemory& file : session.recent()) {
-        if (file.path == session.path() || session.registry().find(file.path)) continue;
-        const std::string unsaved = session.has_draft(file.path) ? " · unsaved" : "";
+    for (const FileMemory& file : session.memory().recent) {
+        if (file.path == session.document().path() || session.registry().find(file.path)) continue;
+        const std::string unsaved = session.document().has_draft(file.path) ? " · unsaved" : "";
         choices.push_back(command(file.path.filename().string(), file.path.parent_path().string() + unsaved,
                                   OpenFile{file.path}));
     }

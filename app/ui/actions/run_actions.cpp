@@ -14,10 +14,10 @@ std::vector<Action> run_actions() {
          .heard = on_panels,
          .effect = Effect::run,
          .run = [](const Place& place,
-                   Requests& requests) { requests.commands.push_back(UseGpu{!place.session.on_gpu()}); },
+                   Requests& requests) { requests.commands.push_back(UseGpu{!place.session.runner().on_device()}); },
          .why_not = needs_source,
          .title_now = [](const Place& place) -> std::string {
-             return place.session.on_gpu() ? "Run on the CPU machine" : "Run on the GPU";
+             return place.session.runner().on_device() ? "Run on the CPU machine" : "Run on the GPU";
          }},
         {.id = "schedules.explore",
          .title = "Try all schedules",

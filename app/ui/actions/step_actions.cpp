@@ -8,7 +8,7 @@ using namespace session;
 // The line that was clicked, else the one of the step; 0: neither.
 std::uint32_t chosen_line(const Session& session) {
     if (session.selection().line != 0) return session.selection().line;
-    return session.step_state() != nullptr ? session.step_state()->step.line : 0;
+    return session.playhead().step_state() != nullptr ? session.playhead().step_state()->step.line : 0;
 }
 
 std::string needs_line(const Place& place) {
@@ -26,7 +26,7 @@ void phase_by(const Place&, Requests& requests) {
 }
 
 void seek_end(const Place& place, Requests& requests) {
-    requests.commands.push_back(SeekStep{place.session.steps().size() - 1});
+    requests.commands.push_back(SeekStep{place.session.playhead().steps().size() - 1});
 }
 
 Action stepping(std::string_view id, std::string_view title, std::string_view help, std::vector<Chord> keys,
@@ -123,7 +123,7 @@ std::vector<Action> step_actions() {
         beside(stepping("step.last", "Last step", "last step", {{Key::end}}, seek_end)),
         stepping("step.play", "Play, or pause", "play, pause", {typed(U' ')},
                  [](const Place& place, Requests& requests) {
-                     requests.commands.push_back(Play{!place.session.playing()});
+                     requests.commands.push_back(Play{!place.session.playback().playing()});
                  }),
     };
     all[2].unlisted = {shifted(Key::page_up)};

@@ -46,7 +46,7 @@ void close(const Place& place, Requests& requests) {
         requests.change([](WindowState& changed) { changed.tour_stop = -1; });
     else if (window.preview.open && !window.show_help)
         requests.preview.push_back(PreviewCommand::close_one);
-    else if (place.session.searching())
+    else if (place.session.search().searching())
         requests.commands.push_back(session::StopSearch{});
     else
         requests.change([](WindowState& changed) {

@@ -15,7 +15,7 @@ using session::Side;
 
 CompareMode::CompareMode(session::Session& a)
     : a_(a),
-      b_(resource_folder() / "kernels"),
+      b_(a.shared_registry()),
       pane_a_(std::make_unique<ComparePane>(Side::a, shown_)),
       pane_b_(std::make_unique<ComparePane>(Side::b, shown_)),
       table_(std::make_unique<CompareTable>(shown_)),
@@ -28,7 +28,7 @@ CompareMode::~CompareMode() = default;
 
 void CompareMode::show(session::RunResult other) {
     given_ = true;
-    b_.adopt(std::move(other));
+    b_.set_run(std::move(other));
     rebuild();
 }
 
@@ -44,7 +44,7 @@ const std::vector<session::TickPair>& CompareMode::ticks() {
 
 // The lesson after this one, at the topic's end the one before; a file that is no lesson, with itself.
 void CompareMode::open_neighbour() {
-    std::filesystem::path other = a_.path();
+    std::filesystem::path other = a_.document().path();
     if (const lesson::Topic* topic = a_.topic()) {
         const std::vector<lesson::LessonEntry>& all = topic->lessons;
         const auto at =
@@ -68,7 +68,7 @@ void CompareMode::take(session::Commands& commands) {
         } else if (const auto* phase = std::get_if<session::PhaseBy>(&command)) {
             shown_.phases += phase->phases;
         } else if (const auto* seek = std::get_if<session::SeekStep>(&command)) {
-            const bool end = !a_.steps().empty() && seek->step + 1 >= a_.steps().size();
+            const bool end = !a_.playhead().steps().empty() && seek->step + 1 >= a_.playhead().steps().size();
             shown_.go_to = end ? std::size_t(last) : session::tick_at(shown_.ticks, Side::a, seek->step);
         } else if (std::get_if<session::Play>(&command)) {
             shown_.toggle_play = true;
@@ -81,27 +81,27 @@ void CompareMode::take(session::Commands& commands) {
 
 void CompareMode::carry_out(double now_s) {
     if (shown_.open_b) b_.apply(session::OpenFile{*std::exchange(shown_.open_b, {})});
-    if (b_.granularity() != a_.granularity()) b_.apply(session::SetGranularity{a_.granularity()});
+    if (b_.playhead().granularity() != a_.playhead().granularity()) b_.apply(session::SetGranularity{a_.playhead().granularity()});
     if (shown_.change_how) {
         shown_.how = *std::exchange(shown_.change_how, {});
         rebuild();
     }
-    const bool changed = a_.generation() != generation_a_ || b_.generation() != generation_b_ ||
-                         a_.steps().size() != count_a_ || b_.steps().size() != count_b_ ||
+    const bool changed = a_.runner().generation() != generation_a_ || b_.runner().generation() != generation_b_ ||
+                         a_.playhead().steps().size() != count_a_ || b_.playhead().steps().size() != count_b_ ||
                          counted() != counted_;
     if (changed) rebuild();
     follow_moves();
     if (shown_.ticks.empty()) return;
     if (shown_.phases)
-        shown_.go_to = session::tick_by_phase(shown_.ticks, a_.steps(), b_.steps(), shown_.tick,
+        shown_.go_to = session::tick_by_phase(shown_.ticks, a_.playhead().steps(), b_.playhead().steps(), shown_.tick,
                                               std::exchange(shown_.phases, 0));
     if (std::exchange(shown_.toggle_play, false)) {
         shown_.playing = !shown_.playing;
-        next_tick_s_ = now_s + 1.0 / a_.speed();
+        next_tick_s_ = now_s + 1.0 / a_.playback().steps_per_second();
         if (shown_.playing && shown_.tick + 1 == shown_.ticks.size()) shown_.go_to = 0;
     }
     if (shown_.playing && now_s >= next_tick_s_) {
-        next_tick_s_ = std::max(next_tick_s_ + 1.0 / a_.speed(), now_s);
+        next_tick_s_ = std::max(next_tick_s_ + 1.0 / a_.playback().steps_per_second(), now_s);
         shown_.go_to = shown_.tick + 1;
         if (shown_.tick + 2 >= shown_.ticks.size()) shown_.playing = false;
     }
@@ -110,35 +110,35 @@ void CompareMode::carry_out(double now_s) {
 }
 
 bool CompareMode::counted() const {
-    return a_.run() && a_.run()->counted && b_.run() && b_.run()->counted;
+    return a_.run() && a_.run()->report_ready && b_.run() && b_.run()->report_ready;
 }
 
 void CompareMode::rebuild() {
-    generation_a_ = a_.generation(), generation_b_ = b_.generation();
-    count_a_ = a_.steps().size(), count_b_ = b_.steps().size();
+    generation_a_ = a_.runner().generation(), generation_b_ = b_.runner().generation();
+    count_a_ = a_.playhead().steps().size(), count_b_ = b_.playhead().steps().size();
     counted_ = counted();
-    shown_.ticks = session::ticks_of(a_.steps(), b_.steps(), shown_.how);
+    shown_.ticks = session::ticks_of(a_.playhead().steps(), b_.playhead().steps(), shown_.how);
     shown_.table = session::differences(a_, b_);
     shown_.not_judged = session::why_not_judged(a_, b_);
     ++shown_.version;
-    if (a_.step_state()) shown_.tick = session::tick_at(shown_.ticks, Side::a, a_.step_state()->index);
-    at_a_ = a_.step_state() ? a_.step_state()->index : 0;
-    at_b_ = b_.step_state() ? b_.step_state()->index : 0;
+    if (a_.playhead().step_state()) shown_.tick = session::tick_at(shown_.ticks, Side::a, a_.playhead().step_state()->index);
+    at_a_ = a_.playhead().step_state() ? a_.playhead().step_state()->index : 0;
+    at_b_ = b_.playhead().step_state() ? b_.playhead().step_state()->index : 0;
 }
 
 // A run that was moved by itself, by a click on one of its problems for example, takes the other one along.
 void CompareMode::follow_moves() {
-    if (a_.step_state() && a_.step_state()->index != at_a_)
-        shown_.tick = session::tick_at(shown_.ticks, Side::a, a_.step_state()->index);
-    else if (b_.step_state() && b_.step_state()->index != at_b_)
-        shown_.tick = session::tick_at(shown_.ticks, Side::b, b_.step_state()->index);
+    if (a_.playhead().step_state() && a_.playhead().step_state()->index != at_a_)
+        shown_.tick = session::tick_at(shown_.ticks, Side::a, a_.playhead().step_state()->index);
+    else if (b_.playhead().step_state() && b_.playhead().step_state()->index != at_b_)
+        shown_.tick = session::tick_at(shown_.ticks, Side::b, b_.playhead().step_state()->index);
 }
 
 void CompareMode::seek_both() {
     const session::TickPair& at = shown_.ticks[shown_.tick];
     at_a_ = at.a, at_b_ = at.b;
-    if (!a_.step_state() || a_.step_state()->index != at.a) a_.apply(session::SeekStep{at.a});
-    if (!b_.step_state() || b_.step_state()->index != at.b) b_.apply(session::SeekStep{at.b});
+    if (!a_.playhead().step_state() || a_.playhead().step_state()->index != at.a) a_.apply(session::SeekStep{at.a});
+    if (!b_.playhead().step_state() || b_.playhead().step_state()->index != at.b) b_.apply(session::SeekStep{at.b});
 }
 
 // One file is edited by itself. The other one's becomes the open file for that, with the parameters that it
@@ -146,9 +146,9 @@ void CompareMode::seek_both() {
 void CompareMode::edit_one(Side side, Requests& requests) {
     requests.act("source.edit");  // which leaves the comparison
     if (side == Side::a) return;
-    if (b_.path() != a_.path()) {
+    if (b_.document().path() != a_.document().path()) {
         requests.set(&WindowState::edit_opened, true);
-        requests.commands.push_back(session::OpenFile{b_.path()});
+        requests.commands.push_back(session::OpenFile{b_.document().path()});
     }
     if (!b_.run()) return;
     const lesson::ParameterValues& before = a_.parameters();
@@ -156,7 +156,7 @@ void CompareMode::edit_one(Side side, Requests& requests) {
         const auto set = b_.parameters().find(parameter.name);
         if (set == b_.parameters().end()) continue;
         const auto had = before.find(parameter.name);
-        const bool same = b_.path() == a_.path() ? had != before.end() && had->second == set->second
+        const bool same = b_.document().path() == a_.document().path() ? had != before.end() && had->second == set->second
                                                  : set->second == parameter.default_value;
         if (!same) requests.commands.push_back(session::SetParameter{parameter.name, set->second});
     }
@@ -165,7 +165,7 @@ void CompareMode::edit_one(Side side, Requests& requests) {
 // --- On the screen -----------------------------------------------------------------------------------------
 
 bool CompareMode::frame(const Rect& whole, const WindowState& shared, Requests& requests, double now_s) {
-    if (!given_ && b_.path().empty()) open_neighbour();
+    if (!given_ && b_.document().path().empty()) open_neighbour();
     const bool moved = b_.update(now_s);
     carry_out(now_s);
     const float bottom = std::min(shared.px(206), whole.height * 0.36f);
@@ -184,7 +184,7 @@ bool CompareMode::frame(const Rect& whole, const WindowState& shared, Requests& 
     if (shown_.edit) edit_one(*std::exchange(shown_.edit, {}), requests);
     const bool asked =
         shown_.go_to || shown_.phases || shown_.change_how || shown_.toggle_play || shown_.open_b;
-    return moved || asked || shown_.playing || b_.busy() || moved_b;
+    return moved || asked || shown_.playing || b_.runner().busy() || moved_b;
 }
 
 }  // namespace lanescope::ui

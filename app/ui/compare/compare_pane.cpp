@@ -23,7 +23,7 @@ const char* letter(session::Side side) {
 
 std::string title_of(const session::Session& session) {
     if (session.lesson()) return session.lesson()->title;
-    return session.path().filename().string();
+    return session.document().path().filename().string();
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ void ComparePaneHead::content(const Rect& inside, const session::Session& sessio
 
 // "same file, other parameters", the topic's other lessons by how near they are, then all others.
 std::vector<ComparePaneHead::Choice> ComparePaneHead::choices() const {
-    std::vector<Choice> list = {{"same file, other parameters", shown_.a->path()}};
+    std::vector<Choice> list = {{"same file, other parameters", shown_.a->document().path()}};
     const lesson::Topic* own = shown_.a->topic();
     if (own) {
         std::vector<std::pair<std::ptrdiff_t, Choice>> near;
@@ -68,7 +68,7 @@ void ComparePaneHead::file_row(const Rect& row, const session::Session& session,
     draw->AddRectFilled(badge.min(), badge.max(), theme().selected, shared.px(4));
     draw_text_centred(draw, fonts().strong, badge, theme().text_strong, letter(side_));
     const float x = badge.right() + shared.px(10);
-    const std::string title = session.path().empty() ? "choose a file" : title_of(session);
+    const std::string title = session.document().path().empty() ? "choose a file" : title_of(session);
     if (side_ == session::Side::a) {
         draw_text_within(draw, fonts().strong, {x, centre_line(fonts().strong, row.y, row.height)},
                          theme().text_strong, title, row.right() - padding - x);
@@ -84,12 +84,12 @@ void ComparePaneHead::file_row(const Rect& row, const session::Session& session,
     std::vector<std::string> labels;
     int current = -1;
     for (const Choice& each : list) {
-        if (each.path == session.path() && current < 0) current = int(labels.size());
+        if (each.path == session.document().path() && current < 0) current = int(labels.size());
         labels.push_back(each.label);
     }
     const int chosen = choice_popup("other file", labels, current, shared);
     if (chosen >= 0) shown_.open_b = list[std::size_t(chosen)].path;
-    if (session.busy())
+    if (session.runner().busy())
         draw_text(draw, fonts().text,
                   {at.x + chip_width(title, shared, true) + shared.px(10),
                    centre_line(fonts().text, row.y, row.height)},

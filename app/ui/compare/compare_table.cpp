@@ -46,7 +46,7 @@ void CompareTable::content(const Rect& inside, const session::Session&, const Wi
     }
     line.y += shared.px(gap_px);
     legend(line, shared);
-    const std::shared_ptr<const session::Timings> timings = shown_.a->timings();
+    const std::shared_ptr<const session::Timings> timings = shown_.a->timings().shown();
     if (shown_.table.back().group != ComparedFigure::Group::time || !timings) return;
     line.y += height;
     draw->PushClipRect(inside.min(), inside.max(), true);

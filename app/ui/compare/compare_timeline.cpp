@@ -44,7 +44,7 @@ void CompareTimeline::content(const Rect& inside, const session::Session&, const
                     inside.height - shared.px(controls_px + 14)};
     if (shown_.ticks.empty() || !a_.model || !b_.model) {
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, room, theme().text_faint,
-                          shown_.b->busy() ? "running the other file …" : "no steps to compare");
+                          shown_.b->runner().busy() ? "running the other file …" : "no steps to compare");
         return;
     }
     const float gap = shared.px(14), half = (room.height - gap) / 2;
@@ -99,8 +99,8 @@ void CompareTimeline::controls(const Rect& row, const WindowState& shared) {
     std::string place;
     if (count > 0) {
         const session::TickPair& at = shown_.ticks[shown_.tick];
-        place = "A step " + grouped(at.a + 1ull) + " of " + grouped(shown_.a->steps().size()) + "   B step " +
-                grouped(at.b + 1ull) + " of " + grouped(shown_.b->steps().size());
+        place = "A step " + grouped(at.a + 1ull) + " of " + grouped(shown_.a->playhead().steps().size()) + "   B step " +
+                grouped(at.b + 1ull) + " of " + grouped(shown_.b->playhead().steps().size());
     }
     const float text_y = centre_line(fonts().text, row.y, row.height);
     const float right = row.right() - shared.px(14) - text_width(fonts().text, place);
@@ -111,15 +111,15 @@ void CompareTimeline::controls(const Rect& row, const WindowState& shared) {
 
 void CompareTimeline::prepare(Part& part, const session::Session& session, const WindowState& shared,
                               const char* tag) {
-    const bool by_turn = session.granularity() == trace::Granularity::turn;
-    const std::uint32_t block = session.selection().block;
-    if (part.generation == session.generation() && part.block == block && part.by_turn == by_turn) return;
-    part.generation = session.generation(), part.block = block, part.by_turn = by_turn;
+    const bool by_turn = session.playhead().granularity() == trace::Granularity::turn;
+    const std::uint32_t block = session.playhead().block();
+    if (part.generation == session.runner().generation() && part.block == block && part.by_turn == by_turn) return;
+    part.generation = session.runner().generation(), part.block = block, part.by_turn = by_turn;
     part.model.reset();
     jobs_.cancel(tag);
     const std::shared_ptr<const trace::Trace> trace = session.run() ? session.run()->trace : nullptr;
     if (!trace) return;
-    const trace::Granularity granularity = session.granularity();
+    const trace::Granularity granularity = session.playhead().granularity();
     const auto log = session.run()->turn_log;
     jobs_.start(tag, [&part, trace, block, granularity, log](JobContext& context) -> Jobs::Completion {
         auto model = TimelineModel::build(*trace, block, granularity, &context.cancel_flag(), log.get());
@@ -140,7 +140,7 @@ void CompareTimeline::paint(Part& part, bool first, float width, float gap) {
     const std::size_t columns = std::min(count, std::max<std::size_t>(std::size_t(width / 2), 1));
     const float column = width / float(columns);
     const bool apart = columns == count && column > 6;
-    const std::vector<trace::Step>& own = first ? shown_.a->steps() : shown_.b->steps();
+    const std::vector<trace::Step>& own = first ? shown_.a->playhead().steps() : shown_.b->playhead().steps();
     const std::vector<TimelineRow>& rows = part.model->rows();
     for (std::uint32_t row = 0; row < rows.size(); ++row) {
         std::uint32_t before = ~0u;
@@ -192,7 +192,7 @@ void CompareTimeline::draw_part(Part& part, bool first, const Rect& box, const W
 // A line where either run passes a barrier or begins a launch; none where they would be a wall.
 void CompareTimeline::draw_phases(const Rect& rows) const {
     const auto phase = [](const trace::Step& step) { return std::pair{step.launch, step.phase}; };
-    const std::vector<trace::Step>&a = shown_.a->steps(), &b = shown_.b->steps();
+    const std::vector<trace::Step>&a = shown_.a->playhead().steps(), &b = shown_.b->playhead().steps();
     std::vector<float> lines;
     for (std::size_t i = 1; i < shown_.ticks.size(); ++i) {
         const session::TickPair &now = shown_.ticks[i], &before = shown_.ticks[i - 1];
@@ -222,9 +222,9 @@ void CompareTimeline::handle_mouse(const Rect& rows, const WindowState& shared) 
     if (scrubbing_ && tick != shown_.tick) shown_.go_to = tick;
     if (scrubbing_) return;
     const session::TickPair& at = shown_.ticks[tick];
-    tooltip("A: step " + grouped(at.a + 1ull) + ", line " + std::to_string(shown_.a->steps()[at.a].line) +
+    tooltip("A: step " + grouped(at.a + 1ull) + ", line " + std::to_string(shown_.a->playhead().steps()[at.a].line) +
                 "\nB: step " + grouped(at.b + 1ull) + ", line " +
-                std::to_string(shown_.b->steps()[at.b].line),
+                std::to_string(shown_.b->playhead().steps()[at.b].line),
             shared);
 }
 

@@ -17,11 +17,11 @@ constexpr const char* section_names[form_sections] = {"Parameters", "Buffers", "
 }  // namespace
 
 void FormView::read(const session::Session& session) {
-    read_from_ = session.source();
+    read_from_ = session.document().text();
     unreadable_.clear();
-    auto front = lesson::parse_front_matter(read_from_, session.path().string());
+    auto front = lesson::parse_front_matter(read_from_, session.document().path().string());
     proposed_ = front && !front->present;
-    if (proposed_) front = lesson::propose(lesson::find_kernels(read_from_), session.path().string());
+    if (proposed_) front = lesson::propose(lesson::find_kernels(read_from_), session.document().path().string());
     if (!front) {
         unreadable_ = to_text(front.diagnostics());
         form_ = {};
@@ -33,7 +33,7 @@ void FormView::read(const session::Session& session) {
 // Checks what was entered in a job: contents of buffers are made for that, and images are read.
 void FormView::write(const session::Session& session) {
     jobs_.start("check",
-                [this, form = form_, source = session.source(), file = session.path().string()](JobContext&) {
+                [this, form = form_, source = session.document().text(), file = session.document().path().string()](JobContext&) {
                     FormModel checked = form;
                     auto made = source_with(checked, source, file);
                     return [this, checked = std::move(checked), source, made = std::move(made)] {
@@ -68,7 +68,7 @@ void FormView::heading(const Rect& box, const session::Session& session, const W
                        Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float padding = shared.px(18), y = box.y + shared.px(12);
-    const std::string title = session.path().filename().string();
+    const std::string title = session.document().path().filename().string();
     draw_text(draw, fonts().title, ImVec2(box.x + padding, y), theme().text_strong, title);
     const float x = box.x + padding + text_width(fonts().title, title) + shared.px(16);
     float right = box.right() - padding - chip_width("Close", shared);
@@ -154,7 +154,7 @@ void FormView::draw(const session::Session& session, const WindowState& shared, 
     if (made_) requests.commands.push_back(session::EditSource{*std::exchange(made_, std::nullopt)});
     const bool opened = std::exchange(shown_, shared.dialog) != shared.dialog;
     if (shared.dialog != Dialog::form) return;
-    if (opened || (session.source() != read_from_ && !handed_on)) read(session);
+    if (opened || (session.document().text() != read_from_ && !handed_on)) read(session);
     const Rect box = centred(shared.px(1040), shared.px(700));
     begin_overlay("##form", box, shared, 0);
     heading(box, session, shared, requests);

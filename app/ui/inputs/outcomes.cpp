@@ -16,7 +16,7 @@ std::size_t shown_rows(const session::Exploration& exploration) {
 }
 
 bool is_shown(const session::Session& session, const session::Outcome& outcome) {
-    return simt::to_text(session.schedule()) == simt::to_text(outcome.schedule);
+    return simt::to_text(session.document().settings().schedule) == simt::to_text(outcome.schedule);
 }
 
 std::string tooltip_of(const session::Exploration& exploration, const session::Outcome& outcome) {
@@ -50,7 +50,7 @@ void draw_busy(const Rect& row, const session::Session& session, const WindowSta
               "trying");
     const float left = row.x + shared.px(48), right = row.right() - shared.px(58);
     const Rect bar{left, row.y + row.height / 2 - shared.px(3), std::max(right - left, 0.0f), shared.px(6)};
-    const float share = std::clamp(session.explore_progress(), 0.0f, 1.0f);
+    const float share = std::clamp(session.explorer().progress(), 0.0f, 1.0f);
     draw->AddRectFilled(bar.min(), bar.max(), theme().line, shared.px(3));
     draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
                         shared.px(3));
@@ -60,7 +60,7 @@ void draw_busy(const Rect& row, const session::Session& session, const WindowSta
 
 void draw_row(const Rect& row, const session::Session& session, const session::Outcome& outcome, int number,
               const WindowState& shared, Requests& requests) {
-    const session::Exploration& exploration = *session.exploration();
+    const session::Exploration& exploration = *session.explorer().found();
     ImDrawList* draw = ImGui::GetWindowDrawList();
     ImGui::PushID(number);
     const bool chosen = is_shown(session, outcome);
@@ -100,8 +100,8 @@ std::string share_words(const session::Exploration& exploration, const session::
 }
 
 float outcomes_height(const session::Session& session, const WindowState& shared) {
-    const session::Exploration* found = session.exploration();
-    if (session.exploring() || found == nullptr) return shared.px(row_step);
+    const session::Exploration* found = session.explorer().found();
+    if (session.explorer().busy() || found == nullptr) return shared.px(row_step);
     const bool more = found->outcomes.size() > shown_rows(*found);
     return shared.px(row_step * float(1 + shown_rows(*found) + (more ? 1 : 0)));
 }
@@ -109,8 +109,8 @@ float outcomes_height(const session::Session& session, const WindowState& shared
 void draw_outcomes(const Rect& inside, const session::Session& session, const WindowState& shared,
                    Requests& requests) {
     Rect row{inside.x, inside.y, inside.width, shared.px(row_step)};
-    if (session.exploring()) return draw_busy(row, session, shared, requests);
-    const session::Exploration* found = session.exploration();
+    if (session.explorer().busy()) return draw_busy(row, session, shared, requests);
+    const session::Exploration* found = session.explorer().found();
     if (found == nullptr) {
         if (session.run() != nullptr && word("explore", row, "Try all schedules", shared))
             requests.commands.push_back(session::ExploreSchedules{});

@@ -18,7 +18,7 @@ namespace {
 constexpr float row_step = 30, box_height = 21, note_height = 17;
 
 bool has_random_schedule(const session::Session& session) {
-    return session.schedule().kind == simt::Schedule::Kind::seed;
+    return session.document().settings().schedule.kind == simt::Schedule::Kind::seed;
 }
 
 std::string range_of(const lesson::Parameter& parameter) {
@@ -73,20 +73,20 @@ struct ParametersView::Rows {
 };
 
 void ParametersView::prepare(const session::Session& session) const {
-    const std::uint64_t key = session.generation() ^ std::hash<std::string>()(session.source());
+    const std::uint64_t key = session.runner().generation() ^ std::hash<std::string>()(session.document().text());
     if (key == prepared_for_) return;
     prepared_for_ = key;
-    if (session.run() && session.run()->source == session.source()) {
+    if (session.run() && session.run()->source == session.document().text()) {
         parameters_ = session.run()->instance.front.parameters;
         return;
     }
-    if (auto front = lesson::parse_front_matter(session.source(), session.path().string()))
+    if (auto front = lesson::parse_front_matter(session.document().text(), session.document().path().string()))
         parameters_ = front->parameters;
 }
 
 float ParametersView::wanted_height(const session::Session& session, const WindowState& shared,
                                     float width) const {
-    if (session.path().empty()) return 0;
+    if (session.document().path().empty()) return 0;
     prepare(session);
     const float rows = float(parameters_.size()) + 2 + (has_random_schedule(session) ? 1 : 0);
     return shared.px(theme().heading_height + rows * row_step + float(refused_.size()) * note_height + 14) +
@@ -97,7 +97,7 @@ float ParametersView::wanted_height(const session::Session& session, const Windo
 void ParametersView::tools(Heading& heading, const session::Session& session, const WindowState&,
                            Requests& requests) {
     prepare(session);
-    const bool known = !trace::is_trace_name(session.path()) && !session.path().empty();
+    const bool known = !trace::is_trace_name(session.document().path()) && !session.document().path().empty();
     if (known && heading.word_right("Form")) requests.act("form.open");
     const bool changed =
         std::any_of(parameters_.begin(), parameters_.end(), [&](const lesson::Parameter& parameter) {
@@ -113,7 +113,7 @@ void ParametersView::tools(Heading& heading, const session::Session& session, co
 
 void ParametersView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
                              Requests& requests) {
-    if (session.path().empty()) return;
+    if (session.document().path().empty()) return;
     prepare(session);
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("rows", ImVec2(inside.width, inside.height));
@@ -212,7 +212,7 @@ void ParametersView::number_input(const Rect& box, const lesson::Parameter& para
 
 void ParametersView::code_row(Rows& rows, const session::Session& session, Requests& requests) {
     static const std::vector<std::string> labels = {"debug (-G)", "optimised"};
-    const int current = session.code() == compile::Code::debug ? 0 : 1;
+    const int current = session.document().settings().code == compile::Code::debug ? 0 : 1;
     const int chosen = choice("code", rows.fitted("code", labels), labels, current, rows.shared);
     if (chosen >= 0 && chosen != current)
         requests.commands.push_back(
@@ -223,10 +223,10 @@ void ParametersView::schedule_rows(Rows& rows, const session::Session& session, 
     using Kind = simt::Schedule::Kind;
     std::vector<std::string> labels = {"round robin", "warp by warp", "random"};
     // A list of turns is chosen among the outcomes, or on the command line.
-    if (session.schedule().kind == Kind::threads) labels.emplace_back("turn by turn");
-    const int current = int(session.schedule().kind);
+    if (session.document().settings().schedule.kind == Kind::threads) labels.emplace_back("turn by turn");
+    const int current = int(session.document().settings().schedule.kind);
     const int chosen = choice("schedule", rows.fitted("schedule", labels), labels, current, rows.shared);
-    simt::Schedule schedule = session.schedule();
+    simt::Schedule schedule = session.document().settings().schedule;
     if (chosen >= 0 && chosen != current) {
         schedule.kind = Kind(chosen);
         schedule.turns.clear();

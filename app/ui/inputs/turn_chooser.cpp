@@ -85,11 +85,11 @@ bool by_thread(const session::Session& session) {
 
 const std::vector<lesson::NamedSchedule>& named(const session::Session& session) {
     static const std::vector<lesson::NamedSchedule> none;
-    return session.lesson() && session.can_choose_turns() ? session.lesson()->schedules : none;
+    return session.lesson() && (session.run() && session::can_choose_turns(*session.run())) ? session.lesson()->schedules : none;
 }
 
 void draw_named(Rect& row, const session::Session& session, const WindowState& shared, Requests& requests) {
-    const std::string current = simt::to_text(session.schedule());
+    const std::string current = simt::to_text(session.document().settings().schedule);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     for (const lesson::NamedSchedule& each : named(session)) {
         if (click_area(each.name.c_str(), row)) {
@@ -114,7 +114,7 @@ void draw_history(const Rect& at, const session::Session& session, const WindowS
                   Requests& requests) {
     Rect row = at;
     const session::TurnLog& log = *session.run()->turn_log;
-    const std::vector<simt::ThreadTurns> turns = session.turns_taken();
+    const std::vector<simt::ThreadTurns> turns = session::turns_taken(session.playhead());
     if (!turns.empty() && word("undo", row, "Undo", shared))
         requests.commands.push_back(session::ChooseTurns{undone(turns)});
     const bool blocks = !log.turns.empty() && several_blocks(log.turns.front());
@@ -143,7 +143,7 @@ void draw_buttons(const Rect& at, const session::ThreadTurn& next, const session
             tooltip(button.can_go ? button.label + " takes one turn" : button.label + ": " + button.why,
                     shared);
         if (!clicked || !button.can_go) continue;
-        std::vector<simt::ThreadTurns> turns = session.turns_taken();
+        std::vector<simt::ThreadTurns> turns = session::turns_taken(session.playhead());
         simt::append_turn(turns, button.block, button.thread);
         requests.commands.push_back(session::ChooseTurns{std::move(turns)});
     }
@@ -167,10 +167,10 @@ std::vector<simt::ThreadTurns> undone(std::vector<simt::ThreadTurns> turns) {
 }
 
 float turn_chooser_height(const session::Session& session, const WindowState& shared, float width) {
-    if (!session.can_choose_turns()) return 0;
+    if (!(session.run() && session::can_choose_turns(*session.run()))) return 0;
     const float rows = shared.px(row_step) * float(1 + named(session).size());
     if (!by_thread(session)) return rows;
-    const session::ThreadTurn* next = session.next_turn();
+    const session::ThreadTurn* next = session::next_turn(session.playhead());
     const float buttons =
         next ? place_buttons(*next, {0, 0, width, 0}, shared, nullptr) : shared.px(row_step);
     return rows + buttons + shared.px(row_step);
@@ -178,7 +178,7 @@ float turn_chooser_height(const session::Session& session, const WindowState& sh
 
 void draw_turn_chooser(const Rect& inside, const session::Session& session, const WindowState& shared,
                        Requests& requests) {
-    if (!session.can_choose_turns()) return;
+    if (!(session.run() && session::can_choose_turns(*session.run()))) return;
     Rect row{inside.x, inside.y, inside.width, shared.px(row_step)};
     draw_named(row, session, shared, requests);
     Rect head = row;
@@ -187,9 +187,9 @@ void draw_turn_chooser(const Rect& inside, const session::Session& session, cons
             requests.commands.push_back(session::ChooseTurns{});
         return;
     }
-    const session::ThreadTurn* next = session.next_turn();
+    const session::ThreadTurn* next = session::next_turn(session.playhead());
     if (next && word("finish", head, "Finish", shared))
-        requests.commands.push_back(session::SeekStep{session.steps().size() - 1});
+        requests.commands.push_back(session::SeekStep{session.playhead().steps().size() - 1});
     if (!next && word("again", head, "Start over", shared))
         requests.commands.push_back(session::ChooseTurns{});
     label(head, next ? "Who goes next?" : "All have ended", theme().text);

@@ -19,7 +19,7 @@ ImU32 colour_of(const trace::Access& access) {
 
 // The warp that the panel tells about: the pinned one when it ran in the step, else the first that did.
 std::uint32_t told_warp(const session::Session& session) {
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     const auto& turns = session.trace()->turns;
     const std::uint32_t pinned = session.selection().warp;
     for (const trace::TurnDetail& detail : step_state.details)
@@ -30,15 +30,15 @@ std::uint32_t told_warp(const session::Session& session) {
 }  // namespace
 
 void AccessPanel::prepare(const session::Session& session) {
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     const trace::Step& step = step_state.step;
-    const bool counted = session.run() && session.run()->counted;
-    if (session.generation() == generation_ && counted == counted_ && step.first == first_turn_ &&
+    const bool counted = session.run() && session.run()->report_ready;
+    if (session.runner().generation() == generation_ && counted == counted_ && step.first == first_turn_ &&
         step.end == end_turn_ && session.selection().warp == pinned_warp_ &&
         step_state.instruction == instruction_)
         return;
     instruction_ = step_state.instruction;
-    generation_ = session.generation();
+    generation_ = session.runner().generation();
     first_turn_ = step.first;
     end_turn_ = step.end;
     pinned_warp_ = session.selection().warp;
@@ -63,7 +63,7 @@ void AccessPanel::prepare(const session::Session& session) {
     const auto& launches = session.run() ? session.run()->report.launches : std::vector<analysis::Metrics>{};
     metrics_ = metric_rows(step_state.metrics,
                            step.launch < launches.size() ? launches[step.launch] : analysis::Metrics{});
-    counted_ = session.run() && session.run()->counted;
+    counted_ = session.run() && session.run()->report_ready;
     whole_kernel_ = counted_ ? "whole kernel" : not_counted(session);
     if (!counted_)
         for (MetricRow& row : metrics_)
@@ -72,7 +72,7 @@ void AccessPanel::prepare(const session::Session& session) {
 }
 
 void AccessPanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared) {
-    if (!session.step_state() || !session.trace()) {
+    if (!session.playhead().step_state() || !session.trace()) {
         generation_ = ~0ull;
         return;
     }

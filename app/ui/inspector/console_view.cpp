@@ -18,13 +18,13 @@ void ConsolePanel::draw(const Rect& inside, const session::Session& session, con
                         Requests& requests) {
     const session::RunResult* run = session.run();
     if (!run) return;
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     const std::uint64_t turns = !step_state           ? ~0ull
-                                : session.concealed() ? step_state->step.first
+                                : session.playhead().results().concealed ? step_state->step.first
                                                       : step_state->step.end;
-    const std::uint64_t told = session.revealed_until();
-    if (generation_ != session.generation() || told != told_) {
-        generation_ = session.generation();
+    const std::uint64_t told = session.playhead().results().revealed_until;
+    if (generation_ != session.runner().generation() || told != told_) {
+        generation_ = session.runner().generation();
         told_ = told;
         lines_ = console_lines(*run, told);
         shown_until_ = ~std::size_t{0};
@@ -48,8 +48,8 @@ void ConsolePanel::draw(const Rect& inside, const session::Session& session, con
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
     draw_scroll_mark(inside, scroll_, height, shared);
     const float top = inside.y + shared.px(8) - scroll_;
-    const bool many_blocks = session.step_state() && session.step_state()->launch &&
-                             session.step_state()->launch->grid.count() > 1;
+    const bool many_blocks = session.playhead().step_state() && session.playhead().step_state()->launch &&
+                             session.playhead().step_state()->launch->grid.count() > 1;
     const auto first = std::size_t(std::max(0.0f, std::floor((inside.y - top) / row)));
     const auto end = std::min(lines_.size(), std::size_t(std::max(0.0f, (inside.bottom() - top) / row)) + 1);
     for (std::size_t i = first; i < end; ++i)

@@ -30,8 +30,8 @@ void InspectorView::tabs(const Rect& row, const session::Session& session, const
 
 // A run with problems shows them, unless the run before had some as well.
 void InspectorView::show_new_problems(const session::Session& session) {
-    if (generation_ == session.generation()) return;
-    generation_ = session.generation();
+    if (generation_ == session.runner().generation()) return;
+    generation_ = session.runner().generation();
     const bool had = has_problems_;
     has_problems_ = session.run() != nullptr &&
                     std::any_of(session.run()->problems.begin(), session.run()->problems.end(),

@@ -27,7 +27,7 @@ void ProblemsPanel::draw(const Rect& inside, const session::Session& session, co
     if (!run) return;
     const float pad = shared.px(theme().padding);
     Rect row{inside.x + pad, inside.y + shared.px(9) - scroll_, inside.width - 2 * pad, 0};
-    const std::uint64_t told = session.revealed_until();
+    const std::uint64_t told = session.playhead().results().revealed_until;
     if (told == ~0ull)
         row.y += draw_expectations(row, *run, shared);
     else

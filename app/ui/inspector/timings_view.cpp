@@ -32,8 +32,8 @@ bool has_open(const std::vector<TimingBar>& bars) {
 }  // namespace
 
 void TimingsPanel::prepare(const session::Session& session) {
-    if (timings_ == session.timings() && lesson_ == session.lesson()) return;
-    timings_ = session.timings();
+    if (timings_ == session.timings().shown() && lesson_ == session.lesson()) return;
+    timings_ = session.timings().shown();
     lesson_ = session.lesson();
     sizes_ = timings_ && session.topic() ? session::sizes_of(*timings_, *session.topic())
                                          : std::vector<session::SizeGroup>();
@@ -94,8 +94,8 @@ float TimingsPanel::draw_head(const Rect& row, const session::Session& session, 
     if (timings_) {
         origin = timings_->origin();
         origin[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(origin[0])));
-    } else if (!session.timing_problems().empty()) {
-        origin = to_text(session.timing_problems().front());
+    } else if (!session.timings().problems().empty()) {
+        origin = to_text(session.timings().problems().front());
     }
     const float text_room = sizes_.empty() ? row.width : row.width - label - shared.px(10);
     const float height =
@@ -122,23 +122,23 @@ float TimingsPanel::draw_measure(const Rect& row, const session::Session& sessio
                                  Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float height = chip_height(shared);
-    if (session.gpu_state() == session::GpuState::unknown) {
+    if (session.timings().gpu() == session::GpuState::unknown) {
         requests.commands.push_back(session::FindGpu{});
         draw_text(draw, fonts().small, {row.x, centre_line(fonts().small, row.y, height)}, theme().text_faint,
                   "Looking for a GPU …");
-    } else if (session.measuring()) {
+    } else if (session.timings().measuring()) {
         const std::string word = "Cancel";
         const float width = row.width - chip_width(word, shared) - shared.px(96);
         draw_text(draw, fonts().small, {row.x, centre_line(fonts().small, row.y, height)}, theme().text,
                   "Measuring");
         const Rect bar{row.x + shared.px(70), row.y + height / 2 - shared.px(3), width, shared.px(6)};
         draw->AddRectFilled(bar.min(), bar.max(), theme().line, shared.px(3));
-        const float share = std::clamp(session.measure_progress(), 0.0f, 1.0f);
+        const float share = std::clamp(session.timings().progress(), 0.0f, 1.0f);
         draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
                             shared.px(3));
         if (chip("cancel measuring", {row.right() - chip_width(word, shared), row.y}, word, shared))
             requests.commands.push_back(session::CancelMeasuring{});
-    } else if (session.gpu_state() == session::GpuState::usable) {
+    } else if (session.timings().gpu() == session::GpuState::usable) {
         const std::uint64_t elements = size_ < sizes_.size() ? sizes_[size_].elements : 0;
         if (chip("measure", {row.x, row.y}, "Measure on this GPU", shared))
             requests.commands.push_back(session::MeasureTimings{elements});
@@ -148,7 +148,7 @@ float TimingsPanel::draw_measure(const Rect& row, const session::Session& sessio
             requests.commands.push_back(session::ShowRecording{});
     } else {
         const float wrapped = draw_wrapped(fonts().small, {row.x, row.y, row.width, 0}, theme().text_faint,
-                                           "No GPU to measure on: " + session.no_gpu());
+                                           "No GPU to measure on: " + session.timings().no_gpu());
         return wrapped + shared.px(7);
     }
     return height + shared.px(7);

@@ -46,19 +46,19 @@ void hide_changed(std::vector<VariableFrame>& frames) {
 }  // namespace
 
 void VariablesPanel::prepare(const session::Session& session) {
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     const session::Selection& selection = session.selection();
-    if (session.generation() == generation_ && step_state.step.first == first_turn_ &&
+    if (session.runner().generation() == generation_ && step_state.step.first == first_turn_ &&
         step_state.step.end == end_turn_ && selection.warp == warp_ && selection.lane == lane_ &&
-        session.concealed() == concealed_)
+        session.playhead().results().concealed == concealed_)
         return;
-    concealed_ = session.concealed();
-    generation_ = session.generation();
+    concealed_ = session.playhead().results().concealed;
+    generation_ = session.runner().generation();
     first_turn_ = step_state.step.first;
     end_turn_ = step_state.step.end;
     warp_ = selection.warp;
     lane_ = selection.lane;
-    frames_ = variable_frames(*session.trace(), *session.replay(), step_state, warp_, lane_);
+    frames_ = variable_frames(*session.trace(), *session.playhead().replay(), step_state, warp_, lane_);
     if (concealed_) hide_changed(frames_);
     thread_.clear();
     if (warp_ < step_state.warps.size() && step_state.launch)
@@ -68,7 +68,7 @@ void VariablesPanel::prepare(const session::Session& session) {
 
 void VariablesPanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
                           Requests& requests) {
-    if (!session.step_state() || !session.trace() || !session.replay()) {
+    if (!session.playhead().step_state() || !session.trace() || !session.playhead().replay()) {
         generation_ = ~0ull;
         return;
     }

@@ -1,3 +1,4 @@
+#include "session/lane_explanation.h"
 #include "ui/inspector/watches_view.h"
 
 #include <algorithm>
@@ -18,19 +19,19 @@ constexpr const char* example = "watch in every lane: t % 2 == 0";
 }  // namespace
 
 void WatchesPanel::prepare(const session::Session& session) {
-    const session::StepState& step_state = *session.step_state();
-    const bool same = session.generation() == generation_ && step_state.step.first == first_turn_ &&
+    const session::StepState& step_state = *session.playhead().step_state();
+    const bool same = session.runner().generation() == generation_ && step_state.step.first == first_turn_ &&
                       step_state.step.end == end_turn_ && step_state.instruction == instruction_ &&
-                      session.selection().warp == warp_ && session.watches() == texts_ &&
-                      session.concealed() == concealed_;
+                      session.selection().warp == warp_ && session.marks().watches() == texts_ &&
+                      session.playhead().results().concealed == concealed_;
     if (same) return;
-    concealed_ = session.concealed();
-    generation_ = session.generation();
+    concealed_ = session.playhead().results().concealed;
+    generation_ = session.runner().generation();
     first_turn_ = step_state.step.first;
     end_turn_ = step_state.step.end;
     instruction_ = step_state.instruction;
     warp_ = session.selection().warp;
-    texts_ = session.watches();
+    texts_ = session.marks().watches();
     rows_.clear();
     for (const std::string& text : texts_)
         rows_.push_back(watch_row(session, text, warp_));
@@ -74,7 +75,7 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
     const bool labelled = session.selection().label_variable == row.text;
     if (chosen && row.problems.empty()) requests.commands.push_back(session::LabelVariable{row.text});
     if (removed) {
-        std::vector<std::string> kept = session.watches();
+        std::vector<std::string> kept = session.marks().watches();
         if (number < kept.size()) kept.erase(kept.begin() + std::ptrdiff_t(number));
         if (coloured) requests.set(&WindowState::lane_colour, std::string());
         requests.commands.push_back(session::SetWatches{kept});
@@ -99,7 +100,7 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
                                 const session::Session& session, const WindowState& shared,
                                 Requests& requests) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     if (warp_ >= step_state.warps.size()) return y;
     const float pad = shared.px(theme().padding), width = inside.width - 2 * pad;
     ImFont* font = fonts().mono_small;
@@ -136,7 +137,7 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
                                  : !value.failure.empty() ? value.failure
                                  : value.visible          ? "not set"
                                                           : "not visible where this lane is";
-        tooltip(who + what + "\n" + session.explain_lane(warp_, lane), shared);
+        tooltip(who + what + "\n" + session::lane_explanation(session, warp_, lane), shared);
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
             requests.commands.push_back(session::PinLane{warp_, lane});
     }
@@ -187,7 +188,7 @@ float WatchesPanel::draw_input(const Rect& inside, float y, const session::Sessi
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     if (!entered && ImGui::IsItemDeactivated()) edited_ = ~std::size_t{0};  // Escape, or a click elsewhere
     if (!entered) return box.bottom();
-    std::vector<std::string> watches = session.watches();
+    std::vector<std::string> watches = session.marks().watches();
     const std::string text = typed_;
     if (edited_ < watches.size() && !text.empty())
         watches[edited_] = text;

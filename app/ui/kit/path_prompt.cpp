@@ -88,9 +88,9 @@ fs::path proposed_name(const fs::path& open, bool lesson) {
 
 void PathPrompt::begin(const session::Session& session, Dialog dialog) {
     std::error_code ignored;
-    const fs::path folder = session.path().empty() ? fs::current_path(ignored)
-                                                   : fs::absolute(session.path(), ignored).parent_path();
-    typed_ = dialog == Dialog::save_as ? proposed_name(session.path(), session.lesson() != nullptr).string()
+    const fs::path folder = session.document().path().empty() ? fs::current_path(ignored)
+                                                   : fs::absolute(session.document().path(), ignored).parent_path();
+    typed_ = dialog == Dialog::save_as ? proposed_name(session.document().path(), session.lesson() != nullptr).string()
                                        : folder.string() + "/";
     listed_for_ = "\n";  // no path: they are listed anew
     note_.clear();
@@ -143,7 +143,7 @@ void PathPrompt::accept(const session::Session& session, Requests& requests) {
             note_ = "that is a lesson, which is never overwritten";
             return;
         }
-        if (target != session.path())
+        if (target != session.document().path())
             if (const std::string why = replacing_.refusal(target); !why.empty()) {
                 note_ = why;
                 return;

@@ -16,7 +16,7 @@ constexpr double undo_s = 10;
 constexpr float caption_padding = 10, box_width = 460;
 
 bool as_written(const session::Session& session) {
-    return session.schedule().kind == simt::Schedule::Kind::round_robin;
+    return session.document().settings().schedule.kind == simt::Schedule::Kind::round_robin;
 }
 
 // Number of the session's step that a lesson's note is about.
@@ -29,7 +29,7 @@ std::optional<std::size_t> step_of(const lesson::StepNote& note, const std::vect
     }
     if (note.step >= 0) {
         // What is said of lanes in lockstep need not be so where each thread goes by itself.
-        if (!place || session.schedule().kind == simt::Schedule::Kind::threads) return std::nullopt;
+        if (!place || session.document().settings().schedule.kind == simt::Schedule::Kind::threads) return std::nullopt;
         const std::optional<std::size_t> at = step_of_place(*session.trace(), by_line, *place);
         return at ? std::optional(trace::step_at(steps, by_line[*at].first)) : std::nullopt;
     }
@@ -46,8 +46,8 @@ constexpr ImGuiWindowFlags box_flags = ImGuiWindowFlags_NoDecoration | ImGuiWind
 namespace {
 
 std::vector<trace::Step> line_steps(const session::Session& session) {
-    if (session.granularity() == trace::Granularity::line) return session.steps();
-    return trace::build_steps(*session.trace(), session.selection().block, trace::Granularity::line);
+    if (session.playhead().granularity() == trace::Granularity::line) return session.playhead().steps();
+    return trace::build_steps(*session.trace(), session.playhead().block(), trace::Granularity::line);
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ LessonPlaces lesson_places(const session::Session& session) {
 std::vector<PlacedNote> place_notes(const session::Session& session, const NoteBook& own,
                                     const LessonPlaces& places) {
     std::vector<PlacedNote> placed;
-    const std::vector<trace::Step>& steps = session.steps();
+    const std::vector<trace::Step>& steps = session.playhead().steps();
     if (steps.empty() || !session.trace()) return placed;
     const std::vector<trace::Step> by_line = line_steps(session);
     std::map<std::size_t, PlacedNote> notes;
@@ -96,21 +96,21 @@ std::vector<PlacedNote> place_notes(const session::Session& session, const NoteB
 }
 
 void Notes::follow(const session::Session& session, WindowState& shared) {
-    if (session.path().string() != path_) {
-        path_ = session.path().string();
+    if (session.document().path().string() != path_) {
+        path_ = session.document().path().string();
         shared.edit_note = false;
         changed_ = true;
         book_ = {};
         places_ = {};
         removed_in_ = ~0ull;
-        if (const auto file = notes_file(session.path()); file && !path_.empty()) book_.load(*file);
+        if (const auto file = notes_file(session.document().path()); file && !path_.empty()) book_.load(*file);
     }
-    const std::uint32_t block = session.selection().block;
-    if (!changed_ && session.generation() == generation_ && block == block_ &&
-        session.granularity() == granularity_)
+    const std::uint32_t block = session.playhead().block();
+    if (!changed_ && session.runner().generation() == generation_ && block == block_ &&
+        session.playhead().granularity() == granularity_)
         return;
     changed_ = false;
-    generation_ = session.generation(), block_ = block, granularity_ = session.granularity();
+    generation_ = session.runner().generation(), block_ = block, granularity_ = session.playhead().granularity();
     if (LessonPlaces known = lesson_places(session); !known.empty()) places_ = std::move(known);
     placed_ = place_notes(session, book_, places_);
     shared.noted_turns.clear();
@@ -119,16 +119,16 @@ void Notes::follow(const session::Session& session, WindowState& shared) {
 }
 
 const PlacedNote* Notes::current(const session::Session& session) const {
-    if (!session.step_state()) return nullptr;
+    if (!session.playhead().step_state()) return nullptr;
     const auto at = std::find_if(placed_.begin(), placed_.end(), [&](const PlacedNote& note) {
-        return note.step == session.step_state()->index;
+        return note.step == session.playhead().step_state()->index;
     });
     return at == placed_.end() ? nullptr : &*at;
 }
 
 // Playing came to a step with a note: there is something to be said.
 void Notes::halt(session::Session& session) {
-    const std::size_t now = session.step_state() ? session.step_state()->index : 0;
+    const std::size_t now = session.playhead().step_state() ? session.playhead().step_state()->index : 0;
     if (played_ && now > step_)
         for (const PlacedNote& note : placed_)
             if (note.step > step_ && note.step <= now) {
@@ -136,8 +136,8 @@ void Notes::halt(session::Session& session) {
                 if (note.step != now) session.apply(session::SeekStep{note.step});
                 break;
             }
-    step_ = session.step_state() ? session.step_state()->index : 0;
-    played_ = session.playing();
+    step_ = session.playhead().step_state() ? session.playhead().step_state()->index : 0;
+    played_ = session.playback().playing();
 }
 
 void Notes::update(session::Session& session, WindowState& shared) {
@@ -145,7 +145,7 @@ void Notes::update(session::Session& session, WindowState& shared) {
     halt(session);
     const PlacedNote* note = current(session);
     shared.step_note = note ? note->text : std::string();
-    shared.removed_note = removed_in_ == session.generation() && book_.can_undo();
+    shared.removed_note = removed_in_ == session.runner().generation() && book_.can_undo();
 }
 
 float Notes::caption_height(const WindowState& shared, float width) const {
@@ -189,9 +189,9 @@ void Notes::open_box(const session::Session& session, const PlacedNote* note) {
     open_ = true;
     edited_ = note ? note->line_step : 0;
     edited_place_.reset();
-    if (session.trace() && session.step_state() && (!note || !note->own)) {
+    if (session.trace() && session.playhead().step_state() && (!note || !note->own)) {
         const std::vector<trace::Step> by_line = line_steps(session);
-        const std::size_t step = trace::step_at(by_line, session.step_state()->step.first);
+        const std::size_t step = trace::step_at(by_line, session.playhead().step_state()->step.first);
         edited_place_ = place_of_step(*session.trace(), by_line, step);
         edited_ = book_.key_for(step, edited_place_);
     }
@@ -225,7 +225,7 @@ void Notes::take_undo(session::Commands& commands, const session::Session& sessi
     const auto undo = std::find_if(commands.begin(), commands.end(), [](const session::Command& command) {
         return std::holds_alternative<session::Undo>(command);
     });
-    if (undo == commands.end() || removed_in_ != session.generation() || !book_.can_undo()) return;
+    if (undo == commands.end() || removed_in_ != session.runner().generation() || !book_.can_undo()) return;
     commands.erase(undo);
     take_back(requests);
 }

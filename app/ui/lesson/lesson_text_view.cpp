@@ -14,9 +14,9 @@ constexpr const char* step_link = "step:";
 // Steps are counted for the file as it is: whatever changes the run changes what a step number means.
 bool as_the_lesson_says(const session::Session& session) {
     const session::RunResult* run = session.run();
-    if (!run || session.edited() || run->code != compile::Code::debug || run->by_thread ||
-        session.granularity() != trace::Granularity::line || session.selection().block != 0 ||
-        session.schedule().kind != simt::Schedule::Kind::round_robin)
+    if (!run || session.document().edited() || run->code != compile::Code::debug || run->by_thread ||
+        session.playhead().granularity() != trace::Granularity::line || session.playhead().block() != 0 ||
+        session.document().settings().schedule.kind != simt::Schedule::Kind::round_robin)
         return false;
     const std::vector<lesson::Parameter>& parameters = run->instance.front.parameters;
     return std::all_of(parameters.begin(), parameters.end(), [&](const lesson::Parameter& parameter) {
@@ -43,7 +43,7 @@ std::string measured(const session::Session& session, const lesson::LessonEntry&
         session::read_counts(resource_folder() / "assets" / "counts.json");
     if (!counts) return to_text(counts.diagnostics().front());
     if (!session.topic()) return "";
-    return session::lesson_comparison_text(*session.topic(), entry, *counts, session.timings().get());
+    return session::lesson_comparison_text(*session.topic(), entry, *counts, session.timings().shown().get());
 }
 
 std::string explanation_of(const session::Session& session, const lesson::LessonEntry& entry) {
@@ -75,7 +75,7 @@ void LessonTextView::prepare(const session::Session& session) const {
     const std::string key =
         entry ? entry->path.string() + (part_ == Part::questions ? with_step ? "?s" : "?" : "!")
               : std::string();
-    const session::Timings* timings = session.timings().get();  // the explanation tells them
+    const session::Timings* timings = session.timings().shown().get();  // the explanation tells them
     if (key == prepared_for_ && timings == prepared_timings_) return;
     prepared_for_ = key;
     prepared_timings_ = timings;

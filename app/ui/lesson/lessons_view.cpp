@@ -48,7 +48,7 @@ struct LessonsView::Cursor {
 };
 
 void LessonsView::follow(const session::Session& session) {
-    const std::string path = session.path().string();
+    const std::string path = session.document().path().string();
     if (path == followed_) return;
     own_ = own_files(session);
     followed_ = path;
@@ -87,7 +87,7 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
 // The open file, when it is not of the course, and those that were open before.
 std::vector<std::filesystem::path> LessonsView::own_files(const session::Session& session) {
     std::vector<std::filesystem::path> files;
-    for (const session::FileMemory& file : session.recent())
+    for (const session::FileMemory& file : session.memory().recent)
         if (!session.registry().find(file.path) && files.size() < most_own_files) files.push_back(file.path);
     return files;
 }
@@ -99,7 +99,7 @@ void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session,
     cursor.label("Your files", 22, height, theme().text_strong);
     cursor.y += height;
     for (const std::filesystem::path& file : own_) {
-        const bool current = file == session.path();
+        const bool current = file == session.document().path();
         if (cursor.row("own/" + file.string(), file_height) && !current)
             requests.commands.push_back(session::OpenFile{file});
         if (!cursor.shared.still && ImGui::IsItemHovered()) tooltip(file.string(), cursor.shared);

@@ -70,7 +70,7 @@ bool PreviewPage::update(double now_s, session::Session& session) {
     const bool changed = model_.update(now_s);
     if (std::optional<preview::BlockStepping::Outcome> stepped = model_.stepping().take()) {
         if (*stepped) {
-            session.adopt(std::move(***stepped));
+            session.set_run(std::move(***stepped));
             session.apply(session::FocusBlock{model_.stepping().block()});
             open_ = false;
         } else {

@@ -36,7 +36,7 @@ std::string laid_out(std::string_view text) {
 
 // The pc at which the step that is shown stands.
 std::uint32_t pc_of(const session::Session& session) {
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || !session.trace() || session.trace()->turns.empty()) return trace::none;
     if (step_state->instruction < step_state->pcs.size()) return step_state->pcs[step_state->instruction];
     const std::uint64_t turn = step_state->step.first;
@@ -87,14 +87,14 @@ std::string PtxView::title(const session::Session& session) const {
 void PtxView::tools(Heading& heading, const session::Session& session, const WindowState& shared,
                     Requests& requests) {
     if (heading.word_right("×")) requests.set(&WindowState::show_ptx, false);
-    if (!session.step_state()) return;
-    const bool on = session.by_instruction();
+    if (!session.playhead().step_state()) return;
+    const bool on = session.playhead().by_instruction();
     if (heading.word_right(on ? "step: instruction" : "step instructions", on))
         requests.commands.push_back(session::StepInstructions{!on});
     if (!shared.still && ImGui::IsItemHovered())
         tooltip("a step is one instruction: its accesses, and values as they are after the whole line",
                 shared);
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     if (on && !step_state.pcs.empty())
         heading.words(std::to_string(step_state.instruction + 1) + " of " +
                       std::to_string(step_state.pcs.size()));
@@ -104,8 +104,8 @@ bool PtxView::prepare(const session::Session& session) {
     pc_ = pc_of(session);
     if (pc_ == trace::none || pc_ >= session.trace()->program.code_rows.size()) return false;
     const std::uint32_t function = session.trace()->program.code_rows[pc_].function;
-    if (generation_ == session.generation() && function == function_) return true;
-    generation_ = session.generation();
+    if (generation_ == session.runner().generation() && function == function_) return true;
+    generation_ = session.runner().generation();
     function_ = function;
     rows_ = ptx_rows(session.trace()->program, function);
     followed_pc_ = trace::none;
@@ -144,7 +144,7 @@ void PtxView::content(const Rect& inside, const session::Session& session, const
 void PtxView::draw_row(const Rect& row, const PtxRow& code, const session::Session& session,
                        const WindowState& shared, Requests& requests) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const std::uint32_t current_line = session.step_state()->step.line;
+    const std::uint32_t current_line = session.playhead().step_state()->step.line;
     const bool current = code.pc == pc_ && code.pc != trace::none;
     const bool of_line = code.line != 0 && code.line == current_line;
     const bool of_choice = code.line != 0 && code.line == session.selection().line;

@@ -10,7 +10,7 @@
 namespace lanescope::ui {
 
 const session::Breakpoint* breakpoint_on(const session::Session& session, std::uint32_t line) {
-    const auto& all = session.breakpoints();
+    const auto& all = session.marks().breakpoints();
     const auto at = std::lower_bound(
         all.begin(), all.end(), line,
         [](const session::Breakpoint& each, std::uint32_t wanted) { return each.line < wanted; });
@@ -18,7 +18,7 @@ const session::Breakpoint* breakpoint_on(const session::Session& session, std::u
 }
 
 std::string hit_words(const session::Session& session, std::uint32_t line, std::size_t most_threads) {
-    const session::BreakHit* hit = session.hit();
+    const session::BreakHit* hit = session.search().hit();
     if (!hit || hit->line != line || !hit->conditional) return {};
     std::string text;
     std::size_t threads = 0;
@@ -68,7 +68,8 @@ void LineMenu::draw(const session::Session& session, const WindowState& shared, 
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(10)));
     if (ImGui::BeginPopup("line menu")) {
         const std::string line = "line " + std::to_string(line_);
-        const bool runs = session.line_with_code(line_) != 0 && session.step_state() != nullptr;
+        const bool runs = session.trace() && session::line_with_code(*session.trace(), line_) != 0 &&
+                          session.playhead().step_state() != nullptr;
         if (ImGui::MenuItem(("Run to " + line).c_str(), "F10", false, runs))
             requests.commands.push_back(session::RunToLine{line_, false});
         if (ImGui::MenuItem(("Run back to " + line).c_str(), "Shift + F10", false, runs))
@@ -82,7 +83,7 @@ void LineMenu::draw(const session::Session& session, const WindowState& shared, 
             changed.enabled = !changed.enabled;
             requests.commands.push_back(session::SetBreakpoint{changed});
         }
-        if (!session.breakpoints().empty() && ImGui::MenuItem("Remove all breakpoints"))
+        if (!session.marks().breakpoints().empty() && ImGui::MenuItem("Remove all breakpoints"))
             requests.commands.push_back(session::ClearBreakpoints{});
         ImGui::Separator();
         draw_condition(session, shared, requests);
@@ -99,7 +100,7 @@ void LineMenu::draw_condition(const session::Session& session, const WindowState
     const bool done = ImGui::InputTextWithHint("##condition", "t == 5 && stride > 4", condition_,
                                                sizeof condition_, ImGuiInputTextFlags_EnterReturnsTrue);
     const std::string text = condition_;
-    const Diagnostics problems = text.empty() ? Diagnostics{} : session.expression_problems(text);
+    const Diagnostics problems = text.empty() ? Diagnostics{} : session.values().problems(text);
     if (!problems.empty()) {
         const std::string where = "column " + std::to_string(problems.front().column) + ": ";
         ImGui::PushStyleColor(ImGuiCol_Text, theme().conflict);
@@ -111,7 +112,7 @@ void LineMenu::draw_condition(const session::Session& session, const WindowState
     ImGui::TextUnformatted("Variables, threadIdx, blockIdx, lane, warp; Enter sets it");
     ImGui::PopStyleColor();
     if (!done) return;
-    const std::uint32_t line = session.line_with_code(line_);
+    const std::uint32_t line = session.trace() ? session::line_with_code(*session.trace(), line_) : 0;
     requests.commands.push_back(session::SetBreakpoint{{line != 0 ? line : line_, text, true}});
     ImGui::CloseCurrentPopup();
 }

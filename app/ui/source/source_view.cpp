@@ -50,40 +50,40 @@ struct SourceView::Frame {
 };
 
 std::string SourceView::title(const session::Session& session) const {
-    if (session.path().empty()) return "Source";
-    if (session.edited()) return session.path().filename().string() + " (edited)";
+    if (session.document().path().empty()) return "Source";
+    if (session.document().edited()) return session.document().path().filename().string() + " (edited)";
     // Long names leave their folder, then this word, to the controls beside them.
     constexpr std::size_t short_enough = 22, folder_fits = 28;
-    const std::string name = short_name(session.path());
+    const std::string name = short_name(session.document().path());
     if (name.size() <= short_enough) return "Source — " + name;
-    return name.size() <= folder_fits ? name : session.path().filename().string();
+    return name.size() <= folder_fits ? name : session.document().path().filename().string();
 }
 
 void SourceView::tools(Heading& heading, const session::Session& session, const WindowState& shared,
                        Requests& requests) {
-    if (session.path().empty()) return;
+    if (session.document().path().empty()) return;
     if (heading.word(shared.editing ? "Done" : "Edit", true)) requests.act("source.edit");
     choose_heat(heading, shared, requests);
     // A side of a comparison has no room for it.
     if (!shared.comparing && heading.word_right("PTX", shared.show_ptx)) requests.act("source.ptx");
-    if (!session.edited()) return;
+    if (!session.document().edited()) return;
     if (heading.word("Reset")) requests.commands.push_back(session::RevertSource{});
     // A lesson stays as it is: what was made of it becomes a file of the person's own.
     if (heading.word(session.lesson() ? "Save as" : "Save")) {
         if (session.lesson())
             requests.act("file.save_as");
         else
-            requests.commands.push_back(session::SaveSource{session.path()});
+            requests.commands.push_back(session::SaveSource{session.document().path()});
     }
 }
 
 void SourceView::follow_edit_mode(const session::Session& session, const WindowState& shared,
                                   Requests& requests) {
     bool editing = shared.editing;
-    if (const std::string path = session.path().string(); path != opened_) {
+    if (const std::string path = session.document().path().string(); path != opened_) {
         opened_ = path;
         // Saved under another name: who types goes on typing.
-        if (editor_.editing() && session.source() == editor_.draft())
+        if (editor_.editing() && session.document().text() == editor_.draft())
             return follow_text(session, shared, editing, requests);
         editing = shared.edit_opened;
         requests.change([editing](WindowState& changed) {
@@ -91,13 +91,13 @@ void SourceView::follow_edit_mode(const session::Session& session, const WindowS
             changed.edit_opened = false;
         });
         editor_.end();
-        document_.set_text(session.source());
+        document_.set_text(session.document().text());
         document_.fold(true);
         selected_line_ = 0;
     }
     if (editing && !editor_.editing()) {
-        editor_.begin(session.source());
-        sent_ = session.source();
+        editor_.begin(session.document().text());
+        sent_ = session.document().text();
     }
     follow_text(session, shared, editing, requests);
     if (!editing && editor_.editing()) {
@@ -107,7 +107,7 @@ void SourceView::follow_edit_mode(const session::Session& session, const WindowS
         return;
     }
     const bool was_folded = document_.folded();
-    document_.set_text(editor_.editing() ? editor_.draft() : session.source());
+    document_.set_text(editor_.editing() ? editor_.draft() : session.document().text());
     document_.fold(was_folded && !editor_.editing());
 }
 
@@ -117,8 +117,8 @@ void SourceView::follow_text(const session::Session& session, const WindowState&
     const bool typing = editor_.editing() && editor_.focused();
     if (typing != shared.typing_source) requests.set(&WindowState::typing_source, typing);
     if (!editor_.editing()) return;
-    if (session.source() != sent_ && !editor_.changed()) {
-        sent_ = session.source();
+    if (session.document().text() != sent_ && !editor_.changed()) {
+        sent_ = session.document().text();
         editor_.replace(sent_);
     }
     if (editor_.take_change(shared, !editing || shared.flush_typing)) {
@@ -131,7 +131,7 @@ void SourceView::follow_text(const session::Session& session, const WindowState&
 void SourceView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
                          Requests& requests) {
     follow_edit_mode(session, shared, requests);
-    if (session.path().empty()) {
+    if (session.document().path().empty()) {
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint,
                           "Choose a lesson, or drop a .cu file here");
         return;
@@ -227,11 +227,11 @@ void SourceView::follow_position(const Frame& frame) {
     if (selection.line != 0 && selection.line != selected_line_)
         scroll_to_row(frame, document_.row_of(selection.line));
     selected_line_ = selection.line;
-    const session::StepState* step_state = frame.session.step_state();
+    const session::StepState* step_state = frame.session.playhead().step_state();
     if (!step_state || !frame.measured || step_state->step.line == 0) return;
-    if (step_state->index == followed_step_ && frame.session.generation() == followed_generation_) return;
+    if (step_state->index == followed_step_ && frame.session.runner().generation() == followed_generation_) return;
     followed_step_ = step_state->index;
-    followed_generation_ = frame.session.generation();
+    followed_generation_ = frame.session.runner().generation();
     scroll_to_row(frame, document_.row_of(step_state->step.line));
 }
 
@@ -241,7 +241,7 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, Requests& request
     if (document_.folded() && line == document_.front_first()) return draw_fold_row(frame, y);
     const Rect& inside = frame.inside;
     const Rect area{inside.x, y, inside.width, frame.row_height};
-    const session::StepState* step_state = frame.session.step_state();
+    const session::StepState* step_state = frame.session.playhead().step_state();
     const bool current = frame.measured && step_state && step_state->step.line == line;
     if (current || frame.session.selection().line == line)
         frame.under->AddRectFilled(area.min(), area.max(),
@@ -283,7 +283,7 @@ void SourceView::draw_condition(const Frame& frame, std::size_t line, float y) c
     const float x = frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, document_.line(line)) +
                     frame.shared.px(14);
     const float right = frame.inside.right() - frame.shared.px(54);
-    const bool wrong = hit.empty() && !frame.session.expression_problems(there->condition).empty();
+    const bool wrong = hit.empty() && !frame.session.values().problems(there->condition).empty();
     if (x < right)
         draw_text_within(frame.draw, fonts().small,
                          ImVec2(x, centre_line(fonts().small, y, frame.row_height)),

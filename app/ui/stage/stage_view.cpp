@@ -19,12 +19,12 @@ constexpr const char* label_names[] = {"values", "indices", "banks"};
 
 // "block 0 · step 3 of 40 · stride = 2", made when the step changes.
 const std::string& StageView::place(const session::Session& session) {
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || !step_state->launch) return heading_ = {};
     const std::uint64_t position =
-        session.replay() ? session.replay()->position() : 0;  // hidden results: before the step
-    if (session.generation() == heading_generation_ && position == heading_turn_) return heading_;
-    heading_generation_ = session.generation();
+        session.playhead().replay() ? session.playhead().replay()->position() : 0;  // hidden results: before the step
+    if (session.runner().generation() == heading_generation_ && position == heading_turn_) return heading_;
+    heading_generation_ = session.runner().generation();
     heading_turn_ = position;
     heading_ = step_heading(session);
     return heading_;
@@ -115,7 +115,7 @@ void StageView::fit_small_blocks(const Rect& inside, const session::Session& ses
     const bool same_panel = fitted_.width == inside.width && fitted_.height == inside.height;
     if (same_panel && !model_.run_changed()) return;
     fitted_ = inside;
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     const std::uint64_t threads = step_state.launch ? step_state.launch->block.count() : trace::warp_size;
     const auto lanes = static_cast<unsigned>(std::min<std::uint64_t>(threads, trace::warp_size));
     for (float fit : {2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {

@@ -39,7 +39,7 @@ void ThreadsView::tools(Heading& heading, const session::Session& session, const
     const auto at = std::find(names.begin(), names.end(), shared.map_colour);
     const int chosen = choice_popup("map colour", names, int(at - names.begin()), shared);
     if (chosen >= 0) requests.set(&WindowState::map_colour, names[std::size_t(chosen)]);
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || !step_state->launch) return;
     const std::string words = std::string(in_place_ ? "drawn from the kernel's own records · " : "") +
                               step_state->launch->kernel + " · " + grouped(step_state->launch->grid.count()) +
@@ -52,7 +52,7 @@ void ThreadsView::tools(Heading& heading, const session::Session& session, const
 
 void ThreadsView::prepare(const session::Session& session, const WindowState& shared) {
     jobs_.poll();
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || !session.run() || !session.run()->trace) {
         model_.reset();
         generation_ = ~0ull;
@@ -66,9 +66,9 @@ void ThreadsView::prepare(const session::Session& session, const WindowState& sh
                      [&](const auto& each) { return each->trace == trace && each->launch == launch; });
     const std::shared_ptr<const GpuStreams> in_place = on_gpu == shared.gpu_streams.end() ? nullptr : *on_gpu;
     const bool window_left = model_ && !model_->note.empty() && focus != focus_ && !slot_of(focus, 0);
-    if (generation_ == session.generation() && launch == launch_ && in_place == in_place_ && !window_left)
+    if (generation_ == session.runner().generation() && launch == launch_ && in_place == in_place_ && !window_left)
         return;
-    generation_ = session.generation(), launch_ = launch, focus_ = focus;
+    generation_ = session.runner().generation(), launch_ = launch, focus_ = focus;
     model_.reset();
     in_place_.reset();
     problem_.clear();
@@ -148,8 +148,8 @@ void ThreadsView::choose_colour(const WindowState& shared, Requests& requests) {
 
 void ThreadsView::update_states(const session::Session& session, const WindowState& shared) {
     const trace::Launch& launch = session.trace()->launches[launch_];
-    const trace::Step& step = session.step_state()->step;
-    const bool hidden = session.concealed() && colour_by(shared) == render::ColourBy::value;  // not told yet
+    const trace::Step& step = session.playhead().step_state()->step;
+    const bool hidden = session.playhead().results().concealed && colour_by(shared) == render::ColourBy::value;  // not told yet
     const std::uint64_t end = std::min(hidden ? step.first : step.end, launch.end_turn);
     std::uint64_t time = end > launch.first_turn ? end - launch.first_turn - 1 : 0;
     if (in_place_) time = time < in_place_->time_of_turn.size() ? in_place_->time_of_turn[time] : 0;
@@ -254,7 +254,7 @@ void ThreadsView::draw_marks(const Rect& map, const session::Session& session,
         draw->AddRect({map.x + box.x - out, map.y + box.y - out},
                       {map.x + box.right() + out, map.y + box.bottom() + out}, colour, 0, 0, thickness);
     };
-    const std::uint32_t block = session.step_state()->step.block;
+    const std::uint32_t block = session.playhead().step_state()->step.block;
     if (const auto first = slot_of(block, 0); first && layout_.blocks > 1)
         frame(layout_.block_rect(*first / layout_.block_threads), theme().accent, shared.px(1));
     if (const auto slot = slot_of(block, selection.warp * trace::warp_size + selection.lane))
@@ -293,7 +293,7 @@ void ThreadsView::interact(const Rect& map, const session::Session& session, con
     const std::uint32_t block = model_->streams.blocks[*slot / layout_.block_threads];
     const std::uint32_t thread = *slot % layout_.block_threads;
     const std::uint32_t warp = thread / trace::warp_size, lane = thread % trace::warp_size;
-    const bool focused = block == session.step_state()->step.block;
+    const bool focused = block == session.playhead().step_state()->step.block;
     if (focused) requests.commands.push_back(session::HoverLane{warp, lane});
     if (!focused && hovering_) requests.commands.push_back(session::ClearHover{});
     hovering_ = focused;
@@ -308,7 +308,7 @@ void ThreadsView::content(const Rect& inside, const session::Session& session, c
                           Requests& requests) {
     prepare(session, shared);
     const bool ready =
-        model_ && problem_.empty() && session.step_state() && session.step_state()->step.launch == launch_;
+        model_ && problem_.empty() && session.playhead().step_state() && session.playhead().step_state()->step.launch == launch_;
     if (!ready) {
         const std::string text = !problem_.empty()       ? problem_
                                  : jobs_.busy("threads") ? "preparing the map of threads …"

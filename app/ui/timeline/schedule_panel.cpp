@@ -207,7 +207,7 @@ const ScheduledBlock* SchedulePanel::block_under_mouse(const Frame& frame) const
 void SchedulePanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
                          Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     const std::uint32_t launch = step_state ? step_state->step.launch : 0;
     const std::string reason = no_schedule_reason(session.run(), launch);
     if (!reason.empty() || !step_state || !step_state->launch) {

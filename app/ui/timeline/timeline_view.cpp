@@ -65,19 +65,19 @@ struct TimelineView::Frame {
 
 void TimelineView::prepare(const session::Session& session, const WindowState& shared) {
     jobs_.poll();
-    const bool by_turn = session.granularity() == trace::Granularity::turn;
-    const std::uint32_t block = session.selection().block;
-    const bool counted = session.run() && session.run()->counted;
-    const bool other = generation_ != session.generation() || block != block_ || by_turn != by_turn_;
+    const bool by_turn = session.playhead().granularity() == trace::Granularity::turn;
+    const std::uint32_t block = session.playhead().block();
+    const bool counted = session.run() && session.run()->report_ready;
+    const bool other = generation_ != session.runner().generation() || block != block_ || by_turn != by_turn_;
     const bool names_due = counted && !counted_;  // the phases' names come from the trace as it is played
     counted_ = counted;
     if (other || names_due) {
-        generation_ = session.generation(), block_ = block, by_turn_ = by_turn;
+        generation_ = session.runner().generation(), block_ = block, by_turn_ = by_turn;
         if (other) model_.reset();
         jobs_.cancel("timeline");
         const std::shared_ptr<const trace::Trace> trace = session.run() ? session.run()->trace : nullptr;
         if (!trace) return;
-        const auto granularity = session.granularity();
+        const auto granularity = session.playhead().granularity();
         const auto log = session.run()->turn_log;
         const bool whole = other || !model_;
         jobs_.start("timeline",
@@ -105,7 +105,7 @@ void TimelineView::clamp_range() {
 
 // Keeps the current step in sight when it moves.
 void TimelineView::follow(const session::Session& session) {
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || step_state->index == followed_ || scrubbing_) return;
     followed_ = step_state->index;
     const double at = double(trace::step_at(model_->steps(), step_state->step.first)), length = end_ - begin_;
@@ -175,7 +175,7 @@ void TimelineView::seek(const Frame& frame, const session::Session& session, Req
     const double last = double(model_->steps().size() - 1);
     const auto step = std::size_t(std::clamp(frame.step_of(ImGui::GetIO().MousePos.x), 0.0, last));
     const std::uint64_t turn = model_->steps()[step].first;
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     if (step_state && step_state->step.first <= turn && turn < step_state->step.end) return;
     requests.commands.push_back(session::SeekTurn{turn});
 }
@@ -368,7 +368,7 @@ void TimelineView::draw_curve(const Frame& frame, double column_steps, Curve cur
 }
 
 void TimelineView::draw_playhead(const Frame& frame, const session::Session& session) const {
-    const session::StepState* step_state = session.step_state();
+    const session::StepState* step_state = session.playhead().step_state();
     if (!step_state) return;
     const double first = double(trace::step_at(model_->steps(), step_state->step.first));
     const double last = double(
@@ -379,7 +379,7 @@ void TimelineView::draw_playhead(const Frame& frame, const session::Session& ses
     if (to < frame.rows.x || from > frame.rows.right()) return;
     if (last > first)
         frame.draw->AddRectFilled(ImVec2(from, frame.rows.y), ImVec2(to, bottom), faded(theme().text, 0.1f));
-    const double at = session.at_start() ? first : last + 0.5;
+    const double at = session.playhead().at_start() ? first : last + 0.5;
     const float x = std::clamp(std::round(frame.x_of(at)), frame.rows.x, frame.rows.right());
     frame.draw->AddRectFilled(ImVec2(x - frame.shared.px(1), top), ImVec2(x + frame.shared.px(1), bottom),
                               theme().text_strong);

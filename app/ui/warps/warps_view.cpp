@@ -1,3 +1,4 @@
+#include "session/lane_explanation.h"
 #include "ui/warps/warps_view.h"
 
 #include <algorithm>
@@ -91,7 +92,7 @@ struct WarpsView::Picture {
 
 void WarpsView::tools(Heading& heading, const session::Session& session, const WindowState& shared,
                       Requests& requests) {
-    if (!session.step_state()) return;
+    if (!session.playhead().step_state()) return;
     choose_colour(heading, session, shared, requests);
     choose_label(heading, session, shared, requests);
     choose_block(heading, session, shared, requests);
@@ -133,7 +134,7 @@ void WarpsView::choose_label(Heading& heading, const session::Session& session, 
 
 void WarpsView::choose_block(Heading& heading, const session::Session& session, const WindowState& shared,
                              Requests& requests) {
-    const session::StepState& step_state = *session.step_state();
+    const session::StepState& step_state = *session.playhead().step_state();
     if (!step_state.launch || step_state.launch->grid.count() < 2) return;
     const trace::Dim3& grid = step_state.launch->grid;
     const auto count = static_cast<std::uint32_t>(grid.count());
@@ -247,7 +248,7 @@ void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const Sho
 }
 
 void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const ShownWarp& warp, unsigned lane) {
-    const trace::LaneInfo& info = picture.session.step_state()->warps[row.warp][lane];
+    const trace::LaneInfo& info = picture.session.playhead().step_state()->warps[row.warp][lane];
     if (info.status == LaneStatus::absent) return;
     const session::LaneValue& value = warp.values[lane];
     LaneLook look = look_of(info.status);
@@ -329,7 +330,7 @@ void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
     for (std::uint32_t thread : model_.touching())
         if (thread / trace::warp_size == row.warp) frame(thread % trace::warp_size, theme().text_strong);
     // Lanes that met a breakpoint's condition.
-    const session::BreakHit* hit = picture.session.hit();
+    const session::BreakHit* hit = picture.session.search().hit();
     if (hit && hit->conditional && row.warp < hit->lanes.size())
         for (unsigned lane = 0; lane < trace::warp_size; ++lane)
             if ((hit->lanes[row.warp] >> lane & 1) != 0) frame(lane, theme().accent);
@@ -352,7 +353,7 @@ void WarpsView::interact(const Picture& picture, const session::Session& session
         lane < static_cast<int>(trace::warp_size)) {
         const std::uint32_t warp = layout_.rows[*row].warp;
         const auto number = static_cast<std::uint32_t>(lane);
-        over_lane = session.step_state()->warps[warp][number].status != LaneStatus::absent;
+        over_lane = session.playhead().step_state()->warps[warp][number].status != LaneStatus::absent;
         const session::Selection& selection = session.selection();
         const bool known =
             selection.lane_hovered && selection.hovered_warp == warp && selection.hovered_lane == number;

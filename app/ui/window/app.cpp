@@ -55,9 +55,9 @@ FrameOutput App::frame(const FrameInput& input) {
     if (shared_.comparing) compare().take(commands_);
     for (const session::Command& command : std::exchange(commands_, {}))
         session_.apply(command);
-    output.wants_next = session_.update(input.now_s) || session_.playing() || session_.busy() ||
-                        session_.searching() || session_.exploring() || session_.measuring() ||
-                        session_.counting();
+    output.wants_next = session_.update(input.now_s) || session_.playback().playing() || session_.runner().busy() ||
+                        session_.search().searching() || session_.explorer().busy() || session_.timings().measuring() ||
+                        session_.runner().counting();
     output.wants_next |= preview_.update(input.now_s, session_);
     const bool preview = preview_.open();  // for this whole frame
 
@@ -175,7 +175,7 @@ bool App::draw_over(const FrameInput& input, const Layout& layout) {
     const bool covered =
         shared_.dialog != Dialog::none || shared_.show_help || shared_.exporting || shared_.edit_note;
     if (!shared_.comparing && !covered) draw_last_good(layout, session_, shared_);
-    if (!session_.busy() && !session_.counting()) idle_at_s_ = input.now_s;
+    if (!session_.runner().busy() && !session_.runner().counting()) idle_at_s_ = input.now_s;
     draw_progress(session_, input.now_s - idle_at_s_, shared_, requests_);
     notes_.draw_editor(session_, shared_, requests_);
     draw_question(session_, shared_, requests_);

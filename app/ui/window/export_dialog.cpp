@@ -26,7 +26,7 @@ constexpr int child_limit_ms = 3600 * 1000;
 fs::path first_place(const session::Session& session, ExportFormat format) {
     const char* home = std::getenv("HOME");
     const fs::path folder = home ? fs::path(home) : fs::current_path();
-    return folder / (session.path().stem().string() + endings[std::size_t(format)]);
+    return folder / (session.document().path().stem().string() + endings[std::size_t(format)]);
 }
 
 std::string size_words(std::uintmax_t bytes) {
@@ -65,21 +65,21 @@ std::vector<std::string> export_arguments(const session::Session& session, const
     if (!trace::is_trace_name(file)) {
         for (const auto& [name, value] : session.parameters())
             add("--set", name + "=" + std::to_string(value));
-        add("--code", session.code() == compile::Code::debug ? "debug" : "optimized");
-        if (session.on_gpu())
+        add("--code", session.document().settings().code == compile::Code::debug ? "debug" : "optimized");
+        if (session.runner().on_device())
             add("--engine", "gpu");
         else
-            add("--schedule", simt::to_text(session.schedule()));
+            add("--schedule", simt::to_text(session.document().settings().schedule));
     }
     if (!steps.empty()) add("--steps", steps);
     if (output.extension() == ".gif") add("--delay", std::to_string(delay_ms));
     if (output.extension() == ".gif" && view.name != "explore") add("--view", view.name);
     if (output.extension() == ".gif" && view.other != nullptr) {
-        add("--with", view.other->path().string());
+        add("--with", view.other->document().path().string());
         for (const auto& [name, value] : view.other->parameters())
             add("--with-set", name + "=" + std::to_string(value));
     }
-    if (output.extension() == ".html") add("--blocks", std::to_string(session.selection().block));
+    if (output.extension() == ".html") add("--blocks", std::to_string(session.playhead().block()));
     return arguments;
 }
 
@@ -94,10 +94,10 @@ ExportedView exported_view(const session::Session* other, const WindowState& sha
 std::string why_not_exported(ExportFormat format, const session::Session& session,
                              const session::Session* other) {
     if (format != ExportFormat::gif || other == nullptr) return {};
-    if (trace::is_trace_name(session.path()) || trace::is_trace_name(other->path()) || session.on_gpu())
+    if (trace::is_trace_name(session.document().path()) || trace::is_trace_name(other->document().path()) || session.runner().on_device())
         return "two runs as an animation: .cu files on the CPU machine only";
-    if (other->busy() || other->run() == nullptr) return "the other run is not there yet";
-    if (session.code() != other->code())
+    if (other->runner().busy() || other->run() == nullptr) return "the other run is not there yet";
+    if (session.document().settings().code != other->document().settings().code)
         return "two runs as an animation: both as debug or both as optimised code";
     return {};
 }
@@ -129,7 +129,7 @@ void ExportDialog::set_format(ExportFormat format, const session::Session& sessi
 void ExportDialog::begin(const session::Session& session) {
     path_.clear();
     first_ = "1";
-    last_ = std::to_string(session.steps().size());
+    last_ = std::to_string(session.playhead().steps().size());
     set_format(format_, session);
 }
 
@@ -201,7 +201,7 @@ void ExportDialog::fields(const Rect& row, const session::Session& session, cons
     }
     x = input("##first", first_, label("steps", row.x, y), y, shared.px(80));
     x = input("##last", last_, label("to", x, y), y, shared.px(80));
-    const std::string all = "of " + grouped(session.steps().size()) +
+    const std::string all = "of " + grouped(session.playhead().steps().size()) +
                             (view_.other == nullptr          ? ""
                              : format_ == ExportFormat::html ? " of run A: a page holds one run"
                                                              : " of run A, B beside it by barrier phase");
@@ -288,10 +288,10 @@ void ExportDialog::start_child(const session::Session& session) {
     }
     std::error_code ignored;
     fs::remove(folder_ / "share", ignored);
-    fs::path file = session.path();
-    if (session.edited()) {
+    fs::path file = session.document().path();
+    if (session.document().edited()) {
         file = folder_ / file.filename();
-        if (Result<void> kept = write_file(file, session.source()); !kept) return finish(kept);
+        if (Result<void> kept = write_file(file, session.document().text()); !kept) return finish(kept);
     }
     const Result<std::string> steps = chosen_steps();
     if (!steps) return finish(steps.diagnostics());

@@ -75,11 +75,11 @@ const std::string& HeadlessRenderer::note() const {
 
 Result<void> write_animation(session::Session& session, const PictureRequest& picture,
                              const AnimationRequest& wanted) {
-    if (wanted.last_step >= session.steps().size() || wanted.first_step > wanted.last_step)
+    if (wanted.last_step >= session.playhead().steps().size() || wanted.first_step > wanted.last_step)
         return error("steps " + std::to_string(wanted.first_step) + ".." + std::to_string(wanted.last_step) +
                          " do not exist",
-                     session.steps().empty() ? "nothing was recorded"
-                                             : "steps 0 to " + std::to_string(session.steps().size() - 1));
+                     session.playhead().steps().empty() ? "nothing was recorded"
+                                             : "steps 0 to " + std::to_string(session.playhead().steps().size() - 1));
     Result<HeadlessRenderer> studio = HeadlessRenderer::open(session, picture);
     if (!studio) return studio.diagnostics();
     Result<image::GifWriter> gif =

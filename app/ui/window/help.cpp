@@ -14,19 +14,19 @@ namespace lanescope::ui {
 void draw_progress(const session::Session& session, double busy_s, const WindowState& shared,
                    Requests& requests) {
     constexpr double unnoticed_s = 0.2;  // shorter runs come and go without a word
-    const bool counting = !session.busy() && session.counting();
-    if ((!session.busy() && !counting) || (busy_s < unnoticed_s && !shared.still)) return;
+    const bool counting = !session.runner().busy() && session.runner().counting();
+    if ((!session.runner().busy() && !counting) || (busy_s < unnoticed_s && !shared.still)) return;
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const float width = shared.px(420), height = shared.px(44);
     const Rect box{std::round((window.x - width) / 2), shared.px(56), width, height};
     begin_overlay("##progress", box, shared,
                   ImGuiWindowFlags_NoFocusOnAppearing);  // who types goes on typing
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float share = std::clamp(session.progress(), 0.0f, 1.0f);
+    const float share = std::clamp(session.runner().progress(), 0.0f, 1.0f);
     draw_text(draw, fonts().text, ImVec2(box.x + shared.px(14), centre_line(fonts().text, box.y, box.height)),
               theme().text,
-              counting            ? session.awaiting() ? "Going there" : "Counting"
-              : session.opening() ? "Opening"
+              counting            ? session.playhead().awaiting() ? "Going there" : "Counting"
+              : session.runner().opening() ? "Opening"
               : share > 0         ? "Running"
                                   : "Compiling");
     const Rect bar{box.x + shared.px(100), box.y + box.height / 2 - shared.px(3), shared.px(220),

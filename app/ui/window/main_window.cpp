@@ -132,22 +132,21 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
     set_theme(settings.brightness);
     session.apply(session::SetSpeed{settings.steps_per_second});
     session.apply(session::SetGranularity{settings.granularity});
-    session.set_marks(settings.marks);
 }
 
 // That the settings cannot be kept is no reason to complain when the person leaves.
 void keep(App& app, const session::Session& session, const render::Window& window, bool tour_seen,
           const std::filesystem::path& file) {
     const render::Extent size = window.windowed_size();
-    (void)save_settings({size.width, size.height, app.shared().zoom, app.splits(), session.speed(),
-                         session.granularity(), tour_seen, brightness(), session.recent(), session.marks()},
+    (void)save_settings({size.width, size.height, app.shared().zoom, app.splits(), session.playback().steps_per_second(),
+                         session.playhead().granularity(), tour_seen, brightness(), session.memory().recent, session.memory().marks},
                         file);
 }
 
 // "modulo.cu (edited) – Lanescope"
 std::string title_of(const session::Session& session) {
-    if (session.path().empty()) return "Lanescope";
-    return session.path().filename().string() + (session.edited() ? " (edited)" : "") + " – Lanescope";
+    if (session.document().path().empty()) return "Lanescope";
+    return session.document().path().filename().string() + (session.document().edited() ? " (edited)" : "") + " – Lanescope";
 }
 
 }  // namespace

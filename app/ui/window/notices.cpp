@@ -9,9 +9,9 @@ namespace lanescope::ui {
 
 void draw_question(const session::Session& session, const WindowState& shared, Requests& requests) {
     using Kind = session::Question::Kind;
-    const Kind kind = session.question().kind;
+    const Kind kind = session.document().question().kind;
     if (kind == Kind::none) return;
-    const std::string name = session.path().filename().string();
+    const std::string name = session.document().path().filename().string();
     const bool draft = kind == Kind::draft_found;
     const std::string text = draft ? name + " was edited and not saved" : name + " changed on the disk, too";
     const std::string first = draft ? "Take it up again" : "Keep mine",

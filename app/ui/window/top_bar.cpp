@@ -87,7 +87,7 @@ float TopBar::words(const Rect& inside, float right, const WindowState& shared, 
 void TopBar::tabs(const Rect& room, const session::Session& session, const WindowState& shared,
                   Requests& requests) {
     if (!session.topic() || room.width < shared.px(60)) {
-        const std::string name = session.path().filename().string() + (session.edited() ? " (edited)" : "");
+        const std::string name = session.document().path().filename().string() + (session.document().edited() ? " (edited)" : "");
         draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
                          ImVec2(room.x, centre_line(fonts().text, room.y, room.height)), theme().text_strong,
                          name, room.width);
@@ -95,8 +95,8 @@ void TopBar::tabs(const Rect& room, const session::Session& session, const Windo
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float padding = shared.px(12), gap = shared.px(4);
-    const bool follow = shown_ != session.path().string() || shown_width_ != room.width;
-    shown_ = session.path().string();
+    const bool follow = shown_ != session.document().path().string() || shown_width_ != room.width;
+    shown_ = session.document().path().string();
     shown_width_ = room.width;
     if (hovered(room, shared))
         scroll_ -= (ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH) * shared.px(80);
@@ -146,9 +146,9 @@ float TopBar::chips(const Rect& inside, const session::Session& session, const W
         tooltip(with_keys("these kernels on a picture of yours ({preview.toggle})"), shared);
     const session::RunResult* run = session.run();
     if (run) {
-        const bool told = session.revealed_until() == ~0ull;
+        const bool told = session.playhead().results().revealed_until == ~0ull;
         const Verdict ended = told ? verdict(*run) : Verdict{"results are hidden", Meaning::note};
-        const std::string efficiency = run->counted
+        const std::string efficiency = run->report_ready
                                            ? "SIMT efficiency " + percent(run->report.total.simt_efficiency())
                                            : not_counted(session);
         const bool wide = inside.width > shared.px(1200) && ended.text.size() < 40;
@@ -159,14 +159,14 @@ float TopBar::chips(const Rect& inside, const session::Session& session, const W
         if (hovered({x, inside.y, before - x, inside.height}, shared))
             tooltip("click: the problems of this run", shared);
     }
-    if (session.trace() && !session.path().empty()) {
-        const bool switches = !trace::is_trace_name(session.path());
+    if (session.trace() && !session.document().path().empty()) {
+        const bool switches = !trace::is_trace_name(session.document().path());
         const Rect chip_at{x - chip_width(provenance(*session.trace()), shared), y,
                            chip_width(provenance(*session.trace()), shared), chip_height(shared)};
         if (add("engine", provenance(*session.trace()), theme().text, switches))
             requests.act("engine.toggle");
         if (switches && hovered(chip_at, shared))
-            tooltip(with_keys(session.on_gpu() ? "click or {engine.toggle}: run on the CPU machine"
+            tooltip(with_keys(session.runner().on_device() ? "click or {engine.toggle}: run on the CPU machine"
                                                : "click or {engine.toggle}: run on this machine's GPU"),
                     shared);
     }

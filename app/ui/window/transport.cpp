@@ -35,11 +35,11 @@ void draw_bar(ImDrawList* draw, ImVec2 centre, float height, ImU32 colour) {
 
 // How the search for a breakpoint goes, or went.
 std::string search_words(const session::Session& session) {
-    if (session.searching())
-        return "looking for a breakpoint: " + std::to_string(int(session.search_progress() * 100)) + " % · " +
+    if (session.search().searching())
+        return "looking for a breakpoint: " + std::to_string(int(session.search().progress() * 100)) + " % · " +
                with_keys("{window.close} stops");
-    if (!session.search_note().empty()) return session.search_note();
-    const session::BreakHit* hit = session.hit();
+    if (!session.search().note().empty()) return session.search().note();
+    const session::BreakHit* hit = session.search().hit();
     if (!hit) return {};
     const std::string who = hit_words(session, hit->line);
     return "stopped on line " + std::to_string(hit->line) + (who.empty() ? "" : ", " + who);
@@ -107,19 +107,19 @@ float Transport::buttons(const Rect& inside, const session::Session& session, co
                          Requests& requests) {
     const float size = shared.px(26);
     float x = inside.x + shared.px(10);
-    const std::size_t count = session.steps().size();
-    const std::size_t at = session.step_state() ? session.step_state()->index : 0;
+    const std::size_t count = session.playhead().steps().size();
+    const std::size_t at = session.playhead().step_state() ? session.playhead().step_state()->index : 0;
     const auto add = [&](Button which, bool enabled, session::Command command) {
         const Rect box{x, inside.y + (inside.height - size) / 2, size, size};
-        if (button(which, box, session.playing(), enabled, shared)) requests.commands.push_back(command);
+        if (button(which, box, session.playback().playing(), enabled, shared)) requests.commands.push_back(command);
         x += size;
     };
     const bool before = count > 0 && at > 0, after = count > 0 && at + 1 < count;
     add(Button::first, before, session::SeekStep{0});
-    const bool stops = !session.breakpoints().empty();
+    const bool stops = !session.marks().breakpoints().empty();
     add(Button::stop_back, before && stops, session::Continue{true});
     add(Button::back, before, session::StepBy{-1});
-    add(Button::play, count > 0, session::Play{!session.playing()});
+    add(Button::play, count > 0, session::Play{!session.playback().playing()});
     add(Button::forward, after, session::StepBy{1});
     add(Button::stop_forward, after && stops, session::Continue{false});
     add(Button::last, after, session::SeekStep{count ? count - 1 : 0});
@@ -141,7 +141,7 @@ float Transport::rows_choice(float x, float y, const WindowState& shared, Reques
 float Transport::choices(float x, const Rect& inside, const session::Session& session,
                          const WindowState& shared, Requests& requests) {
     const float y = inside.y + (inside.height - chip_height(shared)) / 2;
-    const int granularity = session.by_instruction() ? 0 : int(session.granularity()) + 1;
+    const int granularity = session.playhead().by_instruction() ? 0 : int(session.playhead().granularity()) + 1;
     const std::string step = "step: " + granularities[std::size_t(granularity)];
     ImGui::PushID("granularity");
     if (chip("chip", ImVec2(x, y), step, shared, {.arrow = true})) ImGui::OpenPopup("list");
@@ -156,7 +156,7 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
     }
     x += chip_width(step, shared, true) + shared.px(12);
 
-    const int speed = nearest_speed(session.speed());
+    const int speed = nearest_speed(session.playback().steps_per_second());
     const std::string label = speed_label(speeds[std::size_t(speed)]);
     std::vector<std::string> labels;
     for (const float each : speeds)
@@ -179,15 +179,15 @@ void Transport::content(const Rect& inside, const session::Session& session, con
     const float x = choices(buttons(inside, session, shared, requests) + shared.px(12), inside, session,
                             shared, requests);
     std::string place;
-    if (const session::StepState* step_state = session.step_state())
-        place = (session.at_start() ? "before the first of "
+    if (const session::StepState* step_state = session.playhead().step_state())
+        place = (session.playhead().at_start() ? "before the first of "
                                     : "step " + grouped(step_state->index + 1) + " of ") +
-                grouped(session.steps().size());
+                grouped(session.playhead().steps().size());
     const float right = inside.right() - shared.px(14) - text_width(fonts().text, place);
     const float text_y = centre_line(fonts().text, inside.y, inside.height);
     draw_text(draw, fonts().text, ImVec2(right, text_y), theme().text, place);
     const std::string hint = with_keys(
-        session.concealed() ? "{step.forward} or {results.reveal} reveals what this step wrote"
+        session.playhead().results().concealed ? "{step.forward} or {results.reveal} reveals what this step wrote"
         : !shared.lecture   ? "{step.back} {step.forward} step · {phase.back} {phase.forward} barrier "
                               "phase · space play · {help.keys} keys, terms, tour"
                             : "{lecture.pointer} pointer · {lecture.spotlight} spotlight · "

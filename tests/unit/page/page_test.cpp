@@ -1,4 +1,5 @@
 // What a page holds, replayed as assets/html/trace.js does it, is what the session says at every step.
+#include "session/lane_explanation.h"
 #include "page/page.h"
 
 #include <gtest/gtest.h>
@@ -59,12 +60,12 @@ class Replayed {
     }
 
     void expect(const session::Session& shown) const {
-        const session::StepState& step_state = *shown.step_state();
+        const session::StepState& step_state = *shown.playhead().step_state();
         ASSERT_EQ((*step_)[0], step_state.step.line);
         ASSERT_EQ((*step_)[1], step_state.step.phase);
         ASSERT_EQ((*step_)[2], step_state.step.launch);
         for (std::uint32_t warp = 0; warp < step_state.warps.size(); ++warp) {
-            ASSERT_EQ(texts_[sentences_[warp]], shown.explain_warp(warp));
+            ASSERT_EQ(texts_[sentences_[warp]], session::warp_words(shown, warp));
             for (std::uint32_t lane = 0; lane < 32; ++lane) {
                 ASSERT_EQ(states_[warp][lane] == 'a',
                           step_state.warps[warp][lane].status == trace::LaneStatus::active);
@@ -72,7 +73,7 @@ class Replayed {
                           step_state.warps[warp][lane].status == trace::LaneStatus::at_barrier);
                 for (std::size_t i = 0; i < values_.size(); ++i) {
                     const std::string name = block_["variables"][i][0];
-                    const session::LaneValue value = shown.value(name, warp, lane);
+                    const session::LaneValue value = shown.values().value(name, warp, lane);
                     const std::string wanted = value.set ? value.text : value.visible ? "–" : "";
                     ASSERT_EQ(texts_[values_[i][warp * 32 + lane]], wanted)
                         << name << " of warp " << warp << " lane " << lane;
@@ -86,7 +87,7 @@ class Replayed {
   private:
     void expect_array(const session::Session& shown, std::size_t index) const {
         const json& array = block_["arrays"][index];
-        const trace::Step& step = shown.step_state()->step;
+        const trace::Step& step = shown.playhead().step_state()->step;
         if (array["launch"] != -1 && array["launch"] != step.launch) return;
         const std::vector<trace::Symbol>& symbols =
             array["space"] == "shared" ? shown.trace()->launches[step.launch].shared : shown.trace()->symbols;
@@ -98,7 +99,7 @@ class Replayed {
         for (std::size_t i = 0; i < cells_[index].size(); ++i) {
             std::vector<std::byte> bytes(size);
             const std::unique_ptr<bool[]> set(new bool[size]());
-            shown.replay()->read(symbol->space, step.launch,
+            shown.playhead().replay()->read(symbol->space, step.launch,
                                  symbol->space == trace::Space::shared ? step.block : 0,
                                  symbol->offset + (first + i) * size, bytes, {set.get(), size});
             const bool known = std::all_of(set.get(), set.get() + size, [](bool b) { return b; });
@@ -119,7 +120,7 @@ void expect_same(const session::RunResult& run, const PageOptions& options) {
     ASSERT_TRUE(text) << to_text(text.diagnostics());
     const json data = json::parse(*text);
     session::Session shown(resource_folder() / "kernels");
-    shown.adopt(run);
+    shown.set_run(run);
     for (std::size_t i = 0; i < data["blocks"].size(); ++i) {
         shown.apply(session::FocusBlock{data["blocks"][i]["block"]});
         Replayed page(data, i);

@@ -20,7 +20,7 @@ class Breakpoints : public testing::Test {
     }
     // Of the first line that holds this text.
     std::uint32_t line_of(const std::string& text) {
-        const std::string& source = session_.source();
+        const std::string& source = session_.document().text();
         const std::size_t at = source.find(text);
         if (at == std::string::npos) {
             ADD_FAILURE() << text;
@@ -33,7 +33,7 @@ class Breakpoints : public testing::Test {
         session_.apply(Continue{back});
         session_.wait();
     }
-    std::size_t at() { return session_.step_state()->index; }
+    std::size_t at() { return session_.playhead().step_state()->index; }
     Session session_;
 };
 
@@ -42,15 +42,15 @@ TEST_F(Breakpoints, StopForwardsAndBackwardsAtEveryStepOfTheLine) {
     const std::uint32_t line = line_of("s[2 * t] += s[2 * t + stride]");
     session_.apply(ToggleBreakpoint{line});
     std::vector<std::size_t> wanted, forwards, backwards;
-    for (std::size_t i = 0; i < session_.steps().size(); ++i)
-        if (session_.steps()[i].line == line) wanted.push_back(i);
+    for (std::size_t i = 0; i < session_.playhead().steps().size(); ++i)
+        if (session_.playhead().steps()[i].line == line) wanted.push_back(i);
     ASSERT_GE(wanted.size(), 5u);
-    for (go(); session_.hit(); go())
+    for (go(); session_.search().hit(); go())
         forwards.push_back(at());
     EXPECT_EQ(forwards, wanted);
-    EXPECT_EQ(session_.search_note(), "no breakpoint is met after this step");
-    session_.apply(SeekStep{session_.steps().size() - 1});
-    for (go(true); session_.hit(); go(true))
+    EXPECT_EQ(session_.search().note(), "no breakpoint is met after this step");
+    session_.apply(SeekStep{session_.playhead().steps().size() - 1});
+    for (go(true); session_.search().hit(); go(true))
         backwards.insert(backwards.begin(), at());
     EXPECT_EQ(backwards, wanted);
 }
@@ -60,18 +60,18 @@ TEST_F(Breakpoints, ConditionsNameTheLanesThatMeetThem) {
     const std::uint32_t line = line_of("s[2 * t] += s[2 * t + stride]");
     session_.apply(SetBreakpoint{{line, "t == 32 && stride > 4", true}});
     go();
-    ASSERT_TRUE(session_.hit());
-    EXPECT_EQ(session_.hit()->lanes, (std::vector<trace::Mask>{0, 1}));
-    EXPECT_EQ(session_.value("stride", 1, 0).text, "8");
+    ASSERT_TRUE(session_.search().hit());
+    EXPECT_EQ(session_.search().hit()->lanes, (std::vector<trace::Mask>{0, 1}));
+    EXPECT_EQ(session_.values().value("stride", 1, 0).text, "8");
     session_.apply(SetBreakpoint{{line, "t % 16 == 0 && stride == 4", true}});
     session_.apply(SeekStep{0});
     go();
-    ASSERT_TRUE(session_.hit());
-    EXPECT_EQ(session_.hit()->lanes, (std::vector<trace::Mask>{0x10001, 0x10001}));
+    ASSERT_TRUE(session_.search().hit());
+    EXPECT_EQ(session_.search().hit()->lanes, (std::vector<trace::Mask>{0x10001, 0x10001}));
     session_.apply(SetBreakpoint{{line, "t == 5 && stride == 2", true}});
     session_.apply(SeekStep{0});
     go();
-    EXPECT_FALSE(session_.hit()) << "an odd thread does not run this line then";
+    EXPECT_FALSE(session_.search().hit()) << "an odd thread does not run this line then";
     EXPECT_EQ(at(), 0u);
 }
 
@@ -81,13 +81,13 @@ TEST_F(Breakpoints, bad_ConditionIsToldAndNothingMoves) {
     session_.apply(SeekStep{3});
     go();
     EXPECT_EQ(at(), 3u);
-    EXPECT_NE(session_.search_note().find("a value is expected here"), std::string::npos);
+    EXPECT_NE(session_.search().note().find("a value is expected here"), std::string::npos);
 }
 
 TEST_F(Breakpoints, DisabledOnesAreLeftOutAndNoneSaysSo) {
     open("reduction/modulo.cu");
     go();
-    EXPECT_EQ(session_.search_note(), "there is no breakpoint: click a line number to set one");
+    EXPECT_EQ(session_.search().note(), "there is no breakpoint: click a line number to set one");
     session_.apply(SetBreakpoint{{line_of("s[2 * t] += s[2 * t + stride]"), "", false}});
     go();
     EXPECT_EQ(at(), 0u);
@@ -96,11 +96,11 @@ TEST_F(Breakpoints, DisabledOnesAreLeftOutAndNoneSaysSo) {
 TEST_F(Breakpoints, GoToALineWithCodeAndToggle) {
     open("reduction/modulo.cu");
     session_.apply(ToggleBreakpoint{1});  // in the front matter
-    ASSERT_EQ(session_.breakpoints().size(), 1u);
-    EXPECT_EQ(session_.breakpoints()[0].line, session_.line_with_code(1));
-    EXPECT_GT(session_.breakpoints()[0].line, 5u);
-    session_.apply(ToggleBreakpoint{session_.breakpoints()[0].line});
-    EXPECT_TRUE(session_.breakpoints().empty());
+    ASSERT_EQ(session_.marks().breakpoints().size(), 1u);
+    EXPECT_EQ(session_.marks().breakpoints()[0].line, line_with_code(*session_.trace(), 1));
+    EXPECT_GT(session_.marks().breakpoints()[0].line, 5u);
+    session_.apply(ToggleBreakpoint{session_.marks().breakpoints()[0].line});
+    EXPECT_TRUE(session_.marks().breakpoints().empty());
 }
 
 TEST_F(Breakpoints, RunToALineBothWays) {
@@ -108,15 +108,15 @@ TEST_F(Breakpoints, RunToALineBothWays) {
     const std::uint32_t line = line_of("out[blockIdx.x]");
     session_.apply(RunToLine{line});
     session_.wait();
-    EXPECT_EQ(session_.step_state()->step.line, line);
+    EXPECT_EQ(session_.playhead().step_state()->step.line, line);
     const std::uint32_t load = line_of("__syncthreads()");
     session_.apply(RunToLine{load, true});
     session_.wait();
-    EXPECT_EQ(session_.step_state()->step.line, load);
-    session_.apply(SeekStep{session_.steps().size() - 1});
+    EXPECT_EQ(session_.playhead().step_state()->step.line, load);
+    session_.apply(SeekStep{session_.playhead().steps().size() - 1});
     session_.apply(RunToLine{load});
     session_.wait();
-    EXPECT_EQ(session_.search_note(), "line " + std::to_string(load) + " does not run after this step");
+    EXPECT_EQ(session_.search().note(), "line " + std::to_string(load) + " does not run after this step");
 }
 
 TEST_F(Breakpoints, AConditionOnTheBlockIsLookedForInAllBlocks) {
@@ -124,9 +124,9 @@ TEST_F(Breakpoints, AConditionOnTheBlockIsLookedForInAllBlocks) {
     const std::uint32_t line = line_of("threadIdx.x;");
     session_.apply(SetBreakpoint{{line, "blockIdx.x == 1 && threadIdx.x == 2", true}});
     go();
-    ASSERT_TRUE(session_.hit());
-    EXPECT_EQ(session_.selection().block, 1u);
-    EXPECT_EQ(session_.hit()->lanes[0], 4u);
+    ASSERT_TRUE(session_.search().hit());
+    EXPECT_EQ(session_.playhead().block(), 1u);
+    EXPECT_EQ(session_.search().hit()->lanes[0], 4u);
 }
 
 TEST_F(Breakpoints, MoveWithTheLinesOfAnEdit) {
@@ -148,16 +148,16 @@ TEST_F(Breakpoints, StayWithTheirFiles) {
     session_.apply(ToggleBreakpoint{line_of("s[2 * t] += s[2 * t + stride]")});
     session_.apply(SetWatches{{"s[t] + 1"}});
     open("first_steps/vector_add.cu");
-    EXPECT_TRUE(session_.breakpoints().empty());
-    EXPECT_TRUE(session_.watches().empty());
+    EXPECT_TRUE(session_.marks().breakpoints().empty());
+    EXPECT_TRUE(session_.marks().watches().empty());
     open("reduction/modulo.cu");
-    EXPECT_EQ(session_.breakpoints().size(), 1u);
+    EXPECT_EQ(session_.marks().breakpoints().size(), 1u);
     Session other(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
-    other.set_marks(session_.marks());
-    other.apply(OpenFile{session_.path()});
+    other.restore({{}, session_.marks().all(), {}});
+    other.apply(OpenFile{session_.document().path()});
     ASSERT_TRUE(other.wait());
-    EXPECT_EQ(other.watches(), std::vector<std::string>{"s[t] + 1"});
-    EXPECT_EQ(other.breakpoints(), session_.breakpoints());
+    EXPECT_EQ(other.marks().watches(), std::vector<std::string>{"s[t] + 1"});
+    EXPECT_EQ(other.marks().breakpoints(), session_.marks().breakpoints());
 }
 
 TEST_F(Breakpoints, InstructionsAreStepsBothWays) {
@@ -165,18 +165,18 @@ TEST_F(Breakpoints, InstructionsAreStepsBothWays) {
     session_.apply(RunToLine{line_of("s[2 * t] += s[2 * t + stride]")});
     session_.wait();
     session_.apply(StepInstructions{true});
-    ASSERT_TRUE(session_.by_instruction());
-    const std::size_t count = session_.step_state()->pcs.size();
-    ASSERT_EQ(count, session_.trace()->turns[session_.step_state()->step.first].instructions);
+    ASSERT_TRUE(session_.playhead().by_instruction());
+    const std::size_t count = session_.playhead().step_state()->pcs.size();
+    ASSERT_EQ(count, session_.trace()->turns[session_.playhead().step_state()->step.first].instructions);
     const std::size_t step = at();
     std::size_t accesses = 0;
-    std::vector<std::uint32_t> forwards = {session_.step_state()->pcs[0]}, backwards;
+    std::vector<std::uint32_t> forwards = {session_.playhead().step_state()->pcs[0]}, backwards;
     for (std::size_t i = 0; i < count; ++i) {
         EXPECT_EQ(at(), step);
-        EXPECT_EQ(session_.step_state()->instruction, i);
-        for (const trace::TurnDetail& detail : session_.step_state()->details)
+        EXPECT_EQ(session_.playhead().step_state()->instruction, i);
+        for (const trace::TurnDetail& detail : session_.playhead().step_state()->details)
             for (const trace::Access& access : detail.accesses) {
-                EXPECT_EQ(access.pc, session_.step_state()->pcs[i]);
+                EXPECT_EQ(access.pc, session_.playhead().step_state()->pcs[i]);
                 ++accesses;
             }
         session_.apply(StepBy{1});
@@ -185,9 +185,9 @@ TEST_F(Breakpoints, InstructionsAreStepsBothWays) {
     EXPECT_GE(accesses, 3u) << "two loads and a store of shared memory";
     session_.apply(StepBy{-1});
     EXPECT_EQ(at(), step);
-    EXPECT_EQ(session_.step_state()->instruction, count - 1);
+    EXPECT_EQ(session_.playhead().step_state()->instruction, count - 1);
     session_.apply(SetGranularity{trace::Granularity::line});
-    EXPECT_FALSE(session_.by_instruction());
+    EXPECT_FALSE(session_.playhead().by_instruction());
 }
 
 }  // namespace

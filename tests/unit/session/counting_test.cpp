@@ -21,10 +21,9 @@ const fs::path kernels = fs::path(LANESCOPE_SOURCE_DIR) / "kernels";
 
 class Counting : public testing::Test {
   protected:
-    Counting() : session_(kernels) {
+    Counting() : session_(kernels, Options{0}) {
         const auto* test = testing::UnitTest::GetInstance()->current_test_info();
         path_ = fs::path(testing::TempDir()) / (std::string("lanescope_") + test->name() + ".trace");
-        session_.count_later_above(0);
     }
     ~Counting() override {
         if (path_ != many_turns()) fs::remove(path_);
@@ -50,13 +49,13 @@ class Counting : public testing::Test {
     // Until its first step is shown, or it is refused.
     void open() {
         session_.apply(OpenFile{path_});
-        while (session_.opening() || (session_.path() != path_ && session_.diagnostics().empty())) {
+        while (session_.runner().opening() || (session_.document().path() != path_ && session_.diagnostics().empty())) {
             session_.update(0);
-            if (session_.path() == path_) return;
+            if (session_.document().path() == path_) return;
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
     }
-    std::size_t last() const { return session_.steps().size() - 1; }
+    std::size_t last() const { return session_.playhead().steps().size() - 1; }
 
     Session session_;
     fs::path path_;
@@ -65,12 +64,12 @@ class Counting : public testing::Test {
 TEST_F(Counting, IsShownFirstAndGivesTheSameResultsAfterwards) {
     save_lesson("reduction/modulo.cu");
     open();
-    ASSERT_NE(session_.step_state(), nullptr);
-    EXPECT_FALSE(session_.run()->counted);
+    ASSERT_NE(session_.playhead().step_state(), nullptr);
+    EXPECT_FALSE(session_.run()->report_ready);
     EXPECT_TRUE(session_.run()->report.lines.empty());
     ASSERT_TRUE(session_.wait());
-    EXPECT_TRUE(session_.run()->counted);
-    EXPECT_FALSE(session_.counting());
+    EXPECT_TRUE(session_.run()->report_ready);
+    EXPECT_FALSE(session_.runner().counting());
     const Result<RunResult> whole = open_trace(path_.string());
     ASSERT_TRUE(whole);
     EXPECT_EQ(nlohmann::json::parse(report_json(*session_.run())),
@@ -80,71 +79,71 @@ TEST_F(Counting, IsShownFirstAndGivesTheSameResultsAfterwards) {
 TEST_F(Counting, PositionGoesToFarStepsOnceTheyWerePlayed) {
     save_many_turns();
     open();
-    ASSERT_NE(session_.step_state(), nullptr);
+    ASSERT_NE(session_.playhead().step_state(), nullptr);
     session_.apply(SeekStep{last()});
-    EXPECT_TRUE(session_.awaiting());
-    EXPECT_EQ(session_.step_state()->index, 0u);
+    EXPECT_TRUE(session_.playhead().awaiting());
+    EXPECT_EQ(session_.playhead().step_state()->index, 0u);
     session_.apply(StepBy{1});  // near: sends the position elsewhere
-    EXPECT_FALSE(session_.awaiting());
-    EXPECT_EQ(session_.step_state()->index, 1u);
+    EXPECT_FALSE(session_.playhead().awaiting());
+    EXPECT_EQ(session_.playhead().step_state()->index, 1u);
     session_.apply(SeekStep{last()});
     ASSERT_TRUE(session_.wait());
-    EXPECT_EQ(session_.step_state()->index, last());
+    EXPECT_EQ(session_.playhead().step_state()->index, last());
     const auto whole = trace::open(path_);
     ASSERT_TRUE(whole);
     trace::Replay replay(*whole);
-    replay.seek(session_.step_state()->step.end);
-    EXPECT_EQ(session_.replay()->state_hash(), replay.state_hash());
+    replay.seek(session_.playhead().step_state()->step.end);
+    EXPECT_EQ(session_.playhead().replay()->state_hash(), replay.state_hash());
 }
 
 TEST_F(Counting, CancelLeavesWhatIsShownAndALaterSeekGoesOn) {
     save_many_turns();
     open();
-    ASSERT_TRUE(session_.counting());
+    ASSERT_TRUE(session_.runner().counting());
     session_.apply(SeekStep{last()});
     session_.apply(CancelRun{});
-    EXPECT_FALSE(session_.counting());
-    EXPECT_FALSE(session_.awaiting());
+    EXPECT_FALSE(session_.runner().counting());
+    EXPECT_FALSE(session_.playhead().awaiting());
     ASSERT_TRUE(session_.wait());
-    EXPECT_FALSE(session_.run()->counted);
-    EXPECT_EQ(session_.step_state()->index, 0u);
+    EXPECT_FALSE(session_.run()->report_ready);
+    EXPECT_EQ(session_.playhead().step_state()->index, 0u);
     session_.apply(SeekStep{last()});
-    EXPECT_TRUE(session_.counting());
+    EXPECT_TRUE(session_.runner().counting());
     ASSERT_TRUE(session_.wait());
-    EXPECT_TRUE(session_.run()->counted);
-    EXPECT_EQ(session_.step_state()->index, last());
+    EXPECT_TRUE(session_.run()->report_ready);
+    EXPECT_EQ(session_.playhead().step_state()->index, last());
 }
 
 TEST_F(Counting, BlocksAndGranularitiesThatAreFarAreAwaited) {
     save_many_turns();
     open();
     session_.apply(SetGranularity{trace::Granularity::launch});  // one step, as long as the trace
-    EXPECT_TRUE(session_.awaiting());
-    EXPECT_EQ(session_.granularity(), trace::Granularity::line);
-    ASSERT_NE(session_.step_state(), nullptr);
+    EXPECT_TRUE(session_.playhead().awaiting());
+    EXPECT_EQ(session_.playhead().granularity(), trace::Granularity::line);
+    ASSERT_NE(session_.playhead().step_state(), nullptr);
     ASSERT_TRUE(session_.wait());
-    EXPECT_EQ(session_.granularity(), trace::Granularity::launch);
-    EXPECT_EQ(session_.steps().size(), 1u);
-    EXPECT_EQ(session_.step_state()->step.end, session_.steps().front().end);
+    EXPECT_EQ(session_.playhead().granularity(), trace::Granularity::launch);
+    EXPECT_EQ(session_.playhead().steps().size(), 1u);
+    EXPECT_EQ(session_.playhead().step_state()->step.end, session_.playhead().steps().front().end);
 }
 
 TEST_F(Counting, AFirstStepAsLongAsTheTraceIsCountedBeforeItIsShown) {
     save_many_turns();
     session_.apply(SetGranularity{trace::Granularity::launch});
     open();
-    ASSERT_NE(session_.step_state(), nullptr);
-    EXPECT_TRUE(session_.run()->counted);
-    EXPECT_FALSE(session_.counting());
+    ASSERT_NE(session_.playhead().step_state(), nullptr);
+    EXPECT_TRUE(session_.run()->report_ready);
+    EXPECT_FALSE(session_.runner().counting());
 }
 
 TEST_F(Counting, AnotherFileEndsIt) {
     save_many_turns();
     open();
-    ASSERT_TRUE(session_.counting());
+    ASSERT_TRUE(session_.runner().counting());
     session_.apply(OpenFile{kernels / "reduction/modulo.cu"});
-    EXPECT_FALSE(session_.counting());
+    EXPECT_FALSE(session_.runner().counting());
     ASSERT_TRUE(session_.wait());
-    EXPECT_TRUE(session_.run()->counted);
+    EXPECT_TRUE(session_.run()->report_ready);
     EXPECT_FALSE(session_.run()->report.lines.empty());
 }
 
@@ -158,7 +157,7 @@ TEST_F(Counting, bad_file_is_refused_where_it_is) {
     ASSERT_EQ(session_.diagnostics().size(), 1u);
     EXPECT_EQ(session_.diagnostics()[0].file, path_.string());
     EXPECT_NE(session_.diagnostics()[0].message.find("damaged"), std::string::npos);
-    EXPECT_EQ(session_.path(), kernels / "reduction/modulo.cu");
+    EXPECT_EQ(session_.document().path(), kernels / "reduction/modulo.cu");
 }
 
 }  // namespace

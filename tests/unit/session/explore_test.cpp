@@ -111,17 +111,17 @@ TEST(Explore, the_session_keeps_outcomes_until_the_program_changes) {
     session.apply(OpenFile{lost_update()});
     session.apply(ExploreSchedules{});
     ASSERT_TRUE(session.wait()) << to_text(session.diagnostics());
-    ASSERT_TRUE(session.exploration());
-    ASSERT_EQ(session.exploration()->outcomes.size(), 2u);
+    ASSERT_TRUE(session.explorer().found());
+    ASSERT_EQ(session.explorer().found()->outcomes.size(), 2u);
     EXPECT_EQ(first_cell(session.run()->buffers), 1);
-    session.apply(SetSchedule{session.exploration()->outcomes[1].schedule});
+    session.apply(SetSchedule{session.explorer().found()->outcomes[1].schedule});
     ASSERT_TRUE(session.wait());
     EXPECT_EQ(first_cell(session.run()->buffers), 2);
-    EXPECT_TRUE(session.exploration()) << "another schedule is no other program";
-    session.apply(EditSource{session.source() + "\n"});
+    EXPECT_TRUE(session.explorer().found()) << "another schedule is no other program";
+    session.apply(EditSource{session.document().text() + "\n"});
     ASSERT_TRUE(session.wait());
-    EXPECT_FALSE(session.exploration());
-    EXPECT_EQ(session.schedule().kind, simt::Schedule::Kind::round_robin) << "turns belong to a program";
+    EXPECT_FALSE(session.explorer().found());
+    EXPECT_EQ(session.document().settings().schedule.kind, simt::Schedule::Kind::round_robin) << "turns belong to a program";
 }
 
 TEST(Explore, a_schedule_may_be_set_before_the_file_is_opened) {

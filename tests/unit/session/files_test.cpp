@@ -36,7 +36,7 @@ class SessionFiles : public testing::Test {
         ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
     }
     void edit(const std::string& from, const std::string& to) {
-        std::string text = session_.source();
+        std::string text = session_.document().text();
         const std::size_t at = text.find(from);
         ASSERT_NE(at, text.npos);
         text.replace(at, from.size(), to);
@@ -58,19 +58,19 @@ class SessionFiles : public testing::Test {
 
 TEST_F(SessionFiles, UndoAndRedoGoThroughEditsParametersAndResets) {
     open(kernels / "reduction/modulo.cu");
-    const std::string lesson = session_.source();
-    EXPECT_EQ(session_.undo_label(), "");
+    const std::string lesson = session_.document().text();
+    EXPECT_EQ(session_.document().undo_label(), "");
     edit("t % stride", "t % (stride)");
-    const std::string edited = session_.source();
+    const std::string edited = session_.document().text();
     session_.apply(SetParameter{"n", 32});
     session_.apply(RevertSource{});
     ASSERT_TRUE(session_.wait());
-    EXPECT_EQ(session_.source(), lesson);
+    EXPECT_EQ(session_.document().text(), lesson);
     EXPECT_EQ(session_.parameters().at("n"), 128);
-    EXPECT_EQ(session_.undo_label(), "reset to the lesson");
+    EXPECT_EQ(session_.document().undo_label(), "reset to the lesson");
     session_.apply(Undo{});
     ASSERT_TRUE(session_.wait());
-    EXPECT_EQ(session_.source(), edited) << "the reset to the lesson is taken back";
+    EXPECT_EQ(session_.document().text(), edited) << "the reset to the lesson is taken back";
     EXPECT_EQ(session_.parameters().at("n"), 32);
     EXPECT_EQ(session_.run()->source, edited) << "it ran";
     session_.apply(Undo{});
@@ -78,38 +78,38 @@ TEST_F(SessionFiles, UndoAndRedoGoThroughEditsParametersAndResets) {
     EXPECT_EQ(session_.parameters().at("n"), 128);
     session_.apply(Undo{});
     ASSERT_TRUE(session_.wait());
-    EXPECT_EQ(session_.source(), lesson);
-    EXPECT_FALSE(session_.edited());
+    EXPECT_EQ(session_.document().text(), lesson);
+    EXPECT_FALSE(session_.document().edited());
     session_.apply(Undo{});  // there is nothing more
     for (int i = 0; i < 4; ++i)
         session_.apply(Redo{});
-    EXPECT_EQ(session_.source(), lesson);
-    EXPECT_EQ(session_.redo_label(), "");
+    EXPECT_EQ(session_.document().text(), lesson);
+    EXPECT_EQ(session_.document().redo_label(), "");
 }
 
 TEST_F(SessionFiles, ClosingAFileWithChangesIsTakenBack) {
     open(kernels / "reduction/modulo.cu");
     edit("t % stride", "t % (stride)");
     open(kernels / "first_steps/vector_add.cu");
-    EXPECT_EQ(session_.undo_label(), "closing of modulo.cu");
+    EXPECT_EQ(session_.document().undo_label(), "closing of modulo.cu");
     session_.apply(Undo{});
     ASSERT_TRUE(session_.wait());
-    EXPECT_EQ(session_.path().filename(), "modulo.cu");
-    EXPECT_TRUE(session_.edited());
-    EXPECT_NE(session_.source().find("t % (stride)"), std::string::npos);
+    EXPECT_EQ(session_.document().path().filename(), "modulo.cu");
+    EXPECT_TRUE(session_.document().edited());
+    EXPECT_NE(session_.document().text().find("t % (stride)"), std::string::npos);
 }
 
 TEST_F(SessionFiles, AnEditKeepsThePosition) {
     open(kernels / "reduction/modulo.cu");
     session_.apply(SeekStep{24});
-    const std::uint32_t line = session_.step_state()->step.line, phase = session_.step_state()->step.phase;
+    const std::uint32_t line = session_.playhead().step_state()->step.line, phase = session_.playhead().step_state()->step.phase;
     edit("extern __shared__", "// a line more\n    extern __shared__");
-    EXPECT_EQ(session_.step_state()->index, 24u) << "the sequence of steps is the same";
-    EXPECT_EQ(session_.step_state()->step.line, line + 1);
+    EXPECT_EQ(session_.playhead().step_state()->index, 24u) << "the sequence of steps is the same";
+    EXPECT_EQ(session_.playhead().step_state()->step.line, line + 1);
     session_.apply(SetParameter{"block", 32});
     ASSERT_TRUE(session_.wait());
-    EXPECT_EQ(session_.step_state()->step.line, line + 1);
-    EXPECT_EQ(session_.step_state()->step.phase, phase);
+    EXPECT_EQ(session_.playhead().step_state()->step.line, line + 1);
+    EXPECT_EQ(session_.playhead().step_state()->step.phase, phase);
 }
 
 TEST_F(SessionFiles, TheLastGoodRunIsSaidToBeOne) {
@@ -134,154 +134,154 @@ TEST_F(SessionFiles, bad_SavingOverALessonIsRefused) {
     const std::size_t step = 9;
     session_.apply(SeekStep{step});
     session_.apply(SaveSource{folder_ / "new" / "mine"});
-    EXPECT_EQ(session_.path(), folder_ / "new" / "mine.cu");
-    EXPECT_FALSE(session_.edited());
+    EXPECT_EQ(session_.document().path(), folder_ / "new" / "mine.cu");
+    EXPECT_FALSE(session_.document().edited());
     EXPECT_EQ(session_.lesson(), nullptr);
     ASSERT_TRUE(session_.wait());
-    EXPECT_EQ(*read_text_file(session_.path()), session_.source());
-    EXPECT_EQ(session_.step_state()->index, step);
-    EXPECT_EQ(session_.recent().at(1).path, lesson);
+    EXPECT_EQ(*read_text_file(session_.document().path()), session_.document().text());
+    EXPECT_EQ(session_.playhead().step_state()->index, step);
+    EXPECT_EQ(session_.memory().recent.at(1).path, lesson);
 }
 
 TEST_F(SessionFiles, AFileChangedOnDiskAndHereIsAsked) {
     const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
     open(file);
     edit("a[i] + b[i]", "b[i] + a[i]");
-    const std::string mine = session_.source(), theirs = *read_text_file(file) + "// theirs\n";
+    const std::string mine = session_.document().text(), theirs = *read_text_file(file) + "// theirs\n";
     write_behind(file, theirs);
-    ASSERT_EQ(session_.question().kind, Question::Kind::changed_on_disk);
-    EXPECT_EQ(session_.source(), mine) << "what is typed stays until somebody decides";
+    ASSERT_EQ(session_.document().question().kind, Question::Kind::changed_on_disk);
+    EXPECT_EQ(session_.document().text(), mine) << "what is typed stays until somebody decides";
     session_.apply(SaveSource{file});
     EXPECT_EQ(*read_text_file(file), theirs) << "nor is the disk's text overwritten";
     session_.apply(AnswerQuestion{false});
-    EXPECT_EQ(session_.source(), theirs);
-    EXPECT_FALSE(session_.edited());
+    EXPECT_EQ(session_.document().text(), theirs);
+    EXPECT_FALSE(session_.document().edited());
     session_.apply(Undo{});
-    EXPECT_EQ(session_.source(), mine) << "it can be had again";
+    EXPECT_EQ(session_.document().text(), mine) << "it can be had again";
 
     write_behind(file, theirs + "// again\n");
-    ASSERT_EQ(session_.question().kind, Question::Kind::changed_on_disk);
+    ASSERT_EQ(session_.document().question().kind, Question::Kind::changed_on_disk);
     session_.apply(AnswerQuestion{true});
-    EXPECT_EQ(session_.question().kind, Question::Kind::none);
-    EXPECT_EQ(session_.source(), mine);
+    EXPECT_EQ(session_.document().question().kind, Question::Kind::none);
+    EXPECT_EQ(session_.document().text(), mine);
     session_.apply(SaveSource{file});
     EXPECT_EQ(*read_text_file(file), mine);
     session_.apply(Undo{});
-    EXPECT_EQ(session_.source(), theirs + "// again\n") << "what was written over can be had again";
+    EXPECT_EQ(session_.document().text(), theirs + "// again\n") << "what was written over can be had again";
     session_.wait();
 }
 
 TEST_F(SessionFiles, TakingBackDoesNotAnswerTheQuestion) {
     const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
     open(file);
-    const std::string original = session_.source(), theirs = original + "// theirs\n";
+    const std::string original = session_.document().text(), theirs = original + "// theirs\n";
     edit("a[i] + b[i]", "b[i] + a[i]");
     session_.apply(SetCode{compile::Code::optimized});
     write_behind(file, theirs);
-    ASSERT_EQ(session_.question().kind, Question::Kind::changed_on_disk);
+    ASSERT_EQ(session_.document().question().kind, Question::Kind::changed_on_disk);
     session_.apply(Undo{});
-    EXPECT_EQ(session_.question().kind, Question::Kind::changed_on_disk)
+    EXPECT_EQ(session_.document().question().kind, Question::Kind::changed_on_disk)
         << "saving would lose the disk's text";
     session_.apply(SaveSource{file});
     EXPECT_EQ(*read_text_file(file), theirs);
     write_behind(file, original);
-    EXPECT_EQ(session_.question().kind, Question::Kind::none) << "the disk has what it had";
+    EXPECT_EQ(session_.document().question().kind, Question::Kind::none) << "the disk has what it had";
     session_.wait();
 }
 
 TEST_F(SessionFiles, AKeyOnItsWayWhileTheDisksTextIsTakenOver) {
     const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
     open(file);
-    const std::string original = session_.source(), theirs = original + "// theirs\n";
+    const std::string original = session_.document().text(), theirs = original + "// theirs\n";
     write_behind(file, theirs);
-    ASSERT_EQ(session_.source(), theirs);
+    ASSERT_EQ(session_.document().text(), theirs);
     session_.apply(EditSource{original + "/", original});
-    EXPECT_EQ(session_.source(), original + "/") << "what is typed stays";
-    ASSERT_EQ(session_.question().kind, Question::Kind::changed_on_disk);
+    EXPECT_EQ(session_.document().text(), original + "/") << "what is typed stays";
+    ASSERT_EQ(session_.document().question().kind, Question::Kind::changed_on_disk);
     session_.apply(AnswerQuestion{false});
-    EXPECT_EQ(session_.source(), theirs);
+    EXPECT_EQ(session_.document().text(), theirs);
     session_.wait();
 }
 
 TEST_F(SessionFiles, ADraftOutlivesTheSession) {
     const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu"), drafts = folder_ / "drafts";
-    session_.keep_drafts(drafts);
+    session_.restore({{}, {}, drafts});
     open(file);
     edit("a[i] + b[i]", "b[i] + a[i]");
     session_.update(now_s_ += 10);
-    const std::string typed = session_.source();
-    EXPECT_TRUE(session_.has_draft(file)) << "written while the session lives: a crash loses nothing";
+    const std::string typed = session_.document().text();
+    EXPECT_TRUE(session_.document().has_draft(file)) << "written while the session lives: a crash loses nothing";
 
     Session next(kernels);
-    next.keep_drafts(drafts);
+    next.restore({{}, {}, drafts});
     next.apply(OpenFile{file});
-    ASSERT_EQ(next.question().kind, Question::Kind::draft_found);
-    EXPECT_FALSE(next.edited());
+    ASSERT_EQ(next.document().question().kind, Question::Kind::draft_found);
+    EXPECT_FALSE(next.document().edited());
     next.apply(AnswerQuestion{true});
-    EXPECT_EQ(next.source(), typed);
+    EXPECT_EQ(next.document().text(), typed);
     next.apply(SaveSource{file});
-    EXPECT_FALSE(next.has_draft(file));
+    EXPECT_FALSE(next.document().has_draft(file));
     next.wait();
 }
 
 TEST_F(SessionFiles, ADraftThatIsLeftCanBeTakenBack) {
     const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
-    session_.keep_drafts(folder_ / "drafts");
+    session_.restore({{}, {}, folder_ / "drafts"});
     ASSERT_TRUE(Drafts(folder_ / "drafts").keep(file, "// the draft\n"));
     open(file);
-    ASSERT_EQ(session_.question().kind, Question::Kind::draft_found);
+    ASSERT_EQ(session_.document().question().kind, Question::Kind::draft_found);
     session_.apply(AnswerQuestion{false});
-    EXPECT_FALSE(session_.has_draft(file));
+    EXPECT_FALSE(session_.document().has_draft(file));
     session_.apply(Undo{});
-    EXPECT_EQ(session_.source(), "// the draft\n");
+    EXPECT_EQ(session_.document().text(), "// the draft\n");
     session_.wait();
 }
 
 TEST_F(SessionFiles, ADraftIsKeptUntilItsQuestionIsAnswered) {
     const fs::path file = copy_of("first_steps/vector_add.cu", "mine.cu");
-    session_.keep_drafts(folder_ / "drafts");
+    session_.restore({{}, {}, folder_ / "drafts"});
     ASSERT_TRUE(Drafts(folder_ / "drafts").keep(file, "// the draft\n"));
     open(file);
     session_.apply(SetCode{compile::Code::optimized});
     session_.apply(Undo{});
     session_.wait();
-    EXPECT_TRUE(session_.has_draft(file)) << "taking back something else is no answer";
-    EXPECT_EQ(session_.question().kind, Question::Kind::draft_found);
+    EXPECT_TRUE(session_.document().has_draft(file)) << "taking back something else is no answer";
+    EXPECT_EQ(session_.document().question().kind, Question::Kind::draft_found);
     session_.apply(RevertSource{});
     session_.apply(Undo{});
     session_.apply(Undo{});
-    EXPECT_EQ(session_.source(), "// the draft\n") << "a reset leaves the draft, which can be had again";
+    EXPECT_EQ(session_.document().text(), "// the draft\n") << "a reset leaves the draft, which can be had again";
     session_.wait();
 }
 
 TEST_F(SessionFiles, AFileGoesOnWhereItWasLeft) {
     const fs::path modulo = kernels / "reduction/modulo.cu";
-    session_.restore({{modulo, 7, {{"n", 32}, {"gone", 5}, {"block", 33}}}});
+    session_.restore({{{modulo, 7, {{"n", 32}, {"gone", 5}, {"block", 33}}}}, {}, {}});
     open(modulo);
     EXPECT_EQ(session_.parameters().at("n"), 32);
     EXPECT_EQ(session_.parameters().at("block"), 64) << "33 is none of its choices";
-    EXPECT_EQ(session_.step_state()->index, 7u);
+    EXPECT_EQ(session_.playhead().step_state()->index, 7u);
     open(kernels / "first_steps/vector_add.cu");
-    ASSERT_EQ(session_.recent().size(), 2u);
-    EXPECT_EQ(session_.recent()[1].path, modulo);
-    EXPECT_EQ(session_.recent()[1].step, 7u);
-    EXPECT_EQ(session_.recent()[1].parameters.at("n"), 32);
+    ASSERT_EQ(session_.memory().recent.size(), 2u);
+    EXPECT_EQ(session_.memory().recent[1].path, modulo);
+    EXPECT_EQ(session_.memory().recent[1].step, 7u);
+    EXPECT_EQ(session_.memory().recent[1].parameters.at("n"), 32);
 }
 
 TEST_F(SessionFiles, ASavedTraceOpensInAJob) {
     open(kernels / "reduction/modulo.cu");
     const fs::path saved = folder_ / "modulo.trace";
     ASSERT_TRUE(trace::save(*session_.trace(), saved.string()));
-    const std::size_t steps = session_.steps().size();
+    const std::size_t steps = session_.playhead().steps().size();
     open(saved);
-    EXPECT_EQ(session_.path(), saved);
-    EXPECT_EQ(session_.steps().size(), steps);
+    EXPECT_EQ(session_.document().path(), saved);
+    EXPECT_EQ(session_.playhead().steps().size(), steps);
     session_.apply(EditSource{"x"});
-    EXPECT_NE(session_.source(), "x") << "a trace is what it is";
+    EXPECT_NE(session_.document().text(), "x") << "a trace is what it is";
     ASSERT_TRUE(write_file(folder_ / "bad.trace", "no trace"));
     session_.apply(OpenFile{folder_ / "bad.trace"});
     EXPECT_FALSE(session_.wait());
-    EXPECT_EQ(session_.path(), saved) << "what is open stays";
+    EXPECT_EQ(session_.document().path(), saved) << "what is open stays";
 }
 
 TEST_F(SessionFiles, bad_AnImageIsNoKernel) {
@@ -289,7 +289,7 @@ TEST_F(SessionFiles, bad_AnImageIsNoKernel) {
     session_.apply(OpenFile{"photo.png"});
     ASSERT_FALSE(session_.diagnostics().empty());
     EXPECT_NE(session_.diagnostics()[0].message.find("is an image"), std::string::npos);
-    EXPECT_EQ(session_.path().filename(), "modulo.cu");
+    EXPECT_EQ(session_.document().path().filename(), "modulo.cu");
 }
 
 // --- The history alone -------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ class LaneWords : public testing::Test {
     void open(const fs::path& file) {
         session_.apply(OpenFile{file});
         ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
-        ASSERT_TRUE(session_.step_state());
+        ASSERT_TRUE(session_.playhead().step_state());
     }
     void lesson(const char* name) { open(fs::path(LANESCOPE_SOURCE_DIR) / "kernels" / name); }
     void kernel(const std::string& source, const char* schedule = "rr") {
@@ -29,14 +29,14 @@ class LaneWords : public testing::Test {
         session_.apply(SetSchedule{*simt::parse_schedule(schedule)});
         session_.apply(OpenFile{file});
         session_.wait();  // kernels that stop are fine here
-        ASSERT_TRUE(session_.step_state()) << to_text(session_.diagnostics());
+        ASSERT_TRUE(session_.playhead().step_state()) << to_text(session_.diagnostics());
     }
     // Everything that is said about any lane at any step.
     std::set<std::string> all() {
         std::set<std::string> found;
-        for (std::size_t step = 0; step < session_.steps().size(); ++step) {
+        for (std::size_t step = 0; step < session_.playhead().steps().size(); ++step) {
             session_.apply(SeekStep{step});
-            for (std::uint32_t warp = 0; warp < session_.step_state()->warps.size(); ++warp)
+            for (std::uint32_t warp = 0; warp < session_.playhead().step_state()->warps.size(); ++warp)
                 for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane)
                     found.insert(lane_explanation(session_, warp, lane));
         }
@@ -121,7 +121,7 @@ TEST_F(LaneWords, ALaneThatLeftSaysWhere) {
 }
 )",
                         "40"));
-    session_.apply(SeekStep{session_.steps().size() - 1});
+    session_.apply(SeekStep{session_.playhead().steps().size() - 1});
     const auto found = all();
     EXPECT_TRUE(any(found, "t39 left the kernel at line ")) << list(found);
     EXPECT_TRUE(any(found, "t40 does not exist: the block has 40 threads")) << list(found);
@@ -149,7 +149,7 @@ TEST_F(LaneWords, AStoppedLaneNamesTheProblem) {
 }
 )",
                         "32"));
-    session_.apply(SeekStep{session_.steps().size() - 1});
+    session_.apply(SeekStep{session_.playhead().steps().size() - 1});
     std::set<std::string> found;
     for (std::uint32_t lane = 0; lane < 32; ++lane)
         found.insert(lane_explanation(session_, 0, lane));
@@ -159,10 +159,10 @@ TEST_F(LaneWords, AStoppedLaneNamesTheProblem) {
 TEST_F(LaneWords, AWarpIsDescribedInGroups) {
     lesson("reduction/modulo.cu");
     bool split = false;
-    for (std::size_t step = 0; step < session_.steps().size(); ++step) {
+    for (std::size_t step = 0; step < session_.playhead().steps().size(); ++step) {
         session_.apply(SeekStep{step});
         split |= warp_words(session_, 0).find(": the branch on line ") != std::string::npos;
-        EXPECT_EQ(warp_words(session_, 0), session_.explain_warp(0));
+        EXPECT_EQ(warp_words(session_, 0), session::warp_words(session_, 0));
     }
     EXPECT_TRUE(split);
 }
@@ -179,7 +179,7 @@ TEST(Notes, of_the_course_stand_at_steps_that_exist) {
             session.apply(OpenFile{entry.path});
             ASSERT_TRUE(session.wait()) << entry.path << to_text(session.diagnostics());
             for (const lesson::StepNote& note : entry.notes) {
-                EXPECT_LT(note.step, int(session.steps().size())) << entry.path;
+                EXPECT_LT(note.step, int(session.playhead().steps().size())) << entry.path;
                 EXPECT_LE(note.text.size(), 200u) << note.text << ": a caption has two lines";
             }
         }
@@ -191,9 +191,9 @@ TEST(Notes, of_the_course_stand_at_steps_that_exist) {
 class Hiding : public LaneWords {
   protected:
     std::string cell(std::uint64_t index) const {
-        const trace::Symbol& s = session_.step_state()->launch->shared.at(0);
+        const trace::Symbol& s = session_.playhead().step_state()->launch->shared.at(0);
         std::array<std::byte, 4> bytes{};
-        session_.replay()->read(s.space, 0, 0, s.offset + index * 4, bytes);
+        session_.playhead().replay()->read(s.space, 0, 0, s.offset + index * 4, bytes);
         std::int32_t value = 0;
         std::memcpy(&value, bytes.data(), 4);
         return std::to_string(value);
@@ -210,28 +210,28 @@ class Hiding : public LaneWords {
 TEST_F(Hiding, AStepForwardRevealsBeforeItMoves) {
     lesson("reduction/modulo.cu");
     session_.apply(HideResults{true});
-    EXPECT_FALSE(session_.concealed()) << "what is on the screen stays";
+    EXPECT_FALSE(session_.playhead().results().concealed) << "what is on the screen stays";
     session_.apply(SeekStep{0});
-    while (!(session_.concealed() && stores(*session_.step_state())))
+    while (!(session_.playhead().results().concealed && stores(*session_.playhead().step_state())))
         session_.apply(StepBy{1});
-    const std::size_t at = session_.step_state()->index;
+    const std::size_t at = session_.playhead().step_state()->index;
     const std::string hidden = cell(0);
     session_.apply(StepBy{1});
-    EXPECT_EQ(session_.step_state()->index, at);
-    EXPECT_FALSE(session_.concealed());
+    EXPECT_EQ(session_.playhead().step_state()->index, at);
+    EXPECT_FALSE(session_.playhead().results().concealed);
     EXPECT_NE(cell(0), hidden) << "the store to s[0] must be seen now";
     session_.apply(StepBy{1});
-    EXPECT_EQ(session_.step_state()->index, at + 1);
+    EXPECT_EQ(session_.playhead().step_state()->index, at + 1);
 }
 
 TEST_F(Hiding, NothingThatTheStepWroteCanBeRead) {
     lesson("reduction/modulo.cu");
     session_.apply(HideResults{true});
-    for (std::size_t step = 0; step < session_.steps().size(); ++step) {
+    for (std::size_t step = 0; step < session_.playhead().steps().size(); ++step) {
         session_.apply(SeekStep{step});
-        if (!session_.concealed()) continue;
-        EXPECT_EQ(session_.replay()->position(), session_.step_state()->step.first);
-        for (const trace::TurnDetail& turn : session_.step_state()->details)
+        if (!session_.playhead().results().concealed) continue;
+        EXPECT_EQ(session_.playhead().replay()->position(), session_.playhead().step_state()->step.first);
+        for (const trace::TurnDetail& turn : session_.playhead().step_state()->details)
             for (const trace::Access& access : turn.accesses)
                 for (const auto& value : access.value)
                     EXPECT_TRUE(std::all_of(value.begin(), value.end(),
@@ -243,17 +243,17 @@ TEST_F(Hiding, ValuesAreToldWithTheStep) {
     lesson("reduction/modulo.cu");
     session_.apply(HideResults{true});
     session_.apply(SeekStep{0});
-    while (!(session_.concealed() && stores(*session_.step_state())))
+    while (!(session_.playhead().results().concealed && stores(*session_.playhead().step_state())))
         session_.apply(StepBy{1});
-    const LaneValue hidden = session_.value("s[t] * 2 + 1", 0, 0);
+    const LaneValue hidden = session_.values().value("s[t] * 2 + 1", 0, 0);
     EXPECT_EQ(hidden.text, "?");
     EXPECT_TRUE(hidden.hidden);
     EXPECT_EQ(hidden.number, 0);
-    EXPECT_FALSE(session_.value("t + 1", 0, 3).hidden) << "the step does not touch it";
-    EXPECT_EQ(session_.value("t + 1", 0, 3).text, "4");
+    EXPECT_FALSE(session_.values().value("t + 1", 0, 3).hidden) << "the step does not touch it";
+    EXPECT_EQ(session_.values().value("t + 1", 0, 3).text, "4");
     session_.apply(Reveal{});
-    EXPECT_FALSE(session_.value("s[t] * 2 + 1", 0, 0).hidden);
-    EXPECT_NE(session_.value("s[t] * 2 + 1", 0, 0).text, "?");
+    EXPECT_FALSE(session_.values().value("s[t] * 2 + 1", 0, 0).hidden);
+    EXPECT_NE(session_.values().value("s[t] * 2 + 1", 0, 0).text, "?");
 }
 
 TEST_F(Hiding, NoInstructionOfATurnTellsBeforeItsReveal) {
@@ -261,19 +261,19 @@ TEST_F(Hiding, NoInstructionOfATurnTellsBeforeItsReveal) {
     session_.apply(StepInstructions{true});
     session_.apply(HideResults{true});
     session_.apply(SeekStep{0});
-    while (!(session_.concealed() && session_.step_state()->pcs.size() > 2))
-        session_.apply(session_.concealed() ? Command(Reveal{}) : Command(StepBy{1}));
-    const std::size_t turn = session_.step_state()->index;
-    EXPECT_EQ(session_.replay()->position(), session_.step_state()->step.first);
-    EXPECT_EQ(session_.step_state()->instruction, 0u);
+    while (!(session_.playhead().results().concealed && session_.playhead().step_state()->pcs.size() > 2))
+        session_.apply(session_.playhead().results().concealed ? Command(Reveal{}) : Command(StepBy{1}));
+    const std::size_t turn = session_.playhead().step_state()->index;
+    EXPECT_EQ(session_.playhead().replay()->position(), session_.playhead().step_state()->step.first);
+    EXPECT_EQ(session_.playhead().step_state()->instruction, 0u);
     session_.apply(StepBy{1});
-    EXPECT_FALSE(session_.concealed());
-    EXPECT_EQ(session_.step_state()->instruction, 0u) << "revealing is no move";
-    EXPECT_EQ(session_.replay()->position(), session_.step_state()->step.end);
+    EXPECT_FALSE(session_.playhead().results().concealed);
+    EXPECT_EQ(session_.playhead().step_state()->instruction, 0u) << "revealing is no move";
+    EXPECT_EQ(session_.playhead().replay()->position(), session_.playhead().step_state()->step.end);
     session_.apply(StepBy{1});
-    EXPECT_EQ(session_.step_state()->instruction, 1u);
-    EXPECT_EQ(session_.step_state()->index, turn);
-    EXPECT_FALSE(session_.concealed()) << "the turn's results are known by now";
+    EXPECT_EQ(session_.playhead().step_state()->instruction, 1u);
+    EXPECT_EQ(session_.playhead().step_state()->index, turn);
+    EXPECT_FALSE(session_.playhead().results().concealed) << "the turn's results are known by now";
 }
 
 TEST_F(Hiding, PrintedTextIsAResult) {
@@ -281,12 +281,12 @@ TEST_F(Hiding, PrintedTextIsAResult) {
     session_.apply(HideResults{true});
     const std::uint64_t turn = session_.trace()->prints.front().turn;
     session_.apply(SeekTurn{turn});
-    EXPECT_TRUE(session_.concealed());
-    EXPECT_LE(session_.revealed_until(), turn);
+    EXPECT_TRUE(session_.playhead().results().concealed);
+    EXPECT_LE(session_.playhead().results().revealed_until, turn);
     session_.apply(Reveal{});
-    EXPECT_GT(session_.revealed_until(), turn);
+    EXPECT_GT(session_.playhead().results().revealed_until, turn);
     session_.apply(HideResults{false});
-    EXPECT_EQ(session_.revealed_until(), ~0ull);
+    EXPECT_EQ(session_.playhead().results().revealed_until, ~0ull);
 }
 
 TEST_F(Hiding, RevealAndASteadyStepBackShowEverything) {
@@ -294,27 +294,27 @@ TEST_F(Hiding, RevealAndASteadyStepBackShowEverything) {
     session_.apply(HideResults{true});
     session_.apply(SeekStep{10});
     session_.apply(Reveal{});
-    EXPECT_FALSE(session_.concealed());
-    EXPECT_EQ(session_.replay()->position(), session_.step_state()->step.end);
+    EXPECT_FALSE(session_.playhead().results().concealed);
+    EXPECT_EQ(session_.playhead().replay()->position(), session_.playhead().step_state()->step.end);
     session_.apply(StepBy{-1});
-    EXPECT_FALSE(session_.concealed());
+    EXPECT_FALSE(session_.playhead().results().concealed);
     session_.apply(SeekStep{12});
     session_.apply(HideResults{false});
-    EXPECT_FALSE(session_.concealed());
-    EXPECT_FALSE(session_.hiding());
+    EXPECT_FALSE(session_.playhead().results().concealed);
+    EXPECT_FALSE(session_.playhead().results().hidden_at_first);
 }
 
 TEST_F(Hiding, PlayingRevealsEachStepAndEnds) {
     lesson("reduction/modulo.cu");
     session_.apply(HideResults{true});
     session_.apply(SetSpeed{100});
-    session_.apply(SeekStep{session_.steps().size() - 3});
+    session_.apply(SeekStep{session_.playhead().steps().size() - 3});
     session_.apply(Play{true});
-    for (double now = 0; now < 1 && session_.playing(); now += 0.01)
+    for (double now = 0; now < 1 && session_.playback().playing(); now += 0.01)
         session_.update(now);
-    EXPECT_FALSE(session_.playing());
-    EXPECT_FALSE(session_.concealed());
-    EXPECT_EQ(session_.step_state()->index, session_.steps().size() - 1);
+    EXPECT_FALSE(session_.playback().playing());
+    EXPECT_FALSE(session_.playhead().results().concealed);
+    EXPECT_EQ(session_.playhead().step_state()->index, session_.playhead().steps().size() - 1);
 }
 
 }  // namespace

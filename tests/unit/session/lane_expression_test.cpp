@@ -51,7 +51,7 @@ class LaneExpressions : public testing::Test {
         session_.apply(SeekStep{1u << 30});
     }
     std::string text(const std::string& expression, std::uint32_t thread) {
-        const LaneValue value = session_.value(expression, thread / 32, thread % 32);
+        const LaneValue value = session_.values().value(expression, thread / 32, thread % 32);
         if (value.set) return value.text;
         return !value.failure.empty() ? "! " + value.failure : value.visible ? "unset" : "hidden";
     }
@@ -112,10 +112,10 @@ TEST_F(LaneExpressions, SayWhatALaneLacks) {
 
 TEST_F(LaneExpressions, SeeTheFunctionInWhichALaneIs) {
     bool seen = false;
-    for (std::size_t step = 0; step < session_.steps().size(); ++step) {
+    for (std::size_t step = 0; step < session_.playhead().steps().size(); ++step) {
         session_.apply(SeekStep{step});
-        if (session_.source().find("return doubled") == std::string::npos) continue;
-        const LaneValue value = session_.value("doubled", 0, 3);
+        if (session_.document().text().find("return doubled") == std::string::npos) continue;
+        const LaneValue value = session_.values().value("doubled", 0, 3);
         seen |= value.set && value.text == "6";
     }
     EXPECT_TRUE(seen);
@@ -123,7 +123,7 @@ TEST_F(LaneExpressions, SeeTheFunctionInWhichALaneIs) {
 
 TEST_F(LaneExpressions, bad_SyntaxAndNamesAreLocated) {
     const auto problem = [&](const std::string& expression) {
-        const Diagnostics found = session_.expression_problems(expression);
+        const Diagnostics found = session_.values().problems(expression);
         return found.empty() ? "" : std::to_string(found.front().column) + ": " + found.front().message;
     };
     EXPECT_EQ(problem("t + 1"), "");

@@ -1,3 +1,4 @@
+#include "session/lane_explanation.h"
 #include "session/session.h"
 
 #include <gtest/gtest.h>
@@ -18,53 +19,53 @@ class Sessions : public testing::Test {
     void open(const char* name) {
         session_.apply(OpenFile{fs::path(LANESCOPE_SOURCE_DIR) / "kernels" / name});
         ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
-        ASSERT_TRUE(session_.step_state());
+        ASSERT_TRUE(session_.playhead().step_state());
     }
     Session session_;
 };
 
 TEST_F(Sessions, OpensALessonAtItsFirstStep) {
     open("reduction/modulo.cu");
-    EXPECT_EQ(session_.step_state()->index, 0u);
+    EXPECT_EQ(session_.playhead().step_state()->index, 0u);
     ASSERT_TRUE(session_.lesson());
     EXPECT_EQ(session_.lesson()->name, "modulo");
     EXPECT_EQ(session_.topic()->name, "reduction");
-    EXPECT_GT(session_.steps().size(), 20u);
-    EXPECT_EQ(session_.lanes_on().size(), session_.steps().size());
+    EXPECT_GT(session_.playhead().steps().size(), 20u);
+    EXPECT_EQ(session_.playhead().lanes_on().size(), session_.playhead().steps().size());
 }
 
 TEST_F(Sessions, StepsForwardAndBackAndStopsAtTheEnds) {
     open("reduction/modulo.cu");
     session_.apply(StepBy{-1});
-    EXPECT_EQ(session_.step_state()->index, 0u);
+    EXPECT_EQ(session_.playhead().step_state()->index, 0u);
     session_.apply(StepBy{5});
-    const std::uint64_t hash = session_.replay()->state_hash();
+    const std::uint64_t hash = session_.playhead().replay()->state_hash();
     session_.apply(StepBy{1});
     session_.apply(StepBy{-1});
-    EXPECT_EQ(session_.step_state()->index, 5u);
-    EXPECT_EQ(session_.replay()->state_hash(), hash);
+    EXPECT_EQ(session_.playhead().step_state()->index, 5u);
+    EXPECT_EQ(session_.playhead().replay()->state_hash(), hash);
     session_.apply(SeekStep{1u << 30});
-    EXPECT_EQ(session_.step_state()->index, session_.steps().size() - 1);
+    EXPECT_EQ(session_.playhead().step_state()->index, session_.playhead().steps().size() - 1);
 }
 
 TEST_F(Sessions, PhasesMoveFromBarrierToBarrier) {
     open("reduction/modulo.cu");
     session_.apply(PhaseBy{1});
-    EXPECT_EQ(session_.step_state()->step.phase, 1u);
-    EXPECT_EQ(session_.steps()[session_.step_state()->index - 1].phase, 0u);
+    EXPECT_EQ(session_.playhead().step_state()->step.phase, 1u);
+    EXPECT_EQ(session_.playhead().steps()[session_.playhead().step_state()->index - 1].phase, 0u);
     session_.apply(StepBy{2});
     session_.apply(PhaseBy{-1});
-    EXPECT_EQ(session_.step_state()->step.phase, 1u) << "back to the start of this phase first";
+    EXPECT_EQ(session_.playhead().step_state()->step.phase, 1u) << "back to the start of this phase first";
     session_.apply(PhaseBy{-1});
-    EXPECT_EQ(session_.step_state()->index, 0u);
+    EXPECT_EQ(session_.playhead().step_state()->index, 0u);
 }
 
 TEST_F(Sessions, AChangedParameterRunsAgain) {
     open("reduction/modulo.cu");
-    const std::uint64_t generation = session_.generation();
+    const std::uint64_t generation = session_.runner().generation();
     session_.apply(SetParameter{"n", 33});
     ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
-    EXPECT_GT(session_.generation(), generation);
+    EXPECT_GT(session_.runner().generation(), generation);
     EXPECT_EQ(session_.parameters().at("n"), 33);
     EXPECT_TRUE(session_.run()->fine());
 }
@@ -75,40 +76,40 @@ TEST_F(Sessions, bad_ParameterKeepsTheLastGoodRun) {
     EXPECT_FALSE(session_.wait());
     EXPECT_FALSE(session_.diagnostics().empty());
     ASSERT_TRUE(session_.run());
-    EXPECT_TRUE(session_.step_state());
+    EXPECT_TRUE(session_.playhead().step_state());
     session_.apply(SetParameter{"n", 64});
     EXPECT_TRUE(session_.wait());
 }
 
 TEST_F(Sessions, bad_EditedSourceKeepsTheLastGoodRunAndTheErrorsLine) {
     open("reduction/modulo.cu");
-    session_.apply(EditSource{session_.source() + "\n__device__ int oops(;\n"});
+    session_.apply(EditSource{session_.document().text() + "\n__device__ int oops(;\n"});
     EXPECT_FALSE(session_.wait());
     ASSERT_FALSE(session_.diagnostics().empty());
     EXPECT_GT(session_.diagnostics()[0].line, 10);
-    EXPECT_TRUE(session_.edited());
+    EXPECT_TRUE(session_.document().edited());
     EXPECT_TRUE(session_.run()->fine());
     session_.apply(RevertSource{});
     EXPECT_TRUE(session_.wait());
-    EXPECT_FALSE(session_.edited());
+    EXPECT_FALSE(session_.document().edited());
 }
 
 TEST_F(Sessions, ShowsAVariableInEveryLaneAndAnArrayByALanesIndex) {
     open("reduction/modulo.cu");
-    session_.apply(SeekStep{session_.steps().size() / 2});
+    session_.apply(SeekStep{session_.playhead().steps().size() / 2});
     const std::string label = session_.selection().label_variable;
     const std::size_t bracket = label.find('[');
     ASSERT_NE(bracket, std::string::npos) << label;
     const std::string index = label.substr(bracket + 1, label.size() - bracket - 2);
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
-        const LaneValue thread = session_.value(index, 1, lane);
+        const LaneValue thread = session_.values().value(index, 1, lane);
         ASSERT_TRUE(thread.visible && thread.set) << lane;
         EXPECT_EQ(thread.text, std::to_string(32 + lane));
-        EXPECT_TRUE(session_.value(label, 1, lane).set);
+        EXPECT_TRUE(session_.values().value(label, 1, lane).set);
     }
-    EXPECT_FALSE(session_.value("no_such_variable", 0, 0).visible);
-    EXPECT_FALSE(session_.value(index, 99, 0).visible);
-    EXPECT_FALSE(session_.variables().empty());
+    EXPECT_FALSE(session_.values().value("no_such_variable", 0, 0).visible);
+    EXPECT_FALSE(session_.values().value(index, 99, 0).visible);
+    EXPECT_FALSE(session_.values().variables(session_.selection().warp, session_.selection().lane).empty());
 }
 
 TEST_F(Sessions, ExplainsWhyLanesWait) {
@@ -116,10 +117,10 @@ TEST_F(Sessions, ExplainsWhyLanesWait) {
     session_.apply(SetSchedule{*simt::parse_schedule("warp")});  // so that one warp waits for the other
     ASSERT_TRUE(session_.wait());
     bool split = false, barrier = false;
-    for (std::size_t step = 0; step < session_.steps().size(); ++step) {
+    for (std::size_t step = 0; step < session_.playhead().steps().size(); ++step) {
         session_.apply(SeekStep{step});
-        for (std::uint32_t warp = 0; warp < session_.step_state()->warps.size(); ++warp) {
-            const std::string text = session_.explain_warp(warp);
+        for (std::uint32_t warp = 0; warp < session_.playhead().step_state()->warps.size(); ++warp) {
+            const std::string text = session::warp_words(session_, warp);
             split |= text.find("split this warp") != std::string::npos;
             barrier |= text.find("at the barrier on line") != std::string::npos;
         }
@@ -141,12 +142,12 @@ TEST_F(Sessions, AnEngineThatIsNotThereLeavesNothingToTakeBack) {
     session_.set_device_source(&source);
     open("reduction/modulo.cu");
     session_.apply(UseGpu{true});
-    EXPECT_FALSE(session_.on_gpu());
-    EXPECT_EQ(session_.undo_label(), "");
+    EXPECT_FALSE(session_.runner().on_device());
+    EXPECT_EQ(session_.document().undo_label(), "");
     session_.apply(SetParameter{"n", 64});
     session_.apply(Undo{});
     EXPECT_TRUE(session_.wait());
-    EXPECT_FALSE(session_.on_gpu());
+    EXPECT_FALSE(session_.runner().on_device());
     session_.set_device_source(nullptr);
 }
 
@@ -155,24 +156,24 @@ TEST_F(Sessions, PlaysWithTheClockAndStopsAtTheEnd) {
     session_.apply(SetSpeed{10});
     session_.apply(Play{true});
     double now = 1;
-    for (int i = 0; i < 10'000 && session_.playing(); ++i)
+    for (int i = 0; i < 10'000 && session_.playback().playing(); ++i)
         session_.update(now += 0.05);
-    EXPECT_FALSE(session_.playing());
-    EXPECT_EQ(session_.step_state()->index, session_.steps().size() - 1);
+    EXPECT_FALSE(session_.playback().playing());
+    EXPECT_EQ(session_.playhead().step_state()->index, session_.playhead().steps().size() - 1);
 }
 
 TEST_F(Sessions, GranularityAndFocusBlockKeepThePlace) {
     open("first_steps/vector_add.cu");
     session_.apply(SeekStep{2});
-    const std::uint32_t line = session_.step_state()->step.line;
+    const std::uint32_t line = session_.playhead().step_state()->step.line;
     session_.apply(SetGranularity{trace::Granularity::turn});
-    EXPECT_EQ(session_.step_state()->step.line, line);
+    EXPECT_EQ(session_.playhead().step_state()->step.line, line);
     session_.apply(FocusBlock{1});
-    EXPECT_EQ(session_.step_state()->step.block, 1u);
+    EXPECT_EQ(session_.playhead().step_state()->step.block, 1u);
     session_.apply(FocusBlock{1000});
-    EXPECT_EQ(session_.selection().block, 1u) << "there are two blocks";
+    EXPECT_EQ(session_.playhead().block(), 1u) << "there are two blocks";
     session_.apply(SetGranularity{trace::Granularity::launch});
-    EXPECT_EQ(session_.steps().size(), 1u);
+    EXPECT_EQ(session_.playhead().steps().size(), 1u);
 }
 
 TEST_F(Sessions, AFileChangedOnDiskReloads) {
@@ -186,21 +187,21 @@ TEST_F(Sessions, AFileChangedOnDiskReloads) {
     fs::last_write_time(copy, fs::file_time_type::clock::now() + std::chrono::seconds(2));
     session_.update(100);
     session_.wait();
-    EXPECT_NE(session_.source().find("// changed"), std::string::npos);
+    EXPECT_NE(session_.document().text().find("// changed"), std::string::npos);
 }
 
 TEST_F(Sessions, bad_FileThatDoesNotCompileShowsNoOtherFilesRun) {
     open("reduction/modulo.cu");
-    const std::uint64_t generation = session_.generation();
+    const std::uint64_t generation = session_.runner().generation();
     const fs::path broken = fs::path(testing::TempDir()) / "broken.cu";
     ASSERT_TRUE(write_file(broken, "__global__ void f(int* a) {\n    a[0] = ;\n}\n"));
     session_.apply(OpenFile{broken});
     EXPECT_FALSE(session_.wait());
     EXPECT_EQ(session_.diagnostics()[0].line, 2);
     EXPECT_EQ(session_.run(), nullptr);
-    EXPECT_EQ(session_.step_state(), nullptr);
-    EXPECT_TRUE(session_.steps().empty());
-    EXPECT_GT(session_.generation(), generation);
+    EXPECT_EQ(session_.playhead().step_state(), nullptr);
+    EXPECT_TRUE(session_.playhead().steps().empty());
+    EXPECT_GT(session_.runner().generation(), generation);
 }
 
 TEST_F(Sessions, bad_FileThatDoesNotExist) {

@@ -205,15 +205,15 @@ TEST(ShippedRecording, has_every_lesson) {
 TEST(TimingCommands, without_a_gpu_nothing_is_measured_and_the_reason_is_told) {
     if (timing_possible()) GTEST_SKIP() << "this machine has a GPU";
     Session session(std::string(LANESCOPE_SOURCE_DIR) + "/kernels");
-    EXPECT_EQ(session.gpu_state(), GpuState::unknown);
+    EXPECT_EQ(session.timings().gpu(), GpuState::unknown);
     session.apply(MeasureTimings{1024});
-    EXPECT_FALSE(session.measuring());
+    EXPECT_FALSE(session.timings().measuring());
     session.apply(FindGpu{});
     session.wait();
-    EXPECT_EQ(session.gpu_state(), GpuState::missing);
-    EXPECT_FALSE(session.no_gpu().empty());
+    EXPECT_EQ(session.timings().gpu(), GpuState::missing);
+    EXPECT_FALSE(session.timings().no_gpu().empty());
     session.apply(MeasureTimings{1024});
-    EXPECT_FALSE(session.measuring());
+    EXPECT_FALSE(session.timings().measuring());
 }
 
 TEST(TimingCommands, what_was_measured_stands_before_the_recording_until_that_is_asked_for) {
@@ -221,12 +221,12 @@ TEST(TimingCommands, what_was_measured_stands_before_the_recording_until_that_is
     auto recording = std::make_shared<Timings>(small_recording());
     auto measured = std::make_shared<Timings>(small_recording());
     measured->recorded = false;
-    session.adopt(recording);
-    EXPECT_EQ(session.timings(), recording);
-    session.adopt(measured);
-    EXPECT_EQ(session.timings(), measured);
+    session.set_timings(recording);
+    EXPECT_EQ(session.timings().shown(), recording);
+    session.set_timings(measured);
+    EXPECT_EQ(session.timings().shown(), measured);
     session.apply(ShowRecording{});
-    EXPECT_EQ(session.timings(), recording);
+    EXPECT_EQ(session.timings().shown(), recording);
 }
 
 }  // namespace

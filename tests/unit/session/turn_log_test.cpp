@@ -97,62 +97,62 @@ class ChoosingTurns : public testing::Test {
             ChooseTurns{turns.empty() ? std::vector<simt::ThreadTurns>{} : *simt::parse_thread_turns(turns)});
         ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
     }
-    std::string taken() { return simt::to_text(session_.turns_taken()); }
+    std::string taken() { return simt::to_text(session::turns_taken(session_.playhead())); }
 
     Session session_{kernels};
 };
 
 TEST_F(ChoosingTurns, goes_on_from_the_position) {
-    EXPECT_TRUE(session_.can_choose_turns());
-    EXPECT_EQ(session_.next_turn(), nullptr) << "lanes in lockstep: nobody is chosen";
+    EXPECT_TRUE((session_.run() && session::can_choose_turns(*session_.run())));
+    EXPECT_EQ(session::next_turn(session_.playhead()), nullptr) << "lanes in lockstep: nobody is chosen";
     choose("");
     EXPECT_EQ(taken(), "");
-    ASSERT_TRUE(session_.next_turn());
-    EXPECT_EQ(session_.next_turn()->states.size(), 2u);
-    EXPECT_TRUE(session_.at_start());
-    ASSERT_TRUE(session_.step_state());
-    EXPECT_EQ(session_.replay()->position(), 0u) << "nobody has gone: memory is as it was given";
-    EXPECT_TRUE(session_.step_state()->details.empty());
-    EXPECT_EQ(session_.step_state()->warps[0][0].status, trace::LaneStatus::unstarted);
+    ASSERT_TRUE(session::next_turn(session_.playhead()));
+    EXPECT_EQ(session::next_turn(session_.playhead())->states.size(), 2u);
+    EXPECT_TRUE(session_.playhead().at_start());
+    ASSERT_TRUE(session_.playhead().step_state());
+    EXPECT_EQ(session_.playhead().replay()->position(), 0u) << "nobody has gone: memory is as it was given";
+    EXPECT_TRUE(session_.playhead().step_state()->details.empty());
+    EXPECT_EQ(session_.playhead().step_state()->warps[0][0].status, trace::LaneStatus::unstarted);
     session_.apply(StepBy{1});
-    EXPECT_FALSE(session_.at_start());
-    EXPECT_EQ(session_.step_state()->index, 0u) << "the first step comes next";
+    EXPECT_FALSE(session_.playhead().at_start());
+    EXPECT_EQ(session_.playhead().step_state()->index, 0u) << "the first step comes next";
     choose("1");
     EXPECT_EQ(taken(), "1");
-    EXPECT_EQ(session_.step_state()->index, 0u);
+    EXPECT_EQ(session_.playhead().step_state()->index, 0u);
     EXPECT_EQ(session_.selection().lane, 1u) << "the thread that went";
     choose("1,0");
     choose("1,0,1");
-    EXPECT_EQ(session_.step_state()->index, 2u);
-    EXPECT_EQ(session_.step_state()->step.line, 20u);
+    EXPECT_EQ(session_.playhead().step_state()->index, 2u);
+    EXPECT_EQ(session_.playhead().step_state()->step.line, 20u);
     session_.apply(StepBy{-1});
     EXPECT_EQ(taken(), "1,0") << "stepping back takes a turn back";
     choose("1,0*2");
     EXPECT_EQ(taken(), "1,0*2");
-    session_.apply(SeekStep{session_.steps().size() - 1});
-    EXPECT_EQ(session_.next_turn(), nullptr) << "all have ended";
+    session_.apply(SeekStep{session_.playhead().steps().size() - 1});
+    EXPECT_EQ(session::next_turn(session_.playhead()), nullptr) << "all have ended";
     EXPECT_EQ(mem(*session_.run()), 1);
 }
 
 TEST_F(ChoosingTurns, is_over_when_the_program_changes) {
     choose("1,0,1");
-    session_.apply(EditSource{session_.source() + "\n"});
+    session_.apply(EditSource{session_.document().text() + "\n"});
     ASSERT_TRUE(session_.wait());
-    EXPECT_TRUE(session_.turns_taken().empty());
-    EXPECT_EQ(session_.next_turn(), nullptr);
+    EXPECT_TRUE(session::turns_taken(session_.playhead()).empty());
+    EXPECT_EQ(session::next_turn(session_.playhead()), nullptr);
 }
 
 TEST_F(ChoosingTurns, shows_single_turns_whatever_a_step_was_before) {
     session_.apply(SetGranularity{trace::Granularity::launch});
     choose("0,1");
-    EXPECT_EQ(session_.granularity(), trace::Granularity::line);
+    EXPECT_EQ(session_.playhead().granularity(), trace::Granularity::line);
     EXPECT_EQ(taken(), "0,1");
 }
 
 TEST_F(ChoosingTurns, is_for_a_warp_of_threads_at_most) {
     session_.apply(OpenFile{kernels / "reduction/modulo.cu"});
     ASSERT_TRUE(session_.wait());
-    EXPECT_FALSE(session_.can_choose_turns());
+    EXPECT_FALSE((session_.run() && session::can_choose_turns(*session_.run())));
 }
 
 TEST(NamedSchedules, give_the_four_results_of_the_lesson) {

@@ -80,7 +80,7 @@ TEST_F(Actions, titles_say_what_would_happen_now) {
 }
 
 TEST_F(Actions, recent_files_stand_first) {
-    registry_.restore({{"/tmp/mine.cu", 3, {}}});
+    registry_.restore({{{"/tmp/mine.cu", 3, {}}}, {}, {}});
     EXPECT_EQ(titles("").at(0), "mine.cu");
     EXPECT_EQ(titles("mine").at(0), "mine.cu");
 }

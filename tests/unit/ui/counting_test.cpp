@@ -39,16 +39,15 @@ TEST(Uncounted, heat_is_told_only_once_it_is_counted) {
     const std::filesystem::path path = std::filesystem::path(testing::TempDir()) /
                                        ("lanescope_uncounted_" + std::to_string(getpid()) + ".trace");
     save_trace(path);
-    session::Session session("no such folder");
-    session.count_later_above(0);
+    session::Session session("no such folder", session::Options{0});
     session.apply(session::OpenFile{path});
-    while (session.opening() || session.step_state() == nullptr) {
+    while (session.runner().opening() || session.playhead().step_state() == nullptr) {
         session.update(0);
         ASSERT_TRUE(session.diagnostics().empty());
-        if (session.step_state() != nullptr) break;
+        if (session.playhead().step_state() != nullptr) break;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    EXPECT_FALSE(session.run()->counted);
+    EXPECT_FALSE(session.run()->report_ready);
     session.apply(session::CancelRun{});
     EXPECT_EQ(heat_text(session, 7), "not counted");
     EXPECT_EQ(heat_of(session, 7, HeatMetric::executions), 0);

@@ -256,9 +256,9 @@ TEST(NotePlace, IsFoundAgainWhenWarpsComeInAnotherOrder) {
     const std::size_t step = 20;  // no note of the lesson stands there
     for (const lesson::StepNote& note : session.lesson()->notes)
         ASSERT_NE(note.step, int(step));
-    const auto place = place_of_step(*session.trace(), session.steps(), step);
+    const auto place = place_of_step(*session.trace(), session.playhead().steps(), step);
     ASSERT_TRUE(place);
-    EXPECT_EQ(step_of_place(*session.trace(), session.steps(), *place), step);
+    EXPECT_EQ(step_of_place(*session.trace(), session.playhead().steps(), *place), step);
     NoteBook book;
     book.set(step, "mine", place);
     ASSERT_EQ(place_notes(session, book).size(), 1 + session.lesson()->notes.size());
@@ -271,7 +271,7 @@ TEST(NotePlace, IsFoundAgainWhenWarpsComeInAnotherOrder) {
         const auto mine =
             std::find_if(placed.begin(), placed.end(), [](const PlacedNote& note) { return note.own; });
         ASSERT_NE(mine, placed.end()) << schedule;
-        const trace::Step& at = session.steps()[mine->step];
+        const trace::Step& at = session.playhead().steps()[mine->step];
         EXPECT_EQ(at.line, place->line) << schedule;
         EXPECT_EQ(at.phase, place->phase) << schedule;
         EXPECT_EQ(mine->line_step, step) << "its number in the book";

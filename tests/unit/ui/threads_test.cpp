@@ -208,7 +208,7 @@ class Pictures : public testing::Test {
         session::RunResult run;
         run.set_trace(run_of(20, true));
         run.schedules.push_back(std::make_shared<analysis::Schedule>(made_schedule(20, 4)));
-        session_.adopt(std::move(run));
+        session_.set_run(std::move(run));
     }
     image::Image draw(const PictureRequest& request, const std::string& name) {
         const Result<PictureOutcome> drawn = draw_picture(session_, request);
@@ -238,7 +238,7 @@ class Pictures : public testing::Test {
 TEST_F(Pictures, the_map_s_threads_wait_at_the_barrier_then_end) {
     PictureRequest request;
     request.stage_tab = StageTab::threads;
-    const std::size_t last = session_.steps().size() - 1;
+    const std::size_t last = session_.playhead().steps().size() - 1;
     session_.apply(session::SeekStep{0});
     const image::Image first = draw(request, "map_first");
     session_.apply(session::SeekStep{last - 1});

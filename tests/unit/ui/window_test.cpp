@@ -75,7 +75,7 @@ TEST_F(Keys, arrows_and_a_clicker_step) {
     EXPECT_EQ(std::get<session::PhaseBy>(press(Key::down).at(0)).phases, 1);
     EXPECT_EQ(std::get<session::PhaseBy>(press(shifted(Key::up)).at(0)).phases, -1);
     EXPECT_EQ(std::get<session::SeekStep>(press(Key::home).at(0)).step, 0u);
-    EXPECT_EQ(std::get<session::SeekStep>(press(Key::end).at(0)).step, opened().steps().size() - 1);
+    EXPECT_EQ(std::get<session::SeekStep>(press(Key::end).at(0)).step, opened().playhead().steps().size() - 1);
     EXPECT_TRUE(std::get<session::Play>(press(' ').at(0)).playing);
 }
 

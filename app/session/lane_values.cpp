@@ -1,13 +1,11 @@
-// Named values of the current step: variables of the lanes, array elements by a lane's index, sentences about
-// warps.
+#include "session/lane_values.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cstring>
 
-#include "session/lane_explanation.h"
 #include "session/lanes/lane_scope.h"
 #include "session/run/source_lines.h"
-#include "session/state.h"
 
 namespace lanescope::session {
 
@@ -21,10 +19,10 @@ std::uint32_t thread_of(std::uint32_t warp, std::uint32_t lane) {
 
 // The function of the pinned thread's innermost frame with user code; the first user function when it has
 // none yet.
-const trace::Function* function_of(const Session::State& s, std::uint32_t thread, std::uint32_t& depth) {
-    const trace::Program& program = s.run->trace->program;
+const trace::Function* function_of(const Playhead& at, std::uint32_t thread, std::uint32_t& depth) {
+    const trace::Program& program = at.run()->trace->program;
     const std::vector<std::uint32_t> frames =
-        s.replay->frames(s.step_state->step.launch, s.step_state->step.block, thread);
+        at.replay()->frames(at.step_state()->step.launch, at.step_state()->step.block, thread);
     for (std::size_t i = frames.size(); i-- > 0;) {
         if (frames[i] >= program.functions.size() || !program.functions[frames[i]].user_code) continue;
         depth = static_cast<std::uint32_t>(i);
@@ -34,9 +32,9 @@ const trace::Function* function_of(const Session::State& s, std::uint32_t thread
 }
 
 // The kernel's function of the current launch: its first turn begins in it.
-const trace::Function* kernel_of(const Session::State& s) {
-    const trace::Trace& trace = *s.run->trace;
-    const trace::Launch& launch = *s.step_state->launch;
+const trace::Function* kernel_of(const Playhead& at) {
+    const trace::Trace& trace = *at.run()->trace;
+    const trace::Launch& launch = *at.step_state()->launch;
     if (launch.first_turn >= launch.end_turn) return nullptr;
     const std::uint32_t pc = trace.turns[launch.first_turn].pc;
     if (pc >= trace.program.code_rows.size()) return nullptr;
@@ -77,17 +75,19 @@ std::string thread_index_name(std::string_view source) {
 
 }  // namespace
 
-std::string Session::State::default_label() const {
+std::string LaneValues::default_label() const {
+    if (!playhead_.run() || !playhead_.run()->trace) return {};
+    const RunResult& run = *playhead_.run();
     // A shared array is best read by the thread that owns the cell.
-    const std::string index_name = thread_index_name(run->source);
-    for (const trace::Launch& launch : run->trace->launches)
+    const std::string index_name = thread_index_name(run.source);
+    for (const trace::Launch& launch : run.trace->launches)
         for (const trace::Symbol& symbol : launch.shared)
             if (!index_name.empty() && symbol.extents.size() == 1)
                 return symbol.name + "[" + index_name + "]";
-    const trace::Function* kernel = step_state ? kernel_of(*this) : nullptr;
+    const trace::Function* kernel = playhead_.step_state() ? kernel_of(playhead_) : nullptr;
     if (!kernel) return {};
     // What a thread computes says more than which thread it is.
-    const SourceLines lines(run->source);
+    const SourceLines lines(run.source);
     std::string fallback = index_name;
     for (const trace::Variable& variable : kernel->variables) {
         if (variable.parameter) continue;
@@ -98,14 +98,14 @@ std::string Session::State::default_label() const {
     return fallback;
 }
 
-std::vector<NamedVariable> Session::variables() const {
+std::vector<NamedVariable> LaneValues::variables(std::uint32_t warp, std::uint32_t lane) const {
     std::vector<NamedVariable> found;
-    const State& s = *state_;
-    if (!s.step_state) return found;
+    const StepState* now = playhead_.step_state();
+    if (!now) return found;
     std::uint32_t depth = 0;
-    const trace::Function* inner = function_of(s, thread_of(s.selection.warp, s.selection.lane), depth);
-    const trace::Function* kernel = kernel_of(s);
-    const TypeTable& types = s.run->trace->program.types;
+    const trace::Function* inner = function_of(playhead_, thread_of(warp, lane), depth);
+    const trace::Function* kernel = kernel_of(playhead_);
+    const TypeTable& types = playhead_.run()->trace->program.types;
     std::vector<std::string> indices;
     auto add = [&](const trace::Function* function) {
         for (const trace::Variable& variable : function->variables) {
@@ -120,27 +120,26 @@ std::vector<NamedVariable> Session::variables() const {
     };
     if (kernel) add(kernel);
     if (inner && inner != kernel) add(inner);
-    for (const trace::Symbol& symbol : s.step_state->launch->shared)
+    for (const trace::Symbol& symbol : now->launch->shared)
         for (const std::string& name : indices)
             if (symbol.extents.size() == 1)
                 found.push_back({symbol.name + "[" + name + "]", types[symbol.element].name, true});
     return found;
 }
 
-LaneValue Session::value(const std::string& name, std::uint32_t warp, std::uint32_t lane) const {
-    State& s = *state_;
-    if (!s.step_state || warp >= s.step_state->warps.size() || lane >= trace::warp_size || name.empty())
-        return {};
-    const trace::LaneInfo& info = s.step_state->warps[warp][lane];
+LaneValue LaneValues::value(const std::string& name, std::uint32_t warp, std::uint32_t lane) const {
+    const StepState* now = playhead_.step_state();
+    if (!now || warp >= now->warps.size() || lane >= trace::warp_size || name.empty()) return {};
+    const trace::LaneInfo& info = now->warps[warp][lane];
     if (info.status == LaneStatus::absent) return {};
     LaneValue value;
-    const Result<LaneExpression>& expression = s.expression(name);
+    const Result<LaneExpression>& expression = parsed(name);
     if (!expression) {
         value.failure = expression.diagnostics().front().message;
         return value;
     }
-    const LanePlace place{s.step_state->step.launch, s.step_state->step.block, warp, lane, info.pc};
-    const LaneScope scope(*s.run->trace, *s.replay, place, &s.step_state->details);
+    const LanePlace place{now->step.launch, now->step.block, warp, lane, info.pc};
+    const LaneScope scope(*playhead_.run()->trace, *playhead_.replay(), place, &now->details);
     const LaneOutcome outcome = expression->evaluate(scope);
     const LaneFailure* failure = std::get_if<LaneFailure>(&outcome);
     value.visible = !failure || failure->kind != LaneFailure::Kind::hidden;
@@ -150,7 +149,8 @@ LaneValue Session::value(const std::string& name, std::uint32_t warp, std::uint3
     value.number = text.number;
     value.failure = text.failure;
     value.changed = text.set && scope.changed();
-    if (s.concealed && scope.changed()) {  // even that it had no value, or could not be computed, would tell
+    if (playhead_.results().concealed &&
+        scope.changed()) {  // even that it had no value, or could not be computed, would tell
         value = {};
         value.visible = value.set = value.changed = value.hidden = true;
         value.text = "?";
@@ -158,13 +158,19 @@ LaneValue Session::value(const std::string& name, std::uint32_t warp, std::uint3
     return value;
 }
 
-std::string Session::explain_warp(std::uint32_t warp) const {
-    return warp_words(*this, warp);
+Diagnostics LaneValues::problems(const std::string& expression) const {
+    const Result<LaneExpression>& known = parsed(expression);
+    if (!known) return known.diagnostics();
+    if (!playhead_.run() || !playhead_.run()->trace) return {};
+    const Result<void> names = known->check_names(*playhead_.run()->trace);
+    return names ? Diagnostics{} : names.diagnostics();
 }
 
-std::string Session::explain_lane(std::uint32_t warp, std::uint32_t lane) const {
-    if (!step_state() || warp >= step_state()->warps.size() || lane >= trace::warp_size) return {};
-    return lane_explanation(*this, warp, lane);
+const Result<LaneExpression>& LaneValues::parsed(const std::string& text) const {
+    constexpr std::size_t max_expressions = 256;
+    if (const auto known = expressions_.find(text); known != expressions_.end()) return known->second;
+    if (expressions_.size() >= max_expressions) expressions_.clear();
+    return expressions_.emplace(text, LaneExpression::parse(text)).first->second;
 }
 
 }  // namespace lanescope::session

@@ -1,0 +1,41 @@
+// Going on to the next or previous step at which a breakpoint stops.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "session/break_search.h"
+#include "session/playhead.h"
+
+namespace lanescope::session {
+
+class BreakpointSearch {
+  public:
+    explicit BreakpointSearch(Playhead& playhead) : playhead_(playhead) {}
+
+    // `line`: the only place that is looked for, for the note; 0: any breakpoint.
+    void start(std::vector<Breakpoint> breakpoints, bool back, std::uint32_t line = 0);
+    void stop();
+    // Looks further for about this long. True: it was searching.
+    bool advance(std::chrono::microseconds budget);
+
+    bool searching() const { return search_ != nullptr; }
+    float progress() const { return search_ ? search_->share() : 1.0f; }  // 0 … 1
+    const BreakHit* hit() const;  // where the last search stopped, while the position is there; else null
+    std::string note() const;     // "line 12 does not run after this step"; empty after other moves
+
+  private:
+    void show_hit();
+    void say(std::string note);
+
+    Playhead& playhead_;
+    std::unique_ptr<BreakSearch> search_;
+    std::uint32_t line_ = 0;
+    bool back_ = false;
+    std::unique_ptr<BreakHit> hit_;
+    std::string note_;
+    std::uint64_t hit_at_ = 0, said_at_ = 0;  // Playhead::moves()
+};
+
+}  // namespace lanescope::session

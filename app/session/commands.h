@@ -1,0 +1,144 @@
+// What can be asked of a session. Views append these; Session::apply is the only place that carries them out.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compile/compiler.h"
+#include "session/breakpoints.h"
+#include "simt/launch/schedule.h"
+#include "trace/steps.h"
+
+namespace lanescope::session {
+
+struct OpenFile {
+    std::filesystem::path path;
+};
+struct SetParameter {
+    std::string name;
+    std::int64_t value;
+};
+struct ResetParameters {};
+struct SetCode {
+    compile::Code code;
+};
+struct UseGpu {  // or the CPU machine
+    bool gpu = false;
+};
+struct SetSchedule {
+    simt::Schedule schedule;
+};
+// The schedule of single threads that begins with these turns; the position goes to the end of the last of
+// them.
+struct ChooseTurns {
+    std::vector<simt::ThreadTurns> turns;
+};
+struct EditSource {
+    std::string text;
+    std::optional<std::string> base = {};  // what was changed, where that may not be the source any more
+};                                         // recompiles and reruns; the last good run stays while it fails
+struct RevertSource {};                    // back to the file on disk, with its own parameters
+// The file of that name is the open one then. A lesson is never overwritten: that is an error.
+struct SaveSource {
+    std::filesystem::path path;
+};
+struct Undo {};  // edits, resets, changed parameters, and files that were closed with any of these
+struct Redo {};
+struct AnswerQuestion {
+    bool first;  // see Question
+};
+struct StepBy {
+    int steps;
+};
+struct PhaseBy {
+    int phases;
+};  // to the start of the next or previous barrier phase
+struct SeekStep {
+    std::size_t step;
+};
+struct SeekTurn {
+    std::uint64_t turn;
+};  // the step that holds it
+struct SetGranularity {
+    trace::Granularity granularity;
+};
+struct Play {
+    bool playing;
+};
+struct SetSpeed {
+    float steps_per_second;
+};
+struct FocusBlock {
+    std::uint32_t block;
+};
+struct PinLane {
+    std::uint32_t warp;
+    std::uint32_t lane;
+};  // the thread that the variables view follows
+struct HoverLane {
+    std::uint32_t warp;
+    std::uint32_t lane;
+};
+struct HoverCell {
+    std::string symbol;
+    std::uint64_t index;
+};
+struct ClearHover {};
+struct SelectLine {
+    std::uint32_t line;
+};
+struct LabelVariable {
+    std::string name;
+};  // the variable whose value the warps view shows in every lane
+struct HideResults {
+    bool hidden;
+};  // of each step that comes: what it wrote is told after Reveal, or one more step forward
+struct Reveal {};
+struct ToggleBreakpoint {
+    std::uint32_t line;
+};  // on this line, or the next one that has code
+struct SetBreakpoint {
+    Breakpoint breakpoint;
+};  // changes the one on its line, or makes it
+struct ClearBreakpoints {};
+struct Continue {
+    bool back = false;
+};  // to the next or previous step at which a breakpoint stops
+struct RunToLine {
+    std::uint32_t line;
+    bool back = false;
+};
+struct StopSearch {};
+struct SetWatches {
+    std::vector<std::string> watches;
+};
+struct StepInstructions {
+    bool on;
+};  // a step is one PTX instruction of a turn
+struct CancelRun {};
+struct ExploreSchedules {};  // tries all schedules; see exploration()
+struct CancelExploration {};
+struct FindGpu {};  // whether kernels can be timed on this machine; see gpu_state()
+// The files of the topic with inputs of so many elements, as the times that are shown have them, and the open
+// file; a file that is not of the course with its parameters as they are. See timings().
+struct MeasureTimings {
+    std::uint64_t elements;
+};
+struct CancelMeasuring {};  // when the file at hand is done
+struct ShowRecording {};    // instead of what was measured
+
+using Command =
+    std::variant<OpenFile, SetParameter, ResetParameters, SetCode, UseGpu, SetSchedule, EditSource,
+                 RevertSource, SaveSource, StepBy, PhaseBy, SeekStep, SeekTurn, SetGranularity, Play,
+                 SetSpeed, FocusBlock, PinLane, HoverLane, HoverCell, ClearHover, SelectLine, LabelVariable,
+                 ToggleBreakpoint, SetBreakpoint, ClearBreakpoints, Continue, RunToLine, StopSearch,
+                 SetWatches, StepInstructions, CancelRun, ChooseTurns, ExploreSchedules, CancelExploration,
+                 FindGpu, MeasureTimings, CancelMeasuring, ShowRecording, HideResults, Reveal, Undo, Redo,
+                 AnswerQuestion>;
+using Commands = std::vector<Command>;
+
+}  // namespace lanescope::session

@@ -1,0 +1,20 @@
+#include "session/explorer.h"
+
+namespace lanescope::session {
+
+void Explorer::start(RunRequest request) {
+    found_.reset();
+    diagnostics_.clear();
+    jobs_.start(tag, [this, request = std::move(request)](JobContext& context) -> Jobs::Completion {
+        auto found = std::make_shared<Result<Exploration>>(
+            explore(request, {}, &context.cancel_flag(), [&](float share) { context.report(share); }));
+        return [this, found] {
+            if (*found)
+                set(std::move(**found));
+            else
+                diagnostics_ = found->diagnostics();
+        };
+    });
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,35 @@
+// Trying all schedules of the open file, in a job.
+#pragma once
+
+#include <memory>
+
+#include "base/jobs.h"
+#include "session/run/explore.h"
+
+namespace lanescope::session {
+
+class Explorer {
+  public:
+    explicit Explorer(Jobs& jobs) : jobs_(jobs) {}
+
+    void start(RunRequest request);
+    void cancel() { jobs_.cancel(tag); }
+    // The program is another one now: what was found out about its schedules is void.
+    void forget() { cancel(), found_.reset(), diagnostics_.clear(); }
+    void set(Exploration exploration) { found_ = std::make_unique<Exploration>(std::move(exploration)); }
+
+    const Exploration* found() const { return found_.get(); }        // null: not asked for, or void
+    const Diagnostics& diagnostics() const { return diagnostics_; }  // why it failed
+    bool busy() const { return jobs_.busy(tag); }
+    float progress() const { return jobs_.share(tag); }  // 0 … 1 while busy
+    void wait() { jobs_.wait(tag); }
+
+  private:
+    static constexpr const char* tag = "explore";
+
+    Jobs& jobs_;
+    std::unique_ptr<Exploration> found_;
+    Diagnostics diagnostics_;
+};
+
+}  // namespace lanescope::session

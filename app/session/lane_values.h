@@ -1,0 +1,51 @@
+// Variables and expressions over the lanes of the focus block, at the position of a playhead.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "session/lanes/lane_expression.h"
+#include "session/playhead.h"
+
+namespace lanescope::session {
+
+// A variable that the warps and variables views can show.
+struct NamedVariable {
+    std::string name;
+    std::string type;
+    bool per_lane = true;  // false: one value for the block (shared scalars)
+};
+
+struct LaneValue {
+    bool visible = false;  // the name is in scope where the lane is
+    bool set = false;
+    std::string text;      // "24"; "not set" is shown by the view
+    double number = 0;     // for colour scales
+    bool changed = false;  // in this step
+    std::string failure;   // of an expression: "division by zero"
+    bool hidden = false;   // depends on what the step wrote, which is not told yet: the text is "?"
+};
+
+class LaneValues {
+  public:
+    explicit LaneValues(const Playhead& playhead) : playhead_(playhead) {}
+
+    // Variables of the function that this thread of the focus block is in, kernel's own first.
+    std::vector<NamedVariable> variables(std::uint32_t warp, std::uint32_t lane) const;
+    // The value of a variable, or of any lane expression ("s[t] + s[t + stride]"), in one lane after the
+    // step.
+    LaneValue value(const std::string& expression, std::uint32_t warp, std::uint32_t lane) const;
+    // Why an expression cannot be evaluated here, with its column; empty when it can.
+    Diagnostics problems(const std::string& expression) const;
+    // What lanes are best labelled with in this run, before a person chooses; may be empty.
+    std::string default_label() const;
+
+  private:
+    const Result<LaneExpression>& parsed(const std::string& text) const;
+
+    const Playhead& playhead_;
+    mutable std::map<std::string, Result<LaneExpression>> expressions_;  // by text: parsing is pure
+};
+
+}  // namespace lanescope::session

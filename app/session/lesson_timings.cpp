@@ -1,0 +1,107 @@
+#include "session/lesson_timings.h"
+
+#include <algorithm>
+
+#include "base/files.h"
+#include "session/timing/time_files.h"
+
+namespace lanescope::session {
+
+namespace {
+
+bool same_work(const TimingRecord& a, const TimingRecord& b) {
+    return a.file == b.file && a.parameters == b.parameters;
+}
+
+}  // namespace
+
+LessonTimings::LessonTimings(Jobs& jobs) : jobs_(jobs) {
+    auto read = shipped_recording(resource_folder() / "assets");
+    if (read)
+        recording_ = std::move(*read);
+    else
+        problems_ = read.diagnostics();
+}
+
+std::shared_ptr<const Timings> LessonTimings::shown() const {
+    return measured_ && !prefer_recording_ ? measured_ : recording_;
+}
+
+void LessonTimings::set(std::shared_ptr<const Timings> timings) {
+    (timings->recorded ? recording_ : measured_) = std::move(timings);
+}
+
+void LessonTimings::find_gpu() {
+    if (gpu_ != GpuState::unknown || jobs_.busy(gpu_tag)) return;
+    jobs_.start(gpu_tag, [this](JobContext&) -> Jobs::Completion {
+        auto possible = std::make_shared<Result<void>>(timing_possible());
+        return [this, possible] {
+            gpu_ = *possible ? GpuState::usable : GpuState::missing;
+            if (!*possible) no_gpu_ = possible->diagnostics().front().message;
+        };
+    });
+}
+
+// File after file, so that a person can stop between two; nothing when it was stopped.
+Result<Timings> LessonTimings::measure_all(const std::vector<File>& files, JobContext& context) {
+    Timings all;
+    for (std::size_t i = 0; i < files.size() && !context.cancelled(); ++i) {
+        context.report(static_cast<float>(i) / static_cast<float>(files.size()));
+        TimeRequest request;
+        request.files = {files[i].file};
+        request.parameters = files[i].parameters;
+        Result<TimingReport> report = time_files(request);
+        if (!report) return report.diagnostics();
+        all.report.device = std::move(report->device);
+        all.report.date = std::move(report->date);
+        for (TimingRecord& record : report->timings)
+            all.report.timings.push_back(std::move(record));
+    }
+    return all;
+}
+
+void LessonTimings::measure(std::vector<File> files) {
+    if (gpu_ != GpuState::usable) return;
+    jobs_.start(measure_tag, [this, files = std::move(files)](JobContext& context) -> Jobs::Completion {
+        auto timed = std::make_shared<Result<Timings>>(measure_all(files, context));
+        return [this, timed] {
+            problems_.clear();
+            if (*timed)
+                add(std::move(**timed));
+            else
+                problems_ = timed->diagnostics();
+        };
+    });
+}
+
+// Newer times of the same work take the place of older ones.
+void LessonTimings::add(Timings timings) {
+    if (measured_)
+        for (const TimingRecord& old : measured_->report.timings)
+            if (std::none_of(timings.report.timings.begin(), timings.report.timings.end(),
+                             [&](const TimingRecord& each) { return same_work(each, old); }))
+                timings.report.timings.push_back(old);
+    measured_ = std::make_shared<Timings>(std::move(timings));
+    prefer_recording_ = false;
+}
+
+std::vector<LessonTimings::File> files_to_measure(const lesson::Topic* topic, const Timings* shown,
+                                                  std::uint64_t elements, const LessonTimings::File& open) {
+    std::vector<LessonTimings::File> files;
+    bool has_open = false;
+    if (topic && shown)
+        for (const SizeGroup& group : sizes_of(*shown, *topic))
+            for (const TimingRecord* record : group.records) {
+                if (group.elements != elements) continue;
+                const std::filesystem::path name = std::filesystem::path(record->file).filename();
+                for (const lesson::LessonEntry& entry : topic->lessons)
+                    if (entry.path.filename() == name) {
+                        files.push_back({entry.path.string(), record->parameters});
+                        has_open = has_open || entry.path.string() == open.file;
+                    }
+            }
+    if (!has_open && !open.file.empty()) files.push_back(open);
+    return files;
+}
+
+}  // namespace lanescope::session

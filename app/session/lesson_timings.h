@@ -1,0 +1,62 @@
+// Times of lessons in the window: the recording that comes with the program, and what was measured here.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/jobs.h"
+#include "lesson/instance.h"
+#include "session/timing/timings.h"
+
+namespace lanescope::session {
+
+enum class GpuState : std::uint8_t { unknown, usable, missing };
+
+class LessonTimings {
+  public:
+    explicit LessonTimings(Jobs& jobs);
+
+    // What was measured on this machine's GPU, else the recording; null when there is neither.
+    std::shared_ptr<const Timings> shown() const;
+    void set(std::shared_ptr<const Timings> timings);
+    void show_recording() { prefer_recording_ = true; }  // instead of what was measured
+    const Diagnostics& problems() const {
+        return problems_;
+    }  // the recording is unreadable, measuring failed
+
+    void find_gpu();  // asks, in a job, whether kernels can be timed here
+    GpuState gpu() const { return gpu_; }
+    const std::string& no_gpu() const { return no_gpu_; }  // why kernels cannot be timed here
+
+    struct File {
+        std::string file;
+        lesson::ParameterValues parameters;
+    };
+    // Times one file after the other, in a job, once find_gpu() found one; cancel() acts between two.
+    void measure(std::vector<File> files);
+    void cancel() { jobs_.cancel(measure_tag); }
+    bool measuring() const { return jobs_.busy(measure_tag); }
+    float progress() const { return jobs_.share(measure_tag); }  // 0 … 1 while measuring
+    void wait() { jobs_.wait(gpu_tag); }
+
+  private:
+    static constexpr const char *gpu_tag = "gpu", *measure_tag = "measure";
+
+    static Result<Timings> measure_all(const std::vector<File>& files, JobContext& context);
+    void add(Timings timings);
+
+    Jobs& jobs_;
+    std::shared_ptr<const Timings> recording_, measured_;
+    Diagnostics problems_;
+    bool prefer_recording_ = false;
+    GpuState gpu_ = GpuState::unknown;
+    std::string no_gpu_;
+};
+
+// The files of the topic at inputs of so many elements, as `shown` has them, and the open file with its own
+// parameters where it is not among them. `topic` and `shown` may be null.
+std::vector<LessonTimings::File> files_to_measure(const lesson::Topic* topic, const Timings* shown,
+                                                  std::uint64_t elements, const LessonTimings::File& open);
+
+}  // namespace lanescope::session

@@ -1,0 +1,39 @@
+// Breakpoints and watches of all files.
+#pragma once
+
+#include <filesystem>
+
+#include "session/breakpoints.h"
+
+namespace lanescope::session {
+
+class Marks {
+  public:
+    // Those of this file are what the other functions speak of.
+    void go_to(const std::filesystem::path& file) { here_ = file.string(); }
+
+    const std::vector<Breakpoint>& breakpoints() const { return here().breakpoints; }  // ascending line
+    const std::vector<std::string>& watches() const { return here().watches; }
+    const MarksByFile& all() const { return all_; }
+
+    void set_all(MarksByFile marks) { all_ = std::move(marks); }
+    void set_watches(std::vector<std::string> watches) { all_[here_].watches = std::move(watches); }
+    // Changes the breakpoint on its line, or makes it.
+    void set(Breakpoint breakpoint);
+    // Removes the breakpoint on `line`; where there is none, sets one on `line_with_code` (0: nowhere).
+    void toggle(std::uint32_t line, std::uint32_t line_with_code);
+    void clear() { all_[here_].breakpoints.clear(); }
+    // Breakpoints keep their lines when the text around them changes.
+    void follow_edit(const std::string& before, const std::string& after);
+
+  private:
+    const FileMarks& here() const;
+
+    MarksByFile all_;
+    std::string here_;
+};
+
+// This line of the program, or the next one that has code; 0: none.
+std::uint32_t line_with_code(const trace::Trace& trace, std::uint32_t line);
+
+}  // namespace lanescope::session

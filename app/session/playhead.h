@@ -1,0 +1,108 @@
+// The position in a run: the focus block, its steps, the current one, and what may be told of it.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "session/prepared_trace.h"
+#include "session/step_remapping.h"
+#include "session/step_state.h"
+
+namespace lanescope::session {
+
+class Playhead {
+  public:
+    // --- What is shown
+    // Shows another run, from the same place when `lines` maps the old source to the new one, else from the
+    // first step. Returns the thread that took the last of the turns that were chosen, if any were: see
+    // after_next_run.
+    std::optional<std::uint32_t> show(PreparedTrace prepared, const LineMap* lines);
+    // Nothing is shown. The replay is given back, because it may take long to destroy.
+    std::unique_ptr<trace::Replay> clear();
+    // The same before show(), which goes by the steps that were there.
+    std::unique_ptr<trace::Replay> release();
+
+    const RunResult* run() const { return run_.get(); }
+    const trace::Replay* replay() const { return replay_.get(); }  // positioned after the current step
+    const std::vector<trace::Step>& steps() const { return steps_; }
+    const std::vector<float>& lanes_on() const { return lanes_on_; }  // per step, 0 … 1
+    const StepState* step_state() const { return state_.get(); }      // null while there is no run
+    std::uint32_t block() const { return block_; }  // the focus block, of launches that have it; else 0
+    trace::Granularity granularity() const { return granularity_; }
+    bool by_instruction() const { return by_instruction_; }
+    bool at_start() const { return before_first_turn_; }  // of threads: none was chosen yet
+    std::uint64_t moves() const { return moves_; }        // changes with the position
+
+    // --- Moving
+    void seek(std::size_t step);
+    void step_by(int count);
+    // Forwards: the first step of the next phase. Backwards: the first step of this phase, or of the one
+    // before.
+    void phase_by(int count);
+    void focus_block(std::uint32_t block);
+    void set_granularity(trace::Granularity wanted);
+    void step_instructions(bool on);  // a step is one PTX instruction of a turn
+    // Where the next run begins: at this step, or at the end of so many turns of single threads.
+    struct Next {
+        std::optional<std::size_t> step;
+        std::optional<std::uint64_t> thread_turns;
+    };
+    void after_next_run(Next next) { next_ = next; }
+    const Next& next() const { return next_; }
+
+    // A part of a large trace that was not played yet is awaited: the last move that leads there is made by
+    // arrive(), which returns whether it was.
+    bool awaiting() const { return awaited_.has_value(); }
+    bool arrive();
+    void stay() { awaited_.reset(); }
+
+    // --- Predict, then reveal
+    // While results are hidden the replay stands before the step, so that no view can tell what the step
+    // wrote.
+    void hide_results(bool wanted);
+    void reveal();
+    struct Results {
+        bool hidden_at_first = false;  // of each step
+        bool concealed = false;        // those of the current step: replay() stands before it
+        // What turns from this one on wrote, printed or broke is not to be told yet; ~0: nothing is hidden.
+        std::uint64_t revealed_until = ~0ull;
+    };
+    Results results() const;
+
+  private:
+    struct Awaited {
+        std::optional<std::size_t> step;
+        std::optional<std::uint32_t> block;
+        std::optional<trace::Granularity> granularity;
+    };
+
+    bool is_near(const trace::Step& there) const;
+    bool shows(std::uint32_t block) const;
+    std::uint32_t clamped(std::uint32_t block) const;
+    bool show_steps(std::uint32_t block, trace::Granularity granularity);
+    std::optional<std::uint32_t> go_to_chosen();
+    void show_start();
+    void show_instruction(bool last);
+    void move_instructions(int count);
+    void read_details();
+    void conceal();
+    void blank_results();
+
+    std::shared_ptr<const RunResult> run_;
+    std::unique_ptr<trace::Replay> replay_;
+    std::vector<trace::Step> steps_;
+    std::vector<float> lanes_on_;
+    std::uint32_t block_ = 0;
+    std::size_t step_ = 0;
+    std::unique_ptr<StepState> state_;
+    trace::Granularity granularity_ = trace::Granularity::line;
+    bool by_instruction_ = false;
+    std::size_t instruction_ = 0;  // of the current turn
+    bool before_first_turn_ = false;
+    std::uint64_t moves_ = 0;
+    Next next_;
+    std::optional<Awaited> awaited_;
+    bool hiding_ = false, concealed_ = false;
+};
+
+}  // namespace lanescope::session

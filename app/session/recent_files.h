@@ -1,0 +1,30 @@
+// Files that were open, and where a person was in each.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "lesson/instance.h"
+
+namespace lanescope::session {
+
+// Where a person was in a file, kept from one run of the program to the next.
+struct FileMemory {
+    std::filesystem::path path;
+    std::size_t step = 0;
+    lesson::ParameterValues parameters;  // those that differ from the file's
+};
+
+class RecentFiles {
+  public:
+    void restore(std::vector<FileMemory> files) { files_ = std::move(files); }  // the newest first
+    void put(FileMemory memory);                                                // it is the newest now
+    const FileMemory* find(const std::filesystem::path& file) const;            // null: it was not open
+    // The newest first, `open` before all of them; its path may be empty.
+    std::vector<FileMemory> with(FileMemory open) const;
+
+  private:
+    std::vector<FileMemory> files_;
+};
+
+}  // namespace lanescope::session

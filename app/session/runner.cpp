@@ -1,0 +1,180 @@
+#include "session/runner.h"
+
+#include <utility>
+
+namespace lanescope::session {
+
+namespace fs = std::filesystem;
+
+// --- The CPU machine ---------------------------------------------------------------------------------------
+
+void Runner::start(RunRequest request, View view) {
+    wanted_ = std::move(request);
+    view_ = view;
+    device_outdated_ = device_busy_;
+    if (on_device_) return start_on_device();
+    jobs_.start(run_tag, [this, request = wanted_, view](JobContext& context) -> Jobs::Completion {
+        Result<RunResult> result =
+            execute(request, &context.cancel_flag(), [&](float share) { context.report(share); });
+        if (!result) return [this, why = result.diagnostics()] { diagnostics_ = why; };
+        auto prepared = std::make_shared<PreparedTrace>(std::move(*result), view.block, view.granularity);
+        return [this, prepared] { finished_ = {std::move(*prepared), {}}; };
+    });
+}
+
+void Runner::cancel() {
+    jobs_.cancel(run_tag);
+    jobs_.cancel(open_tag);
+    stop_counting();
+    if (!device_busy_) return;
+    device_outdated_ = true;
+    on_device_ = false;
+}
+
+// --- A device ----------------------------------------------------------------------------------------------
+
+Result<void> Runner::use_device(bool wanted) {
+    if (wanted && devices_ == nullptr) return error("there is no GPU engine here");
+    on_device_ = wanted;
+    return {};
+}
+
+void Runner::set_device_source(DeviceSource* source) {
+    if (device_busy_) {  // its buffers belong to the source that is taken back
+        cancel();
+        jobs_.wait(device_tag);
+        jobs_.poll();
+    }
+    devices_ = source;
+    if (source == nullptr) on_device_ = false;
+}
+
+void Runner::start_on_device() {
+    jobs_.cancel(run_tag);
+    if (device_busy_) return;  // end_on_device() starts it
+    const Result<gpu::TraceDevice*> device = devices_->begin_run();
+    if (!device) {  // the last good run stays
+        on_device_ = false;
+        diagnostics_ = device.diagnostics();
+        return;
+    }
+    RunRequest request = wanted_;
+    request.device = *device;
+    request.schedule = {};
+    request.limits.seconds = 10;
+    device_busy_ = true;
+    jobs_.start(device_tag, [this, request](JobContext& context) -> Jobs::Completion {
+        auto result = std::make_shared<Result<RunResult>>(
+            execute_on_device(request, &context.cancel_flag(), [&](float share) { context.report(share); }));
+        return [this, result] { end_on_device(std::move(*result)); };
+    });
+}
+
+void Runner::end_on_device(Result<RunResult> result) {
+    const bool outdated = std::exchange(device_outdated_, false);
+    device_busy_ = false;
+    devices_->end_run(result && !outdated ? &*result : nullptr);
+    if (outdated) {
+        if (on_device_) start_on_device();
+        return;
+    }
+    if (!result) {
+        on_device_ = false;
+        diagnostics_ = result.diagnostics();
+        return;
+    }
+    finished_ = {PreparedTrace(std::move(*result), view_.block, view_.granularity), {}};
+}
+
+// --- Saved traces ------------------------------------------------------------------------------------------
+
+// The file that is open stays until the trace has been read.
+void Runner::open_trace(const fs::path& file, trace::Granularity granularity) {
+    jobs_.start(
+        open_tag,
+        [this, file, granularity, at_once = counted_at_once_bytes_](JobContext& context) -> Jobs::Completion {
+            std::error_code unknown;
+            const std::uintmax_t size_bytes = fs::file_size(file, unknown);
+            const bool large = !unknown && size_bytes > at_once;
+            Result<RunResult> opened =
+                large ? open_trace_uncounted(file.string()) : session::open_trace(file.string());
+            if (!opened) return [this, why = opened.diagnostics()] { diagnostics_ = why; };
+            if (context.cancelled()) return {};
+            auto prepared = std::make_shared<PreparedTrace>(std::move(*opened), 0, granularity);
+            if (const Result<void> ready = prepared->make_first_step_near(context); !ready)
+                return [this, why = ready.diagnostics()] { diagnostics_ = why; };
+            return [this, file, prepared] {
+                jobs_.cancel(run_tag);
+                finished_ = {std::move(*prepared), file};
+            };
+        });
+}
+
+void Runner::count() {
+    if (!run_ || run_->report_ready || counting()) return;
+    jobs_.start(count_tag,
+                [this, trace = run_->trace, instructions = run_->instructions,
+                 file = run_->file](JobContext& context) -> Jobs::Completion {
+                    auto report = std::make_shared<Result<analysis::Report>>(
+                        count_trace(*trace, *instructions, file, &context.cancel_flag(),
+                                    [&](float share) { context.report(share); }));
+                    if (context.cancelled()) return {};
+                    return [this, report] {
+                        if (!*report) {  // it cannot be shown after all
+                            drop({});
+                            diagnostics_ = report->diagnostics();
+                            return;
+                        }
+                        run_->report = std::move(**report);
+                        run_->report_ready = true;
+                    };
+                });
+}
+
+// --- The last good run -------------------------------------------------------------------------------------
+
+void Runner::show(std::shared_ptr<RunResult> run, std::unique_ptr<trace::Replay> walk) {
+    diagnostics_.clear();
+    free_run(std::move(walk));
+    run_ = std::move(run);
+}
+
+// Another file's run must not stand beside this file's source or errors.
+void Runner::drop(std::unique_ptr<trace::Replay> walk) {
+    free_run(std::move(walk));
+    diagnostics_.clear();
+}
+
+// Gigabytes take a while to be given back: not in the frame loop.
+void Runner::free_run(std::unique_ptr<trace::Replay> walk) {
+    constexpr std::size_t many_turns = 1'000'000;
+    stop_counting();
+    ++generation_;
+    if (run_ && run_->trace && run_->trace->turns.size() > many_turns)
+        jobs_.start(free_tag,
+                    [old = std::move(run_), walk = std::shared_ptr<trace::Replay>(std::move(walk))](
+                        JobContext&) mutable -> Jobs::Completion {
+                        walk.reset();
+                        old.reset();
+                        return {};
+                    });
+    run_.reset();
+}
+
+// --- Progress ----------------------------------------------------------------------------------------------
+
+float Runner::progress() const {
+    if (opening()) return jobs_.share(open_tag);
+    if (!busy() && counting()) return jobs_.share(count_tag);
+    return jobs_.share(device_busy_ ? device_tag : run_tag);
+}
+
+void Runner::wait() {
+    do {  // an outdated run on the device is followed by another one
+        for (const char* tag : {open_tag, run_tag, device_tag, count_tag})
+            jobs_.wait(tag);
+        jobs_.poll();
+    } while (device_busy_ || counting());
+}
+
+}  // namespace lanescope::session

@@ -1,0 +1,90 @@
+// Runs of the open file, on the CPU machine and on a device, and traces that are opened: the jobs, and the
+// last good run.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "base/jobs.h"
+#include "session/device_source.h"
+#include "session/prepared_trace.h"
+
+namespace lanescope::session {
+
+class Runner {
+  public:
+    // `jobs` ends its jobs before the runner is destroyed.
+    explicit Runner(Jobs& jobs) : jobs_(jobs) {}
+
+    // What stepping will begin with.
+    struct View {
+        std::uint32_t block = 0;
+        trace::Granularity granularity = trace::Granularity::line;
+    };
+    // A newer request takes the place of an older one. On a device one run goes at a time, because CUDA
+    // cannot stop a kernel: the newest request follows it.
+    void start(RunRequest request, View view);
+    void open_trace(const std::filesystem::path& file, trace::Granularity granularity);
+    // The runs and traces that are on their way are not wanted any more.
+    void cancel();
+    void cancel_opening() { jobs_.cancel(open_tag); }
+
+    // What has come since the last call, once.
+    struct Finished {
+        PreparedTrace prepared;
+        std::optional<std::filesystem::path> opened;  // a saved trace, and the file that it was read from
+    };
+    std::optional<Finished> take() { return std::exchange(finished_, std::nullopt); }
+    // Makes it the last good run. `walk` is the replay of the run before.
+    void show(std::shared_ptr<RunResult> run, std::unique_ptr<trace::Replay> walk);
+    // There is no good run of the open file.
+    void drop(std::unique_ptr<trace::Replay> walk);
+
+    // Plays a large trace and makes its report; until then RunResult::report_ready is false.
+    void count();
+    void stop_counting() { jobs_.cancel(count_tag); }
+    bool counting() const { return jobs_.busy(count_tag); }
+
+    // The engine of the next run. Error: there is no device here.
+    Result<void> use_device(bool wanted);
+    bool on_device() const { return on_device_; }
+    void set_device_source(DeviceSource* source);  // outlives the runner, or is taken back with null
+
+    const std::shared_ptr<RunResult>& run() const { return run_; }   // last good run; null at first
+    std::uint64_t generation() const { return generation_; }         // changes with the run
+    const Diagnostics& diagnostics() const { return diagnostics_; }  // of the newest attempt
+    void report(Diagnostics diagnostics) { diagnostics_ = std::move(diagnostics); }
+
+    bool busy() const { return jobs_.busy(run_tag) || device_busy_ || opening(); }
+    bool opening() const { return jobs_.busy(open_tag); }  // a saved trace
+    float progress() const;                                // 0 … 1 while busy or counting
+    void wait();                                           // until nothing is on its way
+
+    // Trace files of more bytes are shown before they are played and counted.
+    static constexpr std::uintmax_t counted_at_once_bytes = 32u << 20;  // takes a fraction of a second
+    void count_later_above(std::uintmax_t file_bytes) { counted_at_once_bytes_ = file_bytes; }
+
+  private:
+    static constexpr const char *run_tag = "run", *open_tag = "open", *device_tag = "run on the GPU",
+                                *count_tag = "count", *free_tag = "free";
+
+    void start_on_device();
+    void end_on_device(Result<RunResult> result);
+    void free_run(std::unique_ptr<trace::Replay> walk);
+
+    Jobs& jobs_;
+    RunRequest wanted_;  // the newest
+    View view_;
+    std::optional<Finished> finished_;
+    std::shared_ptr<RunResult> run_;
+    std::uint64_t generation_ = 0;
+    Diagnostics diagnostics_;
+    DeviceSource* devices_ = nullptr;
+    bool on_device_ = false;
+    bool device_busy_ = false;      // a run on the device has not ended yet
+    bool device_outdated_ = false;  // and its result is not wanted any more
+    std::uintmax_t counted_at_once_bytes_ = counted_at_once_bytes;
+};
+
+}  // namespace lanescope::session

@@ -1,0 +1,29 @@
+// What there is at one step.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "analysis/metrics.h"
+#include "trace/replay.h"
+#include "trace/steps.h"
+
+namespace lanescope::session {
+
+// Everything about the current step, made once when the position changes.
+struct StepState {
+    std::size_t index = 0;  // step number, from 0
+    trace::Step step;
+    const trace::Launch* launch = nullptr;
+    std::vector<trace::TurnDetail> details;  // of the focus block's turns of this step
+    std::vector<std::array<trace::LaneInfo, trace::warp_size>>
+        warps;                  // per warp of the block, after the step
+    analysis::Metrics metrics;  // of this step
+    // While single instructions are stepped: those of the step's turn in the order in which they ran, and
+    // which of them this is. `details` holds this one's events only; memory and variables are those after the
+    // turn.
+    std::vector<std::uint32_t> pcs;
+    std::size_t instruction = 0;
+};
+
+}  // namespace lanescope::session
