@@ -34,6 +34,7 @@ LOST_UPDATE = "kernels/atomics/lost_update.cu"
 START_LIMIT_S = 60
 CHANGE_LIMIT_S = 20
 POLL_S = 0.1
+PRESS_PAUSE_S = 0.3
 TOLERANCE = 16
 CARET_SHARE = 0.00003   # a caret in a text blinks, and is all that may
 SAME_SHARE = 0.0005     # of the pixels: below, two pictures are the same
@@ -50,6 +51,7 @@ class Screen:
     def __init__(self, build):
         self.build = build
         self.children = []
+        self.pressed_s = 0.0
         self.folder = Path(tempfile.mkdtemp(prefix="lanescope-window-"))
         self.env = clean_environment(self.folder)
         self.log = open(OUTPUT / "log.txt", "w", encoding="utf-8")
@@ -104,6 +106,9 @@ class Screen:
         return out
 
     def press(self, *keys):
+        """At a person's pace: different letters within 0.15 s are taken for typing, not for keys."""
+        time.sleep(max(0.0, self.pressed_s + PRESS_PAUSE_S - time.monotonic()))
+        self.pressed_s = time.monotonic()
         code, _, err = run(["xdotool", "key", "--delay", "60", *keys], cwd=ROOT, env=self.env, timeout_s=30)
         if code != 0:
             raise Failure(f"xdotool: {err}")
