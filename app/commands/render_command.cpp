@@ -11,7 +11,7 @@
 #include "commands/run_command.h"
 #include "gpu/live_gpu.h"
 #include "image/encode.h"
-#include "session/device_source.h"
+#include "session/runner/device_source.h"
 #include "session/run/named_schedule.h"
 #include "session/session.h"
 #include "trace/io.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compile/compiler.h"
-#include "session/breakpoints.h"
+#include "session/playhead/breakpoints.h"
 #include "simt/launch/schedule.h"
 #include "trace/steps.h"
 

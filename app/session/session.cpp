@@ -7,7 +7,7 @@
 #include "base/files.h"
 #include "image/decode.h"
 #include "lesson/front_matter.h"
-#include "session/step_remapping.h"
+#include "session/playhead/step_remapping.h"
 #include "trace/io.h"
 
 namespace lanescope::session {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "machine_device.h"
-#include "session/device_source.h"
+#include "session/runner/device_source.h"
 #include "session/session.h"
 
 namespace lanescope::traced {

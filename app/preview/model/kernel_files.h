@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "preview/run/kernel_file.h"
-#include "session/document.h"
+#include "session/document/document.h"
 
 namespace lanescope::preview {
 

@@ -12,7 +12,7 @@
 #include "gpu/loaded_code.h"
 #include "gpu/memory.h"
 #include "gpu/stream.h"
-#include "session/device_source.h"
+#include "session/runner/device_source.h"
 #include "session/run/clean_program.h"
 
 namespace lanescope::preview {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "session/history.h"
+#include "session/document/history.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {

@@ -7,7 +7,7 @@
 
 #include "gpu/live_gpu.h"
 #include "render/buffer.h"
-#include "session/device_source.h"
+#include "session/runner/device_source.h"
 #include "ui/kit/view.h"
 
 namespace lanescope::ui {

@@ -3,7 +3,7 @@
 #include <bit>
 #include <chrono>
 
-#include "session/break_search.h"
+#include "session/playhead/breakpoint_scan.h"
 #include "session/session.h"
 
 namespace lanescope::session {

@@ -1,5 +1,5 @@
 // Document: text, disk, drafts and what can be taken back, without a session.
-#include "session/document.h"
+#include "session/document/document.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "base/files.h"
-#include "session/drafts.h"
-#include "session/history.h"
+#include "session/document/drafts.h"
+#include "session/document/history.h"
 #include "session/session.h"
 #include "trace/io.h"
 

@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "base/files.h"
-#include "session/device_source.h"
+#include "session/runner/device_source.h"
 
 namespace lanescope::session {
 namespace {

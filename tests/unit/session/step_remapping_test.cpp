@@ -1,5 +1,5 @@
 // Where a position goes when the source or the parameters change.
-#include "session/step_remapping.h"
+#include "session/playhead/step_remapping.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "session/step_remapping.h"
+#include "session/playhead/step_remapping.h"
 
 #include <algorithm>
 #include <string_view>

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "session/break_search.h"
-#include "session/playhead.h"
+#include "session/playhead/breakpoint_scan.h"
+#include "session/playhead/playhead.h"
 
 namespace lanescope::session {
 
@@ -30,7 +30,7 @@ class BreakpointSearch {
     void say(std::string note);
 
     Playhead& playhead_;
-    std::unique_ptr<BreakSearch> search_;
+    std::unique_ptr<BreakpointScan> search_;
     std::uint32_t line_ = 0;
     bool back_ = false;
     std::unique_ptr<BreakHit> hit_;

@@ -1,4 +1,4 @@
-#include "session/lesson_timings.h"
+#include "session/timing/lesson_timings.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "session/marks.h"
+#include "session/selection/marks.h"
 
 #include <algorithm>
 
-#include "session/break_search.h"
+#include "session/playhead/breakpoint_scan.h"
 
 namespace lanescope::session {
 

@@ -1,4 +1,4 @@
-#include "session/recent_files.h"
+#include "session/document/recent_files.h"
 
 #include <algorithm>
 

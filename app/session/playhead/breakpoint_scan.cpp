@@ -1,4 +1,4 @@
-#include "session/break_search.h"
+#include "session/playhead/breakpoint_scan.h"
 
 #include <algorithm>
 #include <bit>
@@ -20,7 +20,7 @@ bool is_shown(const trace::Launch& launch, std::uint32_t focus, std::uint32_t bl
 
 }  // namespace
 
-BreakSearch::BreakSearch(std::shared_ptr<const trace::Trace> trace, Request request)
+BreakpointScan::BreakpointScan(std::shared_ptr<const trace::Trace> trace, Request request)
     : trace_(std::move(trace)), request_(std::move(request)) {
     request_.end = std::min<std::uint64_t>(request_.end, trace_->turns.size());
     request_.first = std::min(request_.first, request_.end);
@@ -40,19 +40,19 @@ BreakSearch::BreakSearch(std::shared_ptr<const trace::Trace> trace, Request requ
     }
 }
 
-float BreakSearch::share() const {
+float BreakpointScan::share() const {
     const std::uint64_t all = request_.end - request_.first;
     return all == 0 ? 1.0f : static_cast<float>(looked_at_) / static_cast<float>(all);
 }
 
-const BreakSearch::Stop* BreakSearch::stop_at(const trace::Turn& turn) const {
+const BreakpointScan::Stop* BreakpointScan::stop_at(const trace::Turn& turn) const {
     if (turn.line >= lines_.size() || !lines_[turn.line]) return nullptr;
     const auto stop =
         std::find_if(stops_.begin(), stops_.end(), [&](const Stop& each) { return each.line == turn.line; });
     return stop == stops_.end() ? nullptr : &*stop;
 }
 
-BreakSearch::Progress BreakSearch::run(std::chrono::microseconds budget) {
+BreakpointScan::Progress BreakpointScan::run(std::chrono::microseconds budget) {
     const auto deadline = std::chrono::steady_clock::now() + budget;
     const std::uint64_t all = request_.end - request_.first;
     if (stops_.empty()) return Progress::nothing;
@@ -80,12 +80,12 @@ BreakSearch::Progress BreakSearch::run(std::chrono::microseconds budget) {
 }
 
 // While a trace is still played, its end is not.
-bool BreakSearch::is_near(std::uint64_t turn) {
+bool BreakpointScan::is_near(std::uint64_t turn) {
     if (!replay_) replay_ = std::make_unique<trace::Replay>(trace_);
     return replay_->is_near(turn, turn + 1);
 }
 
-trace::Mask BreakSearch::lanes_that_stop(const Stop& stop, std::uint64_t number) {
+trace::Mask BreakpointScan::lanes_that_stop(const Stop& stop, std::uint64_t number) {
     const trace::Turn& turn = trace_->turns[number];
     if (!stop.condition) return turn.mask;
     if (!replay_) replay_ = std::make_unique<trace::Replay>(trace_);
@@ -100,7 +100,7 @@ trace::Mask BreakSearch::lanes_that_stop(const Stop& stop, std::uint64_t number)
     return met;
 }
 
-BreakHit BreakSearch::hit(const trace::Step& step) {
+BreakHit BreakpointScan::hit(const trace::Step& step) {
     const trace::Turn& found = trace_->turns[at_];
     BreakHit hit{at_, found.block, found.line, false, {}};
     const Stop* stop = stop_at(found);

@@ -1,4 +1,4 @@
-#include "session/playback.h"
+#include "session/playhead/playback.h"
 
 namespace lanescope::session {
 

@@ -1,4 +1,4 @@
-#include "session/thread_turns.h"
+#include "session/playhead/thread_turns.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "session/lanes/lane_expression.h"
-#include "session/playhead.h"
+#include "session/playhead/playhead.h"
 
 namespace lanescope::session {
 

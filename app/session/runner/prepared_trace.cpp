@@ -1,4 +1,4 @@
-#include "session/prepared_trace.h"
+#include "session/runner/prepared_trace.h"
 
 #include <thread>
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "session/playhead.h"
+#include "session/playhead/playhead.h"
 
 namespace lanescope::session {
 

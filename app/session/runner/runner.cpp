@@ -1,4 +1,4 @@
-#include "session/runner.h"
+#include "session/runner/runner.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "session/drafts.h"
+#include "session/document/drafts.h"
 
 #include "base/files.h"
 

@@ -1,4 +1,4 @@
-#include "session/device_source.h"
+#include "session/runner/device_source.h"
 
 namespace lanescope::session {
 

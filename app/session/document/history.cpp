@@ -1,4 +1,4 @@
-#include "session/history.h"
+#include "session/document/history.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "session/playhead.h"
+#include "session/playhead/playhead.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "session/document.h"
+#include "session/document/document.h"
 
 #include <utility>
 

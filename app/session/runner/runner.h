@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "base/jobs.h"
-#include "session/device_source.h"
-#include "session/prepared_trace.h"
+#include "session/runner/device_source.h"
+#include "session/runner/prepared_trace.h"
 
 namespace lanescope::session {
 

@@ -1,4 +1,4 @@
-#include "session/lane_values.h"
+#include "session/playhead/lane_values.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "session/explorer.h"
+#include "session/runner/explorer.h"
 
 namespace lanescope::session {
 

@@ -1,4 +1,4 @@
-#include "session/breakpoint_search.h"
+#include "session/playhead/breakpoint_search.h"
 
 #include <algorithm>
 
@@ -25,13 +25,13 @@ void BreakpointSearch::start(std::vector<Breakpoint> breakpoints, bool back, std
         if (const Result<LaneExpression> parsed = LaneExpression::parse(each.condition); !parsed)
             return say("line " + std::to_string(each.line) + ": " + parsed.diagnostics().front().message);
     }
-    BreakSearch::Request request;
+    BreakpointScan::Request request;
     request.breakpoints = std::move(breakpoints);
     request.focus_block = playhead_.block();
     request.first = back ? 0 : now->step.end;
     request.end = back ? now->step.first : playhead_.run()->trace->turns.size();
     request.back = back;
-    search_ = std::make_unique<BreakSearch>(playhead_.run()->trace, std::move(request));
+    search_ = std::make_unique<BreakpointScan>(playhead_.run()->trace, std::move(request));
     advance(at_once);
 }
 
@@ -43,13 +43,13 @@ void BreakpointSearch::stop() {
 bool BreakpointSearch::advance(std::chrono::microseconds budget) {
     if (!search_) return false;
     switch (search_->run(budget)) {
-        case BreakSearch::Progress::going_on:
+        case BreakpointScan::Progress::going_on:
             return true;
-        case BreakSearch::Progress::found:
+        case BreakpointScan::Progress::found:
             if (!playhead_.replay()->is_near(search_->found_turn(), search_->found_turn() + 1)) return true;
             show_hit();
             break;
-        case BreakSearch::Progress::nothing:
+        case BreakpointScan::Progress::nothing:
             search_.reset();
             say((line_ != 0 ? "line " + std::to_string(line_) + " does not run" : "no breakpoint is met") +
                 std::string(back_ ? " before this step" : " after this step"));
@@ -59,7 +59,7 @@ bool BreakpointSearch::advance(std::chrono::microseconds budget) {
 }
 
 void BreakpointSearch::show_hit() {
-    const std::unique_ptr<BreakSearch> found = std::move(search_);
+    const std::unique_ptr<BreakpointScan> found = std::move(search_);
     const std::uint64_t turn = found->found_turn();
     // Steps that hold more than one line would hide where it stopped.
     if (playhead_.granularity() > trace::Granularity::line)

@@ -8,14 +8,14 @@
 #include <optional>
 #include <vector>
 
-#include "session/breakpoints.h"
+#include "session/playhead/breakpoints.h"
 #include "session/lanes/lane_expression.h"
 #include "trace/replay.h"
 #include "trace/steps.h"
 
 namespace lanescope::session {
 
-class BreakSearch {
+class BreakpointScan {
   public:
     struct Request {
         std::vector<Breakpoint> breakpoints;  // disabled ones and those with wrong conditions are passed over
@@ -24,7 +24,7 @@ class BreakSearch {
         std::uint64_t first = 0, end = 0;
         bool back = false;
     };
-    BreakSearch(std::shared_ptr<const trace::Trace> trace, Request request);
+    BreakpointScan(std::shared_ptr<const trace::Trace> trace, Request request);
 
     enum class Progress : std::uint8_t { going_on, found, nothing };
     Progress run(std::chrono::microseconds budget);

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "session/breakpoints.h"
+#include "session/playhead/breakpoints.h"
 
 namespace lanescope::session {
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/result.h"
-#include "session/drafts.h"
-#include "session/history.h"
+#include "session/document/drafts.h"
+#include "session/document/history.h"
 
 namespace lanescope::session {
 
