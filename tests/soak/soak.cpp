@@ -173,8 +173,8 @@ std::size_t settled_bytes(session::Session& session, ui::App& app, ui::FrameInpu
     input.keys.clear();
     input.hand = nullptr;
     input.pixels = {1600, 1000};  // fonts are as large as the scale asks
-    app.shared().zoom = 1;
-    app.shared().lecture = false;
+    app.window().zoom = 1;
+    app.window().lecture = false;
     session.apply(session::OpenFile{lesson});
     session.wait();
     for (int frame = 0; frame < 5; ++frame)

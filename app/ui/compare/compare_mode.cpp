@@ -81,20 +81,22 @@ void CompareMode::take(session::Commands& commands) {
 
 void CompareMode::carry_out(double now_s) {
     if (shown_.open_b) b_.apply(session::OpenFile{*std::exchange(shown_.open_b, {})});
-    if (b_.playhead().granularity() != a_.playhead().granularity()) b_.apply(session::SetGranularity{a_.playhead().granularity()});
+    if (b_.playhead().granularity() != a_.playhead().granularity())
+        b_.apply(session::SetGranularity{a_.playhead().granularity()});
     if (shown_.change_how) {
         shown_.how = *std::exchange(shown_.change_how, {});
         rebuild();
     }
-    const bool changed = a_.runner().generation() != generation_a_ || b_.runner().generation() != generation_b_ ||
-                         a_.playhead().steps().size() != count_a_ || b_.playhead().steps().size() != count_b_ ||
-                         counted() != counted_;
+    const bool changed = a_.runner().generation() != generation_a_ ||
+                         b_.runner().generation() != generation_b_ ||
+                         a_.playhead().steps().size() != count_a_ ||
+                         b_.playhead().steps().size() != count_b_ || counted() != counted_;
     if (changed) rebuild();
     follow_moves();
     if (shown_.ticks.empty()) return;
     if (shown_.phases)
-        shown_.go_to = session::tick_by_phase(shown_.ticks, a_.playhead().steps(), b_.playhead().steps(), shown_.tick,
-                                              std::exchange(shown_.phases, 0));
+        shown_.go_to = session::tick_by_phase(shown_.ticks, a_.playhead().steps(), b_.playhead().steps(),
+                                              shown_.tick, std::exchange(shown_.phases, 0));
     if (std::exchange(shown_.toggle_play, false)) {
         shown_.playing = !shown_.playing;
         next_tick_s_ = now_s + 1.0 / a_.playback().steps_per_second();
@@ -121,7 +123,8 @@ void CompareMode::rebuild() {
     shown_.table = session::differences(a_, b_);
     shown_.not_judged = session::why_not_judged(a_, b_);
     ++shown_.version;
-    if (a_.playhead().step_state()) shown_.tick = session::tick_at(shown_.ticks, Side::a, a_.playhead().step_state()->index);
+    if (a_.playhead().step_state())
+        shown_.tick = session::tick_at(shown_.ticks, Side::a, a_.playhead().step_state()->index);
     at_a_ = a_.playhead().step_state() ? a_.playhead().step_state()->index : 0;
     at_b_ = b_.playhead().step_state() ? b_.playhead().step_state()->index : 0;
 }
@@ -137,8 +140,10 @@ void CompareMode::follow_moves() {
 void CompareMode::seek_both() {
     const session::TickPair& at = shown_.ticks[shown_.tick];
     at_a_ = at.a, at_b_ = at.b;
-    if (!a_.playhead().step_state() || a_.playhead().step_state()->index != at.a) a_.apply(session::SeekStep{at.a});
-    if (!b_.playhead().step_state() || b_.playhead().step_state()->index != at.b) b_.apply(session::SeekStep{at.b});
+    if (!a_.playhead().step_state() || a_.playhead().step_state()->index != at.a)
+        a_.apply(session::SeekStep{at.a});
+    if (!b_.playhead().step_state() || b_.playhead().step_state()->index != at.b)
+        b_.apply(session::SeekStep{at.b});
 }
 
 // One file is edited by itself. The other one's becomes the open file for that, with the parameters that it
@@ -156,26 +161,27 @@ void CompareMode::edit_one(Side side, Requests& requests) {
         const auto set = b_.parameters().find(parameter.name);
         if (set == b_.parameters().end()) continue;
         const auto had = before.find(parameter.name);
-        const bool same = b_.document().path() == a_.document().path() ? had != before.end() && had->second == set->second
-                                                 : set->second == parameter.default_value;
+        const bool same = b_.document().path() == a_.document().path()
+                              ? had != before.end() && had->second == set->second
+                              : set->second == parameter.default_value;
         if (!same) requests.commands.push_back(session::SetParameter{parameter.name, set->second});
     }
 }
 
 // --- On the screen -----------------------------------------------------------------------------------------
 
-bool CompareMode::frame(const Rect& whole, const WindowState& shared, Requests& requests, double now_s) {
+bool CompareMode::frame(const Rect& whole, const WindowState& window, Requests& requests, double now_s) {
     if (!given_ && b_.document().path().empty()) open_neighbour();
     const bool moved = b_.update(now_s);
     carry_out(now_s);
-    const float bottom = std::min(shared.px(206), whole.height * 0.36f);
-    const float table = std::round(std::clamp(whole.width * 0.25f, shared.px(330), shared.px(460)));
+    const float bottom = std::min(window.px(206), whole.height * 0.36f);
+    const float table = std::round(std::clamp(whole.width * 0.25f, window.px(330), window.px(460)));
     const float width = std::round((whole.width - table) / 2), height = whole.height - bottom;
     Requests for_b;
-    pane_a_->draw({whole.x, whole.y, width, height}, a_, shared, requests);
-    pane_b_->draw({whole.x + width, whole.y, width, height}, b_, shared, for_b);
-    table_->draw({whole.x + 2 * width, whole.y, whole.width - 2 * width, height}, a_, shared, requests);
-    timeline_->draw({whole.x, whole.y + height, whole.width, bottom}, a_, shared, requests);
+    pane_a_->draw({whole.x, whole.y, width, height}, a_, window, requests);
+    pane_b_->draw({whole.x + width, whole.y, width, height}, b_, window, for_b);
+    table_->draw({whole.x + 2 * width, whole.y, whole.width - 2 * width, height}, a_, window, requests);
+    timeline_->draw({whole.x, whole.y + height, whole.width, bottom}, a_, window, requests);
     take(requests.commands);
     const bool moved_b = !for_b.commands.empty();
     for (const session::Command& command : std::exchange(for_b.commands, {}))

@@ -52,7 +52,7 @@ class CompareMode {
     // Takes out of `commands` what moves both runs, then draws below the top bar. True: draw the next frame
     // at once.
     void take(session::Commands& commands);
-    bool frame(const Rect& whole, const WindowState& shared, Requests& requests, double now_s);
+    bool frame(const Rect& whole, const WindowState& window, Requests& requests, double now_s);
 
   private:
     void open_neighbour();

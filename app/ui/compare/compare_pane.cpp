@@ -31,11 +31,11 @@ std::string title_of(const session::Session& session) {
 ComparePaneHead::ComparePaneHead(session::Side side, Comparison& shown)
     : View(std::string("##compare head ") + letter(side)), side_(side), shown_(shown) {}
 
-void ComparePaneHead::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+void ComparePaneHead::content(const Rect& inside, const session::Session& session, const WindowState& window,
                               Requests& requests) {
-    file_row({inside.x, inside.y, inside.width, shared.px(row_height)}, session, shared);
-    parameter_row({inside.x, inside.y + shared.px(row_height), inside.width, shared.px(row_height)}, session,
-                  shared, requests);
+    file_row({inside.x, inside.y, inside.width, window.px(row_height)}, session, window);
+    parameter_row({inside.x, inside.y + window.px(row_height), inside.width, window.px(row_height)}, session,
+                  window, requests);
 }
 
 // "same file, other parameters", the topic's other lessons by how near they are, then all others.
@@ -61,25 +61,25 @@ std::vector<ComparePaneHead::Choice> ComparePaneHead::choices() const {
     return list;
 }
 
-void ComparePaneHead::file_row(const Rect& row, const session::Session& session, const WindowState& shared) {
+void ComparePaneHead::file_row(const Rect& row, const session::Session& session, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float padding = shared.px(theme().padding), size = shared.px(22);
+    const float padding = window.px(theme().padding), size = window.px(22);
     const Rect badge{row.x + padding, row.y + (row.height - size) / 2, size, size};
-    draw->AddRectFilled(badge.min(), badge.max(), theme().selected, shared.px(4));
+    draw->AddRectFilled(badge.min(), badge.max(), theme().selected, window.px(4));
     draw_text_centred(draw, fonts().strong, badge, theme().text_strong, letter(side_));
-    const float x = badge.right() + shared.px(10);
+    const float x = badge.right() + window.px(10);
     const std::string title = session.document().path().empty() ? "choose a file" : title_of(session);
     if (side_ == session::Side::a) {
         draw_text_within(draw, fonts().strong, {x, centre_line(fonts().strong, row.y, row.height)},
                          theme().text_strong, title, row.right() - padding - x);
         return;
     }
-    const ImVec2 at(x, row.y + (row.height - chip_height(shared)) / 2);
-    if (chip("file", at, title, shared, {theme().text_strong, true, true})) ImGui::OpenPopup("other file");
-    if (hovered({at.x, at.y, chip_width(title, shared, true), chip_height(shared)}, shared))
-        tooltip("choose what to compare with", shared);
-    ImGui::SetNextWindowPos({at.x, at.y + chip_height(shared) + shared.px(2)});
-    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, shared.px(460)});
+    const ImVec2 at(x, row.y + (row.height - chip_height(window)) / 2);
+    if (chip("file", at, title, window, {theme().text_strong, true, true})) ImGui::OpenPopup("other file");
+    if (hovered({at.x, at.y, chip_width(title, window, true), chip_height(window)}, window))
+        tooltip("choose what to compare with", window);
+    ImGui::SetNextWindowPos({at.x, at.y + chip_height(window) + window.px(2)});
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, window.px(460)});
     std::vector<Choice> list = choices();
     std::vector<std::string> labels;
     int current = -1;
@@ -87,19 +87,19 @@ void ComparePaneHead::file_row(const Rect& row, const session::Session& session,
         if (each.path == session.document().path() && current < 0) current = int(labels.size());
         labels.push_back(each.label);
     }
-    const int chosen = choice_popup("other file", labels, current, shared);
+    const int chosen = choice_popup("other file", labels, current, window);
     if (chosen >= 0) shown_.open_b = list[std::size_t(chosen)].path;
     if (session.runner().busy())
         draw_text(draw, fonts().text,
-                  {at.x + chip_width(title, shared, true) + shared.px(10),
+                  {at.x + chip_width(title, window, true) + window.px(10),
                    centre_line(fonts().text, row.y, row.height)},
                   theme().text_quiet, "running …");
 }
 
 void ComparePaneHead::parameter_row(const Rect& row, const session::Session& session,
-                                    const WindowState& shared, Requests& requests) {
+                                    const WindowState& window, Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float padding = shared.px(theme().padding);
+    const float padding = window.px(theme().padding);
     const auto say = [&](const std::string& text, ImU32 colour) {
         draw_text_within(draw, fonts().text, {row.x + padding, centre_line(fonts().text, row.y, row.height)},
                          colour, text, row.width - 2 * padding);
@@ -108,31 +108,31 @@ void ComparePaneHead::parameter_row(const Rect& row, const session::Session& ses
     if (!refused_.empty()) say(refused_, theme().conflict);
     if (!session.run()) return;
     float x = refused_.empty() ? row.x + padding : row.x + padding * 2 + text_width(fonts().text, refused_);
-    const Rect line{row.x, row.y + (row.height - shared.px(box_height)) / 2, row.width,
-                    shared.px(box_height)};
+    const Rect line{row.x, row.y + (row.height - window.px(box_height)) / 2, row.width,
+                    window.px(box_height)};
     for (const lesson::Parameter& parameter : session.run()->instance.front.parameters) {
         const auto set = session.parameters().find(parameter.name);
         const std::int64_t value = set == session.parameters().end() ? parameter.default_value : set->second;
         const float label = text_width(fonts().text, parameter.name);
-        if (x + label + shared.px(box_width + 8) > row.right()) break;
+        if (x + label + window.px(box_width + 8) > row.right()) break;
         const bool changed = value != parameter.default_value;
         draw_text(draw, fonts().text, {x, centre_line(fonts().text, row.y, row.height)},
                   changed ? theme().accent : theme().text_quiet, parameter.name);
-        const Rect box{x + label + shared.px(6), line.y, shared.px(box_width), line.height};
-        x = number_input(box, parameter, value, shared, requests) + shared.px(14);
+        const Rect box{x + label + window.px(6), line.y, window.px(box_width), line.height};
+        x = number_input(box, parameter, value, window, requests) + window.px(14);
     }
 }
 
 // Returns its right end.
 float ComparePaneHead::number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
-                                    const WindowState& shared, Requests& requests) {
+                                    const WindowState& window, Requests& requests) {
     if (!parameter.choices.empty()) {
         std::vector<std::string> labels;
         for (const std::int64_t each : parameter.choices)
             labels.push_back(std::to_string(each));
         const auto at = std::find(parameter.choices.begin(), parameter.choices.end(), value);
         const int current = at == parameter.choices.end() ? -1 : int(at - parameter.choices.begin());
-        const int chosen = choice(parameter.name.c_str(), box, labels, current, shared);
+        const int chosen = choice(parameter.name.c_str(), box, labels, current, window);
         if (chosen >= 0 && chosen != current)
             requests.commands.push_back(
                 session::SetParameter{parameter.name, parameter.choices[std::size_t(chosen)]});
@@ -142,7 +142,7 @@ float ComparePaneHead::number_input(const Rect& box, const lesson::Parameter& pa
     ImGui::SetCursorScreenPos(box.min());
     ImGui::SetNextItemWidth(box.width);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                        {shared.px(8), (box.height - font_size(fonts().text)) / 2});
+                        {window.px(8), (box.height - font_size(fonts().text)) / 2});
     if (ImGui::InputText(("##" + parameter.name).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll))
         typed_[parameter.name] = text;
     ImGui::PopStyleVar();
@@ -166,9 +166,9 @@ ComparePane::ComparePane(session::Side side, Comparison& shown)
     source_.rename("##compare source " + name);
 }
 
-void ComparePane::draw(const Rect& rect, const session::Session& session, const WindowState& shared,
+void ComparePane::draw(const Rect& rect, const session::Session& session, const WindowState& window,
                        Requests& requests) {
-    const WindowState before = std::exchange(own_, shared);
+    const WindowState before = std::exchange(own_, window);
     own_.lecture = own_.editing = own_.typing_source = false;
     own_.stage_tab = StageTab::cells;
     if (set_up_) {  // what was chosen in this pane
@@ -177,7 +177,7 @@ void ComparePane::draw(const Rect& rect, const session::Session& session, const 
     }
     if (!std::exchange(set_up_, true)) own_.lanes = {};
     Requests mine;
-    const float head = std::round(shared.px(head_height)), room = rect.height - head;
+    const float head = std::round(window.px(head_height)), room = rect.height - head;
     const float stage = std::round(room * 0.46f), warps = std::round(room * 0.24f);
     head_.draw({rect.x, rect.y, rect.width, head}, session, own_, mine);
     stage_.draw({rect.x, rect.y + head, rect.width, stage}, session, own_, mine);

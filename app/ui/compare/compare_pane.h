@@ -21,7 +21,7 @@ class ComparePaneHead : public View {
     ComparePaneHead(session::Side side, Comparison& shown);
 
   protected:
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
@@ -29,11 +29,11 @@ class ComparePaneHead : public View {
         std::string label;
         std::filesystem::path path;
     };
-    void file_row(const Rect& row, const session::Session& session, const WindowState& shared);
-    void parameter_row(const Rect& row, const session::Session& session, const WindowState& shared,
+    void file_row(const Rect& row, const session::Session& session, const WindowState& window);
+    void parameter_row(const Rect& row, const session::Session& session, const WindowState& window,
                        Requests& requests);
     float number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
-                       const WindowState& shared, Requests& requests);
+                       const WindowState& window, Requests& requests);
     std::vector<Choice> choices() const;
 
     session::Side side_;
@@ -45,7 +45,7 @@ class ComparePaneHead : public View {
 class ComparePane {
   public:
     ComparePane(session::Side side, Comparison& shown);
-    void draw(const Rect& rect, const session::Session& session, const WindowState& shared,
+    void draw(const Rect& rect, const session::Session& session, const WindowState& window,
               Requests& requests);
 
   private:

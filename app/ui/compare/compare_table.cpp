@@ -15,19 +15,19 @@ constexpr float row_px = 25, gap_px = 9, value_px = 92;
 
 }  // namespace
 
-void CompareTable::content(const Rect& inside, const session::Session&, const WindowState& shared,
+void CompareTable::content(const Rect& inside, const session::Session&, const WindowState& window,
                            Requests&) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float padding = shared.px(theme().padding), height = shared.px(row_px);
+    const float padding = window.px(theme().padding), height = window.px(row_px);
     if (shown_.table.empty()) {
         draw_text_centred(draw, fonts().text, inside, theme().text_faint, "the other run is not there yet");
         return;
     }
-    float wanted = height * float(shown_.table.size() + 3) + 4 * shared.px(gap_px);
-    if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(50);
+    float wanted = height * float(shown_.table.size() + 3) + 4 * window.px(gap_px);
+    if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(50);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, wanted - inside.height));
-    Rect line{inside.x + padding, inside.y + shared.px(4) - scroll_, inside.width - 2 * padding, height};
-    const float value = shared.px(value_px);
+    Rect line{inside.x + padding, inside.y + window.px(4) - scroll_, inside.width - 2 * padding, height};
+    const float value = window.px(value_px);
     for (const auto& [x, letter] :
          {std::pair{line.right() - 2 * value, "A"}, std::pair{line.right() - value, "B"}}) {
         const float width = text_width(fonts().strong, letter);
@@ -37,15 +37,15 @@ void CompareTable::content(const Rect& inside, const session::Session&, const Wi
     line.y += height;
     for (std::size_t i = 0; i < shown_.table.size(); ++i) {
         if (i > 0 && shown_.table[i].group != shown_.table[i - 1].group) {
-            const float y = line.y + shared.px(gap_px) / 2;
+            const float y = line.y + window.px(gap_px) / 2;
             draw->AddLine({line.x, y}, {line.right(), y}, theme().line);
-            line.y += shared.px(gap_px);
+            line.y += window.px(gap_px);
         }
-        row(line, shown_.table[i], shared);
+        row(line, shown_.table[i], window);
         line.y += height;
     }
-    line.y += shared.px(gap_px);
-    legend(line, shared);
+    line.y += window.px(gap_px);
+    legend(line, window);
     const std::shared_ptr<const session::Timings> timings = shown_.a->timings().shown();
     if (shown_.table.back().group != ComparedFigure::Group::time || !timings) return;
     line.y += height;
@@ -56,24 +56,24 @@ void CompareTable::content(const Rect& inside, const session::Session&, const Wi
     draw->PopClipRect();
 }
 
-void CompareTable::row(const Rect& line, const ComparedFigure& difference, const WindowState& shared) const {
-    const float value = shared.px(value_px);
+void CompareTable::row(const Rect& line, const ComparedFigure& difference, const WindowState& window) const {
+    const float value = window.px(value_px);
     // A long name may go on over the part of A's column that its figure does not take.
-    const float figure = std::min(text_width(fonts().strong, difference.a) + shared.px(24), value);
-    const float room = line.width - value - figure - shared.px(6);
+    const float figure = std::min(text_width(fonts().strong, difference.a) + window.px(24), value);
+    const float room = line.width - value - figure - window.px(6);
     const bool cut = draw_text_within(
         ImGui::GetWindowDrawList(), fonts().text, {line.x, centre_line(fonts().text, line.y, line.height)},
         difference.same() ? theme().text_faint : theme().text, difference.name, room);
-    if (cut && hovered(line, shared)) tooltip(difference.name, shared);
+    if (cut && hovered(line, window)) tooltip(difference.name, window);
     cell({line.right() - 2 * value, line.y, value, line.height}, difference.a, difference,
-         ComparedFigure::Better::a, shared);
+         ComparedFigure::Better::a, window);
     cell({line.right() - value, line.y, value, line.height}, difference.b, difference,
-         ComparedFigure::Better::b, shared);
+         ComparedFigure::Better::b, window);
 }
 
 // At the right edge, with a triangle before it: up for the better, down for the worse of the two.
 void CompareTable::cell(const Rect& box, const std::string& text, const ComparedFigure& difference,
-                        ComparedFigure::Better side, const WindowState& shared) const {
+                        ComparedFigure::Better side, const WindowState& window) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const bool judged = difference.better != ComparedFigure::Better::neither,
                better = difference.better == side;
@@ -82,32 +82,32 @@ void CompareTable::cell(const Rect& box, const std::string& text, const Compared
                          : !judged         ? theme().text
                          : better          ? theme().good
                                            : theme().write_edge;
-    const float mark = judged ? shared.px(14) : 0;
-    const float width = std::min(text_width(font, text), box.width - mark - shared.px(8));
+    const float mark = judged ? window.px(14) : 0;
+    const float width = std::min(text_width(font, text), box.width - mark - window.px(8));
     const float x = box.right() - width;
     draw_text_within(draw, font, {x, centre_line(font, box.y, box.height)}, colour, text, width + 1);
     if (judged)
         draw_triangle(draw, better ? Triangle::up : Triangle::down,
-                      {x - shared.px(9), box.y + box.height / 2}, shared.px(8), colour);
+                      {x - window.px(9), box.y + box.height / 2}, window.px(8), colour);
 }
 
-void CompareTable::legend(const Rect& line, const WindowState& shared) const {
+void CompareTable::legend(const Rect& line, const WindowState& window) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    float x = line.x + shared.px(4);
+    float x = line.x + window.px(4);
     if (!shown_.not_judged.empty()) {
         const std::string text = shown_.not_judged + ": the counts are not judged · grey: the same";
         const bool cut =
             draw_text_within(draw, fonts().small, {x, centre_line(fonts().small, line.y, line.height)},
                              theme().barrier, text, line.right() - x);
-        if (cut && hovered(line, shared)) tooltip(text, shared);
+        if (cut && hovered(line, window)) tooltip(text, window);
         return;
     }
     for (const auto& [shape, colour, word] : {std::tuple{Triangle::up, theme().good, "better"},
                                               std::tuple{Triangle::down, theme().write_edge, "worse"}}) {
-        draw_triangle(draw, shape, {x, line.y + line.height / 2}, shared.px(8), colour);
-        draw_text(draw, fonts().small, {x + shared.px(9), centre_line(fonts().small, line.y, line.height)},
+        draw_triangle(draw, shape, {x, line.y + line.height / 2}, window.px(8), colour);
+        draw_text(draw, fonts().small, {x + window.px(9), centre_line(fonts().small, line.y, line.height)},
                   theme().text_quiet, word);
-        x += shared.px(26) + text_width(fonts().small, word);
+        x += window.px(26) + text_width(fonts().small, word);
     }
     draw_text_within(draw, fonts().small, {x, centre_line(fonts().small, line.y, line.height)},
                      theme().text_quiet, "grey: the same", line.right() - x);

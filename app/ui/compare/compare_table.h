@@ -16,14 +16,14 @@ class CompareTable : public View {
 
   protected:
     std::string title(const session::Session&) const override { return "What differs"; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
-    void row(const Rect& line, const session::ComparedFigure& difference, const WindowState& shared) const;
+    void row(const Rect& line, const session::ComparedFigure& difference, const WindowState& window) const;
     void cell(const Rect& box, const std::string& text, const session::ComparedFigure& difference,
-              session::ComparedFigure::Better side, const WindowState& shared) const;
-    void legend(const Rect& line, const WindowState& shared) const;
+              session::ComparedFigure::Better side, const WindowState& window) const;
+    void legend(const Rect& line, const WindowState& window) const;
 
     Comparison& shown_;
     float scroll_ = 0;

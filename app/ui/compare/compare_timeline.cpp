@@ -33,39 +33,39 @@ float CompareTimeline::x_of(double tick, const Rect& rows) const {
     return rows.x + float(tick / double(shown_.ticks.size())) * rows.width;
 }
 
-void CompareTimeline::content(const Rect& inside, const session::Session&, const WindowState& shared,
+void CompareTimeline::content(const Rect& inside, const session::Session&, const WindowState& window,
                               Requests&) {
-    controls({inside.x, inside.y, inside.width, shared.px(controls_px)}, shared);
+    controls({inside.x, inside.y, inside.width, window.px(controls_px)}, window);
     jobs_.poll();
-    prepare(a_, *shown_.a, shared, "a");
-    prepare(b_, *shown_.b, shared, "b");
-    const Rect room{inside.x + shared.px(label_px), inside.y + shared.px(controls_px) + shared.px(4),
-                    inside.width - shared.px(label_px + margin_px),
-                    inside.height - shared.px(controls_px + 14)};
+    prepare(a_, *shown_.a, window, "a");
+    prepare(b_, *shown_.b, window, "b");
+    const Rect room{inside.x + window.px(label_px), inside.y + window.px(controls_px) + window.px(4),
+                    inside.width - window.px(label_px + margin_px),
+                    inside.height - window.px(controls_px + 14)};
     if (shown_.ticks.empty() || !a_.model || !b_.model) {
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, room, theme().text_faint,
                           shown_.b->runner().busy() ? "running the other file …" : "no steps to compare");
         return;
     }
-    const float gap = shared.px(14), half = (room.height - gap) / 2;
+    const float gap = window.px(14), half = (room.height - gap) / 2;
     const Rect upper{room.x, room.y, room.width, half}, lower{room.x, room.y + half + gap, room.width, half};
-    handle_mouse(room, shared);
-    draw_part(a_, true, upper, shared);
-    draw_part(b_, false, lower, shared);
+    handle_mouse(room, window);
+    draw_part(a_, true, upper, window);
+    draw_part(b_, false, lower, window);
     draw_phases(room);
-    draw_playhead(room, shared);
+    draw_playhead(room, window);
 }
 
-void CompareTimeline::controls(const Rect& row, const WindowState& shared) {
+void CompareTimeline::controls(const Rect& row, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float size = shared.px(26), y = row.y + (row.height - size) / 2;
-    float x = row.x + shared.px(10);
+    const float size = window.px(26), y = row.y + (row.height - size) / 2;
+    float x = row.x + window.px(10);
     const std::size_t count = shown_.ticks.size();
     const auto button = [&](const char* id, const char* says, bool enabled, auto sign) {
         const Rect box{x, y, size, size};
         const bool clicked = click_area(id, box) && enabled;
-        const bool hot = enabled && !shared.still && ImGui::IsItemHovered();
-        if (hot) tooltip(says, shared);
+        const bool hot = enabled && !window.still && ImGui::IsItemHovered();
+        if (hot) tooltip(says, window);
         sign(ImVec2(box.x + size / 2, box.y + size / 2), !enabled ? theme().line
                                                          : hot    ? theme().text_strong
                                                                   : theme().text);
@@ -73,47 +73,48 @@ void CompareTimeline::controls(const Rect& row, const WindowState& shared) {
         return clicked;
     };
     const auto bar = [&](ImVec2 at, ImU32 colour) {
-        draw->AddRectFilled({at.x - shared.px(1.5f), at.y - shared.px(7)},
-                            {at.x + shared.px(1.5f), at.y + shared.px(7)}, colour);
+        draw->AddRectFilled({at.x - window.px(1.5f), at.y - window.px(7)},
+                            {at.x + window.px(1.5f), at.y + window.px(7)}, colour);
     };
     const auto arrow = [&](Triangle way) {
-        return [&, way](ImVec2 at, ImU32 colour) { draw_triangle(draw, way, at, shared.px(14), colour); };
+        return [&, way](ImVec2 at, ImU32 colour) { draw_triangle(draw, way, at, window.px(14), colour); };
     };
     if (button("back", "both one step back (←)", shown_.tick > 0, arrow(Triangle::left)))
         shown_.go_to = shown_.tick - 1;
     const bool play = button("play", "play, pause (Space)", count > 0, [&](ImVec2 at, ImU32 colour) {
-        if (!shown_.playing) return draw_triangle(draw, Triangle::right, at, shared.px(16), theme().accent);
-        bar({at.x - shared.px(3), at.y}, colour), bar({at.x + shared.px(3), at.y}, colour);
+        if (!shown_.playing) return draw_triangle(draw, Triangle::right, at, window.px(16), theme().accent);
+        bar({at.x - window.px(3), at.y}, colour), bar({at.x + window.px(3), at.y}, colour);
     });
     if (play) shown_.toggle_play = true;
     if (button("forward", "both one step forward (→)", shown_.tick + 1 < count, arrow(Triangle::right)))
         shown_.go_to = shown_.tick + 1;
-    x += shared.px(12);
+    x += window.px(12);
     static const std::vector<std::string> ways = {"together: barrier phase", "together: share of the run"};
     const std::string& way = ways[std::size_t(shown_.how)];
-    const float chip_y = row.y + (row.height - chip_height(shared)) / 2;
-    if (chip("together", {x, chip_y}, way, shared, {.arrow = true})) ImGui::OpenPopup("ways");
-    const int chosen = choice_popup("ways", ways, int(shown_.how), shared);
+    const float chip_y = row.y + (row.height - chip_height(window)) / 2;
+    if (chip("together", {x, chip_y}, way, window, {.arrow = true})) ImGui::OpenPopup("ways");
+    const int chosen = choice_popup("ways", ways, int(shown_.how), window);
     if (chosen >= 0 && chosen != int(shown_.how)) shown_.change_how = session::StepTogether(chosen);
-    x += chip_width(way, shared, true) + shared.px(14);
+    x += chip_width(way, window, true) + window.px(14);
     std::string place;
     if (count > 0) {
         const session::TickPair& at = shown_.ticks[shown_.tick];
-        place = "A step " + grouped(at.a + 1ull) + " of " + grouped(shown_.a->playhead().steps().size()) + "   B step " +
-                grouped(at.b + 1ull) + " of " + grouped(shown_.b->playhead().steps().size());
+        place = "A step " + grouped(at.a + 1ull) + " of " + grouped(shown_.a->playhead().steps().size()) +
+                "   B step " + grouped(at.b + 1ull) + " of " + grouped(shown_.b->playhead().steps().size());
     }
     const float text_y = centre_line(fonts().text, row.y, row.height);
-    const float right = row.right() - shared.px(14) - text_width(fonts().text, place);
+    const float right = row.right() - window.px(14) - text_width(fonts().text, place);
     draw_text(draw, fonts().text, {right, text_y}, theme().text, place);
     draw_text_within(draw, fonts().text, {x, text_y}, theme().text_faint,
-                     "← → both step · ↑ ↓ phase · space play · C or Esc leaves", right - x - shared.px(14));
+                     "← → both step · ↑ ↓ phase · space play · C or Esc leaves", right - x - window.px(14));
 }
 
-void CompareTimeline::prepare(Part& part, const session::Session& session, const WindowState& shared,
+void CompareTimeline::prepare(Part& part, const session::Session& session, const WindowState& window,
                               const char* tag) {
     const bool by_turn = session.playhead().granularity() == trace::Granularity::turn;
     const std::uint32_t block = session.playhead().block();
-    if (part.generation == session.runner().generation() && part.block == block && part.by_turn == by_turn) return;
+    if (part.generation == session.runner().generation() && part.block == block && part.by_turn == by_turn)
+        return;
     part.generation = session.runner().generation(), part.block = block, part.by_turn = by_turn;
     part.model.reset();
     jobs_.cancel(tag);
@@ -125,7 +126,7 @@ void CompareTimeline::prepare(Part& part, const session::Session& session, const
         auto model = TimelineModel::build(*trace, block, granularity, &context.cancel_flag(), log.get());
         return [&part, model] { part.model = model; };
     });
-    if (shared.still || trace->turns.size() < built_at_once) jobs_.wait(tag);
+    if (window.still || trace->turns.size() < built_at_once) jobs_.wait(tag);
     jobs_.poll();
 }
 
@@ -164,21 +165,21 @@ void CompareTimeline::paint(Part& part, bool first, float width, float gap) {
     }
 }
 
-void CompareTimeline::draw_part(Part& part, bool first, const Rect& box, const WindowState& shared) {
+void CompareTimeline::draw_part(Part& part, bool first, const Rect& box, const WindowState& window) {
     paint(part, first, box.width, 1.5f);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const std::size_t count = std::max<std::size_t>(part.model->rows().size(), 1);
-    const float pitch = std::min(box.height / float(count), shared.px(row_px)), gap = pitch > 8   ? 2
+    const float pitch = std::min(box.height / float(count), window.px(row_px)), gap = pitch > 8   ? 2
                                                                                       : pitch > 4 ? 1
                                                                                                   : 0;
-    const float x = box.x - shared.px(label_px - 14);
-    draw_text(draw, fonts().strong, {x, box.y - shared.px(1)}, theme().text_strong, first ? "A" : "B");
+    const float x = box.x - window.px(label_px - 14);
+    draw_text(draw, fonts().strong, {x, box.y - window.px(1)}, theme().text_strong, first ? "A" : "B");
     const float line = font_size(fonts().small);
     const auto every = std::size_t(std::ceil(line / pitch));
     for (std::size_t row = 0; row < count; row += every) {
         if (pitch * float(row) + line > box.height + line / 2) break;
         draw_text(draw, fonts().small,
-                  {x + shared.px(22),
+                  {x + window.px(22),
                    centre_line(fonts().small, box.y + pitch * float(row), std::max(pitch, line))},
                   theme().text_quiet, "warp " + std::to_string(row));
     }
@@ -205,15 +206,15 @@ void CompareTimeline::draw_phases(const Rect& rows) const {
                                                   faded(theme().barrier, 0.8f));
 }
 
-void CompareTimeline::draw_playhead(const Rect& rows, const WindowState& shared) const {
-    const float x = std::round(x_of(double(shown_.tick) + 0.5, rows)), half = shared.px(1);
-    ImGui::GetWindowDrawList()->AddRectFilled({x - half, rows.y - shared.px(6)},
-                                              {x + half, rows.bottom() + shared.px(6)}, theme().text_strong);
+void CompareTimeline::draw_playhead(const Rect& rows, const WindowState& window) const {
+    const float x = std::round(x_of(double(shown_.tick) + 0.5, rows)), half = window.px(1);
+    ImGui::GetWindowDrawList()->AddRectFilled({x - half, rows.y - window.px(6)},
+                                              {x + half, rows.bottom() + window.px(6)}, theme().text_strong);
 }
 
-void CompareTimeline::handle_mouse(const Rect& rows, const WindowState& shared) {
+void CompareTimeline::handle_mouse(const Rect& rows, const WindowState& window) {
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) scrubbing_ = false;
-    const bool over = hovered(rows, shared);
+    const bool over = hovered(rows, window);
     if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) scrubbing_ = true;
     if (!scrubbing_ && !over) return;
     const double share = double(ImGui::GetIO().MousePos.x - rows.x) / double(rows.width);
@@ -222,10 +223,10 @@ void CompareTimeline::handle_mouse(const Rect& rows, const WindowState& shared) 
     if (scrubbing_ && tick != shown_.tick) shown_.go_to = tick;
     if (scrubbing_) return;
     const session::TickPair& at = shown_.ticks[tick];
-    tooltip("A: step " + grouped(at.a + 1ull) + ", line " + std::to_string(shown_.a->playhead().steps()[at.a].line) +
-                "\nB: step " + grouped(at.b + 1ull) + ", line " +
-                std::to_string(shown_.b->playhead().steps()[at.b].line),
-            shared);
+    tooltip("A: step " + grouped(at.a + 1ull) + ", line " +
+                std::to_string(shown_.a->playhead().steps()[at.a].line) + "\nB: step " +
+                grouped(at.b + 1ull) + ", line " + std::to_string(shown_.b->playhead().steps()[at.b].line),
+            window);
 }
 
 }  // namespace lanescope::ui

@@ -18,7 +18,7 @@ class CompareTimeline : public View {
     explicit CompareTimeline(Comparison& shown) : View("##compare timeline"), shown_(shown) {}
 
   protected:
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
@@ -38,13 +38,13 @@ class CompareTimeline : public View {
         const TimelineModel* painted = nullptr;
     };
 
-    void controls(const Rect& row, const WindowState& shared);
-    void prepare(Part& part, const session::Session& session, const WindowState& shared, const char* tag);
+    void controls(const Rect& row, const WindowState& window);
+    void prepare(Part& part, const session::Session& session, const WindowState& window, const char* tag);
     void paint(Part& part, bool first, float width, float gap);
-    void draw_part(Part& part, bool first, const Rect& box, const WindowState& shared);
+    void draw_part(Part& part, bool first, const Rect& box, const WindowState& window);
     void draw_phases(const Rect& rows) const;
-    void draw_playhead(const Rect& rows, const WindowState& shared) const;
-    void handle_mouse(const Rect& rows, const WindowState& shared);
+    void draw_playhead(const Rect& rows, const WindowState& window) const;
+    void handle_mouse(const Rect& rows, const WindowState& window);
     float x_of(double tick, const Rect& rows) const;
 
     Comparison& shown_;

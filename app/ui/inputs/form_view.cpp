@@ -21,7 +21,8 @@ void FormView::read(const session::Session& session) {
     unreadable_.clear();
     auto front = lesson::parse_front_matter(read_from_, session.document().path().string());
     proposed_ = front && !front->present;
-    if (proposed_) front = lesson::propose(lesson::find_kernels(read_from_), session.document().path().string());
+    if (proposed_)
+        front = lesson::propose(lesson::find_kernels(read_from_), session.document().path().string());
     if (!front) {
         unreadable_ = to_text(front.diagnostics());
         form_ = {};
@@ -32,14 +33,14 @@ void FormView::read(const session::Session& session) {
 
 // Checks what was entered in a job: contents of buffers are made for that, and images are read.
 void FormView::write(const session::Session& session) {
-    jobs_.start("check",
-                [this, form = form_, source = session.document().text(), file = session.document().path().string()](JobContext&) {
-                    FormModel checked = form;
-                    auto made = source_with(checked, source, file);
-                    return [this, checked = std::move(checked), source, made = std::move(made)] {
-                        take_checked(checked, source, made);
-                    };
-                });
+    jobs_.start("check", [this, form = form_, source = session.document().text(),
+                          file = session.document().path().string()](JobContext&) {
+        FormModel checked = form;
+        auto made = source_with(checked, source, file);
+        return [this, checked = std::move(checked), source, made = std::move(made)] {
+            take_checked(checked, source, made);
+        };
+    });
 }
 
 // Fields may have been typed in since; rows are only added at the end of their section while a check is going
@@ -64,19 +65,19 @@ void FormView::take_checked(FormModel checked, const std::string& source, std::o
     made_ = std::move(made);
 }
 
-void FormView::heading(const Rect& box, const session::Session& session, const WindowState& shared,
+void FormView::heading(const Rect& box, const session::Session& session, const WindowState& window,
                        Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float padding = shared.px(18), y = box.y + shared.px(12);
+    const float padding = window.px(18), y = box.y + window.px(12);
     const std::string title = session.document().path().filename().string();
     draw_text(draw, fonts().title, ImVec2(box.x + padding, y), theme().text_strong, title);
-    const float x = box.x + padding + text_width(fonts().title, title) + shared.px(16);
-    float right = box.right() - padding - chip_width("Close", shared);
-    if (chip("close", ImVec2(right, y - shared.px(3)), "Close", shared))
+    const float x = box.x + padding + text_width(fonts().title, title) + window.px(16);
+    float right = box.right() - padding - chip_width("Close", window);
+    if (chip("close", ImVec2(right, y - window.px(3)), "Close", window))
         requests.set(&WindowState::dialog, Dialog::none);
     if (proposed_ && unreadable_.empty()) {
-        right -= chip_width("Write into the file", shared) + shared.px(10);
-        if (chip("write", ImVec2(right, y - shared.px(3)), "Write into the file", shared,
+        right -= chip_width("Write into the file", window) + window.px(10);
+        if (chip("write", ImVec2(right, y - window.px(3)), "Write into the file", window,
                  {theme().accent, false, true}))
             write(session);
     }
@@ -84,15 +85,15 @@ void FormView::heading(const Rect& box, const session::Session& session, const W
     if (proposed_) note = "proposed from the kernel's parameters; not in the file yet";
     if (jobs_.busy("check")) note = "is checked …";
     if (!form_.error.empty()) note = form_.error;
-    draw_text_within(draw, fonts().text, ImVec2(x, y + shared.px(1)),
+    draw_text_within(draw, fonts().text, ImVec2(x, y + window.px(1)),
                      form_.error.empty() ? theme().text_quiet : theme().conflict, note, right - x - padding);
 }
 
 float FormView::row(FormSection which, std::size_t number, const Rect& area, float y,
-                    const WindowState& shared) {
+                    const WindowState& window) {
     FormRow& row = form_.of(which)[number];
     const std::vector<FormColumn>& columns = columns_of(which);
-    const float gap = shared.px(6), remove = shared.px(26);
+    const float gap = window.px(6), remove = window.px(26);
     float x = area.x;
     ImGui::PushID(int(number));
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -109,71 +110,71 @@ float FormView::row(FormSection which, std::size_t number, const Rect& area, flo
         ImGui::PopStyleColor(2);
         x += width;
     }
-    const Rect cross{x, y, remove, shared.px(field_row - 4)};
+    const Rect cross{x, y, remove, window.px(field_row - 4)};
     if (click_area("remove", cross)) removed_ = int(number), removed_from_ = which;
-    const bool hot = !shared.still && ImGui::IsItemHovered();
-    if (hot) tooltip("takes this line out; Ctrl + Z brings it back", shared);
+    const bool hot = !window.still && ImGui::IsItemHovered();
+    if (hot) tooltip("takes this line out; Ctrl + Z brings it back", window);
     draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, cross,
                       hot ? theme().conflict : theme().text_faint, "×");
     ImGui::PopID();
-    y += shared.px(field_row);
+    y += window.px(field_row);
     if (row.error.empty()) return y;
-    draw_text_within(ImGui::GetWindowDrawList(), fonts().small, ImVec2(area.x + shared.px(4), y),
+    draw_text_within(ImGui::GetWindowDrawList(), fonts().small, ImVec2(area.x + window.px(4), y),
                      theme().conflict, std::string(columns[row.wrong].key) + ": " + row.error,
-                     area.width - shared.px(8));
-    return y + shared.px(note_row);
+                     area.width - window.px(8));
+    return y + window.px(note_row);
 }
 
-float FormView::section(FormSection which, const Rect& area, float y, const WindowState& shared) {
+float FormView::section(FormSection which, const Rect& area, float y, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     ImGui::PushID(int(which));
     const std::string name = section_names[std::size_t(which)];
-    draw_text(draw, fonts().strong, ImVec2(area.x, y + shared.px(8)), theme().text_strong, name);
-    const float add_x = area.x + text_width(fonts().strong, name) + shared.px(12);
-    if (chip("add", ImVec2(add_x, y + shared.px(3)), "add", shared))
+    draw_text(draw, fonts().strong, ImVec2(area.x, y + window.px(8)), theme().text_strong, name);
+    const float add_x = area.x + text_width(fonts().strong, name) + window.px(12);
+    if (chip("add", ImVec2(add_x, y + window.px(3)), "add", window))
         form_.of(which).push_back({std::vector<std::string>(columns_of(which).size()), -1, {}, 0});
-    y += shared.px(title_row);
+    y += window.px(title_row);
     float x = area.x;
     if (!form_.of(which).empty()) {
         for (const FormColumn& column : columns_of(which)) {
-            draw_text(draw, fonts().small, ImVec2(x + shared.px(3), y), theme().text_quiet, column.key);
-            x += (area.width - shared.px(26)) * column.share;
+            draw_text(draw, fonts().small, ImVec2(x + window.px(3), y), theme().text_quiet, column.key);
+            x += (area.width - window.px(26)) * column.share;
         }
-        y += shared.px(column_row);
+        y += window.px(column_row);
     }
     for (std::size_t i = 0; i < form_.of(which).size(); ++i)
-        y = row(which, i, area, y, shared);
+        y = row(which, i, area, y, window);
     ImGui::PopID();
-    return y + shared.px(6);
+    return y + window.px(6);
 }
 
-void FormView::draw(const session::Session& session, const WindowState& shared, Requests& requests) {
+void FormView::draw(const session::Session& session, const WindowState& window, Requests& requests) {
     jobs_.poll();
     requests.next_frame |= jobs_.busy("check");
     const bool handed_on = made_.has_value();  // the session has it in the next frame
     if (made_) requests.commands.push_back(session::EditSource{*std::exchange(made_, std::nullopt)});
-    const bool opened = std::exchange(shown_, shared.dialog) != shared.dialog;
-    if (shared.dialog != Dialog::form) return;
+    const bool opened = std::exchange(shown_, window.dialog) != window.dialog;
+    if (window.dialog != Dialog::form) return;
     if (opened || (session.document().text() != read_from_ && !handed_on)) read(session);
-    const Rect box = centred(shared.px(1040), shared.px(700));
-    begin_overlay("##form", box, shared, 0);
-    heading(box, session, shared, requests);
-    const float padding = shared.px(18), top = box.y + shared.px(46);
-    const Rect area{box.x + padding, top, box.width - 2 * padding, box.bottom() - top - shared.px(10)};
+    const Rect box = centred(window.px(1040), window.px(700));
+    begin_overlay("##form", box, window, 0);
+    heading(box, session, window, requests);
+    const float padding = window.px(18), top = box.y + window.px(46);
+    const Rect area{box.x + padding, top, box.width - 2 * padding, box.bottom() - top - window.px(10)};
     ImGui::SetCursorScreenPos(area.min());
     ImGui::BeginChild("fields", ImVec2(area.width, area.height));
     entered_ = false;
     removed_ = -1;
     float y = area.y - ImGui::GetScrollY();
-    const Rect inside{area.x, area.y, area.width - shared.px(12), area.height};
+    const Rect inside{area.x, area.y, area.width - window.px(12), area.height};
     if (unreadable_.empty())
         for (std::size_t i = 0; i < form_sections; ++i)
-            y = section(FormSection(i), inside, y, shared);
+            y = section(FormSection(i), inside, y, window);
     else
         draw_text_within(ImGui::GetWindowDrawList(), fonts().text, ImVec2(inside.x, y), theme().conflict,
                          "cannot be shown as a form: " + unreadable_, inside.width);
     ImGui::SetCursorScreenPos(ImVec2(area.x, y));
-    ImGui::Dummy(ImVec2(1, shared.px(4)));
+    ImGui::Dummy(ImVec2(1, window.px(4)));
     ImGui::EndChild();
     ImGui::End();
     if (removed_ >= 0) {

@@ -13,14 +13,14 @@ namespace lanescope::ui {
 
 class FormView {
   public:
-    void draw(const session::Session& session, const WindowState& shared, Requests& requests);
+    void draw(const session::Session& session, const WindowState& window, Requests& requests);
 
   private:
     void read(const session::Session& session);
-    void heading(const Rect& box, const session::Session& session, const WindowState& shared,
+    void heading(const Rect& box, const session::Session& session, const WindowState& window,
                  Requests& requests);
-    float section(FormSection which, const Rect& area, float y, const WindowState& shared);
-    float row(FormSection which, std::size_t number, const Rect& area, float y, const WindowState& shared);
+    float section(FormSection which, const Rect& area, float y, const WindowState& window);
+    float row(FormSection which, std::size_t number, const Rect& area, float y, const WindowState& window);
     void write(const session::Session& session);
     void take_checked(FormModel checked, const std::string& source, std::optional<std::string> made);
 

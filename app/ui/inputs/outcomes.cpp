@@ -32,46 +32,46 @@ std::string tooltip_of(const session::Exploration& exploration, const session::O
 }
 
 // A word at the right edge of a row; true when clicked.
-bool word(const char* id, const Rect& row, const std::string& text, const WindowState& shared) {
+bool word(const char* id, const Rect& row, const std::string& text, const WindowState& window) {
     const float width = text_width(fonts().text, text);
     const Rect box{row.right() - width, row.y, width, row.height};
     const bool clicked = click_area(id, box);
-    const bool hot = !shared.still && ImGui::IsItemHovered();
-    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, shared);
+    const bool hot = !window.still && ImGui::IsItemHovered();
+    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, window);
     draw_text(ImGui::GetWindowDrawList(), fonts().text, {box.x, centre_line(fonts().text, row.y, row.height)},
               hot ? theme().text_strong : theme().accent, text);
     return clicked;
 }
 
-void draw_busy(const Rect& row, const session::Session& session, const WindowState& shared,
+void draw_busy(const Rect& row, const session::Session& session, const WindowState& window,
                Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw_text(draw, fonts().text, {row.x, centre_line(fonts().text, row.y, row.height)}, theme().text_quiet,
               "trying");
-    const float left = row.x + shared.px(48), right = row.right() - shared.px(58);
-    const Rect bar{left, row.y + row.height / 2 - shared.px(3), std::max(right - left, 0.0f), shared.px(6)};
+    const float left = row.x + window.px(48), right = row.right() - window.px(58);
+    const Rect bar{left, row.y + row.height / 2 - window.px(3), std::max(right - left, 0.0f), window.px(6)};
     const float share = std::clamp(session.explorer().progress(), 0.0f, 1.0f);
-    draw->AddRectFilled(bar.min(), bar.max(), theme().line, shared.px(3));
+    draw->AddRectFilled(bar.min(), bar.max(), theme().line, window.px(3));
     draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
-                        shared.px(3));
-    if (word("cancel exploring", row, "Cancel", shared))
+                        window.px(3));
+    if (word("cancel exploring", row, "Cancel", window))
         requests.commands.push_back(session::CancelExploration{});
 }
 
 void draw_row(const Rect& row, const session::Session& session, const session::Outcome& outcome, int number,
-              const WindowState& shared, Requests& requests) {
+              const WindowState& window, Requests& requests) {
     const session::Exploration& exploration = *session.explorer().found();
     ImDrawList* draw = ImGui::GetWindowDrawList();
     ImGui::PushID(number);
     const bool chosen = is_shown(session, outcome);
     if (click_area("outcome", row) && !chosen)
         requests.commands.push_back(session::SetSchedule{outcome.schedule});
-    const bool hot = !shared.still && ImGui::IsItemHovered();
+    const bool hot = !window.still && ImGui::IsItemHovered();
     ImGui::PopID();
-    if (hot) tooltip(tooltip_of(exploration, outcome), shared);
+    if (hot) tooltip(tooltip_of(exploration, outcome), window);
     if (chosen)
-        draw->AddRectFilled({row.x - shared.px(8), row.y + shared.px(4)},
-                            {row.x - shared.px(5), row.bottom() - shared.px(4)}, theme().accent);
+        draw->AddRectFilled({row.x - window.px(8), row.y + window.px(4)},
+                            {row.x - window.px(5), row.bottom() - window.px(4)}, theme().accent);
     const std::string count = share_words(exploration, outcome);
     const float width = text_width(fonts().text, count),
                 middle = centre_line(fonts().text, row.y, row.height);
@@ -80,7 +80,7 @@ void draw_row(const Rect& row, const session::Session& session, const session::O
     const std::string mark = !outcome.ok ? "✗ " : judged ? "✓ " : "";
     const ImU32 colour = !outcome.ok ? theme().conflict : hot || chosen ? theme().text_strong : theme().text;
     draw_text_within(draw, fonts().text, {row.x, middle}, colour,
-                     mark + session::summary(exploration, outcome), row.width - width - shared.px(10));
+                     mark + session::summary(exploration, outcome), row.width - width - window.px(10));
 }
 
 }  // namespace
@@ -99,30 +99,30 @@ std::string share_words(const session::Exploration& exploration, const session::
     return grouped(outcome.count) + " of " + grouped(exploration.runs);
 }
 
-float outcomes_height(const session::Session& session, const WindowState& shared) {
+float outcomes_height(const session::Session& session, const WindowState& window) {
     const session::Exploration* found = session.explorer().found();
-    if (session.explorer().busy() || found == nullptr) return shared.px(row_step);
+    if (session.explorer().busy() || found == nullptr) return window.px(row_step);
     const bool more = found->outcomes.size() > shown_rows(*found);
-    return shared.px(row_step * float(1 + shown_rows(*found) + (more ? 1 : 0)));
+    return window.px(row_step * float(1 + shown_rows(*found) + (more ? 1 : 0)));
 }
 
-void draw_outcomes(const Rect& inside, const session::Session& session, const WindowState& shared,
+void draw_outcomes(const Rect& inside, const session::Session& session, const WindowState& window,
                    Requests& requests) {
-    Rect row{inside.x, inside.y, inside.width, shared.px(row_step)};
-    if (session.explorer().busy()) return draw_busy(row, session, shared, requests);
+    Rect row{inside.x, inside.y, inside.width, window.px(row_step)};
+    if (session.explorer().busy()) return draw_busy(row, session, window, requests);
     const session::Exploration* found = session.explorer().found();
     if (found == nullptr) {
-        if (session.run() != nullptr && word("explore", row, "Try all schedules", shared))
+        if (session.run() != nullptr && word("explore", row, "Try all schedules", window))
             requests.commands.push_back(session::ExploreSchedules{});
         return;
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, row.y, row.height)},
                      theme().text_quiet, extent_words(*found), row.width);
-    if (hovered(row, shared)) tooltip(session::extent_text(*found), shared);
+    if (hovered(row, window)) tooltip(session::extent_text(*found), window);
     for (std::size_t i = 0; i < shown_rows(*found); ++i) {
         row.y += row.height;
-        draw_row(row, session, found->outcomes[i], static_cast<int>(i), shared, requests);
+        draw_row(row, session, found->outcomes[i], static_cast<int>(i), window, requests);
     }
     if (const std::size_t more = found->outcomes.size() - shown_rows(*found); more != 0)
         draw_text(draw, fonts().text, {row.x, centre_line(fonts().text, row.y + row.height, row.height)},

@@ -8,8 +8,8 @@
 namespace lanescope::ui {
 
 // Under the schedule's row of the parameters: a word to start it, progress, then the outcomes.
-float outcomes_height(const session::Session& session, const WindowState& shared);
-void draw_outcomes(const Rect& inside, const session::Session& session, const WindowState& shared,
+float outcomes_height(const session::Session& session, const WindowState& window);
+void draw_outcomes(const Rect& inside, const session::Session& session, const WindowState& window,
                    Requests& requests);
 
 // "2 outcomes of 20 schedules", "3 outcomes in a sample of 34"

@@ -40,58 +40,60 @@ std::string refusal(const lesson::Parameter& parameter, std::int64_t value) {
 // Rows of a label at the left and a control at the right.
 struct ParametersView::Rows {
     const Rect& inside;
-    const WindowState& shared;
+    const WindowState& window;
     float y;
 
     Rect next(const std::string& label, float width) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
-        const float padding = shared.px(theme().padding), height = shared.px(box_height);
-        const Rect box{inside.right() - padding - width, y + shared.px((row_step - box_height) / 2), width,
+        const float padding = window.px(theme().padding), height = window.px(box_height);
+        const Rect box{inside.right() - padding - width, y + window.px((row_step - box_height) / 2), width,
                        height};
-        const float room = box.x - inside.x - padding - shared.px(6);
+        const float room = box.x - inside.x - padding - window.px(6);
         const bool cut = draw_text_within(
             draw, fonts().text, ImVec2(inside.x + padding, centre_line(fonts().text, box.y, height)),
             theme().text, label, room);
-        if (cut && hovered({inside.x, box.y, box.x - inside.x, height}, shared)) tooltip(label, shared);
-        y += shared.px(row_step);
+        if (cut && hovered({inside.x, box.y, box.x - inside.x, height}, window)) tooltip(label, window);
+        y += window.px(row_step);
         return box;
     }
     void note(const std::string& text, ImU32 colour) {
         const float width = text_width(fonts().small, text);
         draw_text(ImGui::GetWindowDrawList(), fonts().small,
-                  ImVec2(inside.right() - shared.px(theme().padding) - width, y - shared.px(3)), colour,
+                  ImVec2(inside.right() - window.px(theme().padding) - width, y - window.px(3)), colour,
                   text);
-        y += shared.px(note_height);
+        y += window.px(note_height);
     }
     // As wide as the longest label, so that the box does not jump.
     Rect fitted(const std::string& label, const std::vector<std::string>& labels) {
-        float width = shared.px(60);
+        float width = window.px(60);
         for (const std::string& each : labels)
-            width = std::max(width, text_width(fonts().text, each) + shared.px(38));
+            width = std::max(width, text_width(fonts().text, each) + window.px(38));
         return next(label, std::min(width, inside.width * 0.62f));
     }
 };
 
 void ParametersView::prepare(const session::Session& session) const {
-    const std::uint64_t key = session.runner().generation() ^ std::hash<std::string>()(session.document().text());
+    const std::uint64_t key =
+        session.runner().generation() ^ std::hash<std::string>()(session.document().text());
     if (key == prepared_for_) return;
     prepared_for_ = key;
     if (session.run() && session.run()->source == session.document().text()) {
         parameters_ = session.run()->instance.front.parameters;
         return;
     }
-    if (auto front = lesson::parse_front_matter(session.document().text(), session.document().path().string()))
+    if (auto front =
+            lesson::parse_front_matter(session.document().text(), session.document().path().string()))
         parameters_ = front->parameters;
 }
 
-float ParametersView::wanted_height(const session::Session& session, const WindowState& shared,
+float ParametersView::wanted_height(const session::Session& session, const WindowState& window,
                                     float width) const {
     if (session.document().path().empty()) return 0;
     prepare(session);
     const float rows = float(parameters_.size()) + 2 + (has_random_schedule(session) ? 1 : 0);
-    return shared.px(theme().heading_height + rows * row_step + float(refused_.size()) * note_height + 14) +
-           turn_chooser_height(session, shared, width - shared.px(2 * theme().padding)) +
-           outcomes_height(session, shared);
+    return window.px(theme().heading_height + rows * row_step + float(refused_.size()) * note_height + 14) +
+           turn_chooser_height(session, window, width - window.px(2 * theme().padding)) +
+           outcomes_height(session, window);
 }
 
 void ParametersView::tools(Heading& heading, const session::Session& session, const WindowState&,
@@ -111,23 +113,23 @@ void ParametersView::tools(Heading& heading, const session::Session& session, co
     }
 }
 
-void ParametersView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+void ParametersView::content(const Rect& inside, const session::Session& session, const WindowState& window,
                              Requests& requests) {
     if (session.document().path().empty()) return;
     prepare(session);
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("rows", ImVec2(inside.width, inside.height));
-    Rows rows{inside, shared, inside.y + shared.px(4) - ImGui::GetScrollY()};
-    move_focus(shared, requests);
+    Rows rows{inside, window, inside.y + window.px(4) - ImGui::GetScrollY()};
+    move_focus(window, requests);
     for (const lesson::Parameter& parameter : parameters_)
         parameter_row(rows, parameter, session, requests);
     code_row(rows, session, requests);
     schedule_rows(rows, session, requests);
-    const float padding = shared.px(theme().padding), room = inside.width - 2 * padding;
-    draw_turn_chooser({inside.x + padding, rows.y, room, 0}, session, shared, requests);
-    rows.y += turn_chooser_height(session, shared, room);
-    const float height = outcomes_height(session, shared);
-    draw_outcomes({inside.x + padding, rows.y, room, height}, session, shared, requests);
+    const float padding = window.px(theme().padding), room = inside.width - 2 * padding;
+    draw_turn_chooser({inside.x + padding, rows.y, room, 0}, session, window, requests);
+    rows.y += turn_chooser_height(session, window, room);
+    const float height = outcomes_height(session, window);
+    draw_outcomes({inside.x + padding, rows.y, room, height}, session, window, requests);
     rows.y += height;
     ImGui::SetCursorScreenPos(ImVec2(inside.x, rows.y));
     ImGui::Dummy(ImVec2(1, 1));
@@ -135,8 +137,8 @@ void ParametersView::content(const Rect& inside, const session::Session& session
 }
 
 // Tab goes to the first input, and from each to the next; lists of choices have none.
-void ParametersView::move_focus(const WindowState& shared, Requests& requests) {
-    if (!shared.focus_parameters) return;
+void ParametersView::move_focus(const WindowState& window, Requests& requests) {
+    if (!window.focus_parameters) return;
     requests.set(&WindowState::focus_parameters, false);
     std::vector<std::string> inputs;
     for (const lesson::Parameter& parameter : parameters_)
@@ -155,7 +157,7 @@ void ParametersView::parameter_row(Rows& rows, const lesson::Parameter& paramete
     std::string label = parameter.label.empty() ? parameter.name : parameter.label;
     if (label.find(parameter.name) == label.npos) label += " " + parameter.name;
     if (parameter.choices.empty()) {
-        number_input(rows.next(label, rows.shared.px(92)), parameter, value, rows.shared, requests);
+        number_input(rows.next(label, rows.window.px(92)), parameter, value, rows.window, requests);
         const auto refused = refused_.find(parameter.name);
         if (refused != refused_.end()) rows.note(refused->second, theme().conflict);
         return;
@@ -166,22 +168,22 @@ void ParametersView::parameter_row(Rows& rows, const lesson::Parameter& paramete
     const auto current = std::find(parameter.choices.begin(), parameter.choices.end(), value);
     const int index = current == parameter.choices.end() ? -1 : int(current - parameter.choices.begin());
     const int chosen =
-        choice(parameter.name.c_str(), rows.next(label, rows.shared.px(92)), labels, index, rows.shared);
+        choice(parameter.name.c_str(), rows.next(label, rows.window.px(92)), labels, index, rows.window);
     if (chosen >= 0 && chosen != index)
         requests.commands.push_back(
             session::SetParameter{parameter.name, parameter.choices[std::size_t(chosen)]});
 }
 
 void ParametersView::number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
-                                  const WindowState& shared, Requests& requests) {
+                                  const WindowState& window, Requests& requests) {
     const bool refused = refused_.contains(parameter.name);
     std::string text = typed_.contains(parameter.name) ? typed_[parameter.name] : std::to_string(value);
     ImGui::SetCursorScreenPos(box.min());
     const std::string id = "##" + parameter.name;
     const bool typing = parameter.name == typing_in_;
-    const float to_the_right = box.width - text_width(fonts().text, text) - shared.px(10);
+    const float to_the_right = box.width - text_width(fonts().text, text) - window.px(10);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                        ImVec2(typing ? shared.px(8) : std::max(to_the_right, shared.px(8)),
+                        ImVec2(typing ? window.px(8) : std::max(to_the_right, window.px(8)),
                                (box.height - font_size(fonts().text)) / 2));
     ImGui::PushStyleColor(ImGuiCol_Text, refused ? theme().conflict : theme().text);
     ImGui::SetNextItemWidth(box.width);
@@ -193,8 +195,8 @@ void ParametersView::number_input(const Rect& box, const lesson::Parameter& para
     const bool finished = ImGui::IsItemDeactivatedAfterEdit();
     if (ImGui::IsItemActivated()) typing_in_ = parameter.name;
     if (ImGui::IsItemDeactivated()) typing_in_.clear();
-    if (!shared.still && ImGui::IsItemHovered() && !range_of(parameter).empty())
-        tooltip(range_of(parameter) + "; 2^20 is understood too", shared);
+    if (!window.still && ImGui::IsItemHovered() && !range_of(parameter).empty())
+        tooltip(range_of(parameter) + "; 2^20 is understood too", window);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     if (!finished) return;
@@ -213,7 +215,7 @@ void ParametersView::number_input(const Rect& box, const lesson::Parameter& para
 void ParametersView::code_row(Rows& rows, const session::Session& session, Requests& requests) {
     static const std::vector<std::string> labels = {"debug (-G)", "optimised"};
     const int current = session.document().settings().code == compile::Code::debug ? 0 : 1;
-    const int chosen = choice("code", rows.fitted("code", labels), labels, current, rows.shared);
+    const int chosen = choice("code", rows.fitted("code", labels), labels, current, rows.window);
     if (chosen >= 0 && chosen != current)
         requests.commands.push_back(
             session::SetCode{chosen == 0 ? compile::Code::debug : compile::Code::optimized});
@@ -225,7 +227,7 @@ void ParametersView::schedule_rows(Rows& rows, const session::Session& session, 
     // A list of turns is chosen among the outcomes, or on the command line.
     if (session.document().settings().schedule.kind == Kind::threads) labels.emplace_back("turn by turn");
     const int current = int(session.document().settings().schedule.kind);
-    const int chosen = choice("schedule", rows.fitted("schedule", labels), labels, current, rows.shared);
+    const int chosen = choice("schedule", rows.fitted("schedule", labels), labels, current, rows.window);
     simt::Schedule schedule = session.document().settings().schedule;
     if (chosen >= 0 && chosen != current) {
         schedule.kind = Kind(chosen);
@@ -237,7 +239,7 @@ void ParametersView::schedule_rows(Rows& rows, const session::Session& session, 
     seed.name = "seed";
     seed.min = 0;
     Requests typed;
-    number_input(rows.next("seed", rows.shared.px(92)), seed, std::int64_t(schedule.seed), rows.shared,
+    number_input(rows.next("seed", rows.window.px(92)), seed, std::int64_t(schedule.seed), rows.window,
                  typed);
     for (const session::Command& command : typed.commands) {
         schedule.seed = std::uint64_t(std::get<session::SetParameter>(command).value);

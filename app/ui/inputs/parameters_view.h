@@ -14,24 +14,24 @@ namespace lanescope::ui {
 class ParametersView : public View {
   public:
     ParametersView() : View("##parameters") {}
-    float wanted_height(const session::Session& session, const WindowState& shared,
+    float wanted_height(const session::Session& session, const WindowState& window,
                         float width) const override;
 
   protected:
     std::string title(const session::Session&) const override { return "Parameters"; }
-    void tools(Heading& heading, const session::Session& session, const WindowState& shared,
+    void tools(Heading& heading, const session::Session& session, const WindowState& window,
                Requests& requests) override;
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
     struct Rows;
     void prepare(const session::Session& session) const;
-    void move_focus(const WindowState& shared, Requests& requests);
+    void move_focus(const WindowState& window, Requests& requests);
     void parameter_row(Rows& rows, const lesson::Parameter& parameter, const session::Session& session,
                        Requests& requests);
     void number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
-                      const WindowState& shared, Requests& requests);
+                      const WindowState& window, Requests& requests);
     void code_row(Rows& rows, const session::Session& session, Requests& requests);
     void schedule_rows(Rows& rows, const session::Session& session, Requests& requests);
 

@@ -48,27 +48,27 @@ Button button_of(const session::ThreadTurn& turn, std::size_t number) {
 }
 
 // Places of the buttons, in rows from `inside` on. Returns the height.
-float place_buttons(const session::ThreadTurn& turn, const Rect& inside, const WindowState& shared,
+float place_buttons(const session::ThreadTurn& turn, const Rect& inside, const WindowState& window,
                     std::vector<Rect>* places) {
     float x = inside.x, y = inside.y;
-    const float row = shared.px(row_step);
+    const float row = window.px(row_step);
     for (std::size_t i = 0; i < turn.states.size(); ++i) {
-        const float width = chip_width(button_of(turn, i).label, shared);
+        const float width = chip_width(button_of(turn, i).label, window);
         if (x + width > inside.right() && x > inside.x) x = inside.x, y += row;
         if (places) places->push_back({x, y, width, row});
-        x += width + shared.px(gap);
+        x += width + window.px(gap);
     }
     return y + row - inside.y;
 }
 
 // A word at the right edge, which the row is then shorter by; true when clicked.
-bool word(const char* id, Rect& row, const char* text, const WindowState& shared) {
+bool word(const char* id, Rect& row, const char* text, const WindowState& window) {
     const float width = text_width(fonts().text, text);
     const Rect box{row.right() - width, row.y, width, row.height};
-    row.width -= width + shared.px(12);
+    row.width -= width + window.px(12);
     const bool clicked = click_area(id, box);
-    const bool hot = !shared.still && ImGui::IsItemHovered();
-    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, shared);
+    const bool hot = !window.still && ImGui::IsItemHovered();
+    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, window);
     draw_text(ImGui::GetWindowDrawList(), fonts().text, {box.x, centre_line(fonts().text, row.y, row.height)},
               hot ? theme().text_strong : theme().accent, text);
     return clicked;
@@ -85,10 +85,12 @@ bool by_thread(const session::Session& session) {
 
 const std::vector<lesson::NamedSchedule>& named(const session::Session& session) {
     static const std::vector<lesson::NamedSchedule> none;
-    return session.lesson() && (session.run() && session::can_choose_turns(*session.run())) ? session.lesson()->schedules : none;
+    return session.lesson() && (session.run() && session::can_choose_turns(*session.run()))
+               ? session.lesson()->schedules
+               : none;
 }
 
-void draw_named(Rect& row, const session::Session& session, const WindowState& shared, Requests& requests) {
+void draw_named(Rect& row, const session::Session& session, const WindowState& window, Requests& requests) {
     const std::string current = simt::to_text(session.document().settings().schedule);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     for (const lesson::NamedSchedule& each : named(session)) {
@@ -99,23 +101,23 @@ void draw_named(Rect& row, const session::Session& session, const WindowState& s
             else if (schedule)
                 requests.commands.push_back(session::SetSchedule{std::move(*schedule)});
         }
-        const bool hot = !shared.still && ImGui::IsItemHovered(), chosen = current == each.schedule;
-        if (hot) tooltip("Click to run it: " + each.schedule, shared);
+        const bool hot = !window.still && ImGui::IsItemHovered(), chosen = current == each.schedule;
+        if (hot) tooltip("Click to run it: " + each.schedule, window);
         if (chosen)
-            draw->AddRectFilled({row.x - shared.px(8), row.y + shared.px(4)},
-                                {row.x - shared.px(5), row.bottom() - shared.px(4)}, theme().accent);
+            draw->AddRectFilled({row.x - window.px(8), row.y + window.px(4)},
+                                {row.x - window.px(5), row.bottom() - window.px(4)}, theme().accent);
         label(row, each.text, hot || chosen ? theme().text_strong : theme().text);
         row.y += row.height;
     }
 }
 
 // What was chosen so far, and the way back.
-void draw_history(const Rect& at, const session::Session& session, const WindowState& shared,
+void draw_history(const Rect& at, const session::Session& session, const WindowState& window,
                   Requests& requests) {
     Rect row = at;
     const session::TurnLog& log = *session.run()->turn_log;
     const std::vector<simt::ThreadTurns> turns = session::turns_taken(session.playhead());
-    if (!turns.empty() && word("undo", row, "Undo", shared))
+    if (!turns.empty() && word("undo", row, "Undo", window))
         requests.commands.push_back(session::ChooseTurns{undone(turns)});
     const bool blocks = !log.turns.empty() && several_blocks(log.turns.front());
     const bool short_names = !blocks && !log.turns.empty() && log.turns.front().block_threads <= 10;
@@ -123,25 +125,25 @@ void draw_history(const Rect& at, const session::Session& session, const WindowS
     const float room = row.width - text_width(fonts().text, "so far … ");
     const std::string words = turns_words(turns, blocks, std::size_t(std::max(room / each, 1.0f)));
     label(row, turns.empty() ? "nobody has gone yet" : "so far " + words, theme().text_quiet);
-    if (!turns.empty() && hovered(row, shared)) tooltip("--schedule threads:" + simt::to_text(turns), shared);
+    if (!turns.empty() && hovered(row, window)) tooltip("--schedule threads:" + simt::to_text(turns), window);
 }
 
 void draw_buttons(const Rect& at, const session::ThreadTurn& next, const session::Session& session,
-                  const WindowState& shared, Requests& requests) {
+                  const WindowState& window, Requests& requests) {
     std::vector<Rect> places;
-    place_buttons(next, at, shared, &places);
+    place_buttons(next, at, window, &places);
     for (std::size_t i = 0; i < places.size(); ++i) {
         const Button button = button_of(next, i);
         const Rect& place = places[i];
         ImGui::PushID(int(i));
-        const ImVec2 corner{place.x, place.y + (place.height - chip_height(shared)) / 2};
+        const ImVec2 corner{place.x, place.y + (place.height - chip_height(window)) / 2};
         const bool clicked =
-            chip("thread", corner, button.label, shared,
+            chip("thread", corner, button.label, window,
                  {button.can_go ? theme().accent : theme().text_faint, false, button.can_go});
         ImGui::PopID();
-        if (hovered(place, shared))
+        if (hovered(place, window))
             tooltip(button.can_go ? button.label + " takes one turn" : button.label + ": " + button.why,
-                    shared);
+                    window);
         if (!clicked || !button.can_go) continue;
         std::vector<simt::ThreadTurns> turns = session::turns_taken(session.playhead());
         simt::append_turn(turns, button.block, button.thread);
@@ -166,39 +168,39 @@ std::vector<simt::ThreadTurns> undone(std::vector<simt::ThreadTurns> turns) {
     return turns;
 }
 
-float turn_chooser_height(const session::Session& session, const WindowState& shared, float width) {
+float turn_chooser_height(const session::Session& session, const WindowState& window, float width) {
     if (!(session.run() && session::can_choose_turns(*session.run()))) return 0;
-    const float rows = shared.px(row_step) * float(1 + named(session).size());
+    const float rows = window.px(row_step) * float(1 + named(session).size());
     if (!by_thread(session)) return rows;
     const session::ThreadTurn* next = session::next_turn(session.playhead());
     const float buttons =
-        next ? place_buttons(*next, {0, 0, width, 0}, shared, nullptr) : shared.px(row_step);
-    return rows + buttons + shared.px(row_step);
+        next ? place_buttons(*next, {0, 0, width, 0}, window, nullptr) : window.px(row_step);
+    return rows + buttons + window.px(row_step);
 }
 
-void draw_turn_chooser(const Rect& inside, const session::Session& session, const WindowState& shared,
+void draw_turn_chooser(const Rect& inside, const session::Session& session, const WindowState& window,
                        Requests& requests) {
     if (!(session.run() && session::can_choose_turns(*session.run()))) return;
-    Rect row{inside.x, inside.y, inside.width, shared.px(row_step)};
-    draw_named(row, session, shared, requests);
+    Rect row{inside.x, inside.y, inside.width, window.px(row_step)};
+    draw_named(row, session, window, requests);
     Rect head = row;
     if (!by_thread(session)) {
-        if (word("choose", head, "Choose who goes next", shared))
+        if (word("choose", head, "Choose who goes next", window))
             requests.commands.push_back(session::ChooseTurns{});
         return;
     }
     const session::ThreadTurn* next = session::next_turn(session.playhead());
-    if (next && word("finish", head, "Finish", shared))
+    if (next && word("finish", head, "Finish", window))
         requests.commands.push_back(session::SeekStep{session.playhead().steps().size() - 1});
-    if (!next && word("again", head, "Start over", shared))
+    if (!next && word("again", head, "Start over", window))
         requests.commands.push_back(session::ChooseTurns{});
     label(head, next ? "Who goes next?" : "All have ended", theme().text);
     row.y += row.height;
     if (next) {
-        draw_buttons(row, *next, session, shared, requests);
-        row.y += place_buttons(*next, row, shared, nullptr);
+        draw_buttons(row, *next, session, window, requests);
+        row.y += place_buttons(*next, row, window, nullptr);
     }
-    draw_history(row, session, shared, requests);
+    draw_history(row, session, window, requests);
 }
 
 }  // namespace lanescope::ui

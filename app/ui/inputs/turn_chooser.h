@@ -10,8 +10,8 @@
 namespace lanescope::ui {
 
 // Under the schedule's row of the parameters; 0 where there is nothing to choose.
-float turn_chooser_height(const session::Session& session, const WindowState& shared, float width);
-void draw_turn_chooser(const Rect& inside, const session::Session& session, const WindowState& shared,
+float turn_chooser_height(const session::Session& session, const WindowState& window, float width);
+void draw_turn_chooser(const Rect& inside, const session::Session& session, const WindowState& window,
                        Requests& requests);
 
 // "0 0 1", in a grid of several blocks "0.0 0.0 1.5" (block.thread); the last ones, with … in front, when

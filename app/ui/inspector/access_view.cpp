@@ -71,24 +71,24 @@ void AccessPanel::prepare(const session::Session& session) {
     scroll_ = 0;
 }
 
-void AccessPanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared) {
+void AccessPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window) {
     if (!session.playhead().step_state() || !session.trace()) {
         generation_ = ~0ull;
         return;
     }
     prepare(session);
-    tight_ = shared.px(roomy_height()) > inside.height;
-    const float x = inside.x + shared.px(theme().padding);
-    float y = inside.y + shared.px(tight_ ? 5 : 9) - scroll_;
+    tight_ = window.px(roomy_height()) > inside.height;
+    const float x = inside.x + window.px(theme().padding);
+    float y = inside.y + window.px(tight_ ? 5 : 9) - scroll_;
     draw_text(ImGui::GetWindowDrawList(), fonts().strong, {x, y}, theme().text_strong, place_);
-    y = draw_requests(inside, y, shared);
+    y = draw_requests(inside, y, window);
     if (chosen_ < requests_.size()) {
         const trace::Access& access = *requests_[chosen_].access;
-        y = access.space == trace::Space::shared ? draw_banks(inside, y, access, shared)
-                                                 : draw_sectors(inside, y, access, shared);
+        y = access.space == trace::Space::shared ? draw_banks(inside, y, access, window)
+                                                 : draw_sectors(inside, y, access, window);
     }
-    y = draw_metrics(inside, y + shared.px(tight_ ? 1 : 8), shared);
-    scroll(inside, y + scroll_ - inside.y + shared.px(tight_ ? 2 : 8), shared);
+    y = draw_metrics(inside, y + window.px(tight_ ? 1 : 8), window);
+    scroll(inside, y + scroll_ - inside.y + window.px(tight_ ? 2 : 8), window);
 }
 
 // What everything takes when there is room.
@@ -104,19 +104,19 @@ float AccessPanel::roomy_height() const {
     return height + small + text + 17 + 18 * float(std::max<std::size_t>(rows, 1));
 }
 
-void AccessPanel::scroll(const Rect& inside, float height, const WindowState& shared) {
-    if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
+void AccessPanel::scroll(const Rect& inside, float height, const WindowState& window) {
+    if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(40);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
-    draw_scroll_mark(inside, scroll_, height, shared);
+    draw_scroll_mark(inside, scroll_, height, window);
 }
 
 // One request stands beside the place; several stand below it and can be chosen.
-float AccessPanel::draw_requests(const Rect& inside, float y, const WindowState& shared) {
+float AccessPanel::draw_requests(const Rect& inside, float y, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = inside.x + shared.px(theme().padding),
-                right = inside.right() - shared.px(theme().padding);
-    const float beside = x + text_width(fonts().strong, place_) + shared.px(6);
-    const float row = shared.px(tight_ ? 18 : request_px);
+    const float x = inside.x + window.px(theme().padding),
+                right = inside.right() - window.px(theme().padding);
+    const float beside = x + text_width(fonts().strong, place_) + window.px(6);
+    const float row = window.px(tight_ ? 18 : request_px);
     if (requests_.empty()) {
         draw_text_within(draw, fonts().text, {beside, y}, theme().text_quiet, "no memory access",
                          right - beside);
@@ -134,19 +134,19 @@ float AccessPanel::draw_requests(const Rect& inside, float y, const WindowState&
         const Rect area{x, y, right - x, row};
         ImGui::PushID(static_cast<int>(i));
         if (click_area("request", area)) chosen_ = i;
-        const bool hot = !shared.still && ImGui::IsItemHovered();
+        const bool hot = !window.still && ImGui::IsItemHovered();
         ImGui::PopID();
         const bool chosen = i == chosen_;
         if (chosen)
-            draw_triangle(draw, Triangle::right, {x + shared.px(4), y + row / 2}, shared.px(7),
+            draw_triangle(draw, Triangle::right, {x + window.px(4), y + row / 2}, window.px(7),
                           theme().accent);
-        draw_text_within(draw, fonts().text, {x + shared.px(14), centre_line(fonts().text, y, row)},
+        draw_text_within(draw, fonts().text, {x + window.px(14), centre_line(fonts().text, y, row)},
                          chosen || hot ? theme().text : theme().text_quiet, requests_[i].text,
-                         right - x - shared.px(14));
+                         right - x - window.px(14));
         y += row;
     }
     if (requests_.size() > listed_requests) {
-        draw_text(draw, fonts().small, {x + shared.px(14), y}, theme().text_faint,
+        draw_text(draw, fonts().small, {x + window.px(14), y}, theme().text_faint,
                   std::to_string(requests_.size()) + " requests in this step");
         y += font_size(fonts().small);
     }
@@ -154,29 +154,29 @@ float AccessPanel::draw_requests(const Rect& inside, float y, const WindowState&
 }
 
 float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& access,
-                              const WindowState& shared) {
+                              const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = inside.x + shared.px(theme().padding);
-    const float pitch = (inside.width - shared.px(2 * theme().padding)) / 32;
+    const float x = inside.x + window.px(theme().padding);
+    const float pitch = (inside.width - window.px(2 * theme().padding)) / 32;
     const float gap = std::max(1.0f, std::floor(pitch / 6));
-    draw_text(draw, fonts().small, {x, y + shared.px(2)}, theme().text_quiet, "32 shared-memory banks");
+    draw_text(draw, fonts().small, {x, y + window.px(2)}, theme().text_quiet, "32 shared-memory banks");
     const analysis::BankUse use = analysis::banks(access);
     const unsigned most = *std::max_element(use.words.begin(), use.words.end());
-    const float room = shared.px(tight_ ? tight_bars_px : bars_px),
-                unit = std::min(shared.px(18), room / static_cast<float>(std::max(1u, most)));
+    const float room = window.px(tight_ ? tight_bars_px : bars_px),
+                unit = std::min(window.px(18), room / static_cast<float>(std::max(1u, most)));
     const float number_height = font_size(fonts().mono_tiny);
-    const float base = y + shared.px(4) + font_size(fonts().small) + room + number_height;
+    const float base = y + window.px(4) + font_size(fonts().small) + room + number_height;
     // Narrow columns: every second, or fourth, has its number.
-    const float number_width = text_width(fonts().mono_tiny, "00") + shared.px(2);
+    const float number_width = text_width(fonts().mono_tiny, "00") + window.px(2);
     const unsigned every = pitch >= number_width ? 1 : 2 * pitch >= number_width ? 2 : 4;
     for (unsigned bank = 0; bank < 32; ++bank) {
         const float left = std::round(x + static_cast<float>(bank) * pitch),
                     right = std::round(left + pitch - gap);
-        draw->AddRectFilled({left, base}, {right, base + shared.px(4)}, theme().line);
+        draw->AddRectFilled({left, base}, {right, base + window.px(4)}, theme().line);
         const unsigned words = use.words[bank];
         const float height = static_cast<float>(words) * unit;
         const ImU32 colour = words > 1 ? theme().conflict : colour_of(access);
-        if (words) draw->AddRectFilled({left, base - height}, {right, base + shared.px(4)}, colour);
+        if (words) draw->AddRectFilled({left, base - height}, {right, base + window.px(4)}, colour);
         // Words are told apart by lines: the number of pieces is the number of passes.
         for (unsigned word = 1; word < words && unit >= 3; ++word)
             draw->AddLine({left, base - static_cast<float>(word) * unit},
@@ -187,30 +187,30 @@ float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& 
                               theme().text, std::to_string(words));
         if (bank % every != 0) continue;
         draw_text_centred(draw, fonts().mono_tiny,
-                          {left - 2, base + shared.px(6), right - left + 4, number_height},
+                          {left - 2, base + window.px(6), right - left + 4, number_height},
                           theme().text_faint, std::to_string(bank));
     }
     const AccessVerdict verdict = bank_verdict(access);
-    y = base + shared.px(8) + number_height + shared.px(2);
+    y = base + window.px(8) + number_height + window.px(2);
     draw_text_within(draw, fonts().text, {x, y}, verdict.good ? theme().good : theme().conflict, verdict.text,
-                     inside.width - shared.px(2 * theme().padding));
-    return y + font_size(fonts().text) + shared.px(4);
+                     inside.width - window.px(2 * theme().padding));
+    return y + font_size(fonts().text) + window.px(4);
 }
 
 float AccessPanel::draw_sectors(const Rect& inside, float y, const trace::Access& access,
-                                const WindowState& shared) {
+                                const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = inside.x + shared.px(theme().padding);
-    const float width = inside.width - shared.px(2 * theme().padding);
-    draw_text(draw, fonts().small, {x, y + shared.px(2)}, theme().text_quiet,
+    const float x = inside.x + window.px(theme().padding);
+    const float width = inside.width - window.px(2 * theme().padding);
+    draw_text(draw, fonts().small, {x, y + window.px(2)}, theme().text_quiet,
               "32-byte sectors, and which of their bytes were asked for");
-    y += font_size(fonts().small) + shared.px(10);
+    y += font_size(fonts().small) + window.px(10);
     const std::vector<Sector> sectors = touched_sectors(access);
-    const float pitch = width / static_cast<float>(sectors_in_row), gap = shared.px(5),
-                height = shared.px(13);
+    const float pitch = width / static_cast<float>(sectors_in_row), gap = window.px(5),
+                height = window.px(13);
     for (std::size_t i = 0; i < sectors.size(); ++i) {
         const float left = x + static_cast<float>(i % sectors_in_row) * pitch;
-        const float top = y + static_cast<float>(i / sectors_in_row) * (height + shared.px(5));
+        const float top = y + static_cast<float>(i / sectors_in_row) * (height + window.px(5));
         const float byte = (pitch - gap) / 32;
         draw->AddRectFilled({left, top}, {left + pitch - gap, top + height}, theme().line);
         for (unsigned first = 0; first < 32;) {
@@ -224,32 +224,32 @@ float AccessPanel::draw_sectors(const Rect& inside, float y, const trace::Access
         }
     }
     const std::size_t rows = std::max<std::size_t>(1, (sectors.size() + sectors_in_row - 1) / sectors_in_row);
-    y += static_cast<float>(rows) * (height + shared.px(5)) + shared.px(3);
+    y += static_cast<float>(rows) * (height + window.px(5)) + window.px(3);
     const AccessVerdict verdict = sector_verdict(access);
     draw_text_within(draw, fonts().text, {x, y}, verdict.good ? theme().good : theme().conflict, verdict.text,
                      width);
-    return y + font_size(fonts().text) + shared.px(4);
+    return y + font_size(fonts().text) + window.px(4);
 }
 
-float AccessPanel::draw_metrics(const Rect& inside, float y, const WindowState& shared) {
+float AccessPanel::draw_metrics(const Rect& inside, float y, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = inside.x + shared.px(theme().padding),
-                width = inside.width - shared.px(2 * theme().padding);
-    const float row = shared.px(tight_ ? tight_metric_px : metric_px);
+    const float x = inside.x + window.px(theme().padding),
+                width = inside.width - window.px(2 * theme().padding);
+    const float row = window.px(tight_ ? tight_metric_px : metric_px);
     float step_width = text_width(fonts().small, "this step"),
           kernel_width = text_width(fonts().small, whole_kernel_);
     for (const MetricRow& metric : metrics_) {
         step_width = std::max(step_width, text_width(fonts().mono, metric.step));
         kernel_width = std::max(kernel_width, text_width(fonts().mono, metric.kernel));
     }
-    const float kernel_x = x + width - kernel_width, step_x = kernel_x - step_width - shared.px(14);
+    const float kernel_x = x + width - kernel_width, step_x = kernel_x - step_width - window.px(14);
     const float head = centre_line(fonts().small, y, row);
     draw_text(draw, fonts().small, {step_x, head}, theme().text_quiet, "this step");
     draw_text(draw, fonts().small, {kernel_x, head}, theme().text_quiet, whole_kernel_);
     y += row;
     for (const MetricRow& metric : metrics_) {
         draw_text_within(draw, fonts().text, {x, centre_line(fonts().text, y, row)}, theme().text,
-                         metric.name, step_x - x - shared.px(6));
+                         metric.name, step_x - x - window.px(6));
         draw_text(draw, fonts().mono, {step_x, centre_line(fonts().mono, y, row)}, theme().text, metric.step);
         draw_text(draw, fonts().mono, {kernel_x, centre_line(fonts().mono, y, row)}, theme().text,
                   metric.kernel);

@@ -12,16 +12,16 @@ namespace lanescope::ui {
 
 class AccessPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& shared);
+    void draw(const Rect& inside, const session::Session& session, const WindowState& window);
 
   private:
     void prepare(const session::Session& session);
-    float draw_requests(const Rect& inside, float y, const WindowState& shared);
-    float draw_banks(const Rect& inside, float y, const trace::Access& access, const WindowState& shared);
-    float draw_sectors(const Rect& inside, float y, const trace::Access& access, const WindowState& shared);
-    float draw_metrics(const Rect& inside, float y, const WindowState& shared);
+    float draw_requests(const Rect& inside, float y, const WindowState& window);
+    float draw_banks(const Rect& inside, float y, const trace::Access& access, const WindowState& window);
+    float draw_sectors(const Rect& inside, float y, const trace::Access& access, const WindowState& window);
+    float draw_metrics(const Rect& inside, float y, const WindowState& window);
     float roomy_height() const;  // at scale 1
-    void scroll(const Rect& inside, float height, const WindowState& shared);
+    void scroll(const Rect& inside, float height, const WindowState& window);
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
     bool counted_ = false;

@@ -14,14 +14,14 @@ constexpr float row_px = 20, who_px = 92;
 
 }  // namespace
 
-void ConsolePanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
+void ConsolePanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
                         Requests& requests) {
     const session::RunResult* run = session.run();
     if (!run) return;
     const session::StepState* step_state = session.playhead().step_state();
-    const std::uint64_t turns = !step_state           ? ~0ull
+    const std::uint64_t turns = !step_state                              ? ~0ull
                                 : session.playhead().results().concealed ? step_state->step.first
-                                                      : step_state->step.end;
+                                                                         : step_state->step.end;
     const std::uint64_t told = session.playhead().results().revealed_until;
     if (generation_ != session.runner().generation() || told != told_) {
         generation_ = session.runner().generation();
@@ -30,31 +30,31 @@ void ConsolePanel::draw(const Rect& inside, const session::Session& session, con
         shown_until_ = ~std::size_t{0};
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float pad = shared.px(theme().padding), row = shared.px(row_px);
+    const float pad = window.px(theme().padding), row = window.px(row_px);
     if (lines_.empty()) {
-        draw_text_within(draw, fonts().text, {inside.x + pad, inside.y + shared.px(9)}, theme().text_quiet,
+        draw_text_within(draw, fonts().text, {inside.x + pad, inside.y + window.px(9)}, theme().text_quiet,
                          told == ~0ull ? "This run prints nothing." : "What is printed is told step by step.",
                          inside.width - 2 * pad);
         return;
     }
     const std::size_t until = lines_until(lines_, turns);
-    const float height = shared.px(16) + row * float(lines_.size());
-    if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(60);
+    const float height = window.px(16) + row * float(lines_.size());
+    if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(60);
     if (until != shown_until_) {  // the last line that was printed stays in sight
-        const float y = shared.px(8) + row * float(until);
+        const float y = window.px(8) + row * float(until);
         if (y > scroll_ + inside.height || y < scroll_ + row) scroll_ = y - inside.height * 0.6f;
         shown_until_ = until;
     }
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
-    draw_scroll_mark(inside, scroll_, height, shared);
-    const float top = inside.y + shared.px(8) - scroll_;
+    draw_scroll_mark(inside, scroll_, height, window);
+    const float top = inside.y + window.px(8) - scroll_;
     const bool many_blocks = session.playhead().step_state() && session.playhead().step_state()->launch &&
                              session.playhead().step_state()->launch->grid.count() > 1;
     const auto first = std::size_t(std::max(0.0f, std::floor((inside.y - top) / row)));
     const auto end = std::min(lines_.size(), std::size_t(std::max(0.0f, (inside.bottom() - top) / row)) + 1);
     for (std::size_t i = first; i < end; ++i)
         draw_line({inside.x, top + row * float(i), inside.width, row}, lines_[i], i >= until, many_blocks, i,
-                  shared, requests);
+                  window, requests);
     if (until < lines_.size()) {
         const float y = std::round(top + row * float(until));
         draw->AddLine({inside.x + pad, y}, {inside.right() - pad, y}, theme().accent);
@@ -62,26 +62,26 @@ void ConsolePanel::draw(const Rect& inside, const session::Session& session, con
 }
 
 void ConsolePanel::draw_line(const Rect& row, const ConsoleLine& line, bool later, bool many_blocks,
-                             std::size_t number, const WindowState& shared, Requests& requests) const {
+                             std::size_t number, const WindowState& window, Requests& requests) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const bool recorded = was_recorded(line.site);
     ImGui::PushID(int(number));
     const bool clicked = recorded && click_area("line", row);
-    const bool hot = recorded && !shared.still && ImGui::IsItemHovered();
+    const bool hot = recorded && !window.still && ImGui::IsItemHovered();
     ImGui::PopID();
     if (clicked) jump_to(line.site, requests);
     if (hot) draw->AddRectFilled(row.min(), row.max(), theme().panel_raised);
-    const float pad = shared.px(theme().padding), indent = shared.px(who_px);
+    const float pad = window.px(theme().padding), indent = window.px(who_px);
     draw_text_within(draw, fonts().small, {row.x + pad, centre_line(fonts().small, row.y, row.height)},
                      later ? theme().text_faint : theme().text_quiet, printer_words(line, many_blocks),
-                     indent - shared.px(6));
+                     indent - window.px(6));
     const ImU32 colour = later ? theme().text_faint : line.failure ? theme().conflict : theme().text;
     const float x = row.x + pad + indent;
     const bool cut = draw_text_within(draw, fonts().mono, {x, centre_line(fonts().mono, row.y, row.height)},
                                       colour, line.text, row.right() - pad - x);
     if (hot) {
         const std::string text = (cut ? line.text + "\n" : std::string()) + print_story(line, many_blocks);
-        tooltip(text + (later ? ", later than this step" : "") + "\nclick: go there", shared);
+        tooltip(text + (later ? ", later than this step" : "") + "\nclick: go there", window);
     }
 }
 

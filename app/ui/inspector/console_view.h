@@ -12,12 +12,12 @@ namespace lanescope::ui {
 
 class ConsolePanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void draw(const Rect& inside, const session::Session& session, const WindowState& window,
               Requests& requests);
 
   private:
     void draw_line(const Rect& row, const ConsoleLine& line, bool later, bool many_blocks, std::size_t number,
-                   const WindowState& shared, Requests& requests) const;
+                   const WindowState& window, Requests& requests) const;
 
     std::uint64_t generation_ = ~0ull, told_ = ~0ull;
     std::vector<ConsoleLine> lines_;

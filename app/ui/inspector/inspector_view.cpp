@@ -6,14 +6,14 @@
 
 namespace lanescope::ui {
 
-void InspectorView::tabs(const Rect& row, const session::Session& session, const WindowState& shared,
+void InspectorView::tabs(const Rect& row, const session::Session& session, const WindowState& window,
                          Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddLine({row.x, row.bottom() - 0.5f}, {row.right(), row.bottom() - 0.5f}, theme().line);
-    Heading heading(row, shared);
+    Heading heading(row, window);
     const std::size_t found = session.run() ? session.run()->problems.size() : 0;
     show_new_problems(session);
-    if (const InspectorTab asked = shared.show_tab; asked != InspectorTab::automatic) {
+    if (const InspectorTab asked = window.show_tab; asked != InspectorTab::automatic) {
         tab_ = asked;
         requests.change([asked](WindowState& changed) {
             if (changed.show_tab == asked) changed.show_tab = InspectorTab::automatic;
@@ -43,29 +43,29 @@ void InspectorView::show_new_problems(const session::Session& session) {
     if (only_prints && !has_problems_) tab_ = InspectorTab::console;
 }
 
-void InspectorView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+void InspectorView::content(const Rect& inside, const session::Session& session, const WindowState& window,
                             Requests& requests) {
-    const float height = shared.px(theme().heading_height);
-    tabs({inside.x, inside.y, inside.width, height}, session, shared, requests);
+    const float height = window.px(theme().heading_height);
+    tabs({inside.x, inside.y, inside.width, height}, session, window, requests);
     const Rect below{inside.x, inside.y + height, inside.width, inside.height - height};
     if (below.empty()) return;
     ImGui::GetWindowDrawList()->PushClipRect(below.min(), below.max(), true);
     switch (tab_) {
         case InspectorTab::automatic:
         case InspectorTab::variables:
-            variables_.draw(below, session, shared, requests);
+            variables_.draw(below, session, window, requests);
             break;
         case InspectorTab::access:
-            access_.draw(below, session, shared);
+            access_.draw(below, session, window);
             break;
         case InspectorTab::problems:
-            problems_.draw(below, session, shared, requests);
+            problems_.draw(below, session, window, requests);
             break;
         case InspectorTab::console:
-            console_.draw(below, session, shared, requests);
+            console_.draw(below, session, window, requests);
             break;
         case InspectorTab::timings:
-            timings_.draw(below, session, shared, requests);
+            timings_.draw(below, session, window, requests);
             break;
     }
     ImGui::GetWindowDrawList()->PopClipRect();

@@ -16,11 +16,11 @@ class InspectorView : public View {
     InspectorView() : View("inspector") {}
 
   protected:
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
-    void tabs(const Rect& row, const session::Session& session, const WindowState& shared,
+    void tabs(const Rect& row, const session::Session& session, const WindowState& window,
               Requests& requests);
     void show_new_problems(const session::Session& session);
 

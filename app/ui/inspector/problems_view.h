@@ -9,13 +9,13 @@ namespace lanescope::ui {
 
 class ProblemsPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void draw(const Rect& inside, const session::Session& session, const WindowState& window,
               Requests& requests);
 
   private:
-    float draw_problem(const Rect& row, const trace::Problem& problem, int number, const WindowState& shared,
+    float draw_problem(const Rect& row, const trace::Problem& problem, int number, const WindowState& window,
                        Requests& requests);
-    float draw_expectations(const Rect& row, const session::RunResult& run, const WindowState& shared);
+    float draw_expectations(const Rect& row, const session::RunResult& run, const WindowState& window);
 
     float scroll_ = 0;
 };

@@ -60,36 +60,36 @@ void TimingsPanel::choose_size(const session::Session& session) {
     full_width_ *= 1.02;
 }
 
-void TimingsPanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
+void TimingsPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
                         Requests& requests) {
     prepare(session);
-    const float pad = shared.px(theme().padding);
-    Rect row{inside.x + pad, inside.y + shared.px(8), inside.width - 2 * pad, 0};
-    row.y += draw_head(row, session, shared);
-    row.y += draw_measure(row, session, shared, requests);
-    row.y += draw_missing(row, session, shared);
+    const float pad = window.px(theme().padding);
+    Rect row{inside.x + pad, inside.y + window.px(8), inside.width - 2 * pad, 0};
+    row.y += draw_head(row, session, window);
+    row.y += draw_measure(row, session, window, requests);
+    row.y += draw_missing(row, session, window);
     if (bars_.empty()) return;
-    const float top = row.y + draw_ceiling(row, inside.bottom(), shared);
+    const float top = row.y + draw_ceiling(row, inside.bottom(), window);
     const Rect list{inside.x, top, inside.width, inside.bottom() - top};
     ImGui::GetWindowDrawList()->PushClipRect(list.min(), list.max(), true);
     row.y = top - scroll_;
     for (const TimingBar& bar : bars_) {
         ImGui::PushID(&bar);
         const float above = row.y;
-        row.y += draw_bar(row, bar, shared, requests) + shared.px(row_gap);
+        row.y += draw_bar(row, bar, window, requests) + window.px(row_gap);
         ImGui::PopID();
         if (!bar.open || !follow_) continue;
         follow_ = false;
         if (row.y > list.bottom()) scroll_ = std::min(row.y - list.bottom(), above - top);
     }
     ImGui::GetWindowDrawList()->PopClipRect();
-    if (hovered(list, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
+    if (hovered(list, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(40);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, row.y + scroll_ - list.bottom()));
 }
 
 // Where the times come from, and at the right the size of the input.
-float TimingsPanel::draw_head(const Rect& row, const session::Session& session, const WindowState& shared) {
-    const float label = shared.px(choice_width + 44);
+float TimingsPanel::draw_head(const Rect& row, const session::Session& session, const WindowState& window) {
+    const float label = window.px(choice_width + 44);
     std::string origin = "No recorded timings are installed.";
     if (timings_) {
         origin = timings_->origin();
@@ -97,65 +97,65 @@ float TimingsPanel::draw_head(const Rect& row, const session::Session& session, 
     } else if (!session.timings().problems().empty()) {
         origin = to_text(session.timings().problems().front());
     }
-    const float text_room = sizes_.empty() ? row.width : row.width - label - shared.px(10);
+    const float text_room = sizes_.empty() ? row.width : row.width - label - window.px(10);
     const float height =
         draw_wrapped(fonts().small, {row.x, row.y, text_room, 0}, theme().text_quiet, origin);
-    if (sizes_.empty()) return height + shared.px(6);
+    if (sizes_.empty()) return height + window.px(6);
     std::vector<std::string> words;
     for (const session::SizeGroup& group : sizes_)
         words.push_back(session::size_words(group.elements));
-    const Rect box{row.right() - shared.px(choice_width), row.y, shared.px(choice_width), shared.px(21)};
+    const Rect box{row.right() - window.px(choice_width), row.y, window.px(choice_width), window.px(21)};
     draw_text(ImGui::GetWindowDrawList(), fonts().small,
               {row.right() - label, centre_line(fonts().small, box.y, box.height)}, theme().text_quiet,
               "input");
-    const int chosen = choice("timing size", box, words, static_cast<int>(size_), shared);
+    const int chosen = choice("timing size", box, words, static_cast<int>(size_), window);
     if (chosen >= 0) {
         size_ = static_cast<std::size_t>(chosen);
         wanted_elements_ = sizes_[size_].elements;
         choose_size(session);
     }
-    return std::max(height, box.height) + shared.px(6);
+    return std::max(height, box.height) + window.px(6);
 }
 
 // Measuring on this machine: a button, its progress, or why it cannot be done.
-float TimingsPanel::draw_measure(const Rect& row, const session::Session& session, const WindowState& shared,
+float TimingsPanel::draw_measure(const Rect& row, const session::Session& session, const WindowState& window,
                                  Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float height = chip_height(shared);
+    const float height = chip_height(window);
     if (session.timings().gpu() == session::GpuState::unknown) {
         requests.commands.push_back(session::FindGpu{});
         draw_text(draw, fonts().small, {row.x, centre_line(fonts().small, row.y, height)}, theme().text_faint,
                   "Looking for a GPU …");
     } else if (session.timings().measuring()) {
         const std::string word = "Cancel";
-        const float width = row.width - chip_width(word, shared) - shared.px(96);
+        const float width = row.width - chip_width(word, window) - window.px(96);
         draw_text(draw, fonts().small, {row.x, centre_line(fonts().small, row.y, height)}, theme().text,
                   "Measuring");
-        const Rect bar{row.x + shared.px(70), row.y + height / 2 - shared.px(3), width, shared.px(6)};
-        draw->AddRectFilled(bar.min(), bar.max(), theme().line, shared.px(3));
+        const Rect bar{row.x + window.px(70), row.y + height / 2 - window.px(3), width, window.px(6)};
+        draw->AddRectFilled(bar.min(), bar.max(), theme().line, window.px(3));
         const float share = std::clamp(session.timings().progress(), 0.0f, 1.0f);
         draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
-                            shared.px(3));
-        if (chip("cancel measuring", {row.right() - chip_width(word, shared), row.y}, word, shared))
+                            window.px(3));
+        if (chip("cancel measuring", {row.right() - chip_width(word, window), row.y}, word, window))
             requests.commands.push_back(session::CancelMeasuring{});
     } else if (session.timings().gpu() == session::GpuState::usable) {
         const std::uint64_t elements = size_ < sizes_.size() ? sizes_[size_].elements : 0;
-        if (chip("measure", {row.x, row.y}, "Measure on this GPU", shared))
+        if (chip("measure", {row.x, row.y}, "Measure on this GPU", window))
             requests.commands.push_back(session::MeasureTimings{elements});
-        if (!timings_ || timings_->recorded) return height + shared.px(7);
-        if (chip("show recording", {row.x + chip_width("Measure on this GPU", shared) + shared.px(10), row.y},
-                 "Show the recording", shared))
+        if (!timings_ || timings_->recorded) return height + window.px(7);
+        if (chip("show recording", {row.x + chip_width("Measure on this GPU", window) + window.px(10), row.y},
+                 "Show the recording", window))
             requests.commands.push_back(session::ShowRecording{});
     } else {
         const float wrapped = draw_wrapped(fonts().small, {row.x, row.y, row.width, 0}, theme().text_faint,
                                            "No GPU to measure on: " + session.timings().no_gpu());
-        return wrapped + shared.px(7);
+        return wrapped + window.px(7);
     }
-    return height + shared.px(7);
+    return height + window.px(7);
 }
 
 float TimingsPanel::draw_missing(const Rect& row, const session::Session& session,
-                                 const WindowState& shared) const {
+                                 const WindowState& window) const {
     if (!timings_ || has_open(bars_)) return 0;
     const bool other_size = std::any_of(sizes_.begin(), sizes_.end(), [&](const session::SizeGroup& group) {
         return has_file(group, session.lesson());
@@ -163,41 +163,41 @@ float TimingsPanel::draw_missing(const Rect& row, const session::Session& sessio
     std::string text =
         timings_->recorded ? "No timing was recorded for this file" : "This file was not measured";
     if (other_size) text += " at this size";
-    return draw_wrapped(fonts().text, {row.x, row.y, row.width, 0}, theme().text, text + ".") + shared.px(8);
+    return draw_wrapped(fonts().text, {row.x, row.y, row.width, 0}, theme().text, text + ".") + window.px(8);
 }
 
 // The line of the copy's bandwidth, with its name above it; the bars are drawn over it.
-float TimingsPanel::draw_ceiling(const Rect& row, float bottom, const WindowState& shared) const {
-    const float height = shared.px(line_height);
+float TimingsPanel::draw_ceiling(const Rect& row, float bottom, const WindowState& window) const {
+    const float height = window.px(line_height);
     if (ceiling_ <= 0) return 0;
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float x = std::round(row.x + row.width * float(ceiling_ / full_width_));
     const std::string words = "copy " + grouped(static_cast<std::uint64_t>(std::llround(ceiling_))) + " GB/s";
     const float width = text_width(fonts().small, words);
-    draw_text(draw, fonts().small, {x - width - shared.px(5), centre_line(fonts().small, row.y, height)},
+    draw_text(draw, fonts().small, {x - width - window.px(5), centre_line(fonts().small, row.y, height)},
               theme().text_quiet, words);
-    for (float y = row.y + shared.px(3); y < bottom; y += shared.px(7))
-        draw->AddLine({x + 0.5f, y}, {x + 0.5f, std::min(y + shared.px(4), bottom)}, theme().text_quiet);
-    return height + shared.px(2);
+    for (float y = row.y + window.px(3); y < bottom; y += window.px(7))
+        draw->AddLine({x + 0.5f, y}, {x + 0.5f, std::min(y + window.px(4), bottom)}, theme().text_quiet);
+    return height + window.px(2);
 }
 
-float TimingsPanel::draw_bar(const Rect& row, const TimingBar& bar, const WindowState& shared,
+float TimingsPanel::draw_bar(const Rect& row, const TimingBar& bar, const WindowState& window,
                              Requests& requests) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float text = shared.px(line_height), thick = shared.px(bar_height);
-    const float note = bar.note.empty() ? 0 : shared.px(16);
+    const float text = window.px(line_height), thick = window.px(bar_height);
+    const float note = bar.note.empty() ? 0 : window.px(16);
     const float height = text + thick + note;
     const bool clicked = click_area("bar", {row.x, row.y, row.width, height});
-    const bool hot = !shared.still && ImGui::IsItemHovered();
+    const bool hot = !window.still && ImGui::IsItemHovered();
     if (clicked && !bar.file.empty() && !bar.open) requests.commands.push_back(session::OpenFile{bar.file});
-    if (hot && !bar.details.empty()) tooltip(bar.title + "\n" + bar.details, shared);
+    if (hot && !bar.details.empty()) tooltip(bar.title + "\n" + bar.details, window);
     if (bar.open)
-        draw->AddRectFilled({row.x - shared.px(7), row.y + shared.px(2)},
-                            {row.x - shared.px(4), row.y + height}, theme().accent);
+        draw->AddRectFilled({row.x - window.px(7), row.y + window.px(2)},
+                            {row.x - window.px(4), row.y + height}, theme().accent);
     ImFont* font = bar.open ? fonts().strong : fonts().text;
     const float figures = text_width(fonts().mono_small, bar.figures);
     // The line of the ceiling must not run through the figures.
-    draw->AddRectFilled({row.right() - figures - shared.px(4), row.y}, {row.right() + 1, row.y + text},
+    draw->AddRectFilled({row.right() - figures - window.px(4), row.y}, {row.right() + 1, row.y + text},
                         theme().panel);
     draw_text(draw, fonts().mono_small, {row.right() - figures, centre_line(fonts().mono_small, row.y, text)},
               bar.open ? theme().text_strong : theme().text, bar.figures);
@@ -205,7 +205,7 @@ float TimingsPanel::draw_bar(const Rect& row, const TimingBar& bar, const Window
                      bar.library                     ? theme().library
                      : bar.open || (hot && !clicked) ? theme().text_strong
                                                      : theme().text,
-                     bar.title, row.width - figures - shared.px(14));
+                     bar.title, row.width - figures - window.px(14));
     const auto at = [&](double rate) { return row.x + row.width * float(rate / full_width_); };
     const float y = row.y + text, middle = std::round(y + thick / 2);
     const float end = std::max(at(bar.rate), row.x + 1);
@@ -223,7 +223,7 @@ float TimingsPanel::draw_bar(const Rect& row, const TimingBar& bar, const Window
             draw->AddLine({at(rate), y - 1}, {at(rate), y + thick + 1}, whisker);
     }
     if (note > 0)
-        draw_text_within(draw, fonts().small, {row.x, y + (bar.rate > 0 ? thick : 0) + shared.px(2)},
+        draw_text_within(draw, fonts().small, {row.x, y + (bar.rate > 0 ? thick : 0) + window.px(2)},
                          bar.wrong ? theme().conflict : theme().text_faint,
                          (bar.wrong ? "✗ " : "") + bar.note, row.width);
     return height;

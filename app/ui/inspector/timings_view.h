@@ -13,19 +13,19 @@ namespace lanescope::ui {
 
 class TimingsPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void draw(const Rect& inside, const session::Session& session, const WindowState& window,
               Requests& requests);
 
   private:
     void prepare(const session::Session& session);
     void choose_size(const session::Session& session);
-    float draw_head(const Rect& row, const session::Session& session, const WindowState& shared);
-    float draw_measure(const Rect& row, const session::Session& session, const WindowState& shared,
+    float draw_head(const Rect& row, const session::Session& session, const WindowState& window);
+    float draw_measure(const Rect& row, const session::Session& session, const WindowState& window,
                        Requests& requests);
-    float draw_ceiling(const Rect& row, float bottom, const WindowState& shared) const;
-    float draw_bar(const Rect& row, const TimingBar& bar, const WindowState& shared,
+    float draw_ceiling(const Rect& row, float bottom, const WindowState& window) const;
+    float draw_bar(const Rect& row, const TimingBar& bar, const WindowState& window,
                    Requests& requests) const;
-    float draw_missing(const Rect& row, const session::Session& session, const WindowState& shared) const;
+    float draw_missing(const Rect& row, const session::Session& session, const WindowState& window) const;
 
     std::shared_ptr<const session::Timings> timings_;
     const lesson::LessonEntry* lesson_ = nullptr;

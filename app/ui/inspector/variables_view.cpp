@@ -15,10 +15,10 @@ constexpr float value_at = 0.33f, lanes_at = 0.62f;
 
 // 32 thin columns: their height is the value, the pinned lane is bright.
 void draw_lane_strip(const Rect& box, const VariableRow& row, std::uint32_t pinned,
-                     const WindowState& shared) {
+                     const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float pitch = std::floor(box.width / trace::warp_size * 2) / 2;
-    const float lowest = shared.px(3);
+    const float lowest = window.px(3);
     for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
         const float x = box.x + static_cast<float>(lane) * pitch;
         if (row.shares[lane] < 0) {
@@ -66,7 +66,7 @@ void VariablesPanel::prepare(const session::Session& session) {
                                step_state.warps[warp_][lane_]);
 }
 
-void VariablesPanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
+void VariablesPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
                           Requests& requests) {
     if (!session.playhead().step_state() || !session.trace() || !session.playhead().replay()) {
         generation_ = ~0ull;
@@ -74,53 +74,53 @@ void VariablesPanel::draw(const Rect& inside, const session::Session& session, c
     }
     prepare(session);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = inside.x + shared.px(theme().padding),
-                width = inside.width - shared.px(2 * theme().padding);
-    if (shared.add_watch) scroll_ = 0;
-    float y = watches_.draw(inside, inside.y + shared.px(6) - scroll_, session, shared, requests);
+    const float x = inside.x + window.px(theme().padding),
+                width = inside.width - window.px(2 * theme().padding);
+    if (window.add_watch) scroll_ = 0;
+    float y = watches_.draw(inside, inside.y + window.px(6) - scroll_, session, window, requests);
     draw_text_within(draw, fonts().strong, {x, y}, theme().text_strong, thread_, width);
-    y += shared.px(24);
+    y += window.px(24);
     if (frames_.empty()) {
         draw_text_within(draw, fonts().text, {x, y}, theme().text_quiet, "This thread has not run yet.",
                          width);
-        y += shared.px(22);
+        y += window.px(22);
     }
     int id = 0;
     for (const VariableFrame& frame : frames_) {
-        draw_text_within(draw, fonts().small, {x, y + shared.px(4)}, theme().text_quiet,
+        draw_text_within(draw, fonts().small, {x, y + window.px(4)}, theme().text_quiet,
                          "in " + frame.function, width * value_at);
-        draw_text(draw, fonts().small, {x + width * value_at, y + shared.px(4)}, theme().text_quiet, "value");
-        draw_text(draw, fonts().small, {x + width * lanes_at, y + shared.px(4)}, theme().text_quiet,
+        draw_text(draw, fonts().small, {x + width * value_at, y + window.px(4)}, theme().text_quiet, "value");
+        draw_text(draw, fonts().small, {x + width * lanes_at, y + window.px(4)}, theme().text_quiet,
                   "in the 32 lanes");
-        y += shared.px(21);
+        y += window.px(21);
         for (const VariableRow& row : frame.rows)
-            y = draw_row(inside, y, row, session, shared, requests, id++);
-        y += shared.px(6);
+            y = draw_row(inside, y, row, session, window, requests, id++);
+        y += window.px(6);
     }
-    if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
+    if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(40);
     const float height = y + scroll_ - inside.y;
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
-    draw_scroll_mark(inside, scroll_, height, shared);
+    draw_scroll_mark(inside, scroll_, height, window);
 }
 
 float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& row,
-                               const session::Session& session, const WindowState& shared, Requests& requests,
+                               const session::Session& session, const WindowState& window, Requests& requests,
                                int id) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = inside.x + shared.px(theme().padding),
-                width = inside.width - shared.px(2 * theme().padding);
-    const float height = shared.px(25), gap = shared.px(8);
+    const float x = inside.x + window.px(theme().padding),
+                width = inside.width - window.px(2 * theme().padding);
+    const float height = window.px(25), gap = window.px(8);
     const Rect area{inside.x, y, inside.width, height};
     ImGui::PushID(id);
     if (click_area("variable", area)) requests.commands.push_back(session::LabelVariable{row.name});
-    const bool hot = !shared.still && ImGui::IsItemHovered();
+    const bool hot = !window.still && ImGui::IsItemHovered();
     ImGui::PopID();
     const bool labelled = session.selection().label_variable == row.name;
     if (hot || labelled)
         draw->AddRectFilled(area.min(), area.max(), labelled ? theme().selected : theme().panel_raised);
     // A changed variable has a dot before it and a bright value.
     if (row.changed)
-        draw->AddCircleFilled({x - shared.px(5), y + height / 2}, shared.px(2.5f), theme().write_edge);
+        draw->AddCircleFilled({x - window.px(5), y + height / 2}, window.px(2.5f), theme().write_edge);
     const float text_y = centre_line(fonts().mono, y, height);
     draw_text_within(draw, fonts().mono, {x, text_y}, theme().text, row.name, width * value_at - gap);
     if (row.value.empty()) {
@@ -136,13 +136,13 @@ float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& r
         draw_text_within(draw, fonts().small, {strip_x, centre_line(fonts().small, y, height)},
                          theme().text_faint, row.summary, strip);
     } else {
-        draw_lane_strip({strip_x, y + shared.px(5), strip, height - shared.px(10)}, row,
-                        session.selection().lane, shared);
+        draw_lane_strip({strip_x, y + window.px(5), strip, height - window.px(10)}, row,
+                        session.selection().lane, window);
     }
     if (hot) {
         std::string text = row.type + " " + row.name + (row.value.empty() ? ": not set" : " = " + row.value);
         if (!row.summary.empty()) text += "\nlanes: " + row.summary;
-        tooltip(text + "\nclick: show it in every lane", shared);
+        tooltip(text + "\nclick: show it in every lane", window);
     }
     return y + height;
 }

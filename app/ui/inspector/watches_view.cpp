@@ -1,5 +1,5 @@
-#include "session/lane_explanation.h"
 #include "ui/inspector/watches_view.h"
+#include "session/lane_explanation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,23 +38,23 @@ void WatchesPanel::prepare(const session::Session& session) {
 }
 
 float WatchesPanel::draw(const Rect& inside, float y, const session::Session& session,
-                         const WindowState& shared, Requests& requests) {
+                         const WindowState& window, Requests& requests) {
     prepare(session);
     for (std::size_t i = 0; i < rows_.size(); ++i)
-        if (i != edited_) y = draw_watch(inside, y, i, session, shared, requests);
-    return draw_input(inside, y, session, shared, requests) + shared.px(6);
+        if (i != edited_) y = draw_watch(inside, y, i, session, window, requests);
+    return draw_input(inside, y, session, window, requests) + window.px(6);
 }
 
 float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
-                               const session::Session& session, const WindowState& shared,
+                               const session::Session& session, const WindowState& window,
                                Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const WatchRow& row = rows_[number];
-    const float pad = shared.px(theme().padding), height = shared.px(row_px), button = shared.px(button_px);
+    const float pad = window.px(theme().padding), height = window.px(row_px), button = window.px(button_px);
     const Rect area{inside.x, y, inside.width - pad - 2 * button, height};
     ImGui::PushID(int(number));
     const bool chosen = click_area("watch", area);
-    const bool hot = !shared.still && ImGui::IsItemHovered();
+    const bool hot = !window.still && ImGui::IsItemHovered();
     if (hot && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
         edited_ = number;
         std::memset(typed_, 0, sizeof typed_);
@@ -63,14 +63,14 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
     }
     const Rect colour{inside.right() - pad - 2 * button, y, button, height};
     const Rect remove{inside.right() - pad - button, y, button, height};
-    const bool coloured = shared.lane_colour == row.text;
+    const bool coloured = window.lane_colour == row.text;
     if (click_area("colour", colour))
         requests.set(&WindowState::lane_colour, coloured ? std::string() : row.text);
-    if (!shared.still && ImGui::IsItemHovered())
-        tooltip("colours the lanes of the warps below the stage", shared);
+    if (!window.still && ImGui::IsItemHovered())
+        tooltip("colours the lanes of the warps below the stage", window);
     const bool removed = click_area("remove", remove);
-    const bool hot_remove = !shared.still && ImGui::IsItemHovered();
-    if (hot_remove) tooltip("no longer watched", shared);
+    const bool hot_remove = !window.still && ImGui::IsItemHovered();
+    if (hot_remove) tooltip("no longer watched", window);
     ImGui::PopID();
     const bool labelled = session.selection().label_variable == row.text;
     if (chosen && row.problems.empty()) requests.commands.push_back(session::LabelVariable{row.text});
@@ -85,28 +85,28 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
                             labelled ? theme().selected : theme().panel_raised);
     const float x = inside.x + pad, text_y = centre_line(fonts().mono, y, height);
     draw_text_within(draw, fonts().mono, {x, text_y}, theme().text, row.text,
-                     area.width - pad - shared.px(6));
-    draw->AddCircleFilled({colour.x + button / 2, y + height / 2}, shared.px(4),
+                     area.width - pad - window.px(6));
+    draw->AddCircleFilled({colour.x + button / 2, y + height / 2}, window.px(4),
                           coloured ? theme().accent : theme().line);
     draw_text_centred(draw, fonts().text, remove, hot_remove ? theme().text_strong : theme().text_faint, "×");
-    if (hot) tooltip("click: show it in every lane of the warps\ndouble click: change it", shared);
+    if (hot) tooltip("click: show it in every lane of the warps\ndouble click: change it", window);
     y += height;
-    return row.problems.empty() ? draw_values(inside, y, row, session, shared, requests)
-                                : draw_problem(inside, y, row, shared);
+    return row.problems.empty() ? draw_values(inside, y, row, session, window, requests)
+                                : draw_problem(inside, y, row, window);
 }
 
 // The lanes in rows of 32, 16 or 8; lanes that ran in the step are blue, the pinned one has a bright edge.
 float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row,
-                                const session::Session& session, const WindowState& shared,
+                                const session::Session& session, const WindowState& window,
                                 Requests& requests) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const session::StepState& step_state = *session.playhead().step_state();
     if (warp_ >= step_state.warps.size()) return y;
-    const float pad = shared.px(theme().padding), width = inside.width - 2 * pad;
+    const float pad = window.px(theme().padding), width = inside.width - 2 * pad;
     ImFont* font = fonts().mono_small;
     const LaneRows rows = lane_rows(width, row.widest, text_width(font, "0"));
     const int lanes = rows.lanes;
-    const float pitch = rows.pitch_px, height = shared.px(value_px);
+    const float pitch = rows.pitch_px, height = window.px(value_px);
     for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
         const trace::LaneInfo& info = step_state.warps[warp_][lane];
         if (info.status == trace::LaneStatus::absent) continue;
@@ -119,7 +119,7 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
                       pinned   ? theme().text_strong
                       : active ? theme().active_edge
                                : theme().off_edge,
-                      pinned ? 2.0f : 1.0f, shared.px(2));
+                      pinned ? 2.0f : 1.0f, window.px(2));
         const std::string text = value.set               ? shorten(value.text, value.number, rows.characters)
                                  : value.failure.empty() ? "–"
                                                          : "!";
@@ -129,58 +129,58 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
                                                  : theme().text_quiet,
                           text);
         if (value.changed)
-            draw->AddCircleFilled({box.right() - shared.px(3), box.y + shared.px(3)}, shared.px(1.8f),
+            draw->AddCircleFilled({box.right() - window.px(3), box.y + window.px(3)}, window.px(1.8f),
                                   theme().write_edge);
-        if (!hovered(box, shared)) continue;
+        if (!hovered(box, window)) continue;
         const std::string who = "t" + std::to_string(warp_ * trace::warp_size + lane) + ": ";
         const std::string what = value.set                ? row.text + " = " + value.text
                                  : !value.failure.empty() ? value.failure
                                  : value.visible          ? "not set"
                                                           : "not visible where this lane is";
-        tooltip(who + what + "\n" + session::lane_explanation(session, warp_, lane), shared);
+        tooltip(who + what + "\n" + session::lane_explanation(session, warp_, lane), window);
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
             requests.commands.push_back(session::PinLane{warp_, lane});
     }
     y += (height + 1) * float(int(trace::warp_size) / lanes);
     const auto failed = std::find_if(row.values.begin(), row.values.end(),
                                      [](const session::LaneValue& value) { return !value.failure.empty(); });
-    if (failed == row.values.end()) return y + shared.px(4);
+    if (failed == row.values.end()) return y + window.px(4);
     const auto thread = warp_ * trace::warp_size + std::uint32_t(failed - row.values.begin());
     draw_text_within(draw, fonts().small, {inside.x + pad, y}, theme().conflict,
                      "! t" + std::to_string(thread) + ": " + failed->failure, width);
-    return y + font_size(fonts().small) + shared.px(4);
+    return y + font_size(fonts().small) + window.px(4);
 }
 
 // A red bar under the place, and what is wrong with it.
 float WatchesPanel::draw_problem(const Rect& inside, float y, const WatchRow& row,
-                                 const WindowState& shared) const {
+                                 const WindowState& window) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const Diagnostic& problem = row.problems.front();
-    const float x = inside.x + shared.px(theme().padding),
-                width = inside.width - 2 * shared.px(theme().padding);
+    const float x = inside.x + window.px(theme().padding),
+                width = inside.width - 2 * window.px(theme().padding);
     const float advance = text_width(fonts().mono, "0");
     const float at = x + advance * float(std::max(problem.column - 1, 0));
-    draw->AddRectFilled({at, y - shared.px(3)}, {at + advance, y - shared.px(1)}, theme().conflict);
+    draw->AddRectFilled({at, y - window.px(3)}, {at + advance, y - window.px(1)}, theme().conflict);
     draw_text_within(draw, fonts().small, {x, y}, theme().conflict,
                      "column " + std::to_string(problem.column) + ": " + problem.message, width);
-    return y + shared.px(row_px - 2);
+    return y + window.px(row_px - 2);
 }
 
 float WatchesPanel::draw_input(const Rect& inside, float y, const session::Session& session,
-                               const WindowState& shared, Requests& requests) {
-    const float pad = shared.px(theme().padding), height = shared.px(26);
-    const Rect box{inside.x + pad, y + shared.px(2), inside.width - 2 * pad, height};
-    if (shared.still) {  // a picture has no text widget
+                               const WindowState& window, Requests& requests) {
+    const float pad = window.px(theme().padding), height = window.px(26);
+    const Rect box{inside.x + pad, y + window.px(2), inside.width - 2 * pad, height};
+    if (window.still) {  // a picture has no text widget
         ImDrawList* draw = ImGui::GetWindowDrawList();
-        draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, shared.px(theme().rounding));
+        draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, window.px(theme().rounding));
         draw_text_within(draw, fonts().text,
-                         {box.x + shared.px(8), centre_line(fonts().text, box.y, box.height)},
-                         theme().text_faint, example, box.width - shared.px(16));
+                         {box.x + window.px(8), centre_line(fonts().text, box.y, box.height)},
+                         theme().text_faint, example, box.width - window.px(16));
         return box.bottom();
     }
     ImGui::SetCursorScreenPos(box.min());
     ImGui::SetNextItemWidth(box.width);
-    if (shared.add_watch) {
+    if (window.add_watch) {
         ImGui::SetKeyboardFocusHere();
         requests.set(&WindowState::add_watch, false);
     }

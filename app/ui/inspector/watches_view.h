@@ -13,17 +13,17 @@ namespace lanescope::ui {
 class WatchesPanel {
   public:
     // From `y` on; returns where it ends.
-    float draw(const Rect& inside, float y, const session::Session& session, const WindowState& shared,
+    float draw(const Rect& inside, float y, const session::Session& session, const WindowState& window,
                Requests& requests);
 
   private:
     void prepare(const session::Session& session);
     float draw_watch(const Rect& inside, float y, std::size_t number, const session::Session& session,
-                     const WindowState& shared, Requests& requests);
+                     const WindowState& window, Requests& requests);
     float draw_values(const Rect& inside, float y, const WatchRow& row, const session::Session& session,
-                      const WindowState& shared, Requests& requests) const;
-    float draw_problem(const Rect& inside, float y, const WatchRow& row, const WindowState& shared) const;
-    float draw_input(const Rect& inside, float y, const session::Session& session, const WindowState& shared,
+                      const WindowState& window, Requests& requests) const;
+    float draw_problem(const Rect& inside, float y, const WatchRow& row, const WindowState& window) const;
+    float draw_input(const Rect& inside, float y, const session::Session& session, const WindowState& window,
                      Requests& requests);
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;

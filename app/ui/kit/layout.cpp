@@ -29,10 +29,10 @@ void arrange_left(Layout& layout, const Rect& column, const Wishes& wishes) {
 
 // Large type: only what the talk is about. The stage has the whole width, so that 32 cells are as large as
 // can be.
-Layout arrange_lecture(float width, float height, const WindowState& shared, const Splits& splits,
+Layout arrange_lecture(float width, float height, const WindowState& window, const Splits& splits,
                        const Wishes& wishes) {
     Layout layout;
-    const float transport = std::min(snap(shared.px(transport_height)), height);
+    const float transport = std::min(snap(window.px(transport_height)), height);
     const float below = snap((height - transport) * std::clamp(splits.lecture_bottom, 0.15f, 0.7f));
     const float caption = snap(std::clamp(wishes.caption, 0.0f, (height - transport - below) * 0.4f));
     const float stage = height - transport - below - caption;
@@ -87,20 +87,20 @@ float dragged(const char* id, const Rect& bar, Axis axis) {
 
 }  // namespace
 
-Layout arrange(float width, float height, const WindowState& shared, const Splits& splits,
+Layout arrange(float width, float height, const WindowState& window, const Splits& splits,
                const Wishes& wishes) {
-    if (shared.lecture) return arrange_lecture(width, height, shared, splits, wishes);
+    if (window.lecture) return arrange_lecture(width, height, window, splits, wishes);
     Layout layout;
-    const float top = snap(shared.px(top_bar_height)), transport = snap(shared.px(transport_height));
-    const float bottom = snap(std::clamp(shared.px(splits.bottom), shared.px(smallest_row), height * 0.5f));
+    const float top = snap(window.px(top_bar_height)), transport = snap(window.px(transport_height));
+    const float bottom = snap(std::clamp(window.px(splits.bottom), window.px(smallest_row), height * 0.5f));
     const float middle_height = std::max(height - top - transport - bottom, 0.0f);
     const float most_side = width * 0.42f;
-    float left = snap(std::clamp(shared.px(splits.left), shared.px(smallest_column), most_side));
-    float right = snap(std::clamp(shared.px(splits.right), shared.px(smallest_column), most_side));
+    float left = snap(std::clamp(window.px(splits.left), window.px(smallest_column), most_side));
+    float right = snap(std::clamp(window.px(splits.right), window.px(smallest_column), most_side));
     // Source and PTX side by side need twice the width: the list of lessons makes room.
     const float source = right;
-    if (shared.show_ptx) right = snap(std::min(right + shared.px(ptx_column), width * 0.56f));
-    if (shared.show_ptx) left = 0;
+    if (window.show_ptx) right = snap(std::min(right + window.px(ptx_column), width * 0.56f));
+    if (window.show_ptx) left = 0;
     layout[Panel::top_bar] = {0, 0, width, top};
     layout[Panel::transport] = {0, top + middle_height, width, transport};
     layout[Panel::timeline] = {0, top + middle_height + transport, width, bottom};
@@ -109,7 +109,7 @@ Layout arrange(float width, float height, const WindowState& shared, const Split
     if (left > 0) arrange_left(layout, {0, top, left, middle_height}, wishes);
     split_column(layout, Panel::stage, Panel::warps, middle, splits.stage_share);
     split_column(layout, Panel::source, Panel::inspector, right_column, splits.source_share);
-    if (shared.show_ptx) split_sideways(layout, source);
+    if (window.show_ptx) split_sideways(layout, source);
     return layout;
 }
 
@@ -123,8 +123,8 @@ float fitting_scale(float width, float height, float content_scale, float zoom, 
 
 namespace {
 
-void drag_lecture_splits(const Layout& layout, const WindowState& shared, Splits& splits) {
-    const float grip = shared.px(6);
+void drag_lecture_splits(const Layout& layout, const WindowState& window, Splits& splits) {
+    const float grip = window.px(6);
     const Rect& source = layout[Panel::source];
     const Rect& timeline = layout[Panel::timeline];
     const Rect flat{0, source.y - grip / 2, timeline.right(), grip};
@@ -138,19 +138,19 @@ void drag_lecture_splits(const Layout& layout, const WindowState& shared, Splits
 
 }  // namespace
 
-void drag_splits(const Layout& layout, const WindowState& shared, Splits& splits) {
-    if (shared.still) return;
-    if (shared.lecture) return drag_lecture_splits(layout, shared, splits);
-    const float grip = shared.px(6);
+void drag_splits(const Layout& layout, const WindowState& window, Splits& splits) {
+    if (window.still) return;
+    if (window.lecture) return drag_lecture_splits(layout, window, splits);
+    const float grip = window.px(6);
     const Rect& stage = layout[Panel::stage];
     const Rect& source = layout[Panel::source];
     const Rect& transport = layout[Panel::transport];
     const auto upright = [&](float x) { return Rect{x - grip / 2, stage.y, grip, transport.y - stage.y}; };
     const auto flat = [&](const Rect& under) { return Rect{under.x, under.y - grip / 2, under.width, grip}; };
-    if (!shared.lecture && !shared.show_ptx)
-        splits.left += dragged("##split left", upright(stage.x), Axis::horizontal) / shared.scale;
-    splits.right -= dragged("##split right", upright(source.x), Axis::horizontal) / shared.scale;
-    splits.bottom -= dragged("##split bottom", flat(transport), Axis::vertical) / shared.scale;
+    if (!window.lecture && !window.show_ptx)
+        splits.left += dragged("##split left", upright(stage.x), Axis::horizontal) / window.scale;
+    splits.right -= dragged("##split right", upright(source.x), Axis::horizontal) / window.scale;
+    splits.bottom -= dragged("##split bottom", flat(transport), Axis::vertical) / window.scale;
     splits.left = std::clamp(splits.left, smallest_column, 700.0f);
     splits.right = std::clamp(splits.right, smallest_column, 1200.0f);
     splits.bottom = std::clamp(splits.bottom, smallest_row, 700.0f);

@@ -49,7 +49,7 @@ struct Layout {
     Rect& operator[](Panel panel) { return panels[static_cast<std::size_t>(panel)]; }
 };
 
-Layout arrange(float width, float height, const WindowState& shared, const Splits& splits,
+Layout arrange(float width, float height, const WindowState& window, const Splits& splits,
                const Wishes& wishes);
 
 // The scale at which the design's 1600×1000 fills this window, never so small that text cannot be read;
@@ -60,6 +60,6 @@ float fitting_scale(float width, float height, float content_scale, float zoom, 
 constexpr float lecture_growth = 1.25f, lecture_timeline_growth = 1.7f;
 
 // The bars between panels that can be dragged. Draws nothing; changes `splits`.
-void drag_splits(const Layout& layout, const WindowState& shared, Splits& splits);
+void drag_splits(const Layout& layout, const WindowState& window, Splits& splits);
 
 }  // namespace lanescope::ui

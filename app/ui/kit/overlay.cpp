@@ -7,25 +7,25 @@
 
 namespace lanescope::ui {
 
-void begin_overlay(const char* id, const Rect& box, const WindowState& shared, ImGuiWindowFlags more) {
+void begin_overlay(const char* id, const Rect& box, const WindowState& window, ImGuiWindowFlags more) {
     constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground;
     ImGui::SetNextWindowPos(box.min());
     ImGui::SetNextWindowSize(ImVec2(box.width, box.height));
     ImGui::Begin(id, nullptr, flags | more);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, shared.px(8));
-    draw->AddRect(box.min(), box.max(), theme().line, shared.px(8));
+    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, window.px(8));
+    draw->AddRect(box.min(), box.max(), theme().line, window.px(8));
 }
 
 Rect centred(float width, float height) {
-    const ImVec2 window = ImGui::GetIO().DisplaySize;
-    width = std::min(width, window.x), height = std::min(height, window.y);
-    return {std::round((window.x - width) / 2), std::round((window.y - height) / 2), width, height};
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    width = std::min(width, display.x), height = std::min(height, display.y);
+    return {std::round((display.x - width) / 2), std::round((display.y - height) / 2), width, height};
 }
 
-bool clicked_outside(const Rect& box, const WindowState& shared) {
-    return !shared.still && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+bool clicked_outside(const Rect& box, const WindowState& window) {
+    return !window.still && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
            !ImGui::IsMouseHoveringRect(box.min(), box.max(), false) && !list_is_open();
 }
 

@@ -88,10 +88,12 @@ fs::path proposed_name(const fs::path& open, bool lesson) {
 
 void PathPrompt::begin(const session::Session& session, Dialog dialog) {
     std::error_code ignored;
-    const fs::path folder = session.document().path().empty() ? fs::current_path(ignored)
-                                                   : fs::absolute(session.document().path(), ignored).parent_path();
-    typed_ = dialog == Dialog::save_as ? proposed_name(session.document().path(), session.lesson() != nullptr).string()
-                                       : folder.string() + "/";
+    const fs::path folder = session.document().path().empty()
+                                ? fs::current_path(ignored)
+                                : fs::absolute(session.document().path(), ignored).parent_path();
+    typed_ = dialog == Dialog::save_as
+                 ? proposed_name(session.document().path(), session.lesson() != nullptr).string()
+                 : folder.string() + "/";
     listed_for_ = "\n";  // no path: they are listed anew
     note_.clear();
     selected_ = -1;
@@ -159,9 +161,9 @@ void PathPrompt::move_selection() {
     selected_ = std::clamp(selected_, -1, int(choices_.size()) - 1);
 }
 
-void PathPrompt::draw_choices(const Rect& area, const WindowState& shared) {
+void PathPrompt::draw_choices(const Rect& area, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float height = shared.px(row_height), padding = shared.px(theme().padding);
+    const float height = window.px(row_height), padding = window.px(theme().padding);
     const std::size_t first = selected_ < int(seen_rows) ? 0 : std::size_t(selected_) + 1 - seen_rows;
     for (std::size_t i = first; i < std::min(first + seen_rows, choices_.size()); ++i) {
         const Rect row{area.x, area.y + float(i - first) * height, area.width, height};
@@ -170,7 +172,7 @@ void PathPrompt::draw_choices(const Rect& area, const WindowState& shared) {
             typed_ = replacement_;
             selected_ = -1;
         }
-        const bool hot = !shared.still && ImGui::IsItemHovered();
+        const bool hot = !window.still && ImGui::IsItemHovered();
         if (hot || int(i) == selected_) draw->AddRectFilled(row.min(), row.max(), theme().selected);
         draw_text_within(draw, fonts().mono,
                          ImVec2(row.x + padding, centre_line(fonts().mono, row.y, height)),
@@ -179,25 +181,25 @@ void PathPrompt::draw_choices(const Rect& area, const WindowState& shared) {
     }
 }
 
-void PathPrompt::draw(const session::Session& session, const WindowState& shared, Requests& requests) {
-    const bool mine = shared.dialog == Dialog::open_file || shared.dialog == Dialog::save_as;
-    if (std::exchange(shown_, shared.dialog) != shared.dialog && mine) begin(session, shared.dialog);
+void PathPrompt::draw(const session::Session& session, const WindowState& window, Requests& requests) {
+    const bool mine = window.dialog == Dialog::open_file || window.dialog == Dialog::save_as;
+    if (std::exchange(shown_, window.dialog) != window.dialog && mine) begin(session, window.dialog);
     if (!mine) return;
     if (listed_for_ != typed_) {
         listed_for_ = typed_;
         choices_ = path_choices(typed_);
     }
-    Rect box = centred(shared.px(760), shared.px(96 + row_height * float(seen_rows)));
-    box.y = std::min(box.y, shared.px(90));
-    begin_overlay("##path", box, shared);
+    Rect box = centred(window.px(760), window.px(96 + row_height * float(seen_rows)));
+    box.y = std::min(box.y, window.px(90));
+    begin_overlay("##path", box, window);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float padding = shared.px(theme().padding);
-    draw_text(draw, fonts().strong, ImVec2(box.x + padding, box.y + shared.px(9)), theme().text_strong,
+    const float padding = window.px(theme().padding);
+    draw_text(draw, fonts().strong, ImVec2(box.x + padding, box.y + window.px(9)), theme().text_strong,
               shown_ == Dialog::open_file ? "Open" : "Save as");
-    draw_text(draw, fonts().small, ImVec2(box.x + shared.px(90), box.y + shared.px(11)),
+    draw_text(draw, fonts().small, ImVec2(box.x + window.px(90), box.y + window.px(11)),
               note_.empty() ? theme().text_quiet : theme().conflict,
               note_.empty() ? "Tab completes · ↓ ↑ choose · Enter · Esc" : note_);
-    ImGui::SetCursorScreenPos(ImVec2(box.x + padding, box.y + shared.px(36)));
+    ImGui::SetCursorScreenPos(ImVec2(box.x + padding, box.y + window.px(36)));
     ImGui::SetNextItemWidth(box.width - 2 * padding);
     ImGui::PushFont(fonts().mono);
     if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
@@ -209,12 +211,12 @@ void PathPrompt::draw(const session::Session& session, const WindowState& shared
     ImGui::PopFont();
     if (typed_ != before) selected_ = -1, replacing_.forget(), note_.clear();
     move_selection();
-    draw_choices({box.x, box.y + shared.px(78), box.width, box.height - shared.px(84)}, shared);
+    draw_choices({box.x, box.y + window.px(78), box.width, box.height - window.px(84)}, window);
     ImGui::End();
     if (entered) {
         accept(session, requests);
         take(typed_);
-    } else if (clicked_outside(box, shared)) {
+    } else if (clicked_outside(box, window)) {
         requests.set(&WindowState::dialog, Dialog::none);
     }
 }

@@ -38,11 +38,11 @@ class ReplaceQuestion {
 
 class PathPrompt {
   public:
-    void draw(const session::Session& session, const WindowState& shared, Requests& requests);
+    void draw(const session::Session& session, const WindowState& window, Requests& requests);
 
   private:
     void begin(const session::Session& session, Dialog dialog);
-    void draw_choices(const Rect& area, const WindowState& shared);
+    void draw_choices(const Rect& area, const WindowState& window);
     void move_selection();
     void accept(const session::Session& session, Requests& requests);
     void take(const std::string& text);

@@ -2,11 +2,11 @@
 
 namespace lanescope::ui {
 
-void stage_tabs(Heading& heading, const WindowState& shared, Requests& requests) {
-    if (heading.word("Stage", shared.stage_tab == StageTab::cells))
+void stage_tabs(Heading& heading, const WindowState& window, Requests& requests) {
+    if (heading.word("Stage", window.stage_tab == StageTab::cells))
         requests.set(&WindowState::stage_tab, StageTab::cells);
-    if (shared.comparing) return;  // a side of a comparison shows cells
-    if (heading.word("Threads", shared.stage_tab == StageTab::threads))
+    if (window.comparing) return;  // a side of a comparison shows cells
+    if (heading.word("Threads", window.stage_tab == StageTab::threads))
         requests.set(&WindowState::stage_tab, StageTab::threads);
 }
 

@@ -44,8 +44,8 @@ void draw_edges(ImDrawList* draw, const Rect& rect) {
 void Heading::title(const std::string& text) {
     if (text.empty()) return;
     constexpr float most = 0.64f;  // of the width: the controls beside it must stay
-    const float gap = shared_.px(letter_gap);
-    const float x = rect_.x + shared_.px(theme().padding);
+    const float gap = window_.px(letter_gap);
+    const float x = rect_.x + window_.px(theme().padding);
     const std::string whole = in_capitals(text);
     std::string capitals = whole;
     while (spaced_width(capitals, gap) > rect_.width * most && capitals.size() > 4) {
@@ -54,52 +54,52 @@ void Heading::title(const std::string& text) {
             --end;
         capitals = capitals.substr(0, end) + "…";
     }
-    if (capitals != whole && hovered({x, rect_.y, rect_.width * most, rect_.height}, shared_))
-        tooltip(text, shared_);
+    if (capitals != whole && hovered({x, rect_.y, rect_.width * most, rect_.height}, window_))
+        tooltip(text, window_);
     draw_spaced(ImGui::GetWindowDrawList(), ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)),
                 theme().heading, capitals, gap);
     left_ = x + spaced_width(capitals, gap);
 }
 
 bool Heading::clickable(const std::string& text, float x, float width, bool chosen) {
-    const Rect area{x - shared_.px(4), rect_.y, width + shared_.px(8), rect_.height};
+    const Rect area{x - window_.px(4), rect_.y, width + window_.px(8), rect_.height};
     const bool clicked = click_area(text.c_str(), area);
-    const bool hot = !shared_.still && ImGui::IsItemHovered();
-    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, shared_);
+    const bool hot = !window_.still && ImGui::IsItemHovered();
+    if (const std::string hint = hot ? key_hint(text) : std::string(); !hint.empty()) tooltip(hint, window_);
     draw_spaced(ImGui::GetWindowDrawList(), ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)),
                 chosen ? theme().accent
                 : hot  ? theme().text_strong
                        : theme().heading,
-                in_capitals(text), shared_.px(letter_gap));
+                in_capitals(text), window_.px(letter_gap));
     return clicked;
 }
 
 void Heading::words(const std::string& text) {
-    const float x = left_ + shared_.px(18), end = right_ - shared_.px(12);
+    const float x = left_ + window_.px(18), end = right_ - window_.px(12);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->PushClipRect({x, rect_.y}, {std::max(end, x), rect_.bottom()}, true);
     draw_spaced(draw, ImVec2(x, centre_line(fonts().heading, rect_.y, rect_.height)), theme().heading,
-                in_capitals(text), shared_.px(letter_gap));
+                in_capitals(text), window_.px(letter_gap));
     draw->PopClipRect();
-    left_ = std::min(x + spaced_width(in_capitals(text), shared_.px(letter_gap)), end);
+    left_ = std::min(x + spaced_width(in_capitals(text), window_.px(letter_gap)), end);
 }
 
 bool Heading::word(const std::string& text, bool chosen) {
-    const float width = spaced_width(in_capitals(text), shared_.px(letter_gap));
-    const float x = left_ + shared_.px(12);
+    const float width = spaced_width(in_capitals(text), window_.px(letter_gap));
+    const float x = left_ + window_.px(12);
     left_ = x + width;
     return clickable(text, x, width, chosen);
 }
 
 bool Heading::word_right(const std::string& text, bool chosen) {
-    const float width = spaced_width(in_capitals(text), shared_.px(letter_gap));
-    if (right_ - shared_.px(12) - width < left_ + shared_.px(8))
+    const float width = spaced_width(in_capitals(text), window_.px(letter_gap));
+    if (right_ - window_.px(12) - width < left_ + window_.px(8))
         return false;  // no room: it would cover others
-    right_ -= shared_.px(12) + width;
+    right_ -= window_.px(12) + width;
     return clickable(text, right_, width, chosen);
 }
 
-void View::draw(const Rect& rect, const session::Session& session, const WindowState& shared,
+void View::draw(const Rect& rect, const session::Session& session, const WindowState& window,
                 Requests& requests) {
     if (rect.empty()) return;
     constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
@@ -112,19 +112,19 @@ void View::draw(const Rect& rect, const session::Session& session, const WindowS
         ImDrawList* draw = ImGui::GetWindowDrawList();
         Rect inside = rect;
         if (has_heading(session)) {
-            const float height = shared.px(theme().heading_height);
+            const float height = window.px(theme().heading_height);
             const Rect row{rect.x, rect.y, rect.width, height};
             if (surface() != theme().panel) draw->AddRectFilled(row.min(), row.max(), theme().panel);
             draw->AddLine(ImVec2(row.x, row.bottom() - 0.5f), ImVec2(row.right(), row.bottom() - 0.5f),
                           theme().line);
-            Heading heading(row, shared);
+            Heading heading(row, window);
             heading.title(title(session));
-            tools(heading, session, shared, requests);
+            tools(heading, session, window, requests);
             inside.y += height;
             inside.height -= height;
         }
         draw->PushClipRect(inside.min(), inside.max(), true);
-        content(inside, session, shared, requests);
+        content(inside, session, window, requests);
         draw->PopClipRect();
         if (separated()) draw_edges(draw, rect);
     }

@@ -22,8 +22,8 @@ struct Rect {
 // The heading's row while a view adds its controls: words after the title, or from the right edge leftwards.
 class Heading {
   public:
-    Heading(const Rect& rect, const WindowState& shared)
-        : rect_(rect), shared_(shared), left_(rect.x), right_(rect.right()) {}
+    Heading(const Rect& rect, const WindowState& window)
+        : rect_(rect), window_(window), left_(rect.x), right_(rect.right()) {}
     void title(const std::string& text);                      // in capitals
     bool word(const std::string& text, bool chosen = false);  // after what is there; true when clicked
     bool word_right(const std::string& text, bool chosen = false);
@@ -37,7 +37,7 @@ class Heading {
     bool clickable(const std::string& text, float x, float width, bool chosen);
 
     Rect rect_;
-    const WindowState& shared_;
+    const WindowState& window_;
     float left_, right_;
 };
 
@@ -48,7 +48,7 @@ class View {
     View& operator=(const View&) = delete;
 
     // Owns Begin/End: panel background, heading, clipping.
-    void draw(const Rect& rect, const session::Session& session, const WindowState& shared,
+    void draw(const Rect& rect, const session::Session& session, const WindowState& window,
               Requests& requests);
     virtual ImU32 surface() const {
         return theme().panel;
@@ -69,7 +69,7 @@ class View {
     // Small controls in the heading.
     virtual void tools(Heading&, const session::Session&, const WindowState&, Requests&) {}
     virtual bool separated() const { return true; }  // a line above and at the left
-    virtual void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    virtual void content(const Rect& inside, const session::Session& session, const WindowState& window,
                          Requests& requests) = 0;
 
   private:

@@ -117,34 +117,34 @@ void draw_cell_box(ImDrawList* draw, const Rect& box, ImU32 fill, ImU32 edge, fl
     draw->Flags = flags;
 }
 
-void draw_scroll_mark(const Rect& inside, float scroll, float content_height, const WindowState& shared) {
+void draw_scroll_mark(const Rect& inside, float scroll, float content_height, const WindowState& window) {
     if (content_height <= inside.height) return;
-    const float width = shared.px(3), x = inside.right() - width - shared.px(2);
+    const float width = window.px(3), x = inside.right() - width - window.px(2);
     const float top = inside.y + inside.height * scroll / content_height,
                 length = inside.height * inside.height / content_height;
     ImGui::GetWindowDrawList()->AddRectFilled({x, top}, {x + width, top + length}, theme().line, width / 2);
 }
 
-bool hovered(const Rect& rect, const WindowState& shared) {
-    return !shared.still && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
+bool hovered(const Rect& rect, const WindowState& window) {
+    return !window.still && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
            ImGui::IsMouseHoveringRect(rect.min(), rect.max());
 }
 
-void tooltip(const std::string& text, const WindowState& shared) {
-    if (shared.lecture && (shared.pointer || shared.spotlight)) return;  // it would cover what is pointed at
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(8), shared.px(6)));
+void tooltip(const std::string& text, const WindowState& window) {
+    if (window.lecture && (window.pointer || window.spotlight)) return;  // it would cover what is pointed at
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(window.px(8), window.px(6)));
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(shared.px(360));
+    ImGui::PushTextWrapPos(window.px(360));
     ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
 }
 
-void tooltip(const std::string& title, const std::string& text, const WindowState& shared) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(8)));
+void tooltip(const std::string& title, const std::string& text, const WindowState& window) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(window.px(10), window.px(8)));
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(shared.px(400));
+    ImGui::PushTextWrapPos(window.px(400));
     ImGui::PushFont(fonts().strong);
     ImGui::TextUnformatted(title.c_str(), title.c_str() + title.size());
     ImGui::PopFont();
@@ -191,30 +191,30 @@ bool click_area(const char* id, const Rect& rect) {
     return ImGui::InvisibleButton(id, ImVec2(rect.width, rect.height));
 }
 
-float chip_height(const WindowState& shared) {
-    return shared.px(26);
+float chip_height(const WindowState& window) {
+    return window.px(26);
 }
 
-float chip_width(const std::string& label, const WindowState& shared, bool arrow) {
-    return text_width(fonts().text, label) + shared.px(arrow ? 38 : 24);
+float chip_width(const std::string& label, const WindowState& window, bool arrow) {
+    return text_width(fonts().text, label) + window.px(arrow ? 38 : 24);
 }
 
-bool chip(const char* id, ImVec2 at, const std::string& label, const WindowState& shared,
+bool chip(const char* id, ImVec2 at, const std::string& label, const WindowState& window,
           const ChipLook& look) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const Rect box{at.x, at.y, chip_width(label, shared, look.arrow), chip_height(shared)};
+    const Rect box{at.x, at.y, chip_width(label, window, look.arrow), chip_height(window)};
     const bool clicked = look.clickable && click_area(id, box);
-    const bool hot = look.clickable && !shared.still && ImGui::IsItemHovered();
-    if (const std::string hint = hot ? key_hint(label) : std::string(); !hint.empty()) tooltip(hint, shared);
+    const bool hot = look.clickable && !window.still && ImGui::IsItemHovered();
+    if (const std::string hint = hot ? key_hint(label) : std::string(); !hint.empty()) tooltip(hint, window);
     const float radius = box.height / 2;
     draw->AddRectFilled(box.min(), box.max(), hot ? theme().line : theme().panel_raised, radius);
     draw->AddRect(box.min(), box.max(), theme().line, radius);
     const ImU32 colour = look.text ? look.text : theme().text;
-    draw_text(draw, fonts().text, ImVec2(box.x + shared.px(12), centre_line(fonts().text, box.y, box.height)),
+    draw_text(draw, fonts().text, ImVec2(box.x + window.px(12), centre_line(fonts().text, box.y, box.height)),
               colour, label);
     if (look.arrow)
-        draw_triangle(draw, Triangle::down, ImVec2(box.right() - shared.px(16), box.y + box.height / 2),
-                      shared.px(8), colour);
+        draw_triangle(draw, Triangle::down, ImVec2(box.right() - window.px(16), box.y + box.height / 2),
+                      window.px(8), colour);
     return clicked;
 }
 
@@ -227,9 +227,9 @@ bool list_is_open() {
 }
 
 int choice_popup(const char* id, const std::vector<std::string>& labels, int current,
-                 const WindowState& shared) {
+                 const WindowState& window) {
     int chosen = -1;
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(8), shared.px(8)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(window.px(8), window.px(8)));
     if (ImGui::BeginPopup(id)) {
         if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
         for (int i = 0; i < int(labels.size()); ++i) {
@@ -244,27 +244,27 @@ int choice_popup(const char* id, const std::vector<std::string>& labels, int cur
 }
 
 int choice(const char* id, const Rect& box, const std::vector<std::string>& labels, int current,
-           const WindowState& shared) {
+           const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     ImGui::PushID(id);
     if (click_area("box", box)) ImGui::OpenPopup("list");
-    const bool hot = !shared.still && ImGui::IsItemHovered();
+    const bool hot = !window.still && ImGui::IsItemHovered();
     draw->AddRectFilled(box.min(), box.max(), hot ? theme().line : theme().panel_raised,
-                        shared.px(theme().rounding));
-    draw->AddRect(box.min(), box.max(), theme().line, shared.px(theme().rounding));
-    const float arrow_x = box.right() - shared.px(12);
+                        window.px(theme().rounding));
+    draw->AddRect(box.min(), box.max(), theme().line, window.px(theme().rounding));
+    const float arrow_x = box.right() - window.px(12);
     if (current >= 0 && current < int(labels.size())) {
         const std::string& label = labels[std::size_t(current)];
-        const float room = arrow_x - shared.px(16) - box.x;
+        const float room = arrow_x - window.px(16) - box.x;
         const float x =
-            std::max(arrow_x - shared.px(10) - text_width(fonts().text, label), box.x + shared.px(8));
+            std::max(arrow_x - window.px(10) - text_width(fonts().text, label), box.x + window.px(8));
         draw_text_within(draw, fonts().text, ImVec2(x, centre_line(fonts().text, box.y, box.height)),
                          theme().text, label, room);
     }
-    draw_triangle(draw, Triangle::down, ImVec2(arrow_x, box.y + box.height / 2), shared.px(8), theme().text);
-    ImGui::SetNextWindowPos(ImVec2(box.x, box.bottom() + shared.px(2)));
-    ImGui::SetNextWindowSizeConstraints(ImVec2(box.width, 0), ImVec2(FLT_MAX, shared.px(420)));
-    const int chosen = choice_popup("list", labels, current, shared);
+    draw_triangle(draw, Triangle::down, ImVec2(arrow_x, box.y + box.height / 2), window.px(8), theme().text);
+    ImGui::SetNextWindowPos(ImVec2(box.x, box.bottom() + window.px(2)));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(box.width, 0), ImVec2(FLT_MAX, window.px(420)));
+    const int chosen = choice_popup("list", labels, current, window);
     ImGui::PopID();
     return chosen;
 }

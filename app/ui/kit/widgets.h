@@ -46,15 +46,15 @@ void draw_cell_box(ImDrawList* draw, const Rect& box, ImU32 fill, ImU32 edge, fl
 ImTextureID imgui_texture(unsigned gl_name);
 
 // Where a panel that scrolls stands, at its right edge; nothing when all of it is in sight.
-void draw_scroll_mark(const Rect& inside, float scroll, float content_height, const WindowState& shared);
+void draw_scroll_mark(const Rect& inside, float scroll, float content_height, const WindowState& window);
 
 // --- Tooltips ----------------------------------------------------------------------------------------------
 
 // Whether the mouse is over the rectangle and nothing lies above its panel.
-bool hovered(const Rect& rect, const WindowState& shared);
-void tooltip(const std::string& text, const WindowState& shared);
+bool hovered(const Rect& rect, const WindowState& window);
+void tooltip(const std::string& text, const WindowState& window);
 // The same with a bold first line.
-void tooltip(const std::string& title, const std::string& text, const WindowState& shared);
+void tooltip(const std::string& title, const std::string& text, const WindowState& window);
 
 // --- Controls ----------------------------------------------------------------------------------------------
 
@@ -72,10 +72,10 @@ struct ChipLook {
     bool arrow = false;
     bool clickable = true;
 };
-float chip_width(const std::string& label, const WindowState& shared, bool arrow = false);
-bool chip(const char* id, ImVec2 at, const std::string& label, const WindowState& shared,
+float chip_width(const std::string& label, const WindowState& window, bool arrow = false);
+bool chip(const char* id, ImVec2 at, const std::string& label, const WindowState& window,
           const ChipLook& look = {});
-float chip_height(const WindowState& shared);
+float chip_height(const WindowState& window);
 
 // A key that Dear ImGui sees, with its repetitions.
 bool key_pressed(ImGuiKey key);
@@ -84,9 +84,9 @@ bool list_is_open();  // or a menu, or a line to type in that floats over a pane
 
 // A drop-down list: a box with the current choice, as wide as `box`. Returns the index chosen now, or -1.
 int choice(const char* id, const Rect& box, const std::vector<std::string>& labels, int current,
-           const WindowState& shared);
+           const WindowState& window);
 // The popup part alone, opened by ImGui::OpenPopup(id).
 int choice_popup(const char* id, const std::vector<std::string>& labels, int current,
-                 const WindowState& shared);
+                 const WindowState& window);
 
 }  // namespace lanescope::ui

@@ -29,7 +29,8 @@ std::optional<std::size_t> step_of(const lesson::StepNote& note, const std::vect
     }
     if (note.step >= 0) {
         // What is said of lanes in lockstep need not be so where each thread goes by itself.
-        if (!place || session.document().settings().schedule.kind == simt::Schedule::Kind::threads) return std::nullopt;
+        if (!place || session.document().settings().schedule.kind == simt::Schedule::Kind::threads)
+            return std::nullopt;
         const std::optional<std::size_t> at = step_of_place(*session.trace(), by_line, *place);
         return at ? std::optional(trace::step_at(steps, by_line[*at].first)) : std::nullopt;
     }
@@ -95,27 +96,29 @@ std::vector<PlacedNote> place_notes(const session::Session& session, const NoteB
     return placed;
 }
 
-void Notes::follow(const session::Session& session, WindowState& shared) {
+void Notes::follow(const session::Session& session, WindowState& window) {
     if (session.document().path().string() != path_) {
         path_ = session.document().path().string();
-        shared.edit_note = false;
+        window.edit_note = false;
         changed_ = true;
         book_ = {};
         places_ = {};
         removed_in_ = ~0ull;
-        if (const auto file = notes_file(session.document().path()); file && !path_.empty()) book_.load(*file);
+        if (const auto file = notes_file(session.document().path()); file && !path_.empty())
+            book_.load(*file);
     }
     const std::uint32_t block = session.playhead().block();
     if (!changed_ && session.runner().generation() == generation_ && block == block_ &&
         session.playhead().granularity() == granularity_)
         return;
     changed_ = false;
-    generation_ = session.runner().generation(), block_ = block, granularity_ = session.playhead().granularity();
+    generation_ = session.runner().generation(), block_ = block,
+    granularity_ = session.playhead().granularity();
     if (LessonPlaces known = lesson_places(session); !known.empty()) places_ = std::move(known);
     placed_ = place_notes(session, book_, places_);
-    shared.noted_turns.clear();
+    window.noted_turns.clear();
     for (const PlacedNote& note : placed_)
-        shared.noted_turns.push_back(note.turn);
+        window.noted_turns.push_back(note.turn);
 }
 
 const PlacedNote* Notes::current(const session::Session& session) const {
@@ -140,23 +143,23 @@ void Notes::halt(session::Session& session) {
     played_ = session.playback().playing();
 }
 
-void Notes::update(session::Session& session, WindowState& shared) {
-    follow(session, shared);
+void Notes::update(session::Session& session, WindowState& window) {
+    follow(session, window);
     halt(session);
     const PlacedNote* note = current(session);
-    shared.step_note = note ? note->text : std::string();
-    shared.removed_note = removed_in_ == session.runner().generation() && book_.can_undo();
+    window.step_note = note ? note->text : std::string();
+    window.removed_note = removed_in_ == session.runner().generation() && book_.can_undo();
 }
 
-float Notes::caption_height(const WindowState& shared, float width) const {
+float Notes::caption_height(const WindowState& window, float width) const {
     float most = 0;
     for (const PlacedNote& note : placed_)
         most = std::max(
-            most, text_block_height(fonts().caption, note.text, width - shared.px(4 * caption_padding)));
-    return most == 0 ? 0 : most + shared.px(2 * caption_padding);
+            most, text_block_height(fonts().caption, note.text, width - window.px(4 * caption_padding)));
+    return most == 0 ? 0 : most + window.px(2 * caption_padding);
 }
 
-void Notes::draw_caption(const Rect& rect, const WindowState& shared) const {
+void Notes::draw_caption(const Rect& rect, const WindowState& window) const {
     if (rect.empty()) return;
     ImGui::SetNextWindowPos(rect.min());
     ImGui::SetNextWindowSize({rect.width, rect.height});
@@ -164,14 +167,14 @@ void Notes::draw_caption(const Rect& rect, const WindowState& shared) const {
                      box_flags | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus)) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
         draw->AddRectFilled(rect.min(), rect.max(), theme().panel_raised);
-        draw->AddRectFilled(rect.min(), {rect.x + shared.px(5), rect.bottom()},
-                            shared.step_note.empty() ? theme().line : theme().accent);
-        const float width = rect.width - shared.px(4 * caption_padding);
-        const float height = text_block_height(fonts().caption, shared.step_note, width);
+        draw->AddRectFilled(rect.min(), {rect.x + window.px(5), rect.bottom()},
+                            window.step_note.empty() ? theme().line : theme().accent);
+        const float width = rect.width - window.px(4 * caption_padding);
+        const float height = text_block_height(fonts().caption, window.step_note, width);
         draw_text_block(
             draw, fonts().caption,
-            {rect.x + shared.px(2 * caption_padding), rect.y + std::max((rect.height - height) / 2, 0.0f)},
-            theme().text_strong, shared.step_note, width);
+            {rect.x + window.px(2 * caption_padding), rect.y + std::max((rect.height - height) / 2, 0.0f)},
+            theme().text_strong, window.step_note, width);
     }
     ImGui::End();
 }
@@ -201,10 +204,10 @@ void Notes::open_box(const session::Session& session, const PlacedNote* note) {
     ImGui::SetKeyboardFocusHere();
 }
 
-void Notes::close_box(const WindowState& shared, Requests& requests, const char* text) {
+void Notes::close_box(const WindowState& window, Requests& requests, const char* text) {
     book_.set(edited_, text, edited_place_);
     removed_in_ = ~0ull;
-    if (*text == '\0') removed_at_s_ = shared.now_s, removed_in_ = generation_;
+    if (*text == '\0') removed_at_s_ = window.now_s, removed_in_ = generation_;
     requests.set(&WindowState::edit_note, false);
     store(requests);
 }
@@ -217,8 +220,8 @@ void Notes::take_back(Requests& requests) {
     store(requests);
 }
 
-void Notes::undo_chip(ImVec2 at, const WindowState& shared, Requests& requests) {
-    if (book_.can_undo() && chip("undo", at, "Undo", shared)) take_back(requests);
+void Notes::undo_chip(ImVec2 at, const WindowState& window, Requests& requests) {
+    if (book_.can_undo() && chip("undo", at, "Undo", window)) take_back(requests);
 }
 
 void Notes::take_undo(session::Commands& commands, const session::Session& session, Requests& requests) {
@@ -230,60 +233,60 @@ void Notes::take_undo(session::Commands& commands, const session::Session& sessi
     take_back(requests);
 }
 
-void Notes::draw_box(const Rect& box, const session::Session& session, const WindowState& shared,
+void Notes::draw_box(const Rect& box, const session::Session& session, const WindowState& window,
                      Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float margin = shared.px(14), foot = box.bottom() - margin - chip_height(shared);
+    const float margin = window.px(14), foot = box.bottom() - margin - chip_height(window);
     const float width = box.width - 2 * margin, left = box.x + margin;
     const PlacedNote* note = current(session);
     if (!open_) open_box(session, note);
     draw_text_within(draw, fonts().strong, {left, box.y + margin},
                      problem_.empty() ? theme().text_strong : theme().conflict,
                      problem_.empty() ? "Note on this step" : problem_, width);
-    ImGui::SetCursorScreenPos({left, box.y + margin + shared.px(26)});
+    ImGui::SetCursorScreenPos({left, box.y + margin + window.px(26)});
     const bool entered = ImGui::InputTextMultiline(
-        "##text", text_.data(), text_.size(), {width, foot - box.y - margin - shared.px(34)},
+        "##text", text_.data(), text_.size(), {width, foot - box.y - margin - window.px(34)},
         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CtrlEnterForNewLine);
-    float x = left + width - chip_width("Keep (Enter)", shared);
-    const bool keep = chip("keep", {x, foot}, "Keep (Enter)", shared, {theme().accent}) || entered;
-    x -= chip_width("Cancel (Esc)", shared) + shared.px(8);
-    if (chip("cancel", {x, foot}, "Cancel (Esc)", shared)) requests.set(&WindowState::edit_note, false);
+    float x = left + width - chip_width("Keep (Enter)", window);
+    const bool keep = chip("keep", {x, foot}, "Keep (Enter)", window, {theme().accent}) || entered;
+    x -= chip_width("Cancel (Esc)", window) + window.px(8);
+    if (chip("cancel", {x, foot}, "Cancel (Esc)", window)) requests.set(&WindowState::edit_note, false);
     x = left;
     bool remove = false;
     if (note && note->own) {
-        remove = chip("remove", {x, foot}, "Remove", shared);
-        x += chip_width("Remove", shared) + shared.px(8);
+        remove = chip("remove", {x, foot}, "Remove", window);
+        x += chip_width("Remove", window) + window.px(8);
     }
-    undo_chip({x, foot}, shared, requests);
+    undo_chip({x, foot}, window, requests);
     if (remove)
-        close_box(shared, requests, "");
+        close_box(window, requests, "");
     else if (keep)
-        close_box(shared, requests, text_.data());
+        close_box(window, requests, text_.data());
 }
 
-void Notes::draw_editor(const session::Session& session, const WindowState& shared, Requests& requests) {
-    const bool removed = shared.now_s - removed_at_s_ < undo_s && book_.can_undo();
-    if (!shared.edit_note) open_ = false;
-    if (!shared.edit_note && !removed) return;
-    const ImVec2 window = ImGui::GetIO().DisplaySize;
-    const float width = std::min(shared.px(box_width), window.x),
-                height = shared.px(shared.edit_note ? 176 : 50);
-    const Rect box{std::round((window.x - width) / 2), std::round(window.y * 0.55f - height / 2), width,
+void Notes::draw_editor(const session::Session& session, const WindowState& window, Requests& requests) {
+    const bool removed = window.now_s - removed_at_s_ < undo_s && book_.can_undo();
+    if (!window.edit_note) open_ = false;
+    if (!window.edit_note && !removed) return;
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float width = std::min(window.px(box_width), display.x),
+                height = window.px(window.edit_note ? 176 : 50);
+    const Rect box{std::round((display.x - width) / 2), std::round(display.y * 0.55f - height / 2), width,
                    height};
     ImGui::SetNextWindowPos(box.min());
     ImGui::SetNextWindowSize({width, height});
     ImGui::Begin("##note", nullptr, box_flags | ImGuiWindowFlags_NoBackground);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, shared.px(8));
-    draw->AddRect(box.min(), box.max(), theme().accent, shared.px(8));
-    if (shared.edit_note) {
-        draw_box(box, session, shared, requests);
+    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, window.px(8));
+    draw->AddRect(box.min(), box.max(), theme().accent, window.px(8));
+    if (window.edit_note) {
+        draw_box(box, session, window, requests);
     } else {
-        draw_text(draw, fonts().text, {box.x + shared.px(14), centre_line(fonts().text, box.y, height)},
+        draw_text(draw, fonts().text, {box.x + window.px(14), centre_line(fonts().text, box.y, height)},
                   theme().text, "The note is removed; Ctrl + Z brings it back.");
-        undo_chip({box.right() - shared.px(14) - chip_width("Undo", shared),
-                   box.y + (height - chip_height(shared)) / 2},
-                  shared, requests);
+        undo_chip({box.right() - window.px(14) - chip_width("Undo", window),
+                   box.y + (height - chip_height(window)) / 2},
+                  window, requests);
     }
     ImGui::End();
 }

@@ -33,23 +33,23 @@ class Notes {
   public:
     // Before a frame: finds the notes of the file and the current step's. Stops playing at a step that has
     // one.
-    void update(session::Session& session, WindowState& shared);
+    void update(session::Session& session, WindowState& window);
     // Height of the caption that has room for every note of the file; 0 when it has none.
-    float caption_height(const WindowState& shared, float width) const;
-    void draw_caption(const Rect& rect, const WindowState& shared) const;
-    void draw_editor(const session::Session& session, const WindowState& shared, Requests& requests);
+    float caption_height(const WindowState& window, float width) const;
+    void draw_caption(const Rect& rect, const WindowState& window) const;
+    void draw_editor(const session::Session& session, const WindowState& window, Requests& requests);
     // A note that was removed comes back by the first Undo among the commands, when nothing was done since.
     void take_undo(session::Commands& commands, const session::Session& session, Requests& requests);
 
   private:
-    void follow(const session::Session& session, WindowState& shared);
+    void follow(const session::Session& session, WindowState& window);
     void halt(session::Session& session);
     void store(Requests& requests);
     void open_box(const session::Session& session, const PlacedNote* note);
-    void close_box(const WindowState& shared, Requests& requests, const char* text);
-    void undo_chip(ImVec2 at, const WindowState& shared, Requests& requests);
+    void close_box(const WindowState& window, Requests& requests, const char* text);
+    void undo_chip(ImVec2 at, const WindowState& window, Requests& requests);
     void take_back(Requests& requests);
-    void draw_box(const Rect& box, const session::Session& session, const WindowState& shared,
+    void draw_box(const Rect& box, const session::Session& session, const WindowState& window,
                   Requests& requests);
     const PlacedNote* current(const session::Session& session) const;
 

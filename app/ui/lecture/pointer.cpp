@@ -19,9 +19,9 @@ bool inside(ImVec2 at, ImVec2 size) {
 }
 
 // Everything but a circle; the circle's edge fades over a tenth of its radius.
-void dim_around(ImDrawList* draw, ImVec2 centre, float radius, ImVec2 window) {
+void dim_around(ImDrawList* draw, ImVec2 centre, float radius, ImVec2 display) {
     constexpr int parts = 96;
-    const float far_away = window.x + window.y;
+    const float far_away = display.x + display.y;
     const ImDrawListFlags flags = draw->Flags;
     draw->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // seams between the parts would be seen
     const auto at = [&](int part, float distance) {
@@ -51,27 +51,28 @@ void Pointer::follow(ImVec2 mouse, double now_s) {
     if (moved) trail_.push_back({mouse, now_s});
 }
 
-void Pointer::draw_trail(ImDrawList* draw, const WindowState& shared) const {
+void Pointer::draw_trail(ImDrawList* draw, const WindowState& window) const {
     for (std::size_t i = 1; i < trail_.size(); ++i) {
-        const float age = float((shared.now_s - trail_[i - 1].time_s) / trail_s);
+        const float age = float((window.now_s - trail_[i - 1].time_s) / trail_s);
         const float left = std::clamp(1 - age, 0.0f, 1.0f);
         draw->AddLine(trail_[i - 1].at, trail_[i].at, faded(red, 0.75f * left),
-                      shared.px(dot_px) * (0.3f + left));
+                      window.px(dot_px) * (0.3f + left));
     }
 }
 
-bool Pointer::draw(const WindowState& shared) {
-    const ImVec2 mouse = ImGui::GetIO().MousePos, window = ImGui::GetIO().DisplaySize;
-    if ((!shared.pointer && !shared.spotlight) || !shared.lecture || shared.black || !inside(mouse, window)) {
+bool Pointer::draw(const WindowState& window) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos, display = ImGui::GetIO().DisplaySize;
+    if ((!window.pointer && !window.spotlight) || !window.lecture || window.black ||
+        !inside(mouse, display)) {
         trail_.clear();
         return false;
     }
     ImDrawList* draw = ImGui::GetForegroundDrawList();
-    if (shared.spotlight) dim_around(draw, mouse, window.y * spot_share, window);
-    if (!shared.pointer) return false;
-    follow(mouse, shared.now_s);
-    draw_trail(draw, shared);
-    const float radius = shared.px(dot_px);
+    if (window.spotlight) dim_around(draw, mouse, display.y * spot_share, display);
+    if (!window.pointer) return false;
+    follow(mouse, window.now_s);
+    draw_trail(draw, window);
+    const float radius = window.px(dot_px);
     draw->AddCircleFilled(mouse, radius * 2.1f, faded(red, 0.28f), 32);
     draw->AddCircleFilled(mouse, radius * 1.25f, rim, 32);
     draw->AddCircleFilled(mouse, radius, red, 32);

@@ -12,7 +12,7 @@ namespace lanescope::ui {
 class Pointer {
   public:
     // Over everything else. Returns whether the trail still fades: the next frame is wanted.
-    bool draw(const WindowState& shared);
+    bool draw(const WindowState& window);
 
   private:
     struct Place {
@@ -20,7 +20,7 @@ class Pointer {
         double time_s = 0;
     };
     void follow(ImVec2 mouse, double now_s);
-    void draw_trail(ImDrawList* draw, const WindowState& shared) const;
+    void draw_trail(ImDrawList* draw, const WindowState& window) const;
 
     std::deque<Place> trail_;  // oldest first
 };

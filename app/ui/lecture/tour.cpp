@@ -43,60 +43,60 @@ constexpr ImGuiWindowFlags overlay = ImGuiWindowFlags_NoDecoration | ImGuiWindow
                                      ImGuiWindowFlags_NoBackground;
 
 // Beside the panel where there is room, else on it.
-Rect card_place(const Rect& panel, float width, float height, float gap, ImVec2 window) {
+Rect card_place(const Rect& panel, float width, float height, float gap, ImVec2 display) {
     const float y =
-        std::clamp(panel.y + (panel.height - height) / 2, gap, std::max(window.y - height - gap, gap));
+        std::clamp(panel.y + (panel.height - height) / 2, gap, std::max(display.y - height - gap, gap));
     const float x =
-        std::clamp(panel.x + (panel.width - width) / 2, gap, std::max(window.x - width - gap, gap));
-    if (panel.right() + width + 2 * gap < window.x) return {panel.right() + gap, y, width, height};
+        std::clamp(panel.x + (panel.width - width) / 2, gap, std::max(display.x - width - gap, gap));
+    if (panel.right() + width + 2 * gap < display.x) return {panel.right() + gap, y, width, height};
     if (panel.x - width - 2 * gap > 0) return {panel.x - width - gap, y, width, height};
     if (panel.y - height - 2 * gap > 0) return {x, panel.y - height - gap, width, height};
-    if (panel.bottom() + height + 2 * gap < window.y) return {x, panel.bottom() + gap, width, height};
+    if (panel.bottom() + height + 2 * gap < display.y) return {x, panel.bottom() + gap, width, height};
     return {x, y, width, height};
 }
 
-void dim_outside(ImDrawList* draw, const Rect& hole, ImVec2 window) {
+void dim_outside(ImDrawList* draw, const Rect& hole, ImVec2 display) {
     constexpr ImU32 shade = IM_COL32(0, 0, 0, 150);
-    draw->AddRectFilled({0, 0}, {window.x, hole.y}, shade);
-    draw->AddRectFilled({0, hole.bottom()}, window, shade);
+    draw->AddRectFilled({0, 0}, {display.x, hole.y}, shade);
+    draw->AddRectFilled({0, hole.bottom()}, display, shade);
     draw->AddRectFilled({0, hole.y}, {hole.x, hole.bottom()}, shade);
-    draw->AddRectFilled({hole.right(), hole.y}, {window.x, hole.bottom()}, shade);
+    draw->AddRectFilled({hole.right(), hole.y}, {display.x, hole.bottom()}, shade);
 }
 
-void draw_dots(ImDrawList* draw, ImVec2 at, int current, const WindowState& shared) {
+void draw_dots(ImDrawList* draw, ImVec2 at, int current, const WindowState& window) {
     for (int i = 0; i < int(std::size(stops)); ++i)
-        draw->AddCircleFilled({at.x + shared.px(11) * float(i), at.y}, shared.px(i == current ? 4 : 2.5f),
+        draw->AddCircleFilled({at.x + window.px(11) * float(i), at.y}, window.px(i == current ? 4 : 2.5f),
                               i == current ? theme().accent : theme().text_faint);
 }
 
-void draw_card(const Rect& card, int number, const WindowState& shared, Requests& requests) {
+void draw_card(const Rect& card, int number, const WindowState& window, Requests& requests) {
     const TourStop& stop = stops[number];
-    const float padding = shared.px(card_padding), left = card.x + padding;
+    const float padding = window.px(card_padding), left = card.x + padding;
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(card.min(), card.max(), theme().panel_raised, shared.px(8));
-    draw->AddRect(card.min(), card.max(), theme().accent, shared.px(8), 0, shared.px(1.5f));
+    draw->AddRectFilled(card.min(), card.max(), theme().panel_raised, window.px(8));
+    draw->AddRect(card.min(), card.max(), theme().accent, window.px(8), 0, window.px(1.5f));
     draw_text(draw, fonts().title, {left, card.y + padding}, theme().text_strong, stop.title);
-    draw_text_block(draw, fonts().text, {left, card.y + padding + shared.px(28)}, theme().text, stop.text,
+    draw_text_block(draw, fonts().text, {left, card.y + padding + window.px(28)}, theme().text, stop.text,
                     card.width - 2 * padding);
-    const float y = card.bottom() - padding - chip_height(shared);
+    const float y = card.bottom() - padding - chip_height(window);
     const bool last = number + 1 == int(std::size(stops));
-    float x = card.right() - padding - chip_width(last ? "Finish" : "Next  →", shared);
-    if (chip("next", {x, y}, last ? "Finish" : "Next  →", shared, {theme().accent}))
+    float x = card.right() - padding - chip_width(last ? "Finish" : "Next  →", window);
+    if (chip("next", {x, y}, last ? "Finish" : "Next  →", window, {theme().accent}))
         requests.act("tour.forward");
     if (number > 0) {
-        x -= chip_width("←  Back", shared) + shared.px(8);
-        if (chip("back", {x, y}, "←  Back", shared)) requests.act("tour.back");
+        x -= chip_width("←  Back", window) + window.px(8);
+        if (chip("back", {x, y}, "←  Back", window)) requests.act("tour.back");
     }
     if (!last) {
         const float corner = card.right() - padding - text_width(fonts().text, "Skip (Esc)");
         const Rect skip{corner, card.y + padding, text_width(fonts().text, "Skip (Esc)"),
                         font_size(fonts().text)};
         if (click_area("skip", skip)) requests.act("window.close");
-        const bool hot = !shared.still && ImGui::IsItemHovered();
+        const bool hot = !window.still && ImGui::IsItemHovered();
         draw_text(draw, fonts().text, skip.min(), hot ? theme().text_strong : theme().text_quiet,
                   "Skip (Esc)");
     }
-    draw_dots(draw, {left + shared.px(4), y + chip_height(shared) / 2}, number, shared);
+    draw_dots(draw, {left + window.px(4), y + chip_height(window) / 2}, number, window);
 }
 
 }  // namespace
@@ -111,22 +111,22 @@ void Tour::follow(WindowState& window) {
     stop_ = window.tour_stop;
 }
 
-void Tour::draw(const Layout& layout, const WindowState& shared, Requests& requests) {
-    if (shared.tour_stop < 0 || shared.tour_stop >= int(std::size(stops))) return;
-    const ImVec2 window = ImGui::GetIO().DisplaySize;
-    const Rect& panel = layout[stops[shared.tour_stop].panel];
+void Tour::draw(const Layout& layout, const WindowState& window, Requests& requests) {
+    if (window.tour_stop < 0 || window.tour_stop >= int(std::size(stops))) return;
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const Rect& panel = layout[stops[window.tour_stop].panel];
     ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(window);
+    ImGui::SetNextWindowSize(display);
     ImGui::SetNextWindowFocus();  // over all panels: it takes their clicks
     if (ImGui::Begin("##tour", nullptr, overlay)) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
-        dim_outside(draw, panel, window);
+        dim_outside(draw, panel, display);
         draw->AddRect({panel.x + 1, panel.y + 1}, {panel.right() - 1, panel.bottom() - 1}, theme().accent, 0,
-                      0, shared.px(2));
-        const float width = std::min(shared.px(card_width), window.x), padding = shared.px(card_padding);
-        const float text = text_block_height(fonts().text, stops[shared.tour_stop].text, width - 2 * padding);
-        const float height = 2 * padding + shared.px(28 + 14) + text + chip_height(shared);
-        draw_card(card_place(panel, width, height, shared.px(12), window), shared.tour_stop, shared,
+                      0, window.px(2));
+        const float width = std::min(window.px(card_width), display.x), padding = window.px(card_padding);
+        const float text = text_block_height(fonts().text, stops[window.tour_stop].text, width - 2 * padding);
+        const float height = 2 * padding + window.px(28 + 14) + text + chip_height(window);
+        draw_card(card_place(panel, width, height, window.px(12), display), window.tour_stop, window,
                   requests);
     }
     ImGui::End();

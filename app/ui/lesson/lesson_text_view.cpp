@@ -86,13 +86,13 @@ void LessonTextView::prepare(const session::Session& session) const {
     mark_terms(paragraphs_, glossary());
 }
 
-float LessonTextView::wanted_height(const session::Session& session, const WindowState& shared,
+float LessonTextView::wanted_height(const session::Session& session, const WindowState& window,
                                     float width) const {
     prepare(session);
     if (paragraphs_.empty()) return 0;
     const float text =
-        lay_out_markdown(nullptr, paragraphs_, {0, 0}, width - shared.px(2 * theme().padding), shared);
-    return text + shared.px(theme().heading_height + 22);
+        lay_out_markdown(nullptr, paragraphs_, {0, 0}, width - window.px(2 * theme().padding), window);
+    return text + window.px(theme().heading_height + 22);
 }
 
 void LessonTextView::tools(Heading& heading, const session::Session&, const WindowState&, Requests&) {
@@ -100,17 +100,17 @@ void LessonTextView::tools(Heading& heading, const session::Session&, const Wind
     if (heading.word("About", part_ == Part::explanation)) part_ = Part::explanation, scroll_ = 0;
 }
 
-void LessonTextView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+void LessonTextView::content(const Rect& inside, const session::Session& session, const WindowState& window,
                              Requests& requests) {
     prepare(session);
-    const float padding = shared.px(theme().padding), width = inside.width - 2 * padding;
-    const float height = lay_out_markdown(nullptr, paragraphs_, {0, 0}, width, shared) + shared.px(22);
-    if (hovered(inside, shared)) scroll_ -= ImGui::GetIO().MouseWheel * shared.px(40);
+    const float padding = window.px(theme().padding), width = inside.width - 2 * padding;
+    const float height = lay_out_markdown(nullptr, paragraphs_, {0, 0}, width, window) + window.px(22);
+    if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(40);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(height - inside.height, 0.0f));
-    draw_scroll_mark(inside, scroll_, height, shared);
+    draw_scroll_mark(inside, scroll_, height, window);
     std::string clicked;
     lay_out_markdown(ImGui::GetWindowDrawList(), paragraphs_,
-                     {inside.x + padding, inside.y + shared.px(9) - scroll_}, width, shared, &clicked);
+                     {inside.x + padding, inside.y + window.px(9) - scroll_}, width, window, &clicked);
     if (clicked.empty()) return;
     if (clicked.starts_with(step_link)) {
         requests.commands.push_back(session::SeekStep{std::size_t(session.lesson()->look_step)});

@@ -13,15 +13,15 @@ namespace lanescope::ui {
 class LessonTextView : public View {
   public:
     LessonTextView() : View("##lesson text") {}
-    float wanted_height(const session::Session& session, const WindowState& shared,
+    float wanted_height(const session::Session& session, const WindowState& window,
                         float width) const override;
 
   protected:
     std::string title(const session::Session&) const override { return {}; }
     bool has_heading(const session::Session&) const override { return true; }
-    void tools(Heading& heading, const session::Session& session, const WindowState& shared,
+    void tools(Heading& heading, const session::Session& session, const WindowState& window,
                Requests& requests) override;
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:

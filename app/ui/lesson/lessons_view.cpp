@@ -10,40 +10,40 @@ constexpr std::size_t most_own_files = 8;
 
 }  // namespace
 
-float LessonsView::wanted_height(const session::Session& session, const WindowState& shared, float) const {
+float LessonsView::wanted_height(const session::Session& session, const WindowState& window, float) const {
     float rows = theme().heading_height + 2 * margin;
     for (const lesson::Topic& topic : session.registry().topics)
         rows += topic_row + (open_.contains(topic.name) ? lesson_row * float(topic.lessons.size()) : 0);
     if (!own_.empty()) rows += topic_row + lesson_row * float(own_.size());
-    return shared.px(rows);
+    return window.px(rows);
 }
 
 // Where the next row goes, and how rows look and answer to the mouse.
 struct LessonsView::Cursor {
     ImDrawList* draw;
-    const WindowState& shared;
+    const WindowState& window;
     float x, y, width;
 
     bool row(const std::string& id, float height) {
         const bool clicked = click_area(id.c_str(), {x, y, width, height});
-        if (!shared.still && ImGui::IsItemHovered())
+        if (!window.still && ImGui::IsItemHovered())
             draw->AddRectFilled(ImVec2(x, y), ImVec2(x + width, y + height), theme().panel_raised);
         return clicked;
     }
     void label(const std::string& text, float indent, float height, ImU32 colour) {
-        const float left = x + shared.px(indent);
+        const float left = x + window.px(indent);
         const bool cut =
             draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, height)), colour,
-                             text, x + width - shared.px(8) - left);
-        if (cut && hovered({x, y, width, height}, shared)) tooltip(text, shared);
+                             text, x + width - window.px(8) - left);
+        if (cut && hovered({x, y, width, height}, window)) tooltip(text, window);
     }
     void arrow(bool open, float height) {
         draw_triangle(draw, open ? Triangle::down : Triangle::right,
-                      ImVec2(x + shared.px(15), y + height / 2), shared.px(7), theme().text);
+                      ImVec2(x + window.px(15), y + height / 2), window.px(7), theme().text);
     }
     void mark_chosen(float height) {
         draw->AddRectFilled(ImVec2(x, y), ImVec2(x + width, y + height), theme().selected);
-        draw->AddRectFilled(ImVec2(x, y), ImVec2(x + shared.px(2), y + height), theme().accent);
+        draw->AddRectFilled(ImVec2(x, y), ImVec2(x + window.px(2), y + height), theme().accent);
     }
 };
 
@@ -58,7 +58,7 @@ void LessonsView::follow(const session::Session& session) {
 
 void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const session::Session& session,
                              Requests& requests) {
-    const float height = cursor.shared.px(topic_row), lesson_height = cursor.shared.px(lesson_row);
+    const float height = cursor.window.px(topic_row), lesson_height = cursor.window.px(lesson_row);
     const bool open = open_.contains(topic.name);
     if (cursor.row(topic.name, height)) {
         if (open)
@@ -94,7 +94,7 @@ std::vector<std::filesystem::path> LessonsView::own_files(const session::Session
 
 void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session, Requests& requests) {
     if (own_.empty()) return;
-    const float height = cursor.shared.px(topic_row), file_height = cursor.shared.px(lesson_row);
+    const float height = cursor.window.px(topic_row), file_height = cursor.window.px(lesson_row);
     cursor.arrow(true, height);
     cursor.label("Your files", 22, height, theme().text_strong);
     cursor.y += height;
@@ -102,7 +102,7 @@ void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session,
         const bool current = file == session.document().path();
         if (cursor.row("own/" + file.string(), file_height) && !current)
             requests.commands.push_back(session::OpenFile{file});
-        if (!cursor.shared.still && ImGui::IsItemHovered()) tooltip(file.string(), cursor.shared);
+        if (!cursor.window.still && ImGui::IsItemHovered()) tooltip(file.string(), cursor.window);
         if (current) cursor.mark_chosen(file_height);
         cursor.label(file.filename().string(), 26, file_height,
                      current ? theme().text_strong : theme().text_quiet);
@@ -110,19 +110,19 @@ void LessonsView::own_file_rows(Cursor& cursor, const session::Session& session,
     }
 }
 
-void LessonsView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+void LessonsView::content(const Rect& inside, const session::Session& session, const WindowState& window,
                           Requests& requests) {
     follow(session);
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("list", ImVec2(inside.width, inside.height));
     const float scroll = ImGui::GetScrollY();
-    Cursor cursor{ImGui::GetWindowDrawList(), shared, inside.x, inside.y + shared.px(margin) - scroll,
+    Cursor cursor{ImGui::GetWindowDrawList(), window, inside.x, inside.y + window.px(margin) - scroll,
                   inside.width};
     for (const lesson::Topic& topic : session.registry().topics)
         topic_rows(cursor, topic, session, requests);
     own_file_rows(cursor, session, requests);
     ImGui::SetCursorScreenPos(ImVec2(inside.x, cursor.y));
-    ImGui::Dummy(ImVec2(1, shared.px(margin)));
+    ImGui::Dummy(ImVec2(1, window.px(margin)));
     ImGui::EndChild();
 }
 

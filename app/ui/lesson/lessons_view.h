@@ -13,12 +13,12 @@ namespace lanescope::ui {
 class LessonsView : public View {
   public:
     LessonsView() : View("##lessons") {}
-    float wanted_height(const session::Session& session, const WindowState& shared,
+    float wanted_height(const session::Session& session, const WindowState& window,
                         float width) const override;
 
   protected:
     std::string title(const session::Session&) const override { return "Lessons"; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:

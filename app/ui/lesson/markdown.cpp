@@ -83,29 +83,29 @@ ImU32 colour_of(SpanStyle style) {
 // styles.
 class Flow {
   public:
-    Flow(ImDrawList* draw, ImVec2 at, float width, const WindowState& shared, std::string* clicked)
+    Flow(ImDrawList* draw, ImVec2 at, float width, const WindowState& window, std::string* clicked)
         : draw_(draw),
-          shared_(shared),
+          window_(window),
           clicked_(clicked),
           left_(at.x),
           right_(at.x + width),
           top_(at.y),
           x_(at.x),
           y_(at.y),
-          line_(shared.px(20)) {}
+          line_(window.px(20)) {}
 
     void paragraph(const Paragraph& paragraph) {
-        indent_ = paragraph.bullet ? shared_.px(14) : 0;
+        indent_ = paragraph.bullet ? window_.px(14) : 0;
         x_ = left_ + indent_;
         if (paragraph.bullet && draw_)
-            draw_->AddCircleFilled(ImVec2(left_ + shared_.px(4), y_ + line_ / 2), shared_.px(2),
+            draw_->AddCircleFilled(ImVec2(left_ + window_.px(4), y_ + line_ / 2), window_.px(2),
                                    theme().text_quiet);
         for (const Span& span : paragraph.spans)
             add(span);
         place_word();
-        y_ += line_ + shared_.px(6);
+        y_ += line_ + window_.px(6);
     }
-    float height() const { return std::max(y_ - top_ - shared_.px(6), 0.0f); }
+    float height() const { return std::max(y_ - top_ - window_.px(6), 0.0f); }
 
   private:
     struct Piece {
@@ -162,16 +162,16 @@ class Flow {
             if (from >= to) continue;
             const float left = x_ + text_width(font, piece.text.substr(0, from - first));
             const float right = left + text_width(font, piece.text.substr(from - first, to - from));
-            const float y = std::round(y_ + line_ - shared_.px(2)), dot = std::max(shared_.px(1), 1.0f);
+            const float y = std::round(y_ + line_ - window_.px(2)), dot = std::max(window_.px(1), 1.0f);
             for (float x = left; x + dot <= right; x += 3 * dot)
                 draw_->AddRectFilled({x, y}, {x + dot, y + dot}, theme().text_faint);
-            if (hovered({left, y_, right - left, line_}, shared_))
+            if (hovered({left, y_, right - left, line_}, window_))
                 hovered_text() = {span.text.substr(term.begin, term.end - term.begin), font, -1e6f};
         }
     }
 
     void link(const Rect& area, const Span& span) {
-        if (!hovered(area, shared_)) return;
+        if (!hovered(area, window_)) return;
         draw_->AddLine(ImVec2(area.x, area.bottom() - 2), ImVec2(area.right(), area.bottom() - 2),
                        theme().accent);
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -179,7 +179,7 @@ class Flow {
     }
 
     ImDrawList* draw_;
-    const WindowState& shared_;
+    const WindowState& window_;
     std::string* clicked_;
     float left_, right_, top_, x_, y_, line_;
     float indent_ = 0;
@@ -223,8 +223,8 @@ void mark_terms(std::vector<Paragraph>& paragraphs, const Glossary& glossary) {
 }
 
 float lay_out_markdown(ImDrawList* draw, const std::vector<Paragraph>& paragraphs, ImVec2 at, float width,
-                       const WindowState& shared, std::string* clicked) {
-    Flow flow(draw, at, width, shared, clicked);
+                       const WindowState& window, std::string* clicked) {
+    Flow flow(draw, at, width, window, clicked);
     for (const Paragraph& paragraph : paragraphs)
         flow.paragraph(paragraph);
     return flow.height();

@@ -33,6 +33,6 @@ void mark_terms(std::vector<Paragraph>& paragraphs, const Glossary& glossary);
 // Wraps the paragraphs into `width` and draws them when `draw` is not null. Returns the height; `clicked`
 // gets the target of a link that was clicked.
 float lay_out_markdown(ImDrawList* draw, const std::vector<Paragraph>& paragraphs, ImVec2 at, float width,
-                       const WindowState& shared, std::string* clicked = nullptr);
+                       const WindowState& window, std::string* clicked = nullptr);
 
 }  // namespace lanescope::ui

@@ -9,7 +9,7 @@ namespace lanescope::ui {
 void ImageSection::draw(SideColumn& column) {
     column.section("image");
     name_line(column);
-    open_popup(column.shared());
+    open_popup(column.window());
     border_line(column);
 }
 
@@ -26,11 +26,11 @@ void ImageSection::name_line(SideColumn& column) {
     draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
                      ImVec2(line.x, centre_line(fonts().text, line.y, line.height)), theme().text_strong,
                      image != nullptr ? model_.image_file().path().filename().string() : "no image",
-                     right - line.x - column.shared().px(10));
+                     right - line.x - column.window().px(10));
 }
 
-void ImageSection::open_popup(const WindowState& shared) {
-    PathPopup popup("open image", 360, shared);
+void ImageSection::open_popup(const WindowState& window) {
+    PathPopup popup("open image", 360, window);
     if (!popup.open()) return;
     for (const char* name : {"harbour.png", "chart.png", "chart16.png", "noise.png"})
         if (ImGui::Selectable(name)) model_.open_image(resource_folder() / "assets" / "images" / name);
@@ -46,13 +46,13 @@ void ImageSection::open_popup(const WindowState& shared) {
 }
 
 void ImageSection::border_line(SideColumn& column) {
-    const WindowState& shared = column.shared();
+    const WindowState& window = column.window();
     const Rect line = column.row(30);
     draw_name(line, "border");
-    const float width = shared.px(170);
-    const int chosen = choice("border", {line.right() - width, line.y + shared.px(3), width, shared.px(24)},
+    const float width = window.px(170);
+    const int chosen = choice("border", {line.right() - width, line.y + window.px(3), width, window.px(24)},
                               {"zero (ghost cells)", "clamp to the edge", "mirror", "wrap around"},
-                              static_cast<int>(model_.border()), shared);
+                              static_cast<int>(model_.border()), window);
     if (chosen >= 0) model_.set_border(static_cast<preview::Border>(chosen));
 }
 

@@ -14,7 +14,7 @@ class ImageSection {
 
   private:
     void name_line(SideColumn& column);
-    void open_popup(const WindowState& shared);
+    void open_popup(const WindowState& window);
     void border_line(SideColumn& column);
 
     preview::PreviewModel& model_;

@@ -12,8 +12,8 @@ void MaskFiles::ask_to_load() {
     ImGui::OpenPopup("load mask");
 }
 
-void MaskFiles::draw_save(const Action& save, const WindowState& shared) {
-    PathPopup popup("save mask", 360, shared);
+void MaskFiles::draw_save(const Action& save, const WindowState& window) {
+    PathPopup popup("save mask", 360, window);
     if (!popup.open()) return;
     if (popup.appears()) replacing_.forget();
     if (!popup.typed("##mask path", save_note_.empty() ? "write the mask to this file:" : save_note_, path_))
@@ -24,8 +24,8 @@ void MaskFiles::draw_save(const Action& save, const WindowState& shared) {
     popup.finish(save_note_.empty());
 }
 
-void MaskFiles::draw_load(const Action& load, const WindowState& shared) {
-    PathPopup popup("load mask", 360, shared);
+void MaskFiles::draw_load(const Action& load, const WindowState& window) {
+    PathPopup popup("load mask", 360, window);
     if (!popup.open()) return;
     if (!popup.typed("##mask to load", load_note_.empty() ? "rows of numbers from this file:" : load_note_,
                      path_))

@@ -17,8 +17,8 @@ class MaskFiles {
 
     void ask_to_save();
     void ask_to_load();
-    void draw_save(const Action& save, const WindowState& shared);
-    void draw_load(const Action& load, const WindowState& shared);
+    void draw_save(const Action& save, const WindowState& window);
+    void draw_load(const Action& load, const WindowState& window);
 
   private:
     TypedPath path_{};

@@ -10,13 +10,13 @@ namespace lanescope::ui {
 
 namespace {
 
-void draw_cell(const Rect& box, double value, double largest, const WindowState& shared) {
+void draw_cell(const Rect& box, double value, double largest, const WindowState& window) {
     const auto share = static_cast<float>(std::abs(value) / largest);
     const ImU32 fill =
         blend(theme().cell, value < 0 ? theme().write_edge : theme().active_edge, 0.75f * share);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(box.min(), box.max(), fill, shared.px(2));
-    draw->AddRect(box.min(), box.max(), theme().cell_edge, shared.px(2));
+    draw->AddRectFilled(box.min(), box.max(), fill, window.px(2));
+    draw->AddRect(box.min(), box.max(), theme().cell_edge, window.px(2));
     const std::string text = mask_number(value, 3);
     ImFont* const font =
         text_width(fonts().mono_small, text) <= box.width - 4 ? fonts().mono_small : fonts().mono_tiny;
@@ -37,10 +37,10 @@ void MaskGrid::draw(SideColumn& column) {
     const preview::Mask mask = model_.filter().mask();  // an edit replaces it while it is drawn
     if (typing_.row() >= mask.rows || typing_.column() >= mask.columns || !model_.filter().can_edit())
         typing_.end();
-    const WindowState& shared = column.shared();
+    const WindowState& window = column.window();
     const Rect box = column.row(140);
-    const float width = std::min(box.width / static_cast<float>(mask.columns), shared.px(62));
-    const float height = std::min(box.height / static_cast<float>(mask.rows), shared.px(30));
+    const float width = std::min(box.width / static_cast<float>(mask.columns), window.px(62));
+    const float height = std::min(box.height / static_cast<float>(mask.rows), window.px(30));
     double largest = 1e-12;
     for (const double value : mask.values)
         largest = std::max(largest, std::abs(value));
@@ -50,18 +50,18 @@ void MaskGrid::draw(SideColumn& column) {
             cell(r, c,
                  {box.x + width * static_cast<float>(c), box.y + height * static_cast<float>(r), width - 2,
                   height - 2},
-                 largest, shared);
+                 largest, window);
             ImGui::PopID();
         }
-    column.skip(box.y + height * static_cast<float>(mask.rows) + shared.px(4) - column.left().y);
+    column.skip(box.y + height * static_cast<float>(mask.rows) + window.px(4) - column.left().y);
 }
 
 void MaskGrid::set(std::uint32_t r, std::uint32_t c, double value) {
     model_.edit_filter([&](preview::FilterChoice& filter) { filter.set_cell(r, c, value, symmetric_); });
 }
 
-void MaskGrid::type(std::uint32_t r, std::uint32_t c, const Rect& box, const WindowState& shared) {
-    const std::optional<MaskTyping::Outcome> outcome = typing_.draw(box, shared);
+void MaskGrid::type(std::uint32_t r, std::uint32_t c, const Rect& box, const WindowState& window) {
+    const std::optional<MaskTyping::Outcome> outcome = typing_.draw(box, window);
     if (!outcome) return;
     if (!outcome->problem.empty()) model_.tell(outcome->problem);
     if (outcome->value && *outcome->value != model_.filter().mask().at(r, c)) set(r, c, *outcome->value);
@@ -73,13 +73,13 @@ void MaskGrid::type(std::uint32_t r, std::uint32_t c, const Rect& box, const Win
 }
 
 // A click: a value is typed. Dragged upwards it grows, downwards it falls.
-void MaskGrid::take_mouse(std::uint32_t r, std::uint32_t c, double largest, const WindowState& shared) {
+void MaskGrid::take_mouse(std::uint32_t r, std::uint32_t c, double largest, const WindowState& window) {
     const double value = model_.filter().mask().at(r, c);
     if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
         if (!ImGui::IsItemActive())
             tooltip("a value of the mask", "click: type it, Tab for the next one\ndrag: up more, down less",
-                    shared);
+                    window);
     }
     if (ImGui::IsItemActivated()) dragged_ = false;
     if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0, 2)) {
@@ -92,15 +92,15 @@ void MaskGrid::take_mouse(std::uint32_t r, std::uint32_t c, double largest, cons
 }
 
 void MaskGrid::cell(std::uint32_t r, std::uint32_t c, const Rect& box, double largest,
-                    const WindowState& shared) {
+                    const WindowState& window) {
     const preview::Mask& mask = model_.filter().mask();
     if (r >= mask.rows || c >= mask.columns) return;
     const double value = mask.at(r, c);
-    const bool editable = model_.filter().can_edit() && !shared.still;
-    if (editable && typing_.at(r, c)) return type(r, c, box, shared);
+    const bool editable = model_.filter().can_edit() && !window.still;
+    if (editable && typing_.at(r, c)) return type(r, c, box, window);
     click_area("cell", box);
-    if (editable) take_mouse(r, c, largest, shared);
-    draw_cell(box, value, largest, shared);
+    if (editable) take_mouse(r, c, largest, window);
+    draw_cell(box, value, largest, window);
 }
 
 }  // namespace lanescope::ui

@@ -24,9 +24,9 @@ class MaskGrid {
     void set_symmetric(bool wanted) { symmetric_ = wanted; }
 
   private:
-    void cell(std::uint32_t r, std::uint32_t c, const Rect& box, double largest, const WindowState& shared);
-    void take_mouse(std::uint32_t r, std::uint32_t c, double largest, const WindowState& shared);
-    void type(std::uint32_t r, std::uint32_t c, const Rect& box, const WindowState& shared);
+    void cell(std::uint32_t r, std::uint32_t c, const Rect& box, double largest, const WindowState& window);
+    void take_mouse(std::uint32_t r, std::uint32_t c, double largest, const WindowState& window);
+    void type(std::uint32_t r, std::uint32_t c, const Rect& box, const WindowState& window);
     void set(std::uint32_t r, std::uint32_t c, double value);
 
     preview::PreviewModel& model_;

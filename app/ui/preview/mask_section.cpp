@@ -20,25 +20,25 @@ void MaskSection::draw(SideColumn& column) {
 }
 
 void MaskSection::kinds(SideColumn& column) {
-    const WindowState& shared = column.shared();
-    const float pad = shared.px(theme().padding), gap = shared.px(6), left = column.left().x + pad,
+    const WindowState& window = column.window();
+    const float pad = window.px(theme().padding), gap = window.px(6), left = column.left().x + pad,
                 right = column.left().right() - pad;
     const FilterChoice::Kind* const current = model_.filter().kind();
     float x = left;
-    column.skip(shared.px(5));
+    column.skip(window.px(5));
     const auto add = [&](const char* id, const std::string& label, bool chosen) {
-        if (x + chip_width(label, shared) > right) {
+        if (x + chip_width(label, window) > right) {
             x = left;
-            column.skip(chip_height(shared) + gap);
+            column.skip(chip_height(window) + gap);
         }
         const ImVec2 at(x, column.left().y);
         const bool clicked =
-            chip(id, at, label, shared, {chosen ? theme().accent : theme().text, false, true});
+            chip(id, at, label, window, {chosen ? theme().accent : theme().text, false, true});
         if (chosen)
             ImGui::GetWindowDrawList()->AddRect(
-                at, ImVec2(x + chip_width(label, shared), at.y + chip_height(shared)), theme().accent,
-                chip_height(shared) / 2);
-        x += chip_width(label, shared) + gap;
+                at, ImVec2(x + chip_width(label, window), at.y + chip_height(window)), theme().accent,
+                chip_height(window) / 2);
+        x += chip_width(label, window) + gap;
         return clicked;
     };
     for (const FilterChoice::Kind& kind : FilterChoice::kinds())
@@ -46,13 +46,13 @@ void MaskSection::kinds(SideColumn& column) {
             model_.edit_filter([&](FilterChoice& filter) { filter.choose(kind); });
     if (add("own", current == nullptr ? "own" : "own…", current == nullptr) && current != nullptr)
         model_.edit_filter([](FilterChoice& filter) { filter.make_own(); });
-    column.skip(chip_height(shared) + shared.px(8));
+    column.skip(chip_height(window) + window.px(8));
 }
 
 void MaskSection::words(SideColumn& column) {
-    const WindowState& shared = column.shared();
+    const WindowState& window = column.window();
     const Rect line = column.row(24);
-    files_.draw_load([this](const std::filesystem::path& path) { return load(path); }, shared);
+    files_.draw_load([this](const std::filesystem::path& path) { return load(path); }, window);
     const auto small = [&](const char* text, float width) {
         draw_text_within(ImGui::GetWindowDrawList(), fonts().small,
                          ImVec2(line.x, centre_line(fonts().small, line.y, line.height)), theme().text_quiet,
@@ -63,7 +63,7 @@ void MaskSection::words(SideColumn& column) {
     float right = line.right();
     const auto word = [&](const char* id, const char* text) {
         const bool clicked = column.link(id, text, right, line);
-        right -= text_width(fonts().text, text) + shared.px(14);
+        right -= text_width(fonts().text, text) + window.px(14);
         return clicked;
     };
     if (word("##load", "load")) files_.ask_to_load();
@@ -79,7 +79,7 @@ void MaskSection::words(SideColumn& column) {
             const Result<void> saved = model_.filter().save(path);
             return saved ? std::string() : to_text(saved.diagnostics().front());
         },
-        shared);
+        window);
 }
 
 std::string MaskSection::load(const std::filesystem::path& path) {
@@ -90,14 +90,14 @@ std::string MaskSection::load(const std::filesystem::path& path) {
 }
 
 void MaskSection::sizes(SideColumn& column) {
-    const WindowState& shared = column.shared();
+    const WindowState& window = column.window();
     const bool sized = model_.filter().can_resize();
     const std::optional<double> now = model_.filter().sigma();
     if (!sized && !now) return;
     const Rect line = column.row(28);
-    const float half = (line.width - shared.px(24)) / 2;
-    if (sized) side_choice({line.x, line.y, half, line.height}, shared);
-    if (now) sigma({line.right() - half, line.y, half, line.height}, *now, shared);
+    const float half = (line.width - window.px(24)) / 2;
+    if (sized) side_choice({line.x, line.y, half, line.height}, window);
+    if (now) sigma({line.right() - half, line.y, half, line.height}, *now, window);
 }
 
 void MaskSection::sum(SideColumn& column) {
@@ -107,38 +107,38 @@ void MaskSection::sum(SideColumn& column) {
     if (model_.filter().can_normalise()) {
         if (column.link("##normalise", "normalise", right, line))
             model_.edit_filter([](FilterChoice& filter) { filter.normalise(); });
-        right -= text_width(fonts().text, "normalise") + column.shared().px(10);
+        right -= text_width(fonts().text, "normalise") + column.window().px(10);
     }
     const double sum = model_.filter().mask().sum();
     draw_right(fonts().mono, line, right, theme().text, mask_number(std::abs(sum) < 1e-12 ? 0 : sum, 3));
 }
 
-void MaskSection::side_choice(const Rect& line, const WindowState& shared) {
+void MaskSection::side_choice(const Rect& line, const WindowState& window) {
     const preview::Mask& mask = model_.filter().mask();
     draw_name(line, "size");
     std::vector<std::string> sizes;
     for (std::uint32_t side = 1; side <= preview::max_mask_side; side += 2)
         sizes.push_back(std::to_string(side) + " × " + std::to_string(side));
-    const float width = shared.px(96);
+    const float width = window.px(96);
     const int chosen =
-        choice("size", {line.right() - width, line.y + shared.px(2), width, shared.px(24)}, sizes,
-               mask.rows == mask.columns ? static_cast<int>(mask.rows / 2) : -1, shared);
+        choice("size", {line.right() - width, line.y + window.px(2), width, window.px(24)}, sizes,
+               mask.rows == mask.columns ? static_cast<int>(mask.rows / 2) : -1, window);
     if (chosen >= 0)
         model_.edit_filter(
             [&](FilterChoice& filter) { filter.resize(2 * static_cast<std::uint32_t>(chosen) + 1); });
 }
 
-void MaskSection::sigma(const Rect& line, double now, const WindowState& shared) {
+void MaskSection::sigma(const Rect& line, double now, const WindowState& window) {
     draw_name(line, "σ (drag)");
-    const Rect box{line.right() - shared.px(80), line.y + shared.px(2), shared.px(80), shared.px(24)};
+    const Rect box{line.right() - window.px(80), line.y + window.px(2), window.px(80), window.px(24)};
     click_area("##sigma", box);
-    if (!shared.still && (ImGui::IsItemHovered() || ImGui::IsItemActive()))
+    if (!window.still && (ImGui::IsItemHovered() || ImGui::IsItemActive()))
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     const float moved = ImGui::IsItemActive() ? ImGui::GetIO().MouseDelta.x : 0;
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, shared.px(theme().rounding));
-    draw->AddRect(box.min(), box.max(), theme().line, shared.px(theme().rounding));
-    draw_right(fonts().mono, box, box.right() - shared.px(8), theme().text, mask_number(now, 2));
+    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, window.px(theme().rounding));
+    draw->AddRect(box.min(), box.max(), theme().line, window.px(theme().rounding));
+    draw_right(fonts().mono, box, box.right() - window.px(8), theme().text, mask_number(now, 2));
     if (moved != 0)
         model_.edit_filter(
             [&](FilterChoice& filter) { filter.set_sigma(now + 0.02 * static_cast<double>(moved)); });

@@ -21,8 +21,8 @@ class MaskSection {
     void kinds(SideColumn& column);
     void words(SideColumn& column);
     void sizes(SideColumn& column);
-    void side_choice(const Rect& line, const WindowState& shared);
-    void sigma(const Rect& line, double now, const WindowState& shared);
+    void side_choice(const Rect& line, const WindowState& window);
+    void sigma(const Rect& line, double now, const WindowState& window);
     void sum(SideColumn& column);
 
     preview::PreviewModel& model_;

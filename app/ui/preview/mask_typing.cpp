@@ -35,13 +35,13 @@ void MaskTyping::begin(std::uint32_t row, std::uint32_t column, double value) {
     active_ = focus_wanted_ = true;
 }
 
-std::optional<MaskTyping::Outcome> MaskTyping::draw(const Rect& cell, const WindowState& shared) {
+std::optional<MaskTyping::Outcome> MaskTyping::draw(const Rect& cell, const WindowState& window) {
     ImGui::SetCursorScreenPos(cell.min());
-    ImGui::SetNextItemWidth(std::max(cell.width, shared.px(64)));
+    ImGui::SetNextItemWidth(std::max(cell.width, window.px(64)));
     ImGui::PushFont(fonts().mono_small);
     ImGui::PushStyleVar(
         ImGuiStyleVar_FramePadding,
-        ImVec2(shared.px(4), std::max((cell.height - font_size(fonts().mono_small)) / 2, 0.0f)));
+        ImVec2(window.px(4), std::max((cell.height - font_size(fonts().mono_small)) / 2, 0.0f)));
     const bool starts = std::exchange(focus_wanted_, false);
     if (starts) ImGui::SetKeyboardFocusHere();
     const bool entered =

@@ -27,7 +27,7 @@ class MaskTyping {
         return active_ && row == row_ && column == column_;
     }
     // Over the cell, or wider. Says once what became of it.
-    std::optional<Outcome> draw(const Rect& cell, const WindowState& shared);
+    std::optional<Outcome> draw(const Rect& cell, const WindowState& window);
 
   private:
     std::array<char, 32> text_{}, first_{};  // now, and when it began

@@ -4,8 +4,8 @@
 
 namespace lanescope::ui {
 
-PathPopup::PathPopup(const char* id, float width, const WindowState& shared) : width_px_(shared.px(width)) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(10)));
+PathPopup::PathPopup(const char* id, float width, const WindowState& window) : width_px_(window.px(width)) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(window.px(10), window.px(10)));
     open_ = ImGui::BeginPopup(id);
     if (open_ && key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
 }

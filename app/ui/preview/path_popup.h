@@ -13,7 +13,7 @@ using TypedPath = std::array<char, 1024>;
 class PathPopup {
   public:
     // Opened by ImGui::OpenPopup(id). `width`: of the line, in the window's units. Escape closes it.
-    PathPopup(const char* id, float width, const WindowState& shared);
+    PathPopup(const char* id, float width, const WindowState& window);
     ~PathPopup();
     PathPopup(const PathPopup&) = delete;
     PathPopup& operator=(const PathPopup&) = delete;

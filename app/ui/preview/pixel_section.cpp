@@ -8,7 +8,7 @@
 namespace lanescope::ui {
 
 void PixelSection::draw(SideColumn& column) {
-    const WindowState& shared = column.shared();
+    const WindowState& window = column.window();
     head(column);
     place_line(column);
     tools(column);
@@ -22,19 +22,19 @@ void PixelSection::draw(SideColumn& column) {
         return;
     }
     const Rect box = column.row(126);
-    const Rect square{box.x, box.y + shared.px(2), shared.px(116), shared.px(116)};
-    Rect words{box.x + shared.px(130), box.y, box.width - shared.px(130), box.height};
+    const Rect square{box.x, box.y + window.px(2), window.px(116), window.px(116)};
+    Rect words{box.x + window.px(130), box.y, box.width - window.px(130), box.height};
     if (map) {
         draw_reuse_cells(pixel, model_.runner().run()->margin(), square);
-        words.y += shared.px(14);
+        words.y += window.px(14);
         (void)column.small_lines(preview::reuse_lines(pixel.reuse, shared_tiles()), words);
         return;
     }
     if (parts != nullptr) {
-        grid_.pixels(square, *parts, shared);
+        grid_.pixels(square, *parts, window);
         sum(words, column, *parts);
     }
-    words.y += shared.px(two ? 78.0f : 58.0f);
+    words.y += window.px(two ? 78.0f : 58.0f);
     (void)column.small_lines(load_lines(), words);
 }
 
@@ -50,18 +50,18 @@ void PixelSection::head(SideColumn& column) {
 
 void PixelSection::place_line(SideColumn& column) {
     const preview::PixelFacts& pixel = model_.inspector().pixel();
-    const WindowState& shared = column.shared();
+    const WindowState& window = column.window();
     const Rect line = column.row(24);
     std::string where = "(" + std::to_string(pixel.x) + ", " + std::to_string(pixel.y) + ")";
     if (pixel.known)
         where += " · block (" + std::to_string(pixel.block_x) + ", " + std::to_string(pixel.block_y) +
                  ") · thread " + preview::thread_place(*model_.runner().run(), pixel.thread);
-    const float room = line.width - text_width(fonts().text, where) - shared.px(10);
+    const float room = line.width - text_width(fonts().text, where) - window.px(10);
     std::string step = model_.stepping().busy() ? "running…" : "step into this block";
     if (text_width(fonts().text, step) > room) step = "step into it";
     draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
                      ImVec2(line.x, centre_line(fonts().text, line.y, line.height)), theme().text, where,
-                     line.width - (pixel.known ? text_width(fonts().text, step) + shared.px(10) : 0));
+                     line.width - (pixel.known ? text_width(fonts().text, step) + window.px(10) : 0));
     if (pixel.known && column.link("##step", step, line.right(), line)) model_.step_into_block();
 }
 
@@ -69,13 +69,13 @@ void PixelSection::place_line(SideColumn& column) {
 void PixelSection::tools(SideColumn& column) {
     const preview::PixelFacts& pixel = model_.inspector().pixel();
     const Rect line = column.row(24);
-    channels(line, column.shared());
+    channels(line, column.window());
     if (pixel.known && !pixel.reuse.empty() &&
         column.link("##reuse", modes_.reuse ? "hide the reuse map" : "reuse map", line.right(), line))
         modes_.reuse = !modes_.reuse;
 }
 
-void PixelSection::channels(const Rect& line, const WindowState& shared) {
+void PixelSection::channels(const Rect& line, const WindowState& window) {
     const image::Image& image = *model_.image();
     const std::uint32_t count = model_.runner().run() ? model_.runner().run()->filtered_channels() : 0;
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -83,7 +83,7 @@ void PixelSection::channels(const Rect& line, const WindowState& shared) {
     float x = line.x;
     const auto word = [&](const std::string& text, ImU32 colour) {
         draw_text(draw, fonts().text, ImVec2(x, y), colour, text);
-        x += text_width(fonts().text, text) + shared.px(10);
+        x += text_width(fonts().text, text) + window.px(10);
     };
     word(modes_.reuse ? "reads of" : "products of", theme().text_quiet);
     if (modes_.reuse || count < 2) return word(preview::channel_name(image, 0), theme().text);
@@ -93,29 +93,29 @@ void PixelSection::channels(const Rect& line, const WindowState& shared) {
         if (click_area(("##channel" + std::to_string(c)).c_str(), box)) products_.choose_channel(c);
         const bool chosen = c == products_.channel();
         if (chosen)
-            draw->AddRectFilled(ImVec2(box.x, box.bottom() - shared.px(2)), box.max(), theme().active_edge);
+            draw->AddRectFilled(ImVec2(box.x, box.bottom() - window.px(2)), box.max(), theme().active_edge);
         word(name, chosen ? theme().text_strong : theme().accent);
     }
 }
 
 void PixelSection::sum(const Rect& box, const SideColumn& column, const preview::SampleParts& parts) const {
     const float below = column.small_lines(preview::sum_lines(parts), box);
-    const Rect line{box.x, below, box.width, column.shared().px(34)};
+    const Rect line{box.x, below, box.width, column.window().px(34)};
     const std::string wrong = preview::disagreement(parts);
-    if (wrong.empty()) return result(line, column.shared());
+    if (wrong.empty()) return result(line, column.window());
     draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
                      ImVec2(line.x, centre_line(fonts().text, line.y, line.height)), theme().conflict, wrong,
                      line.width);
 }
 
-void PixelSection::result(const Rect& line, const WindowState& shared) const {
+void PixelSection::result(const Rect& line, const WindowState& window) const {
     const image::Image& image = *model_.image();
     const preview::PixelFacts& pixel = model_.inspector().pixel();
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const std::string is = "the pixel is";
     draw_text(draw, fonts().text, ImVec2(line.x, centre_line(fonts().text, line.y, line.height)),
               theme().text_quiet, is);
-    const float side = shared.px(24), x = line.x + text_width(fonts().text, is) + shared.px(10);
+    const float side = window.px(24), x = line.x + text_width(fonts().text, is) + window.px(10);
     const ImVec2 a(x, line.y + (line.height - side) / 2), b(x + side, line.y + (line.height + side) / 2);
     std::string values;
     model_.runner().result().with_samples([&](const std::vector<std::uint16_t>& samples) {
@@ -125,8 +125,8 @@ void PixelSection::result(const Rect& line, const WindowState& shared) const {
                 (c ? " " : "") +
                 std::to_string(samples[(std::size_t{pixel.y} * image.width + pixel.x) * image.channels + c]);
     });
-    draw->AddRect(a, b, theme().active_edge, 0, 0, shared.px(2));
-    draw_text(draw, fonts().mono, ImVec2(b.x + shared.px(10), centre_line(fonts().mono, line.y, line.height)),
+    draw->AddRect(a, b, theme().active_edge, 0, 0, window.px(2));
+    draw_text(draw, fonts().mono, ImVec2(b.x + window.px(10), centre_line(fonts().mono, line.y, line.height)),
               theme().text, values);
 }
 

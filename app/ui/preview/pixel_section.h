@@ -19,9 +19,9 @@ class PixelSection {
     void head(SideColumn& column);
     void place_line(SideColumn& column);
     void tools(SideColumn& column);
-    void channels(const Rect& line, const WindowState& shared);
+    void channels(const Rect& line, const WindowState& window);
     void sum(const Rect& box, const SideColumn& column, const preview::SampleParts& parts) const;
-    void result(const Rect& line, const WindowState& shared) const;
+    void result(const Rect& line, const WindowState& window) const;
     std::vector<std::string> load_lines() const;
     bool shared_tiles() const;
 

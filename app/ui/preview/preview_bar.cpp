@@ -17,27 +17,27 @@ std::string milliseconds(double value) {
 
 }  // namespace
 
-void PreviewBar::content(const Rect& inside, const session::Session&, const WindowState& shared, Requests&) {
+void PreviewBar::content(const Rect& inside, const session::Session&, const WindowState& window, Requests&) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    float x = inside.x + shared.px(14);
+    float x = inside.x + window.px(14);
     const auto word = [&](ImFont* font, ImU32 colour, const std::string& text) {
         draw_text(draw, font, ImVec2(x, centre_line(font, inside.y, inside.height)), colour, text);
-        x += text_width(font, text) + shared.px(14);
+        x += text_width(font, text) + window.px(14);
     };
     word(fonts().title, theme().text_strong, "Lanescope");
     word(fonts().text, theme().text_quiet, "Preview");
-    const float right = chips(inside, shared);
-    tabs(x, right, inside, shared);
+    const float right = chips(inside, window);
+    tabs(x, right, inside, window);
     draw->AddLine(ImVec2(inside.x, inside.bottom() - 1), ImVec2(inside.right(), inside.bottom() - 1),
                   theme().line);
 }
 
-void PreviewBar::tabs(float left, float right, const Rect& inside, const WindowState& shared) {
+void PreviewBar::tabs(float left, float right, const Rect& inside, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < model_.kernels().files().size(); ++i) {
         const std::string label =
             model_.kernels().files()[i].filename().string() + (model_.kernels().edited(i) ? " •" : "");
-        const Rect tab{left, inside.y, text_width(fonts().text, label) + shared.px(22), inside.height};
+        const Rect tab{left, inside.y, text_width(fonts().text, label) + window.px(22), inside.height};
         if (tab.right() > right) break;
         ImGui::PushID(static_cast<int>(i));
         if (click_area("tab", tab)) model_.choose_kernel(i);
@@ -45,7 +45,7 @@ void PreviewBar::tabs(float left, float right, const Rect& inside, const WindowS
         const bool current = i == model_.kernels().chosen();
         draw_text_centred(draw, fonts().text, tab, current ? theme().text_strong : theme().text, label);
         if (current)
-            draw->AddRectFilled(ImVec2(tab.x, tab.bottom() - shared.px(3)), tab.max(), theme().active_edge);
+            draw->AddRectFilled(ImVec2(tab.x, tab.bottom() - window.px(3)), tab.max(), theme().active_edge);
         left += tab.width;
     }
 }
@@ -57,11 +57,11 @@ std::string PreviewBar::engine() const {
     return gpu_.name() + (times ? " · " + milliseconds(times->on_device_ms) : "") + key;
 }
 
-float PreviewBar::chips(const Rect& inside, const WindowState& shared) {
+float PreviewBar::chips(const Rect& inside, const WindowState& window) {
     float x = inside.right();
     const auto add = [&](const char* id, const std::string& label, ImU32 colour, bool clickable) {
-        x -= chip_width(label, shared) + shared.px(14);
-        return chip(id, ImVec2(x, inside.y + (inside.height - chip_height(shared)) / 2), label, shared,
+        x -= chip_width(label, window) + window.px(14);
+        return chip(id, ImVec2(x, inside.y + (inside.height - chip_height(window)) / 2), label, window,
                     {colour, false, clickable});
     };
     const preview::FilterRunner& runner = model_.runner();
@@ -80,7 +80,7 @@ float PreviewBar::chips(const Rect& inside, const WindowState& shared) {
         else
             add("verdict", "not the exact result", theme().conflict, false);
     }
-    return x - shared.px(8);
+    return x - window.px(8);
 }
 
 }  // namespace lanescope::ui

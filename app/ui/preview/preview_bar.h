@@ -14,12 +14,12 @@ class PreviewBar : public View {
 
   protected:
     bool separated() const override { return false; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
-    void tabs(float left, float right, const Rect& inside, const WindowState& shared);
-    float chips(const Rect& inside, const WindowState& shared);  // where the leftmost one begins
+    void tabs(float left, float right, const Rect& inside, const WindowState& window);
+    float chips(const Rect& inside, const WindowState& window);  // where the leftmost one begins
     std::string engine() const;
 
     preview::PreviewModel& model_;

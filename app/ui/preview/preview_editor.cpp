@@ -80,7 +80,7 @@ void PreviewEditor::save(bool other_name) {
 }
 
 // What is typed goes to the model after a moment; what became of the text there comes back.
-void PreviewEditor::follow_text(const WindowState& shared) {
+void PreviewEditor::follow_text(const WindowState& window) {
     const bool same_text = editor_.editing() && editor_.draft() == kernel().text();
     if (kernel_ != model_.kernels().chosen() && same_text) {  // under another name
         kernel_ = model_.kernels().chosen();
@@ -99,7 +99,7 @@ void PreviewEditor::follow_text(const WindowState& shared) {
         editor_.replace(sent_);
     }
     const std::vector<PreviewCommand> asked = std::exchange(after_typing_, {});
-    if (editor_.take_change(shared, !asked.empty())) send();
+    if (editor_.take_change(window, !asked.empty())) send();
     for (const PreviewCommand command : asked) {
         if (command == PreviewCommand::undo)
             model_.edit_kernel([](Document& document) { return document.undo(); });
@@ -111,15 +111,15 @@ void PreviewEditor::follow_text(const WindowState& shared) {
     document_.set_text(editor_.draft());
 }
 
-void PreviewEditor::content(const Rect& inside, const session::Session&, const WindowState& shared,
+void PreviewEditor::content(const Rect& inside, const session::Session&, const WindowState& window,
                             Requests&) {
-    follow_text(shared);
+    follow_text(window);
     Rect rows = inside;
-    rows.height -= draw_list(inside, shared);
-    const float question = draw_question(inside, shared);
+    rows.height -= draw_list(inside, window);
+    const float question = draw_question(inside, window);
     rows.y += question;
     rows.height -= question;
-    const float left = shared.px(code_left);
+    const float left = window.px(code_left);
     const Rect code{rows.x + left, rows.y, rows.width - left, rows.height};
     if (code.empty()) return;
     ImDrawList* under = ImGui::GetWindowDrawList();
@@ -127,17 +127,17 @@ void PreviewEditor::content(const Rect& inside, const session::Session&, const W
     ImGui::SetCursorScreenPos(code.min());
     ImGui::BeginChild("preview code", ImVec2(code.width, code.height), false,
                       ImGuiWindowFlags_HorizontalScrollbar);
-    draw_rows(code, rows, shared);
-    const float width = shared.px(24) + text_width(fonts().mono, "m") * float(document_.longest_line());
+    draw_rows(code, rows, window);
+    const float width = window.px(24) + text_width(fonts().mono, "m") * float(document_.longest_line());
     ImGui::SetCursorPos(ImVec2(0, 0));
-    ImGui::Dummy(ImVec2(width, font_size(fonts().mono) * float(document_.line_count()) + shared.px(8)));
+    ImGui::Dummy(ImVec2(width, font_size(fonts().mono) * float(document_.line_count()) + window.px(8)));
     ImGui::EndChild();
     under->PopClipRect();
-    save_popup(shared);
+    save_popup(window);
 }
 
-void PreviewEditor::draw_rows(const Rect& code, const Rect& inside, const WindowState& shared) {
-    const float row_height = font_size(fonts().mono), margin = shared.px(top_margin);
+void PreviewEditor::draw_rows(const Rect& code, const Rect& inside, const WindowState& window) {
+    const float row_height = font_size(fonts().mono), margin = window.px(top_margin);
     // Not at once: there must be something to scroll, and the widget that gets the focus scrolls to its top.
     constexpr int settling_frames = 3;
     if (wanted_line_ != 0) {
@@ -164,15 +164,15 @@ void PreviewEditor::draw_rows(const Rect& code, const Rect& inside, const Window
     const float width = std::max(code.right() - text_left,
                                  text_width(fonts().mono, "m") * float(document_.longest_line() + 8));
     const float height = row_height * float(document_.line_count() + 1);
-    editor_.edit({text_left, top, width, std::max(height, code.height)}, shared);
-    draw_caret(code, top, row_height, shared);
+    editor_.edit({text_left, top, width, std::max(height, code.height)}, window);
+    draw_caret(code, top, row_height, window);
     // Numbers stand left of what scrolls: in the foreground of the panel.
     draw->PushClipRect(inside.min(), inside.max());
     for (std::size_t row = row_at(code.y); row < end; ++row) {
         const std::string number = std::to_string(row + 1);
         const float y = top + float(row) * row_height;
         draw_text(draw, fonts().mono,
-                  ImVec2(code.x - shared.px(10) - text_width(fonts().mono, number),
+                  ImVec2(code.x - window.px(10) - text_width(fonts().mono, number),
                          centre_line(fonts().mono, y, row_height)),
                   theme().text_faint, number);
     }
@@ -196,8 +196,8 @@ void PreviewEditor::draw_mistakes(const Rect& inside, std::size_t line, float y,
 }
 
 void PreviewEditor::draw_caret(const Rect& code, float top, float row_height,
-                               const WindowState& shared) const {
-    const bool shown = editor_.focused() && (shared.still || std::fmod(shared.now_s, 1.0) < 0.6);
+                               const WindowState& window) const {
+    const bool shown = editor_.focused() && (window.still || std::fmod(window.now_s, 1.0) < 0.6);
     if (!shown) return;
     const std::size_t line = document_.line_at(editor_.caret());
     const std::size_t column =
@@ -206,7 +206,7 @@ void PreviewEditor::draw_caret(const Rect& code, float top, float row_height,
         code.x - ImGui::GetScrollX() + text_width(fonts().mono, document_.line(line).substr(0, column));
     const float y = top + float(line - 1) * row_height;
     ImGui::GetWindowDrawList()->AddRectFilled(
-        ImVec2(x, y), ImVec2(x + std::max(shared.px(1.5f), 1.0f), y + row_height), theme().text_strong);
+        ImVec2(x, y), ImVec2(x + std::max(window.px(1.5f), 1.0f), y + row_height), theme().text_strong);
 }
 
 void PreviewEditor::show_caret(const Rect& code, float row_height) const {
@@ -217,23 +217,23 @@ void PreviewEditor::show_caret(const Rect& code, float row_height) const {
 }
 
 // The file changed on disk and here: over the code. Returns the height that the question takes.
-float PreviewEditor::draw_question(const Rect& inside, const WindowState& shared) {
+float PreviewEditor::draw_question(const Rect& inside, const WindowState& window) {
     if (kernel().question().kind != session::Question::Kind::changed_on_disk) return 0;
-    const float height = shared.px(40), gap = shared.px(10);
+    const float height = window.px(40), gap = window.px(10);
     const Rect box{inside.x, inside.y, inside.width, height};
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(box.min(), box.max(), theme().panel_raised);
     draw->AddRectFilled(ImVec2(box.x, box.bottom() - 1), box.max(), theme().barrier);
     float right = box.right() - gap;
     const auto answered = [&](const char* id, const std::string& label, ImU32 colour) {
-        right -= chip_width(label, shared);
-        const ImVec2 at(right, box.y + (height - chip_height(shared)) / 2);
+        right -= chip_width(label, window);
+        const ImVec2 at(right, box.y + (height - chip_height(window)) / 2);
         right -= gap;
-        return chip(id, at, label, shared, {colour, false, true});
+        return chip(id, at, label, window, {colour, false, true});
     };
     const bool disk = answered("take the disk's", "Take the disk's", theme().text);
     const bool mine = answered("keep mine", "Keep mine", theme().accent);
-    const float left = box.x + shared.px(theme().padding);
+    const float left = box.x + window.px(theme().padding);
     draw_text_within(draw, fonts().strong, ImVec2(left, centre_line(fonts().strong, box.y, height)),
                      theme().text_strong, kernel().path().filename().string() + " changed on the disk, too",
                      right - left);
@@ -244,18 +244,18 @@ float PreviewEditor::draw_question(const Rect& inside, const WindowState& shared
 }
 
 // The newest attempt's mistakes under the code. Returns the height that they take.
-float PreviewEditor::draw_list(const Rect& inside, const WindowState& shared) {
+float PreviewEditor::draw_list(const Rect& inside, const WindowState& window) {
     const Diagnostics& mistakes = model_.diagnostics();
     if (mistakes.empty()) return 0;
     const std::size_t shown = std::min(mistakes.size(), max_listed);
-    const float row = shared.px(22), height = row * float(shown + 1) + shared.px(10);
+    const float row = window.px(22), height = row * float(shown + 1) + window.px(10);
     const Rect list{inside.x, inside.bottom() - height, inside.width, height};
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(list.min(), list.max(), theme().panel_raised);
     draw->AddRectFilled(list.min(), ImVec2(list.right(), list.y + 1), theme().conflict);
-    const float left = list.x + shared.px(theme().padding),
-                width = list.width - 2 * shared.px(theme().padding);
-    float y = list.y + shared.px(5);
+    const float left = list.x + window.px(theme().padding),
+                width = list.width - 2 * window.px(theme().padding);
+    float y = list.y + window.px(5);
     for (std::size_t i = 0; i < shown; ++i, y += row) {
         const Diagnostic& mistake = mistakes[i];
         std::string text = mistake.line ? "line " + std::to_string(mistake.line) + ": " : std::string();
@@ -265,16 +265,16 @@ float PreviewEditor::draw_list(const Rect& inside, const WindowState& shared) {
         if (click_area(("mistake" + std::to_string(i)).c_str(), {list.x, y, list.width, row}) &&
             mistake.line > 3)
             wanted_line_ = std::size_t(mistake.line) - 3;
-        if (cut && !shared.still && ImGui::IsItemHovered()) tooltip(text, shared);
+        if (cut && !window.still && ImGui::IsItemHovered()) tooltip(text, window);
     }
     draw_text(draw, fonts().small, ImVec2(left, centre_line(fonts().small, y, row)), theme().text_quiet,
               "the last good picture stays");
     return height;
 }
 
-void PreviewEditor::save_popup(const WindowState& shared) {
+void PreviewEditor::save_popup(const WindowState& window) {
     if (std::exchange(save_wanted_, false)) ImGui::OpenPopup("save kernel");
-    PathPopup popup("save kernel", 420, shared);
+    PathPopup popup("save kernel", 420, window);
     const bool was_saving = std::exchange(saving_, popup.open());
     if (!popup.open()) {
         if (was_saving) editor_.focus_again();

@@ -29,24 +29,24 @@ class PreviewEditor : public View {
 
   protected:
     std::string title(const session::Session& session) const override;
-    void tools(Heading& heading, const session::Session& session, const WindowState& shared,
+    void tools(Heading& heading, const session::Session& session, const WindowState& window,
                Requests& requests) override;
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
     const session::Document& kernel() const;
     void send();  // what is typed, to the model
-    void follow_text(const WindowState& shared);
+    void follow_text(const WindowState& window);
     void save(bool other_name);
-    void draw_rows(const Rect& code, const Rect& inside, const WindowState& shared);
+    void draw_rows(const Rect& code, const Rect& inside, const WindowState& window);
     void draw_mistakes(const Rect& inside, std::size_t line, float y, float row_height,
                        const Rect& code) const;
-    void draw_caret(const Rect& code, float top, float row_height, const WindowState& shared) const;
+    void draw_caret(const Rect& code, float top, float row_height, const WindowState& window) const;
     void show_caret(const Rect& code, float row_height) const;
-    float draw_question(const Rect& inside, const WindowState& shared);
-    float draw_list(const Rect& inside, const WindowState& shared);
-    void save_popup(const WindowState& shared);
+    float draw_question(const Rect& inside, const WindowState& window);
+    float draw_list(const Rect& inside, const WindowState& window);
+    void save_popup(const WindowState& window);
 
     preview::PreviewModel& model_;
     SourceDocument document_;

@@ -24,12 +24,12 @@ void PreviewGpu::make_buffer(std::uint32_t width, std::uint32_t height) {
     width_ = width;
     height_ = height;
     Result<render::Buffer> made = render::Buffer::create(std::uint64_t{4} * width * height, "the picture");
-    const Result<void> shared =
+    const Result<void> window =
         made ? filter_->use_gl_buffer(made->name()) : Result<void>(made.diagnostics());
-    if (shared)
+    if (window)
         pixels_ = std::move(*made);
     else
-        note_ = "the picture is copied through the host: " + shared.diagnostics().front().message;
+        note_ = "the picture is copied through the host: " + window.diagnostics().front().message;
 }
 
 Result<void> PreviewGpu::end(bool show) {

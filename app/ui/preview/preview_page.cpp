@@ -81,18 +81,18 @@ bool PreviewPage::update(double now_s, session::Session& session) {
            editor_.waits();
 }
 
-void PreviewPage::draw(float width, float height, const session::Session& session, const WindowState& shared,
+void PreviewPage::draw(float width, float height, const session::Session& session, const WindowState& window,
                        Requests& requests) {
-    const float top = std::round(shared.px(44)), right = std::round(std::min(shared.px(420), width * 0.42f));
-    const float typed = editor_.open() ? std::round(std::min(shared.px(620), (width - right) * 0.55f)) : 0.0f;
+    const float top = std::round(window.px(44)), right = std::round(std::min(window.px(420), width * 0.42f));
+    const float typed = editor_.open() ? std::round(std::min(window.px(620), (width - right) * 0.55f)) : 0.0f;
     picture_rect_ = {0, top, width - right - typed, height - top};
     picture_.show_difference(modes_.difference);
     picture_.show_reuse(modes_.reuse);
-    bar_.draw({0, 0, width, top}, session, shared, requests);
-    picture_.draw(picture_rect_, session, shared, requests);
+    bar_.draw({0, 0, width, top}, session, window, requests);
+    picture_.draw(picture_rect_, session, window, requests);
     if (editor_.open())
-        editor_.draw({picture_rect_.right(), top, typed, height - top}, session, shared, requests);
-    side_.draw({width - right, top, right, height - top}, session, shared, requests);
+        editor_.draw({picture_rect_.right(), top, typed, height - top}, session, window, requests);
+    side_.draw({width - right, top, right, height - top}, session, window, requests);
 }
 
 std::vector<Surface> PreviewPage::surfaces() const {

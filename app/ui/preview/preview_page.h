@@ -22,7 +22,7 @@ class PreviewPage {
     PreviewState state() const;
     void carry_out(PreviewCommand command);
     bool update(double now_s, session::Session& session);  // true: draw again at once
-    void draw(float width, float height, const session::Session& session, const WindowState& shared,
+    void draw(float width, float height, const session::Session& session, const WindowState& window,
               Requests& requests);
     std::vector<Surface> surfaces() const;
     void show_difference(bool shown) { modes_.difference = shown; }  // on the right half

@@ -26,12 +26,12 @@ class PreviewSide : public View {
     bool typing() const { return mask_.typing(); }
 
   protected:
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
-    void scroll(const Rect& inside, const WindowState& shared);
-    void scroll_mark(const Rect& inside, const WindowState& shared) const;
+    void scroll(const Rect& inside, const WindowState& window);
+    void scroll_mark(const Rect& inside, const WindowState& window) const;
 
     preview::PreviewModel& model_;
     ImageSection image_;

@@ -19,9 +19,9 @@ Rect intersection(const Rect& a, const Rect& b) {
             std::max(std::min(a.bottom(), b.bottom()) - y, 0.0f)};
 }
 
-void draw_label(const std::string& text, ImVec2 at, const WindowState& shared, bool from_right) {
+void draw_label(const std::string& text, ImVec2 at, const WindowState& window, bool from_right) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float width = text_width(fonts().text, text) + shared.px(20), height = shared.px(24);
+    const float width = text_width(fonts().text, text) + window.px(20), height = window.px(24);
     const float x = from_right ? at.x - width : at.x;
     draw->AddRectFilled(ImVec2(x, at.y), ImVec2(x + width, at.y + height), faded(theme().background, 0.9f));
     draw_text_centred(draw, fonts().text, {x, at.y, width, height}, theme().text_strong, text);
@@ -29,14 +29,14 @@ void draw_label(const std::string& text, ImVec2 at, const WindowState& shared, b
 
 }  // namespace
 
-void PreviewView::take_mouse(const Rect& room, const WindowState& shared) {
-    if (shared.still) return;
+void PreviewView::take_mouse(const Rect& room, const WindowState& window) {
+    if (window.still) return;
     ImGui::SetCursorScreenPos(room.min());
     ImGui::InvisibleButton("##picture", ImVec2(room.width, room.height));
     const ImGuiIO& io = ImGui::GetIO();
     const bool over = ImGui::IsItemHovered();
     const float line = room.x + divider_ * room.width;
-    const bool near_line = over && std::abs(io.MousePos.x - line) < shared.px(8);
+    const bool near_line = over && std::abs(io.MousePos.x - line) < window.px(8);
     if (near_line || dragging_divider_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     if (ImGui::IsItemActivated()) {
         dragging_divider_ = near_line;
@@ -44,7 +44,7 @@ void PreviewView::take_mouse(const Rect& room, const WindowState& shared) {
     }
     if (ImGui::IsItemActive() && dragging_divider_)
         divider_ = std::clamp((io.MousePos.x - room.x) / room.width, 0.0f, 1.0f);
-    else if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0, shared.px(4))) {
+    else if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0, window.px(4))) {
         panning_ = true;
         zoom_.move(io.MouseDelta.x, io.MouseDelta.y);
     }
@@ -55,7 +55,7 @@ void PreviewView::take_mouse(const Rect& room, const WindowState& shared) {
         const ImVec2 at(place().x_at(io.MouseClickedPos[0].x), place().y_at(io.MouseClickedPos[0].y));
         const bool inside = at.x >= 0 && at.y >= 0 && at.x < static_cast<float>(model_.image()->width) &&
                             at.y < static_cast<float>(model_.image()->height);
-        if (!dragging_divider_ && !panning_ && inside) choose_pixel(at.x, at.y, shared);
+        if (!dragging_divider_ && !panning_ && inside) choose_pixel(at.x, at.y, window);
         dragging_divider_ = panning_ = false;
     }
     if (over && on_image && !ImGui::IsItemActive())
@@ -65,9 +65,9 @@ void PreviewView::take_mouse(const Rect& room, const WindowState& shared) {
 }
 
 // A click pins the pixel, one on the pinned pixel lets go of it.
-void PreviewView::choose_pixel(float x, float y, const WindowState& shared) {
+void PreviewView::choose_pixel(float x, float y, const WindowState& window) {
     const preview::PixelFacts& pixel = model_.inspector().pixel();
-    const float near = std::max(shared.px(4) / place().scale, 0.5f);
+    const float near = std::max(window.px(4) / place().scale, 0.5f);
     const bool same = std::abs(x - static_cast<float>(pixel.x) - 0.5f) <= near &&
                       std::abs(y - static_cast<float>(pixel.y) - 0.5f) <= near;
     if (model_.inspector().pinned() && same)
@@ -146,33 +146,33 @@ float PreviewView::divider_at(const Rect& screen) const {
         std::clamp(prepared_screen_.x + divider_ * prepared_screen_.width, screen.x, screen.right()));
 }
 
-void PreviewView::draw_divider(const Rect& screen, const WindowState& shared) const {
+void PreviewView::draw_divider(const Rect& screen, const WindowState& window) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const Rect& room = screen;
     const float line = divider_at(screen);
-    const float inset = shared.px(10);
+    const float inset = window.px(10);
     const std::string percent = std::to_string(static_cast<int>(model_.runner().progress() * 100)) + " %";
     const std::string after =
         (difference_ ? "difference × " + std::to_string(difference_gain) : std::string("after")) +
         (model_.busy() ? " · " + percent : "");
-    if (line - room.x > shared.px(80))
-        draw_label("before", ImVec2(room.x + inset, room.y + inset), shared, false);
-    if (room.right() - line > shared.px(120))
-        draw_label(after, ImVec2(room.right() - inset, room.y + inset), shared, true);
+    if (line - room.x > window.px(80))
+        draw_label("before", ImVec2(room.x + inset, room.y + inset), window, false);
+    if (room.right() - line > window.px(120))
+        draw_label(after, ImVec2(room.right() - inset, room.y + inset), window, true);
     draw->AddLine(ImVec2(line, screen.y), ImVec2(line, screen.bottom()), faded(theme().background, 0.6f),
-                  shared.px(4));
-    draw->AddLine(ImVec2(line, screen.y), ImVec2(line, screen.bottom()), theme().text_strong, shared.px(2));
+                  window.px(4));
+    draw->AddLine(ImVec2(line, screen.y), ImVec2(line, screen.bottom()), theme().text_strong, window.px(2));
     const ImVec2 handle(line, screen.y + screen.height / 2);
-    draw->AddCircleFilled(handle, shared.px(14), faded(theme().background, 0.6f));
-    draw->AddCircleFilled(handle, shared.px(13), theme().text_strong);
-    draw_triangle(draw, Triangle::left, ImVec2(handle.x - shared.px(4), handle.y), shared.px(8),
+    draw->AddCircleFilled(handle, window.px(14), faded(theme().background, 0.6f));
+    draw->AddCircleFilled(handle, window.px(13), theme().text_strong);
+    draw_triangle(draw, Triangle::left, ImVec2(handle.x - window.px(4), handle.y), window.px(8),
                   theme().background);
-    draw_triangle(draw, Triangle::right, ImVec2(handle.x + shared.px(4), handle.y), shared.px(8),
+    draw_triangle(draw, Triangle::right, ImVec2(handle.x + window.px(4), handle.y), window.px(8),
                   theme().background);
 }
 
-void PreviewView::draw_values(const Rect& screen, const WindowState& shared) const {
-    if (!shows_values(shared)) return;
+void PreviewView::draw_values(const Rect& screen, const WindowState& window) const {
+    if (!shows_values(window)) return;
     const image::Image& image = *model_.image();
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->PushClipRect(screen.min(), screen.max(), true);
@@ -202,7 +202,7 @@ void PreviewView::draw_values(const Rect& screen, const WindowState& shared) con
     draw->PopClipRect();
 }
 
-void PreviewView::draw_tooltip(const WindowState& shared) const {
+void PreviewView::draw_tooltip(const WindowState& window) const {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const float x = place().x_at(mouse.x), y = place().y_at(mouse.y);
     const image::Image& image = *model_.image();
@@ -228,21 +228,21 @@ void PreviewView::draw_tooltip(const WindowState& shared) const {
     tooltip("(" + std::to_string(column) + ", " + std::to_string(row) + ")",
             text + (model_.inspector().pinned() ? "\nclick: pin this one · Esc: let go" : "\nclick: pin") +
                 " · drag: move\nwheel: zoom · double click: fit",
-            shared);
+            window);
 }
 
-void PreviewView::draw_empty(const Rect& room, const WindowState& shared) const {
+void PreviewView::draw_empty(const Rect& room, const WindowState& window) const {
     draw_text_centred(ImGui::GetWindowDrawList(), fonts().title,
-                      {room.x, room.y, room.width, room.height - shared.px(40)}, theme().text,
+                      {room.x, room.y, room.width, room.height - window.px(40)}, theme().text,
                       "Drop a PNG, JPEG or BMP here");
 }
 
-void PreviewView::content(const Rect& inside, const session::Session&, const WindowState& shared,
+void PreviewView::content(const Rect& inside, const session::Session&, const WindowState& window,
                           Requests& requests) {
-    const float edge = shared.px(24);
+    const float edge = window.px(24);
     const Rect room{inside.x + edge, inside.y + edge, inside.width - 2 * edge, inside.height - 2 * edge};
     if (room.empty()) return;
-    if (model_.image() == nullptr) return draw_empty(room, shared);
+    if (model_.image() == nullptr) return draw_empty(room, window);
     zoom_.place_in(room, model_.image()->width, model_.image()->height);
     const image::Image& image = *model_.image();
     const Rect whole{place().origin.x, place().origin.y,
@@ -252,7 +252,7 @@ void PreviewView::content(const Rect& inside, const session::Session&, const Win
     screen = {std::round(screen.x), std::round(screen.y), std::floor(screen.width),
               std::floor(screen.height)};
     if (screen.empty()) return;
-    take_mouse(screen, shared);
+    take_mouse(screen, window);
     const auto pixel = [](float at, std::uint32_t most) {
         return static_cast<std::uint32_t>(std::clamp(at, 0.0f, static_cast<float>(most)));
     };
@@ -262,14 +262,14 @@ void PreviewView::content(const Rect& inside, const session::Session&, const Win
                         pixel(std::ceil(place().y_at(screen.bottom())), image.height)});
     prepare(screen, requests);
     draw_halves(screen);
-    draw_values(screen, shared);
+    draw_values(screen, window);
     const preview::PixelInspector& inspector = model_.inspector();
     const std::uint32_t margin = model_.runner().run() ? model_.runner().run()->margin() : 0;
     if (reuse_ && inspector.pixel().known)
-        draw_reuse(inspector.pixel(), margin, place(), screen, shows_values(shared));
-    draw_divider(screen, shared);
-    if (inspector.pixel().known) draw_tile(inspector, margin, place(), screen, shared);
-    if (hovered(screen, shared) && !panning_ && !dragging_divider_) draw_tooltip(shared);
+        draw_reuse(inspector.pixel(), margin, place(), screen, shows_values(window));
+    draw_divider(screen, window);
+    if (inspector.pixel().known) draw_tile(inspector, margin, place(), screen, window);
+    if (hovered(screen, window) && !panning_ && !dragging_divider_) draw_tooltip(window);
     if (!model_.problem().empty()) {
         const Rect line{room.x, inside.bottom() - edge, room.width, edge};
         draw_text_within(ImGui::GetWindowDrawList(), fonts().text,

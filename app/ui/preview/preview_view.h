@@ -28,27 +28,27 @@ class PreviewView : public View {
 
   protected:
     bool separated() const override { return false; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
-    void take_mouse(const Rect& room, const WindowState& shared);
-    void choose_pixel(float x, float y, const WindowState& shared);
+    void take_mouse(const Rect& room, const WindowState& window);
+    void choose_pixel(float x, float y, const WindowState& window);
     void prepare(const Rect& screen, Requests& requests);
     // The right half is a texture that a GPU filled.
     bool on_device() const {
         return !difference_ && model_.runner().device_times() != nullptr && gpu_.texture() != 0;
     }
     const ImagePlace& place() const { return zoom_.place(); }
-    bool shows_values(const WindowState& shared) const { return place().scale >= shared.px(34); }
+    bool shows_values(const WindowState& window) const { return place().scale >= window.px(34); }
     float divider_at(const Rect& screen) const;
     void count_differences();
     void with_right_half(const std::function<void(const Samples&)>& use) const;
     void draw_halves(const Rect& screen);
-    void draw_divider(const Rect& screen, const WindowState& shared) const;
-    void draw_values(const Rect& screen, const WindowState& shared) const;
-    void draw_tooltip(const WindowState& shared) const;
-    void draw_empty(const Rect& room, const WindowState& shared) const;
+    void draw_divider(const Rect& screen, const WindowState& window) const;
+    void draw_values(const Rect& screen, const WindowState& window) const;
+    void draw_tooltip(const WindowState& window) const;
+    void draw_empty(const Rect& room, const WindowState& window) const;
 
     preview::PreviewModel& model_;
     PreviewGpu& gpu_;

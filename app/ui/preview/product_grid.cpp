@@ -17,13 +17,13 @@ constexpr std::uint32_t max_side_in_numbers = 5;
 
 // The two factors above, as far as there is room, and their product below.
 void draw_numbers(const Rect& text, const preview::MaskSum& mask, const preview::Product& cell, ImU32 fill,
-                  const WindowState& shared) {
+                  const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const std::string value = short_number(cell.value, 0);
     const std::string weight = short_number(cell.weight / mask.scale, 3);
     std::string factors = cell.outside ? "outside" : value + " × " + weight;
-    const Rect upper{text.x, text.y + shared.px(1), text.width, text.height / 2};
-    const Rect lower{text.x, text.y + text.height / 2 - shared.px(1), text.width, text.height / 2};
+    const Rect upper{text.x, text.y + window.px(1), text.width, text.height / 2};
+    const Rect lower{text.x, text.y + text.height / 2 - window.px(1), text.width, text.height / 2};
     if (text_width(fonts().mono_tiny, factors) > upper.width) factors = value + "×" + weight;
     draw_text_centred(draw, fonts().mono_tiny, upper, blend(fill, theme().text_strong, 0.75f), factors);
     const std::string made = short_number(cell.product() / mask.scale, 2);
@@ -44,47 +44,47 @@ ImU32 ProductGrid::colour_under(const preview::Product& cell) const {
 }
 
 void ProductGrid::numbers(SideColumn& column, const preview::SampleParts& parts) const {
-    const WindowState& shared = column.shared();
+    const WindowState& window = column.window();
     const auto masks = static_cast<float>(parts.masks.size());
     const Rect box = column.row(31 * static_cast<float>(parts.masks.front().rows) + 2);
-    const float between = masks > 1 ? shared.px(12) : 0;
+    const float between = masks > 1 ? window.px(12) : 0;
     const float room = (box.width - between * (masks - 1)) / masks;
     float left = box.x;
     for (const preview::MaskSum& mask : parts.masks) {
-        const float width = std::min(room / static_cast<float>(mask.columns), shared.px(100)),
-                    height = shared.px(31);
+        const float width = std::min(room / static_cast<float>(mask.columns), window.px(100)),
+                    height = window.px(31);
         double largest = 1e-12;
         for (const preview::Product& cell : mask.cells)
             largest = std::max(largest, std::abs(cell.product()));
         for (std::uint32_t i = 0; i < mask.cells.size(); ++i) {
             const auto c = static_cast<float>(i % mask.columns), r = static_cast<float>(i / mask.columns);
             number_cell({left + width * c, box.y + height * r, width - 2, height - 2}, mask, mask.cells[i],
-                        largest, shared);
+                        largest, window);
         }
         left += room + between;
     }
 }
 
 void ProductGrid::number_cell(const Rect& box, const preview::MaskSum& mask, const preview::Product& cell,
-                              double largest, const WindowState& shared) const {
+                              double largest, const WindowState& window) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const double product = cell.product();
     const auto share = static_cast<float>(std::abs(product) / largest);
     const ImU32 fill =
         blend(theme().cell, product < 0 ? theme().write_edge : theme().active_edge, 0.6f * share);
-    draw->AddRectFilled(box.min(), box.max(), fill, shared.px(2));
-    draw->AddRect(box.min(), box.max(), theme().cell_edge, shared.px(2));
-    const float bar = shared.px(4);
+    draw->AddRectFilled(box.min(), box.max(), fill, window.px(2));
+    draw->AddRect(box.min(), box.max(), theme().cell_edge, window.px(2));
+    const float bar = window.px(4);
     draw->AddRectFilled(box.min(), ImVec2(box.x + bar, box.bottom()), colour_under(cell));
-    draw_numbers({box.x + bar, box.y, box.width - bar, box.height}, mask, cell, fill, shared);
-    if (hovered(box, shared)) cell_tooltip(mask, cell, shared);
+    draw_numbers({box.x + bar, box.y, box.width - bar, box.height}, mask, cell, fill, window);
+    if (hovered(box, window)) cell_tooltip(mask, cell, window);
 }
 
 void ProductGrid::cell_tooltip(const preview::MaskSum& mask, const preview::Product& cell,
-                               const WindowState& shared) const {
+                               const WindowState& window) const {
     const preview::Run& run = *model_.runner().run();
     std::string text = preview::product_lines(mask, cell);
-    if (cell.outside) return tooltip("outside of the image: 0", text, shared);
+    if (cell.outside) return tooltip("outside of the image: 0", text, window);
     const auto x = static_cast<std::uint32_t>(cell.x), y = static_cast<std::uint32_t>(cell.y);
     const std::vector<std::uint32_t> loaders = model_.inspector().loaders_of(x, y);
     for (std::size_t i = 0; i < loaders.size() && i < 3; ++i)
@@ -94,11 +94,11 @@ void ProductGrid::cell_tooltip(const preview::MaskSum& mask, const preview::Prod
     for (const preview::Reuse& reuse : model_.inspector().pixel().reuse)
         if (reuse.x == x + run.margin() && reuse.y == y + run.margin() && reuse.shared > 0)
             text += "\nread " + std::to_string(reuse.shared) + " × from shared memory by the block";
-    tooltip("pixel (" + std::to_string(x) + ", " + std::to_string(y) + ")", text, shared);
+    tooltip("pixel (" + std::to_string(x) + ", " + std::to_string(y) + ")", text, window);
 }
 
 void ProductGrid::pixels(const Rect& box, const preview::SampleParts& parts,
-                         const WindowState& shared) const {
+                         const WindowState& window) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const preview::MaskSum& mask = parts.masks.front();
     const float side = box.width / static_cast<float>(std::max({mask.rows, mask.columns, 3u}));
@@ -110,10 +110,10 @@ void ProductGrid::pixels(const Rect& box, const preview::SampleParts& parts,
         draw->AddRectFilled(at.min(), at.max(), colour_under(cell));
         const bool middle = r == mask.rows / 2 && c == mask.columns / 2;
         draw->AddRect(at.min(), at.max(), middle ? theme().active_edge : theme().line, 0, 0,
-                      middle ? shared.px(2) : 1);
-        if (hovered(at, shared)) {
-            draw->AddRect(at.min(), at.max(), theme().text_strong, 0, 0, shared.px(1.5f));
-            cell_tooltip(mask, cell, shared);
+                      middle ? window.px(2) : 1);
+        if (hovered(at, window)) {
+            draw->AddRect(at.min(), at.max(), theme().text_strong, 0, 0, window.px(1.5f));
+            cell_tooltip(mask, cell, window);
         }
     }
 }

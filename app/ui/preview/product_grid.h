@@ -15,13 +15,13 @@ class ProductGrid {
     // One grid, or those along x and along y beside each other.
     void numbers(SideColumn& column, const preview::SampleParts& parts) const;
     // For larger masks: the pixels under the first one, with the product at the mouse.
-    void pixels(const Rect& box, const preview::SampleParts& parts, const WindowState& shared) const;
+    void pixels(const Rect& box, const preview::SampleParts& parts, const WindowState& window) const;
 
   private:
     void number_cell(const Rect& box, const preview::MaskSum& mask, const preview::Product& cell,
-                     double largest, const WindowState& shared) const;
+                     double largest, const WindowState& window) const;
     void cell_tooltip(const preview::MaskSum& mask, const preview::Product& cell,
-                      const WindowState& shared) const;
+                      const WindowState& window) const;
     ImU32 colour_under(const preview::Product& cell) const;
 
     const preview::PreviewModel& model_;

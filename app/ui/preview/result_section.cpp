@@ -61,7 +61,7 @@ void ResultSection::against_exact(SideColumn& column) const {
 }
 
 void ResultSection::histogram(SideColumn& column) {
-    const WindowState& shared = column.shared();
+    const WindowState& window = column.window();
     column.section("histogram: before (line), after (bars)");
     const std::array<std::uint32_t, preview::histogram_bins> none{};
     const preview::RunFacts* facts = model_.runner().facts();
@@ -72,14 +72,14 @@ void ResultSection::histogram(SideColumn& column) {
                                                   *std::max_element(after.begin(), after.end())));
     const float width = box.width / preview::histogram_bins;
     const auto height = [&](std::uint32_t count) {  // the square root, so that small counts show, too
-        return max > 0 ? std::sqrt(static_cast<float>(count) / max) * (box.height - shared.px(6)) : 0.0f;
+        return max > 0 ? std::sqrt(static_cast<float>(count) / max) * (box.height - window.px(6)) : 0.0f;
     };
     for (std::size_t i = 0; i < preview::histogram_bins; ++i) {
         const float x = box.x + width * static_cast<float>(i), bottom = box.bottom();
         draw->AddRectFilled(ImVec2(x, bottom - height(after[i])), ImVec2(x + width - 1, bottom),
                             theme().active);
         draw->AddLine(ImVec2(x, bottom - height(before[i])), ImVec2(x + width, bottom - height(before[i])),
-                      theme().text_quiet, shared.px(1.5f));
+                      theme().text_quiet, window.px(1.5f));
     }
     const Rect line = column.row(26);
     draw_text(draw, fonts().text, ImVec2(line.x, centre_line(fonts().text, line.y, line.height)),

@@ -24,13 +24,13 @@ Rect SideColumn::section(const std::string& title) {
     draw_text(draw, fonts().heading, ImVec2(head.x, centre_line(fonts().heading, head.y, head.height)),
               theme().heading, in_capitals(title));
     draw->AddLine(ImVec2(left_.x, head.bottom()), ImVec2(left_.right(), head.bottom()), theme().line);
-    skip(shared_.px(3));
+    skip(window_.px(3));
     return head;
 }
 
 Rect SideColumn::row(float height) {
-    const float pad = shared_.px(theme().padding);
-    const Rect made{left_.x + pad, left_.y, left_.width - 2 * pad, shared_.px(height)};
+    const float pad = window_.px(theme().padding);
+    const Rect made{left_.x + pad, left_.y, left_.width - 2 * pad, window_.px(height)};
     left_.y += made.height;
     left_.height -= made.height;
     return made;
@@ -46,17 +46,17 @@ bool SideColumn::link(const char* id, const std::string& text, float right, cons
     const float width = text_width(fonts().text, text);
     const Rect box{right - width, line.y, width, line.height};
     const bool clicked = click_area(id, box);
-    const bool hot = !shared_.still && ImGui::IsItemHovered();
+    const bool hot = !window_.still && ImGui::IsItemHovered();
     draw_right(fonts().text, line, right, hot ? theme().text_strong : theme().accent, text);
     return clicked;
 }
 
 float SideColumn::small_lines(const std::vector<std::string>& lines, const Rect& box) const {
-    float y = box.y + shared_.px(4);
+    float y = box.y + window_.px(4);
     for (const std::string& line : lines) {
         draw_text_within(ImGui::GetWindowDrawList(), fonts().small, ImVec2(box.x, y), theme().text, line,
                          box.width);
-        y += shared_.px(18);
+        y += window_.px(18);
     }
     return y;
 }

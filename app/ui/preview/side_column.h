@@ -10,9 +10,9 @@ namespace lanescope::ui {
 
 class SideColumn {
   public:
-    SideColumn(const Rect& area, const WindowState& shared) : left_(area), shared_(shared) {}
+    SideColumn(const Rect& area, const WindowState& window) : left_(area), window_(window) {}
 
-    const WindowState& shared() const { return shared_; }
+    const WindowState& window() const { return window_; }
     const Rect& left() const { return left_; }  // what is not filled yet
     void skip(float px);                        // on the screen
     Rect section(const std::string& title);     // its heading's row
@@ -25,7 +25,7 @@ class SideColumn {
 
   private:
     Rect left_;
-    const WindowState& shared_;
+    const WindowState& window_;
 };
 
 // In a row, centred up and down: from `line.x`, or up to `right`.

@@ -8,9 +8,9 @@ namespace lanescope::ui {
 
 namespace {
 
-void draw_dashed(const Rect& box, ImU32 colour, const WindowState& shared) {
+void draw_dashed(const Rect& box, ImU32 colour, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float dash = shared.px(5), thick = shared.px(1.5f);
+    const float dash = window.px(5), thick = window.px(1.5f);
     for (float x = box.x; x < box.right(); x += 2 * dash)
         for (const float y : {box.y, box.bottom()})
             draw->AddLine(ImVec2(x, y), ImVec2(std::min(x + dash, box.right()), y), colour, thick);
@@ -32,21 +32,21 @@ void draw_tiling(const Rect& tile) {
 }
 
 void draw_pixel(const preview::PixelFacts& pixel, bool pinned, const ImagePlace& place,
-                const WindowState& shared) {
+                const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImVec2 at = place.to_screen(static_cast<float>(pixel.x), static_cast<float>(pixel.y));
     if (place.scale >= 4)
         draw->AddRect(at, ImVec2(at.x + place.scale, at.y + place.scale), theme().text_strong, 0, 0,
-                      shared.px(1.5f));
+                      window.px(1.5f));
     if (!pinned) return;
     const ImVec2 middle(at.x + place.scale / 2, at.y + place.scale / 2);
-    const float radius = std::max(place.scale * 0.75f, shared.px(7));
-    draw->AddCircle(middle, radius, theme().background, 0, shared.px(4));
-    draw->AddCircle(middle, radius, theme().text_strong, 0, shared.px(2));
+    const float radius = std::max(place.scale * 0.75f, window.px(7));
+    draw->AddCircle(middle, radius, theme().background, 0, window.px(4));
+    draw->AddCircle(middle, radius, theme().text_strong, 0, window.px(2));
 }
 
 void draw_sizes(const preview::PixelFacts& pixel, const Rect& tile, const Rect& halo, const Rect& screen,
-                const WindowState& shared) {
+                const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const auto halo_width = (static_cast<int>(pixel.read.width()) - static_cast<int>(pixel.tile.width())) / 2;
     const std::string first = "tile " + std::to_string(pixel.tile.width()) + " × " +
@@ -55,19 +55,19 @@ void draw_sizes(const preview::PixelFacts& pixel, const Rect& tile, const Rect& 
         "read " + std::to_string(pixel.read.width()) + " × " + std::to_string(pixel.read.height()) +
         (halo_width > 0 ? ", halo " + std::to_string(halo_width) : "") + " (amber, dashed)";
     const float width =
-        std::max(text_width(fonts().small, first), text_width(fonts().small, second)) + shared.px(16);
-    const float x = std::min(std::max(tile.right(), halo.right()) + shared.px(8), screen.right() - width);
+        std::max(text_width(fonts().small, first), text_width(fonts().small, second)) + window.px(16);
+    const float x = std::min(std::max(tile.right(), halo.right()) + window.px(8), screen.right() - width);
     const float y =
-        std::clamp(halo.y - shared.px(44), screen.y + shared.px(40), screen.bottom() - shared.px(42));
-    draw->AddRectFilled(ImVec2(x, y), ImVec2(x + width, y + shared.px(40)), faded(theme().background, 0.88f));
-    draw_text(draw, fonts().small, ImVec2(x + shared.px(8), y + shared.px(5)), theme().text, first);
-    draw_text(draw, fonts().small, ImVec2(x + shared.px(8), y + shared.px(21)), theme().text, second);
+        std::clamp(halo.y - window.px(44), screen.y + window.px(40), screen.bottom() - window.px(42));
+    draw->AddRectFilled(ImVec2(x, y), ImVec2(x + width, y + window.px(40)), faded(theme().background, 0.88f));
+    draw_text(draw, fonts().small, ImVec2(x + window.px(8), y + window.px(5)), theme().text, first);
+    draw_text(draw, fonts().small, ImVec2(x + window.px(8), y + window.px(21)), theme().text, second);
 }
 
 }  // namespace
 
 void draw_tile(const preview::PixelInspector& inspector, std::uint32_t margin, const ImagePlace& place,
-               const Rect& screen, const WindowState& shared) {
+               const Rect& screen, const WindowState& window) {
     const preview::PixelFacts& pixel = inspector.pixel();
     const auto border = static_cast<float>(margin);
     const auto on_screen = [&](const preview::Box& box) {
@@ -80,10 +80,10 @@ void draw_tile(const preview::PixelInspector& inspector, std::uint32_t margin, c
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->PushClipRect(screen.min(), screen.max(), true);
     draw_tiling(tile);
-    if (!halo.empty()) draw_dashed(halo, theme().barrier, shared);
-    draw->AddRect(tile.min(), tile.max(), theme().active_edge, 0, 0, shared.px(2));
-    draw_pixel(pixel, inspector.pinned(), place, shared);
-    draw_sizes(pixel, tile, halo, screen, shared);
+    if (!halo.empty()) draw_dashed(halo, theme().barrier, window);
+    draw->AddRect(tile.min(), tile.max(), theme().active_edge, 0, 0, window.px(2));
+    draw_pixel(pixel, inspector.pinned(), place, window);
+    draw_sizes(pixel, tile, halo, screen, window);
     draw->PopClipRect();
 }
 

@@ -10,6 +10,6 @@ namespace lanescope::ui {
 
 // `margin`: the run's.
 void draw_tile(const preview::PixelInspector& inspector, std::uint32_t margin, const ImagePlace& place,
-               const Rect& screen, const WindowState& shared);
+               const Rect& screen, const WindowState& window);
 
 }  // namespace lanescope::ui

@@ -24,15 +24,15 @@ class PtxView : public View {
   protected:
     std::string title(const session::Session& session) const override;
     bool has_heading(const session::Session&) const override { return true; }
-    void tools(Heading& heading, const session::Session& session, const WindowState& shared,
+    void tools(Heading& heading, const session::Session& session, const WindowState& window,
                Requests& requests) override;
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
     bool prepare(const session::Session& session);
     void draw_row(const Rect& row, const PtxRow& code, const session::Session& session,
-                  const WindowState& shared, Requests& requests) const;
+                  const WindowState& window, Requests& requests) const;
 
     std::uint64_t generation_ = ~0ull;
     std::uint32_t function_ = trace::none, pc_ = trace::none, followed_pc_ = trace::none;

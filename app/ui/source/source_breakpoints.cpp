@@ -33,10 +33,10 @@ std::string hit_words(const session::Session& session, std::uint32_t line, std::
 }
 
 ImU32 draw_breakpoint_tag(ImDrawList* draw, const Rect& number, const session::Breakpoint* breakpoint,
-                          bool hovered, const WindowState& shared) {
+                          bool hovered, const WindowState& window) {
     if (!breakpoint && !hovered) return 0;
-    const float top = number.y + shared.px(1.5f), bottom = number.bottom() - shared.px(1.5f);
-    const float tip = shared.px(6), middle = (top + bottom) / 2;
+    const float top = number.y + window.px(1.5f), bottom = number.bottom() - window.px(1.5f);
+    const float tip = window.px(6), middle = (top + bottom) / 2;
     const ImVec2 points[] = {{number.x, top},
                              {number.right() - tip, top},
                              {number.right(), middle},
@@ -47,10 +47,10 @@ ImU32 draw_breakpoint_tag(ImDrawList* draw, const Rect& number, const session::B
         draw->AddConvexPolyFilled(points, 5, theme().active_edge);
     else
         draw->AddPolyline(points, 5, faded(theme().active_edge, breakpoint ? 1.0f : 0.55f),
-                          ImDrawFlags_Closed, shared.px(1.3f));
+                          ImDrawFlags_Closed, window.px(1.3f));
     // A condition: a notch of the panel's colour, beside the word behind the code.
     if (solid && !breakpoint->condition.empty())
-        draw->AddCircleFilled({number.x + shared.px(4.5f), middle}, shared.px(2.2f), theme().panel);
+        draw->AddCircleFilled({number.x + window.px(4.5f), middle}, window.px(2.2f), theme().panel);
     return solid ? theme().panel : theme().text;
 }
 
@@ -64,8 +64,8 @@ void LineMenu::open(std::uint32_t line, const session::Session& session) {
     ImGui::OpenPopup("line menu");
 }
 
-void LineMenu::draw(const session::Session& session, const WindowState& shared, Requests& requests) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shared.px(10), shared.px(10)));
+void LineMenu::draw(const session::Session& session, const WindowState& window, Requests& requests) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(window.px(10), window.px(10)));
     if (ImGui::BeginPopup("line menu")) {
         const std::string line = "line " + std::to_string(line_);
         const bool runs = session.trace() && session::line_with_code(*session.trace(), line_) != 0 &&
@@ -86,16 +86,16 @@ void LineMenu::draw(const session::Session& session, const WindowState& shared, 
         if (!session.marks().breakpoints().empty() && ImGui::MenuItem("Remove all breakpoints"))
             requests.commands.push_back(session::ClearBreakpoints{});
         ImGui::Separator();
-        draw_condition(session, shared, requests);
+        draw_condition(session, window, requests);
         ImGui::EndPopup();
     }
     ImGui::PopStyleVar();
 }
 
-void LineMenu::draw_condition(const session::Session& session, const WindowState& shared,
+void LineMenu::draw_condition(const session::Session& session, const WindowState& window,
                               Requests& requests) {
     ImGui::TextUnformatted("Stop only where this is true in a lane:");
-    ImGui::SetNextItemWidth(shared.px(300));
+    ImGui::SetNextItemWidth(window.px(300));
     if (std::exchange(opened_, false)) ImGui::SetKeyboardFocusHere();
     const bool done = ImGui::InputTextWithHint("##condition", "t == 5 && stride > 4", condition_,
                                                sizeof condition_, ImGuiInputTextFlags_EnterReturnsTrue);

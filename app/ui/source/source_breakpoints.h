@@ -15,16 +15,16 @@ std::string hit_words(const session::Session& session, std::uint32_t line, std::
 // The tag under a line's number, a pale one while the mouse is there. Returns the number's colour, 0: as
 // usual.
 ImU32 draw_breakpoint_tag(ImDrawList* draw, const Rect& number, const session::Breakpoint* breakpoint,
-                          bool hovered, const WindowState& shared);
+                          bool hovered, const WindowState& window);
 
 class LineMenu {
   public:
     // Both in the same window and at the same place of its ID stack.
     void open(std::uint32_t line, const session::Session& session);
-    void draw(const session::Session& session, const WindowState& shared, Requests& requests);
+    void draw(const session::Session& session, const WindowState& window, Requests& requests);
 
   private:
-    void draw_condition(const session::Session& session, const WindowState& shared, Requests& requests);
+    void draw_condition(const session::Session& session, const WindowState& window, Requests& requests);
 
     std::uint32_t line_ = 0;
     bool opened_ = false;  // the condition takes the keyboard

@@ -50,7 +50,7 @@ int SourceEditor::on_event(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
-void SourceEditor::edit(const Rect& area, const WindowState& shared) {
+void SourceEditor::edit(const Rect& area, const WindowState& window) {
     ImGui::SetCursorScreenPos(area.min());
     ImGui::PushFont(fonts().mono);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
@@ -65,7 +65,7 @@ void SourceEditor::edit(const Rect& area, const WindowState& shared) {
         ImGui::InputTextMultiline("##text", &draft_, ImVec2(area.width, area.height), flags, on_event, this);
     if (edited && (before.empty() || draft_ != before)) {
         changed_ = true;
-        changed_s_ = shared.now_s;
+        changed_s_ = window.now_s;
     }
     focused_ = ImGui::IsItemActive();
     ImGui::PopStyleColor(2);
@@ -73,8 +73,8 @@ void SourceEditor::edit(const Rect& area, const WindowState& shared) {
     ImGui::PopFont();
 }
 
-bool SourceEditor::take_change(const WindowState& shared, bool now) {
-    if (!changed_ || (!now && shared.now_s - changed_s_ < pause_s)) return false;
+bool SourceEditor::take_change(const WindowState& window, bool now) {
+    if (!changed_ || (!now && window.now_s - changed_s_ < pause_s)) return false;
     changed_ = false;
     return true;
 }

@@ -23,9 +23,9 @@ class SourceEditor {
     bool changed() const { return changed_; }  // typed and not taken yet
 
     // The widget over the whole text, at `area` of the current window.
-    void edit(const Rect& area, const WindowState& shared);
+    void edit(const Rect& area, const WindowState& window);
     // True once after the person has stopped typing for a moment, or when `now` asks for it.
-    bool take_change(const WindowState& shared, bool now);
+    bool take_change(const WindowState& window, bool now);
     void end() { editing_ = false; }
 
     std::size_t caret() const { return caret_; }  // byte in the draft

@@ -23,13 +23,13 @@ std::string short_name(const std::filesystem::path& path) {
 }
 
 // No part of the row above stays in sight.
-void scroll_to_top(std::size_t row, float row_height, const WindowState& shared) {
-    ImGui::SetScrollY(row == 0 ? 0 : float(row) * row_height + shared.px(top_margin));
+void scroll_to_top(std::size_t row, float row_height, const WindowState& window) {
+    ImGui::SetScrollY(row == 0 ? 0 : float(row) * row_height + window.px(top_margin));
 }
 
 // Line numbers stand beside the child window that scrolls: its clipping must not hide the mouse there.
-bool over(const Rect& area, const Rect& inside, const WindowState& shared) {
-    return !shared.still && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
+bool over(const Rect& area, const Rect& inside, const WindowState& window) {
+    return !window.still && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
            ImGui::IsMouseHoveringRect(area.min(), area.max(), false) &&
            ImGui::IsMouseHoveringRect(inside.min(), inside.max(), false);
 }
@@ -38,7 +38,7 @@ bool over(const Rect& area, const Rect& inside, const WindowState& shared) {
 
 struct SourceView::Frame {
     const session::Session& session;
-    const WindowState& shared;
+    const WindowState& window;
     Rect inside;        // of the rows, without the list of errors
     Rect code;          // right of the line numbers; scrolls in both directions
     ImDrawList* under;  // of the panel: line numbers, backgrounds
@@ -59,13 +59,13 @@ std::string SourceView::title(const session::Session& session) const {
     return name.size() <= folder_fits ? name : session.document().path().filename().string();
 }
 
-void SourceView::tools(Heading& heading, const session::Session& session, const WindowState& shared,
+void SourceView::tools(Heading& heading, const session::Session& session, const WindowState& window,
                        Requests& requests) {
     if (session.document().path().empty()) return;
-    if (heading.word(shared.editing ? "Done" : "Edit", true)) requests.act("source.edit");
-    choose_heat(heading, shared, requests);
+    if (heading.word(window.editing ? "Done" : "Edit", true)) requests.act("source.edit");
+    choose_heat(heading, window, requests);
     // A side of a comparison has no room for it.
-    if (!shared.comparing && heading.word_right("PTX", shared.show_ptx)) requests.act("source.ptx");
+    if (!window.comparing && heading.word_right("PTX", window.show_ptx)) requests.act("source.ptx");
     if (!session.document().edited()) return;
     if (heading.word("Reset")) requests.commands.push_back(session::RevertSource{});
     // A lesson stays as it is: what was made of it becomes a file of the person's own.
@@ -77,15 +77,15 @@ void SourceView::tools(Heading& heading, const session::Session& session, const 
     }
 }
 
-void SourceView::follow_edit_mode(const session::Session& session, const WindowState& shared,
+void SourceView::follow_edit_mode(const session::Session& session, const WindowState& window,
                                   Requests& requests) {
-    bool editing = shared.editing;
+    bool editing = window.editing;
     if (const std::string path = session.document().path().string(); path != opened_) {
         opened_ = path;
         // Saved under another name: who types goes on typing.
         if (editor_.editing() && session.document().text() == editor_.draft())
-            return follow_text(session, shared, editing, requests);
-        editing = shared.edit_opened;
+            return follow_text(session, window, editing, requests);
+        editing = window.edit_opened;
         requests.change([editing](WindowState& changed) {
             changed.editing = editing;
             changed.edit_opened = false;
@@ -99,7 +99,7 @@ void SourceView::follow_edit_mode(const session::Session& session, const WindowS
         editor_.begin(session.document().text());
         sent_ = session.document().text();
     }
-    follow_text(session, shared, editing, requests);
+    follow_text(session, window, editing, requests);
     if (!editing && editor_.editing()) {
         editor_.end();
         document_.set_text(editor_.draft());
@@ -112,44 +112,44 @@ void SourceView::follow_edit_mode(const session::Session& session, const WindowS
 }
 
 // What is typed goes to the session after a moment, what became of the text there comes back.
-void SourceView::follow_text(const session::Session& session, const WindowState& shared, bool editing,
+void SourceView::follow_text(const session::Session& session, const WindowState& window, bool editing,
                              Requests& requests) {
     const bool typing = editor_.editing() && editor_.focused();
-    if (typing != shared.typing_source) requests.set(&WindowState::typing_source, typing);
+    if (typing != window.typing_source) requests.set(&WindowState::typing_source, typing);
     if (!editor_.editing()) return;
     if (session.document().text() != sent_ && !editor_.changed()) {
         sent_ = session.document().text();
         editor_.replace(sent_);
     }
-    if (editor_.take_change(shared, !editing || shared.flush_typing)) {
+    if (editor_.take_change(window, !editing || window.flush_typing)) {
         std::string base = std::exchange(sent_, editor_.draft());
         requests.commands.push_back(session::EditSource{sent_, std::move(base)});
     }
     requests.next_frame |= editor_.changed();
 }
 
-void SourceView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+void SourceView::content(const Rect& inside, const session::Session& session, const WindowState& window,
                          Requests& requests) {
-    follow_edit_mode(session, shared, requests);
+    follow_edit_mode(session, window, requests);
     if (session.document().path().empty()) {
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint,
                           "Choose a lesson, or drop a .cu file here");
         return;
     }
     Rect rows = inside;
-    rows.height -= draw_problem_list(inside, session, shared, requests);
+    rows.height -= draw_problem_list(inside, session, window, requests);
     ImDrawList* under = ImGui::GetWindowDrawList();
-    const float left = shared.px(code_left);
+    const float left = window.px(code_left);
     const Rect code{rows.x + left, rows.y, rows.width - left, rows.height};
     under->PushClipRect(rows.min(), rows.max(), true);
     ImGui::SetCursorScreenPos(code.min());
     ImGui::BeginChild("code", ImVec2(code.width, code.height), false, ImGuiWindowFlags_HorizontalScrollbar);
-    const float row_height = editor_.editing() ? font_size(fonts().mono) : std::round(shared.px(reading_row));
-    hold_place(row_height, shared);
-    const float top = code.y + shared.px(top_margin) - ImGui::GetScrollY();
+    const float row_height = editor_.editing() ? font_size(fonts().mono) : std::round(window.px(reading_row));
+    hold_place(row_height, window);
+    const float top = code.y + window.px(top_margin) - ImGui::GetScrollY();
     const auto row_at = [&](float y) { return std::size_t(std::max((y - top) / row_height, 0.0f)); };
     const Frame frame{session,
-                      shared,
+                      window,
                       rows,
                       code,
                       under,
@@ -163,22 +163,22 @@ void SourceView::content(const Rect& inside, const session::Session& session, co
     for (std::size_t row = frame.first_row; row < frame.end_row; ++row)
         draw_row(frame, row, requests);
     if (editor_.editing()) draw_editor(frame);
-    menu_.draw(session, shared, requests);
-    const float width = shared.px(24) + text_width(fonts().mono, "m") * float(document_.longest_line());
+    menu_.draw(session, window, requests);
+    const float width = window.px(24) + text_width(fonts().mono, "m") * float(document_.longest_line());
     ImGui::SetCursorPos(ImVec2(0, 0));
-    ImGui::Dummy(ImVec2(width, row_height * float(document_.row_count()) + shared.px(8)));
+    ImGui::Dummy(ImVec2(width, row_height * float(document_.row_count()) + window.px(8)));
     ImGui::EndChild();
     under->PopClipRect();
 }
 
 // When rows change their height or their number, the first line of code in sight stays where it is.
-void SourceView::hold_place(float row_height, const WindowState& shared) {
+void SourceView::hold_place(float row_height, const WindowState& window) {
     const bool changed = row_height != held_row_height_ || document_.folded() != held_folded_;
     if (changed && held_row_height_ > 0)
         held_frames_ = 3;  // until the focus has settled, which scrolls by itself
     held_row_height_ = row_height;
     held_folded_ = document_.folded();
-    const float margin = shared.px(top_margin);
+    const float margin = window.px(top_margin);
     if (held_frames_ == 0) {
         auto row = std::size_t(ImGui::GetScrollY() / row_height);
         if (document_.folded() && document_.line_of(row) == document_.front_first()) ++row;
@@ -192,7 +192,7 @@ void SourceView::hold_place(float row_height, const WindowState& shared) {
     if (editor_.editing())
         ImGui::SetScrollY(scroll);
     else
-        scroll_to_top(std::size_t(scroll / row_height + 0.25f), row_height, shared);
+        scroll_to_top(std::size_t(scroll / row_height + 0.25f), row_height, window);
     ImGui::SetScrollX(0);
 }
 
@@ -201,7 +201,7 @@ void SourceView::scroll_to_row(const Frame& frame, std::size_t row) const {
     const float margin = 2 * frame.row_height;
     if (y < scroll + margin || y > scroll + frame.inside.height - 2 * margin)
         scroll_to_top(std::size_t(std::max(y - frame.inside.height * 0.4f, 0.0f) / frame.row_height),
-                      frame.row_height, frame.shared);
+                      frame.row_height, frame.window);
 }
 
 void SourceView::show_caret(const Frame& frame) const {
@@ -212,7 +212,7 @@ void SourceView::show_caret(const Frame& frame) const {
     const std::size_t column =
         std::min(editor_.caret() - document_.line_begin(line), document_.line(line).size());
     const float x = text_width(fonts().mono, document_.line(line).substr(0, column)),
-                beside = frame.shared.px(40);
+                beside = frame.window.px(40);
     const float rightmost = std::max(x - beside, 0.0f);
     ImGui::SetScrollX(
         std::clamp(ImGui::GetScrollX(), std::min(x - frame.code.width + beside, rightmost), rightmost));
@@ -229,7 +229,8 @@ void SourceView::follow_position(const Frame& frame) {
     selected_line_ = selection.line;
     const session::StepState* step_state = frame.session.playhead().step_state();
     if (!step_state || !frame.measured || step_state->step.line == 0) return;
-    if (step_state->index == followed_step_ && frame.session.runner().generation() == followed_generation_) return;
+    if (step_state->index == followed_step_ && frame.session.runner().generation() == followed_generation_)
+        return;
     followed_step_ = step_state->index;
     followed_generation_ = frame.session.runner().generation();
     scroll_to_row(frame, document_.row_of(step_state->step.line));
@@ -253,20 +254,20 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, Requests& request
     draw_code(frame, line, y);
     if (frame.measured) draw_warps(frame, line, y);
     draw_condition(frame, line, y);
-    if (!on_mark && !editor_.editing() && over(area, frame.inside, frame.shared))
+    if (!on_mark && !editor_.editing() && over(area, frame.inside, frame.window))
         interact_with_row(frame, line, area, requests);
 }
 
 void SourceView::draw_gutter(const Frame& frame, std::size_t line, float y, bool current) const {
-    const WindowState& shared = frame.shared;
-    const float left = frame.inside.x + shared.px(heat_width + 3);
-    const Rect area{left, y, frame.inside.x + shared.px(number_width + 7) - left, frame.row_height};
-    const Rect whole{frame.inside.x, y, shared.px(code_left), frame.row_height};
+    const WindowState& window = frame.window;
+    const float left = frame.inside.x + window.px(heat_width + 3);
+    const Rect area{left, y, frame.inside.x + window.px(number_width + 7) - left, frame.row_height};
+    const Rect whole{frame.inside.x, y, window.px(code_left), frame.row_height};
     const ImU32 on_tag =
         draw_breakpoint_tag(frame.under, area, breakpoint_on(frame.session, std::uint32_t(line)),
-                            !editor_.editing() && over(whole, frame.inside, shared), shared);
+                            !editor_.editing() && over(whole, frame.inside, window), window);
     const std::string number = std::to_string(line);
-    const float x = frame.inside.x + shared.px(number_width) - text_width(fonts().mono, number);
+    const float x = frame.inside.x + window.px(number_width) - text_width(fonts().mono, number);
     draw_text(frame.under, fonts().mono, ImVec2(x, centre_line(fonts().mono, y, frame.row_height)),
               on_tag != 0 ? on_tag
               : current   ? theme().text_quiet
@@ -281,8 +282,8 @@ void SourceView::draw_condition(const Frame& frame, std::size_t line, float y) c
     if ((!there || there->condition.empty()) && hit.empty()) return;
     const std::string text = hit.empty() ? "when " + there->condition : hit;
     const float x = frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, document_.line(line)) +
-                    frame.shared.px(14);
-    const float right = frame.inside.right() - frame.shared.px(54);
+                    frame.window.px(14);
+    const float right = frame.inside.right() - frame.window.px(54);
     const bool wrong = hit.empty() && !frame.session.values().problems(there->condition).empty();
     if (x < right)
         draw_text_within(frame.draw, fonts().small,
@@ -296,7 +297,7 @@ void SourceView::draw_condition(const Frame& frame, std::size_t line, float y) c
 void SourceView::interact_with_row(const Frame& frame, std::size_t line, const Rect& area,
                                    Requests& requests) {
     const auto number = std::uint32_t(line);
-    const bool over_gutter = ImGui::GetIO().MousePos.x < area.x + frame.shared.px(code_left);
+    const bool over_gutter = ImGui::GetIO().MousePos.x < area.x + frame.window.px(code_left);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) menu_.open(number, frame.session);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
         if (over_gutter)
@@ -310,7 +311,7 @@ void SourceView::interact_with_row(const Frame& frame, std::size_t line, const R
         const bool long_hit = there && !there->condition.empty();
         if (long_hit && !ImGui::IsPopupOpen("line menu")) {
             const std::string hit = hit_words(frame.session, number, 12);
-            tooltip("stops when " + there->condition + (hit.empty() ? "" : "\n" + hit), frame.shared);
+            tooltip("stops when " + there->condition + (hit.empty() ? "" : "\n" + hit), frame.window);
         }
         return;
     }
@@ -318,15 +319,15 @@ void SourceView::interact_with_row(const Frame& frame, std::size_t line, const R
     if (!text.empty()) text += "\n\n";
     text += there ? "click: removes the breakpoint\nright click: its condition"
                   : "click: stop here (F5 goes on to it)\nright click: run to here, stop on a condition";
-    if (!ImGui::IsPopupOpen("line menu")) tooltip(text, frame.shared);
+    if (!ImGui::IsPopupOpen("line menu")) tooltip(text, frame.window);
 }
 
-void SourceView::choose_heat(Heading& heading, const WindowState& shared, Requests& requests) const {
+void SourceView::choose_heat(Heading& heading, const WindowState& window, Requests& requests) const {
     static const std::vector<std::string> names = {"executions", "lanes off", "conflicts", "sectors"};
-    const int current = int(shared.heat);
-    const std::string shown = shared.heat == HeatMetric::executions ? "heat" : names[std::size_t(current)];
-    if (menu_word_right(heading, shown, shared)) ImGui::OpenPopup("heat");
-    const int chosen = choice_popup("heat", names, current, shared);
+    const int current = int(window.heat);
+    const std::string shown = window.heat == HeatMetric::executions ? "heat" : names[std::size_t(current)];
+    if (menu_word_right(heading, shown, window)) ImGui::OpenPopup("heat");
+    const int chosen = choice_popup("heat", names, current, window);
     if (chosen >= 0) requests.set(&WindowState::heat, HeatMetric(chosen));
 }
 
@@ -336,11 +337,11 @@ void SourceView::draw_code(const Frame& frame, std::size_t line, float y) const 
 }
 
 void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const {
-    const float share = heat_of(frame.session, std::uint32_t(line), frame.shared.heat);
+    const float share = heat_of(frame.session, std::uint32_t(line), frame.window.heat);
     if (share <= 0) return;
     const ImU32 colour = blend(blend(theme().panel, theme().write_edge, 0.15f), theme().write_edge, share);
     frame.under->AddRectFilled(ImVec2(frame.inside.x + 1, y),
-                               ImVec2(frame.inside.x + 1 + frame.shared.px(heat_width), y + frame.row_height),
+                               ImVec2(frame.inside.x + 1 + frame.window.px(heat_width), y + frame.row_height),
                                colour);
 }
 
@@ -348,13 +349,13 @@ void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const 
 bool SourceView::draw_problem_mark(const Frame& frame, std::size_t line, float y, Requests& requests) const {
     const std::vector<LineProblem> here = problems_on_line(*frame.session.run(), std::uint32_t(line));
     if (here.empty()) return false;
-    const float x = frame.inside.x + frame.shared.px((number_width + code_left + 2) / 2);
-    draw_diamond(frame.under, ImVec2(x, y + frame.row_height / 2), frame.shared.px(8),
+    const float x = frame.inside.x + frame.window.px((number_width + code_left + 2) / 2);
+    draw_diamond(frame.under, ImVec2(x, y + frame.row_height / 2), frame.window.px(8),
                  colour_of(meaning_of(*here.front().problem)));
-    const Rect mark{x - frame.shared.px(6), y, frame.shared.px(12), frame.row_height};
-    if (editor_.editing() || !over(mark, frame.inside, frame.shared)) return false;
+    const Rect mark{x - frame.window.px(6), y, frame.window.px(12), frame.row_height};
+    if (editor_.editing() || !over(mark, frame.inside, frame.window)) return false;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) jump_to(*here.front().site, requests);
-    tooltip(words_of(here), frame.shared);
+    tooltip(words_of(here), frame.window);
     return true;
 }
 
@@ -363,9 +364,9 @@ void SourceView::draw_warps(const Frame& frame, std::size_t line, float y) const
     if (there.active.empty() && there.waiting.empty()) return;
     const float code_end =
         frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, document_.line(line));
-    float right = frame.inside.right() - frame.shared.px(12);
+    float right = frame.inside.right() - frame.window.px(12);
     const auto label = [&](const std::string& text, ImU32 colour, bool over_code) {
-        const float x = right - text_width(fonts().mono, text), gap = frame.shared.px(8);
+        const float x = right - text_width(fonts().mono, text), gap = frame.window.px(8);
         if (text.empty() || (!over_code && x - gap < code_end)) return;
         if (over_code && x - gap < code_end)
             frame.draw->AddRectFilled(ImVec2(x - gap, y), ImVec2(frame.inside.right(), y + frame.row_height),
@@ -389,19 +390,19 @@ void SourceView::draw_line_diagnostics(const Frame& frame, std::size_t line, flo
         const std::size_t column = std::min(std::size_t(std::max(diagnostic.column - 1, 0)), text.size());
         const float x = frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, text.substr(0, column));
         const float width = text_width(fonts().mono, "m"), bottom = y + frame.row_height - 2;
-        frame.draw->AddRectFilled(ImVec2(x, bottom - frame.shared.px(2)), ImVec2(x + width, bottom), colour);
+        frame.draw->AddRectFilled(ImVec2(x, bottom - frame.window.px(2)), ImVec2(x + width, bottom), colour);
     }
 }
 
 void SourceView::draw_fold_row(const Frame& frame, float y) {
-    const WindowState& shared = frame.shared;
+    const WindowState& window = frame.window;
     const std::size_t count = document_.front_last() - document_.front_first() + 1;
     const Rect area{frame.inside.x, y, frame.inside.width, frame.row_height};
-    const bool hot = hovered(area, shared);
+    const bool hot = hovered(area, window);
     if (hot && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) document_.fold(false);
     const ImU32 colour = hot ? theme().text : theme().text_faint;
     draw_triangle(frame.under, Triangle::right,
-                  ImVec2(area.x + shared.px(number_width - 5), y + frame.row_height / 2), shared.px(7),
+                  ImVec2(area.x + window.px(number_width - 5), y + frame.row_height / 2), window.px(7),
                   colour);
     draw_text(frame.draw, fonts().small,
               ImVec2(frame.code.x, centre_line(fonts().small, y, frame.row_height)), colour,
@@ -413,8 +414,8 @@ void SourceView::draw_editor(const Frame& frame) {
     const float width = std::max(frame.code.right() - left,
                                  text_width(fonts().mono, "m") * float(document_.longest_line() + 8));
     const float height = frame.row_height * float(document_.row_count() + 1);
-    editor_.edit({left, frame.top, width, std::max(height, frame.inside.height)}, frame.shared);
-    const bool shown = editor_.focused() && (frame.shared.still || std::fmod(frame.shared.now_s, 1.0) < 0.6);
+    editor_.edit({left, frame.top, width, std::max(height, frame.inside.height)}, frame.window);
+    const bool shown = editor_.focused() && (frame.window.still || std::fmod(frame.window.now_s, 1.0) < 0.6);
     if (!shown) return;
     const std::size_t line = document_.line_at(editor_.caret());
     const std::size_t column =
@@ -422,24 +423,24 @@ void SourceView::draw_editor(const Frame& frame) {
     const float x = left + text_width(fonts().mono, document_.line(line).substr(0, column));
     const float y = frame.top + float(document_.row_of(line)) * frame.row_height;
     frame.draw->AddRectFilled(ImVec2(x, y),
-                              ImVec2(x + std::max(frame.shared.px(1.5f), 1.0f), y + frame.row_height),
+                              ImVec2(x + std::max(frame.window.px(1.5f), 1.0f), y + frame.row_height),
                               theme().text_strong);
 }
 
 // The newest attempt's errors under the code. Returns the height that they take.
 float SourceView::draw_problem_list(const Rect& inside, const session::Session& session,
-                                    const WindowState& shared, Requests& requests) const {
+                                    const WindowState& window, Requests& requests) const {
     const Diagnostics& diagnostics = session.diagnostics();
     if (diagnostics.empty()) return 0;
     const std::size_t shown = std::min(diagnostics.size(), most_listed_errors);
-    const float row = shared.px(22), height = row * float(shown + (session.run() ? 1 : 0)) + shared.px(10);
+    const float row = window.px(22), height = row * float(shown + (session.run() ? 1 : 0)) + window.px(10);
     const Rect list{inside.x, inside.bottom() - height, inside.width, height};
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(list.min(), list.max(), theme().panel_raised);
     draw->AddRectFilled(list.min(), ImVec2(list.right(), list.y + 1), theme().conflict);
-    float y = list.y + shared.px(5);
-    const float left = list.x + shared.px(theme().padding),
-                width = list.width - 2 * shared.px(theme().padding);
+    float y = list.y + window.px(5);
+    const float left = list.x + window.px(theme().padding),
+                width = list.width - 2 * window.px(theme().padding);
     for (std::size_t i = 0; i < shown; ++i, y += row) {
         const Diagnostic& diagnostic = diagnostics[i];
         std::string text = diagnostic.line ? "line " + std::to_string(diagnostic.line) + ": " : std::string();
@@ -448,7 +449,7 @@ float SourceView::draw_problem_list(const Rect& inside, const session::Session& 
         const bool cut = draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, row)),
                                           colour, text, width);
         const bool clicked = click_area(("error" + std::to_string(i)).c_str(), {list.x, y, list.width, row});
-        if (cut && !shared.still && ImGui::IsItemHovered()) tooltip(text, shared);
+        if (cut && !window.still && ImGui::IsItemHovered()) tooltip(text, window);
         if (clicked && diagnostic.line)
             requests.commands.push_back(session::SelectLine{std::uint32_t(diagnostic.line)});
     }

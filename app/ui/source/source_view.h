@@ -18,18 +18,18 @@ class SourceView : public View {
 
   protected:
     std::string title(const session::Session& session) const override;
-    void tools(Heading& heading, const session::Session& session, const WindowState& shared,
+    void tools(Heading& heading, const session::Session& session, const WindowState& window,
                Requests& requests) override;
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
     struct Frame;  // what a frame's drawing shares
 
-    void follow_edit_mode(const session::Session& session, const WindowState& shared, Requests& requests);
-    void follow_text(const session::Session& session, const WindowState& shared, bool editing,
+    void follow_edit_mode(const session::Session& session, const WindowState& window, Requests& requests);
+    void follow_text(const session::Session& session, const WindowState& window, bool editing,
                      Requests& requests);
-    void hold_place(float row_height, const WindowState& shared);
+    void hold_place(float row_height, const WindowState& window);
     void follow_position(const Frame& frame);
     void show_caret(const Frame& frame) const;
     void scroll_to_row(const Frame& frame, std::size_t row) const;
@@ -41,11 +41,11 @@ class SourceView : public View {
     void draw_line_diagnostics(const Frame& frame, std::size_t line, float y) const;
     void draw_gutter(const Frame& frame, std::size_t line, float y, bool current) const;
     void draw_condition(const Frame& frame, std::size_t line, float y) const;
-    void choose_heat(Heading& heading, const WindowState& shared, Requests& requests) const;
+    void choose_heat(Heading& heading, const WindowState& window, Requests& requests) const;
     void interact_with_row(const Frame& frame, std::size_t line, const Rect& area, Requests& requests);
     void draw_fold_row(const Frame& frame, float y);
     void draw_editor(const Frame& frame);
-    float draw_problem_list(const Rect& inside, const session::Session& session, const WindowState& shared,
+    float draw_problem_list(const Rect& inside, const session::Session& session, const WindowState& window,
                             Requests& requests) const;
 
     SourceDocument document_;

@@ -9,14 +9,14 @@ namespace lanescope::ui {
 
 namespace {
 
-ArrowLook look_of(const Arrow& arrow, const WindowState& shared) {
-    ArrowLook look{theme().read_edge, theme().write_edge, shared.px(1.6f), shared.px(5)};
+ArrowLook look_of(const Arrow& arrow, const WindowState& window) {
+    ArrowLook look{theme().read_edge, theme().write_edge, window.px(1.6f), window.px(5)};
     if (arrow.conflict) look.line = look.head = theme().conflict;
     if (arrow.faint) {
         look.line = faded(look.line, 0.55f);
         look.head = faded(look.head, 0.8f);
-        look.width_px = shared.px(1.2f);
-        look.head_px = shared.px(4);
+        look.width_px = window.px(1.2f);
+        look.head_px = window.px(4);
     }
     return look;
 }
@@ -68,7 +68,7 @@ class ArrowDrawer {
                 centres.push_back(labels_[end].centre);
                 widths.push_back(text_width(fonts().small, labels_[end].text));
             }
-            const std::vector<bool> kept = labels_that_fit(centres, widths, picture_.shared.px(6));
+            const std::vector<bool> kept = labels_that_fit(centres, widths, picture_.window.px(6));
             for (std::size_t i = begin; i < end; ++i)
                 if (kept[i - begin]) draw_label(labels_[i], widths[i - begin]);
             begin = end;
@@ -96,19 +96,19 @@ class ArrowDrawer {
     // Longer arcs are higher, so that those of different lengths do not run into each other.
     float arc_height(const ArrayPlan& plan, float columns) const {
         const float label = font_size(fonts().small);
-        const float room = std::max(plan.arc_room - label - picture_.shared.px(4), picture_.shared.px(7));
+        const float room = std::max(plan.arc_room - label - picture_.window.px(4), picture_.window.px(7));
         const float share = std::min(1.0f, 0.55f + 0.07f * std::abs(columns));
-        return std::min(room * share, picture_.shared.px(34));
+        return std::min(room * share, picture_.window.px(34));
     }
 
     void draw_arc_of(const Arrow& arrow, const ArrayPlan& plan) {
         if (!plan.shows_row(arrow.from.first_row)) return;
         const ImVec2 from = top_of(arrow.from, plan), to = top_of(arrow.to, plan);
         const float height = arc_height(plan, (to.x - from.x) / plan.pitch_x);
-        draw_arc(picture_.draw, from, to, height, look_of(arrow, picture_.shared));
-        if (plan.arc_room > picture_.shared.px(18))
+        draw_arc(picture_.draw, from, to, height, look_of(arrow, picture_.window));
+        if (plan.arc_room > picture_.window.px(18))
             labels_.push_back({(from.x + to.x) / 2,
-                               std::round(from.y - height - font_size(fonts().small) - picture_.shared.px(1)),
+                               std::round(from.y - height - font_size(fonts().small) - picture_.window.px(1)),
                                arrow.label()});
     }
 
@@ -119,20 +119,20 @@ class ArrowDrawer {
 
     void draw_bracket_of(const Arrow& arrow, const ArrayPlan& plan) {
         if (!plan.shows_row(arrow.from.first_row)) return;
-        const ArrowLook look = look_of(arrow, picture_.shared);
+        const ArrowLook look = look_of(arrow, picture_.window);
         const float top = picture_.window_y(plan.row_y(arrow.from.first_row));
-        const WindowState& shared = picture_.shared;
-        const Edge from = edge_of(arrow.from, plan, top - shared.px(4)),
-                   to = edge_of(arrow.to, plan, top - shared.px(7));
-        draw_bracket(picture_.draw, from, shared.px(3), look.line, shared.px(2));
-        draw_bracket(picture_.draw, to, shared.px(6), look.head, shared.px(2));
+        const WindowState& window = picture_.window;
+        const Edge from = edge_of(arrow.from, plan, top - window.px(4)),
+                   to = edge_of(arrow.to, plan, top - window.px(7));
+        draw_bracket(picture_.draw, from, window.px(3), look.line, window.px(2));
+        draw_bracket(picture_.draw, to, window.px(6), look.head, window.px(2));
         ArrowLook wide = look;
-        wide.width_px = shared.px(2.2f);
-        wide.head_px = shared.px(6);
-        const float height = arc_height(plan, 8) - shared.px(7);
+        wide.width_px = window.px(2.2f);
+        wide.head_px = window.px(6);
+        const float height = arc_height(plan, 8) - window.px(7);
         draw_arc(picture_.draw, {from.middle(), from.y}, {to.middle(), to.y}, height, wide);
         labels_.push_back({(from.middle() + to.middle()) / 2,
-                           std::round(top - shared.px(8) - height - font_size(fonts().small)),
+                           std::round(top - window.px(8) - height - font_size(fonts().small)),
                            arrow.label()});
     }
 
@@ -143,13 +143,13 @@ class ArrowDrawer {
         // Beside the digits of an array that lies between the two.
         const auto apart =
             static_cast<std::ptrdiff_t>(arrow.from.array) - static_cast<std::ptrdiff_t>(arrow.to.array);
-        const float label_x = to.x + picture_.shared.px(12);
+        const float label_x = to.x + picture_.window.px(12);
         if (std::abs(apart) > 1) from.x -= 0.36f * from_plan.cell_width, to.x -= 0.36f * to_plan.cell_width;
-        draw_curve(picture_.draw, from, to, look_of(arrow, picture_.shared));
-        if (!arrow.faint && std::abs(to.y - from.y) > picture_.shared.px(30))
+        draw_curve(picture_.draw, from, to, look_of(arrow, picture_.window));
+        if (!arrow.faint && std::abs(to.y - from.y) > picture_.window.px(30))
             labels_.push_back({label_x,
-                               std::round(down ? to.y - font_size(fonts().small) - picture_.shared.px(6)
-                                               : to.y + picture_.shared.px(6)),
+                               std::round(down ? to.y - font_size(fonts().small) - picture_.window.px(6)
+                                               : to.y + picture_.window.px(6)),
                                arrow.label()});
     }
 
@@ -162,24 +162,24 @@ class ArrowDrawer {
         const float side = to.x > from.x ? 0.5f : -0.5f;
         from = {from.x + side * from_plan.cell_width, from.y + from_plan.cell_height / 2};
         to = {to.x - side * to_plan.cell_width, to.y + to_plan.cell_height / 2};
-        draw_sideways(picture_.draw, from, to, look_of(arrow, picture_.shared));
+        draw_sideways(picture_.draw, from, to, look_of(arrow, picture_.window));
     }
 
     // Between the two arrays, below the label of the right one.
     void draw_side_band_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
-        const WindowState& shared = picture_.shared;
+        const WindowState& window = picture_.window;
         const bool right = to_plan.x > from_plan.x;
         const ArrayPlan& left_plan = right ? from_plan : to_plan;
         const ArrayPlan& right_plan = right ? to_plan : from_plan;
         const float low = std::min(from_plan.bottom, to_plan.bottom);
         const float y =
-            picture_.window_y(std::max((from_plan.y + low) / 2, std::min(from_plan.y + shared.px(66), low)));
-        const float from = left_plan.x + left_plan.width() + shared.px(6), to = right_plan.x - shared.px(6);
-        ArrowLook look = look_of(arrow, shared);
-        look.width_px = shared.px(2.5f);
-        look.head_px = shared.px(7);
+            picture_.window_y(std::max((from_plan.y + low) / 2, std::min(from_plan.y + window.px(66), low)));
+        const float from = left_plan.x + left_plan.width() + window.px(6), to = right_plan.x - window.px(6);
+        ArrowLook look = look_of(arrow, window);
+        look.width_px = window.px(2.5f);
+        look.head_px = window.px(7);
         draw_sideways(picture_.draw, {right ? from : to, y}, {right ? to : from, y}, look);
-        labels_.push_back({(from + to) / 2, y - font_size(fonts().small) - shared.px(3), arrow.label()});
+        labels_.push_back({(from + to) / 2, y - font_size(fonts().small) - window.px(3), arrow.label()});
     }
 
     void draw_band_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
@@ -191,9 +191,9 @@ class ArrowDrawer {
         const float to_bottom = picture_.window_y(to_plan.row_y(arrow.to.last_row)) + to_plan.cell_height;
         const Edge from = edge_of(arrow.from, from_plan, down ? from_bottom : from_top);
         const Edge to = edge_of(arrow.to, to_plan, down ? to_top : to_bottom);
-        ui::draw_band(picture_.draw, from, to, look_of(arrow, picture_.shared));
-        if (std::abs(to.y - from.y) > font_size(fonts().small) + picture_.shared.px(4))
-            labels_.push_back({(from.middle() + to.middle()) / 2 + picture_.shared.px(38),
+        ui::draw_band(picture_.draw, from, to, look_of(arrow, picture_.window));
+        if (std::abs(to.y - from.y) > font_size(fonts().small) + picture_.window.px(4))
+            labels_.push_back({(from.middle() + to.middle()) / 2 + picture_.window.px(38),
                                std::round((from.y + to.y - font_size(fonts().small)) / 2), arrow.label()});
     }
 

@@ -54,8 +54,8 @@ void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCe
     const bool as_colour = plan.text.size < 0;
     const CellColours colours = colours_of(cell, as_colour);
     ImDrawList* draw = picture.draw;
-    const float rounding = std::min(picture.shared.px(3), box.width / 6);
-    const float edge = std::min(colours.edge_px * picture.shared.scale, box.width / 4);
+    const float rounding = std::min(picture.window.px(3), box.width / 6);
+    const float edge = std::min(colours.edge_px * picture.window.scale, box.width / 4);
     draw_cell_box(draw, box, colours.fill, colours.edge, edge, rounding);
     if (cell.mark && cell.mark->written())
         draw_corner(draw, box, colours.edge, std::min(box.width, box.height) * 0.26f);
@@ -80,9 +80,9 @@ void draw_field_names(const StagePicture& picture, const ArrayPlan& plan, const 
     float y = picture.window_y(plan.row_y(plan.first_row)) +
               (plan.cell_height - line * static_cast<float>(plan.lines)) / 2;
     for (const std::string& name : names) {
-        const float width = std::min(text_width(fonts().small, name), picture.shared.px(44));
+        const float width = std::min(text_width(fonts().small, name), picture.window.px(44));
         draw_text_within(picture.draw, fonts().small,
-                         {plan.x - picture.shared.px(6) - width, centre_line(fonts().small, y, line)},
+                         {plan.x - picture.window.px(6) - width, centre_line(fonts().small, y, line)},
                          theme().text_quiet, name, width + 1);
         y += line;
     }
@@ -91,11 +91,11 @@ void draw_field_names(const StagePicture& picture, const ArrayPlan& plan, const 
 void draw_badge(const StagePicture& picture, const Rect& box, std::uint32_t count) {
     ImFont* font = fonts().small;
     const std::string text = "×" + std::to_string(count);
-    const float width = text_width(font, text) + picture.shared.px(6),
-                height = font_size(font) - picture.shared.px(1);
-    const Rect badge{std::round(box.x + (box.width - width) / 2), box.bottom() - picture.shared.px(4), width,
+    const float width = text_width(font, text) + picture.window.px(6),
+                height = font_size(font) - picture.window.px(1);
+    const Rect badge{std::round(box.x + (box.width - width) / 2), box.bottom() - picture.window.px(4), width,
                      height};
-    picture.draw->AddRectFilled(badge.min(), badge.max(), theme().background, picture.shared.px(3));
+    picture.draw->AddRectFilled(badge.min(), badge.max(), theme().background, picture.window.px(3));
     draw_text_centred(picture.draw, font, badge, theme().text, text);
 }
 
@@ -155,8 +155,8 @@ void draw_badges(const StagePicture& picture) {
 
 void draw_label(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array, bool any_set) {
     ImDrawList* draw = picture.draw;
-    const WindowState& shared = picture.shared;
-    const float width = plan.x - plan.label_x - shared.px(6);
+    const WindowState& window = picture.window;
+    const float width = plan.x - plan.label_x - window.px(6);
     float y = picture.window_y(plan.y) + std::max(0.0f, (plan.cell_height - font_size(fonts().mono)) / 2);
     if (plan.form == Form::heat) y = picture.window_y(plan.y);
     draw_text_within(draw, fonts().mono, {plan.label_x, y}, theme().text, array.symbol->name, width);
@@ -168,18 +168,18 @@ void draw_label(const StagePicture& picture, const ArrayPlan& plan, const StageA
         more = std::to_string(plan.rows) + " × " + std::to_string(plan.columns);
     else if (plan.shown_rows < plan.rows)
         more = grouped(array.count);
-    if (plan.bottom - plan.y > shared.px(44) && !more.empty()) {
+    if (plan.bottom - plan.y > window.px(44) && !more.empty()) {
         draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, more, width);
         y += font_size(fonts().small);
     }
     if (any_set || array.use.touched() == false) return;
     const std::string note = "not written yet";
-    const float cells_end = plan.x + plan.width() + shared.px(16);
+    const float cells_end = plan.x + plan.width() + window.px(16);
     if (!array.is_matrix() && cells_end + text_width(fonts().small, note) < picture.inside.right()) {
         draw_text(draw, fonts().small,
                   {cells_end, centre_line(fonts().small, picture.window_y(plan.y), plan.cell_height)},
                   theme().text_quiet, note);
-    } else if (plan.bottom - plan.y > shared.px(44)) {
+    } else if (plan.bottom - plan.y > window.px(44)) {
         draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, note, width);
     }
 }
@@ -189,9 +189,9 @@ void draw_row_numbers(const StagePicture& picture, const ArrayPlan& plan, const 
     if (plan.form == Form::heat || plan.rows < 3 || array.is_matrix()) return;
     for (std::uint64_t row = plan.first_row; row < plan.first_row + plan.shown_rows; ++row) {
         const float top = plan.row_y(row);
-        if (top < plan.y + picture.shared.px(50) || !picture.visible(top, top + plan.cell_height)) continue;
+        if (top < plan.y + picture.window.px(50) || !picture.visible(top, top + plan.cell_height)) continue;
         const std::string text = std::to_string(row * plan.columns);
-        const float x = picture.grid.cells_x - picture.shared.px(8) - text_width(fonts().small, text);
+        const float x = picture.grid.cells_x - picture.window.px(8) - text_width(fonts().small, text);
         draw_text(picture.draw, fonts().small,
                   {x, centre_line(fonts().small, picture.window_y(top), plan.cell_height)},
                   theme().text_faint, text);
@@ -224,23 +224,23 @@ namespace {
 
 constexpr const char* menu_gap = "   ";  // room for the triangle
 
-void draw_menu_mark(float right, float y, const WindowState& shared) {
-    draw_triangle(ImGui::GetWindowDrawList(), Triangle::down, {right - shared.px(5), y}, shared.px(7),
+void draw_menu_mark(float right, float y, const WindowState& window) {
+    draw_triangle(ImGui::GetWindowDrawList(), Triangle::down, {right - window.px(5), y}, window.px(7),
                   theme().heading);
 }
 
 }  // namespace
 
-bool menu_word(Heading& heading, const std::string& text, const WindowState& shared) {
+bool menu_word(Heading& heading, const std::string& text, const WindowState& window) {
     const bool clicked = heading.word(text + menu_gap);
-    draw_menu_mark(heading.left(), heading.middle(), shared);
+    draw_menu_mark(heading.left(), heading.middle(), window);
     return clicked;
 }
 
-bool menu_word_right(Heading& heading, const std::string& text, const WindowState& shared) {
-    const float end = heading.right() - shared.px(12);
+bool menu_word_right(Heading& heading, const std::string& text, const WindowState& window) {
+    const float end = heading.right() - window.px(12);
     const bool clicked = heading.word_right(text + menu_gap);
-    if (heading.right() < end) draw_menu_mark(end, heading.middle(), shared);
+    if (heading.right() < end) draw_menu_mark(end, heading.middle(), window);
     return clicked;
 }
 
@@ -263,37 +263,37 @@ void draw_cell_frame(const StagePicture& picture, const CellRef& cell) {
     const ArrayPlan& plan = picture.model.layout().plans[cell.array];
     if (!plan.shows(cell.index)) return;
     const Rect box = picture.cell_rect(plan, cell.index);
-    const float out = picture.shared.px(1.5f);
+    const float out = picture.window.px(1.5f);
     picture.draw->AddRect({box.x - out, box.y - out}, {box.right() + out, box.bottom() + out},
-                          theme().text_strong, picture.shared.px(4), 0, picture.shared.px(2));
+                          theme().text_strong, picture.window.px(4), 0, picture.window.px(2));
 }
 
-float legend_height(const WindowState& shared) {
-    return shared.px(legend_px);
+float legend_height(const WindowState& window) {
+    return window.px(legend_px);
 }
 
 void draw_legend(const StagePicture& picture) {
     const Theme& look = theme();
-    const WindowState& shared = picture.shared;
+    const WindowState& window = picture.window;
     float x = picture.grid.label_x + picture.grid.label_width;
-    const float size = shared.px(11);
+    const float size = window.px(11);
     // Below the cells, or over them at the bottom when they go on.
     const float strip = picture.inside.bottom();
-    const float y = std::min(picture.window_y(picture.model.layout().legend_y), strip + shared.px(8));
-    if (y == strip + shared.px(8))
+    const float y = std::min(picture.window_y(picture.model.layout().legend_y), strip + window.px(8));
+    if (y == strip + window.px(8))
         picture.draw->AddRectFilled({picture.inside.x, strip},
-                                    {picture.inside.right(), strip + shared.px(legend_px)},
+                                    {picture.inside.right(), strip + window.px(legend_px)},
                                     theme().background);
     const auto entry = [&](ImU32 fill, ImU32 edge, bool corner, const std::string& text) {
         const Rect box{x, y, size, size};
-        picture.draw->AddRectFilled(box.min(), box.max(), edge, shared.px(2));
+        picture.draw->AddRectFilled(box.min(), box.max(), edge, window.px(2));
         picture.draw->AddRectFilled({x + 1.5f, y + 1.5f}, {x + size - 1.5f, y + size - 1.5f}, fill,
-                                    shared.px(2));
+                                    window.px(2));
         if (corner) draw_corner(picture.draw, box, edge, size * 0.4f);
-        x += size + shared.px(6);
+        x += size + window.px(6);
         draw_text(picture.draw, fonts().small, {x, centre_line(fonts().small, y, size)}, look.text_quiet,
                   text);
-        x += text_width(fonts().small, text) + shared.px(20);
+        x += text_width(fonts().small, text) + window.px(20);
     };
     entry(look.read, look.read_edge, false, "read in this step");
     entry(look.write, look.write_edge, true, "written in this step");

@@ -30,7 +30,7 @@ struct StagePicture {
     LaneGrid grid;
     Rect inside;       // without the legend's strip
     float scroll = 0;  // content y at the top of `inside`
-    const WindowState& shared;
+    const WindowState& window;
     std::uint32_t focus_thread = 0;
     std::vector<render::Texture>& heat;  // of the view, by array
 
@@ -49,11 +49,11 @@ void draw_thread_cells(const StagePicture& picture, std::uint32_t thread);
 void draw_cell_frame(const StagePicture& picture, const CellRef& cell);
 // The legend stands below `inside` when the cells need all of it.
 void draw_legend(const StagePicture& picture);
-float legend_height(const WindowState& shared);
+float legend_height(const WindowState& window);
 
 // A word in a heading that opens a menu: a small triangle follows it.
-bool menu_word(Heading& heading, const std::string& text, const WindowState& shared);
-bool menu_word_right(Heading& heading, const std::string& text, const WindowState& shared);
+bool menu_word(Heading& heading, const std::string& text, const WindowState& window);
+bool menu_word_right(Heading& heading, const std::string& text, const WindowState& window);
 
 // Colour of a number between the smallest (0) and the largest (1) of an array.
 ImU32 heat_colour(float share);

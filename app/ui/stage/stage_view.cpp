@@ -21,8 +21,8 @@ constexpr const char* label_names[] = {"values", "indices", "banks"};
 const std::string& StageView::place(const session::Session& session) {
     const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || !step_state->launch) return heading_ = {};
-    const std::uint64_t position =
-        session.playhead().replay() ? session.playhead().replay()->position() : 0;  // hidden results: before the step
+    const std::uint64_t position = session.playhead().replay() ? session.playhead().replay()->position()
+                                                               : 0;  // hidden results: before the step
     if (session.runner().generation() == heading_generation_ && position == heading_turn_) return heading_;
     heading_generation_ = session.runner().generation();
     heading_turn_ = position;
@@ -30,36 +30,36 @@ const std::string& StageView::place(const session::Session& session) {
     return heading_;
 }
 
-void StageView::tools(Heading& heading, const session::Session& session, const WindowState& shared,
+void StageView::tools(Heading& heading, const session::Session& session, const WindowState& window,
                       Requests& requests) {
-    stage_tabs(heading, shared, requests);
+    stage_tabs(heading, window, requests);
     if (heading.word_right("Fit")) {
         fit_wanted_ = true;
         scroll_ = 0;
     }
-    if (menu_word_right(heading, label_names[static_cast<int>(label_)], shared))
+    if (menu_word_right(heading, label_names[static_cast<int>(label_)], window))
         ImGui::OpenPopup("cell labels");
     const int chosen = choice_popup("cell labels", {label_names[0], label_names[1], label_names[2]},
-                                    static_cast<int>(label_), shared);
+                                    static_cast<int>(label_), window);
     if (chosen >= 0) label_ = static_cast<CellLabel>(chosen);
     if (model_.shows_reals()) {
-        const int reals = static_cast<int>(shared.reals);
-        if (menu_word_right(heading, real_names[reals], shared)) ImGui::OpenPopup("reals");
-        const int real = choice_popup("reals", {real_names[0], real_names[1], real_names[2]}, reals, shared);
+        const int reals = static_cast<int>(window.reals);
+        if (menu_word_right(heading, real_names[reals], window)) ImGui::OpenPopup("reals");
+        const int real = choice_popup("reals", {real_names[0], real_names[1], real_names[2]}, reals, window);
         if (real >= 0) requests.set(&WindowState::reals, static_cast<RealFormat>(real));
     }
     heading.words(place(session));
 }
 
-void StageView::content(const Rect& whole, const session::Session& session, const WindowState& shared,
+void StageView::content(const Rect& whole, const session::Session& session, const WindowState& window,
                         Requests& requests) {
-    const Rect inside{whole.x, whole.y, whole.width, std::max(0.0f, whole.height - legend_height(shared))};
-    LaneColumns columns = shared.lanes;
+    const Rect inside{whole.x, whole.y, whole.width, std::max(0.0f, whole.height - legend_height(window))};
+    LaneColumns columns = window.lanes;
     if (fit_wanted_) fit_lanes(columns);
     fit_wanted_ = false;
-    navigate(inside, shared, columns);
-    const bool shown = lay_out(inside, session, shared, columns);
-    if (columns != shared.lanes) requests.set(&WindowState::lanes, columns);
+    navigate(inside, window, columns);
+    const bool shown = lay_out(inside, session, window, columns);
+    if (columns != window.lanes) requests.set(&WindowState::lanes, columns);
     if (!shown) return;
     requests.next_frame |= model_.preparing();
     if (stepped_) follow(inside);
@@ -76,10 +76,10 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
     const StagePicture picture{ImGui::GetWindowDrawList(),
                                model_,
                                *session.trace(),
-                               lane_grid(inside, columns, shared.scale),
+                               lane_grid(inside, columns, window.scale),
                                inside,
                                scroll_,
-                               shared,
+                               window,
                                selection.warp * trace::warp_size + selection.lane,
                                heat_};
     draw_bands(picture);
@@ -88,7 +88,7 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
     draw_queues(picture);
     fold_lines(picture);
     draw_legend(picture);
-    if (!shared.still) hover(picture, session, requests);
+    if (!window.still) hover(picture, session, requests);
     highlight(picture, session);
 }
 
@@ -97,21 +97,22 @@ LayoutFrame StageView::frame_in(const Rect& inside, const LaneColumns& columns, 
 }
 
 // False: there is nothing to show.
-bool StageView::lay_out(const Rect& inside, const session::Session& session, const WindowState& shared,
+bool StageView::lay_out(const Rect& inside, const session::Session& session, const WindowState& window,
                         LaneColumns& columns) {
     const auto update = [&] {
-        return model_.update(session, frame_in(inside, columns, shared.scale), label_, shared.reals, shared.still);
+        return model_.update(session, frame_in(inside, columns, window.scale), label_, window.reals,
+                             window.still);
     };
     if (!update()) return false;
     stepped_ = model_.step_changed();
-    fit_small_blocks(inside, session, shared, columns);
+    fit_small_blocks(inside, session, window, columns);
     update();
     return true;
 }
 
 // A few threads and cells are shown larger: there is room, and they can be read from further away.
 void StageView::fit_small_blocks(const Rect& inside, const session::Session& session,
-                                 const WindowState& shared, LaneColumns& columns) {
+                                 const WindowState& window, LaneColumns& columns) {
     const bool same_panel = fitted_.width == inside.width && fitted_.height == inside.height;
     if (same_panel && !model_.run_changed()) return;
     fitted_ = inside;
@@ -121,7 +122,7 @@ void StageView::fit_small_blocks(const Rect& inside, const session::Session& ses
     for (float fit : {2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {
         columns.fit = fit;
         const LaneColumns trial{.zoom = 1, .fit = fit, .pan_px = 0};
-        if (fit == 1 || model_.fits(frame_in(inside, trial, shared.scale), lanes)) return;
+        if (fit == 1 || model_.fits(frame_in(inside, trial, window.scale), lanes)) return;
     }
 }
 
@@ -143,20 +144,20 @@ void StageView::clamp_scroll(float height) {
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, model_.layout().height - height));
 }
 
-void StageView::navigate(const Rect& inside, const WindowState& shared, LaneColumns& columns) {
-    if (shared.still || !hovered(inside, shared)) return;
+void StageView::navigate(const Rect& inside, const WindowState& window, LaneColumns& columns) {
+    if (window.still || !hovered(inside, window)) return;
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl && io.MouseWheel != 0) {
-        zoom_lanes(inside, columns, shared.scale, std::pow(1.15f, io.MouseWheel), io.MousePos.x);
+        zoom_lanes(inside, columns, window.scale, std::pow(1.15f, io.MouseWheel), io.MousePos.x);
     } else if (io.KeyShift) {
-        pan_lanes(inside, columns, shared.scale, -io.MouseWheel * shared.px(60));
+        pan_lanes(inside, columns, window.scale, -io.MouseWheel * window.px(60));
     } else {
-        scroll_ -= io.MouseWheel * shared.px(60);
+        scroll_ -= io.MouseWheel * window.px(60);
     }
     if (ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4) ||
         ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0)) {
         scroll_ -= io.MouseDelta.y;
-        pan_lanes(inside, columns, shared.scale, -io.MouseDelta.x);
+        pan_lanes(inside, columns, window.scale, -io.MouseDelta.x);
     }
 }
 
@@ -167,30 +168,30 @@ void StageView::fold_lines(const StagePicture& picture) {
         const auto line = [&](const char* id, float y, std::uint64_t rows, bool above) {
             const std::string text =
                 grouped(rows) + (rows == 1 ? " row " : " rows ") + (above ? "above" : "below");
-            const float mark = picture.shared.px(12);
+            const float mark = picture.window.px(12);
             const Rect area{plan.x, picture.window_y(y), mark + text_width(fonts().small, text),
                             font_size(fonts().small)};
             ImGui::PushID(static_cast<int>(plan.array));
             if (click_area(id, area)) model_.page(plan.array, above ? -1 : 1);
-            const bool hot = !picture.shared.still && ImGui::IsItemHovered();
+            const bool hot = !picture.window.still && ImGui::IsItemHovered();
             ImGui::PopID();
             const ImU32 colour = hot ? theme().accent : theme().text_faint;
             draw_triangle(picture.draw, above ? Triangle::up : Triangle::down,
-                          {area.x + picture.shared.px(4), area.y + area.height / 2}, picture.shared.px(7),
+                          {area.x + picture.window.px(4), area.y + area.height / 2}, picture.window.px(7),
                           colour);
             draw_text(picture.draw, fonts().small, {area.x + mark, area.y}, colour, text);
         };
         const float height = font_size(fonts().small);
-        if (plan.hides_above()) line("above", plan.y - height - picture.shared.px(2), plan.first_row, true);
+        if (plan.hides_above()) line("above", plan.y - height - picture.window.px(2), plan.first_row, true);
         const float bottom = plan.row_y(plan.first_row + plan.shown_rows - 1) + plan.cell_height +
-                             plan.queue_room + picture.shared.px(3);
+                             plan.queue_room + picture.window.px(3);
         if (plan.hides_below()) line("below", bottom, plan.rows - plan.first_row - plan.shown_rows, false);
     }
 }
 
 void StageView::hover(const StagePicture& picture, const session::Session& session, Requests& requests) {
     std::optional<CellRef> cell;
-    if (hovered(picture.inside, picture.shared) && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    if (hovered(picture.inside, picture.window) && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         cell = model_.layout().hit(mouse.x, mouse.y - picture.inside.y + scroll_);
         if (cell && cell->index >= model_.arrays()[cell->array].count) cell.reset();
@@ -205,7 +206,7 @@ void StageView::hover(const StagePicture& picture, const session::Session& sessi
     const std::string& symbol = model_.arrays()[cell->array].symbol->name;
     if (selection.hovered_symbol != symbol || selection.hovered_index != cell->index)
         requests.commands.push_back(session::HoverCell{symbol, cell->index});
-    tooltip(cell_story(model_, session, *cell), picture.shared);
+    tooltip(cell_story(model_, session, *cell), picture.window);
 }
 
 void StageView::highlight(const StagePicture& picture, const session::Session& session) {

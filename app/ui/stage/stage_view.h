@@ -19,21 +19,21 @@ class StageView : public View {
 
   protected:
     bool has_heading(const session::Session&) const override { return true; }
-    void tools(Heading& heading, const session::Session& session, const WindowState& shared,
+    void tools(Heading& heading, const session::Session& session, const WindowState& window,
                Requests& requests) override;
     ImU32 surface() const override { return theme().background; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
     const std::string& place(const session::Session& session);
     LayoutFrame frame_in(const Rect& inside, const LaneColumns& columns, float scale) const;
-    bool lay_out(const Rect& inside, const session::Session& session, const WindowState& shared,
+    bool lay_out(const Rect& inside, const session::Session& session, const WindowState& window,
                  LaneColumns& columns);
-    void fit_small_blocks(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void fit_small_blocks(const Rect& inside, const session::Session& session, const WindowState& window,
                           LaneColumns& columns);
     void follow(const Rect& inside);
-    void navigate(const Rect& inside, const WindowState& shared, LaneColumns& columns);
+    void navigate(const Rect& inside, const WindowState& window, LaneColumns& columns);
     void fold_lines(const StagePicture& picture);
     void hover(const StagePicture& picture, const session::Session& session, Requests& requests);
     void highlight(const StagePicture& picture, const session::Session& session);

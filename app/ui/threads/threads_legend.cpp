@@ -42,15 +42,15 @@ void draw_state_shape(ImDrawList* draw, ThreadState state, const Rect& box) {
 
 class Strip {
   public:
-    Strip(const Rect& rect, const WindowState& shared)
-        : draw_(ImGui::GetWindowDrawList()), rect_(rect), shared_(shared), x_(rect.x), first_y_(rect.y) {
+    Strip(const Rect& rect, const WindowState& window)
+        : draw_(ImGui::GetWindowDrawList()), rect_(rect), window_(window), x_(rect.x), first_y_(rect.y) {
         rect_.height /= legend_rows;
     }
 
     // Goes on in the second row when the first one is full. False when that one is full, too.
     bool entry(ImU32 colour, const std::string& words, const std::string& number,
                const ThreadState* shape = nullptr) {
-        const float size = shared_.px(12), gap = shared_.px(6);
+        const float size = window_.px(12), gap = window_.px(6);
         const float width =
             size + gap + text_width(fonts().small, words) + gap + text_width(fonts().mono_small, number);
         if (x_ + width > rect_.right() && !next_row()) return false;
@@ -60,28 +60,28 @@ class Strip {
         text(fonts().small, x_ + size + gap, theme().text_quiet, words);
         text(fonts().mono_small, x_ + width - text_width(fonts().mono_small, number), theme().text_faint,
              number);
-        x_ += width + shared_.px(18);
+        x_ += width + window_.px(18);
         return true;
     }
     void words(const std::string& what) {
         draw_text_within(draw_, fonts().small, {x_, centre_line(fonts().small, rect_.y, rect_.height)},
                          theme().text_faint, what, rect_.right() - x_);
-        x_ += text_width(fonts().small, what) + shared_.px(18);
+        x_ += text_width(fonts().small, what) + window_.px(18);
     }
     void scale(const render::ValueRange& range) {
-        const float width = shared_.px(180), height = shared_.px(12);
+        const float width = window_.px(180), height = window_.px(12);
         const std::string least = short_number(range.least), greatest = short_number(range.greatest);
         text(fonts().mono_small, x_, theme().text, least);
-        x_ += text_width(fonts().mono_small, least) + shared_.px(8);
+        x_ += text_width(fonts().mono_small, least) + window_.px(8);
         const float y = rect_.y + (rect_.height - height) / 2, part = width / 4;
         for (int i = 0; i < 4; ++i) {
             const ImU32 a = theme().scale[std::size_t(i)], b = theme().scale[std::size_t(i) + 1];
             draw_->AddRectFilledMultiColor({x_ + part * float(i), y}, {x_ + part * float(i + 1), y + height},
                                            a, b, b, a);
         }
-        x_ += width + shared_.px(8);
+        x_ += width + window_.px(8);
         text(fonts().mono_small, x_, theme().text, greatest);
-        x_ += text_width(fonts().mono_small, greatest) + shared_.px(18);
+        x_ += text_width(fonts().mono_small, greatest) + window_.px(18);
     }
     float room() const { return rect_.right() - x_; }
     bool in_last_row() const { return rect_.y > first_y_; }
@@ -99,7 +99,7 @@ class Strip {
 
     ImDrawList* draw_;
     Rect rect_;  // of one row
-    const WindowState& shared_;
+    const WindowState& window_;
     float x_, first_y_;
 };
 
@@ -113,13 +113,13 @@ void draw_states(Strip& strip, const render::Tally& tally, bool shapes) {
     }
 }
 
-void draw_lines(Strip& strip, const MapLegend& legend, const WindowState& shared) {
+void draw_lines(Strip& strip, const MapLegend& legend, const WindowState& window) {
     std::size_t left_out = 0;
     for (std::size_t rank = 0; rank < legend.model.lines.size(); ++rank) {
         const std::uint32_t count = legend.tally.lines[rank];
         if (count == 0) continue;
         const MapLine& line = legend.model.lines[rank];
-        if ((strip.in_last_row() && strip.room() < shared.px(170)) ||
+        if ((strip.in_last_row() && strip.room() < window.px(170)) ||
             !strip.entry(line.colour, "line " + std::to_string(line.line), grouped(count)))
             ++left_out;
     }
@@ -188,18 +188,18 @@ std::string value_text(std::uint32_t value_type, std::uint64_t bits) {
     return std::to_string(bits << unused >> unused);
 }
 
-float map_legend_height(const WindowState& shared) {
-    return shared.px(legend_rows * legend_row_px + 6);
+float map_legend_height(const WindowState& window) {
+    return window.px(legend_rows * legend_row_px + 6);
 }
 
-void draw_map_legend(const Rect& strip_rect, const MapLegend& legend, const WindowState& shared) {
-    Strip strip({strip_rect.x, strip_rect.y, strip_rect.width, strip_rect.height - shared.px(6)}, shared);
+void draw_map_legend(const Rect& strip_rect, const MapLegend& legend, const WindowState& window) {
+    Strip strip({strip_rect.x, strip_rect.y, strip_rect.width, strip_rect.height - window.px(6)}, window);
     switch (legend.colour_by) {
         case render::ColourBy::state:
             draw_states(strip, legend.tally, true);
             break;
         case render::ColourBy::line:
-            draw_lines(strip, legend, shared);
+            draw_lines(strip, legend, window);
             break;
         case render::ColourBy::value:
             strip.words(legend.variable);

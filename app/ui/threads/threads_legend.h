@@ -14,8 +14,8 @@ struct MapLegend {
     std::string variable;
 };
 
-float map_legend_height(const WindowState& shared);
-void draw_map_legend(const Rect& strip, const MapLegend& legend, const WindowState& shared);
+float map_legend_height(const WindowState& window);
+void draw_map_legend(const Rect& strip, const MapLegend& legend, const WindowState& window);
 
 ImU32 state_colour(render::ThreadState state);
 const char* state_words(render::ThreadState state);

@@ -27,17 +27,17 @@ std::string line_words(const ThreadsModel& model, std::uint32_t pc) {
 
 // --- Heading -----------------------------------------------------------------------------------------------
 
-void ThreadsView::tools(Heading& heading, const session::Session& session, const WindowState& shared,
+void ThreadsView::tools(Heading& heading, const session::Session& session, const WindowState& window,
                         Requests& requests) {
-    stage_tabs(heading, shared, requests);
+    stage_tabs(heading, window, requests);
     if (heading.word_right("Fit")) zoom_ = 1, pan_x_ = pan_y_ = 0;
-    if (menu_word_right(heading, "colour: " + shared.map_colour, shared)) ImGui::OpenPopup("map colour");
+    if (menu_word_right(heading, "colour: " + window.map_colour, window)) ImGui::OpenPopup("map colour");
     std::vector<std::string> names = {"state", "line"};
     if (model_)
         for (const MapVariable& variable : model_->variables)
             names.push_back(variable.name);
-    const auto at = std::find(names.begin(), names.end(), shared.map_colour);
-    const int chosen = choice_popup("map colour", names, int(at - names.begin()), shared);
+    const auto at = std::find(names.begin(), names.end(), window.map_colour);
+    const int chosen = choice_popup("map colour", names, int(at - names.begin()), window);
     if (chosen >= 0) requests.set(&WindowState::map_colour, names[std::size_t(chosen)]);
     const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || !step_state->launch) return;
@@ -50,7 +50,7 @@ void ThreadsView::tools(Heading& heading, const session::Session& session, const
 
 // --- What is shown -----------------------------------------------------------------------------------------
 
-void ThreadsView::prepare(const session::Session& session, const WindowState& shared) {
+void ThreadsView::prepare(const session::Session& session, const WindowState& window) {
     jobs_.poll();
     const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || !session.run() || !session.run()->trace) {
@@ -62,11 +62,12 @@ void ThreadsView::prepare(const session::Session& session, const WindowState& sh
     const std::shared_ptr<const analysis::Code> code = session.run()->instructions;
     const std::uint32_t launch = step_state->step.launch, focus = step_state->step.block;
     const auto on_gpu =
-        std::find_if(shared.gpu_streams.begin(), shared.gpu_streams.end(),
+        std::find_if(window.gpu_streams.begin(), window.gpu_streams.end(),
                      [&](const auto& each) { return each->trace == trace && each->launch == launch; });
-    const std::shared_ptr<const GpuStreams> in_place = on_gpu == shared.gpu_streams.end() ? nullptr : *on_gpu;
+    const std::shared_ptr<const GpuStreams> in_place = on_gpu == window.gpu_streams.end() ? nullptr : *on_gpu;
     const bool window_left = model_ && !model_->note.empty() && focus != focus_ && !slot_of(focus, 0);
-    if (generation_ == session.runner().generation() && launch == launch_ && in_place == in_place_ && !window_left)
+    if (generation_ == session.runner().generation() && launch == launch_ && in_place == in_place_ &&
+        !window_left)
         return;
     generation_ = session.runner().generation(), launch_ = launch, focus_ = focus;
     model_.reset();
@@ -80,7 +81,7 @@ void ThreadsView::prepare(const session::Session& session, const WindowState& sh
             auto model = build_threads_model(*trace, *code, launch, focus, limit, &context.cancel_flag());
             return [this, model] { take(model); };
         });
-    if (shared.still || trace->turns.size() < built_at_once) jobs_.wait("threads");
+    if (window.still || trace->turns.size() < built_at_once) jobs_.wait("threads");
     jobs_.poll();
 }
 
@@ -121,35 +122,36 @@ bool ThreadsView::set_tables(std::span<const std::uint64_t> clock_offsets) {
     return true;
 }
 
-render::ColourBy ThreadsView::colour_by(const WindowState& shared) const {
-    return shared.map_colour == "state"  ? render::ColourBy::state
-           : shared.map_colour == "line" ? render::ColourBy::line
+render::ColourBy ThreadsView::colour_by(const WindowState& window) const {
+    return window.map_colour == "state"  ? render::ColourBy::state
+           : window.map_colour == "line" ? render::ColourBy::line
                                          : render::ColourBy::value;
 }
 
 // Tells the shaders which variable is watched.
-void ThreadsView::choose_colour(const WindowState& shared, Requests& requests) {
-    if (shared.map_colour == watched_) return;
+void ThreadsView::choose_colour(const WindowState& window, Requests& requests) {
+    if (window.map_colour == watched_) return;
     const auto at = std::find_if(model_->variables.begin(), model_->variables.end(),
-                                 [&](const MapVariable& each) { return each.name == shared.map_colour; });
+                                 [&](const MapVariable& each) { return each.name == window.map_colour; });
     const bool none = at == model_->variables.end();
-    if (none && colour_by(shared) == render::ColourBy::value) {
+    if (none && colour_by(window) == render::ColourBy::value) {
         requests.problem =
-            "no variable '" + shared.map_colour + "' holds a number in a register of this launch";
+            "no variable '" + window.map_colour + "' holds a number in a register of this launch";
         requests.set(&WindowState::map_colour, std::string("state"));
     }
     const std::vector<std::vector<render::WatchedRegister>> nothing;
     if (const Result<void> set = map_->set_watched(none ? nothing : at->by_function); !set)
         return fail(set.diagnostics());
     range_ = map_->range(streams());
-    watched_ = shared.map_colour;
+    watched_ = window.map_colour;
     time_ = ~0ull;
 }
 
-void ThreadsView::update_states(const session::Session& session, const WindowState& shared) {
+void ThreadsView::update_states(const session::Session& session, const WindowState& window) {
     const trace::Launch& launch = session.trace()->launches[launch_];
     const trace::Step& step = session.playhead().step_state()->step;
-    const bool hidden = session.playhead().results().concealed && colour_by(shared) == render::ColourBy::value;  // not told yet
+    const bool hidden = session.playhead().results().concealed &&
+                        colour_by(window) == render::ColourBy::value;  // not told yet
     const std::uint64_t end = std::min(hidden ? step.first : step.end, launch.end_turn);
     std::uint64_t time = end > launch.first_turn ? end - launch.first_turn - 1 : 0;
     if (in_place_) time = time < in_place_->time_of_turn.size() ? in_place_->time_of_turn[time] : 0;
@@ -162,9 +164,9 @@ void ThreadsView::update_states(const session::Session& session, const WindowSta
 
 // --- Where it is -------------------------------------------------------------------------------------------
 
-void ThreadsView::arrange(const Rect& map, const WindowState& shared) {
+void ThreadsView::arrange(const Rect& map, const WindowState& window) {
     const render::StreamShape& shape = streams().shape();
-    layout_ = fit_map(shape.blocks, shape.block_threads, map.width, map.height, shared.px(largest_cell));
+    layout_ = fit_map(shape.blocks, shape.block_threads, map.width, map.height, window.px(largest_cell));
     layout_.cell *= zoom_;
     const float spare_x = map.width - layout_.width(), spare_y = map.height - layout_.height();
     pan_x_ = std::clamp(pan_x_, std::min(spare_x, 0.0f), 0.0f);
@@ -172,8 +174,8 @@ void ThreadsView::arrange(const Rect& map, const WindowState& shared) {
     layout_.x = std::round(pan_x_), layout_.y = std::round(pan_y_);
 }
 
-void ThreadsView::navigate(const Rect& map, const WindowState& shared) {
-    if (shared.still || !hovered(map, shared)) return;
+void ThreadsView::navigate(const Rect& map, const WindowState& window) {
+    if (window.still || !hovered(map, window)) return;
     const ImGuiIO& io = ImGui::GetIO();
     if (io.MouseWheel != 0) {
         const float least = std::min(1.0f, 1.0f / std::max(layout_.cell / zoom_, 0.01f));
@@ -193,8 +195,8 @@ void ThreadsView::navigate(const Rect& map, const WindowState& shared) {
 
 // --- Drawing -----------------------------------------------------------------------------------------------
 
-void ThreadsView::paint(const Rect& map, const WindowState& shared) {
-    const Shown wanted{time_,        shared.map_colour, layout_.x,      layout_.y,
+void ThreadsView::paint(const Rect& map, const WindowState& window) {
+    const Shown wanted{time_,        window.map_colour, layout_.x,      layout_.y,
                        layout_.cell, int(map.width),    int(map.height)};
     if (!(wanted == shown_)) {
         if (const Result<void> sized = target_.resize(wanted.width, wanted.height); !sized)
@@ -203,7 +205,7 @@ void ThreadsView::paint(const Rect& map, const WindowState& shared) {
         picture.width = wanted.width, picture.height = wanted.height;
         picture.origin_x = layout_.x, picture.origin_y = layout_.y;
         picture.cell = layout_.cell, picture.gap = layout_.gap(), picture.columns = layout_.columns;
-        picture.colour_by = colour_by(shared);
+        picture.colour_by = colour_by(window);
         picture.range = range_;
         for (std::size_t state = 0; state < render::thread_states; ++state)
             picture.state_colours[state] = state_colour(render::ThreadState(state));
@@ -221,7 +223,7 @@ void ThreadsView::paint(const Rect& map, const WindowState& shared) {
 }
 
 // The first block of each row of blocks, at the left.
-void ThreadsView::draw_block_numbers(const Rect& map, const WindowState& shared) const {
+void ThreadsView::draw_block_numbers(const Rect& map, const WindowState& window) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float line = font_size(fonts().small);
     float free_y = map.y - line;
@@ -231,7 +233,7 @@ void ThreadsView::draw_block_numbers(const Rect& map, const WindowState& shared)
         const float y = map.y + block.y + std::max(0.0f, std::min(layout_.cell, block.height) - line) / 2;
         if (y > map.bottom() - line) break;
         if (y < free_y || y < map.y - line / 2) continue;
-        draw_text(draw, fonts().small, {map.x - shared.px(label_width), y}, theme().text_quiet,
+        draw_text(draw, fonts().small, {map.x - window.px(label_width), y}, theme().text_quiet,
                   "block " + grouped(model_->streams.blocks[number]));
         free_y = y + line * 1.5f;
     }
@@ -246,7 +248,7 @@ std::optional<std::uint32_t> ThreadsView::slot_of(std::uint32_t block, std::uint
 }
 
 void ThreadsView::draw_marks(const Rect& map, const session::Session& session,
-                             const WindowState& shared) const {
+                             const WindowState& window) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const session::Selection& selection = session.selection();
     const auto frame = [&](const Rect& box, ImU32 colour, float thickness) {
@@ -256,12 +258,12 @@ void ThreadsView::draw_marks(const Rect& map, const session::Session& session,
     };
     const std::uint32_t block = session.playhead().step_state()->step.block;
     if (const auto first = slot_of(block, 0); first && layout_.blocks > 1)
-        frame(layout_.block_rect(*first / layout_.block_threads), theme().accent, shared.px(1));
+        frame(layout_.block_rect(*first / layout_.block_threads), theme().accent, window.px(1));
     if (const auto slot = slot_of(block, selection.warp * trace::warp_size + selection.lane))
-        frame(layout_.cell_of(*slot), theme().text_strong, shared.px(1.5f));
+        frame(layout_.cell_of(*slot), theme().text_strong, window.px(1.5f));
     if (!selection.lane_hovered) return;
     if (const auto slot = slot_of(block, selection.hovered_warp * trace::warp_size + selection.hovered_lane))
-        frame(layout_.cell_of(*slot), theme().text, shared.px(1));
+        frame(layout_.cell_of(*slot), theme().text, window.px(1));
 }
 
 // --- The mouse ---------------------------------------------------------------------------------------------
@@ -280,11 +282,11 @@ std::string ThreadsView::story(std::uint32_t slot, const session::Session& sessi
     return text;
 }
 
-void ThreadsView::interact(const Rect& map, const session::Session& session, const WindowState& shared,
+void ThreadsView::interact(const Rect& map, const session::Session& session, const WindowState& window,
                            Requests& requests) {
     std::optional<std::uint32_t> slot;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (!shared.still && hovered(map, shared)) slot = layout_.slot_at(mouse.x - map.x, mouse.y - map.y);
+    if (!window.still && hovered(map, window)) slot = layout_.slot_at(mouse.x - map.x, mouse.y - map.y);
     if (!slot) {
         if (hovering_) requests.commands.push_back(session::ClearHover{});
         hovering_ = false;
@@ -301,14 +303,14 @@ void ThreadsView::interact(const Rect& map, const session::Session& session, con
         if (!focused) requests.commands.push_back(session::FocusBlock{block});
         requests.commands.push_back(session::PinLane{warp, lane});
     }
-    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) tooltip(story(*slot, session), shared);
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) tooltip(story(*slot, session), window);
 }
 
-void ThreadsView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+void ThreadsView::content(const Rect& inside, const session::Session& session, const WindowState& window,
                           Requests& requests) {
-    prepare(session, shared);
-    const bool ready =
-        model_ && problem_.empty() && session.playhead().step_state() && session.playhead().step_state()->step.launch == launch_;
+    prepare(session, window);
+    const bool ready = model_ && problem_.empty() && session.playhead().step_state() &&
+                       session.playhead().step_state()->step.launch == launch_;
     if (!ready) {
         const std::string text = !problem_.empty()       ? problem_
                                  : jobs_.busy("threads") ? "preparing the map of threads …"
@@ -317,26 +319,26 @@ void ThreadsView::content(const Rect& inside, const session::Session& session, c
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint, text);
         return;
     }
-    choose_colour(shared, requests);
-    const float legend = map_legend_height(shared), top = shared.px(margin);
-    const Rect map{std::round(inside.x + shared.px(label_width + margin)), std::round(inside.y + top),
-                   std::floor(inside.width - shared.px(label_width + 2 * margin)),
+    choose_colour(window, requests);
+    const float legend = map_legend_height(window), top = window.px(margin);
+    const Rect map{std::round(inside.x + window.px(label_width + margin)), std::round(inside.y + top),
+                   std::floor(inside.width - window.px(label_width + 2 * margin)),
                    std::floor(inside.height - legend - top)};
     if (map.width < 8 || map.height < 8) return;
-    arrange(map, shared);
-    navigate(map, shared);
-    arrange(map, shared);
-    update_states(session, shared);
+    arrange(map, window);
+    navigate(map, window);
+    arrange(map, window);
+    update_states(session, window);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw_block_numbers(map, shared);
+    draw_block_numbers(map, window);
     draw->PushClipRect({map.x - 3, map.y - 3}, {map.right() + 3, map.bottom() + 3}, true);
-    paint(map, shared);
-    draw_marks(map, session, shared);
+    paint(map, window);
+    draw_marks(map, session, window);
     draw->PopClipRect();
-    interact(map, session, shared, requests);
+    interact(map, session, window, requests);
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) dragged_ = false;
     draw_map_legend({map.x, inside.bottom() - legend, inside.right() - map.x, legend},
-                    {*model_, tally_, range_, colour_by(shared), shared.map_colour}, shared);
+                    {*model_, tally_, range_, colour_by(window), window.map_colour}, window);
 }
 
 }  // namespace lanescope::ui

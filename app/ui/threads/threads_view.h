@@ -22,10 +22,10 @@ class ThreadsView : public View {
 
   protected:
     bool has_heading(const session::Session&) const override { return true; }
-    void tools(Heading& heading, const session::Session& session, const WindowState& shared,
+    void tools(Heading& heading, const session::Session& session, const WindowState& window,
                Requests& requests) override;
     ImU32 surface() const override { return theme().background; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
@@ -37,23 +37,23 @@ class ThreadsView : public View {
         bool operator==(const Shown&) const = default;
     };
 
-    void prepare(const session::Session& session, const WindowState& shared);
+    void prepare(const session::Session& session, const WindowState& window);
     void take(std::shared_ptr<ThreadsModel> model);
     void take(std::shared_ptr<const GpuStreams> streams);
     bool set_tables(std::span<const std::uint64_t> clock_offsets);
     const render::StreamBuffer& streams() const { return in_place_ ? in_place_->buffer : uploaded_; }
-    void choose_colour(const WindowState& shared, Requests& requests);
-    void update_states(const session::Session& session, const WindowState& shared);
-    void arrange(const Rect& map, const WindowState& shared);
-    void navigate(const Rect& map, const WindowState& shared);
-    void paint(const Rect& map, const WindowState& shared);
-    void draw_block_numbers(const Rect& map, const WindowState& shared) const;
-    void draw_marks(const Rect& map, const session::Session& session, const WindowState& shared) const;
-    void interact(const Rect& map, const session::Session& session, const WindowState& shared,
+    void choose_colour(const WindowState& window, Requests& requests);
+    void update_states(const session::Session& session, const WindowState& window);
+    void arrange(const Rect& map, const WindowState& window);
+    void navigate(const Rect& map, const WindowState& window);
+    void paint(const Rect& map, const WindowState& window);
+    void draw_block_numbers(const Rect& map, const WindowState& window) const;
+    void draw_marks(const Rect& map, const session::Session& session, const WindowState& window) const;
+    void interact(const Rect& map, const session::Session& session, const WindowState& window,
                   Requests& requests);
     std::string story(std::uint32_t slot, const session::Session& session) const;
     std::optional<std::uint32_t> slot_of(std::uint32_t block, std::uint32_t thread) const;
-    render::ColourBy colour_by(const WindowState& shared) const;
+    render::ColourBy colour_by(const WindowState& window) const;
     void fail(const Diagnostics& diagnostics) { problem_ = to_text(diagnostics); }
 
     Jobs jobs_;

@@ -67,7 +67,7 @@ std::string schedule_figures(const Schedule& schedule) {
 struct SchedulePanel::Frame {
     const Schedule& schedule;
     const trace::Launch& launch;
-    const WindowState& shared;
+    const WindowState& window;
     ImDrawList* draw;
     Rect rows, axis;
     float pitch, scroll;
@@ -77,7 +77,7 @@ struct SchedulePanel::Frame {
     double ns_of(float x) const { return begin_ns + double(x - rows.x) / per_ns_px; }
     // A lane of an SM.
     Rect band(std::size_t row, std::uint32_t lane) const {
-        const float gap = pitch > 8 ? shared.px(3) : 1;
+        const float gap = pitch > 8 ? window.px(3) : 1;
         const float height = (pitch - gap) / float(std::max(schedule.sms[row].lanes, 1u));
         return {rows.x, rows.y - scroll + pitch * float(row) + height * float(lane), rows.width, height};
     }
@@ -96,13 +96,13 @@ void SchedulePanel::draw_block(const Frame& frame, const ScheduledBlock& block, 
     const ImU32 fill =
         focused ? theme().active_edge : blend(theme().panel, theme().run, shares[block.wave % 3]);
     frame.draw->AddRectFilled(bar.min(), bar.max(), fill);
-    if (bar.width < frame.shared.px(waits_from)) return;
+    if (bar.width < frame.window.px(waits_from)) return;
     for (const analysis::Span& wait : block.waits) {
         const float x = std::max(frame.x_of(wait.begin_ns), bar.x),
                     end = std::min(frame.x_of(wait.end_ns), bar.right());
         if (end - x < 1) continue;
         frame.draw->AddRectFilled({x, bar.y}, {end, bar.bottom()}, faded(theme().barrier, 0.75f));
-        const float step = frame.shared.px(5), height = bar.height;
+        const float step = frame.window.px(5), height = bar.height;
         if (height < step) continue;
         frame.draw->PushClipRect({x, bar.y}, {end, bar.bottom()}, true);
         for (float at = x - height; at < end; at += step)
@@ -110,10 +110,10 @@ void SchedulePanel::draw_block(const Frame& frame, const ScheduledBlock& block, 
         frame.draw->PopClipRect();
     }
     const std::string number = grouped(block.block);
-    if (bar.height >= font_size(fonts().mono_tiny) && bar.width > frame.shared.px(number_from))
+    if (bar.height >= font_size(fonts().mono_tiny) && bar.width > frame.window.px(number_from))
         draw_text_within(frame.draw, fonts().mono_tiny,
-                         {bar.x + frame.shared.px(3), centre_line(fonts().mono_tiny, bar.y, bar.height)},
-                         theme().text_strong, number, bar.width - frame.shared.px(5));
+                         {bar.x + frame.window.px(3), centre_line(fonts().mono_tiny, bar.y, bar.height)},
+                         theme().text_strong, number, bar.width - frame.window.px(5));
 }
 
 void SchedulePanel::draw_rows(const Frame& frame, std::uint32_t focus) const {
@@ -144,15 +144,15 @@ void SchedulePanel::draw_rows(const Frame& frame, std::uint32_t focus) const {
 }
 
 void SchedulePanel::draw_axis(const Frame& frame) const {
-    const double step = round_step(double(frame.shared.px(110)) / frame.per_ns_px);
+    const double step = round_step(double(frame.window.px(110)) / frame.per_ns_px);
     const double end = frame.ns_of(frame.rows.right());
     for (double at = std::ceil(frame.begin_ns / step) * step; at <= end; at += step) {
         const float x = frame.x_of(at);
-        frame.draw->AddLine({x, frame.axis.y}, {x, frame.axis.y + frame.shared.px(4)}, theme().text_faint);
-        draw_text(frame.draw, fonts().small, {x + frame.shared.px(4), frame.axis.y + frame.shared.px(2)},
+        frame.draw->AddLine({x, frame.axis.y}, {x, frame.axis.y + frame.window.px(4)}, theme().text_faint);
+        draw_text(frame.draw, fonts().small, {x + frame.window.px(4), frame.axis.y + frame.window.px(2)},
                   theme().text_quiet, duration_text(at));
     }
-    const float line = font_size(fonts().small), x = frame.rows.x - frame.shared.px(label_width - 14);
+    const float line = font_size(fonts().small), x = frame.rows.x - frame.window.px(label_width - 14);
     float free_y = frame.rows.y - line;
     for (std::size_t row = 0; row < frame.schedule.sms.size(); ++row) {
         const float y = frame.rows.y - frame.scroll + frame.pitch * float(row) + (frame.pitch - line) / 2;
@@ -165,14 +165,14 @@ void SchedulePanel::draw_axis(const Frame& frame) const {
 }
 
 void SchedulePanel::handle_mouse(const Frame& frame) {
-    if (!hovered({frame.rows.x - frame.shared.px(label_width), frame.rows.y,
-                  frame.rows.width + frame.shared.px(label_width), frame.rows.height},
-                 frame.shared))
+    if (!hovered({frame.rows.x - frame.window.px(label_width), frame.rows.y,
+                  frame.rows.width + frame.window.px(label_width), frame.rows.height},
+                 frame.window))
         return;
     const ImGuiIO& io = ImGui::GetIO();
     const bool on_labels = io.MousePos.x < frame.rows.x;
     if (io.MouseWheel != 0 && (io.KeyShift || on_labels)) {
-        scroll_ -= io.MouseWheel * frame.shared.px(40);
+        scroll_ -= io.MouseWheel * frame.window.px(40);
     } else if (io.MouseWheel != 0) {
         const double centre = frame.ns_of(io.MousePos.x), factor = std::pow(0.8, double(io.MouseWheel));
         begin_ns_ = centre - (centre - begin_ns_) * factor;
@@ -190,7 +190,7 @@ void SchedulePanel::handle_mouse(const Frame& frame) {
 }
 
 const ScheduledBlock* SchedulePanel::block_under_mouse(const Frame& frame) const {
-    if (frame.shared.still || !hovered(frame.rows, frame.shared)) return nullptr;
+    if (frame.window.still || !hovered(frame.rows, frame.window)) return nullptr;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto row = std::size_t((mouse.y - frame.rows.y + frame.scroll) / frame.pitch);
     if (row >= frame.schedule.sms.size()) return nullptr;
@@ -204,7 +204,7 @@ const ScheduledBlock* SchedulePanel::block_under_mouse(const Frame& frame) const
     return nullptr;
 }
 
-void SchedulePanel::draw(const Rect& inside, const session::Session& session, const WindowState& shared,
+void SchedulePanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
                          Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const session::StepState* step_state = session.playhead().step_state();
@@ -216,27 +216,27 @@ void SchedulePanel::draw(const Rect& inside, const session::Session& session, co
     }
     const Schedule& schedule = *session.run()->schedules[launch];
     fit(schedule);
-    const float left = inside.x + shared.px(label_width);
+    const float left = inside.x + window.px(label_width);
     const std::string figures = schedule_figures(schedule);
-    const float text_y = centre_line(fonts().small, inside.y, shared.px(figures_height));
+    const float text_y = centre_line(fonts().small, inside.y, window.px(figures_height));
     draw_text_within(draw, fonts().small, {left, text_y}, theme().text, figures, inside.right() - left);
-    const float legend_x = left + text_width(fonts().small, figures) + shared.px(24);
+    const float legend_x = left + text_width(fonts().small, figures) + window.px(24);
     draw_text_within(draw, fonts().small, {legend_x, text_y}, theme().text_faint,
                      "bright: this block · shades: waves · hatched: warps wait at a barrier · red: tail",
                      std::max(inside.right() - legend_x, 0.0f));
-    const Rect rows{left, inside.y + shared.px(figures_height),
-                    inside.width - shared.px(label_width + right_margin),
-                    inside.height - shared.px(figures_height + axis_height)};
+    const Rect rows{left, inside.y + window.px(figures_height),
+                    inside.width - window.px(label_width + right_margin),
+                    inside.height - window.px(figures_height + axis_height)};
     if (rows.empty() || schedule.sms.empty()) return;
     const float pitch =
-        std::clamp(rows.height / float(schedule.sms.size()), shared.px(least_pitch), shared.px(most_pitch));
+        std::clamp(rows.height / float(schedule.sms.size()), window.px(least_pitch), window.px(most_pitch));
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, pitch * float(schedule.sms.size()) - rows.height));
     const Frame frame{schedule,  *step_state->launch,
-                      shared,    draw,
-                      rows,      {left, rows.bottom(), rows.width, shared.px(axis_height)},
+                      window,    draw,
+                      rows,      {left, rows.bottom(), rows.width, window.px(axis_height)},
                       pitch,     scroll_,
                       begin_ns_, double(rows.width) / (end_ns_ - begin_ns_)};
-    if (!shared.still) handle_mouse(frame);
+    if (!window.still) handle_mouse(frame);
     draw->PushClipRect({rows.x, rows.y}, {rows.right() + 1, rows.bottom()}, true);
     draw_rows(frame, step_state->step.block);
     draw->PopClipRect();
@@ -249,7 +249,7 @@ void SchedulePanel::draw(const Rect& inside, const session::Session& session, co
                 std::to_string(under->sm) + "\nfrom " + duration_text(under->span.begin_ns) + ", for " +
                 duration_text(under->span.length_ns()) + "\nwave " + std::to_string(under->wave + 1) +
                 " of its place on the SM" + (under->ended ? "" : "\nits end is not recorded"),
-            shared);
+            window);
 }
 
 }  // namespace lanescope::ui

@@ -11,7 +11,7 @@ namespace lanescope::ui {
 
 class SchedulePanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void draw(const Rect& inside, const session::Session& session, const WindowState& window,
               Requests& requests);
 
   private:

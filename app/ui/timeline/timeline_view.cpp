@@ -42,7 +42,7 @@ void draw_kind_sign(ImDrawList* draw, CellKind kind, const Rect& cell, float sca
 }  // namespace
 
 struct TimelineView::Frame {
-    const WindowState& shared;
+    const WindowState& window;
     ImDrawList* draw;
     Rect rows, marks, curve;  // side by side below each other; the same left and right ends
     float pitch;              // of one row
@@ -54,7 +54,7 @@ struct TimelineView::Frame {
         return std::uint32_t(std::min(std::ceil(step_of(rows.right())), double(count)));
     }
     float curve_y(float share) const {
-        const float margin = shared.px(3);
+        const float margin = window.px(3);
         return curve.y + margin + (curve.height - 2 * margin) * (1 - share);
     }
     Rect band(std::size_t row) const {
@@ -63,7 +63,7 @@ struct TimelineView::Frame {
     }
 };
 
-void TimelineView::prepare(const session::Session& session, const WindowState& shared) {
+void TimelineView::prepare(const session::Session& session, const WindowState& window) {
     jobs_.poll();
     const bool by_turn = session.playhead().granularity() == trace::Granularity::turn;
     const std::uint32_t block = session.playhead().block();
@@ -91,7 +91,7 @@ void TimelineView::prepare(const session::Session& session, const WindowState& s
                             end_ = model ? std::max<double>(double(model->steps().size()), 1) : 1;
                         };
                     });
-        if (shared.still || trace->turns.size() < built_at_once) jobs_.wait("timeline");
+        if (window.still || trace->turns.size() < built_at_once) jobs_.wait("timeline");
         jobs_.poll();
     }
 }
@@ -112,11 +112,11 @@ void TimelineView::follow(const session::Session& session) {
     if (at < begin_ || at + 1 > end_) begin_ = at - length / 3, end_ = begin_ + length;
 }
 
-void TimelineView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+void TimelineView::content(const Rect& inside, const session::Session& session, const WindowState& window,
                            Requests& requests) {
-    if (shared.timeline_rows == TimelineRows::multiprocessors)
-        return by_multiprocessor_.draw(inside, session, shared, requests);
-    prepare(session, shared);
+    if (window.timeline_rows == TimelineRows::multiprocessors)
+        return by_multiprocessor_.draw(inside, session, window, requests);
+    prepare(session, window);
     if (!model_ || model_->steps().empty()) {
         const char* text = jobs_.busy("timeline") ? "preparing the timeline …"
                            : session.run()        ? "this run has no steps"
@@ -126,17 +126,17 @@ void TimelineView::content(const Rect& inside, const session::Session& session, 
     }
     follow(session);
     clamp_range();
-    const float left = inside.x + shared.px(label_width),
-                width = inside.width - shared.px(label_width + right_margin);
-    const float below = shared.px(marks_height + curve_height + 12), top = inside.y + shared.px(4);
-    const float room = std::max(inside.bottom() - below - top, shared.px(20));
+    const float left = inside.x + window.px(label_width),
+                width = inside.width - window.px(label_width + right_margin);
+    const float below = window.px(marks_height + curve_height + 12), top = inside.y + window.px(4);
+    const float room = std::max(inside.bottom() - below - top, window.px(20));
     const float pitch =
-        std::min(room / float(std::max<std::size_t>(model_->rows().size(), 1)), shared.px(row_pitch));
+        std::min(room / float(std::max<std::size_t>(model_->rows().size(), 1)), window.px(row_pitch));
     const Rect rows{left, top, width, pitch * float(model_->rows().size())};
-    const Rect marks{left, rows.bottom(), width, shared.px(marks_height)};
-    const Rect curve{left, marks.bottom() + shared.px(4), width,
-                     std::min(inside.bottom() - shared.px(8) - marks.bottom(), shared.px(curve_height))};
-    const Frame frame{shared, ImGui::GetWindowDrawList(),     rows, marks, curve, pitch,
+    const Rect marks{left, rows.bottom(), width, window.px(marks_height)};
+    const Rect curve{left, marks.bottom() + window.px(4), width,
+                     std::min(inside.bottom() - window.px(8) - marks.bottom(), window.px(curve_height))};
+    const Frame frame{window, ImGui::GetWindowDrawList(),     rows, marks, curve, pitch,
                       begin_, double(width) / (end_ - begin_)};
     handle_mouse(frame, session, requests);
     draw_rows(frame);
@@ -153,7 +153,7 @@ void TimelineView::handle_mouse(const Frame& frame, const session::Session& sess
     const Rect area{frame.rows.x, frame.rows.y, frame.rows.width, frame.curve.bottom() - frame.rows.y};
     ImGuiIO& io = ImGui::GetIO();
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) scrubbing_ = false;
-    const bool over = hovered(area, frame.shared);
+    const bool over = hovered(area, frame.window);
     if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) scrubbing_ = true;
     if (scrubbing_) seek(frame, session, requests);
     if (over && io.MouseWheel != 0) {
@@ -184,7 +184,7 @@ void TimelineView::draw_rows(const Frame& frame) {
     frame.draw->PushClipRect(ImVec2(frame.rows.x, frame.rows.y),
                              ImVec2(frame.rows.right(), frame.curve.bottom()), true);
     const bool large =
-        frame.per_step_px >= frame.shared.px(drawn_cell) && frame.pitch >= frame.shared.px(drawn_row);
+        frame.per_step_px >= frame.window.px(drawn_cell) && frame.pitch >= frame.window.px(drawn_row);
     if (!large) paint_rows(frame);
     for (std::size_t i = 0; i < model_->rows().size(); ++i) {
         const Rect band = frame.band(i);
@@ -201,7 +201,7 @@ void TimelineView::draw_row_cells(const Frame& frame, const TimelineRow& row, co
     std::size_t i = row.first_cell(frame.first_step());
     if (i > 0) --i;  // its waiting reaches into what is seen
     const bool few = float(model_->rows().size()) * frame.rows.width < 400 * float(frame.per_step_px);
-    const float gap = 1.5f, rounding = few ? frame.shared.px(2) : 0;
+    const float gap = 1.5f, rounding = few ? frame.window.px(2) : 0;
     const float thin = std::max(band.height * 0.14f, 1.0f), middle = band.y + band.height / 2;
     for (; i < row.cells.size() && row.cells[i].step < end; ++i) {
         const TimelineCell& cell = row.cells[i];
@@ -213,8 +213,8 @@ void TimelineView::draw_row_cells(const Frame& frame, const TimelineRow& row, co
                                       cell.waits ? faded(theme().barrier, 0.6f) : theme().finished);
         const Rect box{x, band.y, next_x - x - gap, band.height};
         frame.draw->AddRectFilled(box.min(), box.max(), cell_colour(cell), rounding);
-        if (few && box.height > frame.shared.px(12))
-            draw_kind_sign(frame.draw, cell.kind, box, frame.shared.scale);
+        if (few && box.height > frame.window.px(12))
+            draw_kind_sign(frame.draw, cell.kind, box, frame.window.scale);
     }
 }
 
@@ -237,7 +237,7 @@ void TimelineView::draw_row_painted(const Frame& frame, std::size_t row, const R
 }
 
 void TimelineView::draw_row_labels(const Frame& frame) const {
-    const float line = font_size(fonts().small), x = frame.rows.x - frame.shared.px(label_width - 14);
+    const float line = font_size(fonts().small), x = frame.rows.x - frame.window.px(label_width - 14);
     const auto every = std::size_t(std::ceil(line / std::max(frame.pitch, 1.0f)));
     const float last = frame.rows.bottom() + line / 2;
     for (std::size_t i = 0; i < model_->rows().size(); i += every) {
@@ -260,24 +260,24 @@ void TimelineView::draw_marks(const Frame& frame) const {
     const float text_y = centre_line(fonts().small, frame.marks.y, frame.marks.height);
     const auto last = std::lower_bound(first, marks.end(), end, before);
     const bool dense =
-        float(last - first) * frame.shared.px(4) > frame.rows.width;  // barriers would be a wall
+        float(last - first) * frame.window.px(4) > frame.rows.width;  // barriers would be a wall
     float free_x = frame.rows.x;
     for (auto mark = first; mark != marks.end() && mark->step <= end; ++mark) {
         const float x = std::round(frame.x_of(mark->step));
         if (dense && !mark->launch) continue;
         const ImU32 colour = mark->launch ? theme().text_quiet : theme().barrier;
-        frame.draw->AddRectFilled(ImVec2(x - 1, frame.rows.y - frame.shared.px(4)),
-                                  ImVec2(x, frame.marks.y + frame.shared.px(mark->launch ? 16 : 8)), colour);
+        frame.draw->AddRectFilled(ImVec2(x - 1, frame.rows.y - frame.window.px(4)),
+                                  ImVec2(x, frame.marks.y + frame.window.px(mark->launch ? 16 : 8)), colour);
         // What a kernel launched is indented behind who launched it, each generation a step further.
-        const float indent = frame.shared.px(4 + 12 * float(mark->level));
+        const float indent = frame.window.px(4 + 12 * float(mark->level));
         const float label_x = x + indent, width = text_width(fonts().small, mark->label);
-        if (label_x < free_x || label_x + width > frame.rows.right() + frame.shared.px(20)) continue;
+        if (label_x < free_x || label_x + width > frame.rows.right() + frame.window.px(20)) continue;
         draw_text(frame.draw, fonts().small, ImVec2(label_x, text_y), theme().text_quiet, mark->label);
         if (mark->level > 0)
             draw_triangle(frame.draw, Triangle::right,
-                          ImVec2(label_x - frame.shared.px(6), frame.marks.y + frame.marks.height / 2),
-                          frame.shared.px(7), theme().text_faint);
-        free_x = label_x + width + frame.shared.px(10);
+                          ImVec2(label_x - frame.window.px(6), frame.marks.y + frame.marks.height / 2),
+                          frame.window.px(7), theme().text_faint);
+        free_x = label_x + width + frame.window.px(10);
     }
 }
 
@@ -293,14 +293,14 @@ void TimelineView::draw_problems(const Frame& frame, const session::Session& ses
         at = ImVec2(frame.x_of(double(step) + 0.5), band.y + band.height / 2);
         return at.x >= frame.rows.x && at.x <= frame.rows.right();
     };
-    const float size = std::clamp(frame.pitch * 0.45f, frame.shared.px(7), frame.shared.px(12));
+    const float size = std::clamp(frame.pitch * 0.45f, frame.window.px(7), frame.window.px(12));
     for (const trace::Problem& problem : session.run()->problems) {
         if (problem.note) continue;
         const ImU32 colour = colour_of(meaning_of(problem));
         ImVec2 first, second;
         const bool has_first = place(problem.first, first);
         const bool has_second = problem.second.line != 0 && place(problem.second, second);
-        if (has_first && has_second) frame.draw->AddLine(first, second, colour, frame.shared.px(1.5f));
+        if (has_first && has_second) frame.draw->AddLine(first, second, colour, frame.window.px(1.5f));
         if (has_first) draw_diamond(frame.draw, first, size, colour);
         if (has_second) draw_diamond(frame.draw, second, size, colour);
     }
@@ -308,9 +308,9 @@ void TimelineView::draw_problems(const Frame& frame, const session::Session& ses
 
 // Steps with notes: a small flag below the curve.
 void TimelineView::draw_notes(const Frame& frame) const {
-    const float size = frame.shared.px(5), top = frame.curve_y(0) + frame.shared.px(2);
+    const float size = frame.window.px(5), top = frame.curve_y(0) + frame.window.px(2);
     float last_x = -1e6f;
-    for (const std::uint64_t turn : frame.shared.noted_turns) {
+    for (const std::uint64_t turn : frame.window.noted_turns) {
         const float x = frame.x_of(double(trace::step_at(model_->steps(), turn)) + 0.5);
         if (x < frame.rows.x || x > frame.rows.right() || x - last_x < size) continue;
         last_x = x;
@@ -322,7 +322,7 @@ void TimelineView::draw_notes(const Frame& frame) const {
 void TimelineView::draw_lanes_on(const Frame& frame) const {
     const Rect& box = frame.curve;
     if (box.empty() || !(frame.per_step_px > 0)) return;  // a window too narrow for a timeline
-    const float small_x = box.x - frame.shared.px(8);
+    const float small_x = box.x - frame.window.px(8);
     for (const auto& [share, label] : {std::pair{1.0f, "32"}, std::pair{0.0f, "0"}}) {
         const float width = text_width(fonts().small, label);
         draw_text(frame.draw, fonts().small,
@@ -339,7 +339,7 @@ void TimelineView::draw_lanes_on(const Frame& frame) const {
 // Columns of `column_steps` steps: a level line each, an upright one where the level changes; equal
 // neighbours are one.
 void TimelineView::draw_curve(const Frame& frame, double column_steps, Curve curve) const {
-    const float thick = std::max(frame.shared.px(1.5f), 1.0f) / 2;
+    const float thick = std::max(frame.window.px(1.5f), 1.0f) / 2;
     const std::uint32_t end = frame.end_step(model_->steps().size());
     const ImU32 colour = curve == Curve::span ? faded(theme().active_edge, 0.3f) : theme().active_edge;
     float open_x = frame.curve.x, open_top = -1, open_bottom = -1;
@@ -373,7 +373,7 @@ void TimelineView::draw_playhead(const Frame& frame, const session::Session& ses
     const double first = double(trace::step_at(model_->steps(), step_state->step.first));
     const double last = double(
         trace::step_at(model_->steps(), std::max(step_state->step.end, step_state->step.first + 1) - 1));
-    const float top = frame.rows.y - frame.shared.px(10), bottom = frame.curve.bottom() + frame.shared.px(4);
+    const float top = frame.rows.y - frame.window.px(10), bottom = frame.curve.bottom() + frame.window.px(4);
     const float from = std::max(frame.x_of(first), frame.rows.x),
                 to = std::min(frame.x_of(last + 1), frame.rows.right());
     if (to < frame.rows.x || from > frame.rows.right()) return;
@@ -381,12 +381,12 @@ void TimelineView::draw_playhead(const Frame& frame, const session::Session& ses
         frame.draw->AddRectFilled(ImVec2(from, frame.rows.y), ImVec2(to, bottom), faded(theme().text, 0.1f));
     const double at = session.playhead().at_start() ? first : last + 0.5;
     const float x = std::clamp(std::round(frame.x_of(at)), frame.rows.x, frame.rows.right());
-    frame.draw->AddRectFilled(ImVec2(x - frame.shared.px(1), top), ImVec2(x + frame.shared.px(1), bottom),
+    frame.draw->AddRectFilled(ImVec2(x - frame.window.px(1), top), ImVec2(x + frame.window.px(1), bottom),
                               theme().text_strong);
 }
 
 void TimelineView::say_what_is_there(const Frame& frame) const {
-    if (!hovered(frame.rows, frame.shared) || scrubbing_) return;
+    if (!hovered(frame.rows, frame.window) || scrubbing_) return;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto warp = std::size_t((mouse.y - frame.rows.y) / frame.pitch);
     const double at = frame.step_of(mouse.x);
@@ -406,7 +406,7 @@ void TimelineView::say_what_is_there(const Frame& frame) const {
     } else {
         text += ": another warp runs";
     }
-    tooltip(text, frame.shared);
+    tooltip(text, frame.window);
 }
 
 }  // namespace lanescope::ui

@@ -19,13 +19,13 @@ class TimelineView : public View {
 
   protected:
     bool separated() const override { return false; }
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
     struct Frame;
 
-    void prepare(const session::Session& session, const WindowState& shared);
+    void prepare(const session::Session& session, const WindowState& window);
     void handle_mouse(const Frame& frame, const session::Session& session, Requests& requests);
     void follow(const session::Session& session);
     void clamp_range();

@@ -1,5 +1,5 @@
-#include "session/lane_explanation.h"
 #include "ui/warps/warps_view.h"
+#include "session/lane_explanation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,7 +81,7 @@ struct WarpsView::Picture {
     LaneGrid grid;
     Rect inside;
     const session::Session& session;
-    const WindowState& shared;
+    const WindowState& window;
     float scroll;
     TextFit text;
     float window_y(float y) const { return std::round(inside.y + y - scroll); }
@@ -90,40 +90,40 @@ struct WarpsView::Picture {
     }
 };
 
-void WarpsView::tools(Heading& heading, const session::Session& session, const WindowState& shared,
+void WarpsView::tools(Heading& heading, const session::Session& session, const WindowState& window,
                       Requests& requests) {
     if (!session.playhead().step_state()) return;
-    choose_colour(heading, session, shared, requests);
-    choose_label(heading, session, shared, requests);
-    choose_block(heading, session, shared, requests);
+    choose_colour(heading, session, window, requests);
+    choose_label(heading, session, window, requests);
+    choose_block(heading, session, window, requests);
 }
 
-void WarpsView::choose_colour(Heading& heading, const session::Session& session, const WindowState& shared,
+void WarpsView::choose_colour(Heading& heading, const session::Session& session, const WindowState& window,
                               Requests& requests) {
-    const std::string& current = shared.lane_colour;
-    if (menu_word(heading, "colour: " + (current.empty() ? "state" : current), shared))
+    const std::string& current = window.lane_colour;
+    if (menu_word(heading, "colour: " + (current.empty() ? "state" : current), window))
         ImGui::OpenPopup("colour");
     if (!ImGui::IsPopupOpen("colour")) return;
     std::vector<std::string> names = model_.lane_values(session);
     names.insert(names.begin(), "state");
     const auto at = std::find(names.begin() + 1, names.end(), current);
     const int chosen = choice_popup(
-        "colour", names, current.empty() || at == names.end() ? 0 : int(at - names.begin()), shared);
+        "colour", names, current.empty() || at == names.end() ? 0 : int(at - names.begin()), window);
     if (chosen >= 0)
         requests.set(&WindowState::lane_colour,
                      chosen == 0 ? std::string() : names[static_cast<std::size_t>(chosen)]);
 }
 
-void WarpsView::choose_label(Heading& heading, const session::Session& session, const WindowState& shared,
+void WarpsView::choose_label(Heading& heading, const session::Session& session, const WindowState& window,
                              Requests& requests) {
     const std::string& current = session.selection().label_variable;
-    if (menu_word(heading, "label: " + (current.empty() ? "none" : current), shared))
+    if (menu_word(heading, "label: " + (current.empty() ? "none" : current), window))
         ImGui::OpenPopup("label");
     if (!ImGui::IsPopupOpen("label")) return;
     std::vector<std::string> names = model_.lane_values(session);
     const auto at = std::find(names.begin(), names.end(), current);
     names.push_back(with_keys("an expression … ({watch.add})"));
-    const int chosen = choice_popup("label", names, at == names.end() ? -1 : int(at - names.begin()), shared);
+    const int chosen = choice_popup("label", names, at == names.end() ? -1 : int(at - names.begin()), window);
     if (chosen < 0) return;
     if (chosen + 1 == int(names.size())) {
         requests.act("watch.add");
@@ -132,14 +132,14 @@ void WarpsView::choose_label(Heading& heading, const session::Session& session, 
     }
 }
 
-void WarpsView::choose_block(Heading& heading, const session::Session& session, const WindowState& shared,
+void WarpsView::choose_block(Heading& heading, const session::Session& session, const WindowState& window,
                              Requests& requests) {
     const session::StepState& step_state = *session.playhead().step_state();
     if (!step_state.launch || step_state.launch->grid.count() < 2) return;
     const trace::Dim3& grid = step_state.launch->grid;
     const auto count = static_cast<std::uint32_t>(grid.count());
     if (menu_word_right(heading, "block " + block_name(grid, step_state.step.block) + " of " + grouped(count),
-                        shared))
+                        window))
         ImGui::OpenPopup("block");
     if (count <= listed_blocks) {
         std::vector<std::string> names;
@@ -151,14 +151,14 @@ void WarpsView::choose_block(Heading& heading, const session::Session& session, 
             names.push_back("block " + block_name(grid, block));
             blocks.push_back(block);
         }
-        const int chosen = choice_popup("block", names, current, shared);
+        const int chosen = choice_popup("block", names, current, window);
         if (chosen >= 0)
             requests.commands.push_back(session::FocusBlock{blocks[static_cast<std::size_t>(chosen)]});
         return;
     }
     if (!ImGui::BeginPopup("block")) return;
     int block = static_cast<int>(step_state.step.block);
-    ImGui::SetNextItemWidth(shared.px(140));
+    ImGui::SetNextItemWidth(window.px(140));
     if (ImGui::InputInt("block", &block, 1, 32, ImGuiInputTextFlags_EnterReturnsTrue) && block >= 0 &&
         static_cast<std::uint32_t>(block) < count &&
         step_state.launch->records(static_cast<std::uint32_t>(block)))
@@ -166,19 +166,19 @@ void WarpsView::choose_block(Heading& heading, const session::Session& session, 
     ImGui::EndPopup();
 }
 
-void WarpsView::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+void WarpsView::content(const Rect& inside, const session::Session& session, const WindowState& window,
                         Requests& requests) {
-    if (!model_.update(session, shared.lane_colour)) return;
-    const float arc_room = model_.has_exchanges() ? shared.px(arc_room_px) : 0;
-    const float growth = std::clamp(lane_scale(shared.lanes), 1.0f, 1.5f);
+    if (!model_.update(session, window.lane_colour)) return;
+    const float arc_room = model_.has_exchanges() ? window.px(arc_room_px) : 0;
+    const float growth = std::clamp(lane_scale(window.lanes), 1.0f, 1.5f);
     layout_ = make_warps_layout(model_.count(), session.selection().warp,
-                                {inside.height, arc_room, shared.scale, growth});
-    navigate(inside, shared);
+                                {inside.height, arc_room, window.scale, growth});
+    navigate(inside, window);
     Picture picture{ImGui::GetWindowDrawList(),
-                    lane_grid(inside, shared.lanes, shared.scale),
+                    lane_grid(inside, window.lanes, window.scale),
                     inside,
                     session,
-                    shared,
+                    window,
                     scroll_,
                     {}};
     std::vector<const WarpRow*> visible;
@@ -195,12 +195,12 @@ void WarpsView::content(const Rect& inside, const session::Session& session, con
             picture.text = wider;
         draw_row(picture, *row);
     }
-    if (!shared.still) interact(picture, session, requests);
+    if (!window.still) interact(picture, session, requests);
 }
 
-void WarpsView::navigate(const Rect& inside, const WindowState& shared) {
-    if (hovered(inside, shared) && !ImGui::GetIO().KeyCtrl)
-        scroll_ -= ImGui::GetIO().MouseWheel * shared.px(50);
+void WarpsView::navigate(const Rect& inside, const WindowState& window) {
+    if (hovered(inside, window) && !ImGui::GetIO().KeyCtrl)
+        scroll_ -= ImGui::GetIO().MouseWheel * window.px(50);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, layout_.height - inside.height));
 }
 
@@ -211,17 +211,17 @@ void WarpsView::draw_row(const Picture& picture, const WarpRow& row) {
         draw_lane(picture, row, warp, lane);
     if (row.detailed()) {
         draw_exchanges(picture, row, warp);
-        const float y = picture.window_y(row.y + row.cell_height) + picture.shared.px(5);
+        const float y = picture.window_y(row.y + row.cell_height) + picture.window.px(5);
         draw_text_within(picture.draw, fonts().small, {picture.grid.cells_x, y}, theme().text_quiet,
-                         warp.sentence, picture.inside.right() - picture.grid.cells_x - picture.shared.px(8));
+                         warp.sentence, picture.inside.right() - picture.grid.cells_x - picture.window.px(8));
     }
     draw_frames(picture, row);
 }
 
 void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const ShownWarp& warp) {
-    const WindowState& shared = picture.shared;
+    const WindowState& window = picture.window;
     ImDrawList* draw = picture.draw;
-    const float x = picture.grid.label_x, width = picture.grid.label_width - shared.px(4);
+    const float x = picture.grid.label_x, width = picture.grid.label_width - window.px(4);
     const float y = picture.window_y(row.y);
     if (!row.detailed()) {
         // Rows that are lower than text: every second, third … has its name.
@@ -231,12 +231,12 @@ void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const Sho
         const float text_y = centre_line(fonts().small, y, row.cell_height);
         draw_text(draw, fonts().small, {x, text_y}, warp.summary.active ? theme().text : theme().text_quiet,
                   "w" + std::to_string(row.warp));
-        draw_text_within(draw, fonts().small, {x + shared.px(30), text_y}, theme().text_quiet,
-                         warp.summary.short_text, width - shared.px(30));
+        draw_text_within(draw, fonts().small, {x + window.px(30), text_y}, theme().text_quiet,
+                         warp.summary.short_text, width - window.px(30));
         return;
     }
     const float small = font_size(fonts().small), name = font_size(fonts().text);
-    const bool mask = row.cell_height >= name + 2 * small - shared.px(4);
+    const bool mask = row.cell_height >= name + 2 * small - window.px(4);
     float line = y + std::max(0.0f, (row.cell_height - name - (mask ? 2 : 1) * small) / 2);
     draw_text(draw, fonts().text, {x, line}, theme().text, "warp " + std::to_string(row.warp));
     line += name;
@@ -258,11 +258,11 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Show
         look.fill = heat_colour(share);
         look.value = look.name = share > 0.5f ? theme().background : theme().text_strong;
     }
-    const float rounding = picture.shared.px(row.detailed() ? 4 : 2);
-    const float edge = std::min(look.edge_px * picture.shared.scale, row.cell_height / 5);
+    const float rounding = picture.window.px(row.detailed() ? 4 : 2);
+    const float edge = std::min(look.edge_px * picture.window.scale, row.cell_height / 5);
     if (look.dotted) {
         draw->AddRectFilled(box.min(), box.max(), look.fill, rounding);
-        draw_dotted(draw, box, look.edge, picture.shared.px(2), edge);
+        draw_dotted(draw, box, look.edge, picture.window.px(2), edge);
     } else {
         draw_cell_box(draw, box, look.fill, look.edge, edge, rounding);
     }
@@ -286,21 +286,21 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Show
         draw_text_centred(draw, name_font, {box.x, top + font_size(font), box.width, name_height}, look.name,
                           name);
     if (value.changed)
-        draw->AddCircleFilled({box.right() - picture.shared.px(5), box.y + picture.shared.px(5)},
-                              picture.shared.px(2), theme().write_edge);
+        draw->AddCircleFilled({box.right() - picture.window.px(5), box.y + picture.window.px(5)},
+                              picture.window.px(2), theme().write_edge);
 }
 
 void WarpsView::draw_exchanges(const Picture& picture, const WarpRow& row, const ShownWarp& warp) {
-    const WindowState& shared = picture.shared;
+    const WindowState& window = picture.window;
     const float y = picture.window_y(row.y);
-    const ArrowLook look{theme().read_edge, theme().write_edge, shared.px(1.6f), shared.px(4.5f)};
+    const ArrowLook look{theme().read_edge, theme().write_edge, window.px(1.6f), window.px(4.5f)};
     for (const Arrow& arrow : warp.exchanges.arrows) {
         const auto middle = [&](const CellBox& box) {
             return picture.grid.x(box.middle_column()) + picture.grid.cell / 2;
         };
         const float columns =
             static_cast<float>(std::abs(arrow.from.middle_column() - arrow.to.middle_column()));
-        const float height = shared.px(arc_room_px - 8) * std::min(1.0f, 0.4f + 0.06f * columns);
+        const float height = window.px(arc_room_px - 8) * std::min(1.0f, 0.4f + 0.06f * columns);
         if (arrow.shape == Arrow::Shape::arc) {
             draw_arc(picture.draw, {middle(arrow.from), y}, {middle(arrow.to), y}, height, look);
             continue;
@@ -308,12 +308,12 @@ void WarpsView::draw_exchanges(const Picture& picture, const WarpRow& row, const
         const auto edge = [&](const CellBox& box, float up) {
             return Edge{picture.grid.x(static_cast<double>(box.first_column)),
                         picture.grid.x(static_cast<double>(box.last_column)) + picture.grid.cell,
-                        y - shared.px(up)};
+                        y - window.px(up)};
         };
         const Edge from = edge(arrow.from, 3), to = edge(arrow.to, 6);
-        draw_bracket(picture.draw, from, shared.px(3), look.line, shared.px(2));
-        draw_bracket(picture.draw, to, shared.px(6), look.head, shared.px(2));
-        draw_arc(picture.draw, {from.middle(), from.y}, {to.middle(), to.y}, shared.px(arc_room_px - 14),
+        draw_bracket(picture.draw, from, window.px(3), look.line, window.px(2));
+        draw_bracket(picture.draw, to, window.px(6), look.head, window.px(2));
+        draw_arc(picture.draw, {from.middle(), from.y}, {to.middle(), to.y}, window.px(arc_room_px - 14),
                  look);
     }
 }
@@ -323,9 +323,9 @@ void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
     const session::Selection& selection = picture.session.selection();
     const auto frame = [&](unsigned lane, ImU32 colour) {
         const Rect box = picture.lane_rect(row, lane);
-        const float out = picture.shared.px(1);
+        const float out = picture.window.px(1);
         picture.draw->AddRect({box.x - out, box.y - out}, {box.right() + out, box.bottom() + out}, colour,
-                              picture.shared.px(4), 0, picture.shared.px(2));
+                              picture.window.px(4), 0, picture.window.px(2));
     };
     for (std::uint32_t thread : model_.touching())
         if (thread / trace::warp_size == row.warp) frame(thread % trace::warp_size, theme().text_strong);
@@ -339,9 +339,9 @@ void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
     if (selection.warp != row.warp || !row.detailed()) return;
     // A bar under the pinned lane: the variables view follows it.
     const Rect box = picture.lane_rect(row, selection.lane);
-    const float top = box.bottom() + picture.shared.px(1.5f);
-    picture.draw->AddRectFilled({box.x + 1, top}, {box.right() - 1, top + picture.shared.px(2.5f)},
-                                theme().accent, picture.shared.px(1));
+    const float top = box.bottom() + picture.window.px(1.5f);
+    picture.draw->AddRectFilled({box.x + 1, top}, {box.right() - 1, top + picture.window.px(2.5f)},
+                                theme().accent, picture.window.px(1));
 }
 
 void WarpsView::interact(const Picture& picture, const session::Session& session, Requests& requests) {
@@ -349,7 +349,7 @@ void WarpsView::interact(const Picture& picture, const session::Session& session
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto row = layout_.row_at(mouse.y - picture.inside.y + scroll_);
     const int lane = picture.grid.column_at(mouse.x);
-    if (hovered(picture.inside, picture.shared) && row && lane >= 0 &&
+    if (hovered(picture.inside, picture.window) && row && lane >= 0 &&
         lane < static_cast<int>(trace::warp_size)) {
         const std::uint32_t warp = layout_.rows[*row].warp;
         const auto number = static_cast<std::uint32_t>(lane);
@@ -360,7 +360,7 @@ void WarpsView::interact(const Picture& picture, const session::Session& session
         if (over_lane && !known) requests.commands.push_back(session::HoverLane{warp, number});
         if (over_lane && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
             requests.commands.push_back(session::PinLane{warp, number});
-        if (over_lane) tooltip(model_.lane_story(session, warp, number), picture.shared);
+        if (over_lane) tooltip(model_.lane_story(session, warp, number), picture.window);
     }
     if (!over_lane && hovering_) requests.commands.push_back(session::ClearHover{});
     hovering_ = over_lane;

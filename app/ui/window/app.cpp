@@ -49,36 +49,37 @@ FrameOutput App::frame(const FrameInput& input) {
     FrameOutput output;
     begin(input);
     hear_keys(input, output);
-    tour_.follow(shared_);
-    shared_.flush_typing = !after_typing_.empty();
+    tour_.follow(window_);
+    window_.flush_typing = !after_typing_.empty();
     notes_.take_undo(commands_, session_, requests_);
-    if (shared_.comparing) compare().take(commands_);
+    if (window_.comparing) compare().take(commands_);
     for (const session::Command& command : std::exchange(commands_, {}))
         session_.apply(command);
-    output.wants_next = session_.update(input.now_s) || session_.playback().playing() || session_.runner().busy() ||
-                        session_.search().searching() || session_.explorer().busy() || session_.timings().measuring() ||
+    output.wants_next = session_.update(input.now_s) || session_.playback().playing() ||
+                        session_.runner().busy() || session_.search().searching() ||
+                        session_.explorer().busy() || session_.timings().measuring() ||
                         session_.runner().counting();
     output.wants_next |= preview_.update(input.now_s, session_);
     const bool preview = preview_.open();  // for this whole frame
 
-    notes_.update(session_, shared_);
+    notes_.update(session_, window_);
     Layout layout = arrange_panels(input);
     const Layout places = layout;
     if (preview) {
-        preview_.draw(float(input.pixels.width), float(input.pixels.height), session_, shared_, requests_);
+        preview_.draw(float(input.pixels.width), float(input.pixels.height), session_, window_, requests_);
         layout = {};
-    } else if (shared_.comparing) {
+    } else if (window_.comparing) {
         output.wants_next |= draw_comparison(input);
         layout = {};
     } else {
         for (std::size_t i = 0; i < panel_count; ++i)
             draw_panel(Panel(i), layout.panels[i]);
-        if (shared_.lecture) notes_.draw_caption(layout.caption, shared_);
-        drag_splits(layout, shared_, splits_);
+        if (window_.lecture) notes_.draw_caption(layout.caption, window_);
+        drag_splits(layout, window_, splits_);
     }
     output.wants_next |= draw_over(input, places);
-    if (shared_.flush_typing) {  // the editor has asked for what was typed: now what came after it
-        shared_.flush_typing = false;
+    if (window_.flush_typing) {  // the editor has asked for what was typed: now what came after it
+        window_.flush_typing = false;
         requests_.commands.insert(requests_.commands.end(), after_typing_.begin(), after_typing_.end());
         after_typing_.clear();
     }
@@ -94,12 +95,12 @@ FrameOutput App::frame(const FrameInput& input) {
 }
 
 Place App::place() const {
-    return {session_, shared_, layer_of(shared_, ImGui::GetIO().WantTextInput)};
+    return {session_, window_, layer_of(window_, ImGui::GetIO().WantTextInput)};
 }
 
 // One after the other: each may change what the next one means.
 void App::hear_keys(const FrameInput& input, FrameOutput& output) {
-    shared_.preview = preview_.state();
+    window_.preview = preview_.state();
     const auto hear = [&](std::span<const KeyPress> presses) {
         Requests asked;
         keyboard_.take(presses, place(), list_is_open(), asked);
@@ -112,10 +113,10 @@ void App::hear_keys(const FrameInput& input, FrameOutput& output) {
 
 // The only place where the window's state changes by what somebody does.
 void App::carry_out(Requests asked, FrameOutput& output) {
-    const Brightness before = shared_.brightness;
+    const Brightness before = window_.brightness;
     const auto change = [&] {
         for (const WindowChange& each : std::exchange(asked.changes, {}))
-            each(shared_);
+            each(window_);
     };
     output.wants_next |= !asked.changes.empty() || !asked.actions.empty() || !asked.preview.empty();
     change();
@@ -125,8 +126,8 @@ void App::carry_out(Requests asked, FrameOutput& output) {
     }
     for (const PreviewCommand each : asked.preview)
         preview_.carry_out(each);
-    shared_.preview = preview_.state();
-    if (shared_.brightness != before) set_theme(shared_.brightness);
+    window_.preview = preview_.state();
+    if (window_.brightness != before) set_theme(window_.brightness);
     commands_.insert(commands_.end(), asked.commands.begin(), asked.commands.end());
     after_typing_.insert(after_typing_.end(), asked.after_typing.begin(), asked.after_typing.end());
     output.wants_next |= asked.next_frame || !after_typing_.empty();
@@ -149,12 +150,12 @@ CompareMode& App::compare() {
 
 // The top bar stays; all below it is the comparison's.
 bool App::draw_comparison(const FrameInput& input) {
-    const bool lecture = std::exchange(shared_.lecture, false);  // which has no such bar
+    const bool lecture = std::exchange(window_.lecture, false);  // which has no such bar
     const Rect bar = arrange_panels(input)[Panel::top_bar];
-    shared_.lecture = lecture;
-    view_in(Panel::top_bar)->draw(bar, session_, shared_, requests_);
+    window_.lecture = lecture;
+    view_in(Panel::top_bar)->draw(bar, session_, window_, requests_);
     return compare().frame(
-        {0, bar.bottom(), float(input.pixels.width), float(input.pixels.height) - bar.bottom()}, shared_,
+        {0, bar.bottom(), float(input.pixels.width), float(input.pixels.height) - bar.bottom()}, window_,
         requests_, input.now_s);
 }
 
@@ -163,38 +164,38 @@ void App::draw_panel(Panel panel, const Rect& rect) {
     View* view = view_in(panel);
     if (view == nullptr) return;
     const bool large =
-        shared_.lecture && (panel == Panel::stage || panel == Panel::source || panel == Panel::timeline);
+        window_.lecture && (panel == Panel::stage || panel == Panel::source || panel == Panel::timeline);
     const LargeType type(large);
-    if (!large) return view->draw(rect, session_, shared_, requests_);
-    WindowState larger = shared_;
+    if (!large) return view->draw(rect, session_, window_, requests_);
+    WindowState larger = window_;
     larger.scale *= panel == Panel::timeline ? lecture_timeline_growth : lecture_growth;
     view->draw(rect, session_, larger, requests_);
 }
 
 bool App::draw_over(const FrameInput& input, const Layout& layout) {
     const bool covered =
-        shared_.dialog != Dialog::none || shared_.show_help || shared_.exporting || shared_.edit_note;
-    if (!shared_.comparing && !covered) draw_last_good(layout, session_, shared_);
+        window_.dialog != Dialog::none || window_.show_help || window_.exporting || window_.edit_note;
+    if (!window_.comparing && !covered) draw_last_good(layout, session_, window_);
     if (!session_.runner().busy() && !session_.runner().counting()) idle_at_s_ = input.now_s;
-    draw_progress(session_, input.now_s - idle_at_s_, shared_, requests_);
-    notes_.draw_editor(session_, shared_, requests_);
-    draw_question(session_, shared_, requests_);
+    draw_progress(session_, input.now_s - idle_at_s_, window_, requests_);
+    notes_.draw_editor(session_, window_, requests_);
+    draw_question(session_, window_, requests_);
     command_list_.draw(place(), requests_);
-    path_prompt_.draw(session_, shared_, requests_);
-    form_.draw(session_, shared_, requests_);
-    draw_help(shared_, requests_);
-    export_.draw(session_, shared_.comparing && compare_ ? &compare_->other() : nullptr, shared_, requests_);
-    Tour::draw(layout, shared_, requests_);
-    draw_notice(shared_);
-    bool wants_next = term_hover_.draw(shared_);
-    if (shared_.black && shared_.lecture)
+    path_prompt_.draw(session_, window_, requests_);
+    form_.draw(session_, window_, requests_);
+    draw_help(window_, requests_);
+    export_.draw(session_, window_.comparing && compare_ ? &compare_->other() : nullptr, window_, requests_);
+    Tour::draw(layout, window_, requests_);
+    draw_notice(window_);
+    bool wants_next = term_hover_.draw(window_);
+    if (window_.black && window_.lecture)
         ImGui::GetForegroundDrawList()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, IM_COL32_BLACK);
-    wants_next |= pointer_.draw(shared_);
+    wants_next |= pointer_.draw(window_);
     return wants_next;
 }
 
 View* App::view_in(Panel panel) const {
-    if (panel == Panel::stage && shared_.stage_tab == StageTab::threads) return threads_.get();
+    if (panel == Panel::stage && window_.stage_tab == StageTab::threads) return threads_.get();
     return views_[static_cast<std::size_t>(panel)].get();
 }
 
@@ -208,22 +209,22 @@ std::vector<Surface> App::surfaces(const Layout& layout) const {
 
 void App::begin(const FrameInput& input) {
     const float width = float(input.pixels.width), height = float(input.pixels.height);
-    shared_.now_s = input.now_s;
-    shared_.brightness = brightness();
-    const bool large = shared_.lecture && !shared_.comparing;  // a comparison needs its room for two runs
-    shared_.scale = fitting_scale(width, height, input.content_scale, shared_.zoom, large);
-    shared_.note = imgui_.set_scale(shared_.scale);
+    window_.now_s = input.now_s;
+    window_.brightness = brightness();
+    const bool large = window_.lecture && !window_.comparing;  // a comparison needs its room for two runs
+    window_.scale = fitting_scale(width, height, input.content_scale, window_.zoom, large);
+    window_.note = imgui_.set_scale(window_.scale);
     imgui_.begin(input.pixels, input.now_s - std::exchange(last_frame_s_, input.now_s), input.hand);
 }
 
 Layout App::arrange_panels(const FrameInput& input) const {
-    const float left = shared_.px(splits_.left);
+    const float left = window_.px(splits_.left);
     const auto wish = [&](Panel panel) {
-        return views_[static_cast<std::size_t>(panel)]->wanted_height(session_, shared_, left);
+        return views_[static_cast<std::size_t>(panel)]->wanted_height(session_, window_, left);
     };
-    return arrange(float(input.pixels.width), float(input.pixels.height), shared_, splits_,
+    return arrange(float(input.pixels.width), float(input.pixels.height), window_, splits_,
                    {wish(Panel::lessons), wish(Panel::parameters), wish(Panel::lesson_text),
-                    notes_.caption_height(shared_, float(input.pixels.width))});
+                    notes_.caption_height(window_, float(input.pixels.width))});
 }
 
 }  // namespace lanescope::ui

@@ -45,7 +45,7 @@ class App {
     ~App();
 
     FrameOutput frame(const FrameInput& input);  // draws into what is bound
-    WindowState& shared() { return shared_; }
+    WindowState& window() { return window_; }
     // What a view could not show as it was asked to; a picture fails with it.
     const std::string& problem() const { return problem_; }
     Splits& splits() { return splits_; }
@@ -69,9 +69,9 @@ class App {
 
     session::Session& session_;
     ImGuiLayer imgui_;
-    WindowState shared_;
+    WindowState window_;
     Splits splits_;
-    GpuLink gpu_{shared_};
+    GpuLink gpu_{window_};
     session::Commands commands_;      // for the next frame
     session::Commands after_typing_;  // behind what is being typed
     std::string problem_;

@@ -83,18 +83,19 @@ std::vector<std::string> export_arguments(const session::Session& session, const
     return arguments;
 }
 
-ExportedView exported_view(const session::Session* other, const WindowState& shared) {
+ExportedView exported_view(const session::Session* other, const WindowState& window) {
     if (other != nullptr) return {"compare", other};
-    if (shared.lecture) return {"lecture", nullptr};
-    if (shared.stage_tab == StageTab::threads) return {"threads", nullptr};
-    if (shared.timeline_rows == TimelineRows::multiprocessors) return {"schedule", nullptr};
+    if (window.lecture) return {"lecture", nullptr};
+    if (window.stage_tab == StageTab::threads) return {"threads", nullptr};
+    if (window.timeline_rows == TimelineRows::multiprocessors) return {"schedule", nullptr};
     return {};
 }
 
 std::string why_not_exported(ExportFormat format, const session::Session& session,
                              const session::Session* other) {
     if (format != ExportFormat::gif || other == nullptr) return {};
-    if (trace::is_trace_name(session.document().path()) || trace::is_trace_name(other->document().path()) || session.runner().on_device())
+    if (trace::is_trace_name(session.document().path()) || trace::is_trace_name(other->document().path()) ||
+        session.runner().on_device())
         return "two runs as an animation: .cu files on the CPU machine only";
     if (other->runner().busy() || other->run() == nullptr) return "the other run is not there yet";
     if (session.document().settings().code != other->document().settings().code)
@@ -134,14 +135,15 @@ void ExportDialog::begin(const session::Session& session) {
 }
 
 void ExportDialog::draw(const session::Session& session, const session::Session* other,
-                        const WindowState& shared, Requests& requests) {
+                        const WindowState& window, Requests& requests) {
     jobs_.poll();
-    view_ = exported_view(other, shared);
-    if (!std::exchange(open_, shared.exporting) && shared.exporting && !busy()) begin(session);
-    if (!shared.exporting || wants_picture_) return;
-    const ImVec2 window = ImGui::GetIO().DisplaySize;
-    const float width = std::min(shared.px(640), window.x), height = shared.px(272);
-    const Rect box{std::round((window.x - width) / 2), std::round((window.y - height) / 2.6f), width, height};
+    view_ = exported_view(other, window);
+    if (!std::exchange(open_, window.exporting) && window.exporting && !busy()) begin(session);
+    if (!window.exporting || wants_picture_) return;
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float width = std::min(window.px(640), display.x), height = window.px(272);
+    const Rect box{std::round((display.x - width) / 2), std::round((display.y - height) / 2.6f), width,
+                   height};
     constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
                                        ImGuiWindowFlags_NoNav;
@@ -149,48 +151,48 @@ void ExportDialog::draw(const session::Session& session, const session::Session*
     ImGui::SetNextWindowSize({box.width, box.height});
     ImGui::Begin("##export", nullptr, flags);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, shared.px(8));
-    draw->AddRect(box.min(), box.max(), theme().line, shared.px(8));
-    const float x = box.x + shared.px(24), row = shared.px(44);
-    draw_text(draw, fonts().title, {x, box.y + shared.px(16)}, theme().text_strong, "Export");
-    Rect line{x, box.y + shared.px(48), box.width - shared.px(48), row};
-    formats(line, session, shared);
+    draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, window.px(8));
+    draw->AddRect(box.min(), box.max(), theme().line, window.px(8));
+    const float x = box.x + window.px(24), row = window.px(44);
+    draw_text(draw, fonts().title, {x, box.y + window.px(16)}, theme().text_strong, "Export");
+    Rect line{x, box.y + window.px(48), box.width - window.px(48), row};
+    formats(line, session, window);
     line.y += row;
-    fields(line, session, shared);
+    fields(line, session, window);
     line.y += 2 * row;
     if (busy())
-        progress(line, shared);
+        progress(line, window);
     else
-        ending(line, session, shared, requests);
+        ending(line, session, window, requests);
     ImGui::End();
 }
 
-void ExportDialog::formats(const Rect& row, const session::Session& session, const WindowState& shared) {
+void ExportDialog::formats(const Rect& row, const session::Session& session, const WindowState& window) {
     static constexpr const char* names[] = {"this view (.png)", "animation (.gif)",
                                             "page for any browser (.html)"};
     float x = row.x;
     for (std::size_t i = 0; i < std::size(names); ++i) {
         const bool chosen = std::size_t(format_) == i;
         const std::string label = (chosen ? "● " : "○ ") + std::string(names[i]);
-        const ImVec2 at(x, row.y + (row.height - chip_height(shared)) / 2);
-        if (chip(names[i], at, label, shared, {chosen ? theme().accent : theme().text}) && !busy())
+        const ImVec2 at(x, row.y + (row.height - chip_height(window)) / 2);
+        if (chip(names[i], at, label, window, {chosen ? theme().accent : theme().text}) && !busy())
             set_format(ExportFormat(i), session);
-        x += chip_width(label, shared) + shared.px(10);
+        x += chip_width(label, window) + window.px(10);
     }
 }
 
-void ExportDialog::fields(const Rect& row, const session::Session& session, const WindowState& shared) {
+void ExportDialog::fields(const Rect& row, const session::Session& session, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const auto label = [&](const char* text, float x, float y) {
         draw_text(draw, fonts().text, {x, centre_line(fonts().text, y, row.height)}, theme().text_quiet,
                   text);
-        return x + text_width(fonts().text, text) + shared.px(8);
+        return x + text_width(fonts().text, text) + window.px(8);
     };
     const auto input = [&](const char* id, std::string& text, float x, float y, float width) {
-        ImGui::SetCursorScreenPos({x, y + (row.height - shared.px(24)) / 2});
+        ImGui::SetCursorScreenPos({x, y + (row.height - window.px(24)) / 2});
         ImGui::SetNextItemWidth(width);
         if (ImGui::InputText(id, &text)) asked_ = false, message_.clear();
-        return x + width + shared.px(8);
+        return x + width + window.px(8);
     };
     float x = label("file", row.x, row.y);
     input("##path", path_, x, row.y, row.right() - x);
@@ -199,43 +201,43 @@ void ExportDialog::fields(const Rect& row, const session::Session& session, cons
         label("what the window shows now, without this dialogue", row.x, y);
         return;
     }
-    x = input("##first", first_, label("steps", row.x, y), y, shared.px(80));
-    x = input("##last", last_, label("to", x, y), y, shared.px(80));
+    x = input("##first", first_, label("steps", row.x, y), y, window.px(80));
+    x = input("##last", last_, label("to", x, y), y, window.px(80));
     const std::string all = "of " + grouped(session.playhead().steps().size()) +
                             (view_.other == nullptr          ? ""
                              : format_ == ExportFormat::html ? " of run A: a page holds one run"
                                                              : " of run A, B beside it by barrier phase");
-    x = label(all.c_str(), x, y) + shared.px(8);
+    x = label(all.c_str(), x, y) + window.px(8);
     if (format_ != ExportFormat::gif) return;
     const std::string delay = std::to_string(delay_ms_) + " ms a step";
-    if (chip("delay", {x, y + (row.height - chip_height(shared)) / 2}, delay, shared, {.arrow = true}))
+    if (chip("delay", {x, y + (row.height - chip_height(window)) / 2}, delay, window, {.arrow = true}))
         ImGui::OpenPopup("delays");
     static constexpr int delays[] = {100, 200, 500, 1000, 2000};
     std::vector<std::string> labels;
     for (const int each : delays)
         labels.push_back(std::to_string(each) + " ms");
     const int chosen =
-        choice_popup("delays", labels, int(std::find(delays, std::end(delays), delay_ms_) - delays), shared);
+        choice_popup("delays", labels, int(std::find(delays, std::end(delays), delay_ms_) - delays), window);
     if (chosen >= 0) delay_ms_ = delays[chosen];
 }
 
 // What came of it, and the buttons.
-void ExportDialog::ending(const Rect& row, const session::Session& session, const WindowState& shared,
+void ExportDialog::ending(const Rect& row, const session::Session& session, const WindowState& window,
                           Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float y = row.y + shared.px(10);
+    const float y = row.y + window.px(10);
     const char* write = asked_ ? "Overwrite" : "Write";
-    float x = row.right() - chip_width("Close", shared);
-    if (chip("close", {x, y}, "Close", shared)) requests.set(&WindowState::exporting, false);
-    x -= chip_width(write, shared) + shared.px(10);
+    float x = row.right() - chip_width("Close", window);
+    if (chip("close", {x, y}, "Close", window)) requests.set(&WindowState::exporting, false);
+    x -= chip_width(write, window) + window.px(10);
     const std::string why_not = why_not_exported(format_, session, view_.other);
     if (!why_not.empty()) {
-        draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, y, chip_height(shared))},
-                         theme().barrier, why_not, x - row.x - shared.px(14));
-        chip("write", {x, y}, write, shared, {theme().text_faint, false, false});
+        draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, y, chip_height(window))},
+                         theme().barrier, why_not, x - row.x - window.px(14));
+        chip("write", {x, y}, write, window, {theme().text_faint, false, false});
         return;
     }
-    if (chip("write", {x, y}, write, shared, {theme().accent})) {
+    if (chip("write", {x, y}, write, window, {theme().accent})) {
         if (exists() && !asked_) {
             asked_ = true, failed_ = true;
             message_ = "that file is there already";
@@ -243,21 +245,21 @@ void ExportDialog::ending(const Rect& row, const session::Session& session, cons
             start(session);
         }
     }
-    draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, y, chip_height(shared))},
-                     failed_ ? theme().conflict : theme().good, message_, x - row.x - shared.px(14));
+    draw_text_within(draw, fonts().text, {row.x, centre_line(fonts().text, y, chip_height(window))},
+                     failed_ ? theme().conflict : theme().good, message_, x - row.x - window.px(14));
 }
 
-void ExportDialog::progress(const Rect& row, const WindowState& shared) {
+void ExportDialog::progress(const Rect& row, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float y = row.y + shared.px(10), x = row.right() - chip_width("Cancel", shared);
-    if (chip("cancel", {x, y}, "Cancel", shared))
+    const float y = row.y + window.px(10), x = row.right() - chip_width("Cancel", window);
+    if (chip("cancel", {x, y}, "Cancel", window))
         jobs_.cancel(job_tag), message_ = "cancelled", failed_ = true;
-    const Rect bar{row.x, y + chip_height(shared) / 2 - shared.px(3), x - row.x - shared.px(20),
-                   shared.px(6)};
+    const Rect bar{row.x, y + chip_height(window) / 2 - window.px(3), x - row.x - window.px(20),
+                   window.px(6)};
     const float share = folder_.empty() ? 0 : share_in(folder_ / "share");
-    draw->AddRectFilled(bar.min(), bar.max(), theme().line, shared.px(3));
+    draw->AddRectFilled(bar.min(), bar.max(), theme().line, window.px(3));
     draw->AddRectFilled(bar.min(), {bar.x + bar.width * share, bar.bottom()}, theme().active_edge,
-                        shared.px(3));
+                        window.px(3));
 }
 
 // --- The work ----------------------------------------------------------------------------------------------

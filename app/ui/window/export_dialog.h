@@ -20,7 +20,7 @@ struct ExportedView {
     std::string name = "explore";             // as --view has it
     const session::Session* other = nullptr;  // of the view compare
 };
-ExportedView exported_view(const session::Session* other, const WindowState& shared);
+ExportedView exported_view(const session::Session* other, const WindowState& window);
 
 // The arguments of `lanescope export` that write what the session shows; `file` is where its source lies.
 std::vector<std::string> export_arguments(const session::Session& session, const std::filesystem::path& file,
@@ -35,7 +35,7 @@ class ExportDialog {
     ~ExportDialog();
 
     // `other`: the other run while two are compared.
-    void draw(const session::Session& session, const session::Session* other, const WindowState& shared,
+    void draw(const session::Session& session, const session::Session* other, const WindowState& window,
               Requests& requests);
     // The dialogue is out of sight in this frame, whose pixels are wanted.
     bool wants_picture() const { return wants_picture_; }
@@ -44,11 +44,11 @@ class ExportDialog {
 
   private:
     void begin(const session::Session& session);
-    void formats(const Rect& row, const session::Session& session, const WindowState& shared);
-    void fields(const Rect& row, const session::Session& session, const WindowState& shared);
-    void ending(const Rect& row, const session::Session& session, const WindowState& shared,
+    void formats(const Rect& row, const session::Session& session, const WindowState& window);
+    void fields(const Rect& row, const session::Session& session, const WindowState& window);
+    void ending(const Rect& row, const session::Session& session, const WindowState& window,
                 Requests& requests);
-    void progress(const Rect& row, const WindowState& shared);
+    void progress(const Rect& row, const WindowState& window);
     void set_format(ExportFormat format, const session::Session& session);
     void start(const session::Session& session);
     void start_child(const session::Session& session);

@@ -30,23 +30,23 @@ void GpuLink::share_buffer() {
     const std::uint64_t bytes =
         std::min({gpu_->free_bytes() / 8, most_record_bytes, render::largest_buffer_bytes()}) / 16 * 16;
     Result<render::Buffer> made = render::Buffer::create(bytes, "the threads' records");
-    Result<void> shared = made ? gpu_->use_gl_buffer(made->name()) : Result<void>(made.diagnostics());
-    if (shared)
+    Result<void> window = made ? gpu_->use_gl_buffer(made->name()) : Result<void>(made.diagnostics());
+    if (window)
         records_ = std::make_shared<const render::Buffer>(std::move(*made));
     else
-        shared_.note = "records are copied through the host: " + shared.diagnostics().front().message;
+        window_.note = "records are copied through the host: " + window.diagnostics().front().message;
 }
 
 Result<gpu::TraceDevice*> GpuLink::begin_run() {
     if (Result<void> opened = open(); !opened) return opened.diagnostics();
-    shared_.gpu_streams.clear();  // what they show is about to be overwritten
+    window_.gpu_streams.clear();  // what they show is about to be overwritten
     return gpu_->begin_run();
 }
 
 void GpuLink::end_run(const session::RunResult* result) {
     Result<void> ended = gpu_->end_run();
     if (ended && result != nullptr) ended = show(*result);
-    if (!ended) shared_.note = ended.diagnostics().front().message;
+    if (!ended) window_.note = ended.diagnostics().front().message;
 }
 
 Result<void> GpuLink::show(const session::RunResult& result) {
@@ -66,7 +66,7 @@ Result<void> GpuLink::show(const session::RunResult& result) {
     streams->variables = map_variables(result.trace->program, made.slot_registers);
     streams->clock_offsets = made.clock_offsets;
     streams->time_of_turn = made.turn_times;
-    shared_.gpu_streams.push_back(std::move(streams));
+    window_.gpu_streams.push_back(std::move(streams));
     return {};
 }
 

@@ -14,8 +14,8 @@ namespace lanescope::ui {
 
 class GpuLink : public session::DeviceSource {
   public:
-    // `shared` gets the streams of each run. The OpenGL context is current whenever this is called.
-    explicit GpuLink(WindowState& shared) : shared_(shared) {}
+    // `window` gets the streams of each run. The OpenGL context is current whenever this is called.
+    explicit GpuLink(WindowState& window) : window_(window) {}
 
     std::string name() const override;
     Result<gpu::TraceDevice*> begin_run() override;
@@ -26,7 +26,7 @@ class GpuLink : public session::DeviceSource {
     void share_buffer();
     Result<void> show(const session::RunResult& result);
 
-    WindowState& shared_;
+    WindowState& window_;
     std::unique_ptr<gpu::LiveGpu> gpu_;
     std::shared_ptr<const render::Buffer> records_;  // null: OpenGL is on another device
 };

@@ -55,7 +55,7 @@ Result<HeadlessRenderer> HeadlessRenderer::open(session::Session& session, const
 Result<void> HeadlessRenderer::draw() {
     State& s = *state_;
     s.input.now_s += s.frame_s;
-    s.input.hand = s.app->shared().still ? nullptr : &s.hand;
+    s.input.hand = s.app->window().still ? nullptr : &s.hand;
     s.target.bind();
     s.app->frame(s.input);
     if (s.app->preview().open()) s.app->preview().model().wait();  // for what the mouse asked for
@@ -70,7 +70,7 @@ const std::string& HeadlessRenderer::device() const {
     return state_->context.device().renderer;
 }
 const std::string& HeadlessRenderer::note() const {
-    return state_->app->shared().note;
+    return state_->app->window().note;
 }
 
 Result<void> write_animation(session::Session& session, const PictureRequest& picture,
@@ -78,8 +78,9 @@ Result<void> write_animation(session::Session& session, const PictureRequest& pi
     if (wanted.last_step >= session.playhead().steps().size() || wanted.first_step > wanted.last_step)
         return error("steps " + std::to_string(wanted.first_step) + ".." + std::to_string(wanted.last_step) +
                          " do not exist",
-                     session.playhead().steps().empty() ? "nothing was recorded"
-                                             : "steps 0 to " + std::to_string(session.playhead().steps().size() - 1));
+                     session.playhead().steps().empty()
+                         ? "nothing was recorded"
+                         : "steps 0 to " + std::to_string(session.playhead().steps().size() - 1));
     Result<HeadlessRenderer> studio = HeadlessRenderer::open(session, picture);
     if (!studio) return studio.diagnostics();
     Result<image::GifWriter> gif =

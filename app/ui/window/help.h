@@ -9,16 +9,16 @@
 namespace lanescope::ui {
 
 // `busy_s`: how long the run has taken so far.
-void draw_progress(const session::Session& session, double busy_s, const WindowState& shared,
+void draw_progress(const session::Session& session, double busy_s, const WindowState& window,
                    Requests& requests);
-void draw_help(const WindowState& shared, Requests& requests);  // keys and glossary
+void draw_help(const WindowState& window, Requests& requests);  // keys and glossary
 
 // Explains the term under the mouse, once the mouse rests on it.
 class TermHover {
   public:
     // After everything else of a frame. Returns whether another frame is wanted: the mouse rests, but not for
     // long enough.
-    bool draw(const WindowState& shared);
+    bool draw(const WindowState& window);
 
   private:
     static const Term* term_at(const HoveredText& here);

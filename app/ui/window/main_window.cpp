@@ -127,7 +127,7 @@ void draw(render::Window& window, App& app, FrameInput& input, FrameOutput& outp
 }
 
 void take_over(const Settings& settings, App& app, session::Session& session) {
-    app.shared().zoom = settings.zoom;
+    app.window().zoom = settings.zoom;
     app.splits() = settings.splits;
     set_theme(settings.brightness);
     session.apply(session::SetSpeed{settings.steps_per_second});
@@ -138,15 +138,17 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
 void keep(App& app, const session::Session& session, const render::Window& window, bool tour_seen,
           const std::filesystem::path& file) {
     const render::Extent size = window.windowed_size();
-    (void)save_settings({size.width, size.height, app.shared().zoom, app.splits(), session.playback().steps_per_second(),
-                         session.playhead().granularity(), tour_seen, brightness(), session.memory().recent, session.memory().marks},
+    (void)save_settings({size.width, size.height, app.window().zoom, app.splits(),
+                         session.playback().steps_per_second(), session.playhead().granularity(), tour_seen,
+                         brightness(), session.memory().recent, session.memory().marks},
                         file);
 }
 
 // "modulo.cu (edited) – Lanescope"
 std::string title_of(const session::Session& session) {
     if (session.document().path().empty()) return "Lanescope";
-    return session.document().path().filename().string() + (session.document().edited() ? " (edited)" : "") + " – Lanescope";
+    return session.document().path().filename().string() + (session.document().edited() ? " (edited)" : "") +
+           " – Lanescope";
 }
 
 }  // namespace
@@ -160,7 +162,7 @@ Result<void> run_window(session::Session& session, bool tour, const std::filesys
     listen(window->handle(), inbox);
     App app(session, window->handle());  // after listen: Dear ImGui passes events on to those who came before
     take_over(settings, app, session);
-    if (tour && image.empty() && !settings.tour_seen) start_tour(app.shared());
+    if (tour && image.empty() && !settings.tour_seen) start_tour(app.window());
     if (!image.empty()) app.preview().take_file(image);
     const auto start = std::chrono::steady_clock::now();
     FrameInput input;

@@ -27,29 +27,29 @@ Result<PictureOutcome> draw_picture(session::Session& session, const PictureRequ
 }
 
 void set_up(App& app, const PictureRequest& request) {
-    WindowState& shared = app.shared();
-    shared.still = !request.mouse;
-    shared.lecture = request.lecture;
-    shared.dialog = request.dialog;
-    shared.show_help = request.help;
-    shared.exporting = request.exporting;
-    shared.stage_tab = request.stage_tab;
-    shared.map_colour = request.map_colour;
-    shared.timeline_rows = request.timeline_rows;
-    shared.show_tab = request.tab;
-    shared.help_page = request.help_page;
-    shared.pointer = request.pointer;
-    shared.spotlight = request.spotlight;
+    WindowState& window = app.window();
+    window.still = !request.mouse;
+    window.lecture = request.lecture;
+    window.dialog = request.dialog;
+    window.show_help = request.help;
+    window.exporting = request.exporting;
+    window.stage_tab = request.stage_tab;
+    window.map_colour = request.map_colour;
+    window.timeline_rows = request.timeline_rows;
+    window.show_tab = request.tab;
+    window.help_page = request.help_page;
+    window.pointer = request.pointer;
+    window.spotlight = request.spotlight;
     if (request.tour_stop >= 0) {
-        start_tour(shared);
-        shared.tour_stop = request.tour_stop;
+        start_tour(window);
+        window.tour_stop = request.tour_stop;
     }
-    shared.show_ptx = request.ptx;
-    shared.heat = request.heat;
-    shared.reals = request.reals;
-    shared.lane_colour = request.lane_colour;
+    window.show_ptx = request.ptx;
+    window.heat = request.heat;
+    window.reals = request.reals;
+    window.lane_colour = request.lane_colour;
     if (!request.compared.other) return;
-    shared.comparing = true;
+    window.comparing = true;
     CompareMode& both = app.compare();
     both.show(*request.compared.other);
     if (request.compared.share < 0 || both.ticks().empty()) return;

@@ -21,9 +21,9 @@ std::string percent(double share) {
 constexpr float fade_width = 32;
 
 // Where titles go on out of sight they fade instead of being cut.
-void fade_ends(const Rect& room, bool left, bool right, const WindowState& shared) {
+void fade_ends(const Rect& room, bool left, bool right, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float width = std::min(shared.px(fade_width), room.width / 2);
+    const float width = std::min(window.px(fade_width), room.width / 2);
     const ImU32 solid = theme().panel, clear = solid & ~IM_COL32_A_MASK;
     if (left)
         draw->AddRectFilledMultiColor(room.min(), {room.x + width, room.bottom()}, solid, clear, clear,
@@ -34,79 +34,80 @@ void fade_ends(const Rect& room, bool left, bool right, const WindowState& share
 
 }  // namespace
 
-void TopBar::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+void TopBar::content(const Rect& inside, const session::Session& session, const WindowState& window,
                      Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    float x = inside.x + shared.px(14);
+    float x = inside.x + window.px(14);
     const auto word = [&](ImFont* font, ImU32 colour, const std::string& text) {
         draw_text(draw, font, ImVec2(x, centre_line(font, inside.y, inside.height)), colour, text);
         x += text_width(font, text);
     };
-    const float menu_right = x + text_width(fonts().title, "Lanescope") + shared.px(15);
+    const float menu_right = x + text_width(fonts().title, "Lanescope") + window.px(15);
     if (click_area("menu", {x, inside.y, menu_right - x, inside.height})) requests.act("window.menu");
-    const bool hot = !shared.still && ImGui::IsItemHovered();
-    if (hot) tooltip(with_keys("menu ({window.menu}); {file.find} finds anything by name"), shared);
+    const bool hot = !window.still && ImGui::IsItemHovered();
+    if (hot) tooltip(with_keys("menu ({window.menu}); {file.find} finds anything by name"), window);
     word(fonts().title, hot ? theme().accent : theme().text_strong, "Lanescope");
-    draw_triangle(draw, Triangle::down, ImVec2(x + shared.px(7), inside.y + inside.height / 2), shared.px(7),
+    draw_triangle(draw, Triangle::down, ImVec2(x + window.px(7), inside.y + inside.height / 2), window.px(7),
                   hot ? theme().accent : theme().text_quiet);
-    const float right = chips(inside, session, shared, requests);
-    x += shared.px(15);
+    const float right = chips(inside, session, window, requests);
+    x += window.px(15);
     if (session.topic()) {
         word(fonts().text, theme().text_quiet, session.topic()->title + " ");
-        draw_triangle(draw, Triangle::right, ImVec2(x + shared.px(4), inside.y + inside.height / 2),
-                      shared.px(8), theme().text_quiet);
-        x += shared.px(16);
+        draw_triangle(draw, Triangle::right, ImVec2(x + window.px(4), inside.y + inside.height / 2),
+                      window.px(8), theme().text_quiet);
+        x += window.px(16);
     }
-    const float end = session.run() ? words(inside, right, shared, requests) : right;
-    tabs({x, inside.y, end - x - shared.px(12), inside.height}, session, shared, requests);
+    const float end = session.run() ? words(inside, right, window, requests) : right;
+    tabs({x, inside.y, end - x - window.px(12), inside.height}, session, window, requests);
 }
 
 // "+ Compare" and "Export", left of the chips. Returns their left end.
-float TopBar::words(const Rect& inside, float right, const WindowState& shared, Requests& requests) {
+float TopBar::words(const Rect& inside, float right, const WindowState& window, Requests& requests) {
     const auto add = [&](const char* word, const char* says, bool open, const char* action) {
         const float width = text_width(fonts().text, word);
-        const Rect box{right - shared.px(18) - width, inside.y, width + shared.px(12), inside.height};
+        const Rect box{right - window.px(18) - width, inside.y, width + window.px(12), inside.height};
         if (click_area(word, box)) requests.act(action);
-        const bool hot = !shared.still && ImGui::IsItemHovered();
-        if (hot) tooltip(with_keys(says), shared);
+        const bool hot = !window.still && ImGui::IsItemHovered();
+        if (hot) tooltip(with_keys(says), window);
         draw_text(ImGui::GetWindowDrawList(), fonts().text,
-                  {box.x + shared.px(6), centre_line(fonts().text, inside.y, inside.height)},
+                  {box.x + window.px(6), centre_line(fonts().text, inside.y, inside.height)},
                   open  ? theme().accent
                   : hot ? theme().text_strong
                         : theme().text_quiet,
                   word);
         right = box.x;
     };
-    add("Export", "{export.toggle}: a picture, an animation, a page for any browser", shared.exporting,
+    add("Export", "{export.toggle}: a picture, an animation, a page for any browser", window.exporting,
         "export.toggle");
-    add(shared.comparing ? "Leave compare" : "+ Compare",
-        "{compare.toggle}: two files, or two sizes, side by side", shared.comparing, "compare.toggle");
+    add(window.comparing ? "Leave compare" : "+ Compare",
+        "{compare.toggle}: two files, or two sizes, side by side", window.comparing, "compare.toggle");
     return right;
 }
 
-void TopBar::tabs(const Rect& room, const session::Session& session, const WindowState& shared,
+void TopBar::tabs(const Rect& room, const session::Session& session, const WindowState& window,
                   Requests& requests) {
-    if (!session.topic() || room.width < shared.px(60)) {
-        const std::string name = session.document().path().filename().string() + (session.document().edited() ? " (edited)" : "");
+    if (!session.topic() || room.width < window.px(60)) {
+        const std::string name =
+            session.document().path().filename().string() + (session.document().edited() ? " (edited)" : "");
         draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
                          ImVec2(room.x, centre_line(fonts().text, room.y, room.height)), theme().text_strong,
                          name, room.width);
         return;
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float padding = shared.px(12), gap = shared.px(4);
+    const float padding = window.px(12), gap = window.px(4);
     const bool follow = shown_ != session.document().path().string() || shown_width_ != room.width;
     shown_ = session.document().path().string();
     shown_width_ = room.width;
-    if (hovered(room, shared))
-        scroll_ -= (ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH) * shared.px(80);
+    if (hovered(room, window))
+        scroll_ -= (ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH) * window.px(80);
     draw->PushClipRect(room.min(), room.max(), true);
     float x = room.x - scroll_;
     for (const lesson::LessonEntry& entry : session.topic()->lessons) {
         const bool current = session.lesson() == &entry;
         const Rect tab{x, room.y, text_width(fonts().text, entry.title) + 2 * padding, room.height};
         x += tab.width + gap;
-        const float margin = shared.px(fade_width);
+        const float margin = window.px(fade_width);
         if (current && follow)
             scroll_ = std::max(tab.right() + margin - room.right() + scroll_,
                                std::min(scroll_, tab.x - margin - room.x + scroll_));
@@ -115,35 +116,35 @@ void TopBar::tabs(const Rect& room, const session::Session& session, const Windo
                         std::min(tab.right(), room.right()) - std::max(tab.x, room.x), tab.height};
         if (click_area(entry.name.c_str(), seen) && !current)
             requests.commands.push_back(session::OpenFile{entry.path});
-        const bool hot = !shared.still && ImGui::IsItemHovered();
+        const bool hot = !window.still && ImGui::IsItemHovered();
         draw_text_centred(draw, fonts().text, tab, current || hot ? theme().text_strong : theme().text,
                           entry.title);
         if (current)
-            draw->AddRectFilled(ImVec2(tab.x, tab.bottom() - shared.px(3)),
-                                ImVec2(tab.right(), tab.bottom() - shared.px(1)), theme().accent);
+            draw->AddRectFilled(ImVec2(tab.x, tab.bottom() - window.px(3)),
+                                ImVec2(tab.right(), tab.bottom() - window.px(1)), theme().accent);
     }
     draw->PopClipRect();
     const float hidden = std::max(x - gap - room.right(), 0.0f);  // right of what is seen
-    fade_ends(room, scroll_ > 0, hidden > 0, shared);
+    fade_ends(room, scroll_ > 0, hidden > 0, window);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(x + scroll_ - room.right(), 0.0f));
 }
 
-float TopBar::chips(const Rect& inside, const session::Session& session, const WindowState& shared,
+float TopBar::chips(const Rect& inside, const session::Session& session, const WindowState& window,
                     Requests& requests) {
-    float x = inside.right() - shared.px(14);
-    const float y = inside.y + (inside.height - chip_height(shared)) / 2;
+    float x = inside.right() - window.px(14);
+    const float y = inside.y + (inside.height - chip_height(window)) / 2;
     const auto add = [&](const char* id, const std::string& label, ImU32 colour, bool clickable) {
-        x -= chip_width(label, shared);
-        const bool clicked = chip(id, ImVec2(x, y), label, shared, {colour, false, clickable});
-        x -= shared.px(14);
+        x -= chip_width(label, window);
+        const bool clicked = chip(id, ImVec2(x, y), label, window, {colour, false, clickable});
+        x -= window.px(14);
         return clicked;
     };
     const bool about_images = session.topic() != nullptr && session.topic()->name == "convolution";
     const float before_preview = x;
     if (about_images && add("preview", with_keys("Preview · {preview.toggle}"), theme().accent, true))
         requests.act("preview.toggle");
-    if (about_images && hovered({x, inside.y, before_preview - x, inside.height}, shared))
-        tooltip(with_keys("these kernels on a picture of yours ({preview.toggle})"), shared);
+    if (about_images && hovered({x, inside.y, before_preview - x, inside.height}, window))
+        tooltip(with_keys("these kernels on a picture of yours ({preview.toggle})"), window);
     const session::RunResult* run = session.run();
     if (run) {
         const bool told = session.playhead().results().revealed_until == ~0ull;
@@ -151,24 +152,25 @@ float TopBar::chips(const Rect& inside, const session::Session& session, const W
         const std::string efficiency = run->report_ready
                                            ? "SIMT efficiency " + percent(run->report.total.simt_efficiency())
                                            : not_counted(session);
-        const bool wide = inside.width > shared.px(1200) && ended.text.size() < 40;
+        const bool wide = inside.width > window.px(1200) && ended.text.size() < 40;
         const float before = x;
         if (add("verdict", wide ? ended.text + " · " + efficiency : ended.text, colour_of(ended.meaning),
                 true))
             requests.act("tab.problems");
-        if (hovered({x, inside.y, before - x, inside.height}, shared))
-            tooltip("click: the problems of this run", shared);
+        if (hovered({x, inside.y, before - x, inside.height}, window))
+            tooltip("click: the problems of this run", window);
     }
     if (session.trace() && !session.document().path().empty()) {
         const bool switches = !trace::is_trace_name(session.document().path());
-        const Rect chip_at{x - chip_width(provenance(*session.trace()), shared), y,
-                           chip_width(provenance(*session.trace()), shared), chip_height(shared)};
+        const Rect chip_at{x - chip_width(provenance(*session.trace()), window), y,
+                           chip_width(provenance(*session.trace()), window), chip_height(window)};
         if (add("engine", provenance(*session.trace()), theme().text, switches))
             requests.act("engine.toggle");
-        if (switches && hovered(chip_at, shared))
-            tooltip(with_keys(session.runner().on_device() ? "click or {engine.toggle}: run on the CPU machine"
-                                               : "click or {engine.toggle}: run on this machine's GPU"),
-                    shared);
+        if (switches && hovered(chip_at, window))
+            tooltip(with_keys(session.runner().on_device()
+                                  ? "click or {engine.toggle}: run on the CPU machine"
+                                  : "click or {engine.toggle}: run on this machine's GPU"),
+                    window);
     }
     return x;
 }

@@ -13,14 +13,14 @@ class TopBar : public View {
     TopBar() : View("##top") {}
 
   protected:
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
-    float chips(const Rect& inside, const session::Session& session, const WindowState& shared,
+    float chips(const Rect& inside, const session::Session& session, const WindowState& window,
                 Requests& requests);  // returns their left end
-    float words(const Rect& inside, float right, const WindowState& shared, Requests& requests);
-    void tabs(const Rect& room, const session::Session& session, const WindowState& shared,
+    float words(const Rect& inside, float right, const WindowState& window, Requests& requests);
+    void tabs(const Rect& room, const session::Session& session, const WindowState& window,
               Requests& requests);
 
     float scroll_ = 0;

@@ -36,8 +36,8 @@ void draw_bar(ImDrawList* draw, ImVec2 centre, float height, ImU32 colour) {
 // How the search for a breakpoint goes, or went.
 std::string search_words(const session::Session& session) {
     if (session.search().searching())
-        return "looking for a breakpoint: " + std::to_string(int(session.search().progress() * 100)) + " % · " +
-               with_keys("{window.close} stops");
+        return "looking for a breakpoint: " + std::to_string(int(session.search().progress() * 100)) +
+               " % · " + with_keys("{window.close} stops");
     if (!session.search().note().empty()) return session.search().note();
     const session::BreakHit* hit = session.search().hit();
     if (!hit) return {};
@@ -47,7 +47,7 @@ std::string search_words(const session::Session& session) {
 
 }  // namespace
 
-bool Transport::button(Button which, const Rect& box, bool playing, bool enabled, const WindowState& shared) {
+bool Transport::button(Button which, const Rect& box, bool playing, bool enabled, const WindowState& window) {
     static constexpr const char* ids[] = {"first",   "stop back",    "back", "play",
                                           "forward", "stop forward", "last"};
     static constexpr const char* says[] = {
@@ -60,25 +60,25 @@ bool Transport::button(Button which, const Rect& box, bool playing, bool enabled
         "last step ({step.last})"};
     const int index = int(which);
     const bool clicked = click_area(ids[index], box) && enabled;
-    const bool hot = enabled && !shared.still && ImGui::IsItemHovered();
-    if (!shared.still && ImGui::IsItemHovered()) tooltip(with_keys(says[index]), shared);
+    const bool hot = enabled && !window.still && ImGui::IsItemHovered();
+    if (!window.still && ImGui::IsItemHovered()) tooltip(with_keys(says[index]), window);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImU32 plain = which == Button::play ? theme().accent : theme().text;
     const ImU32 colour = !enabled ? theme().line : hot ? theme().text_strong : plain;
     const ImVec2 centre(box.x + box.width / 2, box.y + box.height / 2);
-    const float size = shared.px(14), off = size * 0.5f;
+    const float size = window.px(14), off = size * 0.5f;
     switch (which) {
         case Button::first:
             draw_bar(draw, ImVec2(centre.x - off, centre.y), size, colour);
-            draw_triangle(draw, Triangle::left, ImVec2(centre.x + shared.px(1.5f), centre.y), size, colour);
+            draw_triangle(draw, Triangle::left, ImVec2(centre.x + window.px(1.5f), centre.y), size, colour);
             break;
         case Button::stop_back:
         case Button::stop_forward: {
             const bool back = which == Button::stop_back;
             const float side = back ? -1.0f : 1.0f;
             draw_triangle(draw, back ? Triangle::left : Triangle::right,
-                          ImVec2(centre.x - side * shared.px(3), centre.y), size * 0.8f, colour);
-            draw->AddCircleFilled(ImVec2(centre.x + side * off, centre.y), shared.px(3.2f), colour);
+                          ImVec2(centre.x - side * window.px(3), centre.y), size * 0.8f, colour);
+            draw->AddCircleFilled(ImVec2(centre.x + side * off, centre.y), window.px(3.2f), colour);
             break;
         }
         case Button::back:
@@ -86,8 +86,8 @@ bool Transport::button(Button which, const Rect& box, bool playing, bool enabled
             break;
         case Button::play:
             if (playing) {
-                draw_bar(draw, ImVec2(centre.x - shared.px(3), centre.y), size * 1.1f, colour);
-                draw_bar(draw, ImVec2(centre.x + shared.px(3), centre.y), size * 1.1f, colour);
+                draw_bar(draw, ImVec2(centre.x - window.px(3), centre.y), size * 1.1f, colour);
+                draw_bar(draw, ImVec2(centre.x + window.px(3), centre.y), size * 1.1f, colour);
             } else {
                 draw_triangle(draw, Triangle::right, centre, size * 1.15f, colour);
             }
@@ -96,22 +96,23 @@ bool Transport::button(Button which, const Rect& box, bool playing, bool enabled
             draw_triangle(draw, Triangle::right, centre, size, colour);
             break;
         case Button::last:
-            draw_triangle(draw, Triangle::right, ImVec2(centre.x - shared.px(1.5f), centre.y), size, colour);
+            draw_triangle(draw, Triangle::right, ImVec2(centre.x - window.px(1.5f), centre.y), size, colour);
             draw_bar(draw, ImVec2(centre.x + off, centre.y), size, colour);
             break;
     }
     return clicked;
 }
 
-float Transport::buttons(const Rect& inside, const session::Session& session, const WindowState& shared,
+float Transport::buttons(const Rect& inside, const session::Session& session, const WindowState& window,
                          Requests& requests) {
-    const float size = shared.px(26);
-    float x = inside.x + shared.px(10);
+    const float size = window.px(26);
+    float x = inside.x + window.px(10);
     const std::size_t count = session.playhead().steps().size();
     const std::size_t at = session.playhead().step_state() ? session.playhead().step_state()->index : 0;
     const auto add = [&](Button which, bool enabled, session::Command command) {
         const Rect box{x, inside.y + (inside.height - size) / 2, size, size};
-        if (button(which, box, session.playback().playing(), enabled, shared)) requests.commands.push_back(command);
+        if (button(which, box, session.playback().playing(), enabled, window))
+            requests.commands.push_back(command);
         x += size;
     };
     const bool before = count > 0 && at > 0, after = count > 0 && at + 1 < count;
@@ -127,25 +128,26 @@ float Transport::buttons(const Rect& inside, const session::Session& session, co
 }
 
 // What the timeline below shows.
-float Transport::rows_choice(float x, float y, const WindowState& shared, Requests& requests) {
-    const int rows = int(shared.timeline_rows);
+float Transport::rows_choice(float x, float y, const WindowState& window, Requests& requests) {
+    const int rows = int(window.timeline_rows);
     const std::string label = "rows: " + timeline_rows[std::size_t(rows)];
     ImGui::PushID("rows");
-    if (chip("chip", ImVec2(x, y), label, shared, {.arrow = true})) ImGui::OpenPopup("list");
-    const int chosen = choice_popup("list", timeline_rows, rows, shared);
+    if (chip("chip", ImVec2(x, y), label, window, {.arrow = true})) ImGui::OpenPopup("list");
+    const int chosen = choice_popup("list", timeline_rows, rows, window);
     ImGui::PopID();
     if (chosen >= 0) requests.set(&WindowState::timeline_rows, TimelineRows(chosen));
-    return x + chip_width(label, shared, true);
+    return x + chip_width(label, window, true);
 }
 
 float Transport::choices(float x, const Rect& inside, const session::Session& session,
-                         const WindowState& shared, Requests& requests) {
-    const float y = inside.y + (inside.height - chip_height(shared)) / 2;
-    const int granularity = session.playhead().by_instruction() ? 0 : int(session.playhead().granularity()) + 1;
+                         const WindowState& window, Requests& requests) {
+    const float y = inside.y + (inside.height - chip_height(window)) / 2;
+    const int granularity =
+        session.playhead().by_instruction() ? 0 : int(session.playhead().granularity()) + 1;
     const std::string step = "step: " + granularities[std::size_t(granularity)];
     ImGui::PushID("granularity");
-    if (chip("chip", ImVec2(x, y), step, shared, {.arrow = true})) ImGui::OpenPopup("list");
-    int chosen = choice_popup("list", granularities, granularity, shared);
+    if (chip("chip", ImVec2(x, y), step, window, {.arrow = true})) ImGui::OpenPopup("list");
+    int chosen = choice_popup("list", granularities, granularity, window);
     ImGui::PopID();
     if (chosen == 0) {
         requests.commands.push_back(session::StepInstructions{true});
@@ -154,7 +156,7 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
         requests.commands.push_back(session::StepInstructions{false});
         requests.commands.push_back(session::SetGranularity{trace::Granularity(chosen - 1)});
     }
-    x += chip_width(step, shared, true) + shared.px(12);
+    x += chip_width(step, window, true) + window.px(12);
 
     const int speed = nearest_speed(session.playback().steps_per_second());
     const std::string label = speed_label(speeds[std::size_t(speed)]);
@@ -162,51 +164,52 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
     for (const float each : speeds)
         labels.push_back(speed_label(each));
     ImGui::PushID("speed");
-    if (chip("chip", ImVec2(x, y), label, shared, {.arrow = true})) ImGui::OpenPopup("list");
-    chosen = choice_popup("list", labels, speed, shared);
+    if (chip("chip", ImVec2(x, y), label, window, {.arrow = true})) ImGui::OpenPopup("list");
+    chosen = choice_popup("list", labels, speed, window);
     ImGui::PopID();
     if (chosen >= 0) requests.commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
-    x += chip_width(label, shared, true) + shared.px(12);
-    if (!shared.lecture) x = rows_choice(x, y, shared, requests) + shared.px(12);
-    if (chip("lecture", ImVec2(x, y), shared.lecture ? "Leave lecture" : "Lecture", shared))
+    x += chip_width(label, window, true) + window.px(12);
+    if (!window.lecture) x = rows_choice(x, y, window, requests) + window.px(12);
+    if (chip("lecture", ImVec2(x, y), window.lecture ? "Leave lecture" : "Lecture", window))
         requests.act("lecture.toggle");
-    return x + chip_width(shared.lecture ? "Leave lecture" : "Lecture", shared);
+    return x + chip_width(window.lecture ? "Leave lecture" : "Lecture", window);
 }
 
-void Transport::content(const Rect& inside, const session::Session& session, const WindowState& shared,
+void Transport::content(const Rect& inside, const session::Session& session, const WindowState& window,
                         Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float x = choices(buttons(inside, session, shared, requests) + shared.px(12), inside, session,
-                            shared, requests);
+    const float x = choices(buttons(inside, session, window, requests) + window.px(12), inside, session,
+                            window, requests);
     std::string place;
     if (const session::StepState* step_state = session.playhead().step_state())
         place = (session.playhead().at_start() ? "before the first of "
-                                    : "step " + grouped(step_state->index + 1) + " of ") +
+                                               : "step " + grouped(step_state->index + 1) + " of ") +
                 grouped(session.playhead().steps().size());
-    const float right = inside.right() - shared.px(14) - text_width(fonts().text, place);
+    const float right = inside.right() - window.px(14) - text_width(fonts().text, place);
     const float text_y = centre_line(fonts().text, inside.y, inside.height);
     draw_text(draw, fonts().text, ImVec2(right, text_y), theme().text, place);
     const std::string hint = with_keys(
-        session.playhead().results().concealed ? "{step.forward} or {results.reveal} reveals what this step wrote"
-        : !shared.lecture   ? "{step.back} {step.forward} step · {phase.back} {phase.forward} barrier "
-                              "phase · space play · {help.keys} keys, terms, tour"
-                            : "{lecture.pointer} pointer · {lecture.spotlight} spotlight · "
-                              "{results.hide} hide results · {note.edit} note · {lecture.black} black");
+        session.playhead().results().concealed
+            ? "{step.forward} or {results.reveal} reveals what this step wrote"
+        : !window.lecture ? "{step.back} {step.forward} step · {phase.back} {phase.forward} barrier "
+                            "phase · space play · {help.keys} keys, terms, tour"
+                          : "{lecture.pointer} pointer · {lecture.spotlight} spotlight · "
+                            "{results.hide} hide results · {note.edit} note · {lecture.black} black");
     const bool noted =
-        shared.note.empty() && !shared.lecture && !shared.step_note.empty();  // a lecture has a caption
+        window.note.empty() && !window.lecture && !window.step_note.empty();  // a lecture has a caption
     const std::string told = search_words(session);
     const std::string shown = !told.empty()         ? told
-                              : noted               ? shared.step_note
-                              : shared.note.empty() ? hint
-                                                    : shared.note;
-    const bool cut = draw_text_within(draw, fonts().text, ImVec2(x + shared.px(14), text_y),
+                              : noted               ? window.step_note
+                              : window.note.empty() ? hint
+                                                    : window.note;
+    const bool cut = draw_text_within(draw, fonts().text, ImVec2(x + window.px(14), text_y),
                                       !told.empty() ? theme().accent
                                       : noted       ? theme().text_strong
                                                     : theme().text_faint,
-                                      shown, right - x - shared.px(28));
+                                      shown, right - x - window.px(28));
     if (noted && cut &&
-        hovered({x + shared.px(14), inside.y, right - x - shared.px(28), inside.height}, shared))
-        tooltip(shown, shared);
+        hovered({x + window.px(14), inside.y, right - x - window.px(28), inside.height}, window))
+        tooltip(shown, window);
 }
 
 }  // namespace lanescope::ui

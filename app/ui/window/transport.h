@@ -12,16 +12,16 @@ class Transport : public View {
     Transport() : View("##transport") {}
 
   protected:
-    void content(const Rect& inside, const session::Session& session, const WindowState& shared,
+    void content(const Rect& inside, const session::Session& session, const WindowState& window,
                  Requests& requests) override;
 
   private:
     enum class Button : std::uint8_t { first, stop_back, back, play, forward, stop_forward, last };
-    bool button(Button which, const Rect& box, bool playing, bool enabled, const WindowState& shared);
-    float buttons(const Rect& inside, const session::Session& session, const WindowState& shared,
+    bool button(Button which, const Rect& box, bool playing, bool enabled, const WindowState& window);
+    float buttons(const Rect& inside, const session::Session& session, const WindowState& window,
                   Requests& requests);
-    float rows_choice(float x, float y, const WindowState& shared, Requests& requests);
-    float choices(float x, const Rect& inside, const session::Session& session, const WindowState& shared,
+    float rows_choice(float x, float y, const WindowState& window, Requests& requests);
+    float choices(float x, const Rect& inside, const session::Session& session, const WindowState& window,
                   Requests& requests);
 };
 

@@ -38,7 +38,7 @@ TEST_F(Lecture, CodeIsAtLeast24PixelsHighAt1920x1080) {
     ASSERT_TRUE(target);
     session::Session session("no such folder");
     App app(session, nullptr);
-    app.shared().still = app.shared().lecture = true;
+    app.window().still = app.window().lecture = true;
     FrameInput input;
     input.pixels = {1920, 1080};
     target->bind();
@@ -51,12 +51,12 @@ TEST_F(Lecture, CodeIsAtLeast24PixelsHighAt1920x1080) {
 }
 
 TEST(LectureLayout, TheStageHasTheWholeWidthAndTheControlsLittle) {
-    WindowState shared;
-    shared.lecture = true;
+    WindowState window;
+    window.lecture = true;
     for (const auto& [width, height] :
          {std::pair{1920.f, 1080.f}, std::pair{1280.f, 720.f}, std::pair{2560.f, 1440.f}}) {
-        shared.scale = fitting_scale(width, height, 1, 1, true);
-        const Layout layout = arrange(width, height, shared, {}, {0, 0, 0, 80});
+        window.scale = fitting_scale(width, height, 1, 1, true);
+        const Layout layout = arrange(width, height, window, {}, {0, 0, 0, 80});
         EXPECT_EQ(layout[Panel::stage].width, width);
         EXPECT_GT(layout[Panel::stage].height, height * 0.4f);
         EXPECT_EQ(layout.caption.y, layout[Panel::stage].bottom());

@@ -262,10 +262,10 @@ TEST_F(Pictures, records_in_place_look_like_the_trace) {
     ASSERT_TRUE(target);
     const auto picture = [&](std::shared_ptr<const GpuStreams> streams) {
         App app(session_, nullptr);
-        app.shared().still = true;
-        app.shared().stage_tab = StageTab::threads;
-        app.shared().map_colour = "i";
-        if (streams) app.shared().gpu_streams = {std::move(streams)};
+        app.window().still = true;
+        app.window().stage_tab = StageTab::threads;
+        app.window().map_colour = "i";
+        if (streams) app.window().gpu_streams = {std::move(streams)};
         FrameInput input;
         input.pixels = {1280, 720};
         for (int i = 0; i < 3; ++i) {

@@ -29,10 +29,10 @@ TEST(Layout, panels_fill_the_window_without_overlap) {
          {std::pair{1600.f, 1000.f}, std::pair{1280.f, 720.f}, std::pair{2560.f, 1440.f},
           std::pair{3840.f, 2160.f}, std::pair{800.f, 600.f}}) {
         for (const bool lecture : {false, true}) {
-            WindowState shared;
-            shared.lecture = lecture;
-            shared.scale = fitting_scale(width, height, 1, 1, lecture);
-            const Layout layout = arrange(width, height, shared, {}, {400, 200, 300});
+            WindowState window;
+            window.lecture = lecture;
+            window.scale = fitting_scale(width, height, 1, 1, lecture);
+            const Layout layout = arrange(width, height, window, {}, {400, 200, 300});
             float area = 0;
             for (std::size_t i = 0; i < panel_count; ++i) {
                 const Rect& panel = layout.panels[i];
@@ -54,10 +54,10 @@ TEST(Layout, larger_windows_get_larger_type) {
 }
 
 TEST(Layout, bad_splits_leave_every_panel_room) {
-    WindowState shared;
+    WindowState window;
     Splits splits;
     splits.left = 1e6f, splits.right = -50, splits.bottom = 1e6f, splits.stage_share = 7;
-    const Layout layout = arrange(1600, 1000, shared, splits, {1e6f, 1e6f, 1e6f});
+    const Layout layout = arrange(1600, 1000, window, splits, {1e6f, 1e6f, 1e6f});
     EXPECT_GT(layout[Panel::stage].width, 100);
     EXPECT_GT(layout[Panel::lessons].height, 0);
     EXPECT_GT(layout[Panel::warps].height, 50);
@@ -75,7 +75,8 @@ TEST_F(Keys, arrows_and_a_clicker_step) {
     EXPECT_EQ(std::get<session::PhaseBy>(press(Key::down).at(0)).phases, 1);
     EXPECT_EQ(std::get<session::PhaseBy>(press(shifted(Key::up)).at(0)).phases, -1);
     EXPECT_EQ(std::get<session::SeekStep>(press(Key::home).at(0)).step, 0u);
-    EXPECT_EQ(std::get<session::SeekStep>(press(Key::end).at(0)).step, opened().playhead().steps().size() - 1);
+    EXPECT_EQ(std::get<session::SeekStep>(press(Key::end).at(0)).step,
+              opened().playhead().steps().size() - 1);
     EXPECT_TRUE(std::get<session::Play>(press(' ').at(0)).playing);
 }
 
