@@ -221,7 +221,7 @@ class Search {
         }
     }
 
-    bool before_barrier(const Touch& earlier, std::uint32_t warp) {
+    bool before_barrier(const ShadowAccess& earlier, std::uint32_t warp) {
         return order_->block_of(earlier.warp) == order_->block_of(warp) &&
                earlier.time <= order_->full_barrier(order_->block_of(warp));
     }
@@ -232,8 +232,8 @@ class Search {
             for (std::uint32_t at = cell.older; at != 0; at = shadow.older(at).next)
                 if (shadow.older(at).touch.writes)
                     check(shadow.older(at).touch, access, lanes, offset, false);
-        const Touch now{access.time, access.warp, lanes, access.event->pc, false};
-        Touch& last = cell.read;
+        const ShadowAccess now{access.time, access.warp, lanes, access.event->pc, false};
+        ShadowAccess& last = cell.read;
         if (last.lanes == 0 || (last.warp == now.warp && (last.lanes & ~lanes) == 0)) {
             last = now;
         } else if (last.time == now.time && last.warp == now.warp && last.pc == now.pc) {
@@ -253,7 +253,7 @@ class Search {
         if (cell.older_plain || !quiet(access.event->pc))
             for (std::uint32_t at = cell.older; at != 0; at = shadow.older(at).next)
                 check(shadow.older(at).touch, access, self, offset, false);
-        const Touch now{access.time, access.warp, self, access.event->pc, true};
+        const ShadowAccess now{access.time, access.warp, self, access.event->pc, true};
         cell.read.lanes = 0;
         if (access.order->strong) {
             // They need no order among themselves: a later weak access has to come after all of them.
@@ -269,7 +269,7 @@ class Search {
     }
 
     // Reports each lane of `lanes` that is not ordered after a lane of the earlier touch.
-    void check(const Touch& earlier, const Access& access, Mask lanes, std::uint64_t offset,
+    void check(const ShadowAccess& earlier, const Access& access, Mask lanes, std::uint64_t offset,
                bool same_value) {
         if (earlier.lanes == 0 || before_barrier(earlier, access.warp) || may_stand(earlier, access)) return;
         for (Mask left = earlier.lanes; left != 0; left &= left - 1) {
@@ -289,7 +289,7 @@ class Search {
     }
 
     // Remembers a touch that is no longer the last one.
-    void keep(Shadow& shadow, ShadowCell& cell, const Touch& touch) {
+    void keep(Shadow& shadow, ShadowCell& cell, const ShadowAccess& touch) {
         constexpr unsigned most = 16;
         cell.older = shadow.add_older(touch, cell.older);
         cell.older_writes = cell.older_writes || touch.writes;
@@ -301,12 +301,12 @@ class Search {
     // ones of the same warp; of very many on one cell the oldest, too.
     void forget(Shadow& shadow, ShadowCell& cell) {
         constexpr unsigned most = 8;
-        const Touch newest = shadow.older(cell.older).touch;
+        const ShadowAccess newest = shadow.older(cell.older).touch;
         unsigned count = 1;
         std::uint32_t* link = &shadow.older(cell.older).next;
         while (*link != 0) {
             Shadow::Older& entry = shadow.older(*link);
-            const Touch& touch = entry.touch;
+            const ShadowAccess& touch = entry.touch;
             const bool covered = touch.warp == newest.warp && touch.writes == newest.writes &&
                                  (touch.lanes & ~newest.lanes) == 0;
             if (count >= most || covered || before_barrier(touch, newest.warp)) {
@@ -328,14 +328,14 @@ class Search {
     }
 
     // Lanes that ran together when the earlier access happened: what lockstep alone would order.
-    bool in_lockstep(const Touch& earlier, ThreadId later) const {
+    bool in_lockstep(const ShadowAccess& earlier, ThreadId later) const {
         return earlier.warp == later.warp &&
                (trace_.turns[turn_of(earlier.time) - 1].mask >> later.lane & 1) != 0;
     }
 
     // Two strong accesses never race, whatever their order. Volatile ones that lockstep orders are looked at
     // lane by lane.
-    bool may_stand(const Touch& earlier, const Access& access) const {
+    bool may_stand(const ShadowAccess& earlier, const Access& access) const {
         const MemoryOrder& before = order_of(earlier.pc);
         const MemoryOrder& after = *access.order;
         if (!before.strong || !after.strong) return false;
@@ -344,7 +344,7 @@ class Search {
         return !near || order_->block_of(earlier.warp) == order_->block_of(access.warp);
     }
 
-    void conflict(const Touch& earlier, ThreadId who, ThreadId later, const Access& access,
+    void conflict(const ShadowAccess& earlier, ThreadId who, ThreadId later, const Access& access,
                   std::uint64_t offset, bool same_value) {
         const MemoryOrder& before = order_of(earlier.pc);
         const MemoryOrder& after = *access.order;

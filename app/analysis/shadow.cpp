@@ -40,7 +40,7 @@ void Shadow::make_narrow(Page& page, std::uint64_t& bytes_left) {
     page.cells = std::move(cells);
 }
 
-std::uint32_t Shadow::add_older(const Touch& touch, std::uint32_t next) {
+std::uint32_t Shadow::add_older(const ShadowAccess& touch, std::uint32_t next) {
     if (free_ == 0) {
         pool_.push_back({touch, next});
         return static_cast<std::uint32_t>(pool_.size() - 1);

@@ -12,7 +12,7 @@
 namespace lanescope::analysis {
 
 // One instruction of one warp, as it touched a cell.
-struct Touch {
+struct ShadowAccess {
     Time time = 0;
     std::uint32_t warp = 0;
     trace::Mask lanes = 0;  // 0: nobody
@@ -21,8 +21,8 @@ struct Touch {
 };
 
 struct ShadowCell {
-    Touch write;  // the last one; one lane
-    Touch read;   // since then
+    ShadowAccess write;  // the last one; one lane
+    ShadowAccess read;   // since then
     // More reads since then, and atomic writes that nothing orders before the last one: index into Shadow's
     // pool, 0: none.
     std::uint32_t older = 0;
@@ -41,13 +41,13 @@ class Shadow {
         std::vector<ShadowCell> cells = std::vector<ShadowCell>(page_bytes >> 2);
     };
     struct Older {
-        Touch touch;
+        ShadowAccess touch;
         std::uint32_t next = 0;
     };
 
     // Null when `bytes_left` is used up. `narrow`: the access does not cover whole words.
     Page* page(std::uint64_t number, bool narrow, std::uint64_t& bytes_left);
-    std::uint32_t add_older(const Touch& touch, std::uint32_t next);
+    std::uint32_t add_older(const ShadowAccess& touch, std::uint32_t next);
     Older& older(std::uint32_t index) { return pool_[index]; }
     void free_older(std::uint32_t first);  // and all that follow
     std::uint64_t bytes() const { return bytes_; }

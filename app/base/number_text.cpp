@@ -9,4 +9,8 @@ std::string grouped(std::uint64_t number) {
     return digits;
 }
 
+std::string counted(std::uint64_t count, const std::string& noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 }  // namespace lanescope

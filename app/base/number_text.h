@@ -6,6 +6,7 @@
 
 namespace lanescope {
 
-std::string grouped(std::uint64_t number);  // "1 234 567"
+std::string grouped(std::uint64_t number);                          // "1 234 567"
+std::string counted(std::uint64_t count, const std::string& noun);  // "1 step", "2 steps"
 
 }  // namespace lanescope

@@ -66,10 +66,10 @@ void TimeOptions::add_to(CLI::App& app) {
     app.add_option("--set", settings, "set a parameter: n=1024, n=2^20")->allow_extra_args(false);
     app.add_option("--sweep", sweeps, "several values: n=2^10..2^28 for powers of two, block=32,128,512")
         ->allow_extra_args(false);
-    runs = gpu::fewest_runs;
+    runs = gpu::min_runs;
     run_limit_s = 10;
     app.add_option("--runs", runs, "how many runs are timed")
-        ->check(CLI::Range(gpu::fewest_runs, 100'000))
+        ->check(CLI::Range(gpu::min_runs, 100'000))
         ->capture_default_str();
     app.add_option("--run-limit", run_limit_s, "seconds after which a run counts as one that never ends")
         ->check(CLI::Range(0.001, 3600.0))

@@ -10,7 +10,7 @@ namespace lanescope::gpu {
 
 namespace {
 
-constexpr double longest_s = 24 * 3600;
+constexpr double max_s = 24 * 3600;
 
 std::string seconds_text(double seconds) {
     char text[32];
@@ -30,7 +30,7 @@ Result<ChildRun> run_in_child(const std::vector<std::string>& arguments, double 
                               std::string_view input, const std::atomic<bool>* cancel) {
     std::vector<std::string> argv{executable_path().string()};
     argv.insert(argv.end(), arguments.begin(), arguments.end());
-    const int limit_ms = static_cast<int>(std::clamp(limit_s, 0.001, longest_s) * 1000);
+    const int limit_ms = static_cast<int>(std::clamp(limit_s, 0.001, max_s) * 1000);
     Result<ProcessOutcome> outcome = run_process(argv, input, limit_ms, 1ull << 30, cancel);
     if (!outcome) return outcome.diagnostics();
     if (outcome->cancelled) return error("the run on the GPU was cancelled");

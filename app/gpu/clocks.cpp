@@ -50,7 +50,7 @@ bool from_nvml(const Context& context, Clocks& clocks) {
     clocks = {read(nvml.clock, sm_clock), read(nvml.clock, memory_clock), read(nvml.most, sm_clock),
               read(nvml.most, memory_clock), "NVML"};
     nvml.shutdown();
-    return found && clocks.most_sm_mhz != 0;
+    return found && clocks.max_sm_mhz != 0;
 }
 
 }  // namespace
@@ -66,8 +66,8 @@ Clocks read_clocks(const Context& context) {
     };
     clocks = {};
     if (driver.device_get(&device, context.device().ordinal) != CUDA_SUCCESS) return clocks;
-    clocks.most_sm_mhz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
-    clocks.most_memory_mhz = attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+    clocks.max_sm_mhz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+    clocks.max_memory_mhz = attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
     clocks.source = "CUDA";
     return clocks;
 }

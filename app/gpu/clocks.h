@@ -9,7 +9,7 @@ namespace lanescope::gpu {
 
 struct Clocks {
     int sm_mhz = 0, memory_mhz = 0;  // now; 0: not known
-    int most_sm_mhz = 0, most_memory_mhz = 0;
+    int max_sm_mhz = 0, max_memory_mhz = 0;
     std::string source;  // "NVML"; "CUDA": only the highest ones, without the present ones
 };
 

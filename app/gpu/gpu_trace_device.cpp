@@ -15,7 +15,7 @@ using simt::Ending;
 namespace {
 
 // Of the free memory, what records may take when nobody made a region: an eighth, between these.
-constexpr std::uint64_t least_record_bytes = 64ull << 20, most_record_bytes = 4ull << 30;
+constexpr std::uint64_t least_record_bytes = 64ull << 20, max_record_bytes = 4ull << 30;
 
 trace::ProblemKind fault_of(const std::string& message) {
     const auto names = [&](const char* name) { return message.find(name) != std::string::npos; };
@@ -59,7 +59,7 @@ std::uint64_t GpuTraceDevice::record_bytes() const {
     std::size_t free_bytes = 0, total = 0;
     if (context_.driver().mem_get_info(&free_bytes, &total) != CUDA_SUCCESS) return least_record_bytes;
     return std::clamp<std::uint64_t>((free_bytes + records_.size_bytes()) / 8, least_record_bytes,
-                                     most_record_bytes);
+                                     max_record_bytes);
 }
 
 Result<void> GpuTraceDevice::load(const std::string& instrumented_ptx) {

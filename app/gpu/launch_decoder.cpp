@@ -14,7 +14,7 @@ using trace::RecordKind;
 
 namespace {
 
-constexpr std::uint32_t longest_turn = 65'535;
+constexpr std::uint32_t max_turn = 65'535;
 constexpr unsigned candidates = 512;  // warps that are asked, at most, whether they fit before an earlier one
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
@@ -246,7 +246,7 @@ void LaunchDecoder::State::finish_instruction(std::uint32_t from) {
     bool together = true;
     for_lanes(active, [&](unsigned lane) { together = together && warp->lanes[lane]->pc == pc; });
     if (!together) return end(trace::TurnEnd::diverged);
-    if (begins_step(from, pc) || executed >= longest_turn) return end(trace::TurnEnd::step);
+    if (begins_step(from, pc) || executed >= max_turn) return end(trace::TurnEnd::step);
     if (probes.point[pc] && !cross_point()) return end(trace::TurnEnd::yielded);
     if (pc != from + 1) recorder->jump(pc, static_cast<std::uint16_t>(executed - 1));
 }

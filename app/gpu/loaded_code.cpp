@@ -62,12 +62,12 @@ Result<void> LoadedCode::prepare(const CleanLaunch& launch) {
         if (Result<void> found = context_->check(status, "kernel '" + launch.label + "'"); !found)
             return found;
     }
-    int most_threads = 0;
-    driver.func_get_attribute(&most_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
+    int max_threads = 0;
+    driver.func_get_attribute(&max_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
     const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
-    if (threads > static_cast<std::uint64_t>(most_threads))
+    if (threads > static_cast<std::uint64_t>(max_threads))
         return error("'" + launch.label + "' with blocks of " + std::to_string(threads) +
-                     " threads: this GPU runs " + std::to_string(most_threads) +
+                     " threads: this GPU runs " + std::to_string(max_threads) +
                      " at most with its registers");
     if (launch.shared_bytes > 0) {
         const auto bytes = static_cast<int>(std::min<std::uint64_t>(launch.shared_bytes, 1u << 30));

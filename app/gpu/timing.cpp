@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_copies = 32;
+constexpr std::size_t max_copies = 32;
 constexpr int least_runs = 3;
 
 double quantile(const std::vector<double>& sorted, double share) {
@@ -145,7 +145,7 @@ std::size_t rotating_copies(std::uint64_t bytes, std::uint64_t cache_bytes, std:
     if (bytes == 0) return 1;
     const std::uint64_t wanted = 1 + (cache_bytes + bytes - 1) / bytes;
     const std::uint64_t fitting = std::max<std::uint64_t>(1, memory_bytes / bytes);
-    return static_cast<std::size_t>(std::min<std::uint64_t>({wanted, fitting, most_copies}));
+    return static_cast<std::size_t>(std::min<std::uint64_t>({wanted, fitting, max_copies}));
 }
 
 Result<void> wait_for_runs(Context& context, double limit_s, const MeasureOptions& options) {

@@ -15,7 +15,7 @@ namespace lanescope::gpu {
 
 class Context;
 
-inline constexpr int fewest_runs = 21;
+inline constexpr int min_runs = 21;
 
 // Milliseconds of one run of everything that belongs to the work; quartiles by linear interpolation.
 struct Timing {
@@ -46,7 +46,7 @@ struct Work {
 };
 
 struct MeasureOptions {
-    int runs = fewest_runs;
+    int runs = min_runs;
     int warm_up = 3;
     // Of one run. Longer: an error that says so; the run goes on, and the context is of no use any more.
     double run_limit_s = 10;

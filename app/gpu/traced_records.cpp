@@ -166,8 +166,8 @@ void TracedEngine::State::find_clock_offsets() {
         if (kind_of(begin) == trace::RecordKind::begin) first = std::min(first, begin.value);
     for (std::size_t i = 0; i < records.begins.size(); ++i) {
         const trace::Record& begin = records.begins[i];
-        constexpr std::uint32_t most_sms = 65536;
-        if (kind_of(begin) != trace::RecordKind::begin || records.clocks[i] == 0 || begin.extra >= most_sms)
+        constexpr std::uint32_t max_sms = 65536;
+        if (kind_of(begin) != trace::RecordKind::begin || records.clocks[i] == 0 || begin.extra >= max_sms)
             continue;
         if (begin.extra >= records.clock_offsets.size()) records.clock_offsets.resize(begin.extra + 1, ~0ull);
         const double since = static_cast<double>(begin.value - first) * device.cycles_per_ns();

@@ -13,7 +13,7 @@
 namespace lanescope::image {
 namespace {
 
-constexpr std::size_t most_colours = 255;  // beside the transparent one
+constexpr std::size_t max_colours = 255;  // beside the transparent one
 constexpr std::uint32_t no_pixel = ~0u;
 
 std::vector<std::uint32_t> pixels_of(const Image& image) {
@@ -151,7 +151,7 @@ Result<void> GifWriter::add(const Image& image, int delay_ms) {
     std::vector<std::uint32_t> changed;
     for (std::size_t i = 0; i < now.size(); ++i)
         if (now[i] != s.before[i]) changed.push_back(now[i]);
-    const Palette palette(changed, most_colours);
+    const Palette palette(changed, max_colours);
     if (!s.put_head(area, palette, delay_ms) || !s.put_rows(area, now, palette)) return s.failure();
     s.before = std::move(now);
     return {};

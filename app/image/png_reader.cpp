@@ -14,7 +14,7 @@ namespace lanescope::image {
 
 namespace {
 
-constexpr std::size_t most_deflation = 1032;  // DEFLATE makes at most so many bytes of one (zlib, FAQ 36)
+constexpr std::size_t max_deflation = 1032;  // DEFLATE makes at most so many bytes of one (zlib, FAQ 36)
 
 std::uint32_t big_endian(std::string_view bytes, std::size_t at) {
     std::uint32_t value = 0;
@@ -56,7 +56,7 @@ class PngReader final : public Reader {
 
     Result<Samples> samples() override {
         const std::size_t row_bytes = png_get_rowbytes(png_, info_), rows = png_get_image_height(png_, info_);
-        if (packed_row_bytes_ * rows / most_deflation > bytes_.size()) return cut_off();
+        if (packed_row_bytes_ * rows / max_deflation > bytes_.size()) return cut_off();
         const bool wide = png_get_bit_depth(png_, info_) == 16;
         Samples samples(row_bytes / (wide ? 2 : 1) * rows);
         unsigned char* const first = bytes_of(samples).data();

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::uint64_t most_json_bytes = 400ull << 20;  // what a browser unpacks within some seconds
+constexpr std::uint64_t max_json_bytes = 400ull << 20;  // what a browser unpacks within some seconds
 // The page's programs, in the order in which they build on each other.
 constexpr std::array scripts = {"inflate.js", "trace.js", "text.js",     "source.js",
                                 "stage.js",   "warps.js", "timeline.js", "page.js"};
@@ -112,10 +112,10 @@ Result<void> show_block(session::Session& shown, std::uint32_t block) {
 Diagnostic too_large(std::uint64_t bytes, const PageOptions& options, const StepRange& range) {
     const std::size_t steps = range.last - range.first + 1;
     const auto fitting =
-        static_cast<std::size_t>(double(steps) * 0.9 * double(options.most_bytes) / double(bytes));
+        static_cast<std::size_t>(double(steps) * 0.9 * double(options.max_bytes) / double(bytes));
     char size[64];
     std::snprintf(size, sizeof size, "%.1f MB, at most %.0f MB are", double(bytes) / (1 << 20),
-                  double(options.most_bytes) / (1 << 20));
+                  double(options.max_bytes) / (1 << 20));
     return error("the page would have " + std::string(size) + " allowed",
                  "ask for fewer steps: --steps " + std::to_string(range.first) + ".." +
                      std::to_string(range.first + std::max<std::size_t>(fitting, 1) - 1) +
@@ -150,7 +150,7 @@ Result<Data> data_of(const session::RunResult& run, const PageOptions& options,
         };
         const Result<std::string> block = record_block(
             shown, *range, strings,
-            {cancel, told, most_json_bytes - std::min<std::uint64_t>(recordings.size(), most_json_bytes)});
+            {cancel, told, max_json_bytes - std::min<std::uint64_t>(recordings.size(), max_json_bytes)});
         if (!block) return block.diagnostics();
         recordings += (i ? "," : "") + *block;
     }
@@ -190,7 +190,7 @@ Result<std::string> make_page(const session::RunResult& run, const PageOptions& 
     replace(*page, "/*{{style}}*/", *style);
     replace(*page, "/*{{program}}*/", program);
     replace(*page, "{{trace}}", base64(*packed));
-    if (page->size() > options.most_bytes) return too_large(page->size(), options, data->range);
+    if (page->size() > options.max_bytes) return too_large(page->size(), options, data->range);
     return page;
 }
 

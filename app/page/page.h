@@ -19,11 +19,11 @@ struct PageOptions {
     std::size_t first_step = 0;              // of each block, as `run --steps` numbers them
     std::size_t last_step = std::numeric_limits<std::size_t>::max();  // or the block's last one
     std::string version = {};                                         // of the program
-    std::uint64_t most_bytes = 20ull << 20;                           // of the file
+    std::uint64_t max_bytes = 20ull << 20;                            // of the file
 };
 
 // Text of the page. Errors: no trace, a block that is not recorded, steps that do not exist, cancelled, a
-// page larger than `most_bytes` (with what to ask for instead), a missing file of assets/html.
+// page larger than `max_bytes` (with what to ask for instead), a missing file of assets/html.
 Result<std::string> make_page(const session::RunResult& run, const PageOptions& options,
                               const std::atomic<bool>* cancel = nullptr,
                               const std::function<void(float)>& progress = {});

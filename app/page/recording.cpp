@@ -1,5 +1,5 @@
-#include "session/lane_explanation.h"
 #include "page/recording.h"
+#include "session/lane_explanation.h"
 
 #include <algorithm>
 #include <map>
@@ -149,7 +149,8 @@ bool Recording::in_registers(const std::string& name) const {
 }
 
 void Recording::find_variables() {
-    for (const session::NamedVariable& each : shown_.values().variables(shown_.selection().warp, shown_.selection().lane)) {
+    for (const session::NamedVariable& each :
+         shown_.values().variables(shown_.selection().warp, shown_.selection().lane)) {
         const std::size_t bracket = each.name.find('[');
         if (bracket != std::string::npos) {
             std::pair element{each.name.substr(0, bracket),
@@ -177,7 +178,7 @@ Result<std::string> Recording::record(const RecordingWatch& watch) {
             shown_.apply(session::SeekStep{i});
             add_step(list.next());
             launch_ = step().launch;
-            if (steps.size() > watch.most_bytes)
+            if (steps.size() > watch.max_bytes)
                 return error("the page would be too large from step " + std::to_string(i) + " on",
                              "ask for fewer steps: --steps " + std::to_string(range_.first) + ".." +
                                  std::to_string(range_.first + (i - range_.first) / 2));
@@ -291,8 +292,8 @@ std::string Recording::text_of_cell(const StageArray& array, std::uint64_t cell)
     const std::unique_ptr<bool[]> set(new bool[array.cell_bytes]());
     const bool shared = array.symbol->space == Space::shared;
     shown_.playhead().replay()->read(array.symbol->space, step().launch, shared ? step().block : 0,
-                          array.symbol->offset + cell * array.cell_bytes, bytes,
-                          {set.get(), array.cell_bytes});
+                                     array.symbol->offset + cell * array.cell_bytes, bytes,
+                                     {set.get(), array.cell_bytes});
     if (!std::all_of(set.get(), set.get() + array.cell_bytes, [](bool byte) { return byte; })) return {};
     return format_value(trace_.program.types, array.symbol->element, bytes);
 }

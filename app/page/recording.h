@@ -20,7 +20,7 @@ struct StepRange {
 struct RecordingWatch {
     const std::atomic<bool>* cancel = nullptr;
     std::function<void(float)> progress;  // 0 … 1; may be empty
-    std::uint64_t most_bytes = ~0ull;     // of the JSON text
+    std::uint64_t max_bytes = ~0ull;      // of the JSON text
 };
 
 // Moves `shown` along the steps of its focus block. Errors: cancelled, larger than the watch allows.

@@ -6,7 +6,7 @@ namespace lanescope::ptx {
 namespace {
 
 constexpr std::uint32_t deepest_scope = 64;
-constexpr std::uint64_t most_registers = 1u << 18;  // of one function
+constexpr std::uint64_t max_registers = 1u << 18;  // of one function
 
 std::string quoted(std::string_view text) {
     return "'" + std::string(text.substr(0, 200)) + "'";
@@ -255,8 +255,8 @@ void BodyParser::declare_register(const Token& name, Type type, std::uint32_t ve
 
 bool BodyParser::reserve_registers(const Token& name, std::uint64_t count) {
     if (input_.failed()) return false;
-    if (count > budget_.registers || count + function_.registers.size() > most_registers) {
-        input_.fail(name, "expected at most " + std::to_string(most_registers) + " registers in a function");
+    if (count > budget_.registers || count + function_.registers.size() > max_registers) {
+        input_.fail(name, "expected at most " + std::to_string(max_registers) + " registers in a function");
         return false;
     }
     budget_.registers -= count;

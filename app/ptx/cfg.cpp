@@ -5,7 +5,7 @@
 namespace lanescope::ptx {
 namespace {
 
-constexpr std::uint64_t most_steps = 100'000'000;
+constexpr std::uint64_t max_steps = 100'000'000;
 
 bool has_flag(const Instruction& instruction, unsigned flag) {
     return (info(instruction.op).flags & flag) != 0;
@@ -76,12 +76,12 @@ class PostDominators {
     void compute() {
         number_nodes();
         parent_[end_] = end_;
-        for (bool changed = true; changed && steps_ < most_steps;) {
+        for (bool changed = true; changed && steps_ < max_steps;) {
             changed = false;
-            for (auto node = nodes_.rbegin(); node != nodes_.rend() && steps_ < most_steps; ++node)
+            for (auto node = nodes_.rbegin(); node != nodes_.rend() && steps_ < max_steps; ++node)
                 if (*node != end_) changed |= update(*node);
         }
-        if (steps_ >= most_steps) return;
+        if (steps_ >= max_steps) return;
         for (std::uint32_t b = 0; b < end_; ++b)
             cfg_.blocks[b].post_dominator = parent_[b] == end_ ? no_index : parent_[b];
     }

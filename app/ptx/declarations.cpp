@@ -7,7 +7,7 @@ namespace lanescope::ptx {
 namespace {
 
 constexpr unsigned deepest_initialiser = 16;
-constexpr std::size_t most_dimensions = 16;
+constexpr std::size_t max_dimensions = 16;
 
 std::optional<Space> space_of(const Token& token) {
     if (token.kind != Token::Kind::dotted) return std::nullopt;
@@ -82,7 +82,7 @@ void parse_extents(Input& input, Variable& variable) {
         if (!input.at(']'))
             extent = input.accept("WARP_SZ") ? 32 : input.expect_whole("an array extent or ']'");
         input.expect(']', "after the array extent");
-        if (variable.extents.size() == most_dimensions) input.fail_expected("at most 16 dimensions");
+        if (variable.extents.size() == max_dimensions) input.fail_expected("at most 16 dimensions");
         variable.extents.push_back(extent);
     }
 }

@@ -5,7 +5,7 @@
 namespace lanescope::ptx {
 namespace {
 
-constexpr unsigned most_words = 24;  // of a mnemonic with its suffixes
+constexpr unsigned max_words = 24;  // of a mnemonic with its suffixes
 
 bool touches(const Token& first, const Token& second) {
     return first.text.data() + first.text.size() == second.text.data();
@@ -91,7 +91,7 @@ void BodyParser::mnemonic(Instruction& instruction) {
     if (!input_.peek().is_word()) return input_.fail_expected("an instruction");
     words_.assign(1, input_.take());
     while (input_.peek().kind == Token::Kind::dotted) {
-        if (words_.size() == most_words) return input_.fail_expected("at most 24 words of one instruction");
+        if (words_.size() == max_words) return input_.fail_expected("at most 24 words of one instruction");
         words_.push_back(input_.take());
     }
     const unsigned longest = mnemonic_words(words_[0].text);

@@ -37,10 +37,10 @@ std::optional<NameScopes::Meaning> NameScopes::find(std::string_view name) const
 
 // "%r12" may be number 12 of "%r<…>" or number 2 of "%r1<…>". Numbers have no leading zeros.
 std::optional<NameScopes::Entry> NameScopes::find_numbered(std::string_view name) const {
-    constexpr std::size_t most_digits = 7;
+    constexpr std::size_t max_digits = 7;
     std::optional<Entry> best;
     std::uint32_t number = 0, weight = 1;
-    for (std::size_t digits = 1; digits <= most_digits && digits < name.size(); ++digits, weight *= 10) {
+    for (std::size_t digits = 1; digits <= max_digits && digits < name.size(); ++digits, weight *= 10) {
         const char c = name[name.size() - digits];
         if (c < '0' || c > '9') break;
         number += static_cast<std::uint32_t>(c - '0') * weight;

@@ -4,7 +4,7 @@ namespace lanescope::ptx {
 namespace {
 
 constexpr unsigned deepest_operand = 3;
-constexpr std::size_t most_elements = 4096;
+constexpr std::size_t max_elements = 4096;
 
 bool touches(const Token& first, const Token& second) {
     return first.text.data() + first.text.size() == second.text.data();
@@ -167,7 +167,7 @@ Operand BodyParser::vector(char close, Operand::Kind kind, unsigned depth) {
     if (depth >= deepest_operand) input_.fail_expected("an operand without more brackets");
     input_.take();
     while (!input_.at(close) && !input_.failed()) {
-        if (made.elements.size() == most_elements) input_.fail_expected("at most 4096 elements");
+        if (made.elements.size() == max_elements) input_.fail_expected("at most 4096 elements");
         const Token where = input_.peek();
         made.elements.push_back(single(depth + 1));
         const Operand::Kind element = made.elements.back().kind;

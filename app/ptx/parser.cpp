@@ -10,7 +10,7 @@
 namespace lanescope::ptx {
 namespace {
 
-constexpr std::size_t most_text_bytes = std::size_t{256} << 20;
+constexpr std::size_t max_text_bytes = std::size_t{256} << 20;
 
 class ModuleParser {
   public:
@@ -199,7 +199,7 @@ void ModuleParser::resolve(Operand& operand) const {
 }  // namespace
 
 Result<Module> parse(std::string_view text, std::string name) {
-    if (text.size() > most_text_bytes)
+    if (text.size() > max_text_bytes)
         return error_at(std::move(name), 0, 0, "expected at most 256 MiB of PTX");
     return ModuleParser(text, std::move(name)).parse();
 }

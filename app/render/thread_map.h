@@ -27,13 +27,13 @@ constexpr std::size_t thread_states = 8;
 // What the shaders know of a pc.
 struct CodePoint {
     std::uint32_t line_rank =
-        0;                    // among the lines that are told apart; larger than most_ranks - 2: all others
+        0;                    // among the lines that are told apart; larger than max_ranks - 2: all others
     std::uint32_t flags = 0;  // CodeFlag
     std::uint32_t function = 0;
     std::uint32_t colour = 0;  // of its line, RGBA8
 };
 enum CodeFlag : std::uint32_t { waits_at_barrier = 1 };
-constexpr std::uint32_t most_ranks = 256;
+constexpr std::uint32_t max_ranks = 256;
 
 // A register, or a slot, in which the variable that is shown lives.
 struct WatchedRegister {
@@ -55,7 +55,7 @@ struct ThreadNow {
 
 struct Tally {
     std::array<std::uint32_t, thread_states> states{};
-    std::array<std::uint32_t, most_ranks> lines{};  // threads that run or wait, by the rank of their line
+    std::array<std::uint32_t, max_ranks> lines{};  // threads that run or wait, by the rank of their line
 };
 
 struct ValueRange {

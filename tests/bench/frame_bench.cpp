@@ -75,14 +75,14 @@ class Rounds {
         if (command) session_.apply(*command);
         session_.update(began / 1000);
         longest_ = std::max(longest_, wall_ms() - began);
-        longest_own_ = std::max(longest_own_, cpu_ms(CLOCK_THREAD_CPUTIME_ID) - own);
+        max_own_ = std::max(max_own_, cpu_ms(CLOCK_THREAD_CPUTIME_ID) - own);
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     void say(const char* what) {
         const double now = wall_ms(), cpu = cpu_ms(CLOCK_PROCESS_CPUTIME_ID);
         std::printf("  %s: %.0f ms, %.0f ms of CPU time; longest round %.1f ms, %.1f ms of CPU time\n", what,
-                    now - start_, cpu - cpu_, longest_, longest_own_);
-        start_ = now, cpu_ = cpu, longest_ = longest_own_ = 0;
+                    now - start_, cpu - cpu_, longest_, max_own_);
+        start_ = now, cpu_ = cpu, longest_ = max_own_ = 0;
     }
     std::size_t anywhere() {
         random_ = random_ * 6364136223846793005u + 1442695040888963407u;
@@ -92,7 +92,7 @@ class Rounds {
   private:
     session::Session& session_;
     double start_ = wall_ms(), cpu_ = cpu_ms(CLOCK_PROCESS_CPUTIME_ID);
-    double longest_ = 0, longest_own_ = 0;
+    double longest_ = 0, max_own_ = 0;
     std::uint64_t random_ = 1;
 };
 
@@ -134,9 +134,10 @@ struct Bench {
             spent.own.push_back(own_end - own);
             spent.all.push_back(cpu_ms(CLOCK_PROCESS_CPUTIME_ID) - all);
         }
-        std::printf("%-44s %8zu %7.1f %7.1f %7.1f %7.1f %7.1f %7.1f\n", name.c_str(), session.playhead().steps().size(),
-                    quantile(spent.wall, 0.5), quantile(spent.wall, 0.99), quantile(spent.own, 0.5),
-                    quantile(spent.own, 0.99), quantile(spent.all, 0.5), quantile(spent.all, 0.99));
+        std::printf("%-44s %8zu %7.1f %7.1f %7.1f %7.1f %7.1f %7.1f\n", name.c_str(),
+                    session.playhead().steps().size(), quantile(spent.wall, 0.5), quantile(spent.wall, 0.99),
+                    quantile(spent.own, 0.5), quantile(spent.own, 0.99), quantile(spent.all, 0.5),
+                    quantile(spent.all, 0.99));
         std::fflush(stdout);
         worst_median = std::max(worst_median, quantile(spent.wall, 0.5));
         worst_tail = std::max(worst_tail, quantile(spent.wall, 0.99));
@@ -186,9 +187,9 @@ struct Bench {
             compile.push_back(session.run()->compile_ms);
             run.push_back(session.run()->run_ms);
         }
-        std::printf("%-44s %8zu %7.0f %7.0f %7.0f %7.0f %7.1f\n", name.c_str(), session.playhead().steps().size(),
-                    quantile(wall, 0.5), quantile(wall, 0.99), quantile(cpu, 0.5), quantile(compile, 0.5),
-                    quantile(run, 0.5));
+        std::printf("%-44s %8zu %7.0f %7.0f %7.0f %7.0f %7.1f\n", name.c_str(),
+                    session.playhead().steps().size(), quantile(wall, 0.5), quantile(wall, 0.99),
+                    quantile(cpu, 0.5), quantile(compile, 0.5), quantile(run, 0.5));
         std::fflush(stdout);
         worst_median = std::max(worst_median, quantile(wall, 0.5));
         worst_tail = std::max(worst_tail, quantile(wall, 0.99));

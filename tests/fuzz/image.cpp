@@ -14,9 +14,9 @@ namespace {
 using namespace lanescope::image;
 
 void check(std::string_view bytes) {
-    constexpr std::uint64_t most_pixels = 1u << 18;  // larger ones only take longer
+    constexpr std::uint64_t max_pixels = 1u << 18;  // larger ones only take longer
     const auto header = read_header(bytes, "fuzz.png");
-    if (!header || header->pixels() > most_pixels) return;
+    if (!header || header->pixels() > max_pixels) return;
     const auto image = decode(bytes, "fuzz.png");
     if (!image) return;
     if (!image->is_complete() || static_cast<const Header&>(*image) != *header) std::abort();

@@ -41,8 +41,8 @@ std::uint64_t NoteBook::key_for(std::uint64_t step, const std::optional<NotePlac
 void NoteBook::set(std::uint64_t step, const std::string& text, const std::optional<NotePlace>& place) {
     const auto there = now_.notes.find(step);
     if (there == now_.notes.end() ? text.empty() : there->second == text) return;
-    constexpr std::size_t most_kept = 100;
-    if (before_.size() == most_kept) before_.erase(before_.begin());
+    constexpr std::size_t max_kept = 100;
+    if (before_.size() == max_kept) before_.erase(before_.begin());
     before_.push_back(now_);
     if (text.empty()) {
         now_.notes.erase(step);

@@ -83,7 +83,7 @@ std::string heat_text(const session::Session& session, std::uint32_t line) {
     return text;
 }
 
-std::string warp_ranges(const std::vector<std::uint32_t>& warps, std::size_t most_ranges) {
+std::string warp_ranges(const std::vector<std::uint32_t>& warps, std::size_t max_ranges) {
     std::string text;
     std::size_t ranges = 0;
     for (std::size_t i = 0; i < warps.size();) {
@@ -91,7 +91,7 @@ std::string warp_ranges(const std::vector<std::uint32_t>& warps, std::size_t mos
         while (end < warps.size() && warps[end] == warps[end - 1] + 1)
             ++end;
         if (!text.empty()) text += ' ';
-        if (ranges++ == most_ranges) return text + "…";
+        if (ranges++ == max_ranges) return text + "…";
         text += "w" + std::to_string(warps[i]);
         if (end - i == 2) text += " w" + std::to_string(warps[i + 1]);
         if (end - i > 2) text += "–w" + std::to_string(warps[end - 1]);

@@ -26,6 +26,6 @@ struct WarpsOnLine {
 WarpsOnLine warps_on_line(const session::Session& session, std::uint32_t line);
 
 // "w0 w1", "w0–w31", "w0 w4–w7 …": ascending numbers in few characters.
-std::string warp_ranges(const std::vector<std::uint32_t>& warps, std::size_t most_ranges = 3);
+std::string warp_ranges(const std::vector<std::uint32_t>& warps, std::size_t max_ranges = 3);
 
 }  // namespace lanescope::scene

@@ -19,7 +19,7 @@ class SourceDocument {
     std::size_t line_count() const { return lines_.size(); }
     std::string_view line(std::size_t number) const;  // from 1
     const std::vector<Token>& tokens(std::size_t number) const { return lines_[number - 1].tokens; }
-    std::size_t longest_line() const { return longest_; }  // bytes
+    std::size_t max_line_length() const { return longest_; }  // bytes
 
     // Lines of the leading front matter, 0 and 0 when there is none.
     std::size_t front_first() const { return front_first_; }

@@ -8,12 +8,12 @@ namespace lanescope::scene {
 
 namespace {
 
-constexpr std::size_t dense_links = 9;          // parallel links from this many on become one wide arrow
-constexpr std::size_t crossing_arcs = 5;        // arcs that cross each other this often become a bracket
-constexpr std::size_t bright_curves = 12;       // more single curves than this are drawn faint
-constexpr std::size_t most_curves = 40;         // more single curves between two arrays (or few rows),
-constexpr std::size_t most_matrix_curves = 12;  // or matrices, where they run across other cells, or more
-constexpr std::size_t most_bands = 8;           // wide arrows, become one wide arrow
+constexpr std::size_t dense_links = 9;         // parallel links from this many on become one wide arrow
+constexpr std::size_t crossing_arcs = 5;       // arcs that cross each other this often become a bracket
+constexpr std::size_t bright_curves = 12;      // more single curves than this are drawn faint
+constexpr std::size_t max_curves = 40;         // more single curves between two arrays (or few rows),
+constexpr std::size_t max_matrix_curves = 12;  // or matrices, where they run across other cells, or more
+constexpr std::size_t max_bands = 8;           // wide arrows, become one wide arrow
 
 using LinkGroup = std::vector<Link>;
 
@@ -54,7 +54,7 @@ class ArrowMaker {
         const std::size_t curves = std::count_if(set_.arrows.begin(), set_.arrows.end(), is_curve);
         const std::size_t bands = std::count_if(set_.arrows.begin(), set_.arrows.end(),
                                                 [](const Arrow& a) { return a.shape == Arrow::Shape::band; });
-        return curves > (matrix ? most_matrix_curves : most_curves) || bands > most_bands;
+        return curves > (matrix ? max_matrix_curves : max_curves) || bands > max_bands;
     }
 
     void replace_by_band(const LinkGroup& links) {

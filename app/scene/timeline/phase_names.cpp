@@ -11,7 +11,7 @@ namespace lanescope::scene {
 
 namespace {
 
-constexpr std::size_t most_phases = 1000;
+constexpr std::size_t max_phases = 1000;
 
 // Per variable, by name in the order of the declarations: its value in each phase.
 struct Candidate {
@@ -84,7 +84,7 @@ std::size_t changes(const Candidate& candidate) {
 std::vector<std::string> phase_names(const trace::Trace& trace, std::span<const PhaseSpan> phases,
                                      const std::atomic<bool>* cancelled) {
     std::vector<std::string> names(phases.size());
-    if (phases.size() < 2 || phases.size() > most_phases) return names;
+    if (phases.size() < 2 || phases.size() > max_phases) return names;
     // The replay lives no longer than this call: it need not own the trace.
     trace::Replay replay(std::shared_ptr<const trace::Trace>(std::shared_ptr<void>(), &trace));
     if (!replay.is_near(phases.back().turn, phases.back().turn)) return names;

@@ -19,7 +19,7 @@ struct RowSize {
 };
 constexpr std::array sizes{RowSize{44, 20, 22}, RowSize{38, 19, 5}, RowSize{16, 0, 3}, RowSize{4, 0, 1}};
 constexpr float highest_strip_px = 22;
-constexpr std::uint32_t most_full_rows = 8;
+constexpr std::uint32_t max_full_rows = 8;
 constexpr float margin_px = 14;
 
 RowSize size_of(WarpForm form) {
@@ -90,7 +90,7 @@ WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, const W
     const float room = frame.panel_height - 2 * margin_px * scale;
     const auto fits = [&](WarpForm form) { return rows_height(warps, form, frame.arc_room, scale) <= room; };
     placer.space(margin_px);
-    if (warps > 0 && warps <= most_full_rows &&
+    if (warps > 0 && warps <= max_full_rows &&
         (fits(WarpForm::roomy) || fits(WarpForm::tight) || warps == 1)) {
         const WarpForm form = fits(WarpForm::roomy) ? WarpForm::roomy : WarpForm::tight;
         // Few warps sit in the middle of the room, as their stage does.

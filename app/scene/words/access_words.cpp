@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <set>
 
+#include "base/number_text.h"
+
 namespace lanescope::scene {
 
 namespace {
@@ -127,10 +129,6 @@ std::set<std::uint64_t> distinct_words(const Access& access) {
             for (unsigned byte = 0; byte < std::max<unsigned>(access.width_bytes, 1); byte += 4)
                 words.insert((access.offset[lane] + byte) / 4);
     return words;
-}
-
-std::string plural(std::uint64_t count, const char* word) {
-    return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
 std::string ratio(std::uint64_t numerator, std::uint64_t denominator) {
@@ -268,7 +266,7 @@ AccessVerdict bank_verdict(const Access& access) {
     const unsigned ways = *std::max_element(use.words.begin(), use.words.end());
     const std::string passes =
         use.wavefronts == 1 ? "one wavefront" : std::to_string(use.wavefronts) + " wavefronts";
-    const std::string places = plural(words, "word") + " in " + plural(banks, "bank");
+    const std::string places = counted(words, "word") + " in " + counted(banks, "bank");
     if (ways > 1) return {std::to_string(ways) + "-way conflict: " + places + ", " + passes, false};
     if (words == 1 && std::popcount(access.mask) > 1)
         return {
@@ -298,7 +296,7 @@ std::vector<Sector> touched_sectors(const Access& access) {
 AccessVerdict sector_verdict(const Access& access) {
     if (access.kind == AccessKind::atomic) return atomic_verdict(access);
     const unsigned sectors = analysis::sectors(access), ideal = analysis::ideal_sectors(access);
-    return {plural(sectors, "sector") + " of 32 bytes, ideal " + std::to_string(ideal), sectors <= ideal};
+    return {counted(sectors, "sector") + " of 32 bytes, ideal " + std::to_string(ideal), sectors <= ideal};
 }
 
 std::string not_counted(const session::Session& session) {

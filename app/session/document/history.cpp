@@ -6,7 +6,7 @@
 namespace lanescope::session {
 namespace {
 
-constexpr std::size_t most_entries = 500, most_bytes = 64u << 20;
+constexpr std::size_t max_entries = 500, max_bytes = 64u << 20;
 constexpr double typing_pause_s = 1.0;
 
 }  // namespace
@@ -64,7 +64,7 @@ void History::trim() {
     std::size_t bytes = 0, kept = 0;
     for (auto entry = undo_.rbegin(); entry != undo_.rend(); ++entry, ++kept) {
         bytes += entry->state.source.size();
-        if (kept > 0 && (kept >= most_entries || bytes > most_bytes)) break;
+        if (kept > 0 && (kept >= max_entries || bytes > max_bytes)) break;
     }
     undo_.erase(undo_.begin(), undo_.end() - std::ptrdiff_t(kept));
 }

@@ -19,7 +19,8 @@ bool Playback::update(double now_s) {
     if (next_step_s_ == 0) next_step_s_ = now_s + period_s;
     if (now_s < next_step_s_) return false;
     // After a stall, go on from now instead of catching up in a burst.
-    next_step_s_ = std::max(next_step_s_ + period_s, now_s);
+    next_step_s_ += period_s;
+    if (next_step_s_ < now_s) next_step_s_ = now_s + period_s;
     playhead_.step_by(1);
     if (at_end()) playing_ = false;
     return true;

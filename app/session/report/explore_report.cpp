@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/number_text.h"
 #include "session/report/report_parts.h"
 
 namespace lanescope::session {
@@ -10,10 +11,6 @@ namespace lanescope::session {
 using nlohmann::ordered_json;
 
 namespace {
-
-std::string counted(std::uint64_t count, const char* what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
 
 std::string text_of_outcome(const Exploration& exploration, const Outcome& outcome) {
     std::string text = "  " + summary(exploration, outcome) + ": " + count_text(exploration, outcome) + "\n";

@@ -8,7 +8,7 @@ namespace lanescope::session {
 
 namespace {
 
-constexpr std::size_t most_blocks = 65'536;
+constexpr std::size_t max_blocks = 65'536;
 
 // Reads a number at the front of `text` and takes it away.
 bool take_number(std::string_view& text, std::uint32_t& number) {
@@ -39,9 +39,9 @@ Result<std::vector<std::uint32_t>> parse_block_list(std::string_view text) {
         std::uint32_t first = 0, last = 0;
         if (!read_range(text.substr(0, comma), first, last))
             return error("'" + whole + "' is no list of blocks", "as in 0,1,5-6");
-        if (last - first >= most_blocks || blocks.size() + (last - first) >= most_blocks)
+        if (last - first >= max_blocks || blocks.size() + (last - first) >= max_blocks)
             return error("'" + whole + "' names too many blocks",
-                         "at most " + std::to_string(most_blocks) + "; without a list all are recorded");
+                         "at most " + std::to_string(max_blocks) + "; without a list all are recorded");
         for (std::uint64_t block = first; block <= last; ++block)
             blocks.insert(static_cast<std::uint32_t>(block));
         if (comma == std::string_view::npos) break;

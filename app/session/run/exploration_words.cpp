@@ -1,14 +1,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/number_text.h"
 #include "session/run/explore.h"
 
 namespace lanescope::session {
 namespace {
-
-std::string counted(std::uint64_t count, const char* what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
 
 std::uint64_t cell_bytes(const BufferView& buffer) {
     return buffer.count == 0 ? 0 : buffer.contents.size() / buffer.count;

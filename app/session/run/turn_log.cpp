@@ -53,7 +53,7 @@ std::vector<trace::Step> steps_of(const trace::Trace& trace, const TurnLog* log,
 simt::ThreadChoice LoggedTurns::choose(const simt::ThreadTable& threads) {
     const simt::ThreadChoice choice = listed_.choose(threads);
     if (choice.kind != simt::ThreadChoice::Kind::thread) return choice;
-    if (threads.states.size() > most_threads || log_.turns.size() == most_turns || recorder_->full())
+    if (threads.states.size() > max_threads || log_.turns.size() == max_turns || recorder_->full())
         complete_ = false, log_.turns.clear();
     if (complete_)
         log_.turns.push_back({threads.launch, threads.block_of(choice.thread),

@@ -40,7 +40,7 @@ std::vector<trace::Step> steps_of(const trace::Trace& trace, const TurnLog* log,
 class LoggedTurns final : public simt::ThreadChooser {
   public:
     // What is larger is not logged: the window shows no more threads at once, and memory is bounded.
-    static constexpr std::size_t most_threads = 64, most_turns = 100'000;
+    static constexpr std::size_t max_threads = 64, max_turns = 100'000;
 
     LoggedTurns(std::span<const simt::ThreadTurns> turns) : listed_(turns) {}
     void watch(const trace::Recorder& recorder) { recorder_ = &recorder; }

@@ -6,7 +6,7 @@ namespace lanescope::session {
 
 namespace {
 
-constexpr std::size_t most_values = 1000;
+constexpr std::size_t max_values = 1000;
 constexpr const char* form = "as in n=2^10..2^28 for powers of two, or n=1000,2000";
 
 Result<std::int64_t> value_of(const std::string& name, const std::string& text) {
@@ -43,7 +43,7 @@ Result<void> add_list(Sweep& sweep, const std::string& text) {
         const Result<std::int64_t> value = value_of(sweep.parameter, text.substr(at, comma - at));
         if (!value) return value.diagnostics();
         sweep.values.push_back(*value);
-        if (sweep.values.size() > most_values) return error("a sweep of more than 1000 values");
+        if (sweep.values.size() > max_values) return error("a sweep of more than 1000 values");
         at = comma + 1;
     }
     return {};
@@ -106,7 +106,7 @@ Result<std::vector<lesson::ParameterValues>> points_of(const lesson::FrontMatter
                 next.push_back(point);
                 next.back()[sweep.parameter] = value;
             }
-        if (next.size() > most_values) return error("more than 1000 combinations are to be timed");
+        if (next.size() > max_values) return error("more than 1000 combinations are to be timed");
         points = std::move(next);
     }
     return points;

@@ -17,7 +17,7 @@ struct TimeRequest {
     std::vector<std::string> files;
     lesson::ParameterValues parameters;  // of every file
     std::vector<Sweep> sweeps;
-    int runs = gpu::fewest_runs;
+    int runs = gpu::min_runs;
     double run_limit_s = 10;  // of one run of a file's launches
     bool peers = true;
     int device = 0;

@@ -27,7 +27,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uint64_t most_buffer_bytes = 64ull << 30;
+constexpr std::uint64_t max_buffer_bytes = 64ull << 30;
 constexpr std::uint64_t ceiling_bytes = 512ull << 20;
 
 // Writes where standard output was: what kernels print must not get between the lines.
@@ -111,8 +111,8 @@ Result<TimedDevice> describe(gpu::Context& context) {
     const gpu::Clocks clocks = gpu::read_clocks(context);
     device.sm_mhz = clocks.sm_mhz;
     device.memory_mhz = clocks.memory_mhz;
-    device.most_sm_mhz = clocks.most_sm_mhz;
-    device.most_memory_mhz = clocks.most_memory_mhz;
+    device.max_sm_mhz = clocks.max_sm_mhz;
+    device.max_memory_mhz = clocks.max_memory_mhz;
     device.clock_source = clocks.source;
     return device;
 }
@@ -207,7 +207,7 @@ class FileTimer {
   private:
     Result<void> fill(TimingRecord& record) {
         Result<lesson::Instance> instance =
-            lesson::instantiate(front_, record.parameters, file_, most_buffer_bytes);
+            lesson::instantiate(front_, record.parameters, file_, max_buffer_bytes);
         if (!instance) return instance.diagnostics();
         record.parameters = instance->parameters;
         record.launches = instance->launches.size();

@@ -128,8 +128,8 @@ OrderedJson to_json(const TimedDevice& device) {
             {"clocks",
              {{"sm_mhz", device.sm_mhz},
               {"memory_mhz", device.memory_mhz},
-              {"most_sm_mhz", device.most_sm_mhz},
-              {"most_memory_mhz", device.most_memory_mhz},
+              {"most_sm_mhz", device.max_sm_mhz},
+              {"most_memory_mhz", device.max_memory_mhz},
               {"source", device.clock_source}}},
             {"copy_gb_per_s", device.copy_gb_per_s},
             {"copy_bytes", device.copy_bytes}};
@@ -189,8 +189,8 @@ Result<TimedDevice> timed_device_of(const Json& json) {
     Fields clocks(json["clocks"], "the device's clocks");
     clocks.read("sm_mhz", device.sm_mhz);
     clocks.read("memory_mhz", device.memory_mhz);
-    clocks.read("most_sm_mhz", device.most_sm_mhz);
-    clocks.read("most_memory_mhz", device.most_memory_mhz);
+    clocks.read("most_sm_mhz", device.max_sm_mhz);
+    clocks.read("most_memory_mhz", device.max_memory_mhz);
     clocks.read("source", device.clock_source);
     if (!clocks.fine()) return clocks.fine().diagnostics();
     return device;

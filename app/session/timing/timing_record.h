@@ -19,9 +19,9 @@ struct TimedDevice {
     std::string compute_capability;  // "9.0"
     int multiprocessors = 0;
     std::uint64_t l2_bytes = 0;
-    std::string driver;                                                    // "CUDA 13.0, driver 580.95.05"
-    std::string toolkit;                                                   // that compiled: "13.0"
-    int sm_mhz = 0, memory_mhz = 0, most_sm_mhz = 0, most_memory_mhz = 0;  // 0: not known
+    std::string driver;                                                  // "CUDA 13.0, driver 580.95.05"
+    std::string toolkit;                                                 // that compiled: "13.0"
+    int sm_mhz = 0, memory_mhz = 0, max_sm_mhz = 0, max_memory_mhz = 0;  // 0: not known
     std::string clock_source;
     // Of a copy within the device, bytes read and bytes written both counted, in the same run: the ceiling.
     double copy_gb_per_s = 0;

@@ -85,10 +85,10 @@ std::string heading(const TimingReport& report, bool recorded) {
         << " multiprocessors, " << (d.l2_bytes >> 20) << " MiB L2), " << d.driver << ", toolkit " << d.toolkit
         << ", " << report.date << '\n';
     if (d.sm_mhz)
-        out << "clocks: SM " << d.sm_mhz << " MHz of " << d.most_sm_mhz << ", memory " << d.memory_mhz
-            << " MHz of " << d.most_memory_mhz << '\n';
-    else if (d.most_sm_mhz)
-        out << "clocks: SM at most " << d.most_sm_mhz << " MHz, memory " << d.most_memory_mhz << " MHz\n";
+        out << "clocks: SM " << d.sm_mhz << " MHz of " << d.max_sm_mhz << ", memory " << d.memory_mhz
+            << " MHz of " << d.max_memory_mhz << '\n';
+    else if (d.max_sm_mhz)
+        out << "clocks: SM at most " << d.max_sm_mhz << " MHz, memory " << d.max_memory_mhz << " MHz\n";
     out << "copy within the device, the ceiling: " << number_text(d.copy_gb_per_s)
         << " GB/s. Times are those of all launches of a file and include launching them.\n";
     return out.str();

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t most_bytes = 16ull << 20;
+constexpr std::uint64_t max_bytes = 16ull << 20;
 constexpr const char* recording_name = "nvidia-h200.json";
 
 // Elements of the first buffer with contents; 0 when the file has none, or cannot be read any more.
@@ -69,7 +69,7 @@ Result<std::shared_ptr<const Timings>> shipped_recording(const fs::path& assets_
     const fs::path file = assets_folder / "timings" / recording_name;
     std::error_code failed;
     if (!fs::exists(file, failed)) return std::shared_ptr<const Timings>();
-    const auto text = read_text_file(file, most_bytes);
+    const auto text = read_text_file(file, max_bytes);
     if (!text) return text.diagnostics();
     auto report = timing_report_of(*text, file.string());
     if (!report) return report.diagnostics();

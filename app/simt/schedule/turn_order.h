@@ -34,7 +34,7 @@ class TurnOrder {
     bool before(std::size_t a, std::size_t b) const;
     std::size_t count() const { return events_.size(); }
     // Schedules of the last launch that are equivalent to this one (linear extensions of the order); nothing
-    // when they are too many to count. `most_states`: effort, combinations of how far each thread is.
+    // when they are too many to count. `max_states`: effort, combinations of how far each thread is.
     std::optional<std::uint64_t> schedules_of_launch(std::size_t max_states) const;
 
   private:

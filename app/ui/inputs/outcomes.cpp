@@ -9,10 +9,10 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float row_step = 26;
-constexpr std::size_t most_rows = 8;
+constexpr std::size_t max_rows = 8;
 
 std::size_t shown_rows(const session::Exploration& exploration) {
-    return std::min(exploration.outcomes.size(), most_rows);
+    return std::min(exploration.outcomes.size(), max_rows);
 }
 
 bool is_shown(const session::Session& session, const session::Outcome& outcome) {

@@ -94,9 +94,9 @@ Layout arrange(float width, float height, const WindowState& window, const Split
     const float top = snap(window.px(top_bar_height)), transport = snap(window.px(transport_height));
     const float bottom = snap(std::clamp(window.px(splits.bottom), window.px(smallest_row), height * 0.5f));
     const float middle_height = std::max(height - top - transport - bottom, 0.0f);
-    const float most_side = width * 0.42f;
-    float left = snap(std::clamp(window.px(splits.left), window.px(smallest_column), most_side));
-    float right = snap(std::clamp(window.px(splits.right), window.px(smallest_column), most_side));
+    const float max_side = width * 0.42f;
+    float left = snap(std::clamp(window.px(splits.left), window.px(smallest_column), max_side));
+    float right = snap(std::clamp(window.px(splits.right), window.px(smallest_column), max_side));
     // Source and PTX side by side need twice the width: the list of lessons makes room.
     const float source = right;
     if (window.show_ptx) right = snap(std::min(right + window.px(ptx_column), width * 0.56f));

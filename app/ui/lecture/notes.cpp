@@ -11,7 +11,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr std::size_t most_bytes = 600;  // of a note: it is a caption, no chapter
+constexpr std::size_t max_bytes = 600;  // of a note: it is a caption, no chapter
 constexpr double undo_s = 10;
 constexpr float caption_padding = 10, box_width = 460;
 
@@ -198,8 +198,8 @@ void Notes::open_box(const session::Session& session, const PlacedNote* note) {
         edited_place_ = place_of_step(*session.trace(), by_line, step);
         edited_ = book_.key_for(step, edited_place_);
     }
-    const std::string old = note ? note->text.substr(0, most_bytes) : std::string();
-    text_.assign(most_bytes + 1, '\0');
+    const std::string old = note ? note->text.substr(0, max_bytes) : std::string();
+    text_.assign(max_bytes + 1, '\0');
     std::copy(old.begin(), old.end(), text_.begin());
     ImGui::SetKeyboardFocusHere();
 }

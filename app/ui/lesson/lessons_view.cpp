@@ -6,7 +6,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float topic_row = 28, lesson_row = 24, margin = 6;
-constexpr std::size_t most_own_files = 8;
+constexpr std::size_t max_own_files = 8;
 
 }  // namespace
 
@@ -88,7 +88,7 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
 std::vector<std::filesystem::path> LessonsView::own_files(const session::Session& session) {
     std::vector<std::filesystem::path> files;
     for (const session::FileMemory& file : session.memory().recent)
-        if (!session.registry().find(file.path) && files.size() < most_own_files) files.push_back(file.path);
+        if (!session.registry().find(file.path) && files.size() < max_own_files) files.push_back(file.path);
     return files;
 }
 

@@ -128,7 +128,7 @@ void PreviewEditor::content(const Rect& inside, const session::Session&, const W
     ImGui::BeginChild("preview code", ImVec2(code.width, code.height), false,
                       ImGuiWindowFlags_HorizontalScrollbar);
     draw_rows(code, rows, window);
-    const float width = window.px(24) + text_width(fonts().mono, "m") * float(document_.longest_line());
+    const float width = window.px(24) + text_width(fonts().mono, "m") * float(document_.max_line_length());
     ImGui::SetCursorPos(ImVec2(0, 0));
     ImGui::Dummy(ImVec2(width, font_size(fonts().mono) * float(document_.line_count()) + window.px(8)));
     ImGui::EndChild();
@@ -162,7 +162,7 @@ void PreviewEditor::draw_rows(const Rect& code, const Rect& inside, const Window
     }
     const float text_left = code.x - ImGui::GetScrollX();
     const float width = std::max(code.right() - text_left,
-                                 text_width(fonts().mono, "m") * float(document_.longest_line() + 8));
+                                 text_width(fonts().mono, "m") * float(document_.max_line_length() + 8));
     const float height = row_height * float(document_.line_count() + 1);
     editor_.edit({text_left, top, width, std::max(height, code.height)}, window);
     draw_caret(code, top, row_height, window);

@@ -17,18 +17,18 @@ const session::Breakpoint* breakpoint_on(const session::Session& session, std::u
     return at != all.end() && at->line == line ? &*at : nullptr;
 }
 
-std::string hit_words(const session::Session& session, std::uint32_t line, std::size_t most_threads) {
+std::string hit_words(const session::Session& session, std::uint32_t line, std::size_t max_threads) {
     const session::BreakHit* hit = session.search().hit();
     if (!hit || hit->line != line || !hit->conditional) return {};
     std::string text;
     std::size_t threads = 0;
     for (std::size_t warp = 0; warp < hit->lanes.size(); ++warp)
         for (trace::Mask rest = hit->lanes[warp]; rest != 0; rest &= rest - 1) {
-            if (threads++ >= most_threads) continue;
+            if (threads++ >= max_threads) continue;
             const std::size_t thread = warp * trace::warp_size + std::size_t(std::countr_zero(rest));
             text += (text.empty() ? "met by t" : ", t") + std::to_string(thread);
         }
-    if (threads > most_threads) text += " and " + std::to_string(threads - most_threads) + " more";
+    if (threads > max_threads) text += " and " + std::to_string(threads - max_threads) + " more";
     return text;
 }
 

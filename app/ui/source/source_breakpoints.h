@@ -10,7 +10,7 @@ namespace lanescope::ui {
 const session::Breakpoint* breakpoint_on(const session::Session& session, std::uint32_t line);
 
 // "met by t5", "met by t4, t12 and 6 more"; empty when the search did not stop on this line by a condition.
-std::string hit_words(const session::Session& session, std::uint32_t line, std::size_t most_threads = 3);
+std::string hit_words(const session::Session& session, std::uint32_t line, std::size_t max_threads = 3);
 
 // The tag under a line's number, a pale one while the mouse is there. Returns the number's colour, 0: as
 // usual.

@@ -14,7 +14,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float reading_row = 20, heat_width = 5, number_width = 33, code_left = 42, top_margin = 4;
-constexpr std::size_t most_listed_errors = 4;
+constexpr std::size_t max_listed_errors = 4;
 
 // "kernels/reduction/modulo.cu" → "reduction/modulo.cu"
 std::string short_name(const std::filesystem::path& path) {
@@ -164,7 +164,7 @@ void SourceView::content(const Rect& inside, const session::Session& session, co
         draw_row(frame, row, requests);
     if (editor_.editing()) draw_editor(frame);
     menu_.draw(session, window, requests);
-    const float width = window.px(24) + text_width(fonts().mono, "m") * float(document_.longest_line());
+    const float width = window.px(24) + text_width(fonts().mono, "m") * float(document_.max_line_length());
     ImGui::SetCursorPos(ImVec2(0, 0));
     ImGui::Dummy(ImVec2(width, row_height * float(document_.row_count()) + window.px(8)));
     ImGui::EndChild();
@@ -412,7 +412,7 @@ void SourceView::draw_fold_row(const Frame& frame, float y) {
 void SourceView::draw_editor(const Frame& frame) {
     const float left = frame.code.x - ImGui::GetScrollX();
     const float width = std::max(frame.code.right() - left,
-                                 text_width(fonts().mono, "m") * float(document_.longest_line() + 8));
+                                 text_width(fonts().mono, "m") * float(document_.max_line_length() + 8));
     const float height = frame.row_height * float(document_.row_count() + 1);
     editor_.edit({left, frame.top, width, std::max(height, frame.inside.height)}, frame.window);
     const bool shown = editor_.focused() && (frame.window.still || std::fmod(frame.window.now_s, 1.0) < 0.6);
@@ -432,7 +432,7 @@ float SourceView::draw_problem_list(const Rect& inside, const session::Session& 
                                     const WindowState& window, Requests& requests) const {
     const Diagnostics& diagnostics = session.diagnostics();
     if (diagnostics.empty()) return 0;
-    const std::size_t shown = std::min(diagnostics.size(), most_listed_errors);
+    const std::size_t shown = std::min(diagnostics.size(), max_listed_errors);
     const float row = window.px(22), height = row * float(shown + (session.run() ? 1 : 0)) + window.px(10);
     const Rect list{inside.x, inside.bottom() - height, inside.width, height};
     ImDrawList* draw = ImGui::GetWindowDrawList();

@@ -39,8 +39,8 @@ void add_code(const trace::Trace& trace, const analysis::Code& code, std::uint32
     }
     std::uint32_t rank = 0;
     for (auto& [line, number] : ranks) {
-        number = std::min(rank++, render::most_ranks - 1);
-        if (number + 1 < render::most_ranks)
+        number = std::min(rank++, render::max_ranks - 1);
+        if (number + 1 < render::max_ranks)
             model.lines.push_back({line, line_colour(number), line_text(program.source.text, line)});
     }
     const std::vector<bool> barriers = analysis::barrier_points(trace, code, launch);
@@ -48,7 +48,7 @@ void add_code(const trace::Trace& trace, const analysis::Code& code, std::uint32
     for (std::size_t pc = 0; pc < line_at.size(); ++pc) {
         const auto found = ranks.find(line_at[pc]);
         render::CodePoint& point = model.code[pc];
-        point.line_rank = found == ranks.end() ? render::most_ranks - 1 : found->second;
+        point.line_rank = found == ranks.end() ? render::max_ranks - 1 : found->second;
         point.colour = line_colour(point.line_rank);
         point.flags = barriers[pc] ? std::uint32_t{render::waits_at_barrier} : 0u;
         point.function = program.code_rows[pc].function;
@@ -100,24 +100,24 @@ std::vector<std::uint32_t> shown_blocks(const trace::Launch& launch) {
 
 // Narrows what is wanted until it fits.
 std::string fit_into(const trace::Trace& trace, std::uint32_t launch, std::uint32_t focus,
-                     std::uint64_t most_bytes, trace::StreamsWanted& wanted) {
+                     std::uint64_t max_bytes, trace::StreamsWanted& wanted) {
     const std::uint64_t threads = trace.launches[launch].block.count();
     const std::vector<std::uint32_t> all = shown_blocks(trace.launches[launch]);
     std::uint64_t block_bytes = bytes_per_block(trace::count_records(trace, launch, wanted), threads);
-    if (block_bytes == 0 || block_bytes * all.size() <= most_bytes) return {};
+    if (block_bytes == 0 || block_bytes * all.size() <= max_bytes) return {};
     std::string note;
-    if (block_bytes > most_bytes) {
+    if (block_bytes > max_bytes) {
         wanted.variables = false;
         note = "without variables";
         block_bytes = bytes_per_block(trace::count_records(trace, launch, wanted), threads);
     }
-    if (block_bytes > most_bytes) {
-        wanted.max_records = std::uint32_t(most_bytes / (threads * sizeof(trace::Record)));
+    if (block_bytes > max_bytes) {
+        wanted.max_records = std::uint32_t(max_bytes / (threads * sizeof(trace::Record)));
         note += ", the first " + grouped(wanted.max_records) + " records of each thread";
-        block_bytes = most_bytes;
+        block_bytes = max_bytes;
     }
     const std::size_t count =
-        std::min<std::size_t>(std::max<std::uint64_t>(most_bytes / block_bytes, 1), all.size());
+        std::min<std::size_t>(std::max<std::uint64_t>(max_bytes / block_bytes, 1), all.size());
     if (count == all.size()) return note;
     const auto at = std::size_t(std::lower_bound(all.begin(), all.end(), focus) - all.begin());
     const std::size_t first = std::min(at - std::min(at, count / 2), all.size() - count);
@@ -160,13 +160,13 @@ std::shared_ptr<ThreadsModel> build_threads_tables(const trace::Trace& trace, co
 
 std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, const analysis::Code& code,
                                                   std::uint32_t launch, std::uint32_t focus_block,
-                                                  std::uint64_t most_bytes,
+                                                  std::uint64_t max_bytes,
                                                   const std::atomic<bool>* cancelled) {
     auto model = std::make_shared<ThreadsModel>();
     trace::StreamsWanted wanted;
     wanted.accesses = false;
     wanted.cancelled = cancelled;
-    model->note = fit_into(trace, launch, focus_block, most_bytes, wanted);
+    model->note = fit_into(trace, launch, focus_block, max_bytes, wanted);
     model->streams = trace::streams_of(trace, launch, wanted);
     add_code(trace, code, launch, *model);
     if (wanted.variables)

@@ -38,7 +38,7 @@ struct ThreadsModel {
 // or up to some moment; the note says so. Null when `cancelled` became true.
 std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, const analysis::Code& code,
                                                   std::uint32_t launch, std::uint32_t focus_block,
-                                                  std::uint64_t most_bytes,
+                                                  std::uint64_t max_bytes,
                                                   const std::atomic<bool>* cancelled = nullptr);
 
 // The same for records that lie on the GPU already: without streams and variables.

@@ -13,7 +13,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr std::uint64_t built_at_once = 100'000;  // turns that are prepared without a job
-constexpr std::uint64_t most_record_bytes = 512u << 20;
+constexpr std::uint64_t max_record_bytes = 512u << 20;
 constexpr float label_width = 74, margin = 14;
 constexpr float largest_cell = 26;
 
@@ -75,7 +75,7 @@ void ThreadsView::prepare(const session::Session& session, const WindowState& wi
     problem_.clear();
     jobs_.cancel("threads");
     if (in_place) return take(in_place);
-    const std::uint64_t limit = std::min(render::largest_buffer_bytes(), most_record_bytes);
+    const std::uint64_t limit = std::min(render::largest_buffer_bytes(), max_record_bytes);
     jobs_.start(
         "threads", [this, trace, code, launch, focus, limit](JobContext& context) -> Jobs::Completion {
             auto model = build_threads_model(*trace, *code, launch, focus, limit, &context.cancel_flag());

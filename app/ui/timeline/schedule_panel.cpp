@@ -15,7 +15,7 @@ using analysis::ScheduledBlock;
 using analysis::ScheduledSm;
 
 constexpr float label_width = 74, right_margin = 26, figures_height = 22, axis_height = 20;
-constexpr float least_pitch = 7, most_pitch = 40;   // px of an SM's row
+constexpr float least_pitch = 7, max_pitch = 40;    // px of an SM's row
 constexpr float waits_from = 24, number_from = 34;  // px of a bar in which they are drawn
 
 std::string printed(const char* format, double number) {
@@ -229,7 +229,7 @@ void SchedulePanel::draw(const Rect& inside, const session::Session& session, co
                     inside.height - window.px(figures_height + axis_height)};
     if (rows.empty() || schedule.sms.empty()) return;
     const float pitch =
-        std::clamp(rows.height / float(schedule.sms.size()), window.px(least_pitch), window.px(most_pitch));
+        std::clamp(rows.height / float(schedule.sms.size()), window.px(least_pitch), window.px(max_pitch));
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, pitch * float(schedule.sms.size()) - rows.height));
     const Frame frame{schedule,  *step_state->launch,
                       window,    draw,

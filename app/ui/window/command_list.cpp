@@ -12,7 +12,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float row_height = 28;
-constexpr std::size_t most_rows = 14;
+constexpr std::size_t max_rows = 14;
 
 // What cannot be chosen here says why and stays.
 void choose(const Choice& choice, const Place& place, Requests& requests) {
@@ -97,7 +97,7 @@ void CommandList::draw_menu(const Place& place, Requests& requests) {
 
 void CommandList::draw_palette(const Place& place, Requests& requests) {
     const WindowState& window = place.window;
-    Rect box = centred(window.px(640), window.px(56 + row_height * float(most_rows)));
+    Rect box = centred(window.px(640), window.px(56 + row_height * float(max_rows)));
     box.y = std::min(box.y, window.px(90));
     begin_overlay("##palette", box, window);
     const float padding = window.px(theme().padding);
@@ -108,7 +108,7 @@ void CommandList::draw_palette(const Place& place, Requests& requests) {
         selected_ = first_ = 0;
     const std::vector<Choice> choices = find_choices(place, typed_);
     const Rect area{box.x, box.y + window.px(46), box.width, box.height - window.px(50)};
-    const int chosen = rows(area, choices, most_rows, window);
+    const int chosen = rows(area, choices, max_rows, window);
     if (choices.empty())
         draw_text(ImGui::GetWindowDrawList(), fonts().text, ImVec2(area.x + padding, area.y + window.px(5)),
                   theme().text_quiet, "nothing has all of these words");

@@ -8,7 +8,7 @@ namespace lanescope::ui {
 namespace {
 
 // Of the free memory, what records may take: an eighth, at most this.
-constexpr std::uint64_t most_record_bytes = 2ull << 30;
+constexpr std::uint64_t max_record_bytes = 2ull << 30;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ Result<void> GpuLink::open() {
 // Without it records go through the host, and the window says so.
 void GpuLink::share_buffer() {
     const std::uint64_t bytes =
-        std::min({gpu_->free_bytes() / 8, most_record_bytes, render::largest_buffer_bytes()}) / 16 * 16;
+        std::min({gpu_->free_bytes() / 8, max_record_bytes, render::largest_buffer_bytes()}) / 16 * 16;
     Result<render::Buffer> made = render::Buffer::create(bytes, "the threads' records");
     Result<void> window = made ? gpu_->use_gl_buffer(made->name()) : Result<void>(made.diagnostics());
     if (window)

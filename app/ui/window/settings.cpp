@@ -86,8 +86,8 @@ void read_marks(const Json& json, session::MarksByFile& marks) {
 
 Settings load_settings(const std::filesystem::path& file) {
     Settings settings;
-    constexpr std::uint64_t most_bytes = 1 << 20;
-    const auto text = read_file(file, most_bytes);
+    constexpr std::uint64_t max_bytes = 1 << 20;
+    const auto text = read_file(file, max_bytes);
     if (!text) return settings;
     const Json json = Json::parse(*text, nullptr, false);
     if (!json.is_object()) return settings;

@@ -1,6 +1,6 @@
 // What a page holds, replayed as assets/html/trace.js does it, is what the session says at every step.
-#include "session/lane_explanation.h"
 #include "page/page.h"
+#include "session/lane_explanation.h"
 
 #include <gtest/gtest.h>
 
@@ -100,8 +100,8 @@ class Replayed {
             std::vector<std::byte> bytes(size);
             const std::unique_ptr<bool[]> set(new bool[size]());
             shown.playhead().replay()->read(symbol->space, step.launch,
-                                 symbol->space == trace::Space::shared ? step.block : 0,
-                                 symbol->offset + (first + i) * size, bytes, {set.get(), size});
+                                            symbol->space == trace::Space::shared ? step.block : 0,
+                                            symbol->offset + (first + i) * size, bytes, {set.get(), size});
             const bool known = std::all_of(set.get(), set.get() + size, [](bool b) { return b; });
             ASSERT_EQ(texts_[cells_[index][i]], known ? format_value(types, symbol->element, bytes) : "")
                 << array["name"] << " " << first + i;
@@ -182,7 +182,7 @@ TEST(Page, bad_wishes_are_refused_with_what_to_ask_for) {
     ASSERT_FALSE(beyond);
     EXPECT_NE(to_text(beyond.diagnostics()).find("steps 0 to "), std::string::npos);
     EXPECT_FALSE(make_page(run, {.blocks = {7}}));
-    const Result<std::string> large = make_page(run, {.most_bytes = 60000});
+    const Result<std::string> large = make_page(run, {.max_bytes = 60000});
     ASSERT_FALSE(large);
     EXPECT_NE(to_text(large.diagnostics()).find("--steps 0.."), std::string::npos)
         << to_text(large.diagnostics());

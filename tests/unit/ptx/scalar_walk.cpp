@@ -7,7 +7,7 @@
 namespace lanescope::ptx {
 namespace {
 
-constexpr unsigned most_instructions = 100000;
+constexpr unsigned max_instructions = 100000;
 
 std::uint64_t narrowed(Type type, std::uint64_t value) {
     const unsigned bits = type == Type::pred ? 1 : 8 * size_bytes(type);
@@ -65,7 +65,7 @@ std::uint64_t ScalarWalk::call(std::uint32_t index, const std::vector<std::uint6
     const std::vector<Instruction>& code = frame.function->instructions;
     for (std::uint32_t pc = 0; pc < code.size();) {
         if (pc == 0 && frame.table.starts_step(0)) enter(frame, 0);
-        if (++executed_ > most_instructions) throw std::runtime_error("runs for too long");
+        if (++executed_ > max_instructions) throw std::runtime_error("runs for too long");
         const Instruction& instruction = code[pc];
         std::uint32_t next = pc + 1;
         const bool on = instruction.guard == no_index ||

@@ -182,7 +182,7 @@ TEST(ShippedRecording, holds_together) {
         EXPECT_LE(time.median_ms, time.upper_quartile_ms);
         EXPECT_LE(time.upper_quartile_ms, time.maximum_ms);
         EXPECT_GT(time.minimum_ms, 0);
-        EXPECT_GE(time.runs, gpu::fewest_runs);
+        EXPECT_GE(time.runs, gpu::min_runs);
     }
 }
 

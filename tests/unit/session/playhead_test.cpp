@@ -1,0 +1,143 @@
+// The position in a run, and playing.
+#include "session/playhead/playhead.h"
+
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "session/playhead/playback.h"
+
+namespace lanescope::session {
+namespace {
+
+const std::filesystem::path kernels = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels";
+
+class PlayheadOfALesson : public testing::Test {
+  protected:
+    static PreparedTrace prepared(const char* lesson, std::uint32_t block = 0) {
+        RunRequest request;
+        request.file = (kernels / lesson).string();
+        request.source = *read_file(request.file);
+        Result<RunResult> run = execute(request);
+        EXPECT_TRUE(run) << to_text(run.diagnostics());
+        return {std::move(*run), block, trace::Granularity::line};
+    }
+    void SetUp() override { playhead_.show(prepared("reduction/modulo.cu"), nullptr); }
+    std::size_t step() const { return playhead_.step_state()->index; }
+    std::size_t last() const { return playhead_.steps().size() - 1; }
+
+    Playhead playhead_;
+};
+
+TEST_F(PlayheadOfALesson, StaysWithinTheRun) {
+    EXPECT_EQ(step(), 0u);
+    playhead_.step_by(-3);
+    EXPECT_EQ(step(), 0u);
+    playhead_.step_by(2);
+    EXPECT_EQ(step(), 2u);
+    playhead_.seek(1'000'000);
+    EXPECT_EQ(step(), last());
+}
+
+TEST_F(PlayheadOfALesson, TheReplayStandsBehindTheStep) {
+    playhead_.seek(5);
+    EXPECT_EQ(playhead_.replay()->position(), playhead_.steps()[5].end);
+    EXPECT_EQ(playhead_.step_state()->step.first, playhead_.steps()[5].first);
+}
+
+TEST_F(PlayheadOfALesson, PhasesBeginBehindBarriers) {
+    playhead_.phase_by(1);
+    const std::size_t second = step();
+    ASSERT_GT(second, 0u);
+    EXPECT_EQ(playhead_.steps()[second].phase, playhead_.steps()[0].phase + 1);
+    playhead_.step_by(1);
+    playhead_.phase_by(-1);
+    EXPECT_EQ(step(), second) << "back to the first step of this phase";
+    playhead_.phase_by(-1);
+    EXPECT_EQ(step(), 0u);
+}
+
+TEST_F(PlayheadOfALesson, HiddenResultsKeepTheReplayBeforeTheStep) {
+    playhead_.hide_results(true);
+    while (!playhead_.results().concealed && step() < last())  // steps without results have nothing to hide
+        playhead_.step_by(1);
+    ASSERT_LT(step(), last());
+    const trace::Step writes = playhead_.steps()[step()];
+    EXPECT_EQ(playhead_.replay()->position(), writes.first);
+    EXPECT_EQ(playhead_.results().revealed_until, writes.first);
+    playhead_.reveal();
+    EXPECT_FALSE(playhead_.results().concealed);
+    EXPECT_EQ(playhead_.replay()->position(), writes.end);
+}
+
+TEST_F(PlayheadOfALesson, InstructionsAreStepsOfATurn) {
+    playhead_.seek(4);
+    const std::uint64_t turn = playhead_.step_state()->step.first;
+    playhead_.step_instructions(true);
+    ASSERT_GT(playhead_.step_state()->pcs.size(), 1u);
+    EXPECT_EQ(playhead_.step_state()->instruction, 0u);
+    playhead_.step_by(1);
+    EXPECT_EQ(playhead_.step_state()->instruction, 1u);
+    EXPECT_EQ(playhead_.step_state()->step.first, turn);
+}
+
+TEST_F(PlayheadOfALesson, TheSameRunAgainIsShownFromTheSameStep) {
+    playhead_.seek(7);
+    const std::string text = playhead_.run()->source;
+    const LineMap same(text, text);
+    playhead_.show(prepared("reduction/modulo.cu"), &same);
+    EXPECT_EQ(step(), 7u);
+    playhead_.show(prepared("reduction/modulo.cu"), nullptr);
+    EXPECT_EQ(step(), 0u);
+}
+
+TEST_F(PlayheadOfALesson, NothingIsShownAfterClear) {
+    EXPECT_NE(playhead_.clear(), nullptr);
+    EXPECT_EQ(playhead_.step_state(), nullptr);
+    EXPECT_TRUE(playhead_.steps().empty());
+    playhead_.step_by(1);
+    playhead_.seek(3);
+    EXPECT_EQ(playhead_.step_state(), nullptr);
+}
+
+TEST_F(PlayheadOfALesson, MovesAreCounted) {
+    const std::uint64_t before = playhead_.moves();
+    playhead_.step_by(1);
+    EXPECT_NE(playhead_.moves(), before);
+}
+
+TEST_F(PlayheadOfALesson, PlaybackStepsWhenItIsTime) {
+    Playback playback(playhead_);
+    playback.set_speed(2);
+    playback.play(true);
+    EXPECT_FALSE(playback.update(10.0)) << "the first step comes after half a second";
+    EXPECT_FALSE(playback.update(10.4));
+    EXPECT_TRUE(playback.update(10.5));
+    EXPECT_EQ(step(), 1u);
+    EXPECT_TRUE(playback.update(60)) << "after a stall";
+    EXPECT_FALSE(playback.update(60.1)) << "steps that were missed are not made up for";
+    EXPECT_EQ(step(), 2u);
+}
+
+TEST_F(PlayheadOfALesson, PlaybackStopsAtTheEndAndStartsAgainFromThere) {
+    Playback playback(playhead_);
+    playhead_.seek(last() - 1);
+    playback.play(true);
+    playback.update(1);
+    EXPECT_TRUE(playback.update(2));
+    EXPECT_EQ(step(), last());
+    EXPECT_FALSE(playback.playing());
+    playback.play(true);
+    EXPECT_EQ(step(), 0u);
+    EXPECT_TRUE(playback.playing());
+}
+
+TEST(Playhead, WithoutARunNothingPlays) {
+    Playhead playhead;
+    Playback playback(playhead);
+    playback.play(true);
+    EXPECT_FALSE(playback.playing());
+    EXPECT_FALSE(playback.update(1));
+}
+
+}  // namespace
+}  // namespace lanescope::session

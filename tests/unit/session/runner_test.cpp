@@ -1,0 +1,101 @@
+// Runs in jobs, and the last good one.
+#include "session/runner/runner.h"
+
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+
+namespace lanescope::session {
+namespace {
+
+const std::filesystem::path kernels = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels";
+
+class RunnerOfFiles : public testing::Test {
+  protected:
+    static RunRequest request(const char* lesson) {
+        RunRequest request;
+        request.file = (kernels / lesson).string();
+        request.source = *read_file(request.file);
+        return request;
+    }
+    static RunRequest broken() {
+        RunRequest request;
+        request.file = "broken.cu";
+        request.source = "__global__ void k(int* a) { a[0] = ; }\n";
+        return request;
+    }
+
+    Jobs jobs_{2};
+    Runner runner_{jobs_};
+};
+
+TEST_F(RunnerOfFiles, ARunIsTakenOnce) {
+    runner_.start(request("reduction/modulo.cu"), {});
+    EXPECT_TRUE(runner_.busy());
+    runner_.wait();
+    std::optional<Runner::Finished> finished = runner_.take();
+    ASSERT_TRUE(finished) << to_text(runner_.diagnostics());
+    EXPECT_FALSE(runner_.busy());
+    EXPECT_FALSE(finished->opened);
+    EXPECT_FALSE(finished->prepared.steps.empty());
+    EXPECT_FALSE(runner_.take());
+}
+
+TEST_F(RunnerOfFiles, AFailedRunKeepsTheLastGoodOne) {
+    runner_.start(request("reduction/modulo.cu"), {});
+    runner_.wait();
+    runner_.show(runner_.take()->prepared.result, nullptr);
+    const std::uint64_t generation = runner_.generation();
+    runner_.start(broken(), {});
+    runner_.wait();
+    EXPECT_FALSE(runner_.take());
+    EXPECT_FALSE(runner_.diagnostics().empty());
+    ASSERT_TRUE(runner_.run());
+    EXPECT_TRUE(runner_.run()->fine());
+    EXPECT_EQ(runner_.generation(), generation);
+}
+
+TEST_F(RunnerOfFiles, TheNewestRequestWins) {
+    runner_.start(request("reduction/modulo.cu"), {});
+    runner_.start(request("scan/blelloch.cu"), {});
+    runner_.wait();
+    const std::optional<Runner::Finished> finished = runner_.take();
+    ASSERT_TRUE(finished) << to_text(runner_.diagnostics());
+    EXPECT_EQ(std::filesystem::path(finished->prepared.result->file).filename(), "blelloch.cu");
+}
+
+TEST_F(RunnerOfFiles, ACancelledRunDoesNotArrive) {
+    runner_.start(request("reduction/modulo.cu"), {});
+    runner_.cancel();
+    runner_.wait();
+    EXPECT_FALSE(runner_.take());
+    EXPECT_FALSE(runner_.busy());
+}
+
+TEST_F(RunnerOfFiles, AMissingTraceIsReported) {
+    runner_.open_trace("no such.trace", trace::Granularity::line);
+    runner_.wait();
+    EXPECT_FALSE(runner_.take());
+    ASSERT_FALSE(runner_.diagnostics().empty());
+    EXPECT_NE(to_text(runner_.diagnostics()).find("no such.trace"), std::string::npos);
+}
+
+TEST_F(RunnerOfFiles, WithoutADeviceItSaysSo) {
+    const Result<void> used = runner_.use_device(true);
+    EXPECT_FALSE(used);
+    EXPECT_FALSE(runner_.on_device());
+    EXPECT_TRUE(runner_.use_device(false));
+}
+
+TEST_F(RunnerOfFiles, EachRunHasItsGeneration) {
+    runner_.start(request("reduction/modulo.cu"), {});
+    runner_.wait();
+    runner_.show(runner_.take()->prepared.result, nullptr);
+    const std::uint64_t first = runner_.generation();
+    runner_.drop(nullptr);
+    EXPECT_FALSE(runner_.run());
+    EXPECT_NE(runner_.generation(), first);
+}
+
+}  // namespace
+}  // namespace lanescope::session
