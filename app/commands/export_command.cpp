@@ -9,7 +9,7 @@
 #include "base/files.h"
 #include "commands/command.h"
 #include "commands/render_command.h"
-#include "gpu/live_gpu.h"
+#include "gpu/interop/live_gpu.h"
 #include "image/encode.h"
 #include "page/page.h"
 #include "session/run/block_list.h"

@@ -14,7 +14,7 @@
 #include "commands/time_command.h"
 #include "commands/window_command.h"
 #include "compile/compiler.h"
-#include "gpu/context.h"
+#include "gpu/driver/context.h"
 #include "session/timing/time_files.h"
 
 namespace {

@@ -9,7 +9,7 @@
 
 #include "commands/command.h"
 #include "commands/run_command.h"
-#include "gpu/live_gpu.h"
+#include "gpu/interop/live_gpu.h"
 #include "image/encode.h"
 #include "session/runner/device_source.h"
 #include "session/run/named_schedule.h"

@@ -6,7 +6,7 @@
 
 #include "base/files.h"
 #include "commands/command.h"
-#include "gpu/live_gpu.h"
+#include "gpu/interop/live_gpu.h"
 #include "session/report/explore_report.h"
 #include "session/report/report.h"
 #include "session/report/sarif.h"

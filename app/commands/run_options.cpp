@@ -2,7 +2,7 @@
 
 #include "base/files.h"
 #include "commands/command.h"
-#include "gpu/live_gpu.h"
+#include "gpu/interop/live_gpu.h"
 #include "session/run/block_list.h"
 #include "session/run/named_schedule.h"
 #include "trace/io.h"

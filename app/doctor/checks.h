@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "doctor/report.h"
-#include "gpu/context.h"
+#include "gpu/driver/context.h"
 
 namespace lanescope::doctor {
 

@@ -2,7 +2,7 @@
 
 #include "compile/compiler.h"
 #include "doctor/checks.h"
-#include "gpu/trial.h"
+#include "gpu/clean/trial.h"
 #include "session/run/run.h"
 
 namespace lanescope::doctor {

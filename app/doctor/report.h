@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "gpu/bandwidth.h"
-#include "gpu/device_query.h"
-#include "gpu/runtime_library.h"
+#include "gpu/clean/bandwidth.h"
+#include "gpu/driver/device_query.h"
+#include "gpu/driver/runtime_library.h"
 #include "render/gl.h"
 
 namespace lanescope::doctor {

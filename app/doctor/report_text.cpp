@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "doctor/report.h"
-#include "gpu/memory.h"
+#include "gpu/driver/memory.h"
 
 namespace lanescope::doctor {
 

@@ -7,4 +7,4 @@
 #ifdef LANESCOPE_FAKE_WITHOUT_LAUNCHES
 #define cuLaunchKernel cuLaunchKernel_of_a_later_version
 #endif
-#include "gpu/driver_functions.def"
+#include "gpu/driver/driver_functions.def"

@@ -6,7 +6,7 @@
 #include "base/files.h"
 #include "compare.h"
 #include "compile/compiler.h"
-#include "gpu/gpu_trace_device.h"
+#include "gpu/traced/gpu_trace_device.h"
 #include "recorded_device.h"
 #include "session/run/run.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/trace_device.h"
+#include "gpu/traced/trace_device.h"
 
 namespace lanescope::traced {
 

@@ -7,7 +7,7 @@
 
 #include "base/files.h"
 #include "compile/compiler.h"
-#include "gpu/gpu_trace_device.h"
+#include "gpu/traced/gpu_trace_device.h"
 #include "session/run/clean_program.h"
 #include "session/run/launch_arguments.h"
 #include "session/run/run.h"

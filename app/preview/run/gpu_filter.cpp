@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "base/files.h"
-#include "gpu/interop.h"
-#include "gpu/loaded_code.h"
-#include "gpu/memory.h"
-#include "gpu/stream.h"
+#include "gpu/interop/interop.h"
+#include "gpu/clean/loaded_code.h"
+#include "gpu/driver/memory.h"
+#include "gpu/driver/stream.h"
 #include "session/runner/device_source.h"
 #include "session/run/clean_program.h"
 

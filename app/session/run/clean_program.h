@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "compile/compiler.h"
-#include "gpu/clean_run.h"
+#include "gpu/clean/clean_run.h"
 #include "lesson/instance.h"
 #include "simt/program/kernel_info.h"
 

@@ -1,6 +1,6 @@
 #include "session/run/engine.h"
 
-#include "gpu/traced_engine.h"
+#include "gpu/traced/traced_engine.h"
 
 namespace lanescope::session {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "gpu/trace_device.h"
+#include "gpu/traced/trace_device.h"
 #include "simt/launch/launch.h"
 #include "simt/launch/schedule.h"
 #include "simt/machine/machine.h"

@@ -14,7 +14,7 @@
 #include "analysis/schedule.h"
 #include "base/result.h"
 #include "compile/compiler.h"
-#include "gpu/trace_device.h"
+#include "gpu/traced/trace_device.h"
 #include "lesson/instance.h"
 #include "session/run/turn_log.h"
 #include "simt/launch/launch.h"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "gpu/trace_device.h"
+#include "gpu/traced/trace_device.h"
 #include "session/run/run.h"
 
 namespace lanescope::session {

@@ -10,7 +10,7 @@
 #include "base/files.h"
 #include "base/process.h"
 #include "compile/compiler.h"
-#include "gpu/driver.h"
+#include "gpu/driver/driver.h"
 #include "session/run/launch_arguments.h"
 
 namespace lanescope::session {

@@ -13,9 +13,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
-#include "gpu/clean_run.h"
-#include "gpu/clocks.h"
-#include "gpu/peer.h"
+#include "gpu/clean/clean_run.h"
+#include "gpu/clean/clocks.h"
+#include "gpu/peers/peer.h"
 #include "lesson/registry.h"
 #include "session/run/clean_program.h"
 #include "session/run/launch_arguments.h"

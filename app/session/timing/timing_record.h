@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "gpu/timing.h"
+#include "gpu/clean/timing.h"
 
 namespace lanescope::session {
 

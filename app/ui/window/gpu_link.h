@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "gpu/live_gpu.h"
+#include "gpu/interop/live_gpu.h"
 #include "render/buffer.h"
 #include "session/runner/device_source.h"
 #include "ui/kit/view.h"

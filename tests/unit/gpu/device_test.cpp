@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "fixture.h"
-#include "gpu/bandwidth.h"
-#include "gpu/memory.h"
-#include "gpu/stream.h"
+#include "gpu/clean/bandwidth.h"
+#include "gpu/driver/memory.h"
+#include "gpu/driver/stream.h"
 #include "kernels.h"
 
 namespace lanescope::gpu {

@@ -1,9 +1,9 @@
 // What is said when there is no driver, when it does not fit, or when its GPU does not.
-#include "gpu/driver.h"
+#include "gpu/driver/driver.h"
 
 #include "fixture.h"
-#include "gpu/device_query.h"
-#include "gpu/memory.h"
+#include "gpu/driver/device_query.h"
+#include "gpu/driver/memory.h"
 
 namespace lanescope::gpu {
 namespace {

@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "fixture.h"
-#include "gpu/child_run.h"
-#include "gpu/gpu_trace_device.h"
-#include "gpu/memory.h"
+#include "gpu/driver/child_run.h"
+#include "gpu/traced/gpu_trace_device.h"
+#include "gpu/driver/memory.h"
 #include "kernels.h"
 
 namespace lanescope::gpu {

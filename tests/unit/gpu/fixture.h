@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-#include "gpu/context.h"
+#include "gpu/driver/context.h"
 
 namespace lanescope::gpu {
 

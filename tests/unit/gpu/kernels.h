@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "gpu/context.h"
+#include "gpu/driver/context.h"
 
 namespace lanescope::gpu {
 

@@ -1,5 +1,5 @@
 // The libraries that lessons are compared with: what they refuse, and on a GPU that they are right.
-#include "gpu/peer.h"
+#include "gpu/peers/peer.h"
 
 #include <algorithm>
 #include <cstring>

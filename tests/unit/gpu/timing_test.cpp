@@ -1,9 +1,9 @@
 // How times are taken and summed up, with a driver that only pretends to run, and with the real one.
-#include "gpu/timing.h"
+#include "gpu/clean/timing.h"
 
 #include "fixture.h"
-#include "gpu/clean_run.h"
-#include "gpu/memory.h"
+#include "gpu/clean/clean_run.h"
+#include "gpu/driver/memory.h"
 
 namespace lanescope::gpu {
 namespace {

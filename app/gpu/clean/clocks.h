@@ -1,0 +1,20 @@
+// Clock rates of a device, which belong to every time taken on it.
+#pragma once
+
+#include <string>
+
+#include "gpu/driver/context.h"
+
+namespace lanescope::gpu {
+
+struct Clocks {
+    int sm_mhz = 0, memory_mhz = 0;  // now; 0: not known
+    int max_sm_mhz = 0, max_memory_mhz = 0;
+    std::string source;  // "NVML"; "CUDA": only the highest ones, without the present ones
+};
+
+// From NVML where it can be opened (libnvidia-ml.so.1), else from the device's attributes. Never fails: what
+// nobody tells is 0.
+Clocks read_clocks(const Context& context);
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,50 @@
+// A program's machine code on a device: its kernels with what they ask of a launch, its variables, and
+// launches on buffers whose addresses the caller knows.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "gpu/clean/clean_program.h"
+#include "gpu/driver/context.h"
+
+namespace lanescope::gpu {
+
+// Part of the device's memory.
+struct Place {
+    CUdeviceptr address = 0;
+    std::uint64_t size_bytes = 0;
+};
+
+class LoadedCode {
+  public:
+    LoadedCode() = default;
+    // Error: the driver refuses the code. The context outlives this and has to be current on the thread.
+    static Result<LoadedCode> load(const Context& context, std::span<const char> cubin);
+    ~LoadedCode();
+    LoadedCode(LoadedCode&& other) noexcept;
+    LoadedCode& operator=(LoadedCode&& other) noexcept;
+
+    // Makes a launch possible; before its first. Errors: the code lacks the kernel; a launch that the device
+    // cannot take (too many threads, too much shared memory, a cooperative grid that is not resident as a
+    // whole).
+    Result<void> prepare(const CleanLaunch& launch);
+    // Error: the code has no such module-scope variable.
+    Result<Place> variable(const std::string& symbol) const;
+    // Enqueued on the context's stream; `buffers` in the order of the program's.
+    Result<void> launch(const CleanLaunch& launch, std::span<const Place> buffers) const;
+
+  private:
+    Result<void> check_cooperative(const CleanLaunch& launch, CUfunction function) const;
+    void release();
+
+    const Context* context_ = nullptr;
+    std::shared_ptr<ContextLife> life_;
+    CUmodule module_ = nullptr;
+    std::map<std::string, CUfunction> kernels_;
+};
+
+}  // namespace lanescope::gpu

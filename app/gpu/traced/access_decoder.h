@@ -1,0 +1,94 @@
+// Memory accesses of a recorded launch: what the records say, where it lies in the trace, and whether it fits
+// what is known.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "gpu/traced/decoded_lane.h"
+#include "gpu/traced/launch_decoder.h"
+#include "simt/exec/atomic_result.h"
+
+namespace lanescope::gpu {
+
+constexpr unsigned widest_access = 16;
+
+struct DecodedAccess {
+    trace::Space space = trace::Space::global;
+    std::uint64_t offset = 0;
+    std::array<std::byte, widest_access> value{};  // loaded, stored, or found by an atomic operation
+    std::uint64_t b = 0, c = 0;                    // operands of an atomic operation
+    std::uint32_t records = 1;
+    bool mapped = false;
+};
+
+// What an instruction does to memory.
+struct AccessForm {
+    trace::AccessKind kind = trace::AccessKind::load;
+    unsigned width = 0;
+    bool finds_old = true;  // of atomics: the record holds what was found
+    bool swaps = false;     // compare and swap: two operands
+    bool commutes = false;  // the result does not depend on the order of the operations
+    simt::AtomicResult result = nullptr;
+};
+
+class AccessDecoder {
+  public:
+    AccessDecoder(const ptx::Module& module, const simt::Program& program, const Probes& probes,
+                  MemoryImage& global, MemoryImage& constant)
+        : module_(module), program_(program), probes_(probes), global_(global), constant_(constant) {}
+
+    void begin(const trace::RecordStreams& streams, std::vector<MappedRange> ranges, bool all_recorded,
+               trace::Recorder& recorder, DecodedLaunch& result);
+    void add_range(const MappedRange& range) { ranges_.push_back(range); }
+    void end_ranges();  // sorts them
+
+    // The access that the lane's next record, or the one `ahead` of it, tells of; none when it is another
+    // record.
+    std::optional<DecodedAccess> read(Lane& lane, std::uint32_t pc, std::uint32_t ahead = 0) const;
+    const AccessForm& form(std::uint32_t pc) const;
+
+    // A pointer's value as the trace writes it: the generic address that the CPU machine would have.
+    std::uint64_t pointer(const Lane& lane, std::uint64_t address) const;
+
+    // One instruction of lanes of a warp: takes their records and writes the event.
+    void run(std::array<Lane*, 32>& lanes, trace::Mask mask, std::uint32_t block, std::uint32_t pc,
+             std::uint16_t ordinal);
+    // Whether every load and atomic operation of the lane up to its next point finds what memory holds.
+    // `lanes`: the group; what one of them stores on the way counts.
+    bool fits(const std::array<Lane*, 32>& lanes, trace::Mask mask, std::uint32_t block) const;
+
+    void end_block(std::uint32_t block) { shared_.erase(block); }
+
+  private:
+    struct Lanes;
+    MemoryImage* image(trace::Space space, std::uint32_t block, Lane& lane) const;
+    void load(Lanes& work) const;
+    void store(Lanes& work) const;
+    void atomic(Lanes& work) const;
+    void correct(Lanes& work, unsigned lane, const std::array<std::byte, widest_access>& value) const;
+    bool explained_by_group(const std::array<Lane*, 32>& lanes, trace::Mask mask, std::uint32_t pc,
+                            const DecodedAccess& found, unsigned width,
+                            const std::array<std::byte, widest_access>& known) const;
+    void translate_pointers(const Lane& lane, unsigned width, DecodedAccess& access) const;
+    bool map(const Lane& lane, std::uint64_t address, DecodedAccess& access) const;
+
+    const ptx::Module& module_;
+    const simt::Program& program_;
+    const Probes& probes_;
+    MemoryImage& global_;
+    MemoryImage& constant_;
+    const trace::RecordStreams* streams_ = nullptr;
+    std::vector<MappedRange> ranges_;
+    bool all_recorded_ = true;
+    trace::Recorder* recorder_ = nullptr;
+    DecodedLaunch* result_ = nullptr;
+    mutable std::unordered_map<std::uint32_t, MemoryImage> shared_;  // per block
+    mutable std::unordered_map<std::uint32_t, AccessForm> forms_;
+};
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,223 @@
+#include "gpu/traced/gpu_trace_device.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "compile/compiler.h"
+#include "gpu/driver/captured_output.h"
+#include "gpu/driver/stream.h"
+
+namespace lanescope::gpu {
+
+using simt::Ending;
+
+namespace {
+
+// Of the free memory, what records may take when nobody made a region: an eighth, between these.
+constexpr std::uint64_t least_record_bytes = 64ull << 20, max_record_bytes = 4ull << 30;
+
+trace::ProblemKind fault_of(const std::string& message) {
+    const auto names = [&](const char* name) { return message.find(name) != std::string::npos; };
+    if (names("ILLEGAL_ADDRESS") || names("INVALID_ADDRESS_SPACE")) return trace::ProblemKind::out_of_bounds;
+    return names("MISALIGNED_ADDRESS") ? trace::ProblemKind::misaligned : trace::ProblemKind::trap;
+}
+
+std::string target_of(const DeviceFacts& facts) {
+    return "sm_" + std::to_string(facts.compute_capability);
+}
+
+}  // namespace
+
+GpuTraceDevice::GpuTraceDevice(Context& context, RecordRegion region) : context_(context), region_(region) {
+    CUdevice device = 0;
+    int khz = 0;
+    const Driver& driver = context.driver();
+    if (driver.device_get(&device, context.device().ordinal) == CUDA_SUCCESS &&
+        driver.device_get_attribute(&khz, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, device) == CUDA_SUCCESS && khz > 0)
+        cycles_per_ns_ = khz * 1e-6;
+}
+
+GpuTraceDevice::~GpuTraceDevice() {
+    forget();
+}
+
+void GpuTraceDevice::forget() {
+    const CurrentContext current(*context_.life());
+    if (module_ != nullptr && current) context_.driver().module_unload(module_);
+    module_ = nullptr;
+    buffers_.clear();
+}
+
+std::string GpuTraceDevice::name() const {
+    return context_.device().name;
+}
+
+std::uint64_t GpuTraceDevice::record_bytes() const {
+    if (region_.size_bytes != 0) return region_.size_bytes;
+    const CurrentContext current(*context_.life());
+    std::size_t free_bytes = 0, total = 0;
+    if (context_.driver().mem_get_info(&free_bytes, &total) != CUDA_SUCCESS) return least_record_bytes;
+    return std::clamp<std::uint64_t>((free_bytes + records_.size_bytes()) / 8, least_record_bytes,
+                                     max_record_bytes);
+}
+
+Result<void> GpuTraceDevice::load(const std::string& instrumented_ptx) {
+    forget();
+    std::string code = instrumented_ptx;
+    if (!context_.driver().older_than_toolkit().empty()) {
+        Result<std::string> assembled = compile::assemble(instrumented_ptx, target_of(context_.device()));
+        if (!assembled) return assembled.diagnostics();
+        code = std::move(*assembled);
+    }
+    const CurrentContext current(*context_.life());
+    std::array<char, 4096> log{};
+    std::array<CUjit_option, 2> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
+    const CUresult status =
+        context_.driver().module_load_data_ex(&module_, code.c_str(), 2, options.data(), values.data());
+    return context_.check(status, std::string("loading the instrumented code: ") + log.data());
+}
+
+Result<gpu::TraceDevice::Address> GpuTraceDevice::allocate(std::uint64_t size_bytes) {
+    const CurrentContext current(*context_.life());
+    Result<DeviceBuffer> made = DeviceBuffer::allocate(context_, size_bytes);
+    if (!made) return made.diagnostics();
+    buffers_.push_back(std::move(*made));
+    return static_cast<Address>(buffers_.back().address());
+}
+
+Result<void> GpuTraceDevice::write(Address to, std::span<const std::byte> bytes) {
+    const CurrentContext current(*context_.life());
+    if (bytes.empty()) return {};
+    return context_.check(context_.driver().memcpy_htod(to, bytes.data(), bytes.size()),
+                          "writing to the GPU");
+}
+
+Result<void> GpuTraceDevice::read(Address from, std::span<std::byte> bytes) {
+    const CurrentContext current(*context_.life());
+    if (bytes.empty()) return {};
+    return context_.check(context_.driver().memcpy_dtoh(bytes.data(), from, bytes.size()),
+                          "reading from the GPU");
+}
+
+Result<void> GpuTraceDevice::read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
+                                       std::uint64_t rows, std::span<std::byte> bytes) {
+    if (pitch_bytes == width_bytes) return read(from, bytes.first(width_bytes * rows));
+    const CurrentContext current(*context_.life());
+    CUDA_MEMCPY2D shape{};
+    shape.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+    shape.srcDevice = from;
+    shape.srcPitch = pitch_bytes;
+    shape.dstMemoryType = CU_MEMORYTYPE_HOST;
+    shape.dstHost = bytes.data();
+    shape.dstPitch = width_bytes;
+    shape.WidthInBytes = width_bytes;
+    shape.Height = rows;
+    return context_.check(context_.driver().memcpy_2d(&shape), "reading records from the GPU");
+}
+
+Result<void> GpuTraceDevice::copy(Address to, Address from, std::uint64_t size_bytes) {
+    const CurrentContext current(*context_.life());
+    return context_.check(context_.driver().memcpy_dtod(to, from, size_bytes), "copying on the GPU");
+}
+
+Result<void> GpuTraceDevice::fill(Address at, std::uint64_t size_bytes, std::byte value) {
+    const CurrentContext current(*context_.life());
+    if (size_bytes == 0) return {};
+    return context_.check(context_.driver().memset_d8(at, static_cast<unsigned char>(value), size_bytes),
+                          "filling memory of the GPU");
+}
+
+Result<gpu::TraceDevice::Address> GpuTraceDevice::symbol(const std::string& mangled) {
+    const CurrentContext current(*context_.life());
+    CUdeviceptr address = 0;
+    std::size_t size_bytes = 0;
+    const CUresult status =
+        context_.driver().module_get_global(&address, &size_bytes, module_, mangled.c_str());
+    if (Result<void> found = context_.check(status, "finding the variable " + mangled); !found)
+        return found.diagnostics();
+    return static_cast<Address>(address);
+}
+
+Result<gpu::TraceDevice::Address> GpuTraceDevice::records(std::uint64_t size_bytes) {
+    if (size_bytes <= region_.size_bytes) return static_cast<Address>(region_.address);
+    if (size_bytes <= records_.size_bytes()) return static_cast<Address>(records_.address());
+    const CurrentContext current(*context_.life());
+    records_ = DeviceBuffer();
+    Result<DeviceBuffer> made = DeviceBuffer::allocate(context_, size_bytes);
+    if (!made) return made.diagnostics();
+    records_ = std::move(*made);
+    return static_cast<Address>(records_.address());
+}
+
+Result<CUfunction> GpuTraceDevice::function_of(const simt::LaunchRequest& request) {
+    CUfunction function = nullptr;
+    const Driver& driver = context_.driver();
+    CUresult status = driver.module_get_function(&function, module_, request.kernel.c_str());
+    constexpr std::uint64_t without_asking = 48 << 10;
+    if (status == CUDA_SUCCESS && request.dynamic_shared_bytes > without_asking)
+        status = driver.func_set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                           static_cast<int>(request.dynamic_shared_bytes));
+    if (Result<void> found = context_.check(status, "preparing the kernel " + request.label); !found)
+        return found.diagnostics();
+    return function;
+}
+
+Result<void> GpuTraceDevice::enqueue(const simt::LaunchRequest& request, CUfunction function) {
+    std::vector<std::vector<std::byte>> arguments = request.arguments;
+    std::vector<void*> pointers;
+    for (std::vector<std::byte>& each : arguments)
+        pointers.push_back(each.data());
+    const Driver& driver = context_.driver();
+    const auto shared = static_cast<unsigned>(request.dynamic_shared_bytes);
+    const CUresult status =
+        request.cooperative
+            ? driver.launch_cooperative_kernel(function, request.grid.x, request.grid.y, request.grid.z,
+                                               request.block.x, request.block.y, request.block.z, shared,
+                                               context_.stream(), pointers.data())
+            : driver.launch_kernel(function, request.grid.x, request.grid.y, request.grid.z, request.block.x,
+                                   request.block.y, request.block.z, shared, context_.stream(),
+                                   pointers.data(), nullptr);
+    return context_.check(status, "launching " + request.label);
+}
+
+// The context is lost with all that was in it. Where the driver refuses a new one, the next call says so.
+gpu::TraceDevice::Ran GpuTraceDevice::ended(const std::string& why, Ending how) {
+    module_ = nullptr;
+    region_ = {};
+    (void)context_.rebuild();
+    buffers_.clear();
+    records_ = DeviceBuffer();
+    return Ran{how, why, fault_of(why)};
+}
+
+Result<gpu::TraceDevice::Ran> GpuTraceDevice::launch(const simt::LaunchRequest& request, double seconds,
+                                                     const std::atomic<bool>* cancel, std::string& console) {
+    const CurrentContext current(*context_.life());
+    const Result<CUfunction> function = function_of(request);
+    if (!function) return Ran{Ending::refused, function.diagnostics().front().message};
+    Result<Event> begin = Event::create(context_), end = Event::create(context_);
+    if (!begin) return begin.diagnostics();
+    if (!end) return end.diagnostics();
+    CapturedOutput output;
+    if (Result<void> marked = begin->record(context_.stream()); !marked) return marked.diagnostics();
+    if (Result<void> launched = enqueue(request, *function); !launched)
+        return Ran{Ending::refused, launched.diagnostics().front().message};
+    if (Result<void> marked = end->record(context_.stream()); !marked) return marked.diagnostics();
+    const Result<Waited> waited = context_.wait(context_.stream(), {seconds, cancel});
+    if (!waited)
+        return ended(waited.diagnostics().front().message + "; the CPU engine names the thread and the line",
+                     Ending::faulted);
+    if (*waited == Waited::timed_out)
+        return ended("it did not end within " + std::to_string(static_cast<int>(seconds)) +
+                         " s; CUDA cannot stop a kernel, so its context was given up",
+                     Ending::timeout);
+    if (*waited == Waited::cancelled) return ended("cancelled", Ending::cancelled);
+    context_.driver().ctx_synchronize();  // prints what the kernel printed
+    console += output.take();
+    if (const Result<double> ms = end->milliseconds_since(*begin)) last_ms_ = *ms;
+    return Ran{};
+}
+
+}  // namespace lanescope::gpu

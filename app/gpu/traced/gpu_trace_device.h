@@ -1,0 +1,59 @@
+// A real GPU as the device of a traced run.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gpu/driver/context.h"
+#include "gpu/driver/memory.h"
+#include "gpu/traced/trace_device.h"
+
+namespace lanescope::gpu {
+
+// Memory that was made ready for records: a mapped OpenGL buffer, so that shaders draw what the kernel wrote.
+struct RecordRegion {
+    CUdeviceptr address = 0;
+    std::uint64_t size_bytes = 0;  // 0: none; the device allocates memory of its own
+};
+
+class GpuTraceDevice : public TraceDevice {
+  public:
+    // The context outlives the device; every call makes it current on the calling thread. After a fault or a
+    // timeout the context is rebuilt and everything in it is gone, the region too.
+    explicit GpuTraceDevice(Context& context, RecordRegion region = {});
+    ~GpuTraceDevice() override;
+
+    std::string name() const override;
+    double cycles_per_ns() const override { return cycles_per_ns_; }
+    std::uint64_t record_bytes() const override;
+
+    Result<void> load(const std::string& instrumented_ptx) override;
+    Result<Address> allocate(std::uint64_t size_bytes) override;
+    Result<void> write(Address to, std::span<const std::byte> bytes) override;
+    Result<void> read(Address from, std::span<std::byte> bytes) override;
+    Result<void> read_rows(Address from, std::uint64_t pitch_bytes, std::uint64_t width_bytes,
+                           std::uint64_t rows, std::span<std::byte> bytes) override;
+    Result<void> copy(Address to, Address from, std::uint64_t size_bytes) override;
+    Result<void> fill(Address at, std::uint64_t size_bytes, std::byte value) override;
+    Result<Address> symbol(const std::string& mangled) override;
+    Result<Address> records(std::uint64_t size_bytes) override;
+    Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
+                       std::string& console) override;
+
+    double last_launch_ms() const { return last_ms_; }  // between events around the kernel
+
+  private:
+    Result<CUfunction> function_of(const simt::LaunchRequest& request);
+    Result<void> enqueue(const simt::LaunchRequest& request, CUfunction function);
+    Ran ended(const std::string& why, simt::Ending how);
+    void forget();
+
+    Context& context_;
+    RecordRegion region_;
+    double cycles_per_ns_ = 1, last_ms_ = 0;
+    CUmodule module_ = nullptr;
+    std::vector<DeviceBuffer> buffers_;
+    DeviceBuffer records_;
+};
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,255 @@
+#include "gpu/traced/probes.h"
+
+#include <algorithm>
+#include <set>
+
+#include "ptx/parser.h"
+
+namespace lanescope::gpu {
+namespace {
+
+using ptx::Function;
+using ptx::Instruction;
+using ptx::Op;
+using ptx::Operand;
+
+bool waits(Op op) {
+    const unsigned flags = ptx::info(op).flags;
+    return (flags & ptx::op_flag::barrier) != 0 || op == Op::bar_warp_sync;
+}
+
+bool in_parameters(ptx::Space space) {
+    return space == ptx::Space::param || space == ptx::Space::param_entry || space == ptx::Space::param_func;
+}
+
+// What reads or writes memory in a way that has no records.
+bool unknown_access(const Instruction& made) {
+    const unsigned flags = ptx::info(made.op).flags;
+    if (made.op == Op::ld || made.op == Op::ldu || made.op == Op::st || made.op == Op::atom ||
+        made.op == Op::red)
+        return made.type() == ptx::Type::b128 ||
+               (made.vector_length() > 1 && (flags & ptx::op_flag::atomic) != 0) ||
+               ptx::size_bytes(made.type()) * made.vector_length() > 16;
+    if (made.op >= Op::mbarrier_init && made.op <= Op::mbarrier_try_wait) return true;
+    return (flags & (ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic)) != 0;
+}
+
+class ProbeMaker {
+  public:
+    ProbeMaker(const ptx::Module& module, const simt::Program& program, const std::string& file)
+        : module_(module), program_(program), file_(file) {
+        made_.functions.resize(module.functions.size());
+        made_.point.resize(program.code.size() + 1);
+        made_.access_bytes.resize(program.code.size() + 1);
+        for (std::uint32_t i = 0; i < module.functions.size(); ++i)
+            if (module.functions[i].has_body) add(i);
+        mark_returns();
+        copy_points();
+    }
+
+    Result<Probes> take() {
+        if (!problems_.empty()) return problems_;
+        return std::move(made_);
+    }
+
+  private:
+    void refuse(std::uint32_t pc, const std::string& what) {
+        const std::uint32_t line = program_.description.code_rows[pc].line;
+        problems_.push_back(error_at(file_, static_cast<int>(line), 0,
+                                     "a traced run on the GPU does not record " + what + " (PTX line " +
+                                         std::to_string(program_.description.code_rows[pc].ptx_line) + ")",
+                                     "the CPU engine does: --engine cpu"));
+    }
+
+    void add(std::uint32_t index) {
+        const Function& function = module_.functions[index];
+        const simt::DecodedFunction& decoded = program_.functions[index];
+        ptx::FunctionProbe& probe = made_.functions[index];
+        probe.first_pc = decoded.first_pc;
+        probe.instructions.resize(function.instructions.size());
+        for (std::uint32_t i = 0; i < function.instructions.size(); ++i)
+            add(function, decoded, i, probe.instructions[i]);
+        mark_flow(index);
+        if (decoded.entry) add_symbols(decoded, probe);
+        for (std::uint32_t i = 0; i < function.variables.size(); ++i)
+            if (i < decoded.local_offsets.size() && decoded.local_offsets[i] != ~0ull)
+                probe.locals.push_back({i, local_number + i});
+    }
+
+    void add(const Function& function, const simt::DecodedFunction& decoded, std::uint32_t i,
+             ptx::InstructionProbe& probe) {
+        const Instruction& made = function.instructions[i];
+        const std::uint32_t pc = decoded.first_pc + i;
+        if ((ptx::info(made.op).flags & ptx::op_flag::barrier) != 0) add_operands(function, made, probe);
+        for (const std::uint32_t watched : program_.writes[pc])
+            probe.values.push_back({decoded.watched[watched].reg, watched});
+        probe.source_lane = made.op == Op::shfl;
+        if (made.op == Op::call) return check_call(pc);
+        if (unknown_access(made)) return refuse(pc, "'" + ptx::print(function, made) + "'");
+        constexpr unsigned accesses = ptx::op_flag::load | ptx::op_flag::store | ptx::op_flag::atomic;
+        if ((ptx::info(made.op).flags & accesses) == 0 || in_parameters(made.space())) return;
+        probe.access = true;
+        made_.access_bytes[pc] =
+            static_cast<std::uint8_t>(ptx::size_bytes(made.type()) * std::max(1u, made.vector_length()));
+    }
+
+    // Which barrier, and how many threads.
+    static void add_operands(const Function& function, const Instruction& made,
+                             ptx::InstructionProbe& probe) {
+        const bool writes = (ptx::info(made.op).flags & ptx::op_flag::writes) != 0;
+        for (std::size_t i = writes ? 1 : 0; i < made.operands.size(); ++i) {
+            const Operand& operand = made.operands[i];
+            if (operand.kind == Operand::Kind::reg && function.registers[operand.reg].type != ptx::Type::pred)
+                probe.values.push_back({operand.reg, operand_value});
+        }
+    }
+
+    void check_call(std::uint32_t pc) {
+        const std::uint32_t callee = callee_of(pc);
+        if (callee == trace::none) return;
+        using simt::Builtin;
+        const Builtin builtin = program_.functions[callee].builtin;
+        if (builtin != Builtin::none && builtin != Builtin::printf && builtin != Builtin::assertion)
+            refuse(pc, "device-side '" + program_.functions[callee].name + "'");
+    }
+
+    std::uint32_t callee_of(std::uint32_t pc) const {
+        const std::uint32_t site = program_.code[pc].target;
+        return site < program_.calls.size() ? program_.calls[site].callee : trace::none;
+    }
+
+    // Where execution can arrive from elsewhere, or at another time than the instruction before; and where
+    // steps begin.
+    void mark_flow(std::uint32_t index) {
+        const Function& function = module_.functions[index];
+        const simt::DecodedFunction& decoded = program_.functions[index];
+        const std::uint32_t first = decoded.first_pc;
+        const auto mark = [&](std::uint32_t i) {
+            if (i < function.instructions.size()) made_.point[first + i] = true;
+        };
+        if (decoded.entry) mark(0);
+        for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+            const Instruction& made = function.instructions[i];
+            const std::uint32_t line = program_.traced_code[first + i].line;
+            if (line != 0 && (i == 0 || program_.traced_code[first + i - 1].line != line) &&
+                !in_call(function, i))
+                mark(i);
+            if (waits(made.op)) mark(i + 1);
+            if ((ptx::info(made.op).flags & ptx::op_flag::branch) == 0) continue;
+            mark(i + 1);
+            for (const Operand& operand : made.operands)
+                mark_target(function, operand, mark);
+        }
+        for (const ptx::BranchTargets& targets : function.branch_targets)
+            if (!targets.calls)
+                for (const std::uint32_t label : targets.labels)
+                    mark(function.labels[label].instruction);
+        const bool called_by_address =
+            std::any_of(module_.functions.begin(), module_.functions.end(), [&](const Function& f) {
+                return std::any_of(f.instructions.begin(), f.instructions.end(), [&](const Instruction& i) {
+                    return i.op != Op::call &&
+                           std::any_of(i.operands.begin(), i.operands.end(), [&](const Operand& o) {
+                               return o.kind == Operand::Kind::symbol && o.name == function.name;
+                           });
+                });
+            });
+        if (called_by_address || named_by_initialiser(function.name)) mark(0);
+    }
+
+    bool named_by_initialiser(const std::string& name) const {
+        return std::any_of(
+            module_.variables.begin(), module_.variables.end(), [&](const ptx::Variable& variable) {
+                return std::any_of(variable.initial.begin(), variable.initial.end(),
+                                   [&](const ptx::Initialiser& initial) { return initial.symbol == name; });
+            });
+    }
+
+    template <class Mark>
+    static void mark_target(const Function& function, const Operand& operand, const Mark& mark) {
+        if (operand.kind == Operand::Kind::label && operand.label != ptx::no_index)
+            mark(function.labels[operand.label].instruction);
+    }
+
+    // Between the arguments of a call and the call nothing is inserted.
+    static bool in_call(const Function& function, std::uint32_t i) {
+        const Instruction& made = function.instructions[i];
+        if (made.op == Op::call) return i > 0 && stores_argument(function.instructions[i - 1]);
+        return stores_argument(made) && i > 0 && stores_argument(function.instructions[i - 1]);
+    }
+    static bool stores_argument(const Instruction& made) {
+        return made.op == Op::st && in_parameters(made.space());
+    }
+
+    // Lanes that parted in a function may come back one after the other.
+    void mark_returns() {
+        std::vector<bool> loud(module_.functions.size());
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::uint32_t i = 0; i < module_.functions.size(); ++i) {
+                if (loud[i] || !module_.functions[i].has_body || !is_loud(i, loud)) continue;
+                loud[i] = changed = true;
+            }
+        }
+        for (std::uint32_t pc = 0; pc + 1 < program_.code.size(); ++pc)
+            if (program_.ops[pc] == Op::call && (callee_of(pc) == trace::none || loud[callee_of(pc)]))
+                made_.point[after_results(pc)] = true;
+    }
+
+    bool is_loud(std::uint32_t index, const std::vector<bool>& loud) const {
+        const simt::DecodedFunction& decoded = program_.functions[index];
+        for (std::uint32_t pc = decoded.first_pc; pc < decoded.end_pc; ++pc) {
+            if (made_.point[pc]) return true;
+            if (program_.ops[pc] != Op::call) continue;
+            const std::uint32_t callee = callee_of(pc);
+            if (callee == trace::none || loud[callee]) return true;
+        }
+        return false;
+    }
+
+    // Behind the loads of a call's results.
+    std::uint32_t after_results(std::uint32_t pc) const {
+        const std::uint32_t function = program_.function_of(pc),
+                            first = program_.functions[function].first_pc;
+        const auto& instructions = module_.functions[function].instructions;
+        for (++pc; pc - first < instructions.size(); ++pc) {
+            const Instruction& made = instructions[pc - first];
+            if (made.op != Op::ld || !in_parameters(made.space())) return pc;
+        }
+        return pc;
+    }
+
+    void add_symbols(const simt::DecodedFunction& decoded, ptx::FunctionProbe& probe) const {
+        const simt::Kernel* kernel = program_.find_kernel(decoded.symbol);
+        for (const simt::Kernel::Placed& placed : kernel->shared)
+            probe.symbols.push_back(
+                {program_.shared[placed.symbol].name, ptx::Space::shared, shared_number + placed.symbol});
+        probe.workspace = kernel->reads_workspace;
+        probe.workspace_number = grid_barrier_number;
+        for (std::uint32_t i = 0; i < program_.variables.size(); ++i) {
+            const bool constant = program_.variables[i].window == simt::Window::constant;
+            probe.symbols.push_back({program_.variables[i].name,
+                                     constant ? ptx::Space::const_ : ptx::Space::global,
+                                     variable_number + i});
+        }
+    }
+
+    void copy_points() {
+        for (ptx::FunctionProbe& probe : made_.functions)
+            for (std::uint32_t i = 0; i < probe.instructions.size(); ++i)
+                probe.instructions[i].point = made_.point[probe.first_pc + i];
+    }
+
+    const ptx::Module& module_;
+    const simt::Program& program_;
+    const std::string& file_;
+    Probes made_;
+    Diagnostics problems_;
+};
+
+}  // namespace
+
+Result<Probes> make_probes(const ptx::Module& module, const simt::Program& program, const std::string& file) {
+    return ProbeMaker(module, program, file).take();
+}
+
+}  // namespace lanescope::gpu
