@@ -11,11 +11,14 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
-#include "gpu/traced/launch_decoder.h"
+#include "gpu/traced/launch_recorder.h"
+#include "gpu/traced/probes.h"
 #include "gpu/traced/trace_device.h"
+#include "gpu/traced/traced_memory.h"
 #include "ptx/module.h"
 #include "simt/launch/launch.h"
 #include "simt/machine/machine.h"
@@ -24,12 +27,6 @@
 
 namespace lanescope::gpu {
 
-struct TracedLimits {
-    double seconds = 60;                          // of one launch
-    std::uint64_t decoded_records = 16ull << 20;  // of one launch: what goes into the trace
-    std::uint64_t memory_bytes = 4ull << 30;      // of buffers
-};
-
 class TracedEngine {
   public:
     // Errors: code that cannot be recorded (see make_probes); the device does not take it. `device` outlives
@@ -37,8 +34,6 @@ class TracedEngine {
     static Result<TracedEngine> create(std::shared_ptr<const ptx::Module> module,
                                        std::shared_ptr<const simt::Program> program, const std::string& file,
                                        TraceDevice& device, TracedLimits limits);
-    ~TracedEngine();
-    TracedEngine(TracedEngine&&) noexcept;
 
     // As of simt::Machine; addresses are the device's.
     Result<simt::DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description);
@@ -47,23 +42,38 @@ class TracedEngine {
     Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set) const;
     void record_into(trace::Recorder* recorder);  // before the first launch; must not be null
     Result<simt::Outcome> launch(const simt::LaunchRequest& request, const std::atomic<bool>* cancel);
-    std::uint32_t launch_count() const;
-    const std::vector<trace::Problem>& problems() const;
-    const std::string& console() const;
+    std::uint32_t launch_count() const { return launches_; }
+    const std::vector<trace::Problem>& problems() const { return problems_; }
+    const std::string& console() const { return console_; }
 
-    // Of the last launch. Streams are the device's own: addresses and register numbers are raw.
-    const trace::RecordStreams& streams() const;
-    const DecodedLaunch& decoded() const;
-    // All that the device holds of it; the streams above are those of the blocks that are in the trace.
-    const DeviceRecords& records() const;
+    // Of the last launch, once: what the threads of the blocks in the trace recorded. Addresses and register
+    // numbers are the device's own.
+    trace::RecordStreams take_streams() { return std::exchange(recorder_->streams(), {}); }
+    // All that the device holds of the last launch, once.
+    DeviceRecords take_records() { return std::exchange(recorder_->records(), {}); }
     // What the trace does not tell: blocks and threads that are missing, accesses that could not be placed.
     // One sentence each.
-    const std::vector<std::string>& notes() const;
+    const std::vector<std::string>& notes() const { return notes_; }
 
   private:
-    struct State;
-    explicit TracedEngine(std::unique_ptr<State> state);
-    std::unique_ptr<State> state_;
+    TracedEngine(std::shared_ptr<const ptx::Module> module, std::shared_ptr<const simt::Program> program,
+                 TraceDevice& device, TracedLimits limits, Probes probes);
+    Result<void> decode(const simt::LaunchRequest& request, const simt::Kernel& kernel);
+    void note_launch(const simt::LaunchRequest& request, std::uint64_t unexplained_bytes);
+    void add_problem(trace::ProblemKind kind, const simt::LaunchRequest& request, const std::string& message);
+
+    std::shared_ptr<const ptx::Module> module_;
+    std::shared_ptr<const simt::Program> program_;
+    TraceDevice* device_;
+    Probes probes_;
+    std::unique_ptr<TracedMemory> memory_;
+    std::unique_ptr<LaunchRecorder> recorder_;
+    trace::Recorder* trace_ = nullptr;
+    DecodedLaunch decoded_;  // the last launch
+    std::uint32_t launches_ = 0;
+    std::vector<trace::Problem> problems_;
+    std::vector<std::string> notes_;
+    std::string console_;
 };
 
 }  // namespace lanescope::gpu

@@ -1,5 +1,10 @@
-// Memory of a traced run: the trace's addresses, what the device holds before and after a launch.
-#include "gpu/traced/traced_state.h"
+#include "gpu/traced/traced_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "gpu/traced/probes.h"
 
 namespace lanescope::gpu {
 
@@ -19,130 +24,220 @@ void for_runs(std::uint64_t size, Is is, Visit visit) {
 
 }  // namespace
 
-Result<void> TracedEngine::State::find_variables() {
-    Result<TraceDevice::Address> found = device.symbol(ptx::ProbeState::symbol);
-    if (!found) return found.diagnostics();
-    probe_state = *found;
-    for (const simt::ModuleVariable& variable : program->variables) {
+TracedMemory::TracedMemory(std::shared_ptr<const simt::Program> program, TraceDevice& device,
+                           std::uint64_t limit_bytes)
+    : program_(program), device_(device), mirror_(std::move(program), {.memory_bytes = limit_bytes}, {}) {}
+
+Result<void> TracedMemory::find_variables() {
+    for (const simt::ModuleVariable& variable : program_->variables) {
         if (variable.size_bytes == 0) continue;
-        const Result<TraceDevice::Address> address = device.symbol(variable.name);
+        const Result<TraceDevice::Address> address = device_.symbol(variable.name);
         if (!address) continue;  // the assembler dropped what no code names
-        buffers.push_back({*address, variable.size_bytes, variable.address, 0, true});
+        buffers_.push_back({*address, variable.size_bytes, variable.address, 0, true});
     }
     return {};
 }
 
-Result<void> TracedEngine::State::save(bool back) {
-    for (TracedBuffer& buffer : buffers) {
-        if (buffer.size_bytes == 0 || simt::window_of(buffer.mirror) == simt::Window::constant) continue;
+const TracedMemory::Buffer* TracedMemory::find(std::uint64_t address, std::uint64_t size_bytes) const {
+    for (const Buffer& buffer : buffers_)
+        if (address >= buffer.address && address + size_bytes <= buffer.address + buffer.size_bytes)
+            return &buffer;
+    return nullptr;
+}
+
+Result<simt::DeviceAddress> TracedMemory::allocate(std::uint64_t size_bytes, trace::Symbol description) {
+    const std::uint64_t cell = program_->description.types[description.element].size_bytes;
+    Result<simt::DeviceAddress> mirror = mirror_.allocate(size_bytes, std::move(description));
+    if (!mirror) return mirror.diagnostics();
+    Result<TraceDevice::Address> made = device_.allocate(std::max<std::uint64_t>(size_bytes, 1));
+    if (!made) return made.diagnostics();
+    // What is never written keeps a pattern, so that a write can be told from what was there before.
+    constexpr std::byte unset_pattern{0xA5};
+    if (Result<void> filled = device_.fill(*made, size_bytes, unset_pattern); !filled)
+        return filled.diagnostics();
+    buffers_.push_back({*made, size_bytes, *mirror, 0, false, std::max<std::uint64_t>(1, cell)});
+    return *made;
+}
+
+Result<simt::Machine::SymbolAddress> TracedMemory::symbol(std::string_view name) const {
+    Result<simt::Machine::SymbolAddress> known = mirror_.symbol(name);
+    if (!known) return known;
+    for (const Buffer& buffer : buffers_)
+        if (buffer.variable && buffer.mirror == known->address)
+            return simt::Machine::SymbolAddress{buffer.address, known->size_bytes};
+    return error("no kernel uses the variable '" + std::string(name) + "'");
+}
+
+Result<void> TracedMemory::write(simt::DeviceAddress address, std::span<const std::byte> bytes,
+                                 trace::Recorder* recorder) {
+    if (bytes.empty()) return {};
+    const Buffer* buffer = find(address, bytes.size());
+    if (buffer == nullptr) return error("a write does not fit into any buffer");
+    const std::uint64_t mirrored = buffer->mirror + (address - buffer->address);
+    if (Result<void> written = mirror_.write(mirrored, bytes); !written) return written;
+    if (recorder != nullptr) {
+        const std::uint64_t at = buffer->offset() + (address - buffer->address);
+        image(*buffer).write(at, bytes);
+        recorder->host_write(simt::space_of(simt::window_of(mirrored)), at, bytes);
+    }
+    return device_.write(address, bytes);
+}
+
+Result<void> TracedMemory::read(simt::DeviceAddress address, std::span<std::byte> bytes,
+                                std::span<bool> set) const {
+    if (bytes.empty()) return {};
+    const Buffer* buffer = find(address, bytes.size());
+    if (buffer == nullptr) return error("a read does not lie in any buffer");
+    if (lost_) {
+        std::fill(bytes.begin(), bytes.end(), std::byte{});
+        std::fill(set.begin(), set.end(), false);
+        return {};
+    }
+    std::vector<std::byte> mirrored(bytes.size());
+    const std::unique_ptr<bool[]> known(new bool[bytes.size()]());
+    const std::span<bool> flags(known.get(), bytes.size());
+    if (Result<void> read = mirror_.read(buffer->mirror + (address - buffer->address), mirrored, flags);
+        !read)
+        return read;
+    if (Result<void> read = device_.read(address, bytes); !read) return read;
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        if (!flags[i]) bytes[i] = std::byte{0};
+    std::copy_n(flags.begin(), std::min(set.size(), flags.size()), set.begin());
+    return {};
+}
+
+void TracedMemory::describe_to(trace::Recorder& recorder) {
+    mirror_.record_into(&recorder);
+    mirror_.record_into(nullptr);
+}
+
+std::vector<MappedRange> TracedMemory::ranges() const {
+    std::vector<MappedRange> ranges;
+    for (const Buffer& buffer : buffers_)
+        if (!buffer.variable)
+            ranges.push_back({buffer.address, buffer.size_bytes, trace::Space::global, buffer.offset()});
+    return ranges;
+}
+
+// --- Around a launch ---------------------------------------------------------------------------------------
+
+Result<void> TracedMemory::copy_saved(bool back) {
+    for (Buffer& buffer : buffers_) {
+        if (buffer.size_bytes == 0 || buffer.constant()) continue;
         if (buffer.saved == 0) {
-            Result<TraceDevice::Address> made = device.allocate(buffer.size_bytes);
+            Result<TraceDevice::Address> made = device_.allocate(buffer.size_bytes);
             if (!made) return made.diagnostics();
             buffer.saved = *made;
         }
-        Result<void> copied = back ? device.copy(buffer.address, buffer.saved, buffer.size_bytes)
-                                   : device.copy(buffer.saved, buffer.address, buffer.size_bytes);
+        Result<void> copied = back ? device_.copy(buffer.address, buffer.saved, buffer.size_bytes)
+                                   : device_.copy(buffer.saved, buffer.address, buffer.size_bytes);
         if (!copied) return copied;
     }
     return {};
 }
 
-// As the CPU machine has it, at the same place: see Machine::State::make_workspace.
-Result<void> TracedEngine::State::make_grid_barrier() {
-    if (grid_barrier == 0) {
+Result<void> TracedMemory::make_grid_barrier(trace::Recorder& recorder) {
+    if (grid_barrier_ == 0) {
         trace::Symbol symbol;
         symbol.name = "grid barrier";
         symbol.size_bytes = grid_barrier_bytes;
         symbol.extents = {grid_barrier_bytes};
-        const Result<simt::DeviceAddress> made = mirror.allocate(grid_barrier_bytes, symbol);
+        const Result<simt::DeviceAddress> made = mirror_.allocate(grid_barrier_bytes, symbol);
         if (!made) return made.diagnostics();
-        grid_barrier = *made;
-        symbol.offset = grid_barrier - simt::window::global;
-        recorder->add_symbol(symbol);
+        grid_barrier_ = *made;
+        symbol.offset = grid_barrier();
+        recorder.add_symbol(symbol);
     }
     const std::array<std::byte, grid_barrier_bytes> contents{std::byte{grid_barrier_bytes}};
-    if (Result<void> written = mirror.write(grid_barrier, contents); !written) return written;
-    global.write(grid_barrier - simt::window::global, contents);
-    recorder->host_write(trace::Space::global, grid_barrier - simt::window::global, contents);
+    if (Result<void> written = mirror_.write(grid_barrier_, contents); !written) return written;
+    global_.write(grid_barrier(), contents);
+    recorder.host_write(trace::Space::global, grid_barrier(), contents);
     return {};
 }
 
-Result<void> TracedEngine::State::read_variables() {
-    for (const TracedBuffer& buffer : buffers) {
+Result<void> TracedMemory::read_variables(trace::Recorder& recorder) {
+    for (const Buffer& buffer : buffers_) {
         if (!buffer.variable) continue;
         std::vector<std::byte> now(buffer.size_bytes), known(buffer.size_bytes);
-        if (Result<void> read = device.read(buffer.address, now); !read) return read;
-        if (Result<void> read = mirror.read(buffer.mirror, known); !read) return read;
+        if (Result<void> read = device_.read(buffer.address, now); !read) return read;
+        if (Result<void> read = mirror_.read(buffer.mirror, known); !read) return read;
         if (now == known) continue;
-        if (Result<void> written = mirror.write(buffer.mirror, now); !written) return written;
-        recorder->host_write(simt::space_of(simt::window_of(buffer.mirror)), offset(buffer), now);
+        if (Result<void> written = mirror_.write(buffer.mirror, now); !written) return written;
+        recorder.host_write(simt::space_of(simt::window_of(buffer.mirror)), buffer.offset(), now);
     }
     return {};
 }
 
-Result<void> TracedEngine::State::fill_images() {
-    if (Result<void> read = read_variables(); !read) return read;
-    for (const TracedBuffer& buffer : buffers) {
+Result<void> TracedMemory::fill_images(trace::Recorder& recorder) {
+    if (Result<void> read = read_variables(recorder); !read) return read;
+    for (const Buffer& buffer : buffers_) {
         std::vector<std::byte> bytes(buffer.size_bytes);
         const std::unique_ptr<bool[]> set(new bool[buffer.size_bytes + 1]());
-        if (Result<void> read = mirror.read(buffer.mirror, bytes, {set.get(), buffer.size_bytes}); !read)
+        if (Result<void> read = mirror_.read(buffer.mirror, bytes, {set.get(), buffer.size_bytes}); !read)
             return read;
         for_runs(
             buffer.size_bytes, [&](std::uint64_t at) { return set[at]; },
             [&](std::uint64_t at, std::uint64_t size) {
-                image(buffer).write(offset(buffer) + at, std::span(bytes).subspan(at, size));
+                image(buffer).write(buffer.offset() + at, std::span(bytes).subspan(at, size));
             });
     }
     return {};
 }
 
-Result<void> TracedEngine::State::adopt_memory() {
-    for (const TracedBuffer& buffer : buffers) {
-        if (buffer.size_bytes == 0 || simt::window_of(buffer.mirror) == simt::Window::constant) continue;
-        const std::uint64_t size = buffer.size_bytes, start = offset(buffer);
-        std::vector<std::byte> now(size), before(size), known(size);
-        if (Result<void> read = device.read(buffer.address, now); !read) return read;
-        if (Result<void> read = device.read(buffer.saved, before); !read) return read;
-        std::vector<bool> set(size), foreign(size);
-        for (std::uint64_t at = 0; at < size; at += 16) {
-            const std::uint64_t piece = std::min<std::uint64_t>(16, size - at);
-            const std::uint16_t bits = image(buffer).read(start + at, std::span(known).subspan(at, piece));
-            for (std::uint64_t i = at; i < at + piece; ++i) {
-                const bool explained = (bits >> (i - at) & 1) != 0;
-                foreign[i] = explained ? known[i] != now[i] : before[i] != now[i];
-                set[i] = explained || foreign[i];
-            }
+Result<TracedMemory::Found> TracedMemory::compare(const Buffer& buffer) {
+    const std::uint64_t size = buffer.size_bytes;
+    Found found{std::vector<std::byte>(size), std::vector<bool>(size), std::vector<bool>(size)};
+    std::vector<std::byte> before(size), known(size);
+    if (Result<void> read = device_.read(buffer.address, found.bytes); !read) return read.diagnostics();
+    if (Result<void> read = device_.read(buffer.saved, before); !read) return read.diagnostics();
+    for (std::uint64_t at = 0; at < size; at += 16) {
+        const std::uint64_t piece = std::min<std::uint64_t>(16, size - at);
+        const std::uint16_t bits =
+            image(buffer).read(buffer.offset() + at, std::span(known).subspan(at, piece));
+        for (std::uint64_t i = at; i < at + piece; ++i) {
+            const bool explained = (bits >> (i - at) & 1) != 0;
+            found.foreign[i] = explained ? known[i] != found.bytes[i] : before[i] != found.bytes[i];
+            found.set[i] = explained || found.foreign[i];
         }
-        // A byte may be written with what was there before; the others of its cell tell.
-        for (std::uint64_t first = 0; first < size; first += buffer.cell_bytes) {
-            const std::uint64_t end = std::min(size, first + buffer.cell_bytes);
-            bool any = false;
-            for (std::uint64_t i = first; i < end; ++i)
-                any = any || foreign[i];
-            for (std::uint64_t i = first; any && i < end; ++i) {
-                foreign[i] = foreign[i] || !set[i];
-                set[i] = true;
-            }
+    }
+    // A byte may be written with what was there before; the others of its cell tell.
+    for (std::uint64_t first = 0; first < size; first += buffer.cell_bytes) {
+        const std::uint64_t end = std::min(size, first + buffer.cell_bytes);
+        bool any = false;
+        for (std::uint64_t i = first; i < end; ++i)
+            any = any || found.foreign[i];
+        for (std::uint64_t i = first; any && i < end; ++i) {
+            found.foreign[i] = found.foreign[i] || !found.set[i];
+            found.set[i] = true;
         }
+    }
+    return found;
+}
+
+Result<std::uint64_t> TracedMemory::adopt(trace::Recorder& recorder) {
+    std::uint64_t unexplained_bytes = 0;
+    for (const Buffer& buffer : buffers_) {
+        if (buffer.size_bytes == 0 || buffer.constant()) continue;
+        const Result<Found> found = compare(buffer);
+        if (!found) return found.diagnostics();
         for_runs(
-            size, [&](std::uint64_t at) { return foreign[at]; },
+            buffer.size_bytes, [&](std::uint64_t at) { return found->foreign[at]; },
             [&](std::uint64_t at, std::uint64_t length) {
-                const auto bytes = std::span(std::as_const(now)).subspan(at, length);
-                image(buffer).write(start + at, bytes);
-                recorder->host_write(trace::Space::global, start + at, bytes);
+                const auto bytes = std::span(found->bytes).subspan(at, length);
+                image(buffer).write(buffer.offset() + at, bytes);
+                recorder.host_write(trace::Space::global, buffer.offset() + at, bytes);
                 unexplained_bytes += length;
             });
         Result<void> adopted;
         for_runs(
-            size, [&](std::uint64_t at) { return set[at]; },
+            buffer.size_bytes, [&](std::uint64_t at) { return found->set[at]; },
             [&](std::uint64_t at, std::uint64_t length) {
                 if (adopted)
-                    adopted =
-                        mirror.write(buffer.mirror + at, std::span(std::as_const(now)).subspan(at, length));
+                    adopted = mirror_.write(buffer.mirror + at, std::span(found->bytes).subspan(at, length));
             });
-        if (!adopted) return adopted;
+        if (!adopted) return adopted.diagnostics();
     }
-    return {};
+    return unexplained_bytes;
 }
 
 }  // namespace lanescope::gpu

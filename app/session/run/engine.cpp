@@ -30,9 +30,13 @@ class MachineEngine : public Engine {
         return machine_.launch(request, cancel);
     }
     std::uint32_t launch_count() const override { return machine_.launch_count(); }
-    const std::vector<trace::Problem>& problems() const override { return machine_.problems(); }
-    const std::string& console() const override { return machine_.console(); }
-    std::uint64_t turns_left() const override { return machine_.turns_left(); }
+    EngineResults finish() override {
+        EngineResults results;
+        results.problems = machine_.problems();
+        results.console = machine_.console();
+        results.turns_left = machine_.turns_left();
+        return results;
+    }
 
   private:
     simt::Machine machine_;
@@ -58,17 +62,32 @@ class DeviceEngine : public Engine {
     void record_into(trace::Recorder* recorder) override { engine_.record_into(recorder); }
     Result<simt::Outcome> launch(const simt::LaunchRequest& request,
                                  const std::atomic<bool>* cancel) override {
-        return engine_.launch(request, cancel);
+        Result<simt::Outcome> outcome = engine_.launch(request, cancel);
+        if (outcome && outcome->ending == simt::Ending::finished) keep(engine_.take_streams());
+        return outcome;
     }
     std::uint32_t launch_count() const override { return engine_.launch_count(); }
-    const std::vector<trace::Problem>& problems() const override { return engine_.problems(); }
-    const std::string& console() const override { return engine_.console(); }
-    std::vector<std::string> notes() const override { return engine_.notes(); }
-    const trace::RecordStreams* streams() const override { return &engine_.streams(); }
-    const gpu::DeviceRecords* records() const override { return &engine_.records(); }
+    EngineResults finish() override {
+        EngineResults results;
+        results.problems = engine_.problems();
+        results.console = engine_.console();
+        results.notes = engine_.notes();
+        results.streams = std::move(streams_);
+        results.records = std::make_shared<const gpu::DeviceRecords>(engine_.take_records());
+        return results;
+    }
 
   private:
+    // The real schedule needs the streams of every launch.
+    void keep(trace::RecordStreams streams) {
+        constexpr std::uint64_t max_bytes = 1ull << 30;
+        kept_bytes_ += streams.records.size() * sizeof(trace::Record);
+        streams_.push_back(kept_bytes_ <= max_bytes ? std::move(streams) : trace::RecordStreams());
+    }
+
     gpu::TracedEngine engine_;
+    std::vector<trace::RecordStreams> streams_;  // of the launches so far
+    std::uint64_t kept_bytes_ = 0;
 };
 
 }  // namespace

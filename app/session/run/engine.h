@@ -21,6 +21,18 @@ struct Module;
 
 namespace lanescope::session {
 
+// What the launches of an engine left behind.
+struct EngineResults {
+    std::vector<trace::Problem> problems;
+    std::string console;
+    std::uint64_t turns_left = 0;    // that the schedule names, and no thread was there to take
+    std::vector<std::string> notes;  // what the trace of a device lacks, a sentence each
+    // Of a device: per launch that finished what its threads recorded; without records where that is too
+    // much.
+    std::vector<trace::RecordStreams> streams;
+    std::shared_ptr<const gpu::DeviceRecords> records;  // of its last launch; null: the CPU machine ran it
+};
+
 // Functions as of simt::Machine; addresses are the engine's own.
 class Engine {
   public:
@@ -35,14 +47,7 @@ class Engine {
     virtual Result<simt::Outcome> launch(const simt::LaunchRequest& request,
                                          const std::atomic<bool>* cancel) = 0;
     virtual std::uint32_t launch_count() const = 0;
-    virtual const std::vector<trace::Problem>& problems() const = 0;
-    virtual const std::string& console() const = 0;
-    virtual std::uint64_t turns_left() const { return 0; }
-    virtual std::vector<std::string> notes() const { return {}; }
-    virtual const trace::RecordStreams* streams() const {
-        return nullptr;
-    }  // those that are in the trace, of it
-    virtual const gpu::DeviceRecords* records() const { return nullptr; }  // of the last launch on a device
+    virtual EngineResults finish() = 0;  // once, after the last launch; memory can still be read
 };
 
 std::unique_ptr<Engine> make_machine_engine(std::shared_ptr<const simt::Program> program,

@@ -64,10 +64,11 @@ Result<Compiled> load_program(const RunRequest& request, const lesson::Instance&
 // One run on one machine: buffers, launches, results.
 class Execution {
   public:
-    Execution(const RunRequest& request, RunResult& result, const Compiled& compiled,
+    // `prepared`: what is known before the first launch, or the result of an earlier execution.
+    Execution(const RunRequest& request, RunResult prepared, const Compiled& compiled,
               std::unique_ptr<Engine> engine, LoggedTurns* logged = nullptr)
         : request_(request),
-          result_(result),
+          result_(std::move(prepared)),
           logged_(logged),
           module_(compiled.module),
           program_(compiled.program),
@@ -84,21 +85,23 @@ class Execution {
         if (logged_ != nullptr) logged_->watch(recorder);
         if (request_.traced) engine_->record_into(&recorder);
         if (Result<void> launched = launch_all(blocks, cancel, progress); !launched) return launched;
-        if (Result<void> used = check_schedule(); !used) return used;
+        EngineResults left = engine_->finish();
+        if (Result<void> used = check_schedule(left.turns_left); !used) return used;
         if (logged_ != nullptr) result_.turn_log = logged_->finish();
         if (request_.traced) {
             recorded_ = recorder.finish();
             result_.instructions = std::make_shared<const analysis::Code>(recorded_->program, module_);
         }
-        make_schedules();
-        result_.problems = engine_->problems();
-        result_.console = engine_->console();
-        result_.notes = engine_->notes();
+        make_schedules(left.streams);
+        result_.problems = std::move(left.problems);
+        result_.console = std::move(left.console);
+        result_.notes = std::move(left.notes);
+        result_.device_records = std::move(left.records);
         if (request_.device != nullptr) result_.device = request_.device->name();
-        if (engine_->records() != nullptr)
-            result_.device_records = std::make_shared<gpu::DeviceRecords>(*engine_->records());
         return read_results();
     }
+    // Also after an error: what was known before stays.
+    RunResult take() { return std::move(result_); }
 
     const simt::Outcome& total() const { return total_; }
     std::shared_ptr<trace::Trace> recorded() const { return recorded_; }  // null when not traced
@@ -110,8 +113,8 @@ class Execution {
     };
 
     // A schedule that names more turns than there are was meant for something else.
-    Result<void> check_schedule() const {
-        const std::uint64_t left = logged_ != nullptr ? logged_->left() : engine_->turns_left();
+    Result<void> check_schedule(std::uint64_t turns_left) const {
+        const std::uint64_t left = logged_ != nullptr ? logged_->left() : turns_left;
         if (result_.outcome.ending != simt::Ending::finished || left == 0) return {};
         return error("the schedule goes on for " + std::to_string(left) + (left == 1 ? " turn" : " turns") +
                          " after the last thread has ended",
@@ -170,7 +173,6 @@ class Execution {
             Result<simt::Outcome> launched = engine_->launch(*launch, cancel);
             if (!launched) return launched.diagnostics();
             result_.outcome = *launched;
-            keep_streams();
             for (std::size_t child = result_.launch_lines.size() + 1; child < engine_->launch_count();
                  ++child)
                 result_.child_launches.push_back(static_cast<std::uint32_t>(child));
@@ -186,27 +188,18 @@ class Execution {
         return {};
     }
 
-    // The real schedule needs the streams of every launch, and the whole trace.
-    void keep_streams() {
-        constexpr std::uint64_t max_bytes = 1ull << 30;
-        const trace::RecordStreams* streams = engine_->streams();
-        if (streams == nullptr || result_.outcome.ending != simt::Ending::finished) return;
-        kept_bytes_ += streams->records.size() * sizeof(trace::Record);
-        streams_.push_back(kept_bytes_ <= max_bytes ? *streams : trace::RecordStreams());
-    }
-
-    void make_schedules() {
+    // The real schedule needs the whole trace, too.
+    void make_schedules(const std::vector<trace::RecordStreams>& streams) {
         result_.schedules.clear();
-        for (std::uint32_t launch = 0; launch < streams_.size(); ++launch) {
+        for (std::uint32_t launch = 0; launch < streams.size(); ++launch) {
             const bool kept =
-                recorded_ && launch < recorded_->launches.size() && streams_[launch].threads() != 0;
+                recorded_ && launch < recorded_->launches.size() && streams[launch].threads() != 0;
             result_.schedules.push_back(
                 kept ? std::make_shared<const analysis::Schedule>(analysis::schedule_of(
-                           streams_[launch],
+                           streams[launch],
                            analysis::barrier_points(*recorded_, *result_.instructions, launch)))
                      : nullptr);
         }
-        streams_.clear();
     }
 
     Result<simt::LaunchRequest> prepare(const lesson::LaunchInstance& launch,
@@ -241,15 +234,13 @@ class Execution {
     }
 
     const RunRequest& request_;
-    RunResult& result_;
+    RunResult result_;
     LoggedTurns* logged_;  // null: the schedule's turns are not logged
     std::shared_ptr<const ptx::Module> module_;
     std::shared_ptr<const simt::Program> program_;
     TypeTable types_;
     std::unique_ptr<Engine> engine_;
     std::map<std::string, Place> places_;
-    std::vector<trace::RecordStreams> streams_;  // of the launches so far
-    std::uint64_t kept_bytes_ = 0;
     simt::Outcome total_;
     std::shared_ptr<trace::Trace> recorded_;
 };
@@ -273,21 +264,25 @@ std::vector<std::uint32_t> blocks_that_fit(const trace::Trace& trace, std::uint6
     return fitting;
 }
 
+struct Analysed {
+    analysis::Report report;
+    analysis::RaceReport races;
+};
+
 // What is counted and what is searched do not depend on each other.
-void analyse(trace::Trace& trace, const std::atomic<bool>* cancel, RunResult& result) {
-    std::future<analysis::RaceReport> searched = std::async(
-        std::launch::async, [&] { return analysis::find_races(trace, *result.instructions, {}, cancel); });
-    result.report = analysis::measure(trace, *result.instructions);
-    analysis::RaceReport races = searched.get();
-    result.races_incomplete = std::move(races.incomplete);
+Analysed analyse(const trace::Trace& trace, const analysis::Code& instructions,
+                 const std::atomic<bool>* cancel) {
+    std::future<analysis::RaceReport> searched =
+        std::async(std::launch::async, [&] { return analysis::find_races(trace, instructions, {}, cancel); });
+    Analysed found{analysis::measure(trace, instructions), {}};
+    found.races = searched.get();
     const auto in_part = [](const trace::Launch& launch) { return !launch.recorded_blocks.empty(); };
-    if (result.races_incomplete.empty() && trace.truncated)
-        result.races_incomplete = "races were looked for up to where the trace ends";
-    else if (result.races_incomplete.empty() &&
+    if (found.races.incomplete.empty() && trace.truncated)
+        found.races.incomplete = "races were looked for up to where the trace ends";
+    else if (found.races.incomplete.empty() &&
              std::any_of(trace.launches.begin(), trace.launches.end(), in_part))
-        result.races_incomplete = "races were looked for in the recorded blocks only";
-    trace.problems.insert(trace.problems.end(), races.problems.begin(), races.problems.end());
-    result.problems.insert(result.problems.end(), races.problems.begin(), races.problems.end());
+        found.races.incomplete = "races were looked for in the recorded blocks only";
+    return found;
 }
 
 }  // namespace
@@ -324,8 +319,15 @@ bool RunResult::fine() const {
 
 namespace {
 
+struct Prepared {
+    RunResult result;  // what is known before the first launch
+    Compiled compiled;
+};
+
 // All that comes before the first launch.
-Result<Compiled> compile_file(const RunRequest& request, RunResult& result) {
+Result<Prepared> prepare_file(const RunRequest& request) {
+    Prepared prepared;
+    RunResult& result = prepared.result;
     result.file = request.file;
     result.source = request.source;
     result.code = request.code;
@@ -345,8 +347,10 @@ Result<Compiled> compile_file(const RunRequest& request, RunResult& result) {
     if (!compiled) return compiled.diagnostics();
     result.compiled = std::move(*compiled);
     Result<Compiled> made = load_program(request, result.instance, result.compiled);
+    if (!made) return made.diagnostics();
+    prepared.compiled = std::move(*made);
     result.compile_ms = milliseconds_since(compile_start);
-    return made;
+    return prepared;
 }
 
 // `logged`: chooses who goes next; null: the schedule does.
@@ -365,9 +369,10 @@ Result<std::unique_ptr<Engine>> make_engine(const RunRequest& request, const Com
 
 Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* cancel,
                           const std::function<void(float)>& progress) {
-    RunResult result;
-    const Result<Compiled> compiled = compile_file(request, result);
-    if (!compiled) return compiled.diagnostics();
+    Result<Prepared> prepared = prepare_file(request);
+    if (!prepared) return prepared.diagnostics();
+    RunResult result = std::move(prepared->result);
+    const Compiled& compiled = prepared->compiled;
     const Clock::time_point run_start = Clock::now();
     std::vector<std::uint32_t> blocks = request.recorded_blocks;
     std::shared_ptr<trace::Trace> recorded;
@@ -375,10 +380,12 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
         LoggedTurns turns(request.schedule.turns);
         LoggedTurns* logged =
             result.by_thread && request.traced && !request.schedule.chooser ? &turns : nullptr;
-        Result<std::unique_ptr<Engine>> engine = make_engine(request, *compiled, logged);
+        Result<std::unique_ptr<Engine>> engine = make_engine(request, compiled, logged);
         if (!engine) return engine.diagnostics();
-        Execution execution(request, result, *compiled, std::move(*engine), logged);
-        if (Result<void> ran = execution.run(blocks, cancel, progress); !ran) return ran.diagnostics();
+        Execution execution(request, std::move(result), compiled, std::move(*engine), logged);
+        const Result<void> ran = execution.run(blocks, cancel, progress);
+        result = execution.take();
+        if (!ran) return ran.diagnostics();
         result.warp_instructions = execution.total().warp_instructions;
         result.thread_instructions = execution.total().thread_instructions;
         recorded = execution.recorded();
@@ -387,10 +394,16 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
         result.narrowed = true;
     }
     result.run_ms = milliseconds_since(run_start);
-    if (recorded)
-        analyse(*recorded, cancel, result);
-    else
+    if (recorded) {
+        Analysed found = analyse(*recorded, *result.instructions, cancel);
+        const std::vector<trace::Problem>& races = found.races.problems;
+        recorded->problems.insert(recorded->problems.end(), races.begin(), races.end());
+        result.problems.insert(result.problems.end(), races.begin(), races.end());
+        result.report = std::move(found.report);
+        result.races_incomplete = std::move(found.races.incomplete);
+    } else {
         result.races_incomplete = "races were not looked for: that needs a trace";
+    }
     if (cancel && cancel->load()) return error("cancelled");
     result.trace = std::move(recorded);
     return result;
@@ -398,8 +411,7 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
 
 struct PreparedRun::State {
     RunRequest request;
-    RunResult result;
-    Compiled compiled;
+    Prepared prepared;
 };
 
 PreparedRun::PreparedRun(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -410,9 +422,9 @@ Result<PreparedRun> PreparedRun::make(const RunRequest& request) {
     auto state = std::make_unique<State>();
     state->request = request;
     state->request.traced = false;
-    Result<Compiled> compiled = compile_file(request, state->result);
-    if (!compiled) return compiled.diagnostics();
-    state->compiled = std::move(*compiled);
+    Result<Prepared> prepared = prepare_file(request);
+    if (!prepared) return prepared.diagnostics();
+    state->prepared = std::move(*prepared);
     return PreparedRun(std::move(state));
 }
 
@@ -421,14 +433,16 @@ Result<void> PreparedRun::run(const simt::Schedule& schedule, double seconds,
     State& s = *state_;
     s.request.schedule = schedule;
     s.request.limits.seconds = seconds;
-    s.result.expectations.clear();
-    Execution execution(s.request, s.result, s.compiled,
-                        make_machine_engine(s.compiled.program, s.request.limits, schedule));
-    return execution.run({}, cancel, {});
+    s.prepared.result.expectations.clear();
+    Execution execution(s.request, std::move(s.prepared.result), s.prepared.compiled,
+                        make_machine_engine(s.prepared.compiled.program, s.request.limits, schedule));
+    Result<void> ran = execution.run({}, cancel, {});
+    s.prepared.result = execution.take();
+    return ran;
 }
 
 const RunResult& PreparedRun::result() const {
-    return state_->result;
+    return state_->prepared.result;
 }
 
 namespace {

@@ -1,0 +1,73 @@
+// The records of a launch on a device: counted, made room for, written, read back.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/traced/trace_device.h"
+#include "ptx/instrument.h"
+#include "simt/program/program.h"
+#include "trace/streams.h"
+
+namespace lanescope::gpu {
+
+struct TracedLimits {
+    double seconds = 60;                          // of one launch
+    std::uint64_t decoded_records = 16ull << 20;  // of one launch: what goes into the trace
+    std::uint64_t memory_bytes = 4ull << 30;      // of buffers
+};
+
+class LaunchRecorder {
+  public:
+    // `device` outlives it.
+    LaunchRecorder(std::shared_ptr<const simt::Program> program, TraceDevice& device, TracedLimits limits)
+        : program_(std::move(program)), device_(device), limits_(limits) {}
+
+    Result<void> find_probe_state();  // once, when the device has its code
+    // Runs the launch and counts the records of each thread.
+    Result<TraceDevice::Ran> count(const simt::LaunchRequest& request, const std::atomic<bool>* cancel,
+                                   std::vector<std::uint32_t>& counts);
+    // On the device as many blocks as its buffer takes; in the trace those of them that were asked for, up to
+    // a limit. `launch`: its number.
+    void choose_blocks(const simt::LaunchRequest& request, std::uint32_t launch,
+                       const std::vector<std::uint32_t>& counts);
+    // Runs it again and keeps the records of the chosen blocks. What it prints is appended to `console`.
+    Result<TraceDevice::Ran> record(const simt::LaunchRequest& request, const std::atomic<bool>* cancel,
+                                    std::string& console);
+
+    // Of the last launch that was recorded.
+    trace::RecordStreams& streams() { return streams_; }  // of the blocks that go into the trace
+    DeviceRecords& records() { return records_; }         // all that the device holds
+    bool narrowed() const { return narrowed_; }           // fewer blocks than were asked for
+
+  private:
+    enum class Use : std::uint8_t { cursors, slots };
+
+    Result<std::uint64_t> room(Use use, std::uint64_t size_bytes);
+    Result<void> set_probe_state(const ptx::ProbeState& value);
+    static std::vector<std::uint32_t> blocks_that_fit(const std::vector<std::uint32_t>& wanted,
+                                                      const std::vector<std::uint32_t>& counts,
+                                                      std::uint32_t block_threads, std::uint64_t room_for,
+                                                      std::uint32_t& capacity);
+    Result<void> read_starts();
+    void find_clock_offsets();
+    void describe_registers();
+    Result<void> read_streams();
+
+    std::shared_ptr<const simt::Program> program_;
+    TraceDevice& device_;
+    TracedLimits limits_;
+    std::uint64_t probe_state_ = 0;                                   // address
+    std::map<std::pair<Use, std::uint64_t>, std::uint64_t> scratch_;  // by use and size class
+    DeviceRecords records_;
+    std::vector<std::uint32_t> traced_;  // blocks that go into the trace
+    trace::RecordStreams streams_;
+    bool narrowed_ = false;
+};
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,83 @@
+// Memory of a traced run: what the device holds, where the trace has it, and what of it is known.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "gpu/traced/launch_decoder.h"
+#include "gpu/traced/memory_image.h"
+#include "gpu/traced/trace_device.h"
+#include "simt/machine/machine.h"
+#include "simt/memory/memory.h"
+#include "trace/recorder.h"
+
+namespace lanescope::gpu {
+
+class TracedMemory {
+  public:
+    // `device` outlives it.
+    TracedMemory(std::shared_ptr<const simt::Program> program, TraceDevice& device,
+                 std::uint64_t limit_bytes);
+
+    Result<void> find_variables();  // of the module; once, when the device has its code
+    // As of simt::Machine; addresses are the device's.
+    Result<simt::DeviceAddress> allocate(std::uint64_t size_bytes, trace::Symbol description);
+    Result<simt::Machine::SymbolAddress> symbol(std::string_view name) const;
+    // `recorder`: null before the first launch, of which the trace holds what it begins with.
+    Result<void> write(simt::DeviceAddress address, std::span<const std::byte> bytes,
+                       trace::Recorder* recorder);
+    Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set) const;
+    void lose() { lost_ = true; }  // with the device's context, after a fault or a kernel that does not end
+    void describe_to(trace::Recorder& recorder);  // the buffers so far
+
+    // What is known before the first launch becomes what the decoder starts from.
+    Result<void> fill_images(trace::Recorder& recorder);
+    // Keeps a copy on the device of what a launch may change; puts it back.
+    Result<void> save() { return copy_saved(false); }
+    Result<void> restore() { return copy_saved(true); }
+    // As the CPU machine has it, at the same place: see Machine::State::make_workspace.
+    Result<void> make_grid_barrier(trace::Recorder& recorder);
+    std::uint64_t grid_barrier() const { return grid_barrier_ - simt::window::global; }  // in global memory
+    // After a launch was decoded: the device's memory is right. Returns how many bytes hold another value
+    // than the recorded order gives.
+    Result<std::uint64_t> adopt(trace::Recorder& recorder);
+
+    MemoryImage& global() { return global_; }
+    MemoryImage& constant() { return constant_; }
+    std::vector<MappedRange> ranges() const;  // of the buffers, in global memory
+
+  private:
+    struct Buffer {
+        std::uint64_t address = 0, size_bytes = 0;  // on the device
+        simt::DeviceAddress mirror = 0;  // where the CPU machine would have it: the trace's addresses
+        std::uint64_t saved = 0;         // its contents before the launch; 0: no room was made
+        bool variable = false;           // of the module, not allocated
+        std::uint64_t cell_bytes = 1;    // written as a whole
+
+        std::uint64_t offset() const { return mirror - simt::window_start(simt::window_of(mirror)); }
+        bool constant() const { return simt::window_of(mirror) == simt::Window::constant; }
+    };
+    struct Found {
+        std::vector<std::byte> bytes;
+        std::vector<bool> set, foreign;  // foreign: no record explains the byte
+    };
+
+    const Buffer* find(std::uint64_t address, std::uint64_t size_bytes) const;
+    MemoryImage& image(const Buffer& buffer) { return buffer.constant() ? constant_ : global_; }
+    Result<void> copy_saved(bool back);
+    Result<void> read_variables(trace::Recorder& recorder);
+    Result<Found> compare(const Buffer& buffer);
+
+    std::shared_ptr<const simt::Program> program_;
+    TraceDevice& device_;
+    simt::Machine mirror_;  // lays out memory and knows which bytes are set; nothing runs on it
+    std::vector<Buffer> buffers_;
+    MemoryImage global_, constant_;
+    std::uint64_t grid_barrier_ = 0;  // in the mirror; made for the first cooperative launch
+    bool lost_ = false;
+};
+
+}  // namespace lanescope::gpu
