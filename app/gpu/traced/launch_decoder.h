@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,8 +50,13 @@ class LaunchDecoder {
     // All outlive the decoder. `global` and `constant` hold the memory before the launch and, afterwards,
     // after it.
     LaunchDecoder(const ptx::Module& module, const simt::Program& program, const Probes& probes,
-                  const simt::Kernel& kernel, MemoryImage& global, MemoryImage& constant);
-    ~LaunchDecoder();
+                  const simt::Kernel& kernel, MemoryImage& global, MemoryImage& constant)
+        : module_(module),
+          program_(program),
+          probes_(probes),
+          kernel_(kernel),
+          global_(global),
+          constant_(constant) {}
 
     // `ranges`: of global memory. Between recorder.begin_launch() and end_launch(). `clock_offsets`: per SM,
     // as of DeviceRecords.
@@ -61,8 +65,12 @@ class LaunchDecoder {
                          const std::vector<std::uint64_t>& clock_offsets, trace::Recorder& recorder);
 
   private:
-    struct State;
-    std::unique_ptr<State> state_;
+    const ptx::Module& module_;
+    const simt::Program& program_;
+    const Probes& probes_;
+    const simt::Kernel& kernel_;
+    MemoryImage& global_;
+    MemoryImage& constant_;
 };
 
 }  // namespace lanescope::gpu

@@ -1,0 +1,90 @@
+// The threads of a recorded launch while it is decoded: their warps, the barriers of their blocks, and which
+// warp goes next by the clock.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/traced/decoded_lane.h"
+#include "gpu/traced/probes.h"
+#include "trace/recorder.h"
+
+namespace lanescope::gpu {
+
+template <class Visit>
+void for_lanes(trace::Mask mask, Visit visit) {
+    for (; mask != 0; mask &= mask - 1)
+        visit(static_cast<unsigned>(std::countr_zero(mask)));
+}
+
+struct DecodedWarp {
+    std::uint32_t block = 0, number = 0, place = 0;  // place: of its block among the recorded ones
+    std::array<Lane*, 32> lanes{};
+    trace::Mask exists = 0;
+};
+
+class WarpQueue {
+  public:
+    // All outlive it. `clock_offsets`: per SM, as of DeviceRecords.
+    WarpQueue(const simt::Program& program, const Probes& probes, const trace::RecordStreams& streams,
+              const std::vector<std::uint64_t>& clock_offsets, trace::Recorder& recorder);
+
+    std::vector<Lane>& lanes() { return lanes_; }
+    std::uint32_t cut_threads() const { return cut_threads_; }  // streams that were longer than the buffer
+
+    // All warps wait for their turn.
+    void fill();
+    // The first warp whose next lanes `fits` accepts, else the first. Where none can go on, threads whose end
+    // was cut off hold up a barrier: it is opened. Null: there is nothing left.
+    using Fits = std::function<bool(DecodedWarp&, trace::Mask)>;
+    DecodedWarp* take(const Fits& fits);
+    void enqueue(DecodedWarp& warp);
+    // The lanes that go on together next, and when; 0: none.
+    trace::Mask ready_group(DecodedWarp& warp, std::int64_t& when) const;
+    // A lane that stands at a point knows when it passes it.
+    void look_ahead(Lane& lane);
+    void end_lane(Lane& lane);
+    bool ended(const DecodedWarp& warp) const { return blocks_[warp.place].live == 0; }  // its block
+
+    // Lanes of the warp come to a barrier of their block: they wait, or pass. `count`: of threads that it is
+    // for; 0: all.
+    void arrive(DecodedWarp& warp, trace::Mask lanes, std::uint32_t number, std::uint32_t count, bool passes);
+    // Opens the barriers of its block that have all the lanes they wait for.
+    void try_release(DecodedWarp& warp);
+
+    // The lane's next record is not what the program would have written.
+    void damage(const Lane& lane, const std::string& expected);
+    const std::string& damage() const { return damage_; }  // the first; empty: none
+
+  private:
+    struct Barrier {
+        std::uint32_t waiting = 0, passed = 0, expected = 0;
+        std::vector<Lane*> lanes;
+    };
+    struct Block {
+        std::uint32_t live = 0;
+        std::array<Barrier, 17> barriers;
+    };
+
+    bool release_all();
+    void release(std::uint32_t place, std::uint32_t number, const DecodedWarp* running);
+
+    const simt::Program& program_;
+    const Probes& probes_;
+    const trace::RecordStreams& streams_;
+    trace::Recorder& recorder_;
+    std::vector<Lane> lanes_;
+    std::vector<DecodedWarp> warps_;
+    std::vector<Block> blocks_;
+    std::set<std::pair<std::int64_t, std::uint32_t>> queue_;  // when a warp goes on, its number
+    std::uint32_t cut_threads_ = 0;
+    std::string damage_;
+};
+
+}  // namespace lanescope::gpu
