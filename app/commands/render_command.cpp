@@ -11,8 +11,8 @@
 #include "commands/run_command.h"
 #include "gpu/interop/live_gpu.h"
 #include "image/encode.h"
-#include "session/runner/device_source.h"
 #include "session/run/named_schedule.h"
+#include "session/runner/device_source.h"
 #include "session/session.h"
 #include "trace/io.h"
 #include "ui/window/picture.h"
@@ -186,7 +186,8 @@ Result<void> go_to(session::Session& shown, const RenderOptions& options) {
             return error("--step " + std::to_string(options.step) + " does not exist",
                          "steps 0 to " + std::to_string(shown.playhead().steps().size() - 1));
     } else if (shown.lesson() && shown.lesson()->look_step >= 0) {
-        step = std::min(static_cast<std::size_t>(shown.lesson()->look_step), shown.playhead().steps().size() - 1);
+        step = std::min(static_cast<std::size_t>(shown.lesson()->look_step),
+                        shown.playhead().steps().size() - 1);
     }
     shown.apply(session::HideResults{options.hide_results});
     shown.apply(session::SeekStep{step});

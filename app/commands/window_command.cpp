@@ -110,8 +110,7 @@ int window_command(const WindowCommand& command) {
         if (const Result<image::Image> there = image::load(file); !there) return fail(there.diagnostics());
         image = std::exchange(file, std::string());
     }
-    const auto registry =
-        std::make_shared<const lesson::Registry>(lesson::load_registry(kernels_folder()));
+    const auto registry = std::make_shared<const lesson::Registry>(lesson::load_registry(kernels_folder()));
     if (file.empty()) file = file_to_begin_with(settings, *registry).string();
     session::Session shown(registry);
     shown.restore({settings.recent, settings.marks, state ? *state / "drafts" : fs::path()});

@@ -1,6 +1,6 @@
 #include "doctor/checks.h"
-#include "gpu/driver/memory.h"
 #include "gpu/clean/trial.h"
+#include "gpu/driver/memory.h"
 
 namespace lanescope::doctor {
 

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "doctor/checks.h"
-#include "gpu/interop/interop.h"
 #include "gpu/clean/trial.h"
+#include "gpu/interop/interop.h"
 #include "render/headless.h"
 #include "render/storage_buffer.h"
 #include "render/window.h"

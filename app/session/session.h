@@ -11,19 +11,19 @@
 
 #include "base/jobs.h"
 #include "lesson/registry.h"
-#include "session/playhead/breakpoint_search.h"
 #include "session/commands.h"
 #include "session/document/document.h"
-#include "session/runner/explorer.h"
+#include "session/document/recent_files.h"
+#include "session/playhead/breakpoint_search.h"
 #include "session/playhead/lane_values.h"
-#include "session/timing/lesson_timings.h"
-#include "session/selection/marks.h"
 #include "session/playhead/playback.h"
 #include "session/playhead/playhead.h"
-#include "session/document/recent_files.h"
-#include "session/runner/runner.h"
-#include "session/selection/selection.h"
 #include "session/playhead/thread_turns.h"
+#include "session/runner/explorer.h"
+#include "session/runner/runner.h"
+#include "session/selection/marks.h"
+#include "session/selection/selection.h"
+#include "session/timing/lesson_timings.h"
 
 namespace lanescope::session {
 

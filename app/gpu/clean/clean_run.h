@@ -7,9 +7,9 @@
 
 #include "base/result.h"
 #include "gpu/clean/clean_program.h"
+#include "gpu/clean/timing.h"
 #include "gpu/driver/context.h"
 #include "gpu/driver/memory.h"
-#include "gpu/clean/timing.h"
 
 namespace lanescope::gpu {
 

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "gpu/driver/context.h"
-#include "gpu/traced/gpu_trace_device.h"
 #include "gpu/interop/interop.h"
+#include "gpu/traced/gpu_trace_device.h"
 
 namespace lanescope::gpu {
 

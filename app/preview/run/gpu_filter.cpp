@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "base/files.h"
-#include "gpu/interop/interop.h"
 #include "gpu/clean/loaded_code.h"
 #include "gpu/driver/memory.h"
 #include "gpu/driver/stream.h"
-#include "session/runner/device_source.h"
+#include "gpu/interop/interop.h"
 #include "session/run/clean_program.h"
+#include "session/runner/device_source.h"
 
 namespace lanescope::preview {
 

@@ -35,9 +35,10 @@ Bytes read_cells(const session::Session& session, const session::StepState& step
     read.bytes.resize(count * array.cell_bytes);
     read.set.reset(new bool[read.bytes.size()]());
     const trace::Symbol& symbol = *array.symbol;
-    session.playhead().replay()->read(symbol.space, step_state.step.launch, instance_of(symbol, step_state.step.block),
-                           symbol.offset + first * array.cell_bytes, read.bytes,
-                           std::span<bool>(read.set.get(), read.bytes.size()));
+    session.playhead().replay()->read(symbol.space, step_state.step.launch,
+                                      instance_of(symbol, step_state.step.block),
+                                      symbol.offset + first * array.cell_bytes, read.bytes,
+                                      std::span<bool>(read.set.get(), read.bytes.size()));
     return read;
 }
 
@@ -51,7 +52,8 @@ bool cell_set(const ValueType& type, std::span<const bool> flags) {
 std::vector<std::uint64_t> turns_of_block(const session::Session& session,
                                           const session::StepState& step_state) {
     std::vector<std::uint64_t> turns;
-    const trace::TurnIndex* index = (session.playhead().replay() ? &session.playhead().replay()->turns() : nullptr);
+    const trace::TurnIndex* index =
+        (session.playhead().replay() ? &session.playhead().replay()->turns() : nullptr);
     if (!index || !step_state.launch) return turns;
     for (std::uint32_t warp = 0; warp < step_state.launch->warps_per_block(); ++warp) {
         const auto& of_warp = index->turns(step_state.step.launch, step_state.step.block, warp);
@@ -382,7 +384,8 @@ std::string StageModel::cell_value(const session::Session& session, const CellRe
     const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || cell.array >= arrays_.size()) return {};
     const StageArray& array = arrays_[cell.array];
-    if (const CellMark* mark = scene_.mark(cell); session.playhead().results().concealed && mark && mark->written())
+    if (const CellMark* mark = scene_.mark(cell);
+        session.playhead().results().concealed && mark && mark->written())
         return "? (→ or R reveals it)";
     const Bytes read = read_cells(session, *step_state, array, cell.index, 1);
     const TypeTable& types = session.trace()->program.types;

@@ -96,7 +96,8 @@ ArrowSet exchange_arrows(const trace::Trace& trace, std::span<const trace::TurnD
 
 bool WarpsModel::block_exchanges(const session::Session& session) const {
     const session::StepState& step_state = *session.playhead().step_state();
-    const trace::TurnIndex* index = (session.playhead().replay() ? &session.playhead().replay()->turns() : nullptr);
+    const trace::TurnIndex* index =
+        (session.playhead().replay() ? &session.playhead().replay()->turns() : nullptr);
     if (!index || !step_state.launch) return false;
     trace::TurnDetail detail;
     std::size_t looked_at = 0;

@@ -35,7 +35,8 @@ std::string common_value(const session::Session& session, const std::string& nam
 std::string uniform_variable(const session::Session& session) {
     if (!session.playhead().step_state() || !session.trace()) return {};
     const TypeTable& types = session.trace()->program.types;
-    for (const session::NamedVariable& variable : session.values().variables(session.selection().warp, session.selection().lane)) {
+    for (const session::NamedVariable& variable :
+         session.values().variables(session.selection().warp, session.selection().lane)) {
         const trace::Variable* declared = find_declared(*session.trace(), variable.name);
         if (!declared || declared->parameter || types[declared->type].kind != ValueType::Kind::scalar)
             continue;
@@ -49,8 +50,9 @@ std::string step_heading(const session::Session& session) {
     const session::StepState& step_state = *session.playhead().step_state();
     std::string text = "block " + block_name(step_state.launch->grid, step_state.step.block);
     const std::string steps = std::to_string(session.playhead().steps().size());
-    text += session.playhead().at_start() ? " · before the first of " + steps + " steps"
-                               : " · step " + std::to_string(step_state.index + 1) + " of " + steps;
+    text += session.playhead().at_start()
+                ? " · before the first of " + steps + " steps"
+                : " · step " + std::to_string(step_state.index + 1) + " of " + steps;
     if (const std::string variable = uniform_variable(session); !variable.empty()) text += " · " + variable;
     return text;
 }

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "session/playhead/breakpoints.h"
 #include "session/lanes/lane_expression.h"
+#include "session/playhead/breakpoints.h"
 #include "trace/replay.h"
 #include "trace/steps.h"
 

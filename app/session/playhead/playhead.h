@@ -4,9 +4,9 @@
 #include <memory>
 #include <optional>
 
-#include "session/runner/prepared_trace.h"
 #include "session/playhead/step_remapping.h"
 #include "session/playhead/step_state.h"
+#include "session/runner/prepared_trace.h"
 
 namespace lanescope::session {
 

@@ -27,8 +27,8 @@ void save(const Place& place, Requests& requests) {
 }
 
 std::string nothing_to_undo(const Place& place) {
-    const bool something =
-        !place.session.document().undo_label().empty() || place.window.removed_note || place.window.typing_source;
+    const bool something = !place.session.document().undo_label().empty() || place.window.removed_note ||
+                           place.window.typing_source;
     return something ? "" : "There is nothing to take back.";
 }
 

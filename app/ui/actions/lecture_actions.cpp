@@ -109,10 +109,13 @@ std::vector<Action> lecture_actions() {
          .heard = on_panels,
          .run =
              [](const Place& place, Requests& requests) {
-                 requests.commands.push_back(session::HideResults{!place.session.playhead().results().hidden_at_first});
+                 requests.commands.push_back(
+                     session::HideResults{!place.session.playhead().results().hidden_at_first});
              },
          .title_now = [](const Place& place) -> std::string {
-             return place.session.playhead().results().hidden_at_first ? "Show results again" : "Hide results until they are asked for";
+             return place.session.playhead().results().hidden_at_first
+                        ? "Show results again"
+                        : "Hide results until they are asked for";
          }},
         {.id = "results.reveal",
          .title = "Reveal what this step wrote",
@@ -122,7 +125,9 @@ std::vector<Action> lecture_actions() {
          .heard = on_panels,
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(session::Reveal{}); },
          .why_not = [](const Place& place) -> std::string {
-             return place.session.playhead().results().hidden_at_first ? "" : "No results are hidden: H hides them.";
+             return place.session.playhead().results().hidden_at_first
+                        ? ""
+                        : "No results are hidden: H hides them.";
          },
          .with_previous = true},
         {.id = "note.edit",

@@ -6,7 +6,7 @@ namespace lanescope::ui {
 
 std::string needs_file(const Place& place) {
     return place.session.document().path().empty() ? with_keys("No file is open: {file.open} opens one.")
-                                        : std::string();
+                                                   : std::string();
 }
 
 std::string needs_source(const Place& place) {

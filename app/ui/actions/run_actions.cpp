@@ -13,8 +13,10 @@ std::vector<Action> run_actions() {
          .keys = {typed(U'g')},
          .heard = on_panels,
          .effect = Effect::run,
-         .run = [](const Place& place,
-                   Requests& requests) { requests.commands.push_back(UseGpu{!place.session.runner().on_device()}); },
+         .run =
+             [](const Place& place, Requests& requests) {
+                 requests.commands.push_back(UseGpu{!place.session.runner().on_device()});
+             },
          .why_not = needs_source,
          .title_now = [](const Place& place) -> std::string {
              return place.session.runner().on_device() ? "Run on the CPU machine" : "Run on the GPU";

@@ -7,8 +7,8 @@
 
 #include "fixture.h"
 #include "gpu/driver/child_run.h"
-#include "gpu/traced/gpu_trace_device.h"
 #include "gpu/driver/memory.h"
+#include "gpu/traced/gpu_trace_device.h"
 #include "kernels.h"
 
 namespace lanescope::gpu {

@@ -49,7 +49,8 @@ class Counting : public testing::Test {
     // Until its first step is shown, or it is refused.
     void open() {
         session_.apply(OpenFile{path_});
-        while (session_.runner().opening() || (session_.document().path() != path_ && session_.diagnostics().empty())) {
+        while (session_.runner().opening() ||
+               (session_.document().path() != path_ && session_.diagnostics().empty())) {
             session_.update(0);
             if (session_.document().path() == path_) return;
             std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -121,7 +121,8 @@ TEST(Explore, the_session_keeps_outcomes_until_the_program_changes) {
     session.apply(EditSource{session.document().text() + "\n"});
     ASSERT_TRUE(session.wait());
     EXPECT_FALSE(session.explorer().found());
-    EXPECT_EQ(session.document().settings().schedule.kind, simt::Schedule::Kind::round_robin) << "turns belong to a program";
+    EXPECT_EQ(session.document().settings().schedule.kind, simt::Schedule::Kind::round_robin)
+        << "turns belong to a program";
 }
 
 TEST(Explore, a_schedule_may_be_set_before_the_file_is_opened) {

@@ -102,7 +102,8 @@ TEST_F(SessionFiles, ClosingAFileWithChangesIsTakenBack) {
 TEST_F(SessionFiles, AnEditKeepsThePosition) {
     open(kernels / "reduction/modulo.cu");
     session_.apply(SeekStep{24});
-    const std::uint32_t line = session_.playhead().step_state()->step.line, phase = session_.playhead().step_state()->step.phase;
+    const std::uint32_t line = session_.playhead().step_state()->step.line,
+                        phase = session_.playhead().step_state()->step.phase;
     edit("extern __shared__", "// a line more\n    extern __shared__");
     EXPECT_EQ(session_.playhead().step_state()->index, 24u) << "the sequence of steps is the same";
     EXPECT_EQ(session_.playhead().step_state()->step.line, line + 1);
@@ -210,7 +211,8 @@ TEST_F(SessionFiles, ADraftOutlivesTheSession) {
     edit("a[i] + b[i]", "b[i] + a[i]");
     session_.update(now_s_ += 10);
     const std::string typed = session_.document().text();
-    EXPECT_TRUE(session_.document().has_draft(file)) << "written while the session lives: a crash loses nothing";
+    EXPECT_TRUE(session_.document().has_draft(file))
+        << "written while the session lives: a crash loses nothing";
 
     Session next(kernels);
     next.restore({{}, {}, drafts});
@@ -250,7 +252,8 @@ TEST_F(SessionFiles, ADraftIsKeptUntilItsQuestionIsAnswered) {
     session_.apply(RevertSource{});
     session_.apply(Undo{});
     session_.apply(Undo{});
-    EXPECT_EQ(session_.document().text(), "// the draft\n") << "a reset leaves the draft, which can be had again";
+    EXPECT_EQ(session_.document().text(), "// the draft\n")
+        << "a reset leaves the draft, which can be had again";
     session_.wait();
 }
 

@@ -1,5 +1,5 @@
-#include "session/lane_explanation.h"
 #include "session/session.h"
+#include "session/lane_explanation.h"
 
 #include <gtest/gtest.h>
 
