@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Renders the cases of tests/screens/cases.txt and compares each with its reference picture, tests/screens/NAME.png; and
-the views of tests/screens/views.txt at three sizes in two themes, tests/screens/views/NAME_WIDTH_THEME.png.
+the views of tests/screens/views.txt at three sizes in two themes, tests/screens/views/NAME_WIDTH_THEME.png; and README.md's
+pictures, tests/screens/readme.txt, with assets/readme/NAME.png.
 
     tests/screens/run.py [--rebase] [--build FOLDER] [CASE…]     CASE: part of a case's name
 
@@ -48,6 +49,8 @@ def read_lines(name):
 def read_cases():
     for name, arguments in read_lines("cases.txt"):
         yield Case(name, arguments, FOLDER / f"{name}.png", half=False)
+    for name, arguments in read_lines("readme.txt"):
+        yield Case(f"readme_{name}", arguments, ROOT / "assets/readme" / f"{name}.png", half=False)
     for view, arguments in read_lines("views.txt"):
         for size in SIZES + ((HALL,) if "lecture" in arguments else ()):
             for theme in THEMES:
