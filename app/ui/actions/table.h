@@ -21,7 +21,7 @@ struct KeyRow {
     std::string keys, help;
 };
 std::vector<KeyRow> key_rows();
-// The same as the table in README.md, with its last newline.
+// The same as the table in app/WINDOW.md, with its last newline.
 std::string key_table();
 
 // All keys of an action, as the menu shows them: "X / Ctrl + E"; empty: it has none.

@@ -1,4 +1,4 @@
-// The table of actions: it is complete, no key stands for two of them, and README.md lists its keys.
+// The table of actions: it is complete, no key stands for two of them, and app/WINDOW.md lists its keys.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -13,10 +13,10 @@ constexpr Layer layers[] = {Layer::panels,  Layer::compare,       Layer::lecture
                             Layer::tour,    Layer::dialog,        Layer::typing,  Layer::typing_source,
                             Layer::preview, Layer::preview_typing};
 
-TEST(Table, ReadmeListsItsKeys) {
-    const Result<std::string> page = read_text_file(LANESCOPE_SOURCE_DIR "/README.md");
+TEST(Table, ThePageOfTheWindowListsItsKeys) {
+    const Result<std::string> page = read_text_file(LANESCOPE_SOURCE_DIR "/app/WINDOW.md");
     ASSERT_TRUE(page);
-    EXPECT_NE(page->find("\n" + key_table() + "\n"), std::string::npos) << "put this into README.md:\n"
+    EXPECT_NE(page->find("\n" + key_table() + "\n"), std::string::npos) << "put this into app/WINDOW.md:\n"
                                                                         << key_table();
 }
 
