@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Runs what README.md and kernels/README.md print: every `lanescope …` line of a code block, and README.md's own kernel.
+"""Runs the commands that the pages print, and checks that the pages are whole.
 
-    tests/readme/run.py [--build FOLDER]
+    tests/readme/run.py [--build FOLDER] [--rebase]       --rebase: draws README.md's moving picture again
 
-Every picture that a page shows must be there, and be one that a suite draws again or that `RECORDED` names; app/WINDOW.md must show
-every view of tests/screens/views.txt. Each command must end with exit 0. Without a display a line that opens the window draws a picture instead. The tables in
-kernels/README.md must be those of assets/counts.json and the recording, and the counts those of the CPU machine now.
+Commands: every line of a block ```sh of `PAGES` runs and must end with exit 0, except those of `NOT_RUN`. Without a display a line that opens
+the window draws a picture instead.
+Pages: links, anchors and pictures of every page exist; a suite draws each picture again, or `RECORDED` names it; README.md has at most
+`MOST_LINES` lines; app/WINDOW.md shows every view; app/COMMANDS.md has every option and every key of the JSON; the tables of
+kernels/README.md are those of assets/counts.json and of the recording, and the counts are those of the CPU machine now.
 """
 
 import argparse
+import json
 import re
 import shlex
 import sys
@@ -16,41 +19,163 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from harness import ROOT, Report, clean_environment, has_gpu, run  # noqa: E402
+from harness import ROOT, Report, clean_environment, has_gpu, output_folder, run  # noqa: E402
+from gif import facts_of_gif  # noqa: E402
 
 LIMIT_S = 120
-BLOCK = re.compile(r"^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PAGES = ("README.md", "app/WINDOW.md", "app/README.md", "kernels/README.md", "tests/README.md")
+MOST_LINES = 130
+PAGES = ("README.md", "app/COMMANDS.md", "app/WINDOW.md", "app/README.md", "kernels/README.md", "tests/README.md")
+BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
-LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#:]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#:]*)(?:#([^):]*))?\)")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 RECORDED = ("assets/images/gpu_threads.png", "assets/images/gpu_schedule.png")   # on a GPU
+MOVING = "assets/readme/brent_kung.gif"
+DRAW_MOVING = "export kernels/scan/brent_kung.cu --set n=16 --steps 3..46 --delay 600 --size 1200x720"
+MOST_BYTES = {".gif": 1_000_000, ".png": 128 * 1024}    # of README.md's pictures
 KERNEL_START = "/*--- lanescope"
 
+# How a line begins that is not run, and why.
+NOT_RUN = {
+    "app/run.sh --build-only": "it builds",
+    "tests/run.sh": "it runs this suite",
+    "tests/window/run.py": "the suite window runs it",
+    "tests/page/run.py": "the suite page runs it",
+    "tests/fuzz/run.sh": "it takes minutes",
+    "FOLDER/run.sh": "it belongs to another machine",
+    "tests/timings/record.py": "it needs a GPU, and writes the recording",
+    "tests/timings/counts.py": "it writes assets/counts.json, which is checked below",
+    "tests/timings/table.py": "it writes kernels/README.md, which is checked below",
+    "tests/bench/peers.py": "it takes minutes",
+    "build/release/bench_": "it takes minutes",
+    "build/asan/": "it needs the sanitized build",
+    "cmake --install": "it installs",
+    "cpack": "it makes packages",
+    "lanescope doctor --get-compiler": "it downloads",
+}
+TAKE_PROGRAM = ("tests/golden/run.py", "tests/checks/run.py")    # --program FILE, not --build FOLDER
+# JSON objects whose keys are names: of buffers, of parameters, of operations.
+NAMES = ("buffers", "parameters", "operations", "data_operations")
+JSON_SAMPLES = (
+    "run kernels/scan/hillis_steele_one_barrier_missing.cu --json --per-instruction --record-blocks 0",
+    "run kernels/atomics/lost_update.cu --schedule all --json",
+    "list --json",
+    "preview assets/images/chart.png -o chart_filtered.png --json",
+    "doctor --json",
+)
+TIMES = "assets/timings/nvidia-h200.json"    # what `time --json` printed on a GPU
+RUN_OPTIONS = "Options of a run"     # the section of app/COMMANDS.md that these commands share
+SHARING = ("run", "render", "export")
 
-def blocks(name):
-    return BLOCK.findall((ROOT / name).read_text(encoding="utf-8"))
+
+def text_of(page):
+    return (ROOT / page).read_text(encoding="utf-8")
 
 
-def commands(name):
-    """Lines that begin with the program; a comment behind one is left out, and one with a gap ("…") is no command."""
-    for block in blocks(name):
-        for line in block.splitlines():
-            words = shlex.split(line, comments=True) if line.startswith("lanescope") else []
-            if words and not any("…" in word for word in words):
+def all_pages():
+    folders = ("app", "assets", "kernels", "shaders", "tests")
+    found = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.md"))]
+    return ["README.md", *(path.relative_to(ROOT).as_posix() for path in found)]
+
+
+# --- Commands -----------------------------------------------------------------------------------------------------
+
+
+def commands(page):
+    for language, block in BLOCK.findall(text_of(page)):
+        for line in block.splitlines() if language == "sh" else []:
+            if words := shlex.split(line, comments=True):
                 yield words
 
 
+def unmarked_commands(page):
+    """Lines that look like commands in blocks of another language, which nothing would run."""
+    return [line for language, block in BLOCK.findall(text_of(page)) if language != "sh"
+            for line in block.splitlines() if re.match(r"lanescope |app/run\.sh|tests/\S+\.(sh|py)|build/", line)]
+
+
 def own_kernel():
-    """The kernel of README.md and the file name that it gives it."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    kernel = next(block for block in blocks("README.md") if block.startswith(KERNEL_START) and "__global__" in block)
-    return re.search(r"`lanescope run (\w+\.cu)`", text)[1], kernel
+    """The kernel of kernels/README.md and the file name that it gives it."""
+    page = text_of("kernels/README.md")
+    kernel = next(block for _, block in BLOCK.findall(page) if block.startswith(KERNEL_START) and "__global__" in block)
+    return re.search(r"^lanescope run (\w+\.cu)", page, re.MULTILINE)[1], kernel
 
 
-def targets(page, pattern):
-    """What the page names, from the repository's root."""
-    folder = (ROOT / page).parent
-    return [(folder / name).resolve().relative_to(ROOT).as_posix() for name in pattern.findall((ROOT / page).read_text(encoding="utf-8"))]
+def why_not_run(words):
+    line = " ".join(words)
+    return next((reason for start, reason in NOT_RUN.items() if line.startswith(start)), None)
+
+
+def is_there(program):
+    """A script of the checkout exists and can be run; other programs are those of the system or of a build."""
+    if not program.startswith(("app/", "tests/")):
+        return True
+    return (ROOT / program).is_file() and bool((ROOT / program).stat().st_mode & 0o100)
+
+
+def needs_gpu(words):
+    return words[1:2] == ["time"] or "--engine gpu" in " ".join(words)
+
+
+def exit_codes(words):
+    return (0, 3) if words[1:2] == ["doctor"] and not has_gpu() else (0,)
+
+
+def run_command(words, build, folder):
+    """(verdict, text)."""
+    if (reason := why_not_run(words)) is not None:
+        return ("passed", "") if is_there(words[0]) else ("failed", f"no such program ({reason})")
+    if needs_gpu(words) and not has_gpu():
+        return "skipped", "no GPU"
+    if words[0] in ("lanescope", "app/run.sh"):
+        command, cwd = [str(build / "lanescope"), *words[1:]], folder
+    elif words[0].startswith("build/release/"):
+        command, cwd = [str(build / Path(words[0]).name), *words[1:]], ROOT
+    elif words[0].startswith("tests/") and is_there(words[0]):
+        built = ["--program", str(build / "lanescope")] if words[0] in TAKE_PROGRAM else ["--build", str(build)]
+        command, cwd = [sys.executable, str(ROOT / words[0]), *words[1:], *built], ROOT
+    else:
+        return "failed", f"{words[0]} is not a program that this page may name: see NOT_RUN in tests/readme/run.py"
+    code, out, err = run(command, cwd=cwd, env=clean_environment(folder), timeout_s=LIMIT_S)
+    return "passed" if code in exit_codes(words) else "failed", f"exit {code}\n{err}{out}"
+
+
+def check_commands(report, build, folder):
+    file_name, kernel = own_kernel()
+    (folder / file_name).write_text(kernel, encoding="utf-8")
+    unused = set(NOT_RUN)
+    for page in PAGES:
+        unmarked = unmarked_commands(page)
+        report.verdict(f"readme: {page}: blocks", "failed" if unmarked else "passed", "write ```sh above " + "; ".join(unmarked))
+        for words in commands(page):
+            unused -= {start for start in NOT_RUN if " ".join(words).startswith(start)}
+            report.verdict(f"readme: {page}: {shlex.join(words)}", *run_command(words, build, folder))
+    report.verdict("readme: NOT_RUN", "failed" if unused else "passed", "no page has " + ", ".join(sorted(unused)))
+
+
+# --- Links and pictures -------------------------------------------------------------------------------------------
+
+
+def anchors(page):
+    """As GitHub makes them of headings."""
+    plain = [re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in HEADING.findall(BLOCK.sub("", text_of(page)))]
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in plain}
+
+
+def target_of(page, name):
+    """What a page names, from the repository's root."""
+    return (((ROOT / page).parent / name).resolve().relative_to(ROOT) if name else Path(page)).as_posix()
+
+
+def check_links(report, page):
+    for name, anchor in sorted(set(LINK.findall(BLOCK.sub("", text_of(page))))):
+        target = target_of(page, name)
+        if not (ROOT / target).exists():
+            report.failure(f"readme: {page}: {target}", "no such file")
+        elif anchor and anchor not in anchors(target):
+            report.failure(f"readme: {page}: {target}#{anchor}", "no such heading")
+        else:
+            report.success(f"readme: {page}: {target}")
 
 
 def case_names(name):
@@ -63,55 +188,126 @@ def is_drawn(picture):
     folder, name = Path(picture).parent.as_posix(), Path(picture).stem
     if folder == "tests/screens":
         return name in case_names("cases.txt")
+    if folder == "assets/readme":
+        return name in case_names("readme.txt") or picture == MOVING
     return folder == "tests/screens/views" and name.rsplit("_", 2)[0] in case_names("views.txt")
 
 
-def check_pictures(report):
-    for page in PAGES:
-        for target in sorted(set(targets(page, LINK))):
-            if not (ROOT / target).exists():
-                report.failure(f"readme: {page}: {target}", "no such file")
-        for picture in targets(page, PICTURE):
-            there = (ROOT / picture).is_file()
-            kept = there and (is_drawn(picture) or picture in RECORDED)
-            report.verdict(f"readme: {page}: {picture}", "passed" if kept else "failed",
-                           "no suite draws it" if there else "no such file")
-    shown = {Path(picture).stem.rsplit("_", 2)[0] for picture in targets("app/WINDOW.md", PICTURE)}
+def fault_of_picture(page, picture):
+    path = ROOT / picture
+    if not path.is_file():
+        return "no such file"
+    if not is_drawn(picture) and picture not in RECORDED:
+        return "no suite draws it"
+    most = MOST_BYTES.get(path.suffix, 0)
+    if page == "README.md" and path.stat().st_size > most:
+        return f"{path.stat().st_size} bytes; at most {most} are allowed"
+    return ""
+
+
+def check_pictures(report, page):
+    for name in PICTURE.findall(text_of(page)):
+        picture = target_of(page, name)
+        fault = fault_of_picture(page, picture)
+        report.verdict(f"readme: {page}: {picture}", "failed" if fault else "passed", fault)
+
+
+def check_moving_picture(report, build, folder, rebase):
+    """Drawn again it has the same size, number of pictures and delay: pixels differ a little between versions of Mesa."""
+    drawn = ROOT / MOVING if rebase else output_folder("readme") / Path(MOVING).name
+    command = [str(build / "lanescope"), *shlex.split(DRAW_MOVING), "-o", str(drawn)]
+    code, out, err = run(command, cwd=ROOT, env=clean_environment(folder), timeout_s=LIMIT_S)
+    if code != 0:
+        report.failure(f"readme: {MOVING}", f"exit {code}\n{err}{out}")
+        return
+    now, kept = facts_of_gif(drawn.read_bytes()), facts_of_gif((ROOT / MOVING).read_bytes())
+    report.verdict(f"readme: {MOVING}", "rewritten" if rebase else "passed" if now == kept else "failed",
+                   f"drawn again it is {now}, not {kept}: tests/readme/run.py --rebase")
+
+
+# --- What the pages must hold ---------------------------------------------------------------------------------------
+
+
+def check_contents(report):
+    lines = text_of("README.md").count("\n")
+    report.verdict("readme: README.md: length", "passed" if lines <= MOST_LINES else "failed",
+                   f"{lines} lines; at most {MOST_LINES} are allowed")
+    shown = {Path(name).stem.rsplit("_", 2)[0] for name in PICTURE.findall(text_of("app/WINDOW.md"))}
     missing = [view for view in case_names("views.txt") if view not in shown | {"schedule"}]   # on a GPU: RECORDED
     report.verdict("readme: app/WINDOW.md: every view", "failed" if missing else "passed", "no picture of " + ", ".join(missing))
+
+
+def section(page, title):
+    """The text under a heading, to the next heading of the same or a higher level."""
+    match = re.search(rf"^(#+) {re.escape(title)}\n(.*?)(?=^#{{1,2}} |\Z)", text_of(page), re.MULTILINE | re.DOTALL)
+    return match[2] if match else ""
+
+
+def check_options(report, build, folder):
+    for command in ("run", "render", "export", "list", "preview", "time", "doctor"):
+        code, out, err = run([str(build / "lanescope"), command, "--help"], cwd=folder, env=clean_environment(folder), timeout_s=LIMIT_S)
+        described = section("app/COMMANDS.md", command) + (section("app/COMMANDS.md", RUN_OPTIONS) if command in SHARING else "")
+        options = set(re.findall(r"^ +(?:-\w,)?(--[\w-]+)", out, re.MULTILINE)) - {"--help"}
+        missing = [option for option in sorted(options) if not re.search(rf"`{option}\b", described)]
+        report.verdict(f"readme: app/COMMANDS.md: options of {command}", "failed" if code or missing else "passed",
+                       err + "not described: " + ", ".join(missing))
+
+
+def keys_of(value):
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from () if key in NAMES and isinstance(inner, dict) else keys_of(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from keys_of(inner)
+
+
+def check_json(report, build, folder):
+    """Every key stands on a page, as `key` or as `…_ending`."""
+    words = set(re.findall(r"`([\w…]+)`", text_of("app/COMMANDS.md") + section("app/README.md", "Metrics")))
+    endings = tuple(word[1:] for word in words if word.startswith("…"))
+    for sample in (*JSON_SAMPLES, TIMES):
+        if sample == TIMES:
+            out, err = text_of(sample), ""
+        else:
+            _, out, err = run([str(build / "lanescope"), *shlex.split(sample)], cwd=folder, env=clean_environment(folder), timeout_s=LIMIT_S)
+        try:
+            missing = sorted({key for key in keys_of(json.loads(out)) if key not in words and not key.endswith(endings)})
+        except json.JSONDecodeError as error:
+            missing, err = ["everything"], f"{error}\n{err}"
+        report.verdict(f"readme: app/COMMANDS.md: keys of {sample}", "failed" if missing else "passed",
+                       err + "not described: " + ", ".join(missing))
+
+
+def check_tables(report, build, folder):
+    for name, words in (("kernels/README.md: the tables", ["table.py", "--check"]),
+                        ("assets/counts.json", ["counts.py", "--check", "--build", str(build)])):
+        code, out, err = run([sys.executable, str(ROOT / "tests/timings" / words[0]), *words[1:]], cwd=ROOT,
+                             env=clean_environment(folder), timeout_s=LIMIT_S)
+        report.verdict(f"readme: {name}", "passed" if code == 0 else "failed", err + out)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
-    program = parser.parse_args().build.resolve() / "lanescope"
+    parser.add_argument("--rebase", action="store_true", help="draw README.md's moving picture again")
+    options = parser.parse_args()
+    build = options.build.resolve()
     report = Report()
-    check_pictures(report)
+    for page in all_pages():
+        check_links(report, page)
+        check_pictures(report, page)
+    check_contents(report)
     with tempfile.TemporaryDirectory(prefix="lanescope-readme-") as name:
         folder = Path(name)
         for link in ("kernels", "assets", "shaders"):
             (folder / link).symlink_to(ROOT / link)
-        file_name, kernel = own_kernel()
-        (folder / file_name).write_text(kernel, encoding="utf-8")
-        lines = [("README.md", ["lanescope", "run", file_name])]
-        lines += [(page, words) for page in ("README.md", "kernels/README.md") for words in commands(page)]
-        for page, words in lines:
-            if words[1:2] == ["time"] and not has_gpu():
-                report.verdict(f"readme: {page}: {shlex.join(words)}", "skipped", "no GPU")
-                continue
-            code, out, err = run([str(program), *words[1:]], cwd=folder, env=clean_environment(folder),
-                                 timeout_s=LIMIT_S)
-            verdict = "passed" if code == 0 else "failed"
-            report.verdict(f"readme: {page}: {shlex.join(words)}", verdict, f"exit {code}\n{err}{out}")
-        for script in re.findall(r"^(app/\S+|tests/\S+)$", "\n".join(blocks("README.md")), re.MULTILINE):
-            exists = (ROOT / script).is_file() and (ROOT / script).stat().st_mode & 0o100
-            report.verdict(f"readme: README.md: {script}", "passed" if exists else "failed", "no such program")
-        code, out, err = run([sys.executable, str(ROOT / "tests/timings/table.py"), "--check"], cwd=ROOT,
-                             env=clean_environment(folder), timeout_s=LIMIT_S)
-        report.verdict("readme: kernels/README.md: the tables", "passed" if code == 0 else "failed", err + out)
-        code, out, err = run([sys.executable, str(ROOT / "tests/timings/counts.py"), "--check", "--build", str(program.parent)],
-                             cwd=ROOT, env=clean_environment(folder), timeout_s=LIMIT_S)
-        report.verdict("readme: assets/counts.json", "passed" if code == 0 else "failed", err + out)
+        check_moving_picture(report, build, folder, options.rebase)
+        check_commands(report, build, folder)
+        check_options(report, build, folder)
+        check_json(report, build, folder)
+        check_tables(report, build, folder)
     report.finish()
 
 
