@@ -12,10 +12,10 @@ using trace::Mask;
 using trace::Space;
 
 // The lowest and the highest offset that lanes can have.
-struct Span {
+struct ByteSpan {
     std::uint64_t low = 0, high = 0;
 };
-Span span_of(const Event& access) {
+ByteSpan span_of(const Event& access) {
     if (!access.affine) {
         const unsigned bits = 8u * access.offset_bytes;
         const std::uint64_t most = bits >= 64 ? ~0ull : (std::uint64_t{1} << bits) - 1;
@@ -68,7 +68,7 @@ void ArrayCounter::count(const Event& access, const Place& place, std::uint64_t 
 void ArrayCounter::add(const Event& access) {
     if (access.mask == 0 || access.space == Space::local) return;
     Places& places = places_[static_cast<std::size_t>(access.space)];
-    const Span span = span_of(access);
+    const ByteSpan span = span_of(access);
     const Place* place = find(places, span.low);
     if (place != nullptr && place->holds(span.high))
         return count(access, *place, static_cast<unsigned>(std::popcount(access.mask)));

@@ -18,17 +18,13 @@ using trace::Trace;
 using trace::Turn;
 using trace::TurnDetail;
 
-unsigned lanes_of(trace::Mask mask) {
-    return static_cast<unsigned>(std::popcount(mask));
-}
-
 void add_instructions(const Turn& turn, const TurnDetail& detail, Metrics& to) {
     to.warp_instructions += turn.instructions;
-    to.thread_instructions += std::uint64_t{turn.instructions} * lanes_of(turn.mask);
+    to.thread_instructions += std::uint64_t{turn.instructions} * trace::lane_count(turn.mask);
     for (const trace::Exit& exit : detail.exits)
         if (exit.ordinal < turn.instructions)
             to.thread_instructions -=
-                std::uint64_t{lanes_of(exit.mask)} * (turn.instructions - exit.ordinal - 1u);
+                std::uint64_t{trace::lane_count(exit.mask)} * (turn.instructions - exit.ordinal - 1u);
 }
 
 // Turns without their accesses, each of which is handed on as it is encoded.
@@ -167,7 +163,7 @@ class Counter {
         LineMetrics& own = lines_.at(turn.line);
         if (executions_.begins(turn, detail)) {
             ++own.executions;
-            own.lanes += lanes_of(turn.mask);
+            own.lanes += trace::lane_count(turn.mask);
             executions_.add(own, lines_.last_index());
         }
         add_instructions(turn, detail, own.metrics);
@@ -342,7 +338,7 @@ std::vector<float> lanes_on(const Trace& trace, const std::vector<trace::Step>& 
         std::uint64_t lanes = 0, turns = 0;
         for (std::uint64_t turn = step.first; turn < step.end; ++turn) {
             if (trace.turns[turn].block != step.block) continue;
-            lanes += lanes_of(trace.turns[turn].mask);
+            lanes += trace::lane_count(trace.turns[turn].mask);
             ++turns;
         }
         shares.push_back(turns == 0 ? 0.0f : static_cast<float>(lanes) / static_cast<float>(32 * turns));

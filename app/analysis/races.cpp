@@ -26,7 +26,7 @@ using trace::Trace;
 using trace::Turn;
 
 // What is the same for all lanes of an access.
-struct Access {
+struct LaneAccess {
     const Event* event = nullptr;
     const MemoryOrder* order = nullptr;
     Time time = 0;
@@ -145,7 +145,7 @@ class Search {
     }
 
     void access(const Event& event, const Turn& turn, std::uint32_t warp, Time now) {
-        Access access;
+        LaneAccess access;
         access.event = &event;
         access.order = &order_of(event.pc);
         access.time = now;
@@ -184,7 +184,7 @@ class Search {
     }
 
     // What the access does to the order of threads.
-    void hand_on(const Access& access, std::uint8_t lane, unsigned nth) {
+    void hand_on(const LaneAccess& access, std::uint8_t lane, unsigned nth) {
         const HappensBefore::Location location{access.instance, trace::offset_of(*access.event, lane, nth)};
         const MemoryOrder& order = *access.order;
         if (order.compares)
@@ -197,7 +197,7 @@ class Search {
     }
 
     // All cells of one lane's bytes. `readers`: the lanes that read these very bytes.
-    void touch(Shadow& shadow, const Access& access, std::uint64_t offset, unsigned lane, unsigned nth,
+    void touch(Shadow& shadow, const LaneAccess& access, std::uint64_t offset, unsigned lane, unsigned nth,
                Mask readers) {
         const unsigned width = access.event->width;
         const bool narrow = ((offset | width) & 3) != 0;
@@ -226,7 +226,7 @@ class Search {
                earlier.time <= order_->full_barrier(order_->block_of(warp));
     }
 
-    void read(Shadow& shadow, ShadowCell& cell, const Access& access, std::uint64_t offset, Mask lanes) {
+    void read(Shadow& shadow, ShadowCell& cell, const LaneAccess& access, std::uint64_t offset, Mask lanes) {
         check(cell.write, access, lanes, offset, false);
         if (cell.older_writes && (cell.older_plain || !quiet(access.event->pc)))
             for (std::uint32_t at = cell.older; at != 0; at = shadow.older(at).next)
@@ -244,8 +244,8 @@ class Search {
         }
     }
 
-    void write(Shadow& shadow, ShadowCell& cell, const Access& access, std::uint64_t offset, unsigned lane,
-               unsigned nth) {
+    void write(Shadow& shadow, ShadowCell& cell, const LaneAccess& access, std::uint64_t offset,
+               unsigned lane, unsigned nth) {
         const Mask self = Mask{1} << lane;
         check(cell.write, access, self, offset,
               cell.write.lanes != 0 && !access.reads && writes_same_value(*access.event, lane, nth));
@@ -269,7 +269,7 @@ class Search {
     }
 
     // Reports each lane of `lanes` that is not ordered after a lane of the earlier touch.
-    void check(const ShadowAccess& earlier, const Access& access, Mask lanes, std::uint64_t offset,
+    void check(const ShadowAccess& earlier, const LaneAccess& access, Mask lanes, std::uint64_t offset,
                bool same_value) {
         if (earlier.lanes == 0 || before_barrier(earlier, access.warp) || may_stand(earlier, access)) return;
         for (Mask left = earlier.lanes; left != 0; left &= left - 1) {
@@ -335,7 +335,7 @@ class Search {
 
     // Two strong accesses never race, whatever their order. Volatile ones that lockstep orders are looked at
     // lane by lane.
-    bool may_stand(const ShadowAccess& earlier, const Access& access) const {
+    bool may_stand(const ShadowAccess& earlier, const LaneAccess& access) const {
         const MemoryOrder& before = order_of(earlier.pc);
         const MemoryOrder& after = *access.order;
         if (!before.strong || !after.strong) return false;
@@ -344,7 +344,7 @@ class Search {
         return !near || order_->block_of(earlier.warp) == order_->block_of(access.warp);
     }
 
-    void conflict(const ShadowAccess& earlier, ThreadId who, ThreadId later, const Access& access,
+    void conflict(const ShadowAccess& earlier, ThreadId who, ThreadId later, const LaneAccess& access,
                   std::uint64_t offset, bool same_value) {
         const MemoryOrder& before = order_of(earlier.pc);
         const MemoryOrder& after = *access.order;

@@ -14,15 +14,11 @@ using trace::Mask;
 using trace::Space;
 using trace::warp_size;
 
-unsigned lanes_of(Mask mask) {
-    return static_cast<unsigned>(std::popcount(mask));
-}
-
 void add_global(bool load, Mask mask, const SectorUse& use, Metrics& to) {
     ++(load ? to.global_load_requests : to.global_store_requests);
     (load ? to.global_load_sectors : to.global_store_sectors) += use.sectors;
     (load ? to.global_load_ideal_sectors : to.global_store_ideal_sectors) += use.ideal;
-    (load ? to.global_load_lanes : to.global_store_lanes) += lanes_of(mask);
+    (load ? to.global_load_lanes : to.global_store_lanes) += trace::lane_count(mask);
 }
 
 struct Passes {
@@ -33,7 +29,7 @@ void add_shared(bool load, Mask mask, const Passes& use, Metrics& to) {
     ++(load ? to.shared_load_requests : to.shared_store_requests);
     (load ? to.shared_load_wavefronts : to.shared_store_wavefronts) += use.wavefronts;
     (load ? to.shared_load_ideal_wavefronts : to.shared_store_ideal_wavefronts) += use.ideal;
-    (load ? to.shared_load_lanes : to.shared_store_lanes) += lanes_of(mask);
+    (load ? to.shared_load_lanes : to.shared_store_lanes) += trace::lane_count(mask);
     to.shared_conflict_degree = std::max<std::uint64_t>(to.shared_conflict_degree, use.degree);
 }
 
@@ -41,7 +37,7 @@ void add_atomic(const Access& access, const Work::Kind& kind, Metrics& to) {
     const bool global = access.space == Space::global;
     if (!global && access.space != Space::shared) return;
     const AtomicUse use = atomic_use(access);
-    to.atomics += lanes_of(access.mask);
+    to.atomics += trace::lane_count(access.mask);
     to.atomic_passes += use.passes;
     to.atomic_worst = std::max<std::uint64_t>(to.atomic_worst, use.passes);
     ++(global ? to.global_atomic_requests : to.shared_atomic_requests);
@@ -71,7 +67,7 @@ bool one_range(const Event& access, Range& range) {
         range.size_bytes = access.width;
         return true;
     }
-    range.size_bytes = std::uint64_t{access.width} * lanes_of(lanes);
+    range.size_bytes = std::uint64_t{access.width} * trace::lane_count(lanes);
     return access.stride == access.width && (lanes & (lanes + 1)) == 0;
 }
 

@@ -82,7 +82,7 @@ struct Report {
     std::optional<OnGpu> gpu;  // empty: the CPU machine ran it
 };
 
-Result<std::unique_ptr<preview::GpuFilter>> open_gpu() {
+Result<std::unique_ptr<preview::GpuFilter>> open_filter() {
     Result<std::unique_ptr<preview::GpuFilter>> opened = preview::GpuFilter::open();
     if (!opened) return no_gpu(opened.diagnostics());
     return opened;
@@ -255,7 +255,7 @@ int render_preview(const PreviewPicture& picture) {
     if (const Result<image::Image> there = image::load(picture.image); !there)
         return fail(there.diagnostics());
     if (picture.gpu)
-        if (const auto there = open_gpu(); !there) return fail(there.diagnostics(), no_engine);
+        if (const auto there = open_filter(); !there) return fail(there.diagnostics(), no_engine);
     session::Session empty(kernels_folder());
     ui::PictureRequest request;
     request.size = {picture.width, picture.height};
@@ -294,7 +294,7 @@ int preview_command(const PreviewOptions& options) {
     preview::Run& run = **made;
     std::optional<OnGpu> on_gpu;
     if (options.engine == "gpu") {
-        const Result<std::unique_ptr<preview::GpuFilter>> filter = open_gpu();
+        const Result<std::unique_ptr<preview::GpuFilter>> filter = open_filter();
         if (!filter) return fail(filter.diagnostics(), no_engine);
         Result<OnGpu> ran = run_on_gpu(**filter, run);
         if (!ran) return fail(ran.diagnostics());

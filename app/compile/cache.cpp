@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view mark = "lanescope cache 1\n";
+constexpr std::string_view entry_mark = "lanescope cache 1\n";
 constexpr std::size_t hash_digits = 32;
 
 // The check covers the key too: a file copied to another name is no answer to that name.
@@ -34,10 +34,11 @@ std::optional<std::string> DiskCache::get(std::string_view key) const {
     const fs::path path = path_of(key);
     if (!fs::is_regular_file(path, code)) return std::nullopt;
     Result<std::string> bytes = read_file(path, max_bytes_);
-    if (!bytes || !std::string_view(*bytes).starts_with(mark) || bytes->size() < mark.size() + hash_digits)
+    if (!bytes || !std::string_view(*bytes).starts_with(entry_mark) ||
+        bytes->size() < entry_mark.size() + hash_digits)
         return std::nullopt;
-    const std::string_view hash = std::string_view(*bytes).substr(mark.size(), hash_digits);
-    const std::string_view value = std::string_view(*bytes).substr(mark.size() + hash_digits);
+    const std::string_view hash = std::string_view(*bytes).substr(entry_mark.size(), hash_digits);
+    const std::string_view value = std::string_view(*bytes).substr(entry_mark.size() + hash_digits);
     if (hash != checked(key, value)) return std::nullopt;
     fs::last_write_time(path, fs::file_time_type::clock::now(), code);  // used now: the last to be removed
     return std::string(value);
@@ -46,7 +47,7 @@ std::optional<std::string> DiskCache::get(std::string_view key) const {
 void DiskCache::put(std::string_view key, std::string_view value) const {
     std::error_code code;
     fs::create_directories(folder_, code);
-    std::string bytes(mark);
+    std::string bytes(entry_mark);
     bytes += checked(key, value);
     bytes += value;
     if (write_file(path_of(key), bytes)) trim();

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/files.h"
-#include "image/trap.h"
+#include "image/png_trap.h"
 
 namespace lanescope::image {
 
@@ -14,12 +14,6 @@ namespace {
 
 constexpr int compression = 6;  // 9 takes four times as long for one twentieth less
 constexpr std::size_t chunk_bytes = 1 << 16;
-
-void spring(png_structp png, png_const_charp message) {
-    static_cast<Trap*>(png_get_error_ptr(png))->spring(message);
-}
-
-void ignore(png_structp, png_const_charp) {}
 
 void append(png_structp png, png_bytep bytes, std::size_t count) {
     static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<const char*>(bytes), count);
@@ -37,7 +31,8 @@ bool is_opaque(const Image& image) {
 class PngWriter {
   public:
     PngWriter() {
-        png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, &trap_, spring, ignore);
+        png_ =
+            png_create_write_struct(PNG_LIBPNG_VER_STRING, &trap_, png_error_springs, png_warning_is_ignored);
         info_ = png_ ? png_create_info_struct(png_) : nullptr;
     }
     PngWriter(const PngWriter&) = delete;

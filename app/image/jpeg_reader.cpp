@@ -20,7 +20,7 @@ Trap& trap_of(j_common_ptr info) {
     return *static_cast<Trap*>(info->client_data);
 }
 
-void spring(j_common_ptr info) {
+void spring_trap(j_common_ptr info) {
     char message[JMSG_LENGTH_MAX];
     info->err->format_message(info, message);
     trap_of(info).spring(message);
@@ -34,7 +34,7 @@ bool loses_pixels(int code) {
 }
 
 void warn(j_common_ptr info, int level) {
-    if (level < 0 && loses_pixels(info->err->msg_code)) spring(info);
+    if (level < 0 && loses_pixels(info->err->msg_code)) spring_trap(info);
 }
 
 void count_scans(j_common_ptr info) {
@@ -46,7 +46,7 @@ class JpegReader final : public Reader {
   public:
     explicit JpegReader(std::string_view bytes) : bytes_(bytes) {
         info_.err = jpeg_std_error(&errors_);
-        errors_.error_exit = spring;
+        errors_.error_exit = spring_trap;
         errors_.emit_message = warn;
         info_.client_data = &trap_;
         progress_.progress_monitor = count_scans;

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "image/decode.h"
+#include "image/png_trap.h"
 #include "image/reader.h"
-#include "image/trap.h"
 
 namespace lanescope::image {
 
@@ -22,12 +22,6 @@ std::uint32_t big_endian(std::string_view bytes, std::size_t at) {
         value = value << 8 | static_cast<unsigned char>(bytes[i]);
     return value;
 }
-
-void spring(png_structp png, png_const_charp message) {
-    static_cast<Trap*>(png_get_error_ptr(png))->spring(message);
-}
-
-void ignore(png_structp, png_const_charp) {}
 
 void read_bytes(png_structp png, png_bytep to, std::size_t count) {
     auto& left = *static_cast<std::string_view*>(png_get_io_ptr(png));
@@ -74,7 +68,8 @@ class PngReader final : public Reader {
   private:
     // Reads what comes before the pixels, and asks for them with whole samples and all channels.
     bool open() {
-        png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &trap_, spring, ignore);
+        png_ =
+            png_create_read_struct(PNG_LIBPNG_VER_STRING, &trap_, png_error_springs, png_warning_is_ignored);
         info_ = png_ ? png_create_info_struct(png_) : nullptr;
         return info_ && trap_.passes([&] {
             png_set_read_fn(png_, &left_, read_bytes);

@@ -20,13 +20,13 @@ void put_composed(const Source& in, std::uint64_t first, std::uint64_t end, Sink
 
 }  // namespace
 
-Fault compose(const Arguments& a, Sink& out) {
+ReferenceFault compose(const Arguments& a, Sink& out) {
     if (out.size() != 2) return "gives 1 pair, the buffer has " + std::to_string(out.size() / 2);
     put_composed(a.sources[0], 0, a.sources[0].size() / 2, out, 0);
     return {};
 }
 
-Fault block_compose(const Arguments& a, Sink& out) {
+ReferenceFault block_compose(const Arguments& a, Sink& out) {
     if (a.numbers[0] < 1) return "needs a section of at least 1 element, got " + std::to_string(a.numbers[0]);
     const auto section = static_cast<std::uint64_t>(a.numbers[0]);
     const std::uint64_t pairs = a.sources[0].size() / 2, sections = pairs / section + (pairs % section > 0);

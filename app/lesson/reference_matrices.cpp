@@ -15,7 +15,7 @@ std::string text_of(const Extents& extents) {
 }
 
 template <class Value>
-Fault transpose(const Arguments& a, Sink& out) {
+ReferenceFault transpose(const Arguments& a, Sink& out) {
     const auto& from = a.sources[0].buffer->extents;
     if (from.size() != 2 || a.extents.size() != 2) return "needs buffers with a 'shape'";
     if (from[0] != a.extents[1] || from[1] != a.extents[0])
@@ -29,7 +29,7 @@ Fault transpose(const Arguments& a, Sink& out) {
 }
 
 template <class Value>
-Fault matmul(const Arguments& a, Sink& out) {
+ReferenceFault matmul(const Arguments& a, Sink& out) {
     const Source &left = a.sources[0], &right = a.sources[1];
     const auto &rows = left.buffer->extents, &columns = right.buffer->extents;
     if (rows.size() != 2 || columns.size() != 2 || a.extents.size() != 2)
@@ -71,9 +71,9 @@ Sum<Value> under_mask(const Source& in, const Source& mask, std::uint64_t row, s
 }
 
 template <class Value>
-Fault convolve(const Arguments& a, Sink& out) {
+ReferenceFault convolve(const Arguments& a, Sink& out) {
     const Source& in = a.sources[0];
-    if (const Fault fault = wrong_size(out, in.size()); !fault.empty()) return fault;
+    if (const ReferenceFault fault = wrong_size(out, in.size()); !fault.empty()) return fault;
     const Extents size = as_matrix(in);
     for_each_index(in.size(), [&](std::uint64_t i) {
         under_mask<Value>(in, a.sources[1], i / size[1], i % size[1]).store(out, i);
@@ -83,22 +83,22 @@ Fault convolve(const Arguments& a, Sink& out) {
 
 }  // namespace
 
-Fault convolve_integers(const Arguments& a, Sink& out) {
+ReferenceFault convolve_integers(const Arguments& a, Sink& out) {
     return convolve<std::uint64_t>(a, out);
 }
-Fault convolve_reals(const Arguments& a, Sink& out) {
+ReferenceFault convolve_reals(const Arguments& a, Sink& out) {
     return convolve<double>(a, out);
 }
-Fault matmul_integers(const Arguments& a, Sink& out) {
+ReferenceFault matmul_integers(const Arguments& a, Sink& out) {
     return matmul<std::uint64_t>(a, out);
 }
-Fault matmul_reals(const Arguments& a, Sink& out) {
+ReferenceFault matmul_reals(const Arguments& a, Sink& out) {
     return matmul<double>(a, out);
 }
-Fault transpose_integers(const Arguments& a, Sink& out) {
+ReferenceFault transpose_integers(const Arguments& a, Sink& out) {
     return transpose<std::uint64_t>(a, out);
 }
-Fault transpose_reals(const Arguments& a, Sink& out) {
+ReferenceFault transpose_reals(const Arguments& a, Sink& out) {
     return transpose<double>(a, out);
 }
 

@@ -90,23 +90,23 @@ class Sum<double> {
     double total_ = 0, lost_ = 0, magnitude_ = 0;
 };
 
-using Fault = std::string;  // empty: fine
+using ReferenceFault = std::string;  // empty: fine
 
-inline Fault wrong_size(const Sink& out, std::uint64_t wanted) {
+inline ReferenceFault wrong_size(const Sink& out, std::uint64_t wanted) {
     if (out.size() == wanted) return {};
     return "gives " + std::to_string(wanted) + " elements, the buffer has " + std::to_string(out.size());
 }
 
 // Of affine maps, pairs of integers; in reference_maps.cpp.
-Fault block_compose(const Arguments& a, Sink& out);
-Fault compose(const Arguments& a, Sink& out);
+ReferenceFault block_compose(const Arguments& a, Sink& out);
+ReferenceFault compose(const Arguments& a, Sink& out);
 
 // Of matrices; in reference_matrices.cpp.
-Fault convolve_integers(const Arguments& a, Sink& out);
-Fault convolve_reals(const Arguments& a, Sink& out);
-Fault matmul_integers(const Arguments& a, Sink& out);
-Fault matmul_reals(const Arguments& a, Sink& out);
-Fault transpose_integers(const Arguments& a, Sink& out);
-Fault transpose_reals(const Arguments& a, Sink& out);
+ReferenceFault convolve_integers(const Arguments& a, Sink& out);
+ReferenceFault convolve_reals(const Arguments& a, Sink& out);
+ReferenceFault matmul_integers(const Arguments& a, Sink& out);
+ReferenceFault matmul_reals(const Arguments& a, Sink& out);
+ReferenceFault transpose_integers(const Arguments& a, Sink& out);
+ReferenceFault transpose_reals(const Arguments& a, Sink& out);
 
 }  // namespace lanescope::lesson

@@ -13,7 +13,7 @@ namespace lanescope::lesson {
 namespace {
 
 template <class Value>
-Fault block_sums(const Arguments& a, Sink& out) {
+ReferenceFault block_sums(const Arguments& a, Sink& out) {
     const Source& in = a.sources[0];
     if (a.numbers[0] < 1) return "needs a section of at least 1 element, got " + std::to_string(a.numbers[0]);
     const auto section = static_cast<std::uint64_t>(a.numbers[0]);
@@ -31,12 +31,12 @@ Fault block_sums(const Arguments& a, Sink& out) {
 }
 
 template <class Value>
-Fault grid_sums(const Arguments& a, Sink& out) {
+ReferenceFault grid_sums(const Arguments& a, Sink& out) {
     const Source& in = a.sources[0];
     if (a.numbers[0] < 1 || a.numbers[1] < 1) return "needs at least 1 block of at least 1 thread";
     const auto blocks = static_cast<std::uint64_t>(a.numbers[0]),
                block = static_cast<std::uint64_t>(a.numbers[1]);
-    if (const Fault fault = wrong_size(out, blocks); !fault.empty()) return fault;
+    if (const ReferenceFault fault = wrong_size(out, blocks); !fault.empty()) return fault;
     std::vector<Sum<Value>> sums(blocks);
     for (std::uint64_t i = 0; i < in.size(); ++i)
         sums[i / block % blocks].add(in.at<Value>(i));
@@ -46,8 +46,8 @@ Fault grid_sums(const Arguments& a, Sink& out) {
 }
 
 template <class Value>
-Fault sum(const Arguments& a, Sink& out) {
-    if (const Fault fault = wrong_size(out, 1); !fault.empty()) return fault;
+ReferenceFault sum(const Arguments& a, Sink& out) {
+    if (const ReferenceFault fault = wrong_size(out, 1); !fault.empty()) return fault;
     Sum<Value> total;
     for (std::uint64_t i = 0; i < a.sources[0].size(); ++i)
         total.add(a.sources[0].at<Value>(i));
@@ -56,8 +56,8 @@ Fault sum(const Arguments& a, Sink& out) {
 }
 
 template <class Value>
-Fault product(const Arguments& a, Sink& out) {
-    if (const Fault fault = wrong_size(out, 1); !fault.empty()) return fault;
+ReferenceFault product(const Arguments& a, Sink& out) {
+    if (const ReferenceFault fault = wrong_size(out, 1); !fault.empty()) return fault;
     Value total = 1;
     for (std::uint64_t i = 0; i < a.sources[0].size(); ++i)
         total *= a.sources[0].at<Value>(i);
@@ -75,9 +75,9 @@ bool less(const ElementType&, double a, double b) {
 }
 
 template <class Value, bool smallest>
-Fault extreme(const Arguments& a, Sink& out) {
+ReferenceFault extreme(const Arguments& a, Sink& out) {
     const Source& in = a.sources[0];
-    if (const Fault fault = wrong_size(out, 1); !fault.empty()) return fault;
+    if (const ReferenceFault fault = wrong_size(out, 1); !fault.empty()) return fault;
     if (in.size() == 0) return "has no value for an empty buffer";
     Value best = in.at<Value>(0);
     for (std::uint64_t i = 1; i < in.size(); ++i) {
@@ -89,9 +89,9 @@ Fault extreme(const Arguments& a, Sink& out) {
 }
 
 template <class Value, bool inclusive>
-Fault prefix(const Arguments& a, Sink& out) {
+ReferenceFault prefix(const Arguments& a, Sink& out) {
     const Source& in = a.sources[0];
-    if (const Fault fault = wrong_size(out, in.size()); !fault.empty()) return fault;
+    if (const ReferenceFault fault = wrong_size(out, in.size()); !fault.empty()) return fault;
     Sum<Value> total;
     for (std::uint64_t i = 0; i < in.size(); ++i) {
         if (!inclusive) total.store(out, i);
@@ -102,9 +102,9 @@ Fault prefix(const Arguments& a, Sink& out) {
 }
 
 template <class Value>
-Fault add(const Arguments& a, Sink& out) {
+ReferenceFault add(const Arguments& a, Sink& out) {
     for (const Source& source : a.sources)
-        if (const Fault fault = wrong_size(out, source.size()); !fault.empty()) return fault;
+        if (const ReferenceFault fault = wrong_size(out, source.size()); !fault.empty()) return fault;
     for_each_index(out.size(), [&](std::uint64_t i) {
         Sum<Value> total;
         for (const Source& source : a.sources)
@@ -115,13 +115,13 @@ Fault add(const Arguments& a, Sink& out) {
 }
 
 template <class Value>
-Fault copy(const Arguments& a, Sink& out) {
+ReferenceFault copy(const Arguments& a, Sink& out) {
     return add<Value>(a, out);
 }
 
 template <class Value>
-Fault square(const Arguments& a, Sink& out) {
-    if (const Fault fault = wrong_size(out, a.sources[0].size()); !fault.empty()) return fault;
+ReferenceFault square(const Arguments& a, Sink& out) {
+    if (const ReferenceFault fault = wrong_size(out, a.sources[0].size()); !fault.empty()) return fault;
     for_each_index(out.size(), [&](std::uint64_t i) {
         const Value value = a.sources[0].at<Value>(i);
         out.put(i, value * value);
@@ -130,17 +130,17 @@ Fault square(const Arguments& a, Sink& out) {
 }
 
 template <class Value>
-Fault constant(const Arguments& a, Sink& out) {
+ReferenceFault constant(const Arguments& a, Sink& out) {
     for (std::uint64_t i = 0; i < out.size(); ++i)
         out.put(i, static_cast<Value>(a.numbers[0]));
     return {};
 }
 
 template <class Value>
-Fault reverse(const Arguments& a, Sink& out) {
+ReferenceFault reverse(const Arguments& a, Sink& out) {
     const Source& in = a.sources[0];
     if (a.numbers[0] < 1) return "needs a section of at least 1 element, got " + std::to_string(a.numbers[0]);
-    if (const Fault fault = wrong_size(out, in.size()); !fault.empty()) return fault;
+    if (const ReferenceFault fault = wrong_size(out, in.size()); !fault.empty()) return fault;
     const std::uint64_t section = static_cast<std::uint64_t>(a.numbers[0]), parts = in.type.components,
                         count = in.size() / parts;
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -152,7 +152,7 @@ Fault reverse(const Arguments& a, Sink& out) {
 }
 
 template <class Value>
-Fault histogram(const Arguments& a, Sink& out) {
+ReferenceFault histogram(const Arguments& a, Sink& out) {
     const Source& in = a.sources[0];
     if (a.numbers[0] < 1) return "needs bins of at least 1 value, got " + std::to_string(a.numbers[0]);
     std::vector<std::uint64_t> bins(out.size(), 0);
@@ -169,7 +169,7 @@ Fault histogram(const Arguments& a, Sink& out) {
 }
 
 template <class Value>
-Fault letter_histogram(const Arguments& a, Sink& out) {
+ReferenceFault letter_histogram(const Arguments& a, Sink& out) {
     const Source& in = a.sources[0];
     if (a.numbers[0] < 1) return "needs bins of at least 1 letter, got " + std::to_string(a.numbers[0]);
     std::vector<std::uint64_t> bins(out.size(), 0);
@@ -183,9 +183,9 @@ Fault letter_histogram(const Arguments& a, Sink& out) {
     return {};
 }
 
-using Function = Fault (*)(const Arguments&, Sink&);
+using Function = ReferenceFault (*)(const Arguments&, Sink&);
 
-enum class Takes { scalars, same_components, integers, pairs };  // pairs: of integers
+enum class Takes { any_scalars, same_components, integers, pairs };  // pairs: of integers
 
 struct Entry {
     const char* name;
@@ -202,35 +202,35 @@ const Entry entries[] = {
     {"block_compose", "block_compose(in, section)", "the affine maps of each section, in[0] first", "bn",
      Takes::pairs, block_compose, nullptr},
     {"block_sums", "block_sums(in, section)", "the sum of each section of so many consecutive elements", "bn",
-     Takes::scalars, BOTH(block_sums)},
+     Takes::any_scalars, BOTH(block_sums)},
     {"compose", "compose(in)", "the affine maps (a, b) = x → a · x + b of all elements, in[0] first", "b",
      Takes::pairs, compose, nullptr},
     {"constant", "constant(c)", "c in every element", "n", Takes::same_components, BOTH(constant)},
     {"convolve", "convolve(in, mask)",
-     "the mask, centred at each element, times the elements under it; zeros outside", "bb", Takes::scalars,
+     "the mask, centred at each element, times the elements under it; zeros outside", "bb", Takes::any_scalars,
      convolve_integers, convolve_reals},
     {"copy", "copy(in)", "in[i]", "b", Takes::same_components, BOTH(copy)},
     {"grid_sums", "grid_sums(in, blocks, block)", "the sum of what each block adds up in a grid-stride loop",
-     "bnn", Takes::scalars, BOTH(grid_sums)},
+     "bnn", Takes::any_scalars, BOTH(grid_sums)},
     {"histogram", "histogram(in, width)", "how many elements are in [k·width, (k + 1)·width)", "bn",
      Takes::integers, BOTH(histogram)},
     {"letter_histogram", "letter_histogram(text, letters)", "how many of the k-th so many lower-case letters",
      "bn", Takes::integers, BOTH(letter_histogram)},
-    {"matmul", "matmul(a, b)", "the matrix product", "bb", Takes::scalars, matmul_integers, matmul_reals},
-    {"max", "max(in)", "the largest element", "b", Takes::scalars, extreme<std::uint64_t, false>,
+    {"matmul", "matmul(a, b)", "the matrix product", "bb", Takes::any_scalars, matmul_integers, matmul_reals},
+    {"max", "max(in)", "the largest element", "b", Takes::any_scalars, extreme<std::uint64_t, false>,
      extreme<double, false>},
-    {"min", "min(in)", "the smallest element", "b", Takes::scalars, extreme<std::uint64_t, true>,
+    {"min", "min(in)", "the smallest element", "b", Takes::any_scalars, extreme<std::uint64_t, true>,
      extreme<double, true>},
-    {"prefix_exclusive", "prefix_exclusive(in)", "in[0] + … + in[i - 1]", "b", Takes::scalars,
+    {"prefix_exclusive", "prefix_exclusive(in)", "in[0] + … + in[i - 1]", "b", Takes::any_scalars,
      prefix<std::uint64_t, false>, prefix<double, false>},
-    {"prefix_inclusive", "prefix_inclusive(in)", "in[0] + … + in[i]", "b", Takes::scalars,
+    {"prefix_inclusive", "prefix_inclusive(in)", "in[0] + … + in[i]", "b", Takes::any_scalars,
      prefix<std::uint64_t, true>, prefix<double, true>},
-    {"product", "product(in)", "the product of all elements", "b", Takes::scalars, BOTH(product)},
+    {"product", "product(in)", "the product of all elements", "b", Takes::any_scalars, BOTH(product)},
     {"reverse", "reverse(in, section)", "the elements of each section, last one first", "bn",
      Takes::same_components, BOTH(reverse)},
     {"square", "square(in)", "in[i] · in[i]", "b", Takes::same_components, BOTH(square)},
-    {"sum", "sum(in)", "the sum of all elements", "b", Takes::scalars, BOTH(sum)},
-    {"transpose", "transpose(in)", "in[column][row]", "b", Takes::scalars, transpose_integers,
+    {"sum", "sum(in)", "the sum of all elements", "b", Takes::any_scalars, BOTH(sum)},
+    {"transpose", "transpose(in)", "in[column][row]", "b", Takes::any_scalars, transpose_integers,
      transpose_reals},
 };
 #undef BOTH
@@ -349,7 +349,7 @@ Result<Expected> expected_contents(const Expression& expression, const BufferIns
     const auto type = element_type(target.type);
     if (!type) return at(expression, file, "the buffer '" + target.name + "' has an unknown type");
     Sink out(target.count * type->components, type->floating());
-    const Fault fault = (type->floating() ? (*entry)->real : (*entry)->integer)(arguments, out);
+    const ReferenceFault fault = (type->floating() ? (*entry)->real : (*entry)->integer)(arguments, out);
     if (!fault.empty())
         return at(expression, file, "'" + call->name.text + "' " + fault + " ('" + target.name + "')");
     return out.take();

@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint32_t deepest_scope = 64;
 constexpr std::uint64_t max_registers = 1u << 18;  // of one function
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     return "'" + std::string(text.substr(0, 200)) + "'";
 }
 
@@ -36,8 +36,8 @@ void BodyParser::declare_signature() {
                 function_.registers.push_back({variable.name, variable.type});
             }
             if (!names_.declare(variable.name, meaning))
-                input_.fail(input_.peek(),
-                            quoted(variable.name) + " names two parameters of " + quoted(function_.name));
+                input_.fail(input_.peek(), in_quotes(variable.name) + " names two parameters of " +
+                                               in_quotes(function_.name));
         }
     };
     declare(function_.results, Reference::Kind::result);
@@ -114,7 +114,7 @@ void BodyParser::bind(const LabelUse& use, LabelMeaning meaning) {
     const bool fits = wants_label                     ? meaning.kind == Kind::label
                       : use.wanted == Wanted::targets ? meaning.kind == Kind::targets && !call_targets
                                                       : meaning.kind == Kind::prototype || call_targets;
-    if (!fits) return input_.fail(use.where, quoted(use.name) + " is another kind of label");
+    if (!fits) return input_.fail(use.where, in_quotes(use.name) + " is another kind of label");
     if (use.wanted == Wanted::table_entry) {
         function_.branch_targets[use.index].labels[use.operand] = meaning.index;
         return;
@@ -131,7 +131,7 @@ void BodyParser::bind(const LabelUse& use, LabelMeaning meaning) {
 void BodyParser::reject_unresolved() {
     if (label_uses_.empty()) return;
     const LabelUse& use = label_uses_.front();
-    input_.fail(use.where, "no label " + quoted(use.name) + " in " + quoted(function_.name));
+    input_.fail(use.where, "no label " + in_quotes(use.name) + " in " + in_quotes(function_.name));
 }
 
 void BodyParser::label_statement() {
@@ -150,7 +150,7 @@ void BodyParser::label_statement() {
 
 void BodyParser::declare_label(const Token& token, LabelMeaning meaning) {
     if (!scopes_.back().labels.try_emplace(token.text, meaning).second)
-        input_.fail(token, "the label " + quoted(token.text) + " stands twice in this scope");
+        input_.fail(token, "the label " + in_quotes(token.text) + " stands twice in this scope");
 }
 
 // name : .callprototype (results) _ (parameters) .noreturn;
@@ -236,7 +236,7 @@ void BodyParser::declare_register(const Token& name, Type type, std::uint32_t ve
     if (vector_length == 1 && input_.accept('<')) {
         const std::uint64_t count = input_.expect_whole("how many registers");
         input_.expect('>', "after the number of registers");
-        if (count == 0) input_.fail(name, "expected at least one register of " + quoted(name.text));
+        if (count == 0) input_.fail(name, "expected at least one register of " + in_quotes(name.text));
         if (!reserve_registers(name, count)) return;
         made.count = static_cast<std::uint32_t>(count);
         fresh = names_.declare_range(name.text, made.first, made.count);
@@ -248,7 +248,7 @@ void BodyParser::declare_register(const Token& name, Type type, std::uint32_t ve
             function_.registers.push_back(
                 {vector_length == 1 ? made.name : made.name + "." + "xyzw89ab"[i], type});
     }
-    if (!fresh) return input_.fail(name, quoted(name.text) + " is declared twice in this scope");
+    if (!fresh) return input_.fail(name, in_quotes(name.text) + " is declared twice in this scope");
     add_item(Item::Kind::registers, function_.register_declarations.size());
     function_.register_declarations.push_back(std::move(made));
 }
@@ -273,7 +273,7 @@ void BodyParser::variables() {
         const auto index = static_cast<std::uint32_t>(function_.variables.size());
         if (!names_.declare(declared.name.text, {{Reference::Kind::local, index}, no_index, 1}))
             return input_.fail(declared.name,
-                               quoted(declared.name.text) + " is declared twice in this scope");
+                               in_quotes(declared.name.text) + " is declared twice in this scope");
         for (const Initialiser& value : declared.variable.initial)
             if (!value.symbol.empty())
                 return input_.fail(declared.name, "expected numbers as initial values inside a function");

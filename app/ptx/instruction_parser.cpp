@@ -7,10 +7,6 @@ namespace {
 
 constexpr unsigned max_words = 24;  // of a mnemonic with its suffixes
 
-bool touches(const Token& first, const Token& second) {
-    return first.text.data() + first.text.size() == second.text.data();
-}
-
 std::string joined(const std::vector<Token>& words, unsigned count) {
     std::string text;
     for (unsigned i = 0; i < count; ++i)

@@ -26,6 +26,11 @@ struct Token {
     bool is_word() const { return kind == Kind::word; }
 };
 
+// Whether nothing stands between two tokens that follow each other.
+inline bool touches(const Token& first, const Token& second) {
+    return first.text.data() + first.text.size() == second.text.data();
+}
+
 class Lexer {
   public:
     explicit Lexer(std::string_view text) : text_(text) {}

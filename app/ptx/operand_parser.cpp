@@ -6,10 +6,6 @@ namespace {
 constexpr unsigned deepest_operand = 3;
 constexpr std::size_t max_elements = 4096;
 
-bool touches(const Token& first, const Token& second) {
-    return first.text.data() + first.text.size() == second.text.data();
-}
-
 }  // namespace
 
 Operand BodyParser::operand(unsigned depth) {

@@ -63,36 +63,35 @@ void append_integer(std::string& out, const Operand& operand) {
 }
 
 void append(std::string& out, const Function& function, const Operand& operand) {
-    using Kind = Operand::Kind;
     switch (operand.kind) {
-        case Kind::reg:
+        case Operand::Kind::reg:
             if (operand.negated) out += '!';
             out += function.registers[operand.reg].name;
             return;
-        case Kind::special:
+        case Operand::Kind::special:
             out += text(operand.special);
             return;
-        case Kind::integer:
+        case Operand::Kind::integer:
             return append_integer(out, operand);
-        case Kind::real:
+        case Operand::Kind::real:
             out += operand.real_is_double ? "0d" : "0f";
             return append_hex(out, operand.bits, operand.real_is_double ? 16 : 8);
-        case Kind::label:
+        case Operand::Kind::label:
             out += operand.name;
             return;
-        case Kind::symbol:
+        case Operand::Kind::symbol:
             out += operand.name;
             if (operand.has_offset) append_offset(out, operand.offset);
             return;
-        case Kind::address:
+        case Operand::Kind::address:
             return append_address(out, function, operand);
-        case Kind::vector:
+        case Operand::Kind::vector:
             return append_bracketed(out, function, operand, '{', '}');
-        case Kind::list:
+        case Operand::Kind::list:
             return append_bracketed(out, function, operand, '(', ')');
-        case Kind::pair:
+        case Operand::Kind::pair:
             return append_elements(out, function, operand, "|");
-        case Kind::discard:
+        case Operand::Kind::discard:
             out += '_';
             return;
     }

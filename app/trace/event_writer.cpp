@@ -57,10 +57,6 @@ unsigned pack(Mask mask, const std::uint64_t* values, std::uint64_t* packed) {
     return n;
 }
 
-unsigned significant_bytes(std::uint64_t value) {
-    return (71 - static_cast<unsigned>(std::countl_zero(value))) / 8;
-}
-
 // Writes `size_bytes` of each value, in order. May write up to 7 bytes beyond.
 std::byte* write_packed(std::byte* at, const std::uint64_t* values, unsigned count, unsigned size_bytes) {
     for (unsigned i = 0; i < count; ++i, at += size_bytes)

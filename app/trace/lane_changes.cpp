@@ -162,10 +162,6 @@ void choose_newly_form(LaneChanges& out, unsigned width, Mask mask) {
                                 : NewlySet::bytes;
 }
 
-unsigned significant_bytes(std::uint64_t value) {
-    return (71 - static_cast<unsigned>(std::countl_zero(value))) / 8;
-}
-
 void measure(LaneChanges& out) {
     std::uint64_t low = 0, high = 0, other = 0;
     for (unsigned i = 0; i < out.lanes; ++i) {

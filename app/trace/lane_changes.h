@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -9,6 +10,11 @@
 #include "trace/trace.h"
 
 namespace lanescope::trace {
+
+// Bytes of the value up to its highest byte that is not zero; 0 for 0.
+constexpr unsigned significant_bytes(std::uint64_t value) {
+    return (71 - static_cast<unsigned>(std::countl_zero(value))) / 8;
+}
 
 // Differences of the active lanes, packed. Bytes that had no value count as zero before, whatever `before`
 // says; of lanes that write the same byte, a later one finds what the earlier one wrote.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -22,6 +23,10 @@ namespace lanescope::trace {
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 constexpr unsigned warp_size = 32;
 using Mask = std::uint32_t;  // bit i = lane i
+
+constexpr unsigned lane_count(Mask mask) {
+    return static_cast<unsigned>(std::popcount(mask));
+}
 
 // State spaces as a view shows them. Offsets are bytes within one instance: `global` and `constant` have one
 // instance for the whole trace, `shared` one per block and launch, `local` one per thread and launch.

@@ -14,12 +14,6 @@ using trace::Space;
 
 namespace {
 
-template <class Visit>
-void for_lanes(Mask mask, Visit visit) {
-    for (; mask != 0; mask &= mask - 1)
-        visit(static_cast<unsigned>(std::countr_zero(mask)));
-}
-
 std::uint16_t all_bytes(unsigned width) {
     return static_cast<std::uint16_t>((1u << width) - 1);
 }

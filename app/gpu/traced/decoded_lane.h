@@ -2,6 +2,7 @@
 // variables.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -12,6 +13,12 @@
 #include "trace/streams.h"
 
 namespace lanescope::gpu {
+
+template <class Visit>
+void for_lanes(trace::Mask mask, Visit visit) {
+    for (; mask != 0; mask &= mask - 1)
+        visit(static_cast<unsigned>(std::countr_zero(mask)));
+}
 
 struct LaneFrame {
     std::uint32_t function = 0, return_pc = 0;

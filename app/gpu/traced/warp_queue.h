@@ -17,12 +17,6 @@
 
 namespace lanescope::gpu {
 
-template <class Visit>
-void for_lanes(trace::Mask mask, Visit visit) {
-    for (; mask != 0; mask &= mask - 1)
-        visit(static_cast<unsigned>(std::countr_zero(mask)));
-}
-
 struct DecodedWarp {
     std::uint32_t block = 0, number = 0, place = 0;  // place: of its block among the recorded ones
     std::array<Lane*, 32> lanes{};

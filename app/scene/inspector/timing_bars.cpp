@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "scene/words/numbers.h"
+#include "base/number_text.h"
 
 namespace lanescope::scene {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/number_text.h"
 #include "scene/words/access_words.h"
-#include "scene/words/numbers.h"
 
 namespace lanescope::scene {
 namespace {

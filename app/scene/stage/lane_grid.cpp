@@ -9,7 +9,7 @@ namespace {
 
 constexpr float lanes = 32;
 constexpr float left_padding_px = 12;
-constexpr float label_px = 88;
+constexpr float lane_label_px = 88;
 constexpr float right_padding_px = 16;
 constexpr float min_pitch_px = 8;
 
@@ -20,11 +20,11 @@ int LaneGrid::column_at(float window_x) const {
 }
 
 float first_lane_x(const LaneFrame& frame) {
-    return frame.x + (left_padding_px + label_px) * frame.scale;
+    return frame.x + (left_padding_px + lane_label_px) * frame.scale;
 }
 
 float fitted_pitch(const LaneFrame& frame) {
-    const float free = frame.width - (left_padding_px + label_px + right_padding_px) * frame.scale;
+    const float free = frame.width - (left_padding_px + lane_label_px + right_padding_px) * frame.scale;
     return std::max(min_pitch_px * frame.scale, free / lanes);
 }
 
@@ -32,7 +32,7 @@ LaneGrid lane_grid(const LaneFrame& frame) {
     LaneGrid grid;
     const float base = fitted_pitch(frame);
     grid.label_x = frame.x + left_padding_px * frame.scale;
-    grid.label_width = label_px * frame.scale;
+    grid.label_width = lane_label_px * frame.scale;
     const float first = grid.label_x + grid.label_width;
     grid.right = first + lanes * base;
     grid.pitch = base * frame.zoom;

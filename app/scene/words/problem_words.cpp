@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "scene/words/numbers.h"
+#include "base/number_text.h"
 
 namespace lanescope::scene {
 

@@ -11,7 +11,7 @@
 namespace lanescope::session {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 std::string percent(double share) {
     char text[32];
@@ -93,7 +93,7 @@ std::string timed(const lesson::Topic& topic, const lesson::LessonEntry& entry,
 namespace {
 
 // False: one is missing, or no number.
-bool read_metrics(const json& metrics, LessonCounts& counts) {
+bool read_metrics(const Json& metrics, LessonCounts& counts) {
     bool complete =
         metrics.is_object() && metrics.contains("simt_efficiency") && metrics["simt_efficiency"].is_number();
     const auto number = [&](const char* key) -> std::uint64_t {
@@ -116,7 +116,7 @@ bool read_metrics(const json& metrics, LessonCounts& counts) {
 Result<CourseCounts> read_counts(const std::filesystem::path& file) {
     const Result<std::string> text = read_text_file(file);
     if (!text) return text.diagnostics();
-    const json document = json::parse(*text, nullptr, false);
+    const Json document = Json::parse(*text, nullptr, false);
     if (!document.is_object() || !document.contains("lessons") || !document["lessons"].is_object())
         return error_at(file.string(), 1, 0, "no object with 'lessons'", "tests/timings/counts.py writes it");
     CourseCounts counts;
@@ -125,7 +125,7 @@ Result<CourseCounts> read_counts(const std::filesystem::path& file) {
         bool known =
             lesson.is_object() && lesson.contains("metrics") && read_metrics(lesson["metrics"], each.own);
         if (known && lesson.contains("before")) {
-            const json& before = lesson["before"];
+            const Json& before = lesson["before"];
             known = before.is_object() && before.contains("lesson") && before["lesson"].is_string() &&
                     before.contains("metrics") && read_metrics(before["metrics"], each.baseline);
             if (known) each.before = before["lesson"].get<std::string>();

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/files.h"
+#include "base/number_text.h"
 #include "lesson/expression.h"
 #include "lesson/instance.h"
 
@@ -126,10 +127,7 @@ std::string size_words(std::uint64_t elements) {
             ++power;
         return "2^" + std::to_string(power);
     }
-    std::string digits = std::to_string(elements);
-    for (std::size_t i = digits.size(); i > 3; i -= 3)
-        digits.insert(i - 3, " ");
-    return digits;
+    return grouped(elements);
 }
 
 std::string time_words(double milliseconds) {

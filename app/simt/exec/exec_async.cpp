@@ -31,7 +31,7 @@ std::uint64_t address_of(const Warp& warp, const AddressForm& form, unsigned lan
            offset;
 }
 
-const CopyForm& form_of(const Warp& warp, const Decoded& decoded) {
+const CopyForm& copy_form(const Warp& warp, const Decoded& decoded) {
     return warp.run->program.tables.copies[decoded.target];
 }
 
@@ -54,7 +54,7 @@ void record_sources(Warp& warp, std::uint32_t pc, const Addresses& from,
 }
 
 void copy_async(Warp& warp, const Decoded& decoded, Mask mask) {
-    const CopyForm& form = form_of(warp, decoded);
+    const CopyForm& form = copy_form(warp, decoded);
     const unsigned width = decoded.width;
     WarpAsync& async = async_of(warp).warps[warp.number];
     const std::uint32_t pc = warp.run->pc_of(decoded);
@@ -135,7 +135,7 @@ BulkCopy bulk_copy(const Warp& warp, const Decoded& decoded, const CopyForm& for
 
 // Into shared memory: an mbarrier object tracks it.
 void copy_bulk_in(Warp& warp, const Decoded& decoded, Mask mask) {
-    const CopyForm& form = form_of(warp, decoded);
+    const CopyForm& form = copy_form(warp, decoded);
     const std::uint32_t pc = warp.run->pc_of(decoded);
     const Decoded from_piece = piece_at(pc, form.from.window, 16),
                   to_piece = piece_at(pc, form.to.window, 16);
@@ -166,7 +166,7 @@ void copy_bulk_in(Warp& warp, const Decoded& decoded, Mask mask) {
 
 // Out of shared memory: groups of the thread track it.
 void copy_bulk_out(Warp& warp, const Decoded& decoded, Mask mask) {
-    const CopyForm& form = form_of(warp, decoded);
+    const CopyForm& form = copy_form(warp, decoded);
     const std::uint32_t pc = warp.run->pc_of(decoded);
     const Decoded from_piece = piece_at(pc, form.from.window, 16),
                   to_piece = piece_at(pc, form.to.window, 16);

@@ -35,7 +35,7 @@ void give_zero(Warp& warp, const Decoded& decoded, Mask mask) {
     for_each_lane(mask, [&](unsigned lane) { out[lane] = 0; });
 }
 
-void arrive(Warp& warp, const Decoded& decoded, Mask mask) {
+void arrive_at_cluster(Warp& warp, const Decoded& decoded, Mask mask) {
     if (mask == 0) return;
     record_sync(warp, decoded, trace::SyncKind::arrive, mask, cluster_barrier);
     Block& block = *warp.block;
@@ -46,7 +46,7 @@ void arrive(Warp& warp, const Decoded& decoded, Mask mask) {
     if (block.barriers[cluster_barrier].complete(block.live())) block.open_barriers();
 }
 
-void wait(Warp& warp, const Decoded& decoded, Mask mask) {
+void wait_for_cluster(Warp& warp, const Decoded& decoded, Mask mask) {
     if (mask == 0) return;
     Mask& past = warp.block->past_cluster[warp.number];
     record_sync(warp, decoded, trace::SyncKind::wait, mask, cluster_barrier);
@@ -72,9 +72,9 @@ Exec select_cluster(const Instruction& instruction) {
         case Op::createpolicy:
             return &give_zero<std::uint64_t>;
         case Op::barrier_cluster_arrive:
-            return &arrive;
+            return &arrive_at_cluster;
         case Op::barrier_cluster_wait:
-            return &wait;
+            return &wait_for_cluster;
         default:
             return nullptr;
     }

@@ -13,6 +13,8 @@ using ptx::Type;
 
 namespace {
 
+using U8 = std::uint8_t;
+using S8 = std::int8_t;
 using U16 = std::uint16_t;
 using S16 = std::int16_t;
 using U32 = std::uint32_t;
@@ -243,8 +245,6 @@ Exec select_add_sub(const Instruction& instruction) {
 // The signedness of dot products: the first type suffix is a's, the second b's.
 Exec select_dot(const Instruction& instruction) {
     const bool a_signed = instruction.type(0) == Type::s32, b_signed = instruction.type(1) == Type::s32;
-    using S8 = std::int8_t;
-    using U8 = std::uint8_t;
     auto exec = [](auto operation) -> Exec { return &ternary<decltype(operation), U32, U32, U32, U32>; };
     if (instruction.op == Op::dp4a) {
         if (a_signed) return b_signed ? exec(op::Dp4a<S8, S8>{}) : exec(op::Dp4a<S8, U8>{});

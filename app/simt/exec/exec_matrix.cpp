@@ -30,7 +30,7 @@ namespace {
 
 constexpr unsigned max_elements = 4096;
 
-const MatrixForm& form_of(const Warp& warp, const Decoded& decoded) {
+const MatrixForm& matrix_form(const Warp& warp, const Decoded& decoded) {
     return warp.run->program.tables.matrices[decoded.target];
 }
 
@@ -151,7 +151,7 @@ void write_element(const Warp& warp, Ref ref, unsigned lane, unsigned bits, unsi
 
 void multiply(Warp& warp, const Decoded& decoded, Mask mask) {
     if (!whole_warp_present(warp, decoded, mask)) return;
-    const MatrixForm& form = form_of(warp, decoded);
+    const MatrixForm& form = matrix_form(warp, decoded);
     const MatrixShape shape = form.shape;
     Operands operands;
     gather(warp, form, operands);
@@ -193,7 +193,7 @@ bool side_by_side(const MatrixForm& form) {
 // Addresses of a register's element; the lanes whose matrix lies as it must.
 Mask element_addresses(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& base, unsigned reg,
                        unsigned element, Addresses& addresses) {
-    const MatrixForm& form = form_of(warp, decoded);
+    const MatrixForm& form = matrix_form(warp, decoded);
     const FragmentLayout layout = layout_of(form);
     const auto* stride = form.stride == no_ref ? nullptr : warp.row<std::uint32_t>(form.stride);
     Mask sound = 0;
@@ -220,7 +220,7 @@ Mask element_addresses(Warp& warp, const Decoded& decoded, Mask mask, const Addr
 // Calls move(targets, reg, first element, addresses, piece) for each access of the warp.
 template <class Move>
 void for_each_access(Warp& warp, const Decoded& decoded, Mask mask, trace::AccessKind kind, Move move) {
-    const MatrixForm& form = form_of(warp, decoded);
+    const MatrixForm& form = matrix_form(warp, decoded);
     const FragmentLayout layout = layout_of(form);
     const unsigned at_once = side_by_side(form) ? layout.per_register() : 1;
     const unsigned width = std::max(1u, layout.element_bits * at_once / 8);
@@ -238,7 +238,7 @@ void for_each_access(Warp& warp, const Decoded& decoded, Mask mask, trace::Acces
 
 void load_matrix(Warp& warp, const Decoded& decoded, Mask mask) {
     if (!whole_warp_present(warp, decoded, mask)) return;
-    const MatrixForm& form = form_of(warp, decoded);
+    const MatrixForm& form = matrix_form(warp, decoded);
     const FragmentLayout layout = layout_of(form);
     for_each_access(warp, decoded, mask, trace::AccessKind::load,
                     [&](const Targets& targets, unsigned reg, unsigned element, const Addresses& addresses,
@@ -263,7 +263,7 @@ void load_matrix(Warp& warp, const Decoded& decoded, Mask mask) {
 
 void store_matrix(Warp& warp, const Decoded& decoded, Mask mask) {
     if (!whole_warp_present(warp, decoded, mask)) return;
-    const MatrixForm& form = form_of(warp, decoded);
+    const MatrixForm& form = matrix_form(warp, decoded);
     const FragmentLayout layout = layout_of(form);
     warp.progressed = true;
     for_each_access(warp, decoded, mask, trace::AccessKind::store,

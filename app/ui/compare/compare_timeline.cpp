@@ -12,7 +12,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr float controls_px = 42, label_px = 96, margin_px = 22, row_px = 20;
+constexpr float controls_px = 42, label_px = 96, margin_px = 22, timeline_row_px = 20;
 constexpr std::uint64_t built_at_once = 100'000;  // turns that are prepared without a job
 constexpr float waiting = 0.45f, leftover = 0.5f;
 
@@ -169,9 +169,10 @@ void CompareTimeline::draw_part(Part& part, bool first, const Rect& box, const W
     paint(part, first, box.width, 1.5f);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const std::size_t count = std::max<std::size_t>(part.model->rows().size(), 1);
-    const float pitch = std::min(box.height / float(count), window.px(row_px)), gap = pitch > 8   ? 2
-                                                                                      : pitch > 4 ? 1
-                                                                                                  : 0;
+    const float pitch = std::min(box.height / float(count), window.px(timeline_row_px)), gap = pitch > 8 ? 2
+                                                                                               : pitch > 4
+                                                                                                   ? 1
+                                                                                                   : 0;
     const float x = box.x - window.px(label_px - 14);
     draw_text(draw, fonts().strong, {x, box.y - window.px(1)}, theme().text_strong, first ? "A" : "B");
     const float line = font_size(fonts().small);

@@ -8,7 +8,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr float row_step = 26;
+constexpr float outcome_row_step = 26;
 constexpr std::size_t max_rows = 8;
 
 std::size_t shown_rows(const session::Exploration& exploration) {
@@ -101,14 +101,14 @@ std::string share_words(const session::Exploration& exploration, const session::
 
 float outcomes_height(const session::Session& session, const WindowState& window) {
     const session::Exploration* found = session.explorer().found();
-    if (session.explorer().busy() || found == nullptr) return window.px(row_step);
+    if (session.explorer().busy() || found == nullptr) return window.px(outcome_row_step);
     const bool more = found->outcomes.size() > shown_rows(*found);
-    return window.px(row_step * float(1 + shown_rows(*found) + (more ? 1 : 0)));
+    return window.px(outcome_row_step * float(1 + shown_rows(*found) + (more ? 1 : 0)));
 }
 
 void draw_outcomes(const Rect& inside, const session::Session& session, const WindowState& window,
                    Requests& requests) {
-    Rect row{inside.x, inside.y, inside.width, window.px(row_step)};
+    Rect row{inside.x, inside.y, inside.width, window.px(outcome_row_step)};
     if (session.explorer().busy()) return draw_busy(row, session, window, requests);
     const session::Exploration* found = session.explorer().found();
     if (found == nullptr) {

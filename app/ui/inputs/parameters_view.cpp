@@ -15,7 +15,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr float row_step = 30, box_height = 21, note_height = 17;
+constexpr float parameter_row_step = 30, box_height = 21, note_height = 17;
 
 bool has_random_schedule(const session::Session& session) {
     return session.document().settings().schedule.kind == simt::Schedule::Kind::seed;
@@ -46,14 +46,14 @@ struct ParametersView::Rows {
     Rect next(const std::string& label, float width) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
         const float padding = window.px(theme().padding), height = window.px(box_height);
-        const Rect box{inside.right() - padding - width, y + window.px((row_step - box_height) / 2), width,
-                       height};
+        const Rect box{inside.right() - padding - width, y + window.px((parameter_row_step - box_height) / 2),
+                       width, height};
         const float room = box.x - inside.x - padding - window.px(6);
         const bool cut = draw_text_within(
             draw, fonts().text, ImVec2(inside.x + padding, centre_line(fonts().text, box.y, height)),
             theme().text, label, room);
         if (cut && hovered({inside.x, box.y, box.x - inside.x, height}, window)) tooltip(label, window);
-        y += window.px(row_step);
+        y += window.px(parameter_row_step);
         return box;
     }
     void note(const std::string& text, ImU32 colour) {
@@ -91,7 +91,8 @@ float ParametersView::wanted_height(const session::Session& session, const Windo
     if (session.document().path().empty()) return 0;
     prepare(session);
     const float rows = float(parameters_.size()) + 2 + (has_random_schedule(session) ? 1 : 0);
-    return window.px(theme().heading_height + rows * row_step + float(refused_.size()) * note_height + 14) +
+    return window.px(theme().heading_height + rows * parameter_row_step +
+                     float(refused_.size()) * note_height + 14) +
            turn_chooser_height(session, window, width - window.px(2 * theme().padding)) +
            outcomes_height(session, window);
 }

@@ -8,7 +8,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr float row_step = 26, gap = 5;
+constexpr float turn_row_step = 26, gap = 5;
 
 struct Button {
     std::string label;
@@ -51,7 +51,7 @@ Button button_of(const session::ThreadTurn& turn, std::size_t number) {
 float place_buttons(const session::ThreadTurn& turn, const Rect& inside, const WindowState& window,
                     std::vector<Rect>* places) {
     float x = inside.x, y = inside.y;
-    const float row = window.px(row_step);
+    const float row = window.px(turn_row_step);
     for (std::size_t i = 0; i < turn.states.size(); ++i) {
         const float width = chip_width(button_of(turn, i).label, window);
         if (x + width > inside.right() && x > inside.x) x = inside.x, y += row;
@@ -170,18 +170,18 @@ std::vector<simt::ThreadTurns> undone(std::vector<simt::ThreadTurns> turns) {
 
 float turn_chooser_height(const session::Session& session, const WindowState& window, float width) {
     if (!(session.run() && session::can_choose_turns(*session.run()))) return 0;
-    const float rows = window.px(row_step) * float(1 + named(session).size());
+    const float rows = window.px(turn_row_step) * float(1 + named(session).size());
     if (!by_thread(session)) return rows;
     const session::ThreadTurn* next = session::next_turn(session.playhead());
     const float buttons =
-        next ? place_buttons(*next, {0, 0, width, 0}, window, nullptr) : window.px(row_step);
-    return rows + buttons + window.px(row_step);
+        next ? place_buttons(*next, {0, 0, width, 0}, window, nullptr) : window.px(turn_row_step);
+    return rows + buttons + window.px(turn_row_step);
 }
 
 void draw_turn_chooser(const Rect& inside, const session::Session& session, const WindowState& window,
                        Requests& requests) {
     if (!(session.run() && session::can_choose_turns(*session.run()))) return;
-    Rect row{inside.x, inside.y, inside.width, window.px(row_step)};
+    Rect row{inside.x, inside.y, inside.width, window.px(turn_row_step)};
     draw_named(row, session, window, requests);
     Rect head = row;
     if (!by_thread(session)) {

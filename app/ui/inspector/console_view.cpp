@@ -10,7 +10,7 @@ namespace lanescope::ui {
 
 namespace {
 
-constexpr float row_px = 20, who_px = 92;
+constexpr float console_row_px = 20, who_px = 92;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void ConsolePanel::draw(const Rect& inside, const session::Session& session, con
         shown_until_ = ~std::size_t{0};
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float pad = window.px(theme().padding), row = window.px(row_px);
+    const float pad = window.px(theme().padding), row = window.px(console_row_px);
     if (lines_.empty()) {
         draw_text_within(draw, fonts().text, {inside.x + pad, inside.y + window.px(9)}, theme().text_quiet,
                          told == ~0ull ? "This run prints nothing." : "What is printed is told step by step.",

@@ -3,23 +3,13 @@
 #include <algorithm>
 
 #include "scene/words/problem_words.h"
+#include "ui/kit/text_block.h"
 #include "ui/kit/widgets.h"
 #include "ui/source/problem_marks.h"
 
 namespace lanescope::ui {
 
-namespace {
-
-// Text over several lines; returns its height.
-float draw_wrapped(ImFont* font, const Rect& box, ImU32 colour, const std::string& text) {
-    const ImVec2 size =
-        font->CalcTextSizeA(font_size(font), FLT_MAX, box.width, text.data(), text.data() + text.size());
-    ImGui::GetWindowDrawList()->AddText(font, font_size(font), box.min(), colour, text.data(),
-                                        text.data() + text.size(), box.width);
-    return size.y;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void ProblemsPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
                          Requests& requests) {
@@ -31,11 +21,13 @@ void ProblemsPanel::draw(const Rect& inside, const session::Session& session, co
     if (told == ~0ull)
         row.y += draw_expectations(row, *run, window);
     else
-        row.y += draw_wrapped(fonts().text, row, theme().text_quiet,
-                              "Results are hidden: what is wrong is told as far as they are. H shows all.") +
-                 window.px(10);
+        row.y +=
+            draw_text_block(fonts().text, row, theme().text_quiet,
+                            "Results are hidden: what is wrong is told as far as they are. H shows all.") +
+            window.px(10);
     if (run->problems.empty() && told == ~0ull)
-        row.y += draw_wrapped(fonts().text, row, theme().text_quiet, "No problems were found in this run.");
+        row.y +=
+            draw_text_block(fonts().text, row, theme().text_quiet, "No problems were found in this run.");
     for (std::size_t i = 0; i < run->problems.size(); ++i)
         if (!comes_later(run->problems[i], told))
             row.y +=
@@ -52,8 +44,8 @@ float ProblemsPanel::draw_expectations(const Rect& row, const session::RunResult
     for (const lesson::ExpectOutcome& outcome : run.expectations) {
         const std::string text =
             outcome.ok ? "✓ " + outcome.buffer + " is as expected" : "✗ " + outcome.mismatch;
-        y += draw_wrapped(fonts().text, {row.x, y, row.width, 0},
-                          outcome.ok ? theme().good : theme().conflict, text) +
+        y += draw_text_block(fonts().text, {row.x, y, row.width, 0},
+                             outcome.ok ? theme().good : theme().conflict, text) +
              window.px(4);
     }
     return run.expectations.empty() ? 0 : y - row.y + window.px(6);
@@ -68,9 +60,9 @@ float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem
     const std::string title = title_words(problem);
     draw_text(draw, fonts().strong, {indent, centre_line(fonts().strong, y, line)}, colour, title);
     y += line;
-    y +=
-        draw_wrapped(fonts().text, {indent, y, row.width - window.px(10), 0}, theme().text, problem.message) +
-        window.px(2);
+    y += draw_text_block(fonts().text, {indent, y, row.width - window.px(10), 0}, theme().text,
+                         problem.message) +
+         window.px(2);
     const auto link = [&](const char* id, const char* word, const trace::ProblemSite& site) {
         if (site.line == 0) return;
         const std::string text = std::string(word) + site_words(site);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/kit/text_block.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -10,13 +11,6 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float line_height = 19, bar_height = 7, row_gap = 9, choice_width = 92;
-
-// Text over several lines; returns its height.
-float draw_wrapped(ImFont* font, const Rect& box, ImU32 colour, const std::string& text) {
-    const char *begin = text.data(), *end = begin + text.size();
-    ImGui::GetWindowDrawList()->AddText(font, font_size(font), box.min(), colour, begin, end, box.width);
-    return font->CalcTextSizeA(font_size(font), FLT_MAX, box.width, begin, end).y;
-}
 
 bool has_file(const session::SizeGroup& group, const lesson::LessonEntry* lesson) {
     return lesson &&
@@ -99,7 +93,7 @@ float TimingsPanel::draw_head(const Rect& row, const session::Session& session, 
     }
     const float text_room = sizes_.empty() ? row.width : row.width - label - window.px(10);
     const float height =
-        draw_wrapped(fonts().small, {row.x, row.y, text_room, 0}, theme().text_quiet, origin);
+        draw_text_block(fonts().small, {row.x, row.y, text_room, 0}, theme().text_quiet, origin);
     if (sizes_.empty()) return height + window.px(6);
     std::vector<std::string> words;
     for (const session::SizeGroup& group : sizes_)
@@ -147,8 +141,8 @@ float TimingsPanel::draw_measure(const Rect& row, const session::Session& sessio
                  "Show the recording", window))
             requests.commands.push_back(session::ShowRecording{});
     } else {
-        const float wrapped = draw_wrapped(fonts().small, {row.x, row.y, row.width, 0}, theme().text_faint,
-                                           "No GPU to measure on: " + session.timings().no_gpu());
+        const float wrapped = draw_text_block(fonts().small, {row.x, row.y, row.width, 0}, theme().text_faint,
+                                              "No GPU to measure on: " + session.timings().no_gpu());
         return wrapped + window.px(7);
     }
     return height + window.px(7);
@@ -163,7 +157,8 @@ float TimingsPanel::draw_missing(const Rect& row, const session::Session& sessio
     std::string text =
         timings_->recorded ? "No timing was recorded for this file" : "This file was not measured";
     if (other_size) text += " at this size";
-    return draw_wrapped(fonts().text, {row.x, row.y, row.width, 0}, theme().text, text + ".") + window.px(8);
+    return draw_text_block(fonts().text, {row.x, row.y, row.width, 0}, theme().text, text + ".") +
+           window.px(8);
 }
 
 // The line of the copy's bandwidth, with its name above it; the bars are drawn over it.

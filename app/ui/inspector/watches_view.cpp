@@ -13,7 +13,7 @@ namespace lanescope::ui {
 
 namespace {
 
-constexpr float row_px = 22, value_px = 19, button_px = 20;
+constexpr float watch_row_px = 22, value_px = 19, button_px = 20;
 constexpr const char* example = "watch in every lane: t % 2 == 0";
 
 }  // namespace
@@ -50,7 +50,8 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
                                Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const WatchRow& row = rows_[number];
-    const float pad = window.px(theme().padding), height = window.px(row_px), button = window.px(button_px);
+    const float pad = window.px(theme().padding), height = window.px(watch_row_px),
+                button = window.px(button_px);
     const Rect area{inside.x, y, inside.width - pad - 2 * button, height};
     ImGui::PushID(int(number));
     const bool chosen = click_area("watch", area);
@@ -163,7 +164,7 @@ float WatchesPanel::draw_problem(const Rect& inside, float y, const WatchRow& ro
     draw->AddRectFilled({at, y - window.px(3)}, {at + advance, y - window.px(1)}, theme().conflict);
     draw_text_within(draw, fonts().small, {x, y}, theme().conflict,
                      "column " + std::to_string(problem.column) + ": " + problem.message, width);
-    return y + window.px(row_px - 2);
+    return y + window.px(watch_row_px - 2);
 }
 
 float WatchesPanel::draw_input(const Rect& inside, float y, const session::Session& session,

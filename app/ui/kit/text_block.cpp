@@ -32,4 +32,8 @@ float draw_text_block(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, s
     return y - at.y;
 }
 
+float draw_text_block(ImFont* font, const Rect& box, ImU32 colour, std::string_view text) {
+    return draw_text_block(ImGui::GetWindowDrawList(), font, box.min(), colour, text, box.width);
+}
+
 }  // namespace lanescope::ui

@@ -5,6 +5,8 @@
 
 #include <string_view>
 
+#include "ui/kit/view.h"
+
 namespace lanescope::ui {
 
 // Height that the text needs at this width, px.
@@ -12,5 +14,7 @@ float text_block_height(ImFont* font, std::string_view text, float width);
 // Draws it; returns the height.
 float draw_text_block(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text,
                       float width);
+// The same on the current panel, from the top left of the box and as wide as it.
+float draw_text_block(ImFont* font, const Rect& box, ImU32 colour, std::string_view text);
 
 }  // namespace lanescope::ui

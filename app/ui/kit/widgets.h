@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scene/words/numbers.h"
+#include "base/number_text.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/view.h"
 

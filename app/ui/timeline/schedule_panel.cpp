@@ -14,7 +14,7 @@ using analysis::Schedule;
 using analysis::ScheduledBlock;
 using analysis::ScheduledSm;
 
-constexpr float label_width = 74, right_margin = 26, figures_height = 22, axis_height = 20;
+constexpr float sm_label_width = 74, sm_right_margin = 26, figures_height = 22, axis_height = 20;
 constexpr float least_pitch = 7, max_pitch = 40;    // px of an SM's row
 constexpr float waits_from = 24, number_from = 34;  // px of a bar in which they are drawn
 
@@ -152,7 +152,7 @@ void SchedulePanel::draw_axis(const Frame& frame) const {
         draw_text(frame.draw, fonts().small, {x + frame.window.px(4), frame.axis.y + frame.window.px(2)},
                   theme().text_quiet, duration_text(at));
     }
-    const float line = font_size(fonts().small), x = frame.rows.x - frame.window.px(label_width - 14);
+    const float line = font_size(fonts().small), x = frame.rows.x - frame.window.px(sm_label_width - 14);
     float free_y = frame.rows.y - line;
     for (std::size_t row = 0; row < frame.schedule.sms.size(); ++row) {
         const float y = frame.rows.y - frame.scroll + frame.pitch * float(row) + (frame.pitch - line) / 2;
@@ -165,8 +165,8 @@ void SchedulePanel::draw_axis(const Frame& frame) const {
 }
 
 void SchedulePanel::handle_mouse(const Frame& frame) {
-    if (!hovered({frame.rows.x - frame.window.px(label_width), frame.rows.y,
-                  frame.rows.width + frame.window.px(label_width), frame.rows.height},
+    if (!hovered({frame.rows.x - frame.window.px(sm_label_width), frame.rows.y,
+                  frame.rows.width + frame.window.px(sm_label_width), frame.rows.height},
                  frame.window))
         return;
     const ImGuiIO& io = ImGui::GetIO();
@@ -216,7 +216,7 @@ void SchedulePanel::draw(const Rect& inside, const session::Session& session, co
     }
     const Schedule& schedule = *session.run()->schedules[launch];
     fit(schedule);
-    const float left = inside.x + window.px(label_width);
+    const float left = inside.x + window.px(sm_label_width);
     const std::string figures = schedule_figures(schedule);
     const float text_y = centre_line(fonts().small, inside.y, window.px(figures_height));
     draw_text_within(draw, fonts().small, {left, text_y}, theme().text, figures, inside.right() - left);
@@ -225,7 +225,7 @@ void SchedulePanel::draw(const Rect& inside, const session::Session& session, co
                      "bright: this block · shades: waves · hatched: warps wait at a barrier · red: tail",
                      std::max(inside.right() - legend_x, 0.0f));
     const Rect rows{left, inside.y + window.px(figures_height),
-                    inside.width - window.px(label_width + right_margin),
+                    inside.width - window.px(sm_label_width + sm_right_margin),
                     inside.height - window.px(figures_height + axis_height)};
     if (rows.empty() || schedule.sms.empty()) return;
     const float pitch =

@@ -11,7 +11,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr float row_height = 28;
+constexpr float choice_height = 28;
 constexpr std::size_t max_rows = 14;
 
 // What cannot be chosen here says why and stays.
@@ -63,7 +63,7 @@ int CommandList::rows(const Rect& area, const std::vector<Choice>& choices, std:
     selected_ = std::min(selected_, choices.size() - 1);
     first_ = std::clamp(first_, selected_ + 1 > visible ? selected_ + 1 - visible : 0, selected_);
     int chosen = key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeyPadEnter) ? int(selected_) : -1;
-    const float height = window.px(row_height);
+    const float height = window.px(choice_height);
     const bool moved = ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0;
     for (std::size_t i = first_; i < std::min(first_ + visible, choices.size()); ++i) {
         const Rect row{area.x, area.y + float(i - first_) * height, area.width, height};
@@ -83,7 +83,7 @@ void CommandList::draw_menu(const Place& place, Requests& requests) {
     const WindowState& window = place.window;
     const std::vector<Choice> choices = menu_choices(place);
     const Rect box{window.px(10), window.px(42), window.px(380),
-                   window.px(row_height * float(choices.size()) + 16)};
+                   window.px(choice_height * float(choices.size()) + 16)};
     begin_overlay("##menu", box, window);
     const Rect area{box.x, box.y + window.px(8), box.width, box.height - window.px(16)};
     const int chosen = rows(area, choices, choices.size(), window);
@@ -97,7 +97,7 @@ void CommandList::draw_menu(const Place& place, Requests& requests) {
 
 void CommandList::draw_palette(const Place& place, Requests& requests) {
     const WindowState& window = place.window;
-    Rect box = centred(window.px(640), window.px(56 + row_height * float(max_rows)));
+    Rect box = centred(window.px(640), window.px(56 + choice_height * float(max_rows)));
     box.y = std::min(box.y, window.px(90));
     begin_overlay("##palette", box, window);
     const float padding = window.px(theme().padding);

@@ -10,7 +10,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr int settling_frames = 2;  // layout follows what the frame before measured
+constexpr int frames_between_steps = 2;  // layout follows what the frame before measured
 
 }  // namespace
 
@@ -92,7 +92,7 @@ Result<void> write_animation(session::Session& session, const PictureRequest& pi
             wanted.progress(float(step - wanted.first_step) /
                             float(wanted.last_step - wanted.first_step + 1));
         session.apply(session::SeekStep{step});
-        for (int i = 0; i <= settling_frames; ++i)
+        for (int i = 0; i <= frames_between_steps; ++i)
             if (Result<void> drawn = studio->draw(); !drawn) return drawn.diagnostics();
         const Result<image::Image> image = studio->picture();
         if (!image) return image.diagnostics();

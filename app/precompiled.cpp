@@ -1,0 +1,1 @@
+// The precompiled headers of all rooms need a target of their own.
