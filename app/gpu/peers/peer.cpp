@@ -15,9 +15,9 @@ namespace lanescope::gpu {
 namespace {
 
 #ifdef LANESCOPE_PEERS_BUILT
-constexpr bool built_with_nvcc = true;
+constexpr bool built_with_peers = true;
 #else
-constexpr bool built_with_nvcc = false;
+constexpr bool built_with_peers = false;
 #endif
 
 constexpr const char* library_name = "liblanescope-peers.so";
@@ -31,9 +31,10 @@ std::filesystem::path library_path() {
 }
 
 Result<const LanescopePeers*> open_library() {
-    if (!built_with_nvcc)
-        return error("built without nvcc: no library peers",
-                     "install the CUDA Toolkit and build again to have CUB and cuBLAS beside the kernels");
+    if (!built_with_peers)
+        return error(
+            "this build has no library peers",
+            "to compare with CUB and cuBLAS, install the CUDA Toolkit and build with -DLANESCOPE_PEERS=ON");
     const std::string path = library_path().string();
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);  // for the life of the program
     if (!library) return error(std::string("the library peers cannot be opened: ") + dlerror());

@@ -35,7 +35,7 @@ struct PeerTiming {
     std::uint64_t bytes = 0;  // that the algorithm must move, by the same counting as the lesson's
 };
 
-// The peers that this program holds; empty when it was built without nvcc.
+// The peers that this program holds; empty when it was built without them.
 std::vector<std::string> built_peers();
 
 // Errors: no such peer, with those that there are; an element type or a size that it does not take; those of

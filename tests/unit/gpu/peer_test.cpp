@@ -26,14 +26,14 @@ PeerRequest request_of(const std::string& name, const std::string& element, cons
 
 TEST(Peers, are_all_there_or_none) {
     const std::vector<std::string> names = built_peers();
-    if (names.empty()) GTEST_SKIP() << "built without nvcc: no library peers";
+    if (names.empty()) GTEST_SKIP() << "this build has no library peers";
     EXPECT_EQ(names, all_peers);
 }
 
 class PeersOnGpu : public RealGpu {
   protected:
     void SetUp() override {
-        if (built_peers().empty()) GTEST_SKIP() << "built without nvcc: no library peers";
+        if (built_peers().empty()) GTEST_SKIP() << "this build has no library peers";
         RealGpu::SetUp();
     }
     std::string message_of(const PeerRequest& request) {
