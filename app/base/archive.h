@@ -1,5 +1,5 @@
-// Values as bytes: a writer and a reader with the same interface, so that one description of a type serves
-// both.
+// Converts values to bytes and back. The writer and the reader have the same interface, so that one
+// description of a type serves both.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ class ArchiveWriter {
     void choice(T& one, std::uint64_t) {
         value(static_cast<std::uint8_t>(one));
     }
-    // Values that are stored as they lie in memory.
+    // Stores the values with the layout that they have in memory.
     template <class T>
     void block(const std::vector<T>& values) {
         value(std::uint64_t{values.size()});
@@ -46,7 +46,7 @@ class ArchiveWriter {
     }
 };
 
-// Never reads beyond its bytes and never allocates more than they can fill; after an error everything reads
+// Never reads beyond its bytes and never allocates more than they can fill. After an error every value reads
 // as zero.
 class ArchiveReader {
   public:
@@ -109,7 +109,8 @@ class ArchiveReader {
     }
 
   private:
-    // A number of items of at least so many bytes each; more than there are bytes for is an error.
+    // Reads a number of items of at least `min_bytes` each. A number that the remaining bytes cannot hold is
+    // an error.
     std::uint64_t count(std::size_t min_bytes) {
         std::uint64_t number = 0;
         value(number);

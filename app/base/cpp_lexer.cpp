@@ -12,7 +12,7 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// Bytes of UTF-8 beyond ASCII count as letters, as compilers take them.
+// Bytes of UTF-8 beyond ASCII count as letters, as in compilers.
 bool starts_name(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || (c & 0x80) != 0;
 }
@@ -79,7 +79,7 @@ std::optional<CppToken> CppLexer::next() {
     CppToken token{found.kind, base_ + at_, base_ + found.end,
                    line_,      column_,     source_.substr(at_, found.end - at_)};
     move_to(found.end);
-    // [cpp.pre]: a comment is one space, also when it holds newlines, so it neither begins nor ends a line.
+    // [cpp.pre]: a comment is one space, even with newlines in it, so it neither begins nor ends a line.
     if (found.kind != CppToken::Kind::comment) line_start_ = false;
     return token;
 }
@@ -164,7 +164,7 @@ std::size_t CppLexer::end_of_quoted(std::size_t quote) const {
     return std::min(at, source_.size());
 }
 
-// R"delimiter( … )delimiter"; line continuations are not taken out, [lex.phases] 2.
+// R"delimiter( … )delimiter"; line continuations stay in the text, [lex.phases] 2.
 std::size_t CppLexer::end_of_raw_string(std::size_t quote) const {
     constexpr std::size_t max_delimiter = 16;  // [lex.string] 1
     const std::size_t begin = quote + 1;

@@ -25,7 +25,8 @@ Diagnostic failed(const fs::path& path, std::string message) {
     return error_at(path.string(), 0, 0, std::move(message));
 }
 
-// Length of the UTF-8 sequence at `at`, 0 when it is not valid (RFC 3629: no overlong forms, no surrogates).
+// Returns the length of the UTF-8 sequence at `at`, 0 if it is not valid (RFC 3629: no overlong forms, no
+// surrogates).
 std::size_t utf8_length(std::string_view text, std::size_t at) {
     auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned first = byte(at);
@@ -49,8 +50,7 @@ Result<fs::path> made_folder(const char* own, const char* xdg, const char* home_
     else if (const char* home = std::getenv("HOME"); home && *home)
         folder = fs::path(home) / home_relative / "lanescope";
     else
-        return error(std::string("no folder for the program's own files: neither ") + xdg +
-                     " nor HOME is set");
+        return error(std::string("no folder for the program's own files: set ") + xdg + " or HOME");
     std::error_code code;
     fs::create_directories(folder, code);
     if (code) return failed(folder, "cannot be created: " + code.message());
@@ -61,7 +61,7 @@ Result<fs::path> made_folder(const char* own, const char* xdg, const char* home_
 
 namespace {
 
-// Of a file that may be read.
+// Returns the size of a file; an error if the file must not be read.
 Result<std::uintmax_t> checked_size(const fs::path& path, std::uint64_t max_bytes) {
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
@@ -94,7 +94,7 @@ namespace {
 
 constexpr std::size_t worth_a_thread_bytes = 64u << 20;
 
-// Bytes [at, end) of a file; `at` moves on with what was read.
+// Bytes [at, end) of a file; `at` advances as bytes are read.
 struct Part {
     std::size_t at = 0, end = 0;
     int wrong = 0;  // errno
@@ -133,7 +133,7 @@ Result<FileBytes> read_large_file(const fs::path& path, std::uint64_t max_bytes,
     prefer_large_pages(memory, room);
     auto* bytes = static_cast<std::byte*>(memory);
     FileBytes read{{bytes, [room](const std::byte* at) { ::munmap(const_cast<std::byte*>(at), room); }}, 0};
-    // Copying takes longer than reading ahead: two threads do it.
+    // Copying takes longer than reading ahead, so two threads copy.
     const std::size_t half = *size >= worth_a_thread_bytes ? *size / 2 : *size;
     Part first{0, half}, second{half, *size};
     {
@@ -142,7 +142,7 @@ Result<FileBytes> read_large_file(const fs::path& path, std::uint64_t max_bytes,
         read_part(file, bytes, first);
     }
     const int why = first.wrong != 0 ? first.wrong : second.wrong;
-    read.size = first.at == half ? second.at : first.at;  // shorter: somebody cut it meanwhile
+    read.size = first.at == half ? second.at : first.at;  // shorter if the file was truncated meanwhile
     ::close(file);
     if (why != 0) return failed(path, std::string("cannot be read: ") + std::strerror(why));
     return read;

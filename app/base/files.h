@@ -1,4 +1,4 @@
-// Files and the folders that the program uses.
+// Reads and writes files and finds the folders that the program uses.
 #pragma once
 
 #include <cstddef>
@@ -12,36 +12,36 @@
 
 namespace lanescope {
 
-// Reads a regular file whole. Errors: missing, a directory, not readable, larger than max_bytes.
+// Reads a whole regular file. Errors: the file is missing, is a directory, is not readable or is larger than
+// max_bytes.
 Result<std::string> read_file(const std::filesystem::path& path, std::uint64_t max_bytes = 1ull << 30);
 
-// Reads a file that must be text: read_file's errors, and a NUL byte or invalid UTF-8 (with its line).
+// Reads a text file. Errors: read_file's; a NUL byte or invalid UTF-8 (with its line).
 Result<std::string> read_text_file(const std::filesystem::path& path, std::uint64_t max_bytes = 16ull << 20);
 
 // Writes beside the target, then renames, so that a reader never sees half a file.
 Result<void> write_file(const std::filesystem::path& path, std::string_view bytes);
 
-// Where kernels/, shaders/ and assets/ are: $LANESCOPE_HOME, else the folder above the executable that
-// holds kernels/, else the source folder known at build time.
+// Returns the folder that holds kernels/, shaders/ and assets/: $LANESCOPE_HOME, else the nearest folder
+// above the executable with kernels/ and assets/, else the source folder known at build time.
 std::filesystem::path resource_folder();
 
-// Per-user folder for results that can be made again: $LANESCOPE_CACHE, $XDG_CACHE_HOME/lanescope or
-// ~/.cache/lanescope. Created when missing.
+// These return per-user folders and create them if they are missing. Results that can be computed again:
+// $LANESCOPE_CACHE, $XDG_CACHE_HOME/lanescope or ~/.cache/lanescope.
 Result<std::filesystem::path> cache_folder();
 
-// Per-user folder for state that a person set: $XDG_CONFIG_HOME/lanescope or ~/.config/lanescope.
+// What the user set: $LANESCOPE_CONFIG, $XDG_CONFIG_HOME/lanescope or ~/.config/lanescope.
 Result<std::filesystem::path> config_folder();
 
-// Per-user folder for what the program keeps of its state: $XDG_STATE_HOME/lanescope or
-// ~/.local/state/lanescope.
+// State that the program keeps: $LANESCOPE_STATE, $XDG_STATE_HOME/lanescope or ~/.local/state/lanescope.
 Result<std::filesystem::path> state_folder();
 
 std::filesystem::path executable_path();
 
-// The ending of a file's name with its dot, in small letters: ".png". Empty when there is none.
+// Returns the extension of a file with its dot, in lower case: ".png". Empty if there is none.
 std::string lower_extension(const std::filesystem::path& file);
 
-// 128-bit content hash (FNV-1a, two lanes) as 32 hexadecimal digits; not for security.
+// Returns a 128-bit content hash (FNV-1a, two lanes) as 32 hexadecimal digits; not for security.
 std::string content_hash(std::string_view bytes);
 
 }  // namespace lanescope

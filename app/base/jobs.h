@@ -1,4 +1,5 @@
-// Slow work off the frame loop. A job has a tag; a newer job of the same tag supersedes the older one.
+// Runs slow work outside the frame loop. A job has a tag; a newer job supersedes an older one with the same
+// tag.
 #pragma once
 
 #include <atomic>
@@ -12,7 +13,7 @@
 
 namespace lanescope {
 
-// What a running job sees: it polls cancelled() and reports how far it is (0…1).
+// A running job polls cancelled() and reports its progress (0…1).
 class JobContext {
   public:
     bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
@@ -28,7 +29,7 @@ class JobContext {
 
 class Jobs {
   public:
-    // The work runs on a worker thread and returns what is to be done on the polling thread (may be empty).
+    // The work runs on a worker thread and returns a function for the polling thread to run; it may be empty.
     using Completion = std::function<void()>;
     using Work = std::function<Completion(JobContext&)>;
 
@@ -37,16 +38,16 @@ class Jobs {
     Jobs(const Jobs&) = delete;
     Jobs& operator=(const Jobs&) = delete;
 
-    // Cancels waiting and running jobs of the same tag; their completions are dropped.
+    // Cancels waiting and running jobs with the same tag and drops their completions.
     void start(std::string tag, Work work);
     void cancel(const std::string& tag);
-    bool busy(const std::string& tag) const;    // until poll() has run the completion
-    float share(const std::string& tag) const;  // of the newest job of that tag; 0 when there is none
+    bool busy(const std::string& tag) const;    // true until poll() has run the completion
+    float share(const std::string& tag) const;  // of the newest job with that tag; 0 if there is none
 
-    // Runs the completions of finished jobs on the calling thread. True when there was one.
+    // Runs the completions of finished jobs on the calling thread. Returns whether there was one.
     bool poll();
-    void wait(
-        const std::string& tag);  // until no job of that tag waits or runs; then poll() has its completion
+    // Waits until no job with that tag waits or runs; poll() then runs the completion.
+    void wait(const std::string& tag);
 
   private:
     struct Entry;

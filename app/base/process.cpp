@@ -63,7 +63,7 @@ Result<pid_t> spawn(const std::vector<std::string>& argv, Streams& streams) {
     return pid;
 }
 
-// Appends what can be read now. False at the end of the stream.
+// Appends the bytes that can be read now. Returns false at the end of the stream.
 bool drain(int fd, std::string& into) {
     char buffer[1 << 16];
     const ssize_t count = ::read(fd, buffer, sizeof buffer);
@@ -77,7 +77,7 @@ struct Limits {
     const std::atomic<bool>* cancel = nullptr;
 };
 
-// Feeds input and collects output until both output streams end. False when a limit was met.
+// Feeds input and collects output until both output streams end. Returns false when a limit is reached.
 bool pump(Streams& streams, std::string_view input, const Limits& limits, ProcessOutcome& outcome) {
     const long long patience_ms = limits.cancel ? 20 : 1000;
     bool out_open = true, err_open = true;

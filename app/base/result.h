@@ -1,4 +1,4 @@
-// Result<T>: a value, or the diagnostics that say why there is none. Diagnostic: one located message.
+// Result<T> is a value, or the diagnostics that say why there is none. A Diagnostic is one located message.
 #pragma once
 
 #include <string>
@@ -17,12 +17,12 @@ struct Diagnostic {
     int line = 0;
     int column = 0;
     std::string message;
-    std::string hint;  // what was expected or how to mend it; may be empty
+    std::string hint;  // what is accepted or how to correct the error; may be empty
 };
 
 using Diagnostics = std::vector<Diagnostic>;
 
-// "file:line:column: error: message (hint)", leaving out what is not known.
+// "file:line:column: error: message (hint)" without the parts that are not known.
 std::string to_text(const Diagnostic& diagnostic);
 std::string to_text(const Diagnostics& diagnostics);  // one per line
 

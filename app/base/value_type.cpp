@@ -92,7 +92,7 @@ std::string compact_exponent(std::string text) {
     return mantissa + "e" + sign + (digits == std::string::npos ? "0" : text.substr(digits));
 }
 
-// The most precise rounding of `value` that fits; "#" when not even one digit does.
+// Returns the most precise rounding of `value` that fits; "#" if not even one digit does.
 std::string rounded(double value, int max_chars) {
     if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
     for (int precision = 17; precision >= 1; --precision) {

@@ -25,9 +25,9 @@ struct ValueType {
     Kind kind = Kind::unknown;
     Scalar scalar = Scalar::none;  // of a scalar, an enumeration or a pointer
     std::string name;              // as the source spells it: "unsigned int", "float4", "Pair<int>"
-    std::uint32_t size_bytes = 0;  // 0 when not known (extern arrays)
+    std::uint32_t size_bytes = 0;  // 0 if not known (extern arrays)
     TypeId element = 0;            // pointee or element
-    std::uint64_t count = 0;       // elements of an array, 0 when not known
+    std::uint64_t count = 0;       // elements of an array, 0 if not known
     std::vector<TypeMember> members;
 };
 
@@ -38,9 +38,9 @@ class TypeTable {
     const ValueType& operator[](TypeId id) const { return types_[id < types_.size() ? id : 0]; }
     std::size_t size() const { return types_.size(); }
 
-    // The scalar type of this name: char uchar short ushort int uint long ulong half float double bool; also
-    // the C++ spellings ("unsigned int"). Vector types int2 … double2, float4 are structures with members x,
-    // y, z, w. Returns 0 when the name is none of them. Adds it when it is not there yet.
+    // Returns the type with this name and adds it to the table if necessary; 0 if the name is unknown.
+    // Scalars: char uchar short ushort int uint long ulong half float double bool, and the C++ spellings
+    // ("unsigned int"). Vector types int2 … double2, float4 are structures with members x, y, z, w.
     TypeId named(std::string_view name);
     TypeId pointer_to(TypeId element);
     TypeId array_of(TypeId element, std::uint64_t count);
@@ -52,12 +52,13 @@ class TypeTable {
     std::vector<ValueType> types_;
 };
 
-// Text of one value: "24", "-3", "0.5", "'a'", "true", "{1, 2}", "0x7f…". Floats in the shortest form that
-// reads back the same; max_chars > 0 asks for a rounded form that fits ("1.2e9"), never a cut one.
+// Returns the text of one value: "24", "-3", "0.5", "'a'", "true", "{1, 2}", "0x7f…". Floats have the
+// shortest form that reads back as the same value. With max_chars > 0, a longer text is rounded to fit
+// ("1.2e9") and never truncated.
 std::string format_value(const TypeTable& types, TypeId type, std::span<const std::byte> bytes,
                          int max_chars = 0);
 
-// The value as a number for colour scales; NaN for what has none (structures, unknown).
+// Returns the value as a number for colour scales; NaN for structures and unknown types.
 double numeric_value(const TypeTable& types, TypeId type, std::span<const std::byte> bytes);
 
 }  // namespace lanescope

@@ -12,7 +12,8 @@ namespace {
 
 using Op = Node::Op;
 
-// Binary operators from the loosest to the tightest. An operator stands behind those that begin with it.
+// Binary operators from the loosest to the tightest. Within a level, a longer operator stands before its
+// prefix.
 const std::vector<std::vector<std::string_view>>& levels() {
     static const std::vector<std::vector<std::string_view>> all = {
         {"||"},       {"&&"},     {"|"},          {"^", "xor"}, {"&"}, {"==", "!="}, {"<=", ">=", "<", ">"},
@@ -21,11 +22,11 @@ const std::vector<std::vector<std::string_view>>& levels() {
 }
 
 constexpr std::size_t max_length = 4096;
-constexpr int max_depth = 200;   // nesting; far beyond what a person types
-constexpr int max_height = 500;  // of the tree: a long sum is deep, and evaluators are recursive
+constexpr int max_depth = 200;   // of nesting; far beyond what a person types
+constexpr int max_height = 500;  // of the tree; a long sum is deep, and evaluators are recursive
 
-// C++20, [lex.icon] and [lex.fcon], without binary numbers and hexadecimal fractions: nothing when the
-// spelling is not a number.
+// Reads a literal of C++20, [lex.icon] and [lex.fcon], without binary numbers and hexadecimal fractions.
+// Returns nothing if the spelling is not a number.
 std::optional<Literal> literal_of(std::string_view spelling, bool& too_large) {
     std::string digits;
     std::copy_if(spelling.begin(), spelling.end(), std::back_inserter(digits),
@@ -77,7 +78,7 @@ class Parser {
     std::size_t at() const { return next_ < tokens_.size() ? tokens_[next_].begin : text_.size(); }
     int column() const { return static_cast<int>(at()) + 1; }
 
-    // Operators of several characters are tokens of one each, which must touch.
+    // An operator of several characters consists of tokens of one character each, which must touch.
     bool stands_here(std::string_view word) const {
         if (next_ < tokens_.size() && tokens_[next_].is_identifier()) return tokens_[next_].text == word;
         const std::size_t end = at() + word.size();
@@ -109,7 +110,7 @@ class Parser {
     }
     bool unexpected(std::string message) {
         return fail(column(), stands_here("=") && !stands_here("==")
-                                  ? "an expression changes nothing: '==' compares"
+                                  ? "an expression cannot assign; use '==' to compare"
                                   : std::move(message));
     }
     std::uint32_t nothing(int where, std::string message) {
@@ -150,7 +151,8 @@ class Parser {
         return made;
     }
 
-    // The operator of this level that stands here; "&" is not the beginning of "&&", nor "<" that of "<<".
+    // Returns the operator of this level that stands here. "&" does not match the beginning of "&&", nor "<"
+    // that of "<<".
     std::string_view operator_here(const std::vector<std::string_view>& level) const {
         for (const std::string_view each : level) {
             if (!stands_here(each)) continue;

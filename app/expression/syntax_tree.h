@@ -1,5 +1,4 @@
-// The syntax tree of an expression. It says nothing about names and types: each evaluator gives them their
-// meaning.
+// The syntax tree of an expression. Each evaluator defines what names and types mean.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +7,7 @@
 
 namespace lanescope::expression {
 
-// A number as it is spelled; C++'s types follow from that.
+// A number as it is spelled; the spelling determines its C++ type.
 struct Literal {
     std::uint64_t whole = 0;  // of whole numbers
     double real = 0;          // of real ones
@@ -43,11 +42,11 @@ struct Node {
 };
 
 struct SyntaxTree {
-    std::vector<Node> nodes;  // parts come before what they are parts of
+    std::vector<Node> nodes;  // a node comes after its parts
     std::uint32_t root = 0;
 
     const Node& operator[](std::uint32_t at) const { return nodes[at]; }
-    // "a.b" of a member of a name; empty for everything else.
+    // Returns "a.b" for a member of a name; empty for all other nodes.
     std::string dotted_name(const Node& node) const;
 };
 

@@ -1,4 +1,4 @@
-// Windows and OS/2 bitmaps that are not compressed (Microsoft, "Bitmap Storage", BITMAPINFOHEADER and
+// Reads uncompressed Windows and OS/2 bitmaps (Microsoft, "Bitmap Storage", BITMAPINFOHEADER and
 // BITMAPV5HEADER).
 #include <array>
 #include <bit>
@@ -16,7 +16,7 @@ constexpr std::uint32_t os2_head_bytes = 12, mask_bytes = 4, stored_masks = 3, m
 struct Field {
     std::uint32_t mask = 0;
 
-    // 8 bits: longer fields lose their last bits, shorter ones are repeated.
+    // Returns 8 bits: longer fields lose their last bits, shorter fields are repeated.
     std::uint16_t level(std::uint32_t pixel) const {
         const int width = std::popcount(mask);
         if (width == 0) return 0;
@@ -45,7 +45,7 @@ class BmpReader final : public Reader {
         if (!os2 && bytes_.size() < masks_at) return cut_off();
         if (!os2 && head_bytes_ != 40 && head_bytes_ != 52 && head_bytes_ != 56 && head_bytes_ != 108 &&
             head_bytes_ != 124)
-            return unsupported("a head of " + std::to_string(head_bytes_) + " bytes");
+            return unsupported("a header of " + std::to_string(head_bytes_) + " bytes");
         const std::int64_t height =
             os2 ? std::int64_t{number(20, 2)} : std::int64_t{static_cast<std::int32_t>(number(22, 4))};
         top_down_ = height < 0;
@@ -67,7 +67,7 @@ class BmpReader final : public Reader {
             const std::uint32_t row = top_down_ ? y : header_.height - 1 - y;
             read_row(bytes_.substr(pixels_at_ + row * row_bytes, row_bytes), samples);
         }
-        // Many programs write 32 bits with an alpha of 0 and mean an opaque picture.
+        // Many programs write opaque pictures with 32 bits and an alpha of 0.
         if (alpha_may_be_unused_ && !saw_alpha_)
             for (std::size_t i = 3; i < samples.size(); i += 4)
                 samples[i] = 255;
@@ -75,7 +75,7 @@ class BmpReader final : public Reader {
     }
 
   private:
-    // Little endian; 0 behind the end.
+    // Reads a little-endian number; bytes beyond the end are 0.
     std::uint32_t number(std::size_t at, std::size_t count) const {
         std::uint32_t value = 0;
         for (std::size_t i = 0; i < count && at + i < bytes_.size(); ++i)
@@ -102,12 +102,12 @@ class BmpReader final : public Reader {
         const std::size_t stored = head_bytes_ >= 56 ? 4 : stored_masks;
         for (std::size_t i = 0; i < fields_.size(); ++i) {
             fields_[i].mask = i < stored ? number(masks_at + i * mask_bytes, mask_bytes) : 0;
-            if (!fields_[i].is_contiguous()) return unsupported("colours of scattered bits");
+            if (!fields_[i].is_contiguous()) return unsupported("non-contiguous colour masks");
         }
         return {};
     }
 
-    // Pixels whose number the palette does not have are black.
+    // Pixels whose index exceeds the palette are black.
     void read_palette() {
         const std::size_t entry = head_bytes_ == os2_head_bytes ? 3 : 4, first = 14 + head_bytes_;
         for (std::size_t i = 0; i < std::size_t{1} << bits_; ++i)
@@ -138,7 +138,7 @@ class BmpReader final : public Reader {
         return value;
     }
 
-    // The leftmost pixel of a byte has its highest bits.
+    // The highest bits of a byte hold its leftmost pixel.
     std::size_t entry_at(std::string_view row, std::uint32_t x) const {
         const std::size_t bit = std::size_t{x} * bits_;
         const auto byte = static_cast<unsigned char>(row[bit / 8]);

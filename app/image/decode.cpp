@@ -20,7 +20,7 @@ struct Signature {
 
 using namespace std::string_view_literals;
 
-// Formats that are not read.
+// Known formats that are not supported.
 constexpr std::array signatures{
     Signature{"GIF", 0, "GIF8"sv},
     Signature{"WebP", 8, "WEBP"sv},

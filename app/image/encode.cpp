@@ -12,7 +12,7 @@ namespace lanescope::image {
 
 namespace {
 
-constexpr int compression = 6;  // 9 takes four times as long for one twentieth less
+constexpr int compression = 6;  // level 9 takes four times as long and saves one twentieth
 constexpr std::size_t chunk_bytes = 1 << 16;
 
 void append(png_structp png, png_bytep bytes, std::size_t count) {
@@ -39,7 +39,7 @@ class PngWriter {
     PngWriter& operator=(const PngWriter&) = delete;
     ~PngWriter() { png_destroy_write_struct(&png_, &info_); }
 
-    // `channels`: how many of each pixel are written.
+    // Writes the first `channels` channels of each pixel.
     bool write(const Image& image, std::uint32_t channels, Content content) {
         std::vector<std::uint16_t> row(std::size_t{image.width} * channels);
         return info_ && trap_.passes([&] {
@@ -70,7 +70,8 @@ class PngWriter {
         if (image.bits == 16 && std::endian::native == std::endian::little) png_set_swap(png_);
     }
 
-    // The first `channels` of each pixel; 8 bits as bytes in the first half of `row`.
+    // Packs the first `channels` channels of each pixel. Samples of 8 bits become bytes in the first half of
+    // `row`.
     static void pack(const Image& image, std::uint32_t channels, std::uint32_t y, std::uint16_t* row) {
         const std::uint16_t* from = &image.samples[std::size_t{y} * image.width * image.channels];
         auto* const bytes = reinterpret_cast<unsigned char*>(row);
@@ -96,7 +97,7 @@ Result<std::string> encode_png(const Image& image, Content content) {
     const bool drops_alpha = content == Content::drawing && image.has_alpha() && is_opaque(image);
     PngWriter writer;
     if (!writer.write(image, image.channels - (drops_alpha ? 1 : 0), content))
-        return error("the PNG cannot be made: " + writer.failure(), "make the picture smaller");
+        return error("the PNG cannot be written: " + writer.failure(), "make the picture smaller");
     return writer.take();
 }
 

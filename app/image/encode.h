@@ -1,4 +1,4 @@
-// PNG files from memory.
+// Writes images as PNG files.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace lanescope::image {
 
 // What a picture shows decides how it is packed.
 enum class Content {
-    photo,    // channels and bits are kept; every row is stored as differences from the one above
+    photo,    // keeps channels and bits; stores every row as differences from the row above
     drawing,  // flat areas and text, whose repetitions differences would hide; an alpha channel that is
               // opaque everywhere is left out
 };

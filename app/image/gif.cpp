@@ -29,8 +29,8 @@ struct Area {
     int left = 0, top = 0, width = 0, height = 0;
 };
 
-// The smallest rectangle that holds all pixels that differ; one pixel when none does, because a picture has
-// to be there.
+// Returns the smallest rectangle that holds all pixels that differ; one pixel if none differs, because a
+// frame must not be empty.
 Area changed_area(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now,
                   int width) {
     const int height = int(now.size()) / width;
@@ -52,7 +52,7 @@ struct GifWriter::State {
     std::filesystem::path path, part;
     GifFileType* file = nullptr;
     int width = 0, height = 0;
-    std::vector<std::uint32_t> before;  // the picture that stands there, as it was given
+    std::vector<std::uint32_t> before;  // the last picture as it was given
 
     Diagnostic failure() const {
         const char* why = file ? GifErrorString(file->Error) : nullptr;
@@ -69,7 +69,7 @@ struct GifWriter::State {
     bool put_rows(const Area& area, const std::vector<std::uint32_t>& now, const Palette& palette);
 };
 
-// The screen, and the extension that every reader knows: begin again without end.
+// Writes the screen and the extension that makes readers repeat the animation forever.
 bool GifWriter::State::begin() {
     EGifSetGifVersion(file, true);
     if (EGifPutScreenDesc(file, width, height, 8, 0, nullptr) != GIF_OK) return false;
@@ -83,7 +83,7 @@ bool GifWriter::State::put_head(const Area& area, const Palette& palette, int de
     const std::size_t colours = palette.colours().size();
     GraphicsControlBlock control{};
     control.DisposalMode = DISPOSE_DO_NOT;
-    control.DelayTime = std::max(delay_ms / 10, 2);  // readers take less than 20 ms for a mistake
+    control.DelayTime = std::max(delay_ms / 10, 2);  // readers take a delay below 20 ms for a mistake
     control.TransparentColor = int(colours);
     unsigned char bytes[4];
     EGifGCBToExtension(&control, bytes);
@@ -122,14 +122,14 @@ GifWriter::~GifWriter() = default;
 
 Result<GifWriter> GifWriter::create(const std::filesystem::path& path, int width, int height) {
     if (width < 1 || height < 1 || width > 65535 || height > 65535)
-        return error(path.string() + ": a GIF is at most 65535 pixels wide and high");
+        return error(path.string() + ": a GIF must be 1 to 65535 pixels wide and high");
     auto state = std::make_unique<State>();
     state->path = path;
     std::filesystem::path part = path;
     part += ".part";
     state->width = width, state->height = height;
     int code = 0;
-    // giflib's own way to open a file makes one that only its owner may read.
+    // A file that giflib itself opens can be read by its owner only.
     const int opened = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (opened < 0) return error(path.string() + ": cannot be written");
     state->part = part;
@@ -143,9 +143,9 @@ Result<GifWriter> GifWriter::create(const std::filesystem::path& path, int width
 Result<void> GifWriter::add(const Image& image, int delay_ms) {
     State& s = *state_;
     if (int(image.width) != s.width || int(image.height) != s.height)
-        return error(s.path.string() + ": all pictures of a GIF have one size");
+        return error(s.path.string() + ": all pictures of a GIF must have the same size");
     if (!image.is_complete() || image.channels < 3 || image.bits != 8)
-        return error(s.path.string() + ": a GIF is made of RGB pictures of 8 bits");
+        return error(s.path.string() + ": a picture of a GIF must be RGB with 8 bits");
     std::vector<std::uint32_t> now = pixels_of(image);
     const Area area = changed_area(s.before, now, s.width);
     std::vector<std::uint32_t> changed;

@@ -1,4 +1,4 @@
-// An animated GIF, written picture by picture: memory holds two pictures, however many the file has.
+// Writes an animated GIF picture by picture. Memory holds only two pictures at a time.
 #pragma once
 
 #include <filesystem>
@@ -11,16 +11,16 @@ namespace lanescope::image {
 
 class GifWriter {
   public:
-    // The animation repeats without end. Until finish() the file lies beside `path`, as PATH.part. Errors: a
-    // side over 65535, a file that cannot be written.
+    // The animation repeats forever. Until finish() the file is PATH.part. Errors: a side over 65535, a file
+    // that cannot be written.
     static Result<GifWriter> create(const std::filesystem::path& path, int width, int height);
     GifWriter(GifWriter&&) noexcept;
     GifWriter& operator=(GifWriter&&) noexcept;
-    ~GifWriter();  // without finish() the file is removed
+    ~GifWriter();  // removes the file unless finish() succeeded
 
-    // Adds an RGB or RGBA picture of 8 bits and the size given to create(), shown for `delay_ms`, in steps of
-    // 10. Only pixels that differ from the picture before are stored, with 255 colours of their own, without
-    // dithering. Errors: another kind or size, a full disk.
+    // Adds an RGB or RGBA picture of 8 bits and of the size given to create(). It is shown for `delay_ms`,
+    // rounded down to a multiple of 10. Stores only pixels that differ from the previous picture, with 255
+    // colours of their own, without dithering. Errors: another kind or size, a full disk.
     Result<void> add(const Image& image, int delay_ms);
     Result<void> finish();
 

@@ -1,5 +1,5 @@
-// A picture in main memory: rows of samples. Files are read into it, filters compute on it, what was drawn is
-// read back into it, and PNG and GIF files are written from it.
+// A picture in main memory: rows of samples. File readers and read-backs of drawn pictures produce it,
+// filters compute on it, and PNG and GIF writers take it.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +33,8 @@ struct Image : Header {
     }
 };
 
-// The same picture with 1 to 4 channels. Grey is the luma of ITU-R BT.601, (77 R + 150 G + 29 B) / 256; an
-// alpha channel that is added is opaque, one that is taken away is ignored.
+// Returns the same picture with 1 to 4 channels. Grey is the luma of ITU-R BT.601, (77 R + 150 G + 29 B) /
+// 256. An added alpha channel is opaque; a removed one is ignored.
 Image with_channels(Image image, std::uint32_t channels);
 
 }  // namespace lanescope::image

@@ -1,4 +1,4 @@
-// JPEG (ITU-T T.81) through libjpeg-turbo.
+// Reads JPEG (ITU-T T.81) with libjpeg-turbo.
 #include <cstdio>  // for jpeglib.h
 
 #include <jerror.h>
@@ -13,7 +13,7 @@ namespace lanescope::image {
 
 namespace {
 
-// A progressive file of this many scans does nothing but take time; encoders make about ten.
+// A progressive file with more scans only costs time; encoders make about ten.
 constexpr int max_scans = 500;
 
 Trap& trap_of(j_common_ptr info) {
@@ -26,8 +26,8 @@ void spring_trap(j_common_ptr info) {
     trap_of(info).spring(message);
 }
 
-// The library goes on after these with pixels of its own making, and a half picture would look like a whole
-// one. Other warnings, such as bytes between two markers, lose nothing.
+// After these warnings the library invents pixels, and half a picture would look like a whole one. Other
+// warnings, such as bytes between two markers, lose no pixels.
 bool loses_pixels(int code) {
     return code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER || code == JWRN_HUFF_BAD_CODE ||
            code == JWRN_MUST_RESYNC || code == JWRN_BOGUS_PROGRESSION;
@@ -65,7 +65,7 @@ class JpegReader final : public Reader {
         if (!read) return failed();
         const J_COLOR_SPACE colours = info_.jpeg_color_space;
         if (colours == JCS_CMYK || colours == JCS_YCCK)
-            return error("the colours of this JPEG are CMYK, for printing, which is not supported",
+            return error("a JPEG with CMYK colours, which are for printing, is not supported",
                          "convert it to RGB, or to PNG");
         if (info_.arith_code)
             return error("a JPEG with arithmetic coding is not supported",
@@ -79,7 +79,7 @@ class JpegReader final : public Reader {
     }
 
     Result<Samples> samples() override {
-        // Each block of 8 × 8 takes at least one bit of a Huffman code.
+        // Each block of 8 × 8 pixels takes at least one bit of a Huffman code.
         std::uint64_t blocks = 0;
         for (int i = 0; i < info_.num_components; ++i)
             blocks += std::uint64_t{info_.comp_info[i].width_in_blocks} * info_.comp_info[i].height_in_blocks;

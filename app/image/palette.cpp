@@ -18,8 +18,8 @@ Rgb rgb_of(std::uint32_t pixel) {
 struct Box {
     std::size_t first = 0, end = 0;
     std::uint64_t count = 0;  // pixels
-    std::size_t channel = 0;  // the longest side, and
-    unsigned side = 0;        // its length
+    std::size_t channel = 0;  // of the longest side
+    unsigned side = 0;        // length of the longest side
 
     void measure(const std::vector<Counted>& all) {
         Rgb least{255, 255, 255}, most{0, 0, 0};
@@ -35,14 +35,14 @@ struct Box {
         for (std::size_t c = 0; c < 3; ++c)
             if (unsigned(most[c] - least[c]) > side) side = unsigned(most[c] - least[c]), channel = c;
     }
-    // Large boxes and those of many pixels are cut first; flat surfaces do not take all colours from the
-    // text.
+    // Boxes that are large or hold many pixels are cut first. The limit on the count keeps flat surfaces from
+    // taking all colours from the text.
     double weight() const {
         return end - first < 2 ? 0 : double(side) * double(side) * std::min<double>(double(count), 4000);
     }
 };
 
-// At the median of its pixels, along its longest side.
+// Cuts the box at the median of its pixels, along its longest side.
 Box cut(Box& box, std::vector<Counted>& all) {
     const std::size_t channel = box.channel;
     std::sort(all.begin() + std::ptrdiff_t(box.first), all.begin() + std::ptrdiff_t(box.end),

@@ -1,4 +1,4 @@
-// At most 256 colours for a picture that has more: median cut (Heckbert 1982) over the colours that occur.
+// Reduces a picture to at most 256 colours by median cut (Heckbert 1982) over the colours that occur.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@ using Rgb = std::array<std::uint8_t, 3>;
 
 class Palette {
   public:
-    // `pixels` are 0xRRGGBB. The palette is exact when they have no more than `most` colours.
+    // `pixels` are 0xRRGGBB. The palette is exact if they have at most `most` colours.
     Palette(std::span<const std::uint32_t> pixels, std::size_t most);
 
     const std::vector<Rgb>& colours() const { return colours_; }
-    // `pixel` must be one that the palette was made of.
+    // `pixel` must be one of the pixels given to the constructor.
     std::uint8_t nearest(std::uint32_t pixel) const { return numbers_.at(pixel); }
 
   private:

@@ -1,4 +1,4 @@
-// PNG (ISO/IEC 15948) through libpng.
+// Reads PNG (ISO/IEC 15948) with libpng.
 #include <png.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace lanescope::image {
 
 namespace {
 
-constexpr std::size_t max_deflation = 1032;  // DEFLATE makes at most so many bytes of one (zlib, FAQ 36)
+constexpr std::size_t max_deflation = 1032;  // most bytes that DEFLATE makes of one byte (zlib, FAQ 36)
 
 std::uint32_t big_endian(std::string_view bytes, std::size_t at) {
     std::uint32_t value = 0;
@@ -66,7 +66,7 @@ class PngReader final : public Reader {
     }
 
   private:
-    // Reads what comes before the pixels, and asks for them with whole samples and all channels.
+    // Reads the header and asks libpng for whole samples and all channels.
     bool open() {
         png_ =
             png_create_read_struct(PNG_LIBPNG_VER_STRING, &trap_, png_error_springs, png_warning_is_ignored);
@@ -74,7 +74,7 @@ class PngReader final : public Reader {
         return info_ && trap_.passes([&] {
             png_set_read_fn(png_, &left_, read_bytes);
             png_set_user_limits(png_, max_side, max_side);
-            // Text, times, profiles: not needed, and not worth their memory.
+            // Text, times and profiles are not needed and not worth their memory.
             png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
             png_read_info(png_, info_);
             packed_row_bytes_ = png_get_rowbytes(png_, info_);
@@ -94,8 +94,8 @@ class PngReader final : public Reader {
     Trap trap_;
     png_structp png_ = nullptr;
     png_infop info_ = nullptr;
-    std::size_t packed_row_bytes_ = 0;  // as in the file
-    int passes_ = 1;                    // 7 when it is interlaced
+    std::size_t packed_row_bytes_ = 0;  // row size in the file
+    int passes_ = 1;                    // 7 if the image is interlaced
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What decode() needs of a file format, and what the formats share.
+// The interface between decode() and the file formats, and code that the formats share.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace lanescope::image {
 
 using Samples = std::vector<std::uint16_t>;
 
-// One file. Errors have no file name yet; the bytes must outlive the reader.
+// Reads one file. Errors have no file name yet; the bytes must outlive the reader.
 class Reader {
   public:
     virtual ~Reader() = default;
-    // Called first. A size over max_side is returned before anything else is looked at.
+    // Called first. Returns a size over max_side before it checks anything else.
     virtual Result<Header> header() = 0;
     // height × width × channels of header()
     virtual Result<Samples> samples() = 0;
@@ -28,8 +28,8 @@ std::unique_ptr<Reader> png_reader(std::string_view bytes);
 std::unique_ptr<Reader> jpeg_reader(std::string_view bytes);
 std::unique_ptr<Reader> bmp_reader(std::string_view bytes);
 
-// Libraries write bytes. They take the first half of the samples' own memory, which widen() then spreads, so
-// that large pictures need no second buffer.
+// Libraries write bytes into the first half of the samples' own memory. widen() then spreads them, so that
+// large pictures need no second buffer.
 inline std::span<unsigned char> bytes_of(Samples& samples) {
     return {reinterpret_cast<unsigned char*>(samples.data()), samples.size() * sizeof(std::uint16_t)};
 }

@@ -1,5 +1,5 @@
-// libpng and libjpeg report an error through a function that must not return; it jumps to where the library
-// was called.
+// libpng and libjpeg report an error through a function that must not return. Trap's function jumps to the
+// call of the library.
 #pragma once
 
 #include <csetjmp>
@@ -9,8 +9,8 @@ namespace lanescope::image {
 
 class Trap {
   public:
-    // Calls `step`. False: the library failed in it, and message() says why. A jump runs no destructors, so
-    // `step` and the callbacks of the library must own nothing while the library can fail.
+    // Calls `step`. Returns false if the library failed in it; message() says why. A jump runs no
+    // destructors, so `step` and the callbacks of the library must own nothing while the library can fail.
     template <class Step>
     bool passes(const Step& step) {
         if (setjmp(place_) != 0) return false;

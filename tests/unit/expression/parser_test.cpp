@@ -119,8 +119,8 @@ TEST(ExpressionParser, bad_syntax_is_located) {
     EXPECT_EQ(tree_of("a b"), "3: an operator or the end is expected here");
     EXPECT_EQ(tree_of("a <<< b"), "3: an operator or the end is expected here");
     EXPECT_EQ(tree_of("a & & b"), "5: a value is expected here");
-    EXPECT_EQ(tree_of("a = 5"), "3: an expression changes nothing: '==' compares");
-    EXPECT_EQ(tree_of("a *= 5"), "4: an expression changes nothing: '==' compares");
+    EXPECT_EQ(tree_of("a = 5"), "3: an expression cannot assign; use '==' to compare");
+    EXPECT_EQ(tree_of("a *= 5"), "4: an expression cannot assign; use '==' to compare");
     EXPECT_EQ(tree_of("3x"), "1: '3x' is not a number");
     EXPECT_EQ(tree_of("1.2.3"), "1: '1.2.3' is not a number");
     EXPECT_EQ(tree_of("1 + 010"), "5: '010' is octal in C++: leave out the leading zero");

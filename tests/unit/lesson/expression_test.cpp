@@ -141,7 +141,7 @@ TEST(expression, bad_results_are_located) {
 TEST(expression, bad_syntax_is_located) {
     EXPECT_NE(error_of("n +").find("f:3:13: error: a value is expected here"), std::string::npos);
     EXPECT_NE(error_of("(n").find("')' is expected here"), std::string::npos);
-    EXPECT_NE(error_of("n = 3").find("f:3:12: error: an expression changes nothing: '==' compares"),
+    EXPECT_NE(error_of("n = 3").find("f:3:12: error: an expression cannot assign; use '==' to compare"),
               std::string::npos);
     EXPECT_NE(error_of("n[3]").find("f:3:11: error: an expression here does not read memory"),
               std::string::npos);

@@ -131,7 +131,7 @@ TEST_F(LaneExpressions, bad_SyntaxAndNamesAreLocated) {
     EXPECT_EQ(problem("t +"), "4: a value is expected here");
     EXPECT_EQ(problem(""), "1: an expression is expected");
     EXPECT_EQ(problem("(t"), "3: ')' is expected here");
-    EXPECT_EQ(problem("t = 5"), "3: an expression changes nothing: '==' compares");
+    EXPECT_EQ(problem("t = 5"), "3: an expression cannot assign; use '==' to compare");
     EXPECT_EQ(problem("s[t"), "4: ']' is expected here");
     EXPECT_EQ(problem("foo(1)"), "1: there is no function 'foo' here");
     EXPECT_EQ(problem("min(1)"), "1: min takes two values");
@@ -139,7 +139,7 @@ TEST_F(LaneExpressions, bad_SyntaxAndNamesAreLocated) {
     EXPECT_EQ(problem("threadIdx.w"), "1: nothing is called 'threadIdx.w' in this program");
     EXPECT_EQ(problem("threadIdx"), "1: nothing is called 'threadIdx' in this program");
     EXPECT_EQ(problem("t <<< 2"), "3: an operator or the end is expected here");
-    EXPECT_EQ(problem("t += 2"), "4: an expression changes nothing: '==' compares");
+    EXPECT_EQ(problem("t += 2"), "4: an expression cannot assign; use '==' to compare");
     EXPECT_EQ(problem("pair .5"), "6: an operator or the end is expected here");
     EXPECT_EQ(problem("t t"), "3: an operator or the end is expected here");
     EXPECT_EQ(problem("99999999999999999999"), "1: the number does not fit into 64 bits");
