@@ -1,4 +1,4 @@
-// The single examinations; each adds its checks to the report.
+// The examinations. Each adds its checks to the report.
 #pragma once
 
 #include <optional>
@@ -10,19 +10,19 @@
 
 namespace lanescope::doctor {
 
-// A check that works when there are no diagnostics, else fails with the first of them.
+// Returns a check that works if `result` has no diagnostics and otherwise fails with the first of them.
 Check checked(std::string name, std::string label, const Result<void>& result, std::string message);
 
-// Compiles the trial kernel, with NVRTC; its PTX when it worked.
+// Compiles the trial kernel with NVRTC and returns its PTX if that worked.
 std::optional<std::string> check_compiler(Report& report);
 
 // Compiles a lesson and runs it on the CPU SIMT machine.
 void check_cpu_engine(Report& report);
 
-// The driver, and on every device: properties, bandwidth, a kernel.
+// Checks the driver and, on every device, the properties, the bandwidth and a kernel.
 void check_cuda(Report& report, const std::optional<std::string>& ptx);
 
-// OpenGL without a window and with one, and in both a kernel that writes into an OpenGL buffer.
+// Checks OpenGL without a window and with one; in both, runs a kernel that writes into an OpenGL buffer.
 void check_gl(Report& report, const std::optional<std::string>& ptx);
 
 }  // namespace lanescope::doctor

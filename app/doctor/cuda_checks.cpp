@@ -6,7 +6,7 @@ namespace lanescope::doctor {
 
 namespace {
 
-// In the order of what depends on what; the first failure ends it.
+// Each attempt depends on the previous one, so the first failure ends the function.
 Result<void> try_device(DeviceReport& device, const std::shared_ptr<const gpu::Driver>& driver,
                         const std::optional<std::string>& ptx) {
     const Result<gpu::Context> context = gpu::Context::create(driver, device.query.ordinal);
@@ -45,7 +45,7 @@ void check_cuda(Report& report, const std::optional<std::string>& ptx) {
         DeviceReport device{std::move(*query), {}, {}};
         const Result<void> tried = try_device(device, *opened, ptx);
         report.checks.push_back(checked(name, label, tried,
-                                        device.query.name + (ptx ? ": a kernel ran, its results are right"
+                                        device.query.name + (ptx ? ": a kernel ran with correct results"
                                                                  : ": copies work; no kernel was tried")));
         report.devices.push_back(std::move(device));
     }

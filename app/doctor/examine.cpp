@@ -9,7 +9,7 @@ namespace lanescope::doctor {
 
 namespace {
 
-// Uses shared memory, a barrier and a branch; the expectation is checked by the run itself.
+// Uses shared memory and a barrier. The run itself checks the expectation.
 constexpr const char* small_lesson = R"(/*--- lanescope
 title = "What the doctor runs"
 [buffers]
@@ -73,7 +73,8 @@ std::optional<std::string> check_compiler(Report& report) {
 void check_cpu_engine(Report& report) {
     if (const Check* compiler = find(report, "compiler"); !compiler || compiler->status != Status::works) {
         report.checks.push_back({"cpu_engine", "CPU engine", Status::absent,
-                                 "not tried, because nothing compiles; saved traces still open", ""});
+                                 "not tried because the compiler does not work; saved traces still open",
+                                 ""});
         return;
     }
     session::RunRequest request;
@@ -86,7 +87,7 @@ void check_cpu_engine(Report& report) {
     else if (!run->fine())
         outcome = error("a small kernel gave wrong results on the CPU SIMT machine");
     report.checks.push_back(checked("cpu_engine", "CPU engine", outcome,
-                                    "a kernel ran on the CPU SIMT machine, its results are right"));
+                                    "a kernel ran on the CPU SIMT machine with correct results"));
 }
 
 Report examine() {

@@ -45,17 +45,18 @@ Result<void> try_interop(const std::string& ptx) {
     return gpu::Trial::compare(numbers);
 }
 
-// For the OpenGL context that is current now.
+// Checks interoperation with the current OpenGL context.
 void check_interop(Report& report, const std::string& where, const std::optional<std::string>& ptx) {
     const std::string name = "interop_" + where;
     const std::string label = "CUDA and OpenGL (" + where + ")";
     if (report.verdict() == Verdict::no_gpu || !ptx) {
-        const char* why = ptx ? "not tried without a usable GPU" : "not tried, because nothing compiles";
+        const char* why =
+            ptx ? "not tried without a usable GPU" : "not tried because the compiler does not work";
         report.checks.push_back({name, label, Status::absent, why, ""});
         return;
     }
     report.checks.push_back(checked(name, label, try_interop(*ptx),
-                                    "a kernel wrote into an OpenGL buffer, OpenGL read what it wrote"));
+                                    "a kernel wrote into an OpenGL buffer and OpenGL read the same values"));
 }
 
 std::string described(const render::GlDevice& device) {

@@ -1,4 +1,4 @@
-// What `lanescope doctor` finds out, and how it is told.
+// The findings of `lanescope doctor` and their text and JSON forms.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace lanescope::doctor {
 enum class Status {
     works,
     fails,
-    absent,  // not there, or could not be tried: another check says why, or it is no fault
+    absent,  // not there or not tried; either no fault or another check gives the reason
 };
 
 struct Check {
@@ -23,38 +23,38 @@ struct Check {
     std::string label;
     Status status = Status::absent;
     std::string message;
-    std::string mend;  // of what fails; may be empty
+    std::string mend;  // how to correct the failure; may be empty
 };
 
 struct DriverReport {
-    bool found = false;  // and it started, with at least one GPU
+    bool found = false;  // and started, with at least one GPU
     int version = 0;     // 13000; 0 unless found
     std::string release;
-    std::string note;  // what it cannot do because it is older than the toolkit; mostly empty
+    std::string note;  // what it cannot do because it is older than the toolkit; usually empty
 };
 
 struct CompilerReport {
-    std::string version;  // "13.0"; empty: none found
+    std::string version;  // "13.0"; empty if no compiler was found
     std::string path;
 };
 
 struct DeviceReport {
     gpu::DeviceQuery query;
-    std::optional<std::size_t> free_bytes;  // of its memory; only when a context could be made
+    std::optional<std::size_t> free_bytes;  // set if a context could be created
     std::vector<gpu::Transfer> transfers;
 };
 
 struct GlReport {
     std::string context;  // headless, window
     std::optional<render::GlDevice> device;
-    std::string problem;  // why there is none
+    std::string problem;  // why there is no device
 };
 
 enum class Verdict { pass, fail, no_gpu };
 
 struct Report {
     DriverReport driver;
-    int toolkit_version = 0;  // that the program was built with
+    int toolkit_version = 0;  // with which the program was built
     CompilerReport compiler;
     std::optional<gpu::RuntimeLibrary> runtime;
     std::vector<DeviceReport> devices;
@@ -64,7 +64,7 @@ struct Report {
     Verdict verdict() const;
 };
 
-// Tries everything; takes some seconds. A window is opened, but not shown.
+// Runs all checks; takes some seconds. Opens a window but does not show it.
 Report examine();
 
 std::string report_text(const Report& report);

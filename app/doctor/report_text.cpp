@@ -50,7 +50,7 @@ std::string value_text(const gpu::DeviceProperty& property, const std::vector<in
 
 std::string versions_text(const Report& report) {
     std::string text = "Versions\n";
-    std::string driver = "none that works";
+    std::string driver = "no working driver";
     if (report.driver.found) {
         driver = "CUDA " + gpu::cuda_version_text(report.driver.version);
         if (!report.driver.release.empty()) driver = report.driver.release + ", " + driver;
@@ -103,7 +103,7 @@ std::string device_text(const DeviceReport& device) {
     }
     text += row("UUID", query.uuid);
     text += row("PCI domain:bus:device", query.pci_bus_id);
-    text += row("Reaches the memory of devices", query.peers.empty() ? "none" : joined(query.peers, ", "));
+    text += row("Peer access to devices", query.peers.empty() ? "none" : joined(query.peers, ", "));
     if (!device.transfers.empty()) text += transfers_text(device.transfers);
     return text;
 }

@@ -5,9 +5,9 @@
 namespace lanescope::page {
 namespace {
 
-constexpr std::uint64_t whole_cells = 4096;     // up to here an array is held whole
-constexpr std::uint64_t max_cells = 16384;      // of a larger one
-constexpr std::uint64_t untouched_cells = 256;  // of a larger one that the block leaves alone
+constexpr std::uint64_t whole_cells = 4096;     // the page holds arrays of up to this size whole
+constexpr std::uint64_t max_cells = 16384;      // held of a larger array
+constexpr std::uint64_t untouched_cells = 256;  // held of a larger array that the block does not touch
 constexpr std::uint64_t row_cells = 32;
 
 HeldCells held_cells(const scene::StageArray& array) {

@@ -1,4 +1,4 @@
-// The arrays of the stage that a page shows for one block, and which of their cells.
+// The arrays of the stage, and their cells, that a page shows for one block.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,11 @@ struct HeldCells {
 
 struct PageArrays {
     std::vector<scene::StageArray> arrays;
-    std::vector<HeldCells> held;  // by array: the cells that the page has in it
+    std::vector<HeldCells> held;  // by array: the cells that the page holds
 };
 
-// Those of all launches of the steps. Of a large array the page holds what the steps touch, up to a limit.
+// Returns the arrays of all launches of the steps. For a large array, the page holds the cells that the steps
+// touch, up to a limit.
 PageArrays page_arrays(const trace::Trace& trace, std::span<const trace::Step> steps);
 
 }  // namespace lanescope::page

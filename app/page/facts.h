@@ -1,4 +1,4 @@
-// What a page says about a run beside its steps: where it comes from, the lesson's text, counts, problems.
+// What a page shows of a run apart from its steps: its origin, the lesson's text, counts, problems.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,11 +8,12 @@
 
 namespace lanescope::page {
 
-// Of the session's run. `version` is the program's. Problems have the step of each of their places, as the
-// block that holds it counts them, or null.
+// Returns the facts of the session's run. `version` is the program's. Each place of a problem has the number
+// of its step within its block, or null.
 nlohmann::ordered_json facts_of(const session::Session& shown, const std::string& version);
 
-// The file as a reader knows it: "kernels/reduction/modulo.cu" for what the course has, else the name alone.
+// Returns the name of the file for readers: "kernels/reduction/modulo.cu" for a file of the course, otherwise
+// the file name alone.
 std::string public_name(const std::string& file);
 
 }  // namespace lanescope::page

@@ -16,8 +16,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::uint64_t max_json_bytes = 400ull << 20;  // what a browser unpacks within some seconds
-// The page's programs, in the order in which they build on each other.
+constexpr std::uint64_t max_json_bytes = 400ull << 20;  // a browser unpacks this much within some seconds
+// The page's scripts. Each uses only earlier ones.
 constexpr std::array scripts = {"inflate.js", "trace.js", "text.js",     "source.js",
                                 "stage.js",   "warps.js", "timeline.js", "page.js"};
 
@@ -35,7 +35,7 @@ std::string base64(std::string_view bytes) {
     return text;
 }
 
-// RFC 1950, which assets/html/inflate.js reads.
+// Compresses text as RFC 1950 says; assets/html/inflate.js reads it.
 Result<std::string> deflated(const std::string& text) {
     uLongf size = compressBound(text.size());
     std::string bytes(size, '\0');
@@ -67,7 +67,7 @@ std::string escaped(const std::string& text) {
                 break;
             case '{':
                 safe += "&#123;";
-                break;  // the page's own marks
+                break;  // begins the page's own marks
             default:
                 safe += c;
         }
@@ -93,7 +93,7 @@ Result<StepRange> range_of(const session::Session& shown, const PageOptions& opt
         return error("steps " + std::to_string(options.first_step) +
                          (open ? std::string(" on") : ".." + std::to_string(options.last_step)) +
                          " do not exist",
-                     "steps 0 to " + std::to_string(last));
+                     "ask for steps 0 to " + std::to_string(last));
     return StepRange{options.first_step, open ? last : options.last_step};
 }
 
@@ -103,20 +103,21 @@ Result<void> show_block(session::Session& shown, std::uint32_t block) {
                                       [&](const trace::Launch& launch) { return launch.records(block); });
     if (!recorded)
         return error("block " + std::to_string(block) + " is not recorded",
-                     "--record-blocks says which blocks are; a page holds those of --blocks");
+                     "--record-blocks chooses the blocks to record; --blocks chooses those of the page");
     shown.apply(session::FocusBlock{block});
     return {};
 }
 
-// The page as a whole is too large: how many steps would fit, by their share of it.
+// Returns the error of a page that is too large as a whole. The hint estimates how many steps fit from their
+// share.
 Diagnostic too_large(std::uint64_t bytes, const PageOptions& options, const StepRange& range) {
     const std::size_t steps = range.last - range.first + 1;
     const auto fitting =
         static_cast<std::size_t>(double(steps) * 0.9 * double(options.max_bytes) / double(bytes));
     char size[64];
-    std::snprintf(size, sizeof size, "%.1f MB, at most %.0f MB are", double(bytes) / (1 << 20),
+    std::snprintf(size, sizeof size, "%.1f MB; the limit is %.0f MB", double(bytes) / (1 << 20),
                   double(options.max_bytes) / (1 << 20));
-    return error("the page would have " + std::string(size) + " allowed",
+    return error("the page would take " + std::string(size),
                  "ask for fewer steps: --steps " + std::to_string(range.first) + ".." +
                      std::to_string(range.first + std::max<std::size_t>(fitting, 1) - 1) +
                      (options.blocks.size() > 1 ? ", or for fewer blocks" : ""));

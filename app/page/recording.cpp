@@ -73,7 +73,7 @@ char letter(trace::LaneStatus status) {
 
 struct NamedValues {
     session::NamedVariable variable;
-    bool in_registers = false;          // only the lane itself can change it
+    bool in_registers = false;          // only the lane itself can change the variable
     std::vector<std::uint32_t> values;  // by thread
 };
 
@@ -130,15 +130,15 @@ class Recording {
     std::vector<std::vector<std::uint32_t>> cells_;  // by array: numbers of texts
     std::vector<NamedValues> variables_;
     std::vector<std::pair<std::string, std::string>> elements_;  // of arrays by a variable: "s", "t"
-    std::vector<std::pair<std::string, std::uint32_t>> lanes_;   // by warp: states, sentence
+    std::vector<std::pair<std::string, std::uint32_t>> lanes_;   // by warp: states and sentence
     std::vector<std::uint32_t> places_;                          // by thread: pc
     unsigned warps_ = 1;
     std::uint32_t launch_ = trace::none;
-    std::uint64_t told_ = 0;  // turns whose writes are in cells_
+    std::uint64_t told_ = 0;  // the writes of turns before this one are in cells_
     trace::TurnDetail detail_;
 };
 
-// Where the name's variables live: in registers, or in memory that others may write.
+// Returns whether the variables of this name live in registers, and not in memory that other lanes may write.
 bool Recording::in_registers(const std::string& name) const {
     for (const trace::Function& function : trace_.program.functions)
         for (const trace::Variable& variable : function.variables)
@@ -225,8 +225,8 @@ void Recording::add_step(std::string& out) {
     add_values(parts);
 }
 
-// Which warps ran, with which lanes, and how it ended: 0 goes on, 1 wrote memory, 2 waits at a barrier, 3 has
-// finished.
+// Adds each warp that ran, its active mask and how its turn ended: 0 goes on, 1 wrote memory, 2 waits at a
+// barrier, 3 has finished.
 void Recording::add_turns(List& parts) {
     List turns(parts.next());
     for (const trace::TurnDetail& detail : shown_.playhead().step_state()->details) {
@@ -260,7 +260,8 @@ void Recording::read_all(List& changes) {
     }
 }
 
-// Cells that this block wrote, and those of global memory that others wrote since the step before.
+// Reads the cells that this block wrote and the cells of global memory that other blocks wrote since the
+// previous step.
 void Recording::read_written(List& changes) {
     std::set<std::pair<std::uint32_t, std::uint64_t>> written;
     for (std::uint64_t turn = told_; turn < step().end; ++turn) {
@@ -313,8 +314,8 @@ void Recording::add_accesses(List& parts) {
 }
 
 // [turn of the step, kind, array, warp, mask, cells a lane, then either 1, first, stride or 0 and each lane's
-// first cell]. The lanes of one instruction may be in different arrays: the mask says which of them are in
-// this one.
+// first cell]. The lanes of one instruction may access different arrays; the mask has the lanes of this
+// array.
 void Recording::add_access(std::string& out, std::uint32_t turn, std::uint32_t warp,
                            const trace::Access& access) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<trace::Mask, std::vector<std::uint64_t>>>
@@ -351,7 +352,7 @@ void Recording::add_access(std::string& out, std::uint32_t turn, std::uint32_t w
     }
 }
 
-// States and sentences of the warps where they differ from the step before.
+// Adds the states and sentences of warps whose states or sentences differ from the previous step.
 void Recording::add_lanes(List& parts) {
     List rows(parts.next());
     const auto& now = shown_.playhead().step_state()->warps;
@@ -378,8 +379,8 @@ void Recording::add_values(List& parts) {
             if (moved[warp] || !variables_[i].in_registers) add_value_row(rows, i, warp);
 }
 
-// Those whose lanes ran, or go on elsewhere: a barrier that opens moves them to where other variables are in
-// scope.
+// Returns the warps whose lanes ran or moved to another pc. A barrier that opens moves lanes to a place where
+// other variables are in scope.
 std::vector<bool> Recording::moved_warps() {
     std::vector<bool> moved(warps_, launch_begins());
     for (const trace::TurnDetail& detail : shown_.playhead().step_state()->details)
@@ -392,8 +393,8 @@ std::vector<bool> Recording::moved_warps() {
     return moved;
 }
 
-// [variable, warp, mask of the lanes that have another value now, that value if it is the same in all, else
-// each].
+// [variable, warp, mask of the lanes whose value changed, the new value if it is the same in all of them,
+// else each lane's].
 void Recording::add_value_row(List& rows, std::size_t variable, std::uint32_t warp) {
     NamedValues& known = variables_[variable];
     trace::Mask changed = 0;

@@ -1,5 +1,5 @@
-// What a page holds of one block's steps, as JSON text: the state after the first of them, then what each of
-// the others changes. assets/html/trace.js reads it; the format is described there.
+// Records one block's steps for a page as JSON text: the state after the first step, then the changes of each
+// further step. assets/html/trace.js reads it and describes the format.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 namespace lanescope::page {
 
 struct StepRange {
-    std::size_t first = 0, last = 0;  // both belong to it
+    std::size_t first = 0, last = 0;  // inclusive
 };
 
 struct RecordingWatch {
@@ -23,7 +23,8 @@ struct RecordingWatch {
     std::uint64_t max_bytes = ~0ull;      // of the JSON text
 };
 
-// Moves `shown` along the steps of its focus block. Errors: cancelled, larger than the watch allows.
+// Moves `shown` along the steps of its focus block. Errors: cancelled; the text is larger than the watch
+// allows.
 Result<std::string> record_block(session::Session& shown, StepRange range, Strings& strings,
                                  const RecordingWatch& watch);
 

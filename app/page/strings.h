@@ -1,4 +1,4 @@
-// Texts by number, each kept once: thousands of cells hold the same few values.
+// Numbers texts and keeps each only once, because thousands of cells hold the same few values.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace lanescope::page {
 
 class Strings {
   public:
-    static constexpr std::uint32_t unknown = 0;  // not set, or not in scope: ""
-    static constexpr std::uint32_t unset = 1;    // a variable that is there without a value
+    static constexpr std::uint32_t unknown = 0;  // not set or not in scope: ""
+    static constexpr std::uint32_t unset = 1;    // a variable in scope without a value
 
     Strings() { of(""), of("–"); }
     std::uint32_t of(const std::string& text) {

@@ -23,10 +23,11 @@ Result<Buffer> Buffer::create(std::uint64_t size_bytes, const std::string& what,
     const bool empty = size_bytes == 0;
     if (empty) size_bytes = 16;  // OpenGL has no empty buffers
     if (const std::uint64_t limit = largest_buffer_bytes(); size_bytes > limit)
-        return error(what + " need " + in_mebibytes(size_bytes) + "; this driver's shaders read at most " +
-                         in_mebibytes(limit) + " of one buffer",
+        return error(what + ": " + in_mebibytes(size_bytes) +
+                         " are too large; this driver's shaders read at most " + in_mebibytes(limit) +
+                         " of one buffer",
                      "record fewer blocks");
-    (void)check_gl("");  // what others left behind is not about this buffer
+    (void)check_gl("");  // drops errors of earlier calls
     Buffer made;
     made.size_bytes_ = size_bytes;
     glCreateBuffers(1, &made.name_);

@@ -1,4 +1,4 @@
-// A piece of the GPU's memory that shaders read and write.
+// A buffer in GPU memory that shaders read and write.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,21 @@
 
 namespace lanescope::render {
 
-enum class BufferUse : std::uint8_t { gpu_only, rewritten };  // rewritten: by write(), again and again
+enum class BufferUse : std::uint8_t { gpu_only, rewritten };  // rewritten: write() may be called repeatedly
 
 class Buffer {
   public:
     Buffer() = default;
-    // Immutable storage, filled with `data` when there is any (then size_bytes is its size). Errors: more
-    // than shaders may read in one piece; no memory. `what` names it in messages.
+    // Creates immutable storage and fills it with `data` if there is any; its size then replaces
+    // `size_bytes`. `what` names the buffer in messages. Errors: more bytes than shaders may read in one
+    // buffer; no memory.
     static Result<Buffer> create(std::uint64_t size_bytes, const std::string& what,
                                  std::span<const std::byte> data = {}, BufferUse use = BufferUse::gpu_only);
     ~Buffer();
     Buffer(Buffer&& other) noexcept;
     Buffer& operator=(Buffer&& other) noexcept;
 
-    GLuint name() const { return name_; }  // 0: none. Also what other GPU interfaces register
+    GLuint name() const { return name_; }  // 0: none; other GPU interfaces register this name
     std::uint64_t size_bytes() const { return size_bytes_; }
     void bind(GLuint binding) const { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, name_); }
     void write(std::span<const std::byte> data) const;
@@ -37,7 +38,7 @@ class Buffer {
     std::uint64_t size_bytes_ = 0;
 };
 
-// What shaders can read in one piece.
+// Returns the size of the largest buffer that shaders can read.
 std::uint64_t largest_buffer_bytes();
 
 }  // namespace lanescope::render

@@ -14,7 +14,7 @@ image::Image read_pixels(int width, int height) {
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, bytes.data());
     image.samples.reserve(bytes.size());
     for (auto end = bytes.cend(); end != bytes.cbegin();
-         end -= std::ptrdiff_t(row_bytes))  // the lowest row is first
+         end -= std::ptrdiff_t(row_bytes))  // OpenGL's first row is the lowest
         image.samples.insert(image.samples.end(), end - std::ptrdiff_t(row_bytes), end);
     return image;
 }
@@ -25,7 +25,7 @@ Result<Framebuffer> Framebuffer::create(int width, int height) {
     if (width < 1 || height < 1 || width > limit || height > limit)
         return error("a picture of " + std::to_string(width) + "x" + std::to_string(height) +
                          " pixels cannot be drawn",
-                     "1 to " + std::to_string(limit) + " in each direction");
+                     "1 to " + std::to_string(limit) + " pixels per side");
     Framebuffer target;
     target.width_ = width;
     target.height_ = height;
@@ -36,7 +36,8 @@ Result<Framebuffer> Framebuffer::create(int width, int height) {
                                    target.colour_);
     if (auto checked = check_gl("creating a picture"); !checked) return checked.diagnostics();
     if (glCheckNamedFramebufferStatus(target.framebuffer_, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        return error("the driver does not draw into a picture of this size");
+        return error("the driver cannot draw into a picture of " + std::to_string(width) + "x" +
+                     std::to_string(height) + " pixels");
     return target;
 }
 

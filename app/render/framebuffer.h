@@ -1,4 +1,4 @@
-// A colour target that is no window: what a headless picture is drawn into and read back from.
+// A colour target that is not a window. Headless pictures are drawn into it and read back.
 #pragma once
 
 #include "base/result.h"
@@ -7,13 +7,12 @@
 
 namespace lanescope::render {
 
-// What was drawn into the lower left corner of the framebuffer that is bound for reading: RGBA, top row
-// first.
+// Reads the lower left corner of the framebuffer that is bound for reading: RGBA, top row first.
 image::Image read_pixels(int width, int height);
 
 class Framebuffer {
   public:
-    // An 8-bit RGBA target. Errors: a size that the driver refuses (it names its limit).
+    // Creates an 8-bit RGBA target. Error: a size that the driver refuses; the message names the limit.
     static Result<Framebuffer> create(int width, int height);
     ~Framebuffer();
     Framebuffer(Framebuffer&& other) noexcept;
@@ -21,8 +20,8 @@ class Framebuffer {
 
     int width() const { return width_; }
     int height() const { return height_; }
-    void bind() const;                  // and sets the viewport to all of it
-    Result<image::Image> read() const;  // what was drawn, top row first
+    void bind() const;                  // sets the viewport to the whole target, too
+    Result<image::Image> read() const;  // the drawn picture, top row first
 
   private:
     Framebuffer() = default;

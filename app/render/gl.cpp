@@ -40,7 +40,7 @@ Result<GlDevice> load_gl(GlFunctionLoader loader, std::string reached_through) {
                                          : std::to_string(GLAD_VERSION_MAJOR(version)) + "." +
                                                std::to_string(GLAD_VERSION_MINOR(version));
         return error("no OpenGL 4.5 (" + reached_through + " offers " + found + ")",
-                     "Mesa (libgl1-mesa-dri) brings a software driver");
+                     "install Mesa (libgl1-mesa-dri) for a software driver");
     }
     GlDevice device{gl_text(GL_VENDOR), gl_text(GL_RENDERER), gl_text(GL_VERSION), std::move(reached_through),
                     false};
@@ -49,7 +49,7 @@ Result<GlDevice> load_gl(GlFunctionLoader loader, std::string reached_through) {
 }
 
 Result<void> check_gl(const std::string& what) {
-    constexpr int most = 16;  // a lost context answers with an error for ever
+    constexpr int most = 16;  // a lost context returns errors forever
     std::string names;
     for (int i = 0; i < most; ++i) {
         const GLenum code = glGetError();

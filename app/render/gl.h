@@ -1,4 +1,4 @@
-// OpenGL 4.5 core: its functions, and what device answers behind them.
+// The functions of OpenGL 4.5 core and the device that executes them.
 #pragma once
 
 #include <glad/gl.h>
@@ -19,10 +19,11 @@ struct GlDevice {
 
 using GlFunctionLoader = void (*(*)(const char*))();
 
-// Loads the functions of the current context. Error: it is older than OpenGL 4.5 core.
+// Loads the functions of the current context. Error: the context is older than OpenGL 4.5 core.
 Result<GlDevice> load_gl(GlFunctionLoader loader, std::string reached_through);
 
-// Ok, or the errors that the driver has queued since the last call, each by its name; `what` says who asks.
+// Returns the errors that the driver has queued since the last call, by name. `what` names the checked action
+// in the message.
 Result<void> check_gl(const std::string& what);
 
 }  // namespace lanescope::render

@@ -14,7 +14,7 @@ namespace lanescope::render {
 struct HeadlessContext::State {
     EGLDisplay display = EGL_NO_DISPLAY;
     EGLContext context = EGL_NO_CONTEXT;
-    EGLSurface surface = EGL_NO_SURFACE;  // only where the driver wants one
+    EGLSurface surface = EGL_NO_SURFACE;  // only if the driver requires one
     GlDevice device;
 
     State() = default;
@@ -45,7 +45,7 @@ Function egl_function(const char* name) {
     return reinterpret_cast<Function>(eglGetProcAddress(name));
 }
 
-// A display to try; smaller ranks first.
+// A display to try; smaller ranks come first.
 struct Candidate {
     int rank = 0;
     EGLenum platform = 0;  // 0: eglGetDisplay
@@ -92,7 +92,8 @@ EGLDisplay open_display(const Candidate& candidate) {
     return get_display ? get_display(candidate.platform, candidate.native, nullptr) : EGL_NO_DISPLAY;
 }
 
-// Surfaceless where the driver can, else a pbuffer of one pixel that nothing is drawn into.
+// Makes the context current without a surface if the driver can, otherwise with an unused pbuffer of one
+// pixel.
 bool make_current(EGLDisplay display, EGLConfig config, EGLContext context, EGLSurface& surface) {
     if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return true;
     const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
@@ -121,7 +122,7 @@ bool create_context(EGLDisplay display, EGLContext& context, EGLSurface& surface
 }  // namespace
 
 Result<HeadlessContext> HeadlessContext::create() {
-    setenv("EGL_LOG_LEVEL", "fatal", 0);  // Mesa would print a warning for each device that is tried in vain
+    setenv("EGL_LOG_LEVEL", "fatal", 0);  // otherwise Mesa prints a warning for each failed device
     std::string tried;
     for (const Candidate& candidate : find_candidates()) {
         if (!tried.empty()) tried += ", ";
@@ -137,7 +138,7 @@ Result<HeadlessContext> HeadlessContext::create() {
         return HeadlessContext(std::move(state));
     }
     return error("no OpenGL 4.5 without a display (tried: " + tried + ")",
-                 "Mesa (libgl1-mesa-dri, libegl-mesa0) brings a software driver");
+                 "install Mesa (libgl1-mesa-dri, libegl-mesa0) for a software driver");
 }
 
 HeadlessContext::HeadlessContext(std::unique_ptr<State> state) : state_(std::move(state)) {}

@@ -1,4 +1,4 @@
-// An OpenGL context without a window or a display server, through EGL.
+// An OpenGL context of EGL without a window or a display server.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@ namespace lanescope::render {
 class HeadlessContext {
   public:
     // Tries, in this order: NVIDIA devices, other graphics devices, Mesa without a surface, the default
-    // display, and devices that draw in software. The context is current on the calling thread when it
-    // returns. Error: nothing offers OpenGL 4.5; it names what was tried.
+    // display, and devices that draw in software. Makes the context current on the calling thread. Error: no
+    // device offers OpenGL 4.5; the message names the tried ones.
     static Result<HeadlessContext> create();
     ~HeadlessContext();
     HeadlessContext(HeadlessContext&&) noexcept;

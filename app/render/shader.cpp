@@ -13,10 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The text of a shader with the files that it includes; `#line FILE-LINE NUMBER` keeps the driver's messages
-// right.
+// The text of a shader with the files that it includes. `#line FILE-LINE NUMBER` gives the driver's messages
+// the right positions.
 struct Source {
-    std::vector<fs::path> files;  // by the number that the driver names
+    std::vector<fs::path> files;  // by file number in the driver's messages
     std::string text;
 
     Result<void> add(const fs::path& path);
@@ -49,7 +49,7 @@ GLenum stage_of(const fs::path& path) {
     return ending == ".vert" ? GL_VERTEX_SHADER : ending == ".frag" ? GL_FRAGMENT_SHADER : GL_COMPUTE_SHADER;
 }
 
-// Drivers begin a message with "0:12(3): error" or "0(12) : error": file number, line.
+// Drivers begin a message with file number and line: "0:12(3): error" or "0(12) : error".
 Diagnostic located(const Source& source, const std::string& log) {
     char* end = nullptr;
     const char* start = log.c_str();
@@ -88,7 +88,7 @@ Result<Shader> Shader::load(const std::vector<std::string>& files) {
         const Result<GLuint> stage = compile(resource_folder() / "shaders" / file);
         if (!stage) return stage.diagnostics();
         glAttachShader(made.program_, *stage);
-        glDeleteShader(*stage);  // goes with the program
+        glDeleteShader(*stage);  // deletes it together with the program
         names += (names.empty() ? "" : ", ") + file;
     }
     glLinkProgram(made.program_);

@@ -1,4 +1,4 @@
-// Programs for the GPU, made from the files in shaders/.
+// GPU programs from the files in shaders/.
 #pragma once
 
 #include <initializer_list>
@@ -13,15 +13,15 @@ namespace lanescope::render {
 class Shader {
   public:
     Shader() = default;
-    // File names in shaders/; the ending says the stage: .vert, .frag, .comp. A line `#include "file"` stands
-    // for that file. Errors: a file that is missing, what the driver says about one, with its line.
+    // Loads files of shaders/. The extension gives the stage: .vert, .frag, .comp. A line `#include "file"`
+    // includes that file. Errors: a missing file; the driver's message with its line.
     static Result<Shader> load(const std::vector<std::string>& files);
     ~Shader();
     Shader(Shader&& other) noexcept;
     Shader& operator=(Shader&& other) noexcept;
 
     void use() const { glUseProgram(program_); }
-    // Uniforms that the program does not use are ignored, as OpenGL does.
+    // As in OpenGL, uniforms that the program does not use are ignored.
     void set(const char* name, float value) const { glProgramUniform1f(program_, at(name), value); }
     void set(const char* name, std::uint32_t value) const { glProgramUniform1ui(program_, at(name), value); }
     void set(const char* name, bool value) const { glProgramUniform1i(program_, at(name), value ? 1 : 0); }

@@ -11,7 +11,7 @@ namespace {
 Result<void> in_range(std::size_t size_bytes, std::size_t offset_bytes, std::size_t buffer_bytes) {
     if (offset_bytes <= buffer_bytes && size_bytes <= buffer_bytes - offset_bytes) return {};
     return error("a copy of " + std::to_string(size_bytes) + " bytes at " + std::to_string(offset_bytes) +
-                 " leaves an OpenGL buffer of " + std::to_string(buffer_bytes) + " bytes");
+                 " does not fit into an OpenGL buffer of " + std::to_string(buffer_bytes) + " bytes");
 }
 
 }  // namespace
@@ -20,7 +20,7 @@ Result<StorageBuffer> StorageBuffer::create(std::size_t size_bytes) {
     StorageBuffer buffer;
     glCreateBuffers(1, &buffer.number_);
     buffer.size_bytes_ = size_bytes;
-    // OpenGL knows no empty storage.
+    // OpenGL has no empty storage.
     glNamedBufferStorage(buffer.number_, static_cast<GLsizeiptr>(std::max<std::size_t>(size_bytes, 1)),
                          nullptr, GL_DYNAMIC_STORAGE_BIT);
     if (const Result<void> made = check_gl("an OpenGL buffer of " + std::to_string(size_bytes) + " bytes");

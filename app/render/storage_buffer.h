@@ -1,4 +1,4 @@
-// A buffer that shaders read and write; CUDA can share it by its number.
+// A buffer that shaders read and write. CUDA can share it by its number.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace lanescope::render {
 
 class StorageBuffer {
   public:
-    // The contents are not set. Error: the driver has no room for it.
+    // The contents are undefined. Error: the driver has not enough memory.
     static Result<StorageBuffer> create(std::size_t size_bytes);
     ~StorageBuffer();
     StorageBuffer(StorageBuffer&& other) noexcept;
@@ -19,7 +19,7 @@ class StorageBuffer {
 
     GLuint number() const { return number_; }
     std::size_t size_bytes() const { return size_bytes_; }
-    // The range must lie in the buffer.
+    // Error: the range exceeds the buffer.
     Result<void> write(std::span<const std::byte> bytes, std::size_t offset_bytes = 0);
     Result<void> read(std::span<std::byte> bytes, std::size_t offset_bytes = 0) const;
 

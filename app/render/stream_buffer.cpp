@@ -34,7 +34,7 @@ Result<StreamBuffer> StreamBuffer::upload(StreamShape shape, std::span<const std
 Result<StreamBuffer> StreamBuffer::over(StreamShape shape, std::shared_ptr<const Buffer> records,
                                         std::span<const std::uint32_t> counts) {
     if (shape.bytes() > records->size_bytes() || counts.size() != shape.threads())
-        return error("records and counts do not fit the buffer that they are in");
+        return error("records and counts do not fit their buffer");
     StreamBuffer made;
     made.shape_ = shape;
     Result<Buffer> numbers = Buffer::create(0, "the threads' record counts", std::as_bytes(counts));

@@ -1,5 +1,5 @@
-// The records of one launch in the GPU's memory, where shaders read them: uploaded, or left empty for a GPU's
-// threads to write into. The layout is trace/record.h's.
+// The records of one launch in GPU memory for shaders to read: either uploaded or empty for GPU threads to
+// write. trace/record.h defines the layout.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace lanescope::render {
 
 struct StreamShape {
-    std::uint32_t blocks = 0;  // recorded ones
+    std::uint32_t blocks = 0;  // recorded blocks
     std::uint32_t block_threads = 0;
     std::uint32_t capacity = 0;  // records per thread
     static constexpr std::uint32_t record_bytes = 16;
@@ -24,19 +24,19 @@ struct StreamShape {
 class StreamBuffer {
   public:
     StreamBuffer() = default;
-    // Nothing is in it yet: counts are zero.
+    // Creates an empty buffer; all counts are zero.
     static Result<StreamBuffer> create(StreamShape shape, BufferUse use = BufferUse::gpu_only);
     static Result<StreamBuffer> upload(StreamShape shape, std::span<const std::byte> records,
                                        std::span<const std::uint32_t> counts);
 
-    // Records that lie at the beginning of a buffer which others write. Error: they are more than it holds.
+    // Uses the records at the beginning of an existing buffer. Error: the buffer is too small for them.
     static Result<StreamBuffer> over(StreamShape shape, std::shared_ptr<const Buffer> records,
                                      std::span<const std::uint32_t> counts);
 
     const StreamShape& shape() const { return shape_; }
-    const Buffer& records() const { return *records_; }  // its name() is what another GPU interface registers
+    const Buffer& records() const { return *records_; }  // other GPU interfaces register its name()
     const Buffer& counts() const { return counts_; }     // one 32-bit number per slot
-    void bind() const;                                   // where record.glsl looks for them
+    void bind() const;                                   // to the bindings of record.glsl
 
   private:
     StreamShape shape_;

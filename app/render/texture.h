@@ -1,4 +1,4 @@
-// A picture on the GPU that views draw as a rectangle; its pixels are sampled without blending between them.
+// A picture on the GPU that views draw as a rectangle. Neighbouring pixels are not blended.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,13 @@ class Texture {
     Texture(Texture&& other) noexcept;
     Texture& operator=(Texture&& other) noexcept;
 
-    // height × width pixels of 8-bit RGBA, red in the lowest byte, first row first. Storage is made anew only
+    // height × width pixels of 8-bit RGBA, red in the lowest byte, first row first. Reallocates storage only
     // when the size changes. Error: a size that the driver refuses.
     Result<void> set(int width, int height, std::span<const std::uint32_t> pixels);
-    // The same from a buffer of the GPU, on which the pixels stay.
+    // Does the same from a GPU buffer, without a copy to the host.
     Result<void> copy_from(const Buffer& pixels, int width, int height);
-    // Before what copy_from() brought is drawn smaller than it is: then pixels are averaged.
+    // Makes the averaged, smaller pictures after copy_from(). Call it before the texture is drawn smaller
+    // than its size.
     void average();
     GLuint name() const { return name_; }  // 0 before the first set()
 

@@ -1,4 +1,4 @@
-// A texture that is drawn into, then shown as a rectangle of the window.
+// A texture to draw into and then show as a rectangle of the window.
 #pragma once
 
 #include "base/result.h"
@@ -13,12 +13,12 @@ class TextureTarget {
     TextureTarget(const TextureTarget&) = delete;
     TextureTarget& operator=(const TextureTarget&) = delete;
 
-    Result<void> resize(int width, int height);  // 8-bit RGBA; what was in it is lost when the size changes
+    Result<void> resize(int width, int height);  // 8-bit RGBA; a new size discards the contents
     GLuint texture() const { return texture_; }  // its first row is the lowest
     int width() const { return width_; }
     int height() const { return height_; }
 
-    // Drawing goes into it while this lives, then where it went before.
+    // While it lives, drawing goes into the target; then the previous target is bound again.
     class Bound {
       public:
         explicit Bound(const TextureTarget& target);

@@ -7,7 +7,7 @@
 namespace lanescope::render {
 namespace {
 
-constexpr std::uint32_t group = 256;              // threads of a work group, as the shaders say
+constexpr std::uint32_t group = 256;              // threads per work group, the same number as in the shaders
 constexpr std::uint32_t widest_dispatch = 32768;  // groups in one direction; every driver takes 65535
 
 enum Binding : GLuint { code_binding = 2, offsets_binding, watched_binding, states_binding, tally_binding };

@@ -14,7 +14,7 @@ std::string& last_glfw_error() {
     return message;
 }
 
-// GLFW itself, held while a window is open.
+// Keeps GLFW initialized while a window is open.
 class Library {
   public:
     Library() {
@@ -74,7 +74,7 @@ Result<Window> Window::open(const std::string& title, Extent size, Visibility vi
     state->window = glfwCreateWindow(fitted.width, fitted.height, title.c_str(), nullptr, nullptr);
     if (!state->window)
         return error("no OpenGL 4.5 window (" + last_glfw_error() + ")",
-                     "Mesa (libgl1-mesa-dri) brings a software driver");
+                     "install Mesa (libgl1-mesa-dri) for a software driver");
     glfwMakeContextCurrent(state->window);
     glfwSwapInterval(1);
     auto device = load_gl(glfwGetProcAddress, "window");

@@ -1,4 +1,4 @@
-// The window on the person's screen, with its OpenGL context, through GLFW.
+// The window on the user's screen with its OpenGL context, through GLFW.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,8 @@ enum class Visibility { shown, hidden };
 
 class Window {
   public:
-    // Sizes in screen coordinates, made smaller when the screen is. Errors: no display; no OpenGL 4.5.
+    // Opens a window of `size` screen coordinates or, if that is smaller, of the screen's size. Errors: no
+    // display; no OpenGL 4.5.
     static Result<Window> open(const std::string& title, Extent size,
                                Visibility visibility = Visibility::shown);
     ~Window();
@@ -29,13 +30,13 @@ class Window {
     GLFWwindow* handle() const;
     const GlDevice& device() const;
     Extent pixels() const;         // of the framebuffer
-    Extent windowed_size() const;  // in screen coordinates, when it is not fullscreen
+    Extent windowed_size() const;  // in screen coordinates, outside fullscreen
     float content_scale() const;   // of the monitor: 2 on a HiDPI screen
     bool should_close() const;
     bool minimised() const;
     void set_title(const std::string& title);
     void toggle_fullscreen();
-    void show();  // what was drawn; waits for the screen's refresh
+    void show();  // shows the drawn picture; waits for the screen's refresh
 
   private:
     struct State;
