@@ -19,7 +19,7 @@ double tolerance_of(const Expectation& expectation, const ElementType& type) {
     return type.scalar_bytes == 8 ? 1e-12 : type.scalar_bytes == 4 ? 1e-5 : 2e-3;
 }
 
-// Scalars of a target against what is expected of them.
+// Compares a buffer's result with its expected elements.
 struct Comparison {
     const BufferInstance& buffer;
     ElementType type;
@@ -35,7 +35,7 @@ struct Comparison {
         return true;
     }
 
-    // The element as the buffer would hold it, in its first bytes.
+    // The first bytes hold the expected element as the buffer would.
     std::array<std::byte, 32> expected_bytes(std::uint64_t element) const {
         std::array<std::byte, 32> bytes{};
         for (std::uint32_t c = 0; c < type.components; ++c) {
@@ -103,11 +103,12 @@ Result<Expected> listed(const Expectation& expectation, const BufferInstance& bu
     const std::uint64_t scalars = buffer.count * type.components;
     if (expectation.values.size() != scalars)
         return error_at(file, expectation.line, 0,
-                        "'" + buffer.name + "' has " + std::to_string(scalars) + " elements, " +
+                        "'" + buffer.name + "' has " + std::to_string(scalars) + " elements, but " +
                             std::to_string(expectation.values.size()) + " values are listed");
     Expected expected;
     for (const double value : expectation.values) {
-        if (!holds(type, value)) return error_at(file, expectation.line, 0, "a value is no " + buffer.type);
+        if (!holds(type, value))
+            return error_at(file, expectation.line, 0, "a value is not a valid " + buffer.type);
         expected.reals.push_back(value);
         expected.magnitudes.push_back(std::abs(value));
         expected.integers.push_back(value < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
@@ -117,7 +118,7 @@ Result<Expected> listed(const Expectation& expectation, const BufferInstance& bu
     return expected;
 }
 
-// Empty when the expectation is met.
+// Returns the mismatch; empty if the expectation is met.
 std::string mismatch_of(const Expectation& expectation, const Instance& instance, const Results& results,
                         const Names& names, const std::string& file) {
     const auto buffer =

@@ -46,8 +46,8 @@ class Random {
         return high << 32 | next();
     }
 
-    // As if so many numbers had been drawn (F. Brown, "Random Number Generation with Arbitrary Strides",
-    // 1994).
+    // Advances as if `draws` numbers had been drawn (F. Brown, "Random Number Generation with Arbitrary
+    // Strides", 1994).
     void skip(std::uint64_t draws) {
         std::uint64_t factor = multiplier, summand = increment, all_factors = 1, all_summands = 0;
         for (; draws > 0; draws /= 2) {
@@ -61,7 +61,7 @@ class Random {
         state_ = state_ * all_factors + all_summands;
     }
 
-    // Uniform in [0, last]: draws from the incomplete last round are rejected.
+    // Returns a uniform number in [0, last]. Rejects draws from the incomplete last round.
     std::uint64_t up_to(std::uint64_t last) {
         if (last == std::numeric_limits<std::uint64_t>::max()) return next64();
         const std::uint64_t bound = last + 1;
@@ -77,7 +77,7 @@ class Random {
 
     double unit() { return std::ldexp(static_cast<double>(next64() >> 11), -53); }
 
-    std::uint64_t rejected() const { return rejected_; }  // draws of up_to() below 2^32, so far
+    std::uint64_t rejected() const { return rejected_; }  // draws that up_to(), below 2^32, rejected so far
 
   private:
     static constexpr std::uint64_t multiplier = 6364136223846793005u, increment = 1442695040888963407u;
@@ -133,18 +133,18 @@ struct Target {
     }
 };
 
-// Whole numbers of [first, first + last], in parts. A part begins where the one before it ends, which is
-// known beforehand unless draws are rejected: then the parts behind are made again. This is rare where it is
-// done at all.
+// Stores whole numbers of [first, first + last] in parallel parts. The draw at which a part begins is known
+// in advance unless an earlier part rejects draws; then the later parts are made again. Parts are used only
+// where rejections are rare.
 void random_integers(const Target& target, const std::string& name, std::uint64_t first, std::uint64_t last) {
     constexpr std::uint64_t part = 1u << 20;
-    constexpr std::uint64_t rarely = 64;  // of 2^32 draws are rejected
+    constexpr std::uint64_t rarely = 64;  // rejections in 2^32 draws
     const bool narrow = last < std::numeric_limits<std::uint32_t>::max();
     const bool whole = !narrow || (std::uint64_t{1} << 32) % (last + 1) > rarely;
     const std::uint64_t share = whole ? std::max<std::uint64_t>(target.scalars, 1) : part;
     const std::uint64_t parts = (target.scalars + share - 1) / share;
     std::vector<std::uint64_t> rejected(parts);
-    std::uint64_t extra = 0;  // rejected in all parts before `done`
+    std::uint64_t extra = 0;  // rejected draws in all parts before `done`
     for (std::uint64_t done = 0; done < parts;) {
         in_parts(
             parts - done,
@@ -172,8 +172,8 @@ Result<void> fill_random(const Target& target, const std::string& name, const Nu
     if (low.is_real || high.is_real) {
         in_parts(target.scalars, [&](std::uint64_t begin, std::uint64_t end) {
             Random random(name);
-            random.skip(2 * begin);  // a real takes two draws
-            // fma: a compiler that contracts must not change the numbers
+            random.skip(2 * begin);  // a real number takes two draws
+            // fma, so that contraction by a compiler does not change the numbers
             for (std::uint64_t i = begin; i < end; ++i)
                 store_real(target.bytes, target.type, i,
                            std::fma(high.real - low.real, random.unit(), low.real));
@@ -223,7 +223,7 @@ Result<std::string> read_image(const Buffer& buffer, const std::string& file) {
                     "image of '" + buffer.name + "': " + bytes.diagnostics().front().message);
 }
 
-// At the line that names the image.
+// Returns the error at the line that names the image.
 Diagnostic refused(const Buffer& buffer, const std::string& file, const Diagnostic& why) {
     return error_at(file, buffer.line, 0, "'" + buffer.image + "': " + why.message, why.hint);
 }
@@ -237,7 +237,7 @@ Result<void> fill_image(const Target& target, const Buffer& buffer, const Buffer
     if (instance.extents.size() != 2 || decoded->height != instance.extents[0] ||
         decoded->width != instance.extents[1])
         return error_at(file, buffer.line, 0, "'" + buffer.image + "' changed while it was read");
-    // Levels of 16 bits become 0 to 1, too, or keep their numbers where the type holds them.
+    // Levels of 16 bits also become 0 to 1 in floating point; integers keep them if the type is wide enough.
     const image::Image image = image::with_channels(std::move(*decoded), target.type.components);
     const double most = image.max_level();
     const unsigned shift = image.bits == 16 && !holds(target.type, most) ? 8 : 0;

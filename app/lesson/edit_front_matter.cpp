@@ -1,4 +1,4 @@
-// Changes a front matter key by key where it stands: toml++ says where each key and value begins and ends.
+// Changes a front matter key by key in place. toml++ gives the position of each key and value.
 #include <algorithm>
 
 #include "lesson/front_matter_fields.h"
@@ -21,11 +21,11 @@ class Editor {
             lines_.push_back(at + 1);
     }
 
-    // A value that is a table on one line: `n = { default = 64 }`.
+    // Changes a value that is a table on one line: `n = { default = 64 }`.
     void change_inline(const toml::table& table, const Fields& before, const Fields& after) {
         if (!table.is_inline()) return give_up();
         if (needs_no_more_than_values(table, before, after)) return change_values(table, before, after);
-        Fields written;  // what stays as it is spelled, in its order, then what is new
+        Fields written;  // kept fields in their order and spelling, then new ones
         for (const auto& [key, node] : TomlReader::in_order(table)) {
             const Field* wanted = find(after, key->str());
             const Field* had = find(before, key->str());
@@ -38,7 +38,7 @@ class Editor {
         replace(begin_of(table), end_of(table), inline_table(written));
     }
 
-    // A table with a line for each key, under a header.
+    // Changes a table with a header and a line for each key.
     void change_lines(const toml::table& table, const Fields& before, const Fields& after) {
         if (table.is_inline()) return change_inline(table, before, after);
         change_values(table, before, after);
@@ -59,7 +59,7 @@ class Editor {
         replace(offset(key.source().begin), offset(key.source().end), name);
     }
 
-    // The whole lines from the beginning of one thing to the end of the other.
+    // Removes the whole lines from the beginning of `first` to the end of `last`.
     void remove_lines(const toml::source_region& first, const toml::source_region& last) {
         const std::size_t from = lines_[first.begin.line - 1];
         if (text_.substr(from, offset(first.begin) - from).find_first_not_of(" \t") != text_.npos)
@@ -67,7 +67,7 @@ class Editor {
         replace(from, behind_lines(offset(last.end)), "");
     }
 
-    // A [[header]] with its keys, and the blank line before it.
+    // Removes a [[header]] with its keys and the blank line before it.
     void remove_entry(const toml::table& table) {
         if (table.is_inline()) return give_up();
         std::size_t from = lines_[table.source().begin.line - 1];
@@ -81,7 +81,7 @@ class Editor {
     }
     void append(const std::string& text) { insert(text_.size(), text); }
 
-    // Behind the last key of a table that has a header, its line included.
+    // Returns the end of the last value of a table with a header.
     std::size_t end_of_entry(const toml::table& table) {
         std::size_t end = end_of(table);
         for (const auto& [key, node] : table)
@@ -100,7 +100,7 @@ class Editor {
         std::string out;
         std::size_t at = 0;
         for (const Edit& edit : edits_) {
-            if (edit.begin < at) return std::nullopt;  // two changes of one place
+            if (edit.begin < at) return std::nullopt;  // two edits overlap
             out += std::string(text_.substr(at, edit.begin - at)) + edit.text;
             at = edit.end;
         }
@@ -152,7 +152,7 @@ class Editor {
     }
 
     std::string_view text_;
-    std::vector<std::size_t> lines_;  // where each begins
+    std::vector<std::size_t> lines_;  // offset of each line
     std::vector<Edit> edits_;
     bool possible_ = true;
 };
@@ -168,7 +168,7 @@ bool goes_on(const std::vector<int>& origins, std::size_t old) {
     return std::find(origins.begin(), origins.end(), int(old)) != origins.end();
 }
 
-// [params] or [buffers]: a line for each entry.
+// Changes [params] or [buffers], which have a line for each entry.
 template <class Entry>
 void change_section(Editor& editor, const toml::table& root, const char* section,
                     const std::vector<Entry>& before, const std::vector<Entry>& after,
@@ -199,7 +199,7 @@ void change_section(Editor& editor, const toml::table& root, const char* section
     editor.insert(editor.behind_lines(editor.end_of_entry(*table)), added);
 }
 
-// [[launch]] or [[expect]]: a header for each entry.
+// Changes [[launch]] or [[expect]], which have a header for each entry.
 template <class Entry>
 void change_entries(Editor& editor, const std::vector<const toml::table*>& tables, const char* header,
                     const std::vector<Entry>& before, const std::vector<Entry>& after,
@@ -279,7 +279,7 @@ std::string with_front_matter(const std::string& source, const FrontMatter& want
     if (const auto before = parse_front_matter(source, ""); before && !body.empty()) {
         if (const auto text = edited(body, *before, wanted, origins)) {
             const std::string made = source.substr(0, range->begin) + *text + source.substr(range->end);
-            // What came out of it must be what is wanted, however the file is written.
+            // The edited text must read as the wanted front matter, whatever its spelling.
             const auto read = parse_front_matter(made, "");
             if (read && write_front_matter(*read) == anew) return made;
         }

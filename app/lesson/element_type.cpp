@@ -38,7 +38,7 @@ double half_value(std::uint16_t bits) {
     return bits & 0x8000 ? -value : value;
 }
 
-// Nearest even, straight from double: a way through float would round twice.
+// Rounds to nearest even, directly from double, because a conversion through float would round twice.
 std::uint16_t half_bits(double value) {
     const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
     const double magnitude = std::abs(value);
@@ -48,7 +48,7 @@ std::uint16_t half_bits(double value) {
     std::frexp(magnitude, &exponent);  // magnitude = [0.5, 1) · 2^exponent
     const int unit = magnitude == 0 ? -24 : std::max(exponent - 11, -24);
     const auto steps = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, -unit)));
-    // 1024 … 2048 steps of 2^unit are normal; the carry into the next exponent comes out right by addition
+    // 1024 … 2048 steps of 2^unit are normal; addition also carries into the next exponent
     const std::uint32_t biased = static_cast<std::uint32_t>(unit + 24) << 10;
     return static_cast<std::uint16_t>(sign | (biased + steps));
 }

@@ -1,5 +1,5 @@
 // Element types of buffers: char uchar short ushort int uint long ulong half float double, and their vectors
-// of 2 to 4 components (int2 … double4), laid out as CUDA lays them out.
+// of 2 to 4 components (int2 … double4), in CUDA's layout.
 #pragma once
 
 #include <cstddef>
@@ -24,16 +24,18 @@ struct ElementType {
 std::optional<ElementType> element_type(std::string_view name);
 const std::vector<std::string>& scalar_type_names();
 
-// Scalars in a buffer; `index` counts scalars, so component c of element i is i * components + c. An integer
-// is sign- or zero-extended to 64 bits, and cut to the scalar's size when it is stored. A real is rounded to
-// nearest even. load_integer is for integer types, store_real wants holds(type, value).
+// These load and store scalars in a buffer. `index` counts scalars, so component c of element i is i *
+// components + c. Loads sign- or zero-extend an integer to 64 bits; stores truncate it to the scalar's size.
+// Reals are rounded to nearest even. load_integer requires an integer type, store_real requires holds(type,
+// value).
 std::uint64_t load_integer(std::span<const std::byte> bytes, const ElementType& type, std::uint64_t index);
 double load_real(std::span<const std::byte> bytes, const ElementType& type, std::uint64_t index);
 void store_integer(std::span<std::byte> bytes, const ElementType& type, std::uint64_t index,
                    std::uint64_t value);
 void store_real(std::span<std::byte> bytes, const ElementType& type, std::uint64_t index, double value);
 
-// Whether the scalar type holds this number: whole and in range for integers, anything for floating point.
+// Returns whether the scalar type can hold this number: whole numbers in range for integers, any number for
+// floating point.
 bool holds(const ElementType& type, double value);
 
 }  // namespace lanescope::lesson

@@ -17,8 +17,8 @@ using expression::Node;
 using expression::SyntaxTree;
 using Op = Node::Op;
 
-// muParser is not used here: it computes in double, and its integer mode casts to 32 bits, so 64-bit
-// exactness, truncating division and overflow as an error cannot be had from it.
+// muParser does not fit here: it computes in double and its integer mode casts to 32 bits, so it offers
+// neither exact 64-bit values, nor truncating division, nor errors on overflow.
 
 constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::array function_names{"abs", "ceil_div", "log2", "max", "min", "pow", "pow2"};
@@ -36,10 +36,10 @@ struct Fault {
     int column = 0;  // from 1, in the expression
 };
 
-// --- Which trees are expressions of the front matter
+// --- Which trees are valid expressions of the front matter
 // ---------------------------------------------------------
 
-// "2^20" around the '^' at this offset; empty when no decimal numbers stand on its sides.
+// Returns "2^20" around the '^' at this offset; empty unless decimal numbers stand on both sides.
 struct DecimalPower {
     std::string base, exponent, text;
 };
@@ -106,10 +106,11 @@ class Checker {
 
     std::optional<Fault> check_number(const Node& node) const {
         if (node.literal.is_real)
-            return Fault{"a number with a fraction", "expressions are integer; a whole argument may be 0.5",
-                         node.column};
+            return Fault{"a number with a fraction is not an integer",
+                         "only a whole argument may be a number such as 0.5", node.column};
         if (node.literal.has_suffix())
-            return Fault{"a number with a suffix", "all numbers here are signed, of 64 bits", node.column};
+            return Fault{"a number with a suffix is not allowed here",
+                         "all numbers are signed 64-bit integers", node.column};
         if (node.literal.whole > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
             return Fault{"the number does not fit into 64 bits", {}, node.column};
         return std::nullopt;
@@ -124,7 +125,7 @@ class Checker {
     }
 
     std::optional<Fault> reads_memory(const Node& node) const {
-        return Fault{"an expression here does not read memory",
+        return Fault{"an expression here cannot read memory",
                      "expected numbers, parameters and sizes of buffers, such as in.count", node.column};
     }
 
@@ -166,7 +167,7 @@ class Checker {
 // --- Values
 // --------------------------------------------------------------------------------------------------
 
-// Of a tree that was checked. After a fault everything is 0.
+// Evaluates a checked tree. After a fault every value is 0.
 class Evaluator {
   public:
     Evaluator(const SyntaxTree& tree, const Names& names) : tree_(tree), names_(names) {}
@@ -197,7 +198,7 @@ class Evaluator {
             case Op::arrow:
             case Op::index:
             case Op::dereference:
-                break;  // refused by the check
+                break;  // the check refuses these
         }
         return 0;
     }
@@ -305,7 +306,7 @@ class Evaluator {
     std::optional<Fault> fault_;
 };
 
-// --- An expression at its place in a file
+// --- Expressions located in a file
 // --------------------------------------------------------------------
 
 Diagnostic located(const Expression& expression, const std::string& file, const Fault& fault) {

@@ -1,14 +1,14 @@
-// Integer expressions over named values: sizes, launch dimensions and arguments of the front matter.
+// Evaluates integer expressions over named values: sizes, launch dimensions and arguments of the front
+// matter.
 //
-// Their syntax is that of expression/parser.h, with C++'s operators, precedence and associativity:
+// The syntax is that of expression/parser.h, with C++'s operators, precedence and associativity:
 //   64  0x40  1'000    + - * / %, truncating    << >>    & | ^ ~    == != < <= > >=    && || !    c ? a : b
 //   pow(a, b)  min(a, …)  max(a, …)  ceil_div(a, b)  log2(a): floor  pow2(a)  abs(a)
 //
-// Values are signed, of 64 bits; a result that does not fit, a division by zero and the like are located
-// errors, and nothing wraps.
-// `?:`, `&&` and `||` evaluate only what they need, so `n == 0 ? 0 : m / n` is fine.
-// `^` was a power in older files. So that no value changes unseen, `^` is an error that names pow, unless one
-// of its operands is a hexadecimal number; C++'s other spelling, `a xor b`, is always the exclusive or.
+// Values are signed 64-bit integers. Overflow, division by zero and similar faults are located errors;
+// nothing wraps. `?:`, `&&` and `||` evaluate only what they need, so `n == 0 ? 0 : m / n` is fine. `^` was a
+// power in older files. So that no value changes silently, `^` is an error that names pow unless one of its
+// operands is a hexadecimal number. C++'s other spelling, `a xor b`, is always the exclusive or.
 #pragma once
 
 #include <cstdint>
@@ -27,29 +27,29 @@ using Names = std::map<std::string, std::int64_t, std::less<>>;
 
 Result<std::int64_t> evaluate(const Expression& expression, const Names& names, const std::string& file);
 
-// The value of a setting, as in n=2^20: an expression without names in which `^` is a power. Errors have no
-// place.
+// Returns the value of a setting, as in n=2^20: an expression without names in which `^` is a power. Errors
+// have no position.
 Result<std::int64_t> setting_value(std::string_view text);
 
-// Syntax and names only; the values in `names` do not matter.
+// Checks only syntax and names, not the values in `names`.
 Result<void> check_expression(const Expression& expression, const Names& names, const std::string& file);
 
-// True for a letter or '_' followed by letters, digits and '_'.
+// Returns whether the text is a letter or '_' followed by letters, digits and '_'.
 bool is_identifier(std::string_view text);
-// True for the functions above: they cannot name a parameter.
+// Returns whether the text names one of the functions above, which cannot name a parameter.
 bool is_function_name(std::string_view text);
 
-// "0.5", "-1e-3": a literal that only a floating-point parameter takes.
+// Reads a literal that only a floating-point parameter takes: "0.5", "-1e-3".
 std::optional<double> real_literal(std::string_view text);
 
-// "random(0, 9)" in its parts; "iota" has no arguments.
+// The parts of "random(0, 9)"; "iota" has no arguments.
 struct Call {
     Expression name;
     std::vector<Expression> arguments;
 };
 Result<Call> parse_call(const Expression& expression, const std::string& file);
 
-// "r = n / 2; r >= 1; r / 2" in its parts.
+// The parts of "r = n / 2; r >= 1; r / 2".
 struct Repeat {
     std::string name;
     Expression first, condition, next;

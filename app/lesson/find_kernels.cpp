@@ -10,7 +10,7 @@ namespace {
 
 using Tokens = std::vector<CppToken>;
 
-// Preprocessor lines are left out.
+// Leaves out preprocessor lines.
 Tokens tokens_of(std::string_view source) {
     Tokens tokens = tokenize_cpp(source);
     std::erase_if(tokens, [](const CppToken& token) { return token.kind == CppToken::Kind::directive; });
@@ -21,7 +21,8 @@ bool is(const Tokens& tokens, std::size_t at, std::string_view spelling) {
     return at < tokens.size() && tokens[at].is(spelling);
 }
 
-// Index behind the bracket that closes the one at `open`; angle brackets only when `open` is one.
+// Returns the index after the bracket that closes the one at `open`. Counts angle brackets only if `open` is
+// one.
 std::size_t behind(const Tokens& tokens, std::size_t open) {
     const bool angles = tokens[open].text == "<";
     int round = 0, angle = 0;
@@ -36,7 +37,7 @@ std::size_t behind(const Tokens& tokens, std::size_t open) {
     return tokens.size();
 }
 
-// The source text from token `begin` to before token `end`, white space folded.
+// Returns the source text of tokens [begin, end) with white space folded.
 std::string text_of(const Tokens& tokens, std::size_t begin, std::size_t end) {
     std::string text;
     for (std::size_t i = begin; i < end; ++i) {
@@ -50,7 +51,7 @@ std::string text_of(const Tokens& tokens, std::size_t begin, std::size_t end) {
     return text;
 }
 
-// Ranges between commas that stand outside all brackets, in (begin, end).
+// Returns the ranges of [begin, end) between commas outside all brackets.
 std::vector<std::pair<std::size_t, std::size_t>> comma_ranges(const Tokens& tokens, std::size_t begin,
                                                               std::size_t end) {
     std::vector<std::pair<std::size_t, std::size_t>> ranges;
@@ -68,7 +69,7 @@ std::vector<std::pair<std::size_t, std::size_t>> comma_ranges(const Tokens& toke
     return ranges;
 }
 
-// Words that end a type and are no name of a parameter.
+// Returns whether a word that ends a type is not a parameter's name.
 bool belongs_to_type(std::string_view word) {
     constexpr std::array words{"__restrict__", "bool", "char",  "const",  "double",   "float",
                                "int",          "long", "short", "signed", "unsigned", "void"};
@@ -99,7 +100,7 @@ class KernelFinder {
     explicit KernelFinder(std::string_view source) : tokens_(tokens_of(source)) {}
 
     std::vector<KernelSignature> run() {
-        std::vector<std::string> open;  // per brace: its namespace, or nothing
+        std::vector<std::string> open;  // per open brace: its namespace, or an empty text
         std::vector<std::string> templates;
         for (std::size_t i = 0; i < tokens_.size();) {
             const std::string_view s = tokens_[i].text;
@@ -133,7 +134,8 @@ class KernelFinder {
     }
 
   private:
-    // Reads from behind __global__; returns where to go on: at the body, so that braces stay balanced.
+    // Reads a kernel after its __global__. Returns the index of its body, where the caller goes on, so that
+    // braces stay balanced.
     std::size_t read_kernel(std::size_t at, const std::vector<std::string>& open,
                             const std::vector<std::string>& templates) {
         std::size_t name = at;
@@ -151,7 +153,7 @@ class KernelFinder {
         std::size_t body = close;
         while (body < tokens_.size() && !is(tokens_, body, "{") && !is(tokens_, body, ";"))
             ++body;
-        if (!is(tokens_, body, "{")) return body;  // only declared
+        if (!is(tokens_, body, "{")) return body;  // a declaration without a body
         KernelSignature kernel;
         for (const std::string& scope : open)
             if (!scope.empty()) kernel.name += scope + "::";

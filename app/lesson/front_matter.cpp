@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view opening = "/*---", word = "lanescope", closing = "---*/";
 
-// As the JSON of a run spells them.
+// The spellings of a run's JSON.
 const std::vector<std::string> problem_kinds{
     "race",     "unsynced_lanes", "out_of_bounds", "misaligned", "uninitialised", "barrier_divergence",
     "deadlock", "step_limit",     "timeout",       "trap",       "launch_config", "unsupported"};
@@ -26,7 +26,7 @@ const std::vector<std::string> spaces{"global", "constant", "device"};
 
 struct Block {
     CppToken comment;
-    std::size_t toml_offset = 0;  // behind "lanescope", from the start of the comment
+    std::size_t toml_offset = 0;  // of the text after "lanescope", from the start of the comment
 };
 
 std::optional<Block> as_block(const CppToken& comment) {
@@ -40,7 +40,7 @@ std::optional<Block> as_block(const CppToken& comment) {
     return Block{comment, at};
 }
 
-// The block, and whether code stands before it.
+// Returns the block and whether code precedes it.
 std::optional<std::pair<Block, bool>> find_block(std::string_view source) {
     if (source.find(opening) == std::string_view::npos) return std::nullopt;
     CppLexer lexer(source);
@@ -108,7 +108,7 @@ class FrontMatterReader {
         front_.cost.peer = reader_.text(table, "peer").value_or("");
     }
 
-    // A name of a parameter or a buffer: an identifier that is still free. Takes it.
+    // Takes the name of a parameter or a buffer, which must be an unused identifier.
     bool take_name(const toml::key& key, const std::string& what) {
         const std::string name(key.str());
         const auto& at = key.source().begin;
@@ -120,7 +120,7 @@ class FrontMatterReader {
             reader_.fail_at(line, column,
                             "'" + name + "' is a function of the expressions and cannot name " + what);
         } else if (!taken_.insert(name).second) {
-            reader_.fail_at(line, column, "'" + name + "' is already the name of a parameter");
+            reader_.fail_at(line, column, "'" + name + "' is already the name of a parameter or a buffer");
         } else {
             return true;
         }
@@ -132,7 +132,7 @@ class FrontMatterReader {
         if (!take_name(key, "a parameter")) return;
         names_[std::string(key.str())] = 1;
         const toml::table* table = node.as_table();
-        if (!table) return reader_.fail(node, "a parameter is a table", "as in " + example);
+        if (!table) return reader_.fail(node, "a parameter must be a table", "as in " + example);
         reader_.check_keys(*table, {"default", "min", "max", "choices", "label"}, "a parameter");
         Parameter parameter;
         parameter.name = std::string(key.str());
@@ -160,7 +160,7 @@ class FrontMatterReader {
         const std::string example = name + R"( = { type = "int", count = "n" })";
         if (!take_name(key, "a buffer")) return;
         const toml::table* table = node.as_table();
-        if (!table) return reader_.fail(node, "a buffer is a table", "as in " + example);
+        if (!table) return reader_.fail(node, "a buffer must be a table", "as in " + example);
         reader_.check_keys(*table, {"type", "count", "shape", "space", "init", "text", "image", "values"},
                            "a buffer");
         Buffer buffer;
@@ -218,7 +218,8 @@ class FrontMatterReader {
         const auto type = element_type(buffer.type);
         for (const double value : buffer.values)
             if (type && !holds(*type, value)) {
-                reader_.fail(*table.get("values"), "'values' holds a number that is no " + buffer.type);
+                reader_.fail(*table.get("values"),
+                             "'values' holds a number that is not a valid " + buffer.type);
                 break;
             }
         if (!buffer.text.empty() && type && (type->floating() || type->components > 1))
@@ -279,7 +280,7 @@ class FrontMatterReader {
         }
         if (taken_.count(repeat->name))
             reader_.fail_at(expression.line, expression.column, "'" + repeat->name + "' is already a name",
-                            "expected a new one for the repetition");
+                            "choose another name for the repetition");
         check(repeat->first);
         names_[repeat->name] = 1;
         check(repeat->condition);
@@ -300,11 +301,11 @@ class FrontMatterReader {
                 if (found->space != "global")
                     reader_.fail_at(argument.line, argument.column,
                                     "'" + argument.text + "' is a module-scope symbol",
-                                    "kernels reach it by its name; it is no argument");
+                                    "kernels use it by name; remove it from args");
                 return argument;
             }
             reader_.fail_at(argument.line, argument.column,
-                            "'" + argument.text + "' is no buffer and no parameter",
+                            "'" + argument.text + "' is neither a buffer nor a parameter",
                             suggestion(argument.text, all_names()));
             return argument;
         }
@@ -374,7 +375,7 @@ class FrontMatterReader {
 
     TomlReader reader_;
     FrontMatter front_;
-    Names names_;                  // that expressions may use; values do not matter here
+    Names names_;                  // names for expressions; their values do not matter here
     std::set<std::string> taken_;  // names of parameters and buffers
 };
 
@@ -392,7 +393,7 @@ std::string why_not(const Parameter& parameter, std::int64_t value) {
         if (choice == value) return {};
         list += (list.empty() ? "" : ", ") + std::to_string(choice);
     }
-    return number + " is none of its choices " + list;
+    return number + " is not one of its choices " + list;
 }
 
 std::optional<TextRange> front_matter_range(std::string_view source) {
@@ -409,8 +410,8 @@ Result<FrontMatter> parse_front_matter(std::string_view source, const std::strin
     if (!found) return FrontMatter{};
     const auto& [block, behind_code] = *found;
     if (behind_code)
-        return error_at(file, block.comment.line, block.comment.column, "the front matter stands behind code",
-                        "expected at the head of the file");
+        return error_at(file, block.comment.line, block.comment.column, "the front matter follows code",
+                        "move it to the start of the file");
     return FrontMatterReader(file).read(block);
 }
 

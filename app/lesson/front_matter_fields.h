@@ -1,4 +1,4 @@
-// The entries of a front matter as keys and values in TOML, in the order in which they are written.
+// The entries of a front matter as TOML keys and values in writing order.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ struct Field {
 };
 using Fields = std::vector<Field>;
 
-std::string toml_string(const std::string& text);  // that cannot end the comment it stands in
-// What has its default value is left out.
+std::string toml_string(const std::string& text);  // cannot end the surrounding comment
+// These leave out fields with default values.
 Fields fields_of(const Parameter& parameter);
 Fields fields_of(const Buffer& buffer);
 Fields fields_of(const LaunchSpec& launch);
 Fields fields_of(const Expectation& expectation);
 
 std::string inline_table(const Fields& fields);  // "{ type = "int", count = "n" }"
-std::string lines_of(const Fields& fields);      // a line each
+std::string lines_of(const Fields& fields);      // a line for each field
 
 }  // namespace lanescope::lesson

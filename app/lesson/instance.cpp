@@ -112,7 +112,7 @@ class Instantiation {
             return fail(buffer.shape.empty() ? buffer.count.line : buffer.shape[0].line,
                         buffer.shape.empty() ? buffer.count.column : buffer.shape[0].column,
                         "the buffer '" + buffer.name + "' needs " + readable(bytes),
-                        total_bytes_ == 0 ? "at most " + readable(max_bytes_) + " are possible"
+                        total_bytes_ == 0 ? "at most " + readable(max_bytes_) + " are allowed"
                                           : readable(max_bytes_ - total_bytes_) + " are left");
         total_bytes_ += static_cast<std::uint64_t>(bytes);
         add_buffer_names(sized, names_);
@@ -120,7 +120,7 @@ class Instantiation {
         return true;
     }
 
-    // Extents as `count` or `shape` say, or as many as `values` or `text` hold.
+    // Sets the extents from `count` or `shape`, or from the length of `values` or `text`.
     bool measure(const Buffer& buffer, const ElementType& type, BufferInstance& sized) {
         std::vector<Expression> sizes = buffer.shape;
         if (sizes.empty() && !buffer.count.text.empty()) sizes.push_back(buffer.count);
@@ -136,7 +136,7 @@ class Instantiation {
         if (!sizes.empty()) return true;
         if (!buffer.values.empty() && buffer.values.size() % type.components != 0)
             return fail(buffer.line, 0,
-                        "the values of '" + buffer.name + "' do not fill whole " + buffer.type);
+                        "the values of '" + buffer.name + "' do not form whole elements of " + buffer.type);
         if (buffer.image.empty())
             sized.extents.push_back(buffer.values.empty() ? buffer.text.size()
                                                           : buffer.values.size() / type.components);
@@ -155,9 +155,9 @@ class Instantiation {
         sized.extents = extents;
         return fits || fail(buffer.line, 0,
                             "'" + buffer.image + "' has " + std::to_string(extents[0]) + " rows of " +
-                                std::to_string(extents[1]) + " pixels, the buffer '" + buffer.name +
+                                std::to_string(extents[1]) + " pixels, but the buffer '" + buffer.name +
                                 "' has another size",
-                            "without 'shape' and 'count' it takes the image's");
+                            "remove 'shape' and 'count' to use the image's size");
     }
 
     bool expand_launch(const LaunchSpec& spec) {
@@ -197,7 +197,7 @@ class Instantiation {
         if (!spec.resident.text.empty() && !number(spec.resident, resident)) return false;
         if (resident < 0 || resident > std::numeric_limits<std::uint32_t>::max())
             return fail(spec.resident, std::to_string(resident) + " resident blocks",
-                        "expected 1 or more; 0: as many as there is room for");
+                        "expected 1 or more, or 0 for no limit");
         launch.resident_blocks = static_cast<std::uint32_t>(resident);
         for (const Expression& argument : spec.args)
             if (!add_argument(argument, launch)) return false;

@@ -1,4 +1,5 @@
-// Front matter with its parameters set: sizes, contents, launches as numbers, and the check of the results.
+// Front matter with values for its parameters: sizes, contents and launches as numbers, and the check of the
+// results.
 #pragma once
 
 #include <array>
@@ -26,14 +27,14 @@ struct BufferInstance {
     std::vector<std::uint64_t> extents;  // {count} or {rows, columns}
     std::string space;
     bool text = false;
-    bool initialised = false;         // false: poison, or what the module says for a module-scope symbol
-    std::vector<std::byte> contents;  // count × element_bytes when initialised
+    bool initialised = false;         // false: poison, or the module's value of a module-scope symbol
+    std::vector<std::byte> contents;  // count × element_bytes if initialised
 };
 
 struct Argument {
     bool is_buffer = false;
     std::string buffer;
-    std::int64_t integer = 0;  // of an expression; the engine converts it to the parameter's type
+    std::int64_t integer = 0;  // value of an expression; the engine converts it to the parameter's type
     double real = 0;
     bool is_real = false;
 };
@@ -44,7 +45,7 @@ struct LaunchInstance {
     std::uint64_t shared_bytes = 0;
     std::vector<Argument> arguments;
     bool cooperative = false;
-    std::uint32_t resident_blocks = 0;  // 0: any number
+    std::uint32_t resident_blocks = 0;  // 0: no limit
     int line = 0;
 };
 
@@ -56,45 +57,44 @@ struct Instance {
 };
 
 // Errors: unknown parameter, a value outside its range or choices, an expression that does not evaluate (with
-// its place), negative or absurd sizes (more than max_bytes of buffers), an unknown buffer in args, a grid or
-// block that is no positive 32-bit number, more than 10,000 launches. All are found before anything is
-// allocated. `file` is also where images are looked for.
+// its position), negative or absurd sizes (more than max_bytes of buffers), an unknown buffer in args, a grid
+// or block that is not a positive 32-bit number, more than 10,000 launches. All are found before any
+// allocation. Paths of images are relative to the folder of `file`.
 Result<Instance> instantiate(const FrontMatter& front, const ParameterValues& overrides,
                              const std::string& file, std::uint64_t max_bytes = 2ull << 30);
 
-// What the expressions of the front matter may use: the parameters, and count, width and height of every
-// buffer
-// ("in.count"; the width of a buffer without `shape` is its count, its height 1).
+// Returns the names for expressions of the front matter: the parameters, and count, width and height of every
+// buffer ("in.count"). The width of a buffer without `shape` is its count and its height is 1.
 std::map<std::string, std::int64_t, std::less<>> names_of(const Instance& instance);
 
 struct CostAmounts {
-    std::int64_t bytes = 0, operations = 0;  // 0: not said
+    std::int64_t bytes = 0, operations = 0;  // 0: unknown
 };
-// Errors: an expression that does not evaluate, or a negative amount, at its place in `file`.
+// Errors, with their position in `file`: an expression that does not evaluate, a negative amount.
 Result<CostAmounts> cost_of(const Cost& cost, const Instance& instance, const std::string& file);
 
-// "n=1024" → {"n", 1024}; also 2^20, a power, and expressions without names (setting_value in
-// lesson/expression.h).
+// Parses "n=1024" to {"n", 1024}. The value may be a power, 2^20, or an expression without names
+// (setting_value in lesson/expression.h).
 Result<std::pair<std::string, std::int64_t>> parse_setting(const std::string& text);
 
 // The result of one [[expect]].
 struct ExpectOutcome {
     std::string buffer;
     bool ok = false;
-    std::string mismatch;  // "out[3]: 17, expected 18 (2 of 8 differ)"; empty when ok
+    std::string mismatch;  // "out[3]: 17, expected 18 (2 of 8 differ)"; empty if ok
 };
 
-// Contents of a buffer after the last launch; `set` has one flag per byte, or none when nobody knows: then
-// all count as set.
+// Contents of a buffer after the last launch. `set` has one flag per byte; if it is empty, all bytes count as
+// set.
 struct BufferResult {
     std::vector<std::byte> contents;
     std::vector<bool> set;
 };
 using Results = std::map<std::string, BufferResult>;
 
-// Compares with the named host references (references.h) over the initial contents of `instance`. An element
-// that was not set is a mismatch. Floating point may differ by the tolerance times the size of the terms
-// (1e-5 for float, 1e-12 for double, 2e-3 for half unless the expectation says otherwise).
+// Compares the results with the host references (references.h) over the initial contents of `instance`. An
+// element that was not set is a mismatch. Floating point may differ by the tolerance times the size of the
+// terms (1e-5 for float, 1e-12 for double, 2e-3 for half unless the expectation sets another).
 Result<std::vector<ExpectOutcome>> check(const Instance& instance, const Results& results,
                                          const std::string& file);
 

@@ -1,5 +1,5 @@
-// Loops over the elements of large buffers, spread over the cores: at 2^28 elements a course's file would
-// else be prepared and checked for longer than a person waits.
+// Spreads loops over the elements of large buffers over the cores. Otherwise preparing and checking a file
+// with 2^28 elements takes longer than a person waits.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace lanescope::lesson {
 
-// Calls part(first, last) for ranges that together are [0, count), on several threads when there is enough to
-// do. The parts must not depend on each other.
+// Calls part(first, last) for ranges that together form [0, count), on several threads if there is enough
+// work. The parts must be independent of each other.
 template <class Part>
 void in_parts(std::uint64_t count, const Part& part, std::uint64_t least = 1u << 17) {
     const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());

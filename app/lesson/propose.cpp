@@ -43,7 +43,7 @@ constexpr std::array spellings{
 };
 
 struct ParsedType {
-    std::string base;  // a buffer type; empty when it is none
+    std::string base;  // a buffer type; empty if the type is not one
     bool pointer = false, constant = false, plain = true;
 };
 
@@ -99,20 +99,20 @@ class Proposer {
         for (const auto& parameter : kernel_.params)
             if (!add_argument(parameter, launch))
                 return by_hand("'" + parameter.type + " " + parameter.name + "' of " + kernel_.name +
-                               " is no number and no pointer to numbers");
+                               " is neither a number nor a pointer to numbers");
         front_.launches.push_back(std::move(launch));
         return std::move(front_);
     }
 
   private:
     Diagnostic by_hand(std::string message) const {
-        return error_at(
-            file_, kernel_.line, 0, "no launch can be proposed: " + message,
-            "write it at the head of the file: /*--- lanescope, [params], [buffers], [[launch]] with kernel, "
-            "grid, block and args, ---*/");
+        return error_at(file_, kernel_.line, 0, "no launch can be proposed: " + message,
+                        "write one at the start of the file: /*--- lanescope, [params], [buffers], "
+                        "[[launch]] with kernel, "
+                        "grid, block and args, ---*/");
     }
 
-    // "reduce<int>" for a template over types alone.
+    // Returns "reduce<int>" for a template whose parameters are all types.
     std::optional<std::string> with_template_arguments() {
         if (kernel_.template_parameters.empty()) return kernel_.name;
         std::string list;

@@ -6,7 +6,8 @@ namespace lanescope::lesson {
 
 namespace {
 
-// The maps of `in` from `first` up to `end`, applied in this order; none of them: the identity.
+// Stores the composition of the maps [first, end) of `in`, applied in this order; the identity if the range
+// is empty.
 void put_composed(const Source& in, std::uint64_t first, std::uint64_t end, Sink& out, std::uint64_t k) {
     std::uint64_t a = 1, b = 0;
     for (std::uint64_t i = first; i < end; ++i) {
@@ -21,7 +22,7 @@ void put_composed(const Source& in, std::uint64_t first, std::uint64_t end, Sink
 }  // namespace
 
 ReferenceFault compose(const Arguments& a, Sink& out) {
-    if (out.size() != 2) return "gives 1 pair, the buffer has " + std::to_string(out.size() / 2);
+    if (out.size() != 2) return "gives 1 pair, but the buffer has " + std::to_string(out.size() / 2);
     put_composed(a.sources[0], 0, a.sources[0].size() / 2, out, 0);
     return {};
 }
@@ -31,9 +32,9 @@ ReferenceFault block_compose(const Arguments& a, Sink& out) {
     const auto section = static_cast<std::uint64_t>(a.numbers[0]);
     const std::uint64_t pairs = a.sources[0].size() / 2, sections = pairs / section + (pairs % section > 0);
     if (out.size() / 2 < sections)
-        return "gives " + std::to_string(sections) + " pairs, the buffer has " +
+        return "gives " + std::to_string(sections) + " pairs, but the buffer has " +
                std::to_string(out.size() / 2);
-    for (std::uint64_t k = 0; k < out.size() / 2; ++k) {  // sections behind the end are empty: the identity
+    for (std::uint64_t k = 0; k < out.size() / 2; ++k) {  // sections past the end give the identity
         const std::uint64_t first = std::min(k, sections) * section;
         const std::uint64_t left = pairs - std::min(first, pairs);
         put_composed(a.sources[0], first, first + std::min(section, left), out, k);

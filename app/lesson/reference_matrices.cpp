@@ -20,7 +20,7 @@ ReferenceFault transpose(const Arguments& a, Sink& out) {
     if (from.size() != 2 || a.extents.size() != 2) return "needs buffers with a 'shape'";
     if (from[0] != a.extents[1] || from[1] != a.extents[0])
         return "gives " + std::to_string(from[1]) + " × " + std::to_string(from[0]) +
-               " elements, the buffer has " + std::to_string(a.extents[0]) + " × " +
+               " elements, but the buffer has " + std::to_string(a.extents[0]) + " × " +
                std::to_string(a.extents[1]);
     for_each_index(out.size(), [&](std::uint64_t i) {
         out.put(i, a.sources[0].at<Value>(i % from[0] * from[1] + i / from[0]));
@@ -38,7 +38,7 @@ ReferenceFault matmul(const Arguments& a, Sink& out) {
     if (rows[1] != columns[0])
         return "cannot multiply " + text_of({rows[0], rows[1]}) + " by " + text_of({columns[0], columns[1]});
     if (a.extents[0] != size[0] || a.extents[1] != size[1])
-        return "gives " + text_of(size) + " elements, the buffer has " +
+        return "gives " + text_of(size) + " elements, but the buffer has " +
                text_of({a.extents[0], a.extents[1]});
     for (std::uint64_t i = 0; i < size[0] * size[1]; ++i) {
         Sum<Value> sum;
@@ -50,13 +50,14 @@ ReferenceFault matmul(const Arguments& a, Sink& out) {
     return {};
 }
 
-// A buffer without `shape` is one row.
+// Returns the extents of a matrix. A buffer without `shape` is one row.
 Extents as_matrix(const Source& source) {
     const auto& extents = source.buffer->extents;
     return extents.size() == 2 ? Extents{extents[0], extents[1]} : Extents{1, source.size()};
 }
 
-// The elements that lie under the mask when its cell (size / 2) is at (row, column).
+// Returns the products of the mask and the elements under it, summed, with the mask's cell (size / 2) at
+// (row, column).
 template <class Value>
 Sum<Value> under_mask(const Source& in, const Source& mask, std::uint64_t row, std::uint64_t column) {
     const Extents size = as_matrix(in), extent = as_matrix(mask);
@@ -64,7 +65,7 @@ Sum<Value> under_mask(const Source& in, const Source& mask, std::uint64_t row, s
     for (std::uint64_t r = 0; r < extent[0]; ++r)
         for (std::uint64_t c = 0; c < extent[1]; ++c) {
             const std::uint64_t y = row + r - extent[0] / 2, x = column + c - extent[1] / 2;
-            if (y < size[0] && x < size[1])  // what lies before the first one wraps to a huge number
+            if (y < size[0] && x < size[1])  // indices before 0 wrap to huge numbers
                 sum.add(mask.at<Value>(r * extent[1] + c) * in.at<Value>(y * size[1] + x));
         }
     return sum;

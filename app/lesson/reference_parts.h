@@ -1,4 +1,4 @@
-// What the host references are made of: sources, numbers and where the expected elements go.
+// The parts of the host references: sources, numbers and the sink for the expected elements.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace lanescope::lesson {
 
-// A source: the initial contents of a buffer.
+// The initial contents of a buffer.
 struct Source {
     const BufferInstance* buffer = nullptr;
     ElementType type;
@@ -32,7 +32,7 @@ struct Source {
 struct Arguments {
     std::vector<Source> sources;
     std::vector<std::int64_t> numbers;
-    std::vector<std::uint64_t> extents;  // of the target
+    std::vector<std::uint64_t> extents;  // of the target buffer
 };
 
 class Sink {
@@ -59,8 +59,8 @@ class Sink {
     Expected expected_;
 };
 
-// Running sum. Reals are compensated (Neumaier), so that the reference's own rounding is far below any
-// tolerance.
+// A running sum. The sum of reals is compensated (Neumaier), so that the reference's own rounding is far
+// below any tolerance.
 template <class Value>
 class Sum;
 
@@ -90,18 +90,18 @@ class Sum<double> {
     double total_ = 0, lost_ = 0, magnitude_ = 0;
 };
 
-using ReferenceFault = std::string;  // empty: fine
+using ReferenceFault = std::string;  // empty if there is none
 
 inline ReferenceFault wrong_size(const Sink& out, std::uint64_t wanted) {
     if (out.size() == wanted) return {};
-    return "gives " + std::to_string(wanted) + " elements, the buffer has " + std::to_string(out.size());
+    return "gives " + std::to_string(wanted) + " elements, but the buffer has " + std::to_string(out.size());
 }
 
-// Of affine maps, pairs of integers; in reference_maps.cpp.
+// References over affine maps, which are pairs of integers; in reference_maps.cpp.
 ReferenceFault block_compose(const Arguments& a, Sink& out);
 ReferenceFault compose(const Arguments& a, Sink& out);
 
-// Of matrices; in reference_matrices.cpp.
+// References over matrices; in reference_matrices.cpp.
 ReferenceFault convolve_integers(const Arguments& a, Sink& out);
 ReferenceFault convolve_reals(const Arguments& a, Sink& out);
 ReferenceFault matmul_integers(const Arguments& a, Sink& out);

@@ -19,7 +19,7 @@ ReferenceFault block_sums(const Arguments& a, Sink& out) {
     const auto section = static_cast<std::uint64_t>(a.numbers[0]);
     const std::uint64_t sections = in.size() / section + (in.size() % section > 0);
     if (out.size() < sections) return wrong_size(out, sections);
-    for (std::uint64_t k = 0; k < out.size(); ++k) {  // sections behind the end are empty: 0
+    for (std::uint64_t k = 0; k < out.size(); ++k) {  // sections past the end are empty and give 0
         Sum<Value> sum;
         const std::uint64_t first = std::min(k, sections) * section,
                             left = in.size() - std::min(first, in.size());
@@ -65,7 +65,7 @@ ReferenceFault product(const Arguments& a, Sink& out) {
     return {};
 }
 
-// Integers come extended to 64 bits: the type's sign decides how they compare.
+// Integers are extended to 64 bits, so the signedness of their type decides how they compare.
 bool less(const ElementType& type, std::uint64_t a, std::uint64_t b) {
     if (type.kind == ElementType::Kind::unsigned_int) return a < b;
     return static_cast<std::int64_t>(a) < static_cast<std::int64_t>(b);
@@ -185,13 +185,13 @@ ReferenceFault letter_histogram(const Arguments& a, Sink& out) {
 
 using Function = ReferenceFault (*)(const Arguments&, Sink&);
 
-enum class Takes { any_scalars, same_components, integers, pairs };  // pairs: of integers
+enum class Takes { any_scalars, same_components, integers, pairs };  // pairs of integers
 
 struct Entry {
     const char* name;
     const char* signature;
     const char* description;
-    const char* kinds;  // of the arguments: b buffer, n number
+    const char* kinds;  // of the arguments: b for a buffer, n for a number
     Takes takes;
     Function integer, real;
 };
@@ -199,23 +199,26 @@ struct Entry {
 #define BOTH(function) function<std::uint64_t>, function<double>
 const Entry entries[] = {
     {"add", "add(a, b)", "a[i] + b[i]", "bb", Takes::same_components, BOTH(add)},
-    {"block_compose", "block_compose(in, section)", "the affine maps of each section, in[0] first", "bn",
-     Takes::pairs, block_compose, nullptr},
-    {"block_sums", "block_sums(in, section)", "the sum of each section of so many consecutive elements", "bn",
-     Takes::any_scalars, BOTH(block_sums)},
-    {"compose", "compose(in)", "the affine maps (a, b) = x → a · x + b of all elements, in[0] first", "b",
+    {"block_compose", "block_compose(in, section)",
+     "the composition of each section's affine maps, first map first", "bn", Takes::pairs, block_compose,
+     nullptr},
+    {"block_sums", "block_sums(in, section)", "the sum of each section of `section` consecutive elements",
+     "bn", Takes::any_scalars, BOTH(block_sums)},
+    {"compose", "compose(in)", "the composition of all affine maps (a, b) = x → a · x + b, in[0] first", "b",
      Takes::pairs, compose, nullptr},
     {"constant", "constant(c)", "c in every element", "n", Takes::same_components, BOTH(constant)},
     {"convolve", "convolve(in, mask)",
-     "the mask, centred at each element, times the elements under it; zeros outside", "bb", Takes::any_scalars,
-     convolve_integers, convolve_reals},
+     "the sum of the mask, centred at each element, times the elements under it; zeros outside", "bb",
+     Takes::any_scalars, convolve_integers, convolve_reals},
     {"copy", "copy(in)", "in[i]", "b", Takes::same_components, BOTH(copy)},
-    {"grid_sums", "grid_sums(in, blocks, block)", "the sum of what each block adds up in a grid-stride loop",
-     "bnn", Takes::any_scalars, BOTH(grid_sums)},
-    {"histogram", "histogram(in, width)", "how many elements are in [k·width, (k + 1)·width)", "bn",
+    {"grid_sums", "grid_sums(in, blocks, block)",
+     "the sum of the elements that each block reads in a grid-stride loop", "bnn", Takes::any_scalars,
+     BOTH(grid_sums)},
+    {"histogram", "histogram(in, width)", "the number of elements in [k·width, (k + 1)·width)", "bn",
      Takes::integers, BOTH(histogram)},
-    {"letter_histogram", "letter_histogram(text, letters)", "how many of the k-th so many lower-case letters",
-     "bn", Takes::integers, BOTH(letter_histogram)},
+    {"letter_histogram", "letter_histogram(text, letters)",
+     "the number of lower-case letters in the k-th group of `letters` letters", "bn", Takes::integers,
+     BOTH(letter_histogram)},
     {"matmul", "matmul(a, b)", "the matrix product", "bb", Takes::any_scalars, matmul_integers, matmul_reals},
     {"max", "max(in)", "the largest element", "b", Takes::any_scalars, extreme<std::uint64_t, false>,
      extreme<double, false>},
@@ -226,7 +229,7 @@ const Entry entries[] = {
     {"prefix_inclusive", "prefix_inclusive(in)", "in[0] + … + in[i]", "b", Takes::any_scalars,
      prefix<std::uint64_t, true>, prefix<double, true>},
     {"product", "product(in)", "the product of all elements", "b", Takes::any_scalars, BOTH(product)},
-    {"reverse", "reverse(in, section)", "the elements of each section, last one first", "bn",
+    {"reverse", "reverse(in, section)", "the elements of each section in reverse order", "bn",
      Takes::same_components, BOTH(reverse)},
     {"square", "square(in)", "in[i] · in[i]", "b", Takes::same_components, BOTH(square)},
     {"sum", "sum(in)", "the sum of all elements", "b", Takes::any_scalars, BOTH(sum)},
@@ -241,19 +244,20 @@ const Entry* find_entry(std::string_view name) {
     return nullptr;
 }
 
-// Why a source of type `from` has no place in this reference for a target of type `to`; empty when it has.
+// Returns why this reference cannot compute a target of type `to` from a source of type `from`; empty if it
+// can.
 std::string mismatched(const Entry& entry, const std::string& from_name, const std::string& to_name) {
     const auto from = element_type(from_name), to = element_type(to_name);
     if (!from || !to) return "a buffer has an unknown type";
     if (entry.takes == Takes::integers && from->floating()) return "counts integers, not " + from_name;
     if (entry.takes != Takes::integers && from->floating() && !to->floating())
-        return "gives " + from_name + ", the buffer holds " + to_name;
+        return "gives " + from_name + ", but the buffer holds " + to_name;
     const bool pairs = entry.takes == Takes::pairs;
     if (pairs && (from->floating() || to->floating()))
-        return "composes pairs of integers, it does not turn " + from_name + " into " + to_name;
+        return "composes pairs of integers and cannot turn " + from_name + " into " + to_name;
     if (from->components != to->components ||
         (entry.takes != Takes::same_components && from->components != (pairs ? 2 : 1)))
-        return "does not turn " + from_name + " into " + to_name;
+        return "cannot turn " + from_name + " into " + to_name;
     return {};
 }
 
@@ -261,7 +265,7 @@ Diagnostic at(const Expression& place, const std::string& file, std::string mess
     return error_at(file, place.line, place.column, std::move(message), std::move(hint));
 }
 
-// The entry that a call names, with as many arguments as it takes.
+// Returns the entry that a call names and checks the number of arguments.
 Result<const Entry*> entry_of(const Call& call, const std::string& file) {
     const Entry* entry = find_entry(call.name.text);
     if (!entry) {

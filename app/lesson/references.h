@@ -1,5 +1,5 @@
-// Named host references: what a buffer must hold after the last launch, computed from the initial contents.
-// Integers wrap like the buffer's type; a floating-point buffer is computed in double.
+// Host references compute the contents that a buffer must have after the last launch from the initial
+// contents. Integers wrap like the buffer's type; floating-point buffers are computed in double.
 #pragma once
 
 #include <cstddef>
@@ -21,12 +21,13 @@ struct ReferenceInfo {
 };
 const std::vector<ReferenceInfo>& references();
 
-// Known name, number and kinds of arguments, sources with initial contents, types that go together.
+// Checks the name, the number and kinds of the arguments, that sources have initial contents and that types
+// fit together.
 Result<void> check_reference(const Expression& call, const Buffer& target, const std::vector<Buffer>& buffers,
                              const Names& names, const std::string& file);
 
-// Scalars of the target in its order; `reals` and `magnitudes` (the size of the terms, to which the tolerance
-// is relative) for a floating-point target, `integers` for another.
+// The scalars of the target in order: `reals` and `magnitudes` (the size of the terms, to which the tolerance
+// is relative) for a floating-point target, otherwise `integers`.
 struct Expected {
     std::vector<std::uint64_t> integers;
     std::vector<double> reals, magnitudes;

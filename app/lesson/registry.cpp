@@ -66,13 +66,14 @@ class TopicReader {
         read_predecessor(table, topic, entry);
         const std::int64_t step = reader_.integer(table, "look_step").value_or(-1);
         if (table.contains("look_step") && (step < 0 || step > 1'000'000'000))
-            reader_.fail(*table.get("look_step"), "'look_step' is no step number");
+            reader_.fail(*table.get("look_step"), "'look_step' must be a step number, 0 to 1000000000");
         else
             entry.look_step = static_cast<int>(step);
         read_notes(table, entry);
         std::error_code failed;
         if (fs::path(file).filename() != file || fs::path(file).extension() != ".cu")
-            return reader_.fail(*table.get("file"), "'" + file + "' is no .cu file of this folder");
+            return reader_.fail(*table.get("file"),
+                                "'" + file + "' must be the name of a .cu file in this folder");
         if (!fs::is_regular_file(entry.path, failed))
             return reader_.fail(*table.get("file"), "the file '" + file + "' does not exist");
         if (!listed_.insert(file).second)
@@ -85,7 +86,8 @@ class TopicReader {
         entry.after = reader_.text(table, "after").value_or(before);
         const auto named = [&](const LessonEntry& each) { return each.name == entry.after; };
         if (!entry.after.empty() && std::none_of(topic.lessons.begin(), topic.lessons.end(), named))
-            reader_.fail(*table.get("after"), "no lesson above is called '" + entry.after + "'");
+            reader_.fail(*table.get("after"),
+                         "there is no earlier lesson '" + entry.after + "' in this topic");
     }
 
     void read_schedules(const toml::table& lesson, LessonEntry& entry) {
@@ -101,7 +103,7 @@ class TopicReader {
             named.schedule = reader_.text(*table, "schedule").value_or("");
             named.text = reader_.text(*table, "text").value_or("");
             if (!names.insert(named.name).second)
-                return reader_.fail(*table->get("name"), "the schedule '" + named.name + "' is there twice");
+                return reader_.fail(*table->get("name"), "the schedule '" + named.name + "' is listed twice");
             entry.schedules.push_back(std::move(named));
         }
     }
@@ -114,14 +116,14 @@ class TopicReader {
                 continue;
             }
             if (table->contains("step") == table->contains("phase"))
-                reader_.fail(*table, "a note stands at a 'step' or at a 'phase'");
+                reader_.fail(*table, "a note needs either 'step' or 'phase'");
             StepNote note;
             note.text = reader_.text(*table, "text").value_or("");
             for (const auto& [key, value] : {std::pair{"step", &note.step}, std::pair{"phase", &note.phase},
                                              std::pair{"launch", &note.launch}}) {
                 const std::int64_t number = reader_.integer(*table, key).value_or(*value);
                 if (table->contains(key) && (number < 0 || number > 1'000'000'000))
-                    reader_.fail(*table->get(key), "'" + std::string(key) + "' is no number of one");
+                    reader_.fail(*table->get(key), "'" + std::string(key) + "' must be 0 to 1000000000");
                 else
                     *value = static_cast<int>(number);
             }
@@ -164,7 +166,7 @@ Registry load_registry(const fs::path& kernels_folder) {
     fs::directory_iterator entry(kernels_folder, failed);
     if (failed) {
         registry.problems.push_back(
-            error("the folder of the lessons '" + kernels_folder.string() + "' cannot be read"));
+            error("the lesson folder '" + kernels_folder.string() + "' cannot be read"));
         return registry;
     }
     for (const fs::directory_iterator end; !failed && entry != end; entry.increment(failed)) {

@@ -7,23 +7,24 @@
 //   [[lesson]]                            # in the order of the course
 //   file  = "modulo.cu"                   # beside the lesson.toml
 //   title = "Interleaved addressing (modulo)"
-//   after = "modulo"                      # the lesson above that it is measured against: else the one
-//   before; "" is none bytes = "4 * n + 4"                   # what a run reads and writes at least once; may
-//   be left out, as the next two operations = "n - 1"                  # what the algorithm computes peer  =
-//   "cub_reduce"                  # the library's implementation to time beside it text  = """ … """ #
-//   Markdown: what it does, and why look  = "…"                           # Markdown: what to look at
-//   look_step = 31                        # the step that `look` speaks of; may be left out
+//   after = "modulo"                      # earlier lesson to compare with; default: previous; "": none
+//   bytes = "4 * n + 4"                   # least bytes that a run reads and writes; optional
+//   operations = "n - 1"                  # what the algorithm computes; optional
+//   peer  = "cub_reduce"                  # library implementation to time beside it; optional
+//   text  = """ … """                     # Markdown: what it does, and why
+//   look  = "…"                           # Markdown: what to look at
+//   look_step = 31                        # the step that `look` describes; optional
 //   try   = ["…", "…"]                    # questions
 //   sources = ["…"]                       # books, papers, guides
 //
-//   [[lesson.schedules]]                  # of that lesson, each worth a look; may be left out
-//   name = "0-then-1"                     # what --schedule takes for it
+//   [[lesson.schedules]]                  # instructive schedules of this lesson; optional
+//   name = "0-then-1"                     # accepted by --schedule
 //   schedule = "threads:0*3,1*3"
-//   text = "thread 0, then thread 1"      # what the window shows
+//   text = "thread 0, then thread 1"      # shown in the window
 //
-//   [[lesson.note]]                       # on a place of the run with the lesson's own parameters, for a
-//   lecture phase = 2                             # its first step; or step = 24, as `look_step` counts
-//   launch = 0                            # of the phase; may be left out
+//   [[lesson.note]]                       # for a lecture, on a run with the default parameters
+//   phase = 2                             # at the phase's first step; or step = 24, as in `look_step`
+//   launch = 0                            # of the phase; optional
 //   text  = "…"
 //
 // Every .cu file of the folder must be listed once.
@@ -40,13 +41,13 @@ namespace lanescope::lesson {
 
 struct NamedSchedule {
     std::string name;      // "0-then-1"
-    std::string schedule;  // as of --schedule: "threads:0*3,1*3"
+    std::string schedule;  // for --schedule: "threads:0*3,1*3"
     std::string text;      // "thread 0, then thread 1"
 };
 
-// What a lecturer says at a place of the run.
+// A lecturer's note on a place of the run.
 struct StepNote {
-    int step = -1;   // from 0; -1: the first step of a phase
+    int step = -1;   // from 0; -1: the first step of `phase`
     int phase = -1;  // from 0, in its launch
     int launch = 0;
     std::string text;
@@ -58,12 +59,12 @@ struct LessonEntry {
     std::filesystem::path path;
     std::string text;                    // Markdown: what it does, and why
     std::string look;                    // Markdown: what to look at
-    int look_step = -1;                  // a step to jump to, -1 when none
-    Cost cost;                           // its places are in the topic's lesson.toml
+    int look_step = -1;                  // the step to jump to; -1 if there is none
+    Cost cost;                           // positions refer to the topic's lesson.toml
     std::vector<std::string> questions;  // "try"
     std::vector<std::string> sources;    // books, papers, guides
     std::vector<NamedSchedule> schedules;
-    std::string after;  // name of the lesson of this topic that it is measured against; empty: none
+    std::string after;  // the lesson of this topic to compare with; empty: none
     std::vector<StepNote> notes;
 };
 
@@ -74,7 +75,7 @@ struct Topic {
     std::vector<LessonEntry> lessons;
 };
 
-// Reads every kernels/*/lesson.toml. Topics that are damaged become diagnostics; the others are returned.
+// Reads every kernels/*/lesson.toml. Damaged topics become diagnostics.
 struct Registry {
     std::vector<Topic> topics;
     Diagnostics problems;

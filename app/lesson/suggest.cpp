@@ -27,7 +27,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
     constexpr std::size_t max_length = 64, max_listed = 24;
-    if (known.empty()) return "there is none to choose from";
+    if (known.empty()) return "no names are known";
     std::string text;
     std::size_t best = (name.size() <= 2 ? 1 : std::max<std::size_t>(2, name.size() / 3)) + 1;
     for (const std::string& candidate : known) {

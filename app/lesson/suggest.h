@@ -1,4 +1,4 @@
-// Hints for misspelt names.
+// Gives hints for misspelt names.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace lanescope::lesson {
 
-// "did you mean 'count'? known: count, init, type", or only the known names when none is near; at most 24 are
-// listed.
+// Returns "did you mean 'count'? known: count, init, type", or only the known names if none is near; lists at
+// most 24 of them.
 std::string suggestion(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace lanescope::lesson

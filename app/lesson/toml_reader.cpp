@@ -18,9 +18,9 @@ struct Unreadable {
     std::string reason;
 };
 
-// What toml++ must not be given. It limits nested values but not the parts of a dotted key, and frees nested
-// tables by recursion: a key of 200,000 parts would overflow the stack. And version 3.3 runs into undefined
-// behaviour for some letters beyond ASCII outside strings, where TOML has none.
+// Finds text that toml++ cannot handle. It limits nested values but not the parts of a dotted key, and it
+// frees nested tables by recursion, so a key of 200,000 parts would overflow the stack. Version 3.3 has
+// undefined behaviour for some non-ASCII letters outside strings, where TOML allows none.
 std::optional<Unreadable> unreadable_part(std::string_view text) {
     int line = 1, dots = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -43,9 +43,9 @@ std::optional<Unreadable> unreadable_part(std::string_view text) {
             while (i + 1 < text.size() && text[i + 1] != '\n')
                 ++i;
         } else if (c == '.') {
-            if (++dots > max_dots) return Unreadable{line, "a key of more than 16 parts"};
+            if (++dots > max_dots) return Unreadable{line, "a key has more than 16 parts"};
         } else if (static_cast<unsigned char>(c) >= 0x80) {
-            return Unreadable{line, "a letter that is not ASCII outside quotation marks"};
+            return Unreadable{line, "a non-ASCII letter stands outside quotation marks"};
         } else if (std::string_view(",=[]{}\n").find(c) != std::string_view::npos) {
             dots = 0;
         }
@@ -78,8 +78,8 @@ std::string shortest(double value) {
     return {buffer, result.ptr};
 }
 
-// toml++ prefixes what it was doing, which the position says already, and calls a line's end a control
-// character.
+// Removes toml++'s prefix, which repeats the position, and replaces its message that calls the end of a line
+// a control character.
 std::string plain(std::string_view description) {
     if (const std::size_t colon = description.find(": ");
         description.starts_with("Error while") && colon != description.npos)
@@ -100,7 +100,7 @@ std::optional<toml::table> TomlReader::parse(std::string_view text, int line, in
         fail_at(line + part->line - 1, 0, part->reason);
         return std::nullopt;
     }
-    // Blank lines and spaces in front give every position of the parser the right line and column.
+    // Leading blank lines and spaces make the parser report the right lines and columns.
     std::string padded(static_cast<std::size_t>(line - 1), '\n');
     padded.append(static_cast<std::size_t>(column - 1), ' ');
     padded.append(text);
@@ -172,7 +172,7 @@ std::optional<Expression> TomlReader::expression_of(const toml::node& node, std:
     Expression expression{{}, static_cast<int>(at.line), static_cast<int>(at.column)};
     if (const auto* text = node.as_string()) {
         expression.text = text->get();
-        ++expression.column;  // behind the quote
+        ++expression.column;  // after the quote
     } else if (const auto* integer = node.as_integer()) {
         expression.text = std::to_string(integer->get());
     } else if (const auto* real = node.as_floating_point(); real && std::isfinite(real->get())) {

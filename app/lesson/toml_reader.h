@@ -1,5 +1,5 @@
-// Typed, located access to TOML, shared by front matter and lesson.toml. Everything that is wrong is
-// collected, so that a person sees all errors of a file at once.
+// Typed, located access to TOML for front matter and lesson.toml. Collects all errors, so that the user sees
+// every error of a file at once.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-// Some damaged text breaks what toml++ takes for granted ("[[["). With NDEBUG that is a promise to the
-// optimiser, without it a TOML_ASSERT; as one that does nothing it lets the parser come to its own error.
+// Damaged text such as "[[[" violates assertions of toml++, which are promises to the optimiser with NDEBUG
+// and TOML_ASSERTs without it. With an empty TOML_ASSERT the parser reports its own error.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(condition) static_cast<void>(0)
@@ -27,17 +27,17 @@ class TomlReader {
   public:
     explicit TomlReader(std::string file) : file_(std::move(file)) {}
 
-    // `line` and `column`: where `text` begins in the file, so that every later error is located there.
+    // `line` and `column` are the position of `text` in the file; errors are located relative to it.
     std::optional<toml::table> parse(std::string_view text, int line = 1, int column = 1);
 
-    // An error for each key that is not in `known`, with the nearest one as hint. `where`: "a buffer".
+    // Reports each key that is not in `known`, with the nearest known key as a hint. `where`: "a buffer".
     void check_keys(const toml::table& table, const std::vector<std::string>& known,
                     const std::string& where);
 
-    // The keys in the order of the file (a table sorts them).
+    // Returns the keys in the order of the file; a table itself sorts them.
     static std::vector<std::pair<const toml::key*, const toml::node*>> in_order(const toml::table& table);
 
-    // Nothing when the key is missing; when its type is wrong, nothing and an error.
+    // These return nothing if the key is missing or has the wrong type; a wrong type is also an error.
     std::optional<std::string> text(const toml::table& table, std::string_view key);
     std::optional<std::int64_t> integer(const toml::table& table, std::string_view key);
     std::optional<double> number(const toml::table& table, std::string_view key);
@@ -47,10 +47,10 @@ class TomlReader {
     std::vector<std::string> texts(const toml::table& table, std::string_view key);
     std::vector<std::int64_t> integers(const toml::table& table, std::string_view key);
     std::vector<double> numbers(const toml::table& table, std::string_view key);
-    // One expression stands for a list of one.
+    // Also accepts a single expression instead of a list.
     std::vector<Expression> expressions(const toml::table& table, std::string_view key,
                                         std::size_t most = std::numeric_limits<std::size_t>::max());
-    // The tables of [[key]].
+    // Returns the tables of [[key]].
     std::vector<const toml::table*> tables(const toml::table& table, std::string_view key);
 
     void missing(const toml::node& node, const std::string& key, const std::string& where,
@@ -67,7 +67,7 @@ class TomlReader {
   private:
     std::optional<Expression> expression_of(const toml::node& node, std::string_view key);
     void wrong_type(const toml::node& node, std::string_view key, const std::string& expected);
-    // Runs `each` over the items of an array of at most `most`; a wrong type is an error.
+    // Calls `each` for the items of an array; a wrong type is an error.
     void for_each(const toml::table& table, std::string_view key, const std::string& expected,
                   const std::function<void(const toml::node&)>& each);
 

@@ -9,7 +9,7 @@ namespace lanescope::lesson {
 
 namespace {
 
-// A TOML string that cannot end the comment it stands in.
+// Returns a TOML string that cannot end the surrounding comment.
 std::string quoted(const std::string& text) {
     std::string out = "\"";
     for (std::size_t i = 0; i < text.size(); ++i) {

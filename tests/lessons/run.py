@@ -26,7 +26,7 @@ from harness import ROOT, Report, clean_environment, output_folder, run  # noqa:
 LIMIT_S = 120
 SCHEDULES = ("rr", "warp", "seed:1", "seed:2", "seed:3")
 AWKWARD = (0, 1, 31, 33, 61, 65, 257)
-RULED_OUT = ("below its minimum", "above its maximum", "none of its choices")
+RULED_OUT = ("below its minimum", "above its maximum", "not one of its choices")
 # Parameters other than n that say how much there is.
 SIZES = ("rows", "cols", "quads", "row_quads", "col_quads", "bins", "section")
 # Warp instructions of a run with the defaults. A traced one does 3 million a second on a slow core (tests/README.md), and a

@@ -82,10 +82,10 @@ TEST(references, of_affine_maps) {
               "ok");
     EXPECT_EQ(composed("compose(in)", {1, -5}, "long2", "-1, 2, -1, -3"), "ok");
     EXPECT_EQ(composed("block_compose(in, 3)", {84, 29}),
-              "'block_compose' gives 2 pairs, the buffer has 1 ('out')");
+              "'block_compose' gives 2 pairs, but the buffer has 1 ('out')");
     EXPECT_EQ(composed("block_compose(in, 0)", {84, 29}),
               "'block_compose' needs a section of at least 1 element, got 0 ('out')");
-    EXPECT_EQ(composed("compose(in)", {1, 0, 1, 0}), "'compose' gives 1 pair, the buffer has 2 ('out')");
+    EXPECT_EQ(composed("compose(in)", {1, 0, 1, 0}), "'compose' gives 1 pair, but the buffer has 2 ('out')");
 }
 
 TEST(references, in_other_types) {
@@ -138,7 +138,7 @@ TEST(references, of_products_and_masks) {
     EXPECT_EQ(outcome(made("matmul(a, a)", "[2, 3]"), written({0, 0, 0, 0, 0, 0}, "float")),
               "'matmul' cannot multiply 2 × 3 by 2 × 3 ('out')");
     EXPECT_EQ(outcome(made("matmul(a, b)", "[2, 3]"), written({0, 0, 0, 0, 0, 0}, "float")),
-              "'matmul' gives 2 × 2 elements, the buffer has 2 × 3 ('out')");
+              "'matmul' gives 2 × 2 elements, but the buffer has 2 × 3 ('out')");
     // b's centre is its row 1, column 1: out[r][c] = a[r-1][c-1] + a[r][c] + 2 a[r+1][c-1] - a[r+1][c]
     EXPECT_EQ(outcome(made("convolve(a, b)", "[2, 3]"),
                       written({1 - 4, 2 + 8 - 5, 3 + 10 - 6, 4, 5 + 1, 6 + 2}, "float")),
@@ -212,14 +212,14 @@ TEST(check, listed_values) {
     EXPECT_EQ(outcome(instance, written({11, -22, 34}, "int")), "out[2]: 34, expected 33 (1 of 3 differ)");
     const Instance other = instance_of("[buffers]\nout = {type = \"int\", count = 4}\n" + some_launch +
                                        "[[expect]]\nbuffer = \"out\"\nvalues = [11, 22, 33]\n");
-    EXPECT_EQ(outcome(other, written({11, 22, 33, 0}, "int")), "'out' has 4 elements, 3 values are listed");
+    EXPECT_EQ(outcome(other, written({11, 22, 33, 0}, "int")), "'out' has 4 elements, but 3 values are listed");
 }
 
 TEST(check, bad_sizes_are_mismatches) {
     EXPECT_EQ(outcome(expecting("sum(in)", "int", "2"), written({25, 0}, "int")),
-              "'sum' gives 1 elements, the buffer has 2 ('out')");
+              "'sum' gives 1 elements, but the buffer has 2 ('out')");
     EXPECT_EQ(outcome(expecting("block_sums(in, 2)", "int", "3"), written({1, 2, 3}, "int")),
-              "'block_sums' gives 4 elements, the buffer has 3 ('out')");
+              "'block_sums' gives 4 elements, but the buffer has 3 ('out')");
     EXPECT_EQ(outcome(expecting("block_sums(in, n - 2)", "int", "3"), written({1, 2, 3}, "int")),
               "'block_sums' needs a section of at least 1 element, got 0 ('out')");
     EXPECT_EQ(outcome(expecting("grid_sums(in, 0, 2)", "int", "1"), written({1}, "int")),

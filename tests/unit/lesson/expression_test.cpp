@@ -143,7 +143,7 @@ TEST(expression, bad_syntax_is_located) {
     EXPECT_NE(error_of("(n").find("')' is expected here"), std::string::npos);
     EXPECT_NE(error_of("n = 3").find("f:3:12: error: an expression cannot assign; use '==' to compare"),
               std::string::npos);
-    EXPECT_NE(error_of("n[3]").find("f:3:11: error: an expression here does not read memory"),
+    EXPECT_NE(error_of("n[3]").find("f:3:11: error: an expression here cannot read memory"),
               std::string::npos);
     EXPECT_NE(error_of("3u").find("a number with a suffix"), std::string::npos);
     EXPECT_NE(error_of("010").find("'010' is octal in C++"), std::string::npos);

@@ -124,7 +124,7 @@ TEST(front_matter, expected_problems_stand_alone_or_beside_buffers) {
 
 TEST(front_matter, bad_placement) {
     EXPECT_EQ(problems_of(parse_front_matter("int x;\n" + file_with(some_launch), "k.cu")),
-              "k.cu:2:1: error: the front matter stands behind code (expected at the head of the file)\n");
+              "k.cu:2:1: error: the front matter follows code (move it to the start of the file)\n");
     EXPECT_NE(
         problems_of(parse_front_matter("/*--- lanescope\ntitle = \"x */ y\"\n---*/", "k.cu")).find("---*/"),
         std::string::npos);
@@ -182,7 +182,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"launch_table", "[launch]\nkernel = \"k\"\n", "(expected tables that begin with [[launch]])"},
         BadCase{"params_number", "params = 3\n", "(expected a table)"},
         BadCase{"param_number", "[params]\nn = 3\n",
-                "k.cu:3:5: error: a parameter is a table (as in n = { default"},
+                "k.cu:3:5: error: a parameter must be a table (as in n = { default"},
         BadCase{"param_without_default", "[params]\nn = {min = 3}\n", "the parameter 'n' needs 'default'"},
         BadCase{"param_text", "[params]\nn = {default = \"3\"}\n",
                 "'default' is a string (expected an integer)"},
@@ -190,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "k.cu:3:16: error: the default of 'n' is not allowed: 3 is below its minimum 4"},
         BadCase{"above_max", "[params]\nn = {default = 3, max = 2}\n", "3 is above its maximum 2"},
         BadCase{"no_choice", "[params]\nn = {default = 3, choices = [1, 2]}\n",
-                "3 is none of its choices 1, 2"},
+                "3 is not one of its choices 1, 2"},
         BadCase{"empty_choices", "[params]\nn = {default = 3, choices = []}\n", "'choices' is empty"},
         BadCase{"mixed_choices", "[params]\nn = {default = 3, choices = [3, \"4\"]}\n",
                 "'choices' is a string"},
@@ -200,7 +200,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"param_function", "[params]\nmin = {default = 3}\n",
                 "'min' is a function of the expressions"},
         BadCase{"same_name", "[params]\na = {default = 3}\n[buffers]\na = {type = \"int\", count = 1}\n",
-                "k.cu:5:1: error: 'a' is already the name of a parameter"},
+                "k.cu:5:1: error: 'a' is already the name of a parameter or a buffer"},
         BadCase{"buffer_type", "[buffers]\na = {type = \"itn\", count = 1}\n",
                 "k.cu:3:13: error: unknown buffer type 'itn' (did you mean 'int'?"},
         BadCase{"buffer_without_type", "[buffers]\na = {count = 1}\n", "the buffer 'a' needs 'type'"},
@@ -241,7 +241,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "'grid' is a boolean"},
         BadCase{"grid_blank", "[[launch]]\nkernel = \"k\"\ngrid = \" \"\nblock = 1\n", "'grid' is empty"},
         BadCase{"unknown_argument", in_and_out + launch + "args = [\"in\", \"ot\"]\n",
-                "k.cu:10:16: error: 'ot' is no buffer and no parameter (did you mean 'out'?"},
+                "k.cu:10:16: error: 'ot' is neither a buffer nor a parameter (did you mean 'out'?"},
         BadCase{"buffer_in_expression", in_and_out + launch + "args = [\"in + 1\"]\n", "unknown name 'in'"},
         BadCase{"symbol_as_argument",
                 "[buffers]\nc = {type = \"int\", count = 4, space = \"constant\"}\n" + launch +
@@ -285,7 +285,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "no buffer is named 'inn' (did you mean 'in'?"},
         BadCase{"reference_type",
                 in_and_out + launch + "[[expect]]\nbuffer = \"out\"\nequals = \"copy(real)\"\n",
-                "'copy' gives float, the buffer holds int"}),
+                "'copy' gives float, but the buffer holds int"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST(front_matter, bad_files_report_everything_at_once) {
@@ -301,9 +301,9 @@ TEST(front_matter, bad_hostile_toml_does_not_crash) {
     std::string dotted = "a";
     for (int i = 0; i < 300'000; ++i)
         dotted += i % 2 ? ".a" : " . \"b\"";
-    EXPECT_NE(error_of(dotted + " = 1\n").find("a key of more than 16 parts"), std::string::npos);
-    EXPECT_NE(error_of("[" + dotted + "]\n").find("a key of more than 16 parts"), std::string::npos);
-    EXPECT_NE(error_of("x = {" + dotted + " = 1}\n").find("a key of more than 16 parts"), std::string::npos);
+    EXPECT_NE(error_of(dotted + " = 1\n").find("a key has more than 16 parts"), std::string::npos);
+    EXPECT_NE(error_of("[" + dotted + "]\n").find("a key has more than 16 parts"), std::string::npos);
+    EXPECT_NE(error_of("x = {" + dotted + " = 1}\n").find("a key has more than 16 parts"), std::string::npos);
     EXPECT_NE(error_of("a = " + std::string(100'000, '[') + "\n"), "no error");
     EXPECT_NE(error_of(std::string(5u << 20, 'a')).find("more than 4 MiB"), std::string::npos);
     EXPECT_NE(error_of(std::string("title = \"\x80\xff\"\n")), "no error");

@@ -40,7 +40,7 @@ TEST(instance, bad_overrides) {
               "k.cu: error: unknown parameter 'blok' (did you mean 'block'? known: n, block)\n");
     EXPECT_EQ(error_of(file, {{"n", -1}}), "k.cu:3: error: parameter 'n': -1 is below its minimum 0\n");
     EXPECT_EQ(error_of(file, {{"block", 33}}),
-              "k.cu:4: error: parameter 'block': 33 is none of its choices 32, 64\n");
+              "k.cu:4: error: parameter 'block': 33 is not one of its choices 32, 64\n");
     EXPECT_EQ(error_of(some_launch, {{"n", 1}}),
               "k.cu: error: unknown parameter 'n' (the file has no parameters)\n");
 }
@@ -139,13 +139,13 @@ TEST(instance, bad_contents) {
     EXPECT_NE(error_of(buffer("type = \"int\", count = 1, init = \"constant(1 / (n - 64))\""))
                   .find("division by zero"),
               std::string::npos);
-    EXPECT_NE(error_of(buffer("type = \"int2\", values = [1, 2, 3]")).find("do not fill whole int2"),
+    EXPECT_NE(error_of(buffer("type = \"int2\", values = [1, 2, 3]")).find("do not form whole elements of int2"),
               std::string::npos);
 }
 
 TEST(instance, bad_sizes_are_refused_before_anything_is_allocated) {
     EXPECT_EQ(error_of(buffer("type = \"int\", count = \"4 * pow(10, 12)\"")),
-              "k.cu:6:29: error: the buffer 'a' needs 14 TiB (at most 2048 MiB are possible)\n");
+              "k.cu:6:29: error: the buffer 'a' needs 14 TiB (at most 2048 MiB are allowed)\n");
     EXPECT_NE(error_of(buffer("type = \"int\", count = \"n - 65\"")).find("has -1 elements"),
               std::string::npos);
     EXPECT_NE(

@@ -111,14 +111,14 @@ TEST_F(Course, bad_files) {
     EXPECT_NE(problems().find("listed twice"), std::string::npos);
     put("t/lesson.toml",
         "order = 1\ntitle = \"T\"\n[[lesson]]\nfile = \"../t/a.cu\"\ntitle = \"A\"\ntext = \"x\"\n");
-    EXPECT_NE(problems().find("is no .cu file of this folder"), std::string::npos);
+    EXPECT_NE(problems().find("must be the name of a .cu file in this folder"), std::string::npos);
 }
 
 TEST_F(Course, bad_entries) {
     put("t/a.cu", "");
     put("t/lesson.toml", "titel = \"T\"\n" + one_lesson + "look_step = -3\ntry = \"a\"\n");
     EXPECT_NE(problems().find("unknown key 'titel' in a topic (did you mean 'title'?"), std::string::npos);
-    EXPECT_NE(problems().find("'look_step' is no step number"), std::string::npos);
+    EXPECT_NE(problems().find("'look_step' must be a step number"), std::string::npos);
     EXPECT_NE(problems().find("'try' is a string (expected an array of strings)"), std::string::npos);
     put("t/lesson.toml", "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\n");
     EXPECT_NE(problems().find("the topic needs 'order'"), std::string::npos);
@@ -164,13 +164,13 @@ TEST_F(Course, bad_schedules_and_lesson_before) {
     put("t/a.cu", "");
     const std::string named = "[[lesson.schedules]]\nname = \"one\"\nschedule = \"rr\"\ntext = \"t\"\n";
     put("t/lesson.toml", one_lesson + named + named);
-    EXPECT_NE(problems().find("lesson.toml:12:8: error: the schedule 'one' is there twice"),
+    EXPECT_NE(problems().find("lesson.toml:12:8: error: the schedule 'one' is listed twice"),
               std::string::npos)
         << problems();
     put("t/lesson.toml", one_lesson + "[[lesson.schedules]]\nname = \"one\"\ntext = \"t\"\n");
     EXPECT_NE(problems().find("[[lesson.schedules]] needs 'schedule'"), std::string::npos) << problems();
     put("t/lesson.toml", one_lesson + "after = \"a\"\n");
-    EXPECT_NE(problems().find("no lesson above is called 'a'"), std::string::npos) << problems();
+    EXPECT_NE(problems().find("there is no earlier lesson 'a' in this topic"), std::string::npos) << problems();
 }
 
 TEST_F(Course, bad_costs) {

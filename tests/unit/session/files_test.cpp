@@ -262,7 +262,7 @@ TEST_F(SessionFiles, AFileGoesOnWhereItWasLeft) {
     session_.restore({{{modulo, 7, {{"n", 32}, {"gone", 5}, {"block", 33}}}}, {}, {}});
     open(modulo);
     EXPECT_EQ(session_.parameters().at("n"), 32);
-    EXPECT_EQ(session_.parameters().at("block"), 64) << "33 is none of its choices";
+    EXPECT_EQ(session_.parameters().at("block"), 64) << "33 is not one of its choices";
     EXPECT_EQ(session_.playhead().step_state()->index, 7u);
     open(kernels / "first_steps/vector_add.cu");
     ASSERT_EQ(session_.memory().recent.size(), 2u);
