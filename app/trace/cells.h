@@ -1,4 +1,4 @@
-// The cells of an array in memory, as views count them.
+// Divides an array in memory into the cells that views show.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ struct CellShape {
     std::uint64_t columns = 0;  // of a matrix; 0: one row
 };
 
-// A type without a size of its own (a structure that nobody described) takes what the extents leave it.
+// Returns the shape of the symbol's cells. The cell size of a type without a known size (an undescribed
+// structure) follows from the symbol's size and extents.
 CellShape cell_shape(const Trace& trace, const Symbol& symbol);
 
 }  // namespace lanescope::trace

@@ -8,7 +8,7 @@
 namespace lanescope::trace {
 namespace {
 
-// Wider than any device; they keep addresses of a state within 2^60 bytes.
+// Larger than on any device. The limits keep the addresses of a state within 2^60 bytes.
 constexpr std::uint64_t warps_limit = std::uint64_t{1} << 28;
 constexpr std::uint64_t slots_limit = std::uint64_t{1} << 20;
 constexpr std::uint64_t global_limit = std::uint64_t{1} << 56;
@@ -48,7 +48,7 @@ bool turns_are_sound(const Trace& trace, const Launch& launch) {
     return true;
 }
 
-// Types contain one another without end only through pointers.
+// Checks that types contain each other endlessly only through pointers.
 class TypeCheck {
   public:
     explicit TypeCheck(const TypeTable& types) : types_(types), marks_(types.size()) {}
@@ -112,25 +112,24 @@ bool event_is_sound(const Trace& trace, const Event& event) {
 std::string check_structure(const Trace& trace) {
     std::uint64_t turn = 0;
     for (const Launch& launch : trace.launches) {
-        if (!dimensions_are_sound(launch) || !blocks_are_sound(launch)) return "a launch has no valid size";
-        if (launch.first_turn != turn || launch.end_turn < turn)
-            return "the launches do not follow each other";
+        if (!dimensions_are_sound(launch) || !blocks_are_sound(launch)) return "a launch has an invalid size";
+        if (launch.first_turn != turn || launch.end_turn < turn) return "the launches are not consecutive";
         turn = launch.end_turn;
-        if (turn > trace.turns.size()) return "a launch has turns that are not there";
-        if (!symbols_are_sound(launch.shared)) return "a shared array has no valid place";
-        if (!turns_are_sound(trace, launch)) return "a turn is not valid";
+        if (turn > trace.turns.size()) return "a launch refers to missing turns";
+        if (!symbols_are_sound(launch.shared)) return "a shared array has an invalid position";
+        if (!turns_are_sound(trace, launch)) return "a turn is invalid";
     }
     if (turn != trace.turns.size()) return "there are turns outside the launches";
-    if (!symbols_are_sound(trace.symbols)) return "a buffer has no valid place";
+    if (!symbols_are_sound(trace.symbols)) return "a buffer has an invalid position";
     if (!TypeCheck(trace.program.types).sound()) return "a type contains itself";
     for (std::size_t i = 0; i < trace.releases.size(); ++i)
         if (trace.releases[i].turn > turn || (i > 0 && trace.releases[i].turn < trace.releases[i - 1].turn))
-            return "a barrier opens at no valid time";
+            return "a barrier opens at an invalid time";
     std::uint64_t printed = 0;
     for (const Print& print : trace.prints) {
         const bool in_turn = print.turn < turn || print.turn == Print().turn;
         if (print.end < printed || print.end > trace.console.size() || !in_turn)
-            return "a part of the console's text is not valid";
+            return "a part of the console text is invalid";
         printed = print.end;
     }
     return {};

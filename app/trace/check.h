@@ -1,4 +1,4 @@
-// Whether a trace that came from a file holds together, so that nothing later need ask again.
+// Checks that a trace from a file is consistent, so that later code need not check it again.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,11 @@
 
 namespace lanescope::trace {
 
-// What is wrong, in words; empty when nothing is. Everything but the contents of the events.
+// Returns what is wrong, in words; empty if the trace is consistent. Does not check the contents of the
+// events.
 std::string check_structure(const Trace& trace);
 
-// Whether the events of a turn can be read and stay inside what a state can hold.
+// Returns whether the events of a turn can be read and stay within the limits of a state.
 bool events_are_sound(const Trace& trace, std::uint64_t turn);
 
 }  // namespace lanescope::trace

@@ -1,4 +1,4 @@
-// What tells a damaged trace file; not for security.
+// Detects a damaged trace file; not for security.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,8 @@
 
 namespace lanescope::trace {
 
-// FNV-1a over words instead of bytes, which is fast enough for a GiB; rotated, so that high bits matter too.
+// FNV-1a over words instead of bytes, which is fast enough for a GiB, with a rotation so that high bits
+// matter, too.
 inline std::uint64_t checksum(std::string_view bytes) {
     std::uint64_t sum = 0xcbf29ce484222325u;
     const auto add = [&sum](std::uint64_t word) { sum = std::rotl((sum ^ word) * 0x9e3779b97f4a7c15u, 29); };

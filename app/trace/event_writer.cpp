@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned same_mask_bit = 1u << 4;
 constexpr unsigned straight_bit = 1u << 5;
 
-// Values of the active lanes that lie on a line: base + (lane - first active lane) × stride.
+// The active lanes' values as a line: base + (lane - first active lane) × stride.
 struct Line {
     bool straight = false;
     std::uint64_t base = 0, stride = 0;
@@ -155,7 +155,7 @@ void EventWriter::change(AccessKind kind, Space space, std::uint32_t pc, std::ui
     bool distinct = false;
     const EventKind event = kind == AccessKind::atomic ? EventKind::atomic : EventKind::store;
     access(event, space, pc, ordinal, width, mask, offsets, distinct);
-    distinct = distinct || space == Space::local;  // every lane has its own
+    distinct = distinct || space == Space::local;  // every lane has its own local memory
     lane_changes({width, mask, offsets, change.before, change.after, change.newly_set, distinct});
 }
 
@@ -165,7 +165,7 @@ void EventWriter::forget_local(std::uint64_t offset, unsigned width, Mask mask, 
     offsets.fill(offset);
     bool distinct = false;
     access(EventKind::forget, Space::local, pc_, ordinal_, width, mask, offsets.data(), distinct);
-    // A byte that gains the value has the same difference as one that loses it.
+    // A byte that gains a value has the same difference as one that loses it.
     constexpr std::array<std::byte, warp_size * 16> nothing{};
     lane_changes({width, mask, offsets.data(), nothing.data(), old, set, true});
 }

@@ -19,7 +19,7 @@ void ByteBuffer::Free::operator()(std::byte* bytes) const {
 }
 
 void ByteBuffer::borrow(std::shared_ptr<const std::byte> owner, std::size_t size) {
-    auto* bytes = const_cast<std::byte*>(owner.get());  // only read: capacity_ and size_ leave no room
+    auto* bytes = const_cast<std::byte*>(owner.get());  // read only: capacity_ and size_ leave no room
     data_ = {bytes, Free{std::move(owner)}};
     size_ = capacity_ = size;
 }

@@ -1,10 +1,11 @@
-// The byte encoding of events, and the stream of them.
+// The byte encoding of events and their stream.
 //
 // An event begins with a byte: the kind (bits 0-3), "its lanes are the turn's" (bit 4), "its pc follows from
-// the instruction count" (bit 5) and two bits of the kind's own. What follows depends on the kind and is as
-// small as the values allow: addresses affine in the lane are two numbers, otherwise offsets of 1 to 8 bytes
-// from the smallest; changes are differences in the smallest width that holds them all. Every difference can
-// be taken back, so the same bytes replay forwards and backwards. Numbers are LEB128, signed ones zigzag.
+// the instruction count" (bit 5) and two bits that depend on the kind. The rest depends on the kind and is as
+// small as the values allow: addresses that are affine in the lane are two numbers, other addresses are
+// offsets of 1 to 8 bytes from the smallest; changes are differences in the smallest width that holds them
+// all. Every difference is reversible, so the same bytes replay forwards and backwards. Numbers are LEB128,
+// signed numbers are zigzag.
 #pragma once
 
 #include <bit>
@@ -18,15 +19,15 @@
 
 namespace lanescope::trace {
 
-static_assert(std::endian::native == std::endian::little, "events are copied as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "events are copied with their memory layout");
 
 enum class EventKind : std::uint8_t {
     load,
     store,
     atomic,
     variable,
-    unset,   // variables lose their value: their frame ends
-    forget,  // local memory loses its value: its frame begins or ends
+    unset,   // variables lose their value because their frame ends
+    forget,  // local memory loses its value because its frame begins or ends
     branch,
     jump,
     exchange,
@@ -34,33 +35,32 @@ enum class EventKind : std::uint8_t {
     pop,
     exit,
     patch,   // memory changed by the host or by a block that is not recorded
-    launch,  // a launch's first turn begins: shared and local memory, variables and frames start anew
-    sync,    // fences, barriers, operations in which the lanes of a warp meet
+    launch,  // a launch's first turn begins; shared and local memory, variables and frames start anew
+    sync,    // fences, barriers, operations that synchronise the lanes of a warp
     count
 };
 
-// Which bytes, or lanes, had no value before.
+// The bytes or lanes that had no value before.
 enum class NewlySet : std::uint8_t { nothing, all, lanes, bytes };
 
-// One event as it lies in the stream. Only the fields of its kind are meaningful; pointers point into the
-// stream.
+// One event of the stream. Only the fields of its kind are valid. Pointers point into the stream.
 struct Event {
     EventKind kind{};
     Space space{};
     NewlySet newly{};
-    bool affine = true;             // accesses: offsets; variable: the differences are sums, else XORs
+    bool affine = true;             // accesses: offsets; variable: the differences are sums, otherwise XORs
     bool uniform = false;           // accesses: one difference for all lanes
     std::uint8_t width = 0;         // bytes per lane of an access
-    std::uint8_t offset_bytes = 0;  // per lane, when not affine
+    std::uint8_t offset_bytes = 0;  // per lane, if not affine
     std::uint8_t delta_bytes = 0;   // per lane
     std::uint16_t ordinal = 0;
     Mask mask = 0;
-    Mask newly_mask = 0;  // lanes; branch: the lanes that take it
+    Mask newly_mask = 0;  // lanes; branch: the lanes that take the branch
     std::uint32_t pc = 0;
     std::uint32_t slot = 0;       // of the frame
     std::uint32_t depth = 0;      // of the frame
-    std::uint32_t slot_base = 0;  // where the frame's slots begin
-    std::uint32_t function = 0;   // launch: the launch
+    std::uint32_t slot_base = 0;  // first slot of the frame
+    std::uint32_t function = 0;   // of a launch event: the launch
     std::uint32_t local_base = 0;
     SyncKind sync{};
     std::uint32_t detail = 0;  // of a sync
@@ -75,31 +75,31 @@ struct Event {
 inline bool is_access(EventKind kind) {
     return kind == EventKind::load || kind == EventKind::store || kind == EventKind::atomic;
 }
-// Of accesses.
+// Returns the access kind of an access event.
 AccessKind access_kind(EventKind kind);
-// The source line that an instruction of the turn counts for: its own, or the turn's where it has none.
+// Returns the source line of an instruction of the turn; the turn's line if the instruction has none.
 std::uint32_t line_of(const Trace& trace, const Turn& turn, std::uint32_t pc);
 
-// The offset of the `nth` active lane, which is lane `lane`.
+// Returns the offset of lane `lane`, which is the `nth` active lane.
 inline std::uint64_t offset_of(const Event& event, unsigned lane, unsigned nth);
-// Which of its bytes had no value, as bits.
+// Returns the bytes of that lane that had no value, as bits.
 inline std::uint16_t newly_set_of(const Event& event, unsigned lane, unsigned nth);
 void source_lanes(const Event& exchange, std::uint8_t* lanes);
 
-// Grows in place where the allocator can, and may be read a little beyond its end.
+// A buffer that grows in place if the allocator can. It may be read `slack_bytes` beyond its end.
 class ByteBuffer {
   public:
     static constexpr std::size_t slack_bytes = 64;
 
     std::size_t size() const { return size_; }
     const std::byte* data() const { return data_.get(); }
-    // Room for so many more bytes; the writer then says where it stopped.
+    // Makes room for `more_bytes`. The writer then calls written_to() with the end of its data.
     std::byte* reserve(std::size_t more_bytes) {
         if (size_ + more_bytes + slack_bytes > capacity_) grow(more_bytes);
         return data_.get() + size_;
     }
     void written_to(const std::byte* end) { size_ = static_cast<std::size_t>(end - data_.get()); }
-    // Bytes of somebody else, with `slack_bytes` behind them that may be read. Nothing can be added to them.
+    // Refers to another owner's bytes. The `slack_bytes` after them must be readable. The buffer cannot grow.
     void borrow(std::shared_ptr<const std::byte> owner, std::size_t size);
 
   private:
@@ -114,7 +114,7 @@ class ByteBuffer {
 };
 
 struct Snapshot {
-    std::uint64_t position = 0;  // after so many turns
+    std::uint64_t position = 0;  // number of turns before it
     State state;
 };
 
@@ -123,19 +123,19 @@ class LateSnapshots;
 class EventStream {
   public:
     ByteBuffer bytes;
-    std::vector<Snapshot> snapshots;      // ascending position; the first one is at 0
-    std::uint64_t snapshot_bytes = 0;     // pages that the snapshots hold
-    std::shared_ptr<LateSnapshots> late;  // null: the trace was played before anybody got it
+    std::vector<Snapshot> snapshots;      // ascending positions; the first is 0
+    std::uint64_t snapshot_bytes = 0;     // of pages that the snapshots hold
+    std::shared_ptr<LateSnapshots> late;  // null if the trace was played when it was opened
 };
 
-// Where the events of the turns before `position` end.
+// Returns the end of the events of the turns before `position`.
 std::uint64_t events_end(const Trace& trace, std::uint64_t position);
 
-// Reads the events of one turn. It never reads beyond the end, whatever the bytes are.
+// Reads the events of one turn. Never reads beyond their end, even if the bytes are damaged.
 class EventReader {
   public:
     EventReader(const Trace& trace, std::uint64_t turn);
-    bool next(Event& event);  // false: the end, or damage
+    bool next(Event& event);  // false at the end or at damaged bytes
     bool damaged() const { return damaged_; }
 
   private:
@@ -162,7 +162,7 @@ class EventReader {
     bool damaged_ = false;
 };
 
-// The `width`-byte number at `bytes`.
+// Returns the `width`-byte number at `bytes`.
 inline std::uint64_t load_bytes(const std::byte* bytes, unsigned width) {
     std::uint64_t value = 0;
     __builtin_memcpy(&value, bytes, 8);  // streams and pages may be read beyond their end

@@ -1,4 +1,4 @@
-// What a trace consists of, field by field, for ArchiveWriter and ArchiveReader.
+// Describes the fields of a trace for ArchiveWriter and ArchiveReader.
 #pragma once
 
 #include "base/archive.h"
@@ -113,7 +113,7 @@ void fields(Archive& archive, Problem& problem) {
     archive.value(problem.message);
 }
 
-// The types stand apart: a TypeTable is no plain list.
+// The types are a separate argument because a TypeTable is not a plain list.
 template <class Archive>
 void fields(Archive& archive, Program& program, std::vector<ValueType>& types) {
     archive.value(program.source.path);
@@ -126,7 +126,7 @@ void fields(Archive& archive, Program& program, std::vector<ValueType>& types) {
     archive.list(program.functions, [](Archive& a, Function& function) { fields(a, function); });
 }
 
-// All but the program, the turns and the events.
+// All fields except the program, the turns and the events.
 template <class Archive>
 void fields(Archive& archive, Trace& trace) {
     archive.list(trace.symbols, [](Archive& a, Symbol& symbol) { fields(a, symbol); });

@@ -1,5 +1,5 @@
-// Layout: magic, version, then sections (tag, size, payload) in a fixed order, then a checksum of all before
-// it.
+// Layout: magic, version, sections (tag, size, payload) in a fixed order, then a checksum of all preceding
+// bytes.
 #include "trace/io.h"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ void write_memory(ArchiveWriter& archive, const State& state) {
 }
 
 std::string to_bytes(const Trace& trace) {
-    // The fields are described for reading and writing at once, so they take what they write as not const.
+    // One description of the fields serves reading and writing, so it takes non-const objects even to write.
     Program program = trace.program;
     std::vector<ValueType> types;
     for (TypeId id = 1; id < program.types.size(); ++id)
@@ -117,7 +117,7 @@ bool done(const ArchiveReader& section) {
 // A file's bytes without the checksum.
 struct Source {
     std::string_view bytes;
-    std::shared_ptr<const std::byte> owner;  // of memory that the trace may keep; null: it has to copy
+    std::shared_ptr<const std::byte> owner;  // of memory that the trace may keep; null: it must copy
 };
 
 bool read_program(ArchiveReader section, Program& program) {
@@ -156,11 +156,11 @@ void read_events(const ArchiveReader& section, const Source& source, ByteBuffer&
 
 struct Opened {
     std::shared_ptr<Trace> trace = std::make_shared<Trace>();
-    std::string wrong;  // empty: nothing
+    std::string wrong;  // empty if nothing is wrong
 };
 
-// The first turn whose events are damaged; none: how many turns there are. Each turn is checked by itself, on
-// all cores.
+// Returns the first turn whose events are damaged; the number of turns if none is. Checks the turns
+// independently on all cores.
 std::uint64_t first_damaged(const Trace& trace) {
     const std::uint64_t count = trace.turns.size();
     std::atomic<std::uint64_t> first = count;
@@ -173,7 +173,7 @@ std::uint64_t first_damaged(const Trace& trace) {
                 return;
             }
     };
-    constexpr std::uint64_t least = 100'000;  // worth a thread
+    constexpr std::uint64_t least = 100'000;  // turns that are worth a thread
     const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
     const std::uint64_t parts = std::clamp<std::uint64_t>(count / least, 1, cores);
     std::vector<std::jthread> threads;
@@ -184,15 +184,15 @@ std::uint64_t first_damaged(const Trace& trace) {
     return first;
 }
 
-// Empty when the memory suffices and nobody stops it; `going_on` is asked after some turns. The events must
-// be sound.
+// Plays the trace, whose events must be sound. Returns what went wrong; empty if the memory suffices and
+// `going_on`, called now and then, stays true.
 template <class GoingOn>
 std::string play(const Trace& trace, SnapshotMaker& snapshots, GoingOn&& going_on) {
     constexpr std::uint64_t portion = 4096;  // turns
     snapshots.start();
     for (std::uint64_t turn = 0; turn < trace.turns.size(); ++turn) {
-        if (!snapshots.advance(turn + 1)) return "turn " + std::to_string(turn) + " cannot be played";
-        if (snapshots.bytes() > state_limit_bytes) return "it needs more than 4 GiB of memory";
+        if (!snapshots.advance(turn + 1)) return "turn " + std::to_string(turn) + " cannot be replayed";
+        if (snapshots.bytes() > state_limit_bytes) return "its state needs more than 4 GiB of memory";
         if (turn % portion == 0 && !going_on(turn)) return "cancelled";
     }
     snapshots.finish();
@@ -214,7 +214,7 @@ Opened from_bytes(const Source& source, bool played) {
     sound = sound && done(outline) && done(turns);
     sound = read_memory(read_section(archive, Section::memory), snapshots.initial()) && sound;
     read_events(read_section(archive, Section::events), source, stream->bytes);
-    opened.wrong = sound && done(archive) ? check_structure(trace) : "it is cut short";
+    opened.wrong = sound && done(archive) ? check_structure(trace) : "the file is cut short";
     if (!opened.wrong.empty()) return opened;
     if (const std::uint64_t turn = first_damaged(trace); turn < trace.turns.size())
         opened.wrong = "the events of turn " + std::to_string(turn) + " are damaged";
@@ -238,8 +238,8 @@ Result<std::shared_ptr<const Trace>> read_source(Source source, const std::files
     head.value(found);
     if (head.ok() && found != version)
         return refused(path,
-                       "the trace has version " + std::to_string(found) + ", this program reads version " +
-                           std::to_string(version),
+                       "the trace has version " + std::to_string(found) +
+                           ", but this program reads version " + std::to_string(version),
                        "record it again");
     std::uint64_t sum = 0;
     if (bytes.size() < magic.size() + sizeof version + sizeof sum)
@@ -247,16 +247,15 @@ Result<std::shared_ptr<const Trace>> read_source(Source source, const std::files
     source.bytes = bytes.substr(0, bytes.size() - sizeof sum);
     std::memcpy(&sum, bytes.data() + source.bytes.size(), sizeof sum);
     bool fits = false;
-    std::jthread summing(
-        [&] { fits = sum == checksum(source.bytes); });  // what it is about is read meanwhile
+    std::jthread summing([&] { fits = sum == checksum(source.bytes); });  // while the contents are read
     try {
         Opened opened = from_bytes(source, played);
         summing.join();
-        if (!fits) return refused(path, "the trace is damaged: its checksum does not fit");
+        if (!fits) return refused(path, "the trace is damaged: its checksum does not match");
         if (!opened.wrong.empty()) return refused(path, "the trace is damaged: " + opened.wrong);
         return std::shared_ptr<const Trace>(std::move(opened.trace));
     } catch (const std::bad_alloc&) {
-        return refused(path, "the trace needs more memory than there is");
+        return refused(path, "the trace needs more memory than is available");
     }
 }
 

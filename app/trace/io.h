@@ -1,4 +1,4 @@
-// Traces as files: opened again without NVRTC or a GPU.
+// Saves traces as files and opens them without NVRTC or a GPU.
 #pragma once
 
 #include <atomic>
@@ -12,23 +12,23 @@
 
 namespace lanescope::trace {
 
-// By the ending, .trace.
+// Returns whether the extension is .trace.
 bool is_trace_name(const std::filesystem::path& file);
 
 Result<void> save(const Trace& trace, const std::filesystem::path& path);
 
-// Errors: not a trace, another version, damaged (checksum or contents), larger than memory allows. What opens
-// can be replayed from end to end; the file is played once to see to that.
+// Opens a trace and plays it once, so that it can certainly be replayed from end to end. Errors: not a trace,
+// another version, damaged (checksum or contents), too large for the memory.
 Result<std::shared_ptr<const Trace>> open(const std::filesystem::path& path);
-// The same, several times as fast: all is checked, but not played. Far seeks are slow until make_snapshots
-// has been there; Replay::is_near tells which are not.
+// Opens a trace several times as fast: checks everything but does not play the trace. Seeks are slow beyond
+// the snapshots that make_snapshots has made so far; Replay::is_near returns whether a seek is fast.
 Result<std::shared_ptr<const Trace>> open_unplayed(const std::filesystem::path& path);
-// Plays such a trace, while others may read it. Errors: it needs more than 4 GiB of memory; "cancelled",
-// after which it can be called again.
+// Plays an unplayed trace; other threads may read it meanwhile. Errors: the state needs more than 4 GiB of
+// memory; "cancelled", after which it can be called again.
 Result<void> make_snapshots(const Trace& trace, const std::atomic<bool>* cancel = nullptr,
                             const std::function<void(float)>& progress = {});
 
-// The same for a file's contents; `path` is for messages only.
+// Does the same as open() for a file's contents; `path` is for messages only.
 Result<std::shared_ptr<const Trace>> read(std::string_view bytes, const std::filesystem::path& path);
 
 }  // namespace lanescope::trace

@@ -26,7 +26,7 @@ Value load(const std::byte* bytes, unsigned width) {
     return value;
 }
 
-// 0xff for every set bit.
+// Returns a byte 0xff for every set bit.
 std::uint64_t spread(unsigned bits) {
     std::uint64_t spread = 0;
     for (unsigned i = 0; i < 8; ++i)
@@ -80,7 +80,7 @@ void xor_lanes(LaneChanges& out, unsigned width, Mask mask, const std::byte* bef
     }
 }
 
-// Bytes that had no value: the difference is the new value itself.
+// For bytes that had no value, the difference becomes the new value itself.
 void drop_old_values(LaneChanges& out, unsigned width, Mask mask, const std::byte* after) {
     unsigned n = 0;
     for (Mask rest = mask; rest != 0; rest &= rest - 1, ++n) {
@@ -93,7 +93,7 @@ void drop_old_values(LaneChanges& out, unsigned width, Mask mask, const std::byt
     }
 }
 
-// True when no two lanes can share a byte: no two touch the same 16-byte piece.
+// Returns true if no two lanes touch the same 16-byte piece and so cannot share a byte.
 bool surely_apart(Mask mask, const std::uint64_t* offsets, unsigned width) {
     std::array<std::uint64_t, 16> seen{};
     for (Mask rest = mask; rest != 0; rest &= rest - 1) {
@@ -110,7 +110,7 @@ bool surely_apart(Mask mask, const std::uint64_t* offsets, unsigned width) {
     return true;
 }
 
-// The bytes of `lane` that an earlier lane wrote: what that lane wrote is what this one found.
+// Corrects the bytes of the nth lane that an earlier lane wrote: their old value is what that lane wrote.
 void follow(LaneChanges& out, unsigned width, const std::uint8_t* lanes, const std::uint64_t* offsets,
             const std::byte* after, unsigned n) {
     std::byte delta[16] = {};
@@ -120,7 +120,7 @@ void follow(LaneChanges& out, unsigned width, const std::uint8_t* lanes, const s
     const std::uint64_t offset = offsets[lanes[n]];
     for (unsigned earlier = n; earlier-- > 0 && pending != 0;) {
         const std::uint64_t apart =
-            offset - offsets[lanes[earlier]] + width - 1;  // 0 … 2 × width - 2: overlap
+            offset - offsets[lanes[earlier]] + width - 1;  // up to 2 × width - 2: overlap
         if (apart > 2 * width - 2) continue;
         for (unsigned i = 0; i < width; ++i) {
             const std::uint64_t byte = offset + i - offsets[lanes[earlier]];

@@ -69,7 +69,7 @@ void LaneStates::add_releases(Warp& warp, const Launch& launch, std::uint32_t bl
             warp.releases.push_back(release.turn);
 }
 
-// `count`: turns of the warp before the position.
+// `count` is the number of the warp's turns before the position.
 LaneStates::Neighbours LaneStates::neighbours(const Warp& warp, std::size_t count) const {
     const auto& turns = *warp.turns;
     Neighbours near;
@@ -117,7 +117,7 @@ LaneInfo LaneStates::lane_at(const Warp& warp, const Neighbours& near, unsigned 
     return place(runs ? LaneStatus::ready : LaneStatus::diverged, next == never ? last : next);
 }
 
-// Of each diverged lane: the last branch that sent it and the running lanes different ways.
+// Finds for each diverged lane the last branch that sent it and the running lanes along different paths.
 void LaneStates::add_splits(const Warp& warp, Mask running, std::uint64_t position,
                             std::array<LaneInfo, warp_size>& lanes) const {
     Mask pending = 0;
@@ -149,7 +149,7 @@ std::array<LaneInfo, warp_size> LaneStates::at(std::uint32_t launch, std::uint32
     const auto count =
         static_cast<std::size_t>(std::lower_bound(turns.begin(), turns.end(), position) - turns.begin());
     const Neighbours near = neighbours(of, count);
-    // The lanes that the others wait for: those of the step that is asked about, else those that run next.
+    // The other lanes wait for these: the lanes of the requested step, or else those that run next.
     Mask running = 0;
     for (std::size_t i = count; i > 0 && turns[i - 1] >= active_from && running != ~Mask{0}; --i)
         running |= trace_.turns[turns[i - 1]].mask;

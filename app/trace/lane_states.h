@@ -1,4 +1,4 @@
-// What each lane of a warp does at a position, told from the turns before and after it.
+// Derives what each lane of a warp does at a position from the turns before and after it.
 #pragma once
 
 #include <array>
@@ -23,20 +23,20 @@ class LaneStates {
   private:
     static constexpr std::uint32_t never = none;
     static constexpr std::size_t spacing = 64;               // turns of the warp between two marks
-    using LaneTurns = std::array<std::uint32_t, warp_size>;  // numbers into the warp's turns
+    using LaneTurns = std::array<std::uint32_t, warp_size>;  // indices into the warp's turns
 
     struct Divergence {
         std::uint64_t turn = 0;
         Mask active = 0, taken = 0;
         std::uint32_t line = 0;
     };
-    // Indices of one warp, made when it is first asked for.
+    // Indices of one warp, built at the first request.
     struct Warp {
         const std::vector<std::uint64_t>* turns = nullptr;
         std::vector<LaneTurns> last;  // at mark i: each lane's last turn before i × spacing
         std::vector<LaneTurns> next;  // at mark i: each lane's first turn from i × spacing on
         std::vector<Divergence> divergences;
-        std::vector<std::uint64_t> releases;  // of its block's barriers: open after so many turns
+        std::vector<std::uint64_t> releases;  // turns before each opening of its block's barriers
     };
     struct Neighbours {
         LaneTurns last, next;

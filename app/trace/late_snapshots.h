@@ -1,4 +1,4 @@
-// Snapshots of a trace that was opened without playing it: they come while it is already shown.
+// Snapshots of a trace that was opened without playing it; they arrive while it is already shown.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,15 @@ namespace lanescope::trace {
 
 // The snapshots around a position. Copies share their pages.
 struct SnapshotsAround {
-    std::optional<Snapshot> before;  // the last one at or before it
-    std::optional<Snapshot> after;   // the first one after it
+    std::optional<Snapshot> before;  // the last one at or before the position
+    std::optional<Snapshot> after;   // the first one after the position
 };
 
 // One thread adds while others read.
 class LateSnapshots {
   public:
-    void add(
-        const Snapshot& snapshot);  // positions ascend; those that are there already are left as they are
-    void complete();                // the end of the trace was reached
+    void add(const Snapshot& snapshot);  // positions must ascend; ignores positions up to the last one
+    void complete();                     // called at the end of the trace
     bool is_complete() const;
     SnapshotsAround around(std::uint64_t position) const;
 
@@ -31,7 +30,7 @@ class LateSnapshots {
     bool complete_ = false;
 };
 
-// Of a trace's own snapshots, and of those that came late.
+// Searches a trace's own snapshots and the late ones.
 SnapshotsAround snapshots_around(const EventStream& stream, std::uint64_t position);
 
 }  // namespace lanescope::trace

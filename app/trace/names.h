@@ -1,4 +1,4 @@
-// What messages, reports and views call parts of a trace.
+// The names of parts of a trace in messages, reports and views.
 #pragma once
 
 #include "trace/trace.h"

@@ -11,7 +11,7 @@ constexpr unsigned fanout = 1u << fanout_bits;
 
 struct Node {
     std::array<void*, fanout> children{};
-    // Children that only this node holds, as far as is known: spares a look at each of them. It counts only
+    // Children that are known to be held by this node only, which saves a look at their counts. Valid only
     // while the node itself is held once.
     std::atomic<std::uint64_t> owned{0};
     std::atomic<std::uint32_t> references{0};
@@ -25,7 +25,7 @@ void hold(void* item, unsigned height) {
     if (item != nullptr) references(item, height).fetch_add(1, std::memory_order_relaxed);
 }
 
-// Returns how many pages were freed.
+// Returns the number of freed pages.
 std::uint64_t release(void* item, unsigned height) {
     if (item == nullptr) return 0;
     if (references(item, height).fetch_sub(1, std::memory_order_acq_rel) != 1) return 0;
@@ -41,8 +41,8 @@ std::uint64_t release(void* item, unsigned height) {
     return freed;
 }
 
-// Makes *link the only reference to its item: creates or copies it where that is needed. True: a page was
-// made.
+// Makes *link the only reference to its item, which it creates or copies if necessary. Returns whether it
+// made a page.
 bool own(void** link, unsigned height) {
     void* old = *link;
     if (old != nullptr && references(old, height).load(std::memory_order_acquire) == 1) return false;
@@ -82,7 +82,7 @@ void visit_all(const void* item, unsigned height, std::uint64_t number, const Vi
 PageTree::PageTree(const PageTree& other)
     : root_(other.root_), height_(other.height_), pages_made_(other.pages_made_) {
     hold(root_, height_);
-    // A tree that several threads copy is a snapshot, which nobody writes: its cache is empty and stays so.
+    // A tree that several threads copy is a snapshot. No thread writes it, so its cache stays empty.
     if (other.cached_ != nullptr) other.cached_ = nullptr;
 }
 

@@ -18,7 +18,7 @@ void Player::restore(const State& state, std::uint64_t position) {
 }
 
 void Player::enter(const Turn& turn) {
-    // While a trace is recorded its launches may move.
+    // The launches may move in memory while a trace is recorded.
     if (state_.launch() < trace_->launches.size()) shape_.launch = &trace_->launches[state_.launch()];
     place_.block = shape_.block_number(turn.block);
     place_.warp = place_.block * shape_.warps + turn.warp;
@@ -123,7 +123,7 @@ void Player::apply_access(const Event& event) {
     }
 }
 
-// The common case by the page: all 32 lanes side by side, every byte of the difference given.
+// Applies the common case page-wise: all 32 lanes side by side, every byte of the difference given.
 bool Player::apply_run(const Event& event) {
     const unsigned size = event.width * warp_size;
     if (!event.affine || event.stride != event.width || event.mask != ~Mask{0} || event.uniform ||
@@ -210,7 +210,7 @@ std::uint32_t Player::slots_of(std::uint32_t function) const {
     return function < functions.size() ? functions[function].slots : 0;
 }
 
-// Lanes of the mask at the depth of its first one, which is given back.
+// Returns the lanes of the mask at the depth of its first lane, and sets `depth` to it.
 Mask Player::lanes_alike(Mask mask, std::uint32_t& depth) {
     const std::uint32_t* depths = state_.frame_row(shape_, place_.warp, depth_row);
     depth = depths[std::countr_zero(mask)];
@@ -224,8 +224,8 @@ Mask Player::lanes_alike(Mask mask, std::uint32_t& depth) {
     return same & mask;
 }
 
-// Adds the slots of the lanes' frames at this depth to where their innermost frames begin, or takes them
-// away.
+// Adds the number of slots of the lanes' frames at this depth to the first slot of their innermost frames, or
+// subtracts it.
 void Player::move_slot_base(Mask mask, std::uint32_t depth, bool back) {
     const std::uint32_t* callers = state_.frame_row(shape_, place_.warp, function_row(depth));
     std::uint32_t* bases = state_.frame_row(shape_, place_.warp, base_row);

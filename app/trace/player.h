@@ -1,4 +1,4 @@
-// Carries a state along a trace, forwards and backwards. Recorder, Replay and the file reader share it.
+// Moves a state along a trace, forwards and backwards. Recorder, Replay and the file reader share it.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,15 @@
 
 namespace lanescope::trace {
 
-// An event's parts that need no state, as a view reads them. False: nothing that `decode` reports.
+// Adds the parts of an event that need no state to `out`. Returns false for events that `decode` does not
+// report.
 bool add_to_detail(const Trace& trace, const Turn& turn, const Event& event, TurnDetail& out);
 
-// Is told of each event of a turn right after it was applied.
+// Receives each event of a turn right after it was applied.
 class EventWatcher {
   public:
     virtual ~EventWatcher() = default;
-    virtual void seen(const Event& event, const Access* access) = 0;  // of accesses, with values; else null
+    virtual void seen(const Event& event, const Access* access) = 0;  // `access` has values, or is null
 };
 
 class Player {
@@ -30,16 +31,18 @@ class Player {
     std::uint64_t position() const { return position_; }
     void restore(const State& state, std::uint64_t position);
 
-    // One turn on. False when its events are damaged; then the state is unusable.
+    // Plays one turn. Returns false if its events are damaged; the state is then unusable.
     bool forward() { return forward(nullptr, nullptr); }
     bool forward(TurnDetail& detail) {
         return forward(&detail, nullptr);
-    }  // also says what happened, with values
+    }  // also returns the turn's events with values
     bool forward(EventWatcher& watcher);
-    // One turn back. A launch's first turn cannot be taken back; true when this one was.
+    // Takes one turn back and returns true. Returns false for a launch's first turn, which cannot be taken
+    // back.
     bool backward();
 
-    // Of a lane of the turn that is being played: what a variable's event left, and the function of a frame.
+    // During a turn: a lane's value of the event's variable after the event, and the function of a lane's
+    // frame.
     std::uint64_t variable(const Event& event, unsigned lane) const;
     std::uint32_t function(unsigned lane, std::uint32_t depth) const;
 
@@ -48,7 +51,7 @@ class Player {
     }  // at launches, since restore() or the beginning
 
   private:
-    // Where a turn's warp is.
+    // The position of a turn's warp.
     struct Place {
         std::uint64_t block = 0;   // among the recorded ones
         std::uint64_t warp = 0;    // among all recorded warps of the launch

@@ -1,8 +1,8 @@
 // The records that an instrumented kernel writes on a GPU: per-thread streams of fixed-width records.
-// Shaders, the decoder and the encoder of CPU traces share this layout; shaders/record.glsl repeats it.
+// Shaders, the decoder and the encoder of CPU traces share this layout. shaders/record.glsl repeats it.
 //
-// Record k of the thread in slot s lies at records[k × threads + s], so that lanes in lockstep write side by
-// side. A slot is (recorded block) × (threads of a block) + (linear thread in the block).
+// Record k of the thread in slot s is records[k × threads + s], so that lanes in lockstep write side by side.
+// A slot is (recorded block) × (threads of a block) + (linear thread in the block).
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 namespace lanescope::trace {
 
 struct Record {
-    std::uint32_t head = 0;  // bits 0-27: pc, into Program::code_rows; bits 28-31: RecordKind
+    std::uint32_t head = 0;  // bits 0-27: pc, index into Program::code_rows; bits 28-31: RecordKind
     std::uint32_t extra = 0;
     std::uint64_t value = 0;
 };
 static_assert(sizeof(Record) == 16);
 
 enum class RecordKind : std::uint8_t {
-    empty,     // nothing was written here
+    empty,     // no record was written here
     begin,     // the thread starts. extra: number of its SM; value: %globaltimer, ns
     point,     // execution reached pc. extra: active mask of its warp; value: %clock64 of its SM, cycles
     access,    // extra: low 32 bits of the value; value: generic address. Wider values: data records follow

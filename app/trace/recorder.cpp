@@ -12,7 +12,7 @@
 namespace lanescope::trace {
 namespace {
 
-// Turns are played, for the snapshots, in portions that stay in the cache.
+// For the snapshots, turns are played in portions that stay in the cache.
 constexpr std::uint64_t portion_bytes = 64u << 10;
 constexpr std::uint64_t portion_turns = 1024;
 
@@ -30,7 +30,7 @@ std::string in_words(std::uint64_t bytes) {
 struct WarpShadow {
     Mask started = 0;
     std::uint32_t kernel = 0;          // function
-    std::unique_ptr<WarpCalls> calls;  // of a warp that called a function
+    std::unique_ptr<WarpCalls> calls;  // only in a warp that called a function
 };
 
 }  // namespace
@@ -50,9 +50,9 @@ struct Recorder::State {
     std::shared_ptr<Trace> trace;
     EventWriter writer;
     SnapshotMaker snapshots;
-    std::vector<WarpShadow> warps;       // of the running launch, as far as they have run
+    std::vector<WarpShadow> warps;       // of the running launch that have run
     std::vector<HostWrite> host_writes;  // not yet in the stream
-    WarpShadow* warp = nullptr;          // of the open turn; null: none is open
+    WarpShadow* warp = nullptr;          // of the open turn; null if none is open
     bool in_launch = false;
     std::uint64_t played_turns = 0, played_bytes = 0;
 
@@ -123,7 +123,7 @@ void Recorder::host_write(Space space, std::uint64_t offset, std::span<const std
         state_->host_writes.push_back({space, offset, {bytes.begin(), bytes.end()}});
 }
 
-// The differences can only be told from the state at the end of the stream; it is played on a copy.
+// The differences need the state at the end of the stream, so a copy of the player goes there.
 void Recorder::State::write_host_bytes() {
     if (host_writes.empty()) return;
     Player now = snapshots.player();
@@ -207,7 +207,7 @@ bool Recorder::State::has_room() {
     if (used < limits.trace_bytes) return true;
     trace->truncated = true;
     trace->truncation = "The trace reached its limit of " + in_words(limits.trace_bytes) + " after " +
-                        std::to_string(trace->turns.size()) + " turns; what came later is not recorded.";
+                        std::to_string(trace->turns.size()) + " turns; later turns are not recorded.";
     return false;
 }
 

@@ -27,13 +27,14 @@ struct Replay::State {
     mutable std::unique_ptr<LaneStates> lanes;
 
     std::uint64_t cost(std::uint64_t from, std::uint64_t to) const;
-    // From where a position is reached with the least cost: a snapshot, or, null, from here.
+    // Returns the least cost to reach a position. `from`: the snapshot to start from; null for the current
+    // state.
     std::uint64_t min_cost(std::uint64_t position, const SnapshotsAround& around,
                            const Snapshot*& from) const;
     void go(std::uint64_t position);
-    // It was played to its end, and needs no more memory than is allowed.
+    // Returns whether the trace was played to its end, within the memory limit.
     bool was_played() const { return trace->events->late == nullptr || trace->events->late->is_complete(); }
-    // Of a launch whose shared and local memory, variables and frames the state holds.
+    // Returns whether the state holds shared and local memory, variables and frames of this launch.
     bool holds(std::uint32_t launch) const;
     const trace::State& now() const { return player.state(); }
 };
@@ -57,7 +58,7 @@ std::uint64_t Replay::state_hash() const {
 
 // --- Moving ------------------------------------------------------------------------------------------------
 
-// Backwards only within a launch: its first turn cannot be taken back.
+// Replay goes backwards only within a launch, because its first turn cannot be taken back.
 std::uint64_t Replay::State::cost(std::uint64_t from, std::uint64_t to) const {
     if (to >= from) return replay_cost(*trace, to) - replay_cost(*trace, from);
     const std::uint32_t launch = trace->launch_of(from - 1);
@@ -66,7 +67,7 @@ std::uint64_t Replay::State::cost(std::uint64_t from, std::uint64_t to) const {
 }
 
 void Replay::State::go(std::uint64_t position) {
-    // A trace that was never played may need any amount of memory: it stays where the limit is.
+    // An unplayed trace may need any amount of memory, so replay stops at the limit.
     const bool played = was_played();
     const auto within_limit = [&] {
         return played ||
@@ -106,7 +107,7 @@ bool Replay::is_near(std::uint64_t first, std::uint64_t end) const {
     const State& state = *state_;
     if (state.was_played()) return true;
     constexpr SnapshotPolicy policy;
-    // As far as snapshots lie apart, and a turn or two.
+    // The distance between snapshots plus a turn or two.
     constexpr std::uint64_t limit = policy.interval_bytes * policy.interval_limit + policy.interval_bytes / 4;
     const Snapshot* from = nullptr;
     const std::uint64_t there = state.min_cost(first, snapshots_around(*state.trace->events, first), from);
@@ -158,7 +159,7 @@ void Replay::read(Space space, std::uint32_t launch, std::uint64_t instance, std
 
 namespace {
 
-// A thread's place in the state of its launch.
+// The position of a thread in the state of its launch.
 struct Thread {
     Shape shape;
     std::uint64_t warp = 0;  // among all recorded warps
@@ -218,9 +219,8 @@ std::vector<std::byte> Replay::variable(std::uint32_t launch, std::uint32_t bloc
         const Value value = slot(launch, block, thread, depth, variable.slot);
         if (!value.set) return {};
         const auto* bytes = reinterpret_cast<const std::byte*>(&value.bits);
-        return {bytes, bytes + (size == 0 ? 8
-                                          : std::min<std::size_t>(
-                                                size, 8))};  // all of it when the type is not known
+        // If the type is not known, return the whole slot.
+        return {bytes, bytes + (size == 0 ? 8 : std::min<std::size_t>(size, 8))};
     }
     size = std::min(size, variable_limit_bytes);
     std::vector<std::byte> bytes(size);

@@ -1,4 +1,4 @@
-// Walks a trace in both directions and answers what the state is.
+// Moves along a trace in both directions and returns the state.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct Access {
     std::uint32_t line = 0;
     Mask mask = 0;
     std::array<std::uint64_t, warp_size> offset{};
-    // Filled by Replay::details only: value after (loads: the value read) and before.
+    // Only Replay::details fills these: the value after (loads: the value read) and before.
     std::array<std::array<std::byte, 16>, warp_size> value{};
     std::array<std::array<std::byte, 16>, warp_size> before{};
 };
@@ -42,8 +42,8 @@ struct Exchange {
     std::array<std::uint8_t, warp_size> source{};
 };
 
-// A fence, an arrival at a barrier, a meeting of the lanes of a warp: see SyncKind. The mask may hold lanes
-// that the turn does not.
+// A fence, an arrival at a barrier or a meeting of lanes of a warp; see SyncKind. The mask may include lanes
+// outside the turn.
 struct Sync {
     SyncKind kind{};
     std::uint32_t pc = 0;
@@ -53,7 +53,7 @@ struct Sync {
     bool operator==(const Sync&) const = default;
 };
 
-// Execution went on at `pc` after the instruction `ordinal`, which is not the next one.
+// After the instruction `ordinal`, execution went on at `pc`, which is not the next instruction.
 struct Jump {
     std::uint32_t pc = 0;
     std::uint16_t ordinal = 0;
@@ -67,7 +67,7 @@ struct Exit {
 
 struct VariableChange {
     std::uint32_t slot = 0;
-    std::uint32_t depth = 0;  // of the frame that holds it, 0 = kernel
+    std::uint32_t depth = 0;  // of its frame, 0 = kernel
     Mask mask = 0;
 };
 
@@ -82,7 +82,8 @@ struct TurnDetail {
     std::vector<VariableChange> changes;
 };
 
-// Decodes what needs no state, for analyses that pass over a whole trace. Reuses `out`'s storage.
+// Decodes the parts of a turn that need no state, for analyses that pass over a whole trace. Reuses `out`'s
+// storage.
 void decode(const Trace& trace, std::uint64_t turn, TurnDetail& out);
 
 class TurnIndex;
@@ -90,8 +91,8 @@ class TurnIndex;
 enum class LaneStatus : std::uint8_t {
     absent,     // the block has no such thread
     unstarted,  // has not run yet
-    active,     // ran in the turn, or step, that was asked about
-    ready,      // will run at the next scheduling of its warp
+    active,     // ran in the requested turn or step
+    ready,      // runs when its warp is scheduled next
     diverged,   // waits while another group of its warp runs
     at_barrier,
     at_warp_sync,
@@ -101,7 +102,7 @@ enum class LaneStatus : std::uint8_t {
 
 struct LaneInfo {
     LaneStatus status = LaneStatus::absent;
-    std::uint32_t line = 0;  // where it is: of the active turn, or where it goes on
+    std::uint32_t line = 0;  // of the active turn, or where the lane goes on
     std::uint32_t pc = 0;
     std::uint32_t split_line = 0;  // diverged: the line of the branch that split it from the others
 };
@@ -112,47 +113,47 @@ class Replay {
     ~Replay();
     const Trace& trace() const;
 
-    // The state after `position` turns, 0 … turns.size(). Any seek in a trace of 10 million turns takes under
-    // 50 ms, where is_near() says so.
+    // Moves to the state after `position` turns, 0 … turns.size(). In a trace of 10 million turns, a seek
+    // takes under 50 ms where is_near() is true.
     void seek(std::uint64_t position);
-    // Whether details(first, end) takes no longer than between two snapshots. Always, except while
-    // make_snapshots (io.h) still plays the trace.
+    // Returns whether details(first, end) takes no longer than between two snapshots. Always true except
+    // while make_snapshots (io.h) still plays the trace.
     bool is_near(std::uint64_t first, std::uint64_t end) const;
     std::uint64_t position() const;
 
-    // Accesses with values, for the turns [first, end) of one block; leaves the position at `end`.
+    // Returns details with values for the turns [first, end) of one block. Leaves the position at `end`.
     std::vector<TurnDetail> details(std::uint64_t first, std::uint64_t end, std::uint32_t block);
 
-    // Memory at the position. `instance`: 0 for global and constant; for shared the block, for local
-    // block × threads per block + thread. `launch` matters for shared and local only: these live while their
-    // launch runs, up to the next launch's first turn. Reads outside give unset zeros. `set` (may be empty)
-    // gets one flag per byte.
+    // Reads memory at the position. `instance`: 0 for global and constant, the block for shared, block ×
+    // threads per block + thread for local. `launch` matters only for shared and local, which live until the
+    // next launch's first turn. Reads outside give unset zeros. `set` (may be empty) gets one flag per byte.
     void read(Space space, std::uint32_t launch, std::uint64_t instance, std::uint64_t offset,
               std::span<std::byte> bytes, std::span<bool> set = {}) const;
 
-    // Call frames of a thread, outermost first: indices into Program::functions. Empty before its first turn.
+    // Returns the call frames of a thread, outermost first, as indices into Program::functions; empty before
+    // its first turn.
     std::vector<std::uint32_t> frames(std::uint32_t launch, std::uint32_t block, std::uint32_t thread) const;
     struct Value {
         bool set = false;
         std::uint64_t bits = 0;
     };
-    // A register variable of the frame at `depth` (0 = kernel) of a thread.
+    // Returns a register variable of the frame at `depth` (0 = kernel) of a thread.
     Value slot(std::uint32_t launch, std::uint32_t block, std::uint32_t thread, std::uint32_t depth,
                std::uint32_t slot) const;
-    // The bytes of any variable of a thread's frame (register, local, shared, constant), at most 1 MiB of
-    // them; empty when none of them has a value.
+    // Returns up to 1 MiB of a variable of a thread's frame (register, local, shared, constant); empty if
+    // none of its bytes has a value.
     std::vector<std::byte> variable(std::uint32_t launch, std::uint32_t block, std::uint32_t thread,
                                     std::uint32_t depth, const Variable& variable) const;
 
-    // What each lane of a warp does at the position; lanes that ran in turns [active_from, position) are
-    // `active`.
+    // Returns what each lane of a warp does at the position. Lanes that ran in turns [active_from, position)
+    // are `active`.
     std::array<LaneInfo, warp_size> lanes(std::uint32_t launch, std::uint32_t block, std::uint32_t warp,
                                           std::uint64_t active_from) const;
 
-    // The turns of each warp; built when it is first asked for.
+    // Returns the turns of each warp; builds the index at the first call.
     const TurnIndex& turns() const;
 
-    // Hash of the whole state: equal states give equal hashes, whichever way they were reached.
+    // Returns a hash of the whole state. Equal states have equal hashes, whatever the path to them.
     std::uint64_t state_hash() const;
 
   private:
@@ -160,9 +161,9 @@ class Replay {
     std::unique_ptr<State> state_;
 };
 
-// Which symbol an address belongs to, and the cell: "s[14]".
+// The symbol and the cell of an address: "s[14]".
 struct Resolved {
-    const Symbol* symbol = nullptr;  // null: none
+    const Symbol* symbol = nullptr;  // null if there is none
     std::uint64_t index = 0;         // cell
     std::uint32_t byte = 0;          // within the cell
     std::string text;                // "s[14]", "tile[2][5]", "local + 16"

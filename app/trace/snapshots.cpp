@@ -36,7 +36,7 @@ bool SnapshotMaker::advance(std::uint64_t position) {
     return true;
 }
 
-// Nobody gets back across the end of a launch, so what lies before it must not be far from a snapshot.
+// Replay cannot go back across the end of a launch, so the turns before it must not be far from a snapshot.
 bool SnapshotMaker::is_due() const {
     const std::uint64_t position = player_.position();
     const std::uint64_t apart =

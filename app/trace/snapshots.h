@@ -1,4 +1,4 @@
-// Makes the snapshots of a trace, while it is recorded or after it was read from a file.
+// Makes the snapshots of a trace while it is recorded or after it was read from a file.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,11 @@
 
 namespace lanescope::trace {
 
-// Where to put snapshots: often enough that a seek is quick, but where much memory changes between two of
-// them only as often as the pages that they keep are no more than the events themselves, within what a seek
-// may cost.
+// Where to put snapshots: often enough for quick seeks. Where much memory changes between snapshots, they are
+// rarer, so that their pages take no more memory than the events, within the limit on the cost of a seek.
 struct SnapshotPolicy {
     std::uint64_t interval_bytes = 4ull << 20;
-    std::uint64_t interval_limit = 3;  // at most so many intervals apart
+    std::uint64_t interval_limit = 3;  // largest distance in intervals
 };
 
 inline constexpr std::uint64_t state_limit_bytes = 4ull << 30;  // of a state and its snapshots
@@ -23,9 +22,9 @@ class SnapshotMaker {
   public:
     SnapshotMaker(const Trace& trace, EventStream& stream, SnapshotPolicy policy);
 
-    State& initial() { return player_.state(); }  // to be filled before start()
+    State& initial() { return player_.state(); }  // fill it before start()
     void start();                                 // takes the snapshot at 0
-    // Plays the turns up to `position`, whose events must be complete. False: damaged events.
+    // Plays the turns up to `position`, whose events must be complete. Returns false if events are damaged.
     bool advance(std::uint64_t position);
     void finish();  // takes the last snapshot
 
@@ -43,7 +42,8 @@ class SnapshotMaker {
     std::uint64_t pages_at_last_ = 0;
 };
 
-// What replaying the turns before `position` costs, in bytes of events; a turn counts as some bytes.
+// Returns the cost of replaying the turns before `position` in bytes of events; each turn counts as some
+// bytes.
 std::uint64_t replay_cost(const Trace& trace, std::uint64_t position);
 
 }  // namespace lanescope::trace

@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned page_mask = page_bytes - 1;
 
-// A finaliser of good avalanche (splitmix64, Steele et al. 2014).
+// A finaliser with good avalanche (splitmix64, Steele et al. 2014).
 std::uint64_t mix(std::uint64_t x) {
     x += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -17,7 +17,7 @@ std::uint64_t mix(std::uint64_t x) {
     return x ^ (x >> 31);
 }
 
-// Zero words add nothing, so that a page of zeros counts as a page that does not exist.
+// Zero words add nothing, so that a page of zeros has the hash of a missing page.
 std::uint64_t hash_bytes(const Page& page) {
     std::uint64_t sum = 0;
     for (std::uint64_t i = 0; i < page_bytes / 8; ++i) {
@@ -35,7 +35,7 @@ std::uint64_t hash_set(const Page& page) {
     return sum;
 }
 
-// Only lanes that have a value: what a frame left behind does not count.
+// Hashes only lanes that have a value, because remains of ended frames do not count.
 std::uint64_t hash_slots(const Page& page) {
     std::uint64_t sum = 0;
     for (unsigned row = 0; row < page_bytes / slot_row_bytes; ++row) {
@@ -170,7 +170,7 @@ State::Spot State::locate(const Shape& shape, Space space, std::uint64_t instanc
     return {&tree(region_of(space)).writable(address >> page_bits), at};
 }
 
-// Whole words, though fewer bytes change: a difference of zero leaves the neighbours as they are.
+// Writes whole words even if fewer bytes change; a difference of zero leaves the neighbours unchanged.
 void State::change(Spot spot, const std::byte* deltas, unsigned delta_bytes, std::uint16_t newly_set) {
     for (unsigned i = 0; i < delta_bytes; i += 8) {
         std::byte* bytes = spot.page->bytes.data() + spot.at + i;

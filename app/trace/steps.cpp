@@ -5,7 +5,7 @@
 namespace lanescope::trace {
 namespace {
 
-// Which block of a launch a view of `focus` shows.
+// Returns the block of a launch that a view of `focus` shows.
 std::uint32_t block_in(const Launch& launch, std::uint32_t focus) {
     if (launch.records(focus)) return focus;
     return launch.recorded_blocks.empty() ? 0 : launch.recorded_blocks.front();
@@ -25,7 +25,7 @@ bool same_step(const Step& step, const Turn& turn, std::uint32_t phase, Granular
     return false;
 }
 
-// Passes over the barriers of one block as turns go by.
+// Counts the barriers of one block as turns go by.
 class Phases {
   public:
     Phases(const Trace& trace, const Launch& launch, std::uint32_t block)

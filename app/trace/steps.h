@@ -17,20 +17,21 @@ enum class Granularity : std::uint8_t {
     launch,
 };
 
-// Turns [first, end) of the trace, of which those of `block` count. Steps of one block are disjoint and
-// ascending; between two of them other blocks may run.
+// The turns of `block` in [first, end) of the trace. Steps of one block are disjoint and ascending; other
+// blocks may run between them.
 struct Step {
     std::uint64_t first = 0, end = 0;  // `end` is one past the block's last turn of this step
     std::uint32_t launch = 0;
     std::uint32_t block = 0;  // in that launch
     std::uint32_t line = 0;
-    std::uint32_t phase = 0;  // barriers the block has passed in this launch
+    std::uint32_t phase = 0;  // number of barriers that the block has passed in this launch
 };
 
-// Steps over all launches for the focus block (a launch with fewer blocks uses its block 0).
+// Returns the steps of the focus block over all launches. A launch without that block uses its first recorded
+// block.
 std::vector<Step> build_steps(const Trace& trace, std::uint32_t focus_block, Granularity granularity);
 
-// The step that holds, or comes next after, this turn; the last one when none comes after it.
+// Returns the step that holds this turn, or the next step, or else the last step.
 std::size_t step_at(const std::vector<Step>& steps, std::uint64_t turn);
 
 // Turn numbers per (launch, block, warp), ascending, for timelines and lane states. Keeps no reference to the

@@ -17,7 +17,7 @@ std::uint32_t data_records(unsigned width_bytes) {
     return width_bytes <= 4 ? 0 : (width_bytes + 7) / 8;
 }
 
-// Where the threads of a launch have their records, and how far each of them has come.
+// The slots of a launch's threads, and the threads that have begun and ended.
 class Slots {
   public:
     Slots(const Launch& launch, std::vector<std::uint32_t> blocks)
@@ -33,7 +33,7 @@ class Slots {
         warps_ = launch.warps_per_block();
     }
 
-    // False: the block is not wanted.
+    // Returns false if the block is not wanted.
     bool enter(const Turn& turn) {
         if (number_ >= blocks_.size() || blocks_[number_] != turn.block) {
             const auto at = std::lower_bound(blocks_.begin(), blocks_.end(), turn.block);
@@ -46,7 +46,7 @@ class Slots {
         there_ = rest >= warp_size ? ~Mask{0} : (Mask{1} << rest) - 1;
         return true;
     }
-    // Lanes of the mask that the block has, and of these the ones that begin or end only now.
+    // These return the lanes of the mask that exist in the block, and those of them that begin or end now.
     Mask there(Mask mask) const { return mask & there_; }
     Mask begin(Mask mask) { return add(begun_[warp_], there(mask)); }
     Mask end(Mask mask) { return add(ended_[warp_], there(mask)); }
@@ -76,7 +76,7 @@ void each_lane(Mask mask, Each each) {
         each(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
-// How many records an event makes for each of its lanes.
+// Returns the number of records that an event makes for each of its lanes.
 std::uint32_t records_of(const Event& event, const StreamsWanted& wanted) {
     if (is_access(event.kind)) return wanted.accesses ? 1 + data_records(event.width) : 0;
     if (event.kind == EventKind::exchange) return wanted.accesses ? 1 : 0;
@@ -91,7 +91,7 @@ bool stopped(const StreamsWanted& wanted) {
     return wanted.cancelled != nullptr && wanted.cancelled->load(std::memory_order_relaxed);
 }
 
-// Lanes that have left the kernel when a turn is over.
+// Returns whether all lanes of the turn leave the kernel at its end.
 bool exits_whole(const Turn& turn) {
     return turn.end == TurnEnd::exited;
 }
@@ -133,7 +133,7 @@ class Counter {
     std::vector<std::uint32_t> counts_;
 };
 
-// Plays the launch and writes down what it sees.
+// Plays the launch and records its events.
 class Maker : public EventWatcher {
   public:
     Maker(const Trace& trace, std::uint32_t launch, const StreamsWanted& wanted)

@@ -1,9 +1,10 @@
-// A trace: what every lane of the recorded blocks did, turn by turn, and the state before the first turn.
+// A trace holds what every lane of the recorded blocks did, turn by turn, and the state before the first
+// turn.
 //
-// The state (memory, variables, call frames) is a set of flat regions. Every event is a difference (an XOR,
-// or a sum that can be taken back) on a region, so one encoding replays in both directions. Loads carry
-// addresses only; their values are read from the replayed state. A trace is self-contained: source text,
-// names and types travel with it.
+// The state (memory, variables, call frames) is a set of flat regions. Every event is a reversible difference
+// (an XOR or a sum) on a region, so one encoding replays in both directions. Loads carry only addresses;
+// their values come from the replayed state. A trace is self-contained: it includes source text, names and
+// types.
 #pragma once
 
 #include <array>
@@ -28,8 +29,8 @@ constexpr unsigned lane_count(Mask mask) {
     return static_cast<unsigned>(std::popcount(mask));
 }
 
-// State spaces as a view shows them. Offsets are bytes within one instance: `global` and `constant` have one
-// instance for the whole trace, `shared` one per block and launch, `local` one per thread and launch.
+// Memory spaces in views. Offsets are bytes within one instance: `global` and `constant` have one instance
+// for the whole trace, `shared` one per block and launch, `local` one per thread and launch.
 enum class Space : std::uint8_t { global, constant, shared, local };
 
 enum class AccessKind : std::uint8_t { load, store, atomic };
@@ -40,22 +41,22 @@ enum class TurnEnd : std::uint8_t {
     barrier,    // the whole group waits at a block barrier
     warp_sync,  // the group waits for other lanes of its warp
     exited,     // the whole group has returned from the kernel
-    fault,      // a problem ended it
+    fault,      // a problem ended the group
     yielded,    // another group of the warp became due (reconvergence or fairness)
 };
 
 // One scheduling of one group of lanes, at most one source step long.
 struct Turn {
-    std::uint64_t events = 0;        // where its events begin in the event stream
+    std::uint64_t events = 0;        // offset of its first event in the event stream
     std::uint32_t block = 0;         // linear index in the grid of its launch
     Mask mask = 0;                   // active lanes
-    std::uint32_t pc = 0;            // of the first instruction; into Program::code
-    std::uint32_t line = 0;          // source line in the user's file, 0 when unknown
+    std::uint32_t pc = 0;            // of the first instruction
+    std::uint32_t line = 0;          // source line in the user's file, 0 if unknown
     std::uint16_t warp = 0;          // in the block
     std::uint16_t instructions = 0;  // warp instructions executed in this turn (capped turns are split)
     TurnEnd end = TurnEnd::step;
     std::uint8_t depth = 0;  // call depth of the step, 0 = kernel
-    std::uint8_t marks = 0;  // TurnMark bits: what its events hold
+    std::uint8_t marks = 0;  // TurnMark bits of its events
     std::uint8_t reserved = 0;
 };
 static_assert(sizeof(Turn) == 32);
@@ -65,9 +66,10 @@ enum TurnMark : std::uint8_t {
     branch_diverged = 2,  // a conditional branch whose lanes go both ways
 };
 
-// What orders lanes, beside the order of each lane's own instructions. `detail` as Recorder::sync says.
+// Synchronisation orders lanes in addition to the order of each lane's own instructions. Recorder::sync
+// explains `detail`.
 enum class SyncKind : std::uint8_t {
-    fence,   // orders a lane's accesses as others see them; detail: FenceScope
+    fence,   // orders a lane's accesses for other threads; detail: FenceScope
     arrive,  // at a block barrier, without waiting; detail: its number
     wait,    // arrives at a block barrier and waits until it opens; detail: its number
     meet,    // the lanes of the mask met in one operation of their warp; detail: 0
@@ -77,8 +79,8 @@ enum class FenceScope : std::uint8_t { block, cluster, gpu, system };
 // --- What the code is --------------------------------------------------------------------------------------
 
 struct CodeRow {                 // one PTX instruction
-    std::uint32_t function = 0;  // into Program::functions
-    std::uint32_t line = 0;      // in the user's file, 0: belongs to the caller's step
+    std::uint32_t function = 0;  // index into Program::functions
+    std::uint32_t line = 0;      // in the user's file; 0: belongs to the caller's step
     std::uint32_t column = 0;
     std::uint32_t ptx_line = 0;  // in Program::ptx, from 1
 };
@@ -90,20 +92,20 @@ struct Variable {
     bool parameter = false;
     enum class Home : std::uint8_t { slot, local, shared, global, constant_space, value };
     Home home = Home::slot;
-    std::uint32_t slot = 0;        // of a register variable: 8-byte slot in its function's frame
-    std::uint64_t offset = 0;      // in its space: of the frame (local) or of the instance (others)
+    std::uint32_t slot = 0;        // of a register variable: its 8-byte slot in the frame
+    std::uint64_t offset = 0;      // in its space, from the frame (local) or the instance (others)
     std::vector<std::byte> value;  // of a constant
     std::uint32_t scope_begin_pc = 0, scope_end_pc = 0;  // visible while the lane's pc is in [begin, end)
 };
 
 struct Function {
-    std::string name;    // as the source spells it
+    std::string name;    // spelling of the source
     std::string symbol;  // mangled
     int line = 0;
     bool user_code = false;
     std::uint32_t first_pc = 0, end_pc = 0;
     std::uint32_t slots = 0;        // variable slots of one frame
-    std::uint32_t local_bytes = 0;  // local memory of one frame; it begins where the caller's frame ends
+    std::uint32_t local_bytes = 0;  // local memory of one frame, after the caller's frame
     std::vector<Variable> variables;
 };
 
@@ -115,7 +117,7 @@ struct SourceFile {
 struct Program {
     SourceFile source;  // the user's file
     std::string ptx;
-    std::string engine;  // "cpu" or the GPU's name: provenance shown by every view
+    std::string engine;  // "cpu" or the GPU's name, which every view shows
     std::string code;    // "debug" or "optimized"
     TypeTable types;
     std::vector<CodeRow> code_rows;
@@ -134,7 +136,7 @@ struct Symbol {
     std::vector<std::uint64_t> extents;  // {count}, {rows, columns}, …; product × element size = size_bytes
     bool buffer = false;                 // declared in the front matter
     bool text = false;                   // show cells as characters
-    int line = 0;                        // of the declaration, 0 when there is none
+    int line = 0;                        // of the declaration, 0 if there is none
 };
 
 struct Dim3 {
@@ -144,7 +146,7 @@ struct Dim3 {
 };
 
 struct Launch {
-    std::string kernel;  // as the front matter names it
+    std::string kernel;  // name in the front matter
     Dim3 grid, block;
     std::uint64_t first_turn = 0, end_turn = 0;
     std::uint32_t shared_bytes = 0;  // per block, static and dynamic
@@ -160,18 +162,18 @@ struct Launch {
 };
 
 struct BarrierRelease {      // a block's barrier opened
-    std::uint64_t turn = 0;  // it opened after this many turns of the trace
+    std::uint64_t turn = 0;  // number of turns of the trace before it opened
     std::uint32_t block = 0;
     std::uint32_t barrier = 0;  // barrier number (0 … 15)
 };
 
-// What one thread printed with one call. Its text begins in Trace::console where the one before it ends.
+// The output of one call by one thread. Its text in Trace::console begins at the end of the previous print.
 struct Print {
-    std::uint64_t turn = std::numeric_limits<std::uint64_t>::max();  // none when its block is not recorded
+    std::uint64_t turn = std::numeric_limits<std::uint64_t>::max();  // none if its block is not recorded
     std::uint64_t end = 0;                                           // in Trace::console, bytes
     std::uint32_t launch = 0, block = 0;
     std::uint32_t thread = none;  // linear in the block
-    std::uint32_t line = 0;       // 0 when its block is not recorded
+    std::uint32_t line = 0;       // 0 if its block is not recorded
 };
 static_assert(sizeof(Print) == 32);
 
@@ -194,7 +196,7 @@ enum class ProblemKind : std::uint8_t {
 const char* to_text(ProblemKind kind);
 
 struct ProblemSite {
-    std::uint64_t turn = std::numeric_limits<std::uint64_t>::max();  // none when not recorded
+    std::uint64_t turn = std::numeric_limits<std::uint64_t>::max();  // none if not recorded
     std::uint32_t launch = 0;
     std::uint32_t line = 0;
     std::uint32_t block = none;
@@ -207,11 +209,11 @@ struct ProblemSite {
 struct Problem {
     ProblemKind kind{};
     Space space = Space::global;
-    std::string variable;           // symbol, empty when there is none
-    std::int64_t index = 0;         // cell of it; may lie outside
-    ProblemSite first, second;      // second.line == 0 when there is none
-    std::uint64_t occurrences = 1;  // same kind and place, folded
-    bool note = false;              // worth knowing, but no run fails for it
+    std::string variable;           // symbol, empty if there is none
+    std::int64_t index = 0;         // cell of the symbol; may be outside
+    ProblemSite first, second;      // second.line == 0 if there is no second site
+    std::uint64_t occurrences = 1;  // folded problems of the same kind and place
+    bool note = false;              // information that does not make the run fail
     std::string message;            // one sentence in plain words
 };
 
@@ -226,14 +228,14 @@ struct Trace {
     std::vector<Turn> turns;
     std::vector<BarrierRelease> releases;  // ascending turn
     std::vector<Problem> problems;
-    std::string console;        // what printf wrote
-    std::vector<Print> prints;  // who wrote which part of it, in this order; may be empty where nobody knows
-    bool truncated = false;     // the memory limit ended the recording early
+    std::string console;        // the output of printf
+    std::vector<Print> prints;  // the parts of `console` in order; may be empty if unknown
+    bool truncated = false;     // true if the memory limit ended the recording early
     std::string truncation;     // why, in words
     std::shared_ptr<const EventStream> events;
 
-    std::uint32_t launch_of(std::uint64_t turn) const;  // the launch that holds this turn
-    std::uint64_t size_bytes() const;                   // memory used by turns, events and snapshots
+    std::uint32_t launch_of(std::uint64_t turn) const;  // returns the launch of this turn
+    std::uint64_t size_bytes() const;                   // of turns, events and snapshots
 };
 
 }  // namespace lanescope::trace

@@ -85,7 +85,7 @@ void WarpCalls::pop(EventWriter& writer, Mask mask) {
     }
 }
 
-// What the variables held stays in their slots, without counting as a value.
+// The variables' last contents stay in their slots but do not count as values.
 void WarpCalls::pop_alike(EventWriter& writer, Mask mask) {
     const Frame frame = top(lowest(mask));
     const std::uint64_t base = slot_base_[lowest(mask)];
@@ -159,7 +159,7 @@ void WarpCalls::change_local(EventWriter& writer, AccessKind kind, std::uint32_t
                   {before.data(), change.after, newly.data()});
 }
 
-// Local memory that begins anew, or ends, reads as zero without a value.
+// Local memory of a frame that begins or ends reads as zero without a value.
 void WarpCalls::forget_local(EventWriter& writer, Mask mask, Frame frame) {
     const std::uint64_t kernel_bytes = local_bytes_of(kernel_);
     const std::uint64_t end = std::uint64_t{frame.local_base} + local_bytes_of(frame.function);

@@ -1,6 +1,6 @@
-// The called functions of one warp while it is recorded: which slots and which local memory belong to which
-// frame, and what they hold. A frame's variables and stack objects have no value when it begins; the engine
-// need not say so.
+// Tracks the called functions of one warp while it is recorded: the slots and local memory of each frame and
+// their contents. A frame's variables and stack objects have no value when it begins; the engine need not
+// record that.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@ class WarpCalls {
     Mask deep() const { return deep_; }  // lanes inside a called function
     std::uint32_t frames() const {
         return frames_used_;
-    }  // deepest stack so far, the kernel's frame included
+    }  // deepest stack so far, including the kernel's frame
     std::uint32_t slots() const { return slots_used_; }
 
     void push(EventWriter& writer, Mask mask, std::uint32_t function, std::uint32_t local_base);
-    void pop(EventWriter& writer, Mask mask);  // lanes in the kernel stay there
+    void pop(EventWriter& writer, Mask mask);  // ignores lanes that are in the kernel
     void variable(EventWriter& writer, std::uint32_t slot, Mask mask,
-                  const std::uint64_t* after);  // of deep lanes
-    // A store or an atomic to local memory, arguments as Recorder::access has them.
+                  const std::uint64_t* after);  // only for deep lanes
+    // Records a store or an atomic to local memory. Recorder::access documents the arguments.
     void change_local(EventWriter& writer, AccessKind kind, std::uint32_t pc, std::uint16_t ordinal,
                       unsigned width, Mask mask, const std::uint64_t* offsets, const AccessChange& change);
 
@@ -37,7 +37,7 @@ class WarpCalls {
         std::uint32_t local_base = 0;
         bool operator==(const Frame&) const = default;
     };
-    // A lane's local memory behind the kernel's own frame.
+    // A lane's local memory after the kernel's own frame.
     struct LaneMemory {
         std::vector<std::byte> bytes;
         std::vector<std::uint8_t> set;
@@ -46,7 +46,7 @@ class WarpCalls {
     std::uint32_t slots_of(std::uint32_t function) const;
     std::uint32_t local_bytes_of(std::uint32_t function) const;
     Frame top(unsigned lane) const;
-    Mask alike(Mask mask) const;  // lanes of it in a frame like that of its first lane
+    Mask alike(Mask mask) const;  // lanes of the mask in the same frame as its first lane
     void push_alike(EventWriter& writer, Mask mask, Frame frame);
     void pop_alike(EventWriter& writer, Mask mask);
     void forget_local(EventWriter& writer, Mask mask, Frame frame);
