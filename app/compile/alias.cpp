@@ -19,7 +19,7 @@ bool is_attribute(const CppToken& t) {
     return t.is("__align__") || t.is("alignas") || t.is("decltype") || t.is("__attribute__");
 }
 
-// The tokens of one function body.
+// Reads the tokens of one function body.
 class BodyReader {
   public:
     BodyReader(const std::vector<const CppToken*>& tokens, const MarkMacros& macros)
@@ -38,11 +38,11 @@ class BodyReader {
                (tokens_[i]->is("__shared__") || macros_.shared.contains(tokens_[i]->text));
     }
 
-    // From the mark to the semicolon; gives the index of the last token read.
+    // Reads from the mark to the semicolon and returns the index of the last token read.
     std::size_t statement(std::size_t mark, std::vector<AliasInsertion>& out) {
         std::vector<std::string_view> names;
         std::string_view candidate;  // the latest identifier at depth 0 of the declarator
-        bool named = false;          // this declarator has its name
+        bool named = false;          // the declarator's name is known
         int depth = 0;
         int angles = 0;
         for (std::size_t i = mark + 1; i < tokens_.size(); ++i) {
@@ -59,11 +59,11 @@ class BodyReader {
             }
             if (outside && t.is(",")) named = false;
             if (outside && t.is("(") && !named && !is_attribute(*tokens_[i - 1]))
-                named = true;  // (*p)[4]: left out
+                named = true;  // leaves out (*p)[4]
             if (t.is("<") && depth == 0 && !named) ++angles;
             if (t.is(">") && depth == 0 && angles > 0) --angles;
             if (opens(t)) ++depth;
-            if (closes(t) && --depth < 0) return i;  // the scope ends: no declaration
+            if (closes(t) && --depth < 0) return i;  // the scope ends, so this is not a declaration
             if (outside && !named && t.is_identifier()) candidate = t.text;
         }
         return tokens_.size();

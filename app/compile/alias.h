@@ -1,6 +1,6 @@
-// NVRTC describes no function-scope __shared__ variable in its debug information. A reference declared beside
-// each one is described, with the variable's whole type, in templates too. The altered text is compiled for
-// its types only.
+// NVRTC's debug information omits __shared__ variables of function scope, but it describes a reference
+// declared beside each one, with the variable's whole type, even in templates. The altered text is compiled
+// only for its types.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,14 @@ struct AliasInsertion {
     std::string words;   // " auto& __sv_tile = tile;"
 };
 
-// One insertion for each function-scope declaration of shared variables, on the declaration's last line.
+// Returns an insertion for each function-scope declaration of shared variables, on the declaration's last
+// line.
 std::vector<AliasInsertion> shared_aliases(const std::vector<CppToken>& tokens,
                                            const std::vector<Declaration>& declarations,
                                            const MarkMacros& macros);
 
-// The text with the aliases of all its functions; the text itself when it has no function-scope shared
-// variable.
+// Returns the text with the aliases of all its functions; the unchanged text if it has no shared variable of
+// function scope.
 std::string with_shared_aliases(const std::string& source);
 
 }  // namespace lanescope::compile

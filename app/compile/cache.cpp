@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view entry_mark = "lanescope cache 1\n";
 constexpr std::size_t hash_digits = 32;
 
-// The check covers the key too: a file copied to another name is no answer to that name.
+// The check covers the key, too, so that a file copied to another name does not match that name.
 std::string checked(std::string_view key, std::string_view value) {
     return content_hash(std::string(key) + '\n' + std::string(value));
 }
@@ -40,7 +40,7 @@ std::optional<std::string> DiskCache::get(std::string_view key) const {
     const std::string_view hash = std::string_view(*bytes).substr(entry_mark.size(), hash_digits);
     const std::string_view value = std::string_view(*bytes).substr(entry_mark.size() + hash_digits);
     if (hash != checked(key, value)) return std::nullopt;
-    fs::last_write_time(path, fs::file_time_type::clock::now(), code);  // used now: the last to be removed
+    fs::last_write_time(path, fs::file_time_type::clock::now(), code);  // just used, so removed last
     return std::string(value);
 }
 
@@ -72,7 +72,7 @@ void DiskCache::trim() const {
     if (total <= max_bytes_) return;
     std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
     for (const Entry& entry : entries) {
-        if (total <= max_bytes_ / 4 * 3) break;  // some room, so that not every write has to look again
+        if (total <= max_bytes_ / 4 * 3) break;  // leaves room, so that not every write must trim
         if (fs::remove(entry.path, code)) total -= entry.bytes;
     }
 }

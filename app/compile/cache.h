@@ -1,4 +1,4 @@
-// Results of compilations on disk, by content.
+// Stores compilation results on disk by content.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace lanescope::compile {
 
 class DiskCache {
   public:
-    // Removes the entries that were not used for longest when more than `max_bytes` are kept.
+    // When the entries exceed `max_bytes`, the cache removes the least recently used ones.
     explicit DiskCache(std::filesystem::path folder, std::uint64_t max_bytes = 256ull << 20);
 
-    // Nothing when there is no entry, or a damaged one.
+    // Returns nothing if the entry is missing or damaged.
     std::optional<std::string> get(std::string_view key) const;
 
-    // Failures to write are no errors: the result is made again next time.
+    // A failure to write is not an error; the result is computed again next time.
     void put(std::string_view key, std::string_view value) const;
 
   private:

@@ -19,12 +19,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Part of every cache key: raise it when the same request gives another answer.
+// Part of every cache key. Raise the number when the same request gives another answer.
 constexpr std::string_view format = "compile 2";
 constexpr std::size_t max_source_bytes = 16u << 20;
 constexpr const char* install_hint =
     "install the CUDA toolkit 12 or newer, or its wheels: pip install nvidia-cuda-nvrtc nvidia-cuda-runtime "
-    "nvidia-cuda-cccl; $LANESCOPE_NVRTC can name the library";
+    "nvidia-cuda-cccl; or set $LANESCOPE_NVRTC to the library";
 
 std::mutex settings_mutex;
 fs::path worker_program;
@@ -39,7 +39,7 @@ std::string died_of(const ProcessOutcome& outcome) {
     return "ended with code " + std::to_string(outcome.exit_code);
 }
 
-// The last line that the child wrote on its error stream, for messages.
+// Returns the last line that the child wrote to its error stream, for messages.
 std::string last_words(const ProcessOutcome& outcome) {
     std::string text = outcome.err;
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
@@ -62,8 +62,7 @@ Result<Answer> ask_worker(const Request& request, int timeout_ms) {
         return error_at(file, 0, 0, "the compiler process " + died_of(*outcome), last_words(*outcome));
     std::optional<Answer> answer = decode_answer(outcome->out);
     if (!answer)
-        return error_at(file, 0, 0, "the compiler process answered with something that is no answer",
-                        last_words(*outcome));
+        return error_at(file, 0, 0, "the compiler process sent an invalid answer", last_words(*outcome));
     if (!answer->library_loaded) {
         Diagnostics diagnostics = std::move(answer->diagnostics);
         if (diagnostics.empty()) diagnostics.push_back(error("NVRTC cannot be loaded"));
@@ -74,7 +73,8 @@ Result<Answer> ask_worker(const Request& request, int timeout_ms) {
     return std::move(*answer);
 }
 
-// NVRTC writes the name into the debug information and into assert's messages: no folder, nothing to escape.
+// NVRTC writes the name into the debug information and into assert's messages, so it has no folder and no
+// characters to escape.
 std::string plain_name(const std::string& file) {
     std::string name = fs::path(file).filename().string();
     for (char& c : name)
@@ -106,7 +106,7 @@ std::optional<DiskCache> open_cache() {
     return DiskCache(*folder / "ptx");
 }
 
-// The path of the .file entry that ends with the name given to NVRTC.
+// Returns the path of the .file entry that ends with the name given to NVRTC.
 std::string file_in_ptx(const std::string& ptx, const std::string& name) {
     for (std::size_t at = ptx.find(".file"); at != std::string::npos; at = ptx.find(".file", at + 1)) {
         const std::size_t open = ptx.find('"', at);
@@ -146,15 +146,15 @@ Result<void> check_target(const std::string& target) {
     const bool fine = target.starts_with("sm_") && target.size() >= 5 && target.size() <= 7 && digits >= 5 &&
                       (suffix.empty() || suffix == "a" || suffix == "f");
     if (fine) return {};
-    return error("'" + target + "' is no GPU architecture", "as in sm_90");
+    return error("'" + target + "' is not a GPU architecture", "use a name such as sm_90");
 }
 
 Result<void> check(const std::string& source, const std::string& file, const Options& options) {
     if (!options.target.empty())
         if (Result<void> fine = check_target(options.target); !fine) return fine;
     if (options.arch < 50 || options.arch > 999)
-        return error("compute_" + std::to_string(options.arch) + " is no GPU architecture",
-                     "75 to 90 is what this reads");
+        return error("compute_" + std::to_string(options.arch) + " is not a supported GPU architecture",
+                     "use 75 to 90");
     if (source.size() > max_source_bytes)
         return error_at(file, 0, 0, "the source text is larger than 16 MiB");
     const std::size_t nul = source.find('\0');
@@ -200,8 +200,8 @@ Result<Output> compile(const std::string& source, const std::string& file, const
     UserHeaders headers = find_user_headers(source, folder);
     Request request;
     request.library = toolkit->nvrtc.string();
-    // Without computed includes the folder adds nothing: what lies in it is passed by name, and the cache key
-    // covers it.
+    // Without computed includes the folder is not needed, because its headers are passed by name and the
+    // cache key covers them.
     request.options = compiler_options(options, *toolkit, headers.complete ? fs::path() : folder);
     request.source = {plain_name(file), source, file};
     request.headers = std::move(headers.headers);
@@ -231,8 +231,8 @@ Result<std::string> assemble(const std::string& ptx, const std::string& target, 
     request.linker = toolkit->linker.string();
     if (device_runtime) request.device_runtime = toolkit->device_runtime.string();
     if (device_runtime && request.device_runtime.empty())
-        return error("libcudadevrt.a, which kernels that launch kernels need, is not there",
-                     "it comes with the CUDA toolkit, or with the wheel nvidia-cuda-runtime");
+        return error("libcudadevrt.a, which kernels that launch kernels need, is missing",
+                     "install the CUDA toolkit or the wheel nvidia-cuda-runtime");
     Options options;
     options.timeout_ms = timeout_ms;
     Result<Output> output = compile_request(request, *toolkit, options, true);

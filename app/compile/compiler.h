@@ -1,4 +1,5 @@
-// CUDA C++ to PTX through NVRTC, in a child process with a time limit, cached on disk by content.
+// Compiles CUDA C++ to PTX with NVRTC in a child process with a time limit. Results are cached on disk by
+// content.
 #pragma once
 
 #include <filesystem>
@@ -10,56 +11,56 @@
 
 namespace lanescope::compile {
 
-enum class Code { debug, optimized };  // -G, or -lineinfo at the default optimisation
+enum class Code { debug, optimized };  // -G; -lineinfo at the default optimisation
 
 struct Options {
     Code code = Code::debug;
-    int arch = 75;  // compute_75 … compute_90: newer targets write other debug information
+    int arch = 75;  // compute_75 … compute_90; newer targets write other debug information
     std::vector<std::string> instantiations;  // template kernels to compile: "reduce<int, Plus>"
-    bool relocatable = true;                  // -rdc=true, what device-side launches need
-    std::string target;  // "sm_90": also machine code for it, instead of `arch` and `relocatable`
+    bool relocatable = true;                  // -rdc=true, which device-side launches need
+    std::string target;  // "sm_90": also make its machine code; replaces `arch` and `relocatable`
     int timeout_ms = 30'000;
     bool use_cache = true;
 };
 
 struct Output {
     std::string ptx;
-    std::string cubin;        // with a target: its code, linked with the device runtime where that is needed
-    std::string aliased_ptx;  // debug only: of the text altered by alias.h, for types; empty when not needed
-    std::string user_file;    // the name under which the PTX's .file entry knows the source
-    std::map<std::string, std::string> symbols;  // of the instantiations: name as given → mangled name
+    std::string cubin;        // with a target: its code, linked with the device runtime if necessary
+    std::string aliased_ptx;  // debug only: PTX of the text altered by alias.h; empty if not needed
+    std::string user_file;    // the source's name in the PTX's .file entry
+    std::map<std::string, std::string> symbols;  // instantiation → mangled name
     Diagnostics warnings;
     bool from_cache = false;
     double milliseconds = 0;  // wall time of this call
 };
 
-// Compiles one source text. `file` is its name in diagnostics. Host code in it is tolerated. Errors: compiler
-// errors, each at its line and column (bytes) of the given text; no NVRTC found; time limit; the child died.
-// Quoted and angled includes are looked up in the file's folder first.
+// Compiles one source text, which may contain host code. `file` is its name in diagnostics. Errors: compiler
+// errors, each with its line and column (bytes) in the given text; NVRTC not found; time limit; the child
+// died. Looks up quoted and angled includes in the file's folder first.
 Result<Output> compile(const std::string& source, const std::string& file, const Options& options);
 
-// PTX of any version to machine code for `target` ("sm_90"), in the child, cached like a compilation: for
-// drivers that are older than the PTX. `device_runtime`: link what kernels that launch kernels need. Errors:
-// nvJitLink is not there; what it says.
+// Assembles PTX of any version to machine code for `target` ("sm_90") in the child, for drivers that are
+// older than the PTX. Results are cached like compilations. `device_runtime`: link the library that kernels
+// that launch kernels need. Errors: nvJitLink is missing; nvJitLink's messages.
 Result<std::string> assemble(const std::string& ptx, const std::string& target, bool device_runtime = false,
                              int timeout_ms = 60'000);
 
-// Entry point of the child: argv after "__compile". Reads the request from standard input, writes the answer
-// to standard output. main() calls it before anything else when argv[1] is "__compile".
+// The entry point of the child. Reads the request from standard input and writes the answer to standard
+// output. main() calls it first if argv[1] is "__compile".
 int compile_worker_main();
 
-// The program that is started with the one argument "__compile"; the running executable when not set.
+// Sets the program that is started with the one argument "__compile"; by default the running executable.
 void set_worker(std::filesystem::path program);
 
-// Where NVRTC is and its version, or what to install. Starts the child once to ask for the version.
-// $LANESCOPE_NVRTC names the library and nothing else is tried; else, in this order: the CUDA folder known at
-// build time, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda*, NVIDIA's Python wheels in the build folder, the
-// loader's own search.
+// Finds NVRTC and its version; an error says what to install. Starts the child once to ask for the version.
+// If $LANESCOPE_NVRTC names the library, uses only that. Otherwise searches, in this order, the CUDA folder
+// known at build time, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda*, NVIDIA's Python wheels in the build folder
+// and the loader's own paths.
 struct Toolkit {
     std::filesystem::path nvrtc;
     std::vector<std::filesystem::path> include_folders;
     std::string version;
-    std::filesystem::path linker;  // nvJitLink, or the name under which the loader is asked for it
+    std::filesystem::path linker;  // nvJitLink, or its bare name for the loader
 };
 Result<Toolkit> find_toolkit();
 

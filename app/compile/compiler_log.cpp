@@ -74,10 +74,10 @@ bool is_caret_line(std::string_view line) {
     return line.size() > 2 && trimmed(line) == "^";
 }
 
-// The lines under a diagnostic: details, the echoed source line, the caret, more details.
+// Adds the lines after a diagnostic: details, the echoed source line, the caret, more details.
 void add_details(Diagnostic& diagnostic, const std::vector<std::string_view>& details) {
     constexpr std::size_t echo_indent = 2;
-    constexpr int max_details = 4;  // a template's history may have hundreds of lines
+    constexpr int max_details = 4;  // a template's backtrace may have hundreds of lines
     int added = 0;
     std::size_t caret = details.size();
     for (std::size_t i = 1; i < details.size() && caret == details.size(); ++i)

@@ -1,4 +1,4 @@
-// NVRTC's log as located diagnostics.
+// Parses NVRTC's log into located diagnostics.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 namespace lanescope::compile {
 
 // Understands "file(line): error: text", "warning #N-D:", "note #N-D:" and "catastrophic error:", the detail
-// lines under them, the echo of the source line with its caret (which gives the column in bytes), and "nvrtc:
-// error: text". Notes follow the diagnostic that they belong to.
+// lines after them, the echoed source line with its caret (which gives the column in bytes), and "nvrtc:
+// error: text". Notes follow their diagnostic.
 Diagnostics parse_compiler_log(std::string_view log);
 
 }  // namespace lanescope::compile

@@ -13,7 +13,7 @@ bool one_of(std::string_view word, std::initializer_list<std::string_view> words
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// Names that only host code has. Called for identifiers; `next` is the token's text after it.
+// Returns whether only host code uses this identifier. `next` is the text of the next token.
 bool is_host_word(std::string_view word, std::string_view next) {
     if (word == "std") return next == "::";
     if (word.size() > 4 && word.starts_with("cuda") && word[4] >= 'A' && word[4] <= 'Z') return true;
@@ -22,7 +22,7 @@ bool is_host_word(std::string_view word, std::string_view next) {
                "cin", "endl", "unique_ptr", "shared_ptr", "unordered_map", "thrust", "fprintf", "chrono"});
 }
 
-// Words before a parenthesis that open an attribute, not a parameter list.
+// Returns whether a word before a parenthesis begins an attribute, not a parameter list.
 bool is_attribute_word(std::string_view word) {
     return one_of(word, {"__launch_bounds__", "__align__", "alignas", "__attribute__", "decltype", "noexcept",
                          "explicit", "__cluster_dims__", "__maxnreg__", "__block_size__", "__declspec",
@@ -37,7 +37,7 @@ class Finder {
     std::vector<Declaration> run() {
         while (at_ < tokens_.size()) {
             scope(-1, 0);
-            ++at_;  // a brace too many
+            ++at_;  // skips an unmatched brace
         }
         return std::move(found_);
     }
@@ -50,7 +50,7 @@ class Finder {
         bool class_key = false;
         bool is_enum = false;
         bool has_parameters = false;
-        bool named = false;            // a variable's name is behind
+        bool named = false;            // the variable's name was read
         bool in_initialisers = false;  // of a constructor
         bool done = false;
         int angles = 0;
@@ -63,7 +63,7 @@ class Finder {
     }
     bool is(std::size_t i, std::string_view what) const { return i < tokens_.size() && tokens_[i]->is(what); }
 
-    // Past the bracket that closes the one at `at_`.
+    // Moves past the bracket that closes the one at `at_`.
     void skip_balanced() {
         int depth = 0;
         for (; !at_end(); ++at_) {
@@ -93,7 +93,7 @@ class Finder {
         }
     }
 
-    // Declarations up to the brace that ends the scope, which is left for the caller.
+    // Reads declarations up to the brace that ends the scope and leaves the brace to the caller.
     void scope(int parent, int depth) {
         while (!at_end() && !is(at_, "}")) {
             if (is(at_, ";")) {
@@ -144,9 +144,9 @@ class Finder {
         draft.declaration.parent = parent;
         draft.declaration.in_class = parent >= 0;
         const std::size_t own = found_.size();
-        found_.push_back(draft.declaration);  // keeps its place before its members
+        found_.push_back(draft.declaration);  // so that it precedes its members
         while (!at_end() && !draft.done) {
-            if (is(at_, "}")) break;  // a scope that ends in the middle of a declaration
+            if (is(at_, "}")) break;  // the scope ends within a declaration
             part(draft, static_cast<int>(own), depth);
         }
         Declaration& result = draft.declaration;
@@ -158,7 +158,7 @@ class Finder {
         found_[own] = result;
     }
 
-    // One token, or one bracketed group, of a declaration.
+    // Reads one token or one bracketed group of a declaration.
     void part(Draft& draft, int own, int depth) {
         const CppToken& now = token(at_);
         if (now.is(";")) {
@@ -187,7 +187,8 @@ class Finder {
 
     void word(Draft& draft) {
         const CppToken& now = token(at_);
-        // Also after a parenthesis: a macro call without a semicolon may stand before the declaration.
+        // This also applies after a parenthesis, because a macro call without a semicolon may precede the
+        // declaration.
         if (now.is_identifier() && is_device_mark(now.text, macros_)) draft.declaration.device = true;
         if (now.is_identifier() && !draft.has_parameters) {
             if (now.is("constexpr") || now.is("consteval")) draft.declaration.is_constexpr = true;
@@ -231,7 +232,7 @@ class Finder {
         skip_balanced();
     }
 
-    // "f" of "f<int>(": steps back over the template arguments.
+    // Returns the index of "f" in "f<int>(" by going back over the template arguments.
     std::size_t name_before(const Draft& draft, std::size_t last) const {
         if (!is(last, ">")) return last;
         int depth = 0;
@@ -289,8 +290,7 @@ class Finder {
     std::vector<Declaration> found_;
 };
 
-// The code tokens that are left when of each #if … #else … #endif the first branch, or the last one, is
-// taken.
+// Returns the code tokens that remain if the first or the last branch of each #if … #else … #endif is taken.
 std::vector<const CppToken*> one_branch(const std::vector<CppToken>& tokens, bool first) {
     struct Open {
         std::size_t mark;  // tokens kept before the #if
@@ -354,7 +354,7 @@ std::vector<Declaration> find_declarations(const std::vector<CppToken>& tokens, 
         known.insert(d.begin);
     for (Declaration& d : Finder(one_branch(tokens, false), macros).run()) {
         if (known.contains(d.begin)) continue;
-        d.parent = -1;  // its index belongs to the other list
+        d.parent = -1;  // the index refers to the other list
         all.push_back(d);
     }
     return all;

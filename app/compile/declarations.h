@@ -1,7 +1,7 @@
-// The declarations of a CUDA source text with the execution spaces that they are marked with, found without
-// compiling it. What is modelled: namespaces, linkage blocks, class bodies, templates, constructors with
-// initialiser lists, both branches of #if … #else, marks behind macros. Inaccuracies: a declaration that a
-// macro makes as a whole is not seen, and an angle bracket in a declaration is taken for a template's.
+// Finds the declarations of a CUDA source text and their execution-space marks without compiling it.
+// Modelled: namespaces, linkage blocks, class bodies, templates, constructors with initialiser lists, both
+// branches of #if … #else, marks behind macros. Inaccuracies: a declaration that a macro makes as a whole is
+// not seen, and every angle bracket in a declaration is taken for a template's.
 #pragma once
 
 #include <set>
@@ -16,23 +16,21 @@ namespace lanescope::compile {
 struct Declaration {
     enum class Kind : std::uint8_t { function, function_declaration, class_type, other };
     Kind kind = Kind::other;
-    std::string name;             // unqualified, of a function or a (first) variable; empty when not known
-    std::size_t begin = 0;        // byte offsets [begin, end): from after any template header … to the end
-    std::size_t whole_begin = 0;  // with the template header
+    std::string name;             // unqualified, of a function or the first variable; empty if not known
+    std::size_t begin = 0;        // byte offsets [begin, end), without a template header
+    std::size_t whole_begin = 0;  // begin of the template header, if any
     std::size_t end = 0;
-    std::size_t body_begin = 0;  // of a function definition: the brace or the colon of the initialiser list
+    std::size_t body_begin = 0;  // of a function: its brace or the colon of its initialiser list
     bool device = false;         // marked __device__, __global__, __constant__, __shared__ or __managed__
     bool is_constexpr = false;
     bool is_friend = false;
-    bool qualified = false;  // A::f: a member defined outside its class
-    bool host_words =
-        false;  // the signature, or the whole text of what is no function, names things of the host only
+    bool qualified = false;   // A::f, a member defined outside its class
+    bool host_words = false;  // a function's signature, or another declaration's text, uses host names
     bool in_class = false;
     int parent = -1;  // the enclosing class_type
 };
 
-// Macros whose text marks device code ("HD" of "#define HD __host__ __device__") and those that mean
-// __shared__.
+// Macros that mark device code ("HD" of "#define HD __host__ __device__") and macros that mean __shared__.
 struct MarkMacros {
     std::set<std::string, std::less<>> device;
     std::set<std::string, std::less<>> shared;
@@ -40,7 +38,7 @@ struct MarkMacros {
 
 void collect_mark_macros(const std::vector<CppToken>& tokens, MarkMacros& macros);
 
-// In order of their beginning; members follow their class.
+// Returns the declarations in order of their beginning; members follow their class.
 std::vector<Declaration> find_declarations(const std::vector<CppToken>& tokens, const MarkMacros& macros);
 
 bool is_device_mark(std::string_view word, const MarkMacros& macros);

@@ -56,7 +56,7 @@ int EditedText::original_column(int line, int column) const {
     const std::size_t end = static_cast<std::size_t>(line) < starts.size()
                                 ? starts[static_cast<std::size_t>(line)]
                                 : original_.size() + 1;
-    std::size_t at = start + static_cast<std::size_t>(column) - 1;  // an offset in the line as altered so far
+    std::size_t at = start + static_cast<std::size_t>(column) - 1;  // in the line with insertions so far
     for (const Insertion& insertion : insertions_) {
         if (insertion.at < start || insertion.at >= end) continue;
         if (at < insertion.at) break;

@@ -1,5 +1,5 @@
-// A source text with parts blanked and words inserted so that every line keeps its number and every byte of
-// the altered text can be traced back to the original.
+// A source text with blanked parts and inserted words. Every line keeps its number, and every position of the
+// altered text maps back to the original.
 #pragma once
 
 #include <string>
@@ -14,18 +14,18 @@ class EditedText {
 
     const std::string& original() const { return original_; }
 
-    // Bytes of [begin, end) become spaces; newlines stay, and so do the ranges that keep() named before.
+    // Replaces the bytes of [begin, end) with spaces, except newlines and ranges that keep() named before.
     void blank(std::size_t begin, std::size_t end);
     void keep(std::size_t begin,
-              std::size_t end);  // preprocessor lines: their #if and #endif must stay paired
-    void insert(std::size_t at, std::string words);  // must hold no newline
+              std::size_t end);  // for preprocessor lines, whose #if and #endif must stay paired
+    void insert(std::size_t at, std::string words);  // without newlines
 
     std::string text() const;
 
-    // Lines and columns (bytes) from 1. The column in the original of a position in text(); a position inside
-    // an insertion gives the place where it was inserted.
+    // Returns the column in the original of a position in text(); for a position inside an insertion, the
+    // place of the insertion. Lines and columns (bytes) count from 1.
     int original_column(int line, int column) const;
-    std::size_t original_offset(int line, int column) const;  // size of the text when there is no such line
+    std::size_t original_offset(int line, int column) const;  // the text's size if the line does not exist
 
   private:
     struct Insertion {

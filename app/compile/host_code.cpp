@@ -8,7 +8,7 @@ namespace lanescope::compile {
 
 namespace {
 
-// NVRTC's words for "this is host code".
+// Returns whether the message is one of NVRTC's for "this is host code".
 bool says_host(std::string_view message) {
     return message.find("is considered a host function") != std::string_view::npos ||
            message.find("is considered a host variable") != std::string_view::npos ||
@@ -16,7 +16,7 @@ bool says_host(std::string_view message) {
            message.find("closure class members was inferred to be __host__") != std::string_view::npos;
 }
 
-// "f" of: function "ns::f(int)" …; empty when nothing is quoted.
+// Returns "f" of: function "ns::f(int)" …; empty if nothing is quoted.
 std::string_view quoted_function(std::string_view message) {
     const std::size_t open = message.find('"');
     if (open == std::string_view::npos) return {};
@@ -119,7 +119,7 @@ bool HostCode::learn_from(const Diagnostic& error) {
         treatments_[index] = Treatment::blank;
         return true;
     }
-    // A member that names host things makes its class a host class, unless that has device code.
+    // A member that uses host names makes its class a host class unless the class has device code.
     if (d.host_words && !d.device && d.parent >= 0) index = static_cast<std::size_t>(d.parent);
     const Declaration& whole = declarations_[index];
     if (!whole.host_words || whole.device || encloses_device_code(index)) return false;

@@ -1,10 +1,9 @@
-// Host code in a CUDA file, which NVRTC refuses: hidden from it without moving a line.
-// The meaning kept is nvcc's: what is neither __device__ nor __global__ belongs to the host, and device code
-// that uses it is wrong. A host function with a signature that the compiler can read becomes a deleted
-// function, so that a call of it from device code is an error at the call; everything else of the host
-// becomes blank. What is of the host is decided first by the marks, then by the compiler's own messages.
-// Inaccuracy: an unmarked constexpr function is taken as device code also where nvcc wants
-// --expt-relaxed-constexpr.
+// Hides the host code of a CUDA file from NVRTC, which refuses it, without moving a line. The meaning is
+// nvcc's: declarations that are neither __device__ nor __global__ belong to the host, and device code must
+// not use them. A host function whose signature the compiler can read becomes a deleted function, so that a
+// call from device code is an error at the call. All other host code becomes blank. First the marks and then
+// the compiler's own messages decide what is host code. Inaccuracy: an unmarked constexpr function counts as
+// device code even where nvcc requires --expt-relaxed-constexpr.
 #pragma once
 
 #include <memory>
@@ -20,18 +19,18 @@ namespace lanescope::compile {
 
 class HostCode {
   public:
-    // `macros`: of the text itself and of what it includes.
+    // `macros` are those of the text itself and of the headers that it includes.
     HostCode(std::string source, const MarkMacros& macros);
 
-    // The text to compile, and the same with references to shared arrays.
+    // These return the text to compile, without and with references to shared arrays.
     const EditedText& hidden() const { return hidden_; }
     EditedText aliased() const;
 
-    // Hides more, as errors of the last attempt on hidden() ask for it (their positions are in the altered
-    // text). False when none does.
+    // Hides more code if errors of the last attempt on hidden() require it; their positions are in the
+    // altered text. Returns false if none does.
     bool learn(const Diagnostics& errors);
 
-    // Puts a diagnostic of the altered text at its place in the original and says what it means there.
+    // Moves a diagnostic of the altered text to its place in the original and adapts its message.
     void translate(Diagnostic& diagnostic) const;
 
   private:
@@ -40,7 +39,7 @@ class HostCode {
         mark,
         refuse,
         blank
-    };  // mark: a __device__ is added; refuse: deleted
+    };  // mark: adds __device__; refuse: deletes the function
     Treatment first_treatment(const Declaration& declaration) const;
     bool learn_from(const Diagnostic& error);
     int innermost(std::size_t offset) const;
@@ -50,7 +49,7 @@ class HostCode {
     void apply(const Declaration& declaration, Treatment treatment);
 
     MarkMacros macros_;
-    std::shared_ptr<const std::string> source_;  // stays where it is: the tokens look into it
+    std::shared_ptr<const std::string> source_;  // must not move, because the tokens point into it
     EditedText hidden_;
     std::vector<CppToken> tokens_;
     std::vector<Declaration> declarations_;

@@ -6,7 +6,7 @@ namespace lanescope::compile {
 
 namespace {
 
-// The types are those of cuda/std/cstdint under NVRTC, so that a file may include both.
+// The types are the same as in cuda/std/cstdint under NVRTC, so that a file may include both.
 constexpr std::string_view cstdint = R"(#pragma once
 using int8_t = signed char; using int16_t = short; using int32_t = int; using int64_t = signed long long;
 using uint8_t = unsigned char; using uint16_t = unsigned short; using uint32_t = unsigned int;
@@ -95,7 +95,7 @@ constexpr std::string_view cfloat = R"(#pragma once
 #endif
 )";
 
-// NVRTC has the functions themselves in the global namespace.
+// NVRTC declares the functions themselves in the global namespace.
 constexpr std::string_view cmath = R"(#pragma once
 #ifndef INFINITY
 #define INFINITY __int_as_float(0x7f800000)

@@ -1,6 +1,6 @@
-// The standard and system headers that CUDA files include and NVRTC does not have.
-// What is given: the part that device code can use under nvcc without further flags (fixed-width integers,
-// limits, mathematics, type traits, numeric_limits); headers of host code alone are empty.
+// Replacements for the standard and system headers that CUDA files include and NVRTC lacks. They contain the
+// part that device code can use under nvcc without further flags (fixed-width integers, limits, mathematics,
+// type traits, numeric_limits). Headers for host code only are empty.
 #pragma once
 
 #include <string>
@@ -11,10 +11,12 @@
 
 namespace lanescope::compile {
 
-// By name. `with_runtime`: also the CUDA runtime's headers, empty, for when no toolkit folder holds them.
+// Returns the headers by name. `with_runtime`: adds empty CUDA runtime headers, for use without a toolkit
+// folder.
 std::vector<NamedText> host_headers(bool with_runtime);
 
-// A header of a library that only host code uses ("thrust/host_vector.h", "opencv2/core.hpp", "sys/time.h").
+// Returns whether only host code uses the header's library ("thrust/host_vector.h", "opencv2/core.hpp",
+// "sys/time.h").
 bool is_host_library_header(std::string_view name);
 
 }  // namespace lanescope::compile

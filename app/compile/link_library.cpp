@@ -8,7 +8,7 @@
 
 namespace lanescope::compile {
 
-// nvJitLink.h comes with a package of its own, which need not be there to build: these are its functions.
+// The functions of nvJitLink.h, whose package the build does not require.
 struct LinkLibrary::Functions {
     using Handle = void*;
     int (*create)(Handle*, std::uint32_t, const char**) = nullptr;
@@ -27,7 +27,7 @@ namespace {
 
 constexpr int input_library = 6;
 
-// Toolkits before 13 export the functions with the version of the first one that had them.
+// Toolkits before 13 export the functions with the version of the first toolkit that had them.
 template <class F>
 bool find(void* library, const std::string& name, F& function) {
     for (const std::string& spelling : {name, "__" + name + "_12_0"})
@@ -53,7 +53,7 @@ Diagnostics lines_of(const std::string& log, int code) {
 }  // namespace
 
 Result<LinkLibrary> LinkLibrary::load(const std::string& path) {
-    // Never closed: it starts threads and registers exit handlers of its own.
+    // Never closed, because nvJitLink starts threads and registers exit handlers.
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char* reason = dlerror();
@@ -68,7 +68,7 @@ Result<LinkLibrary> LinkLibrary::load(const std::string& path) {
         find(library, "nvJitLinkGetLinkedCubin", f->cubin) &&
         find(library, "nvJitLinkGetErrorLogSize", f->error_size) &&
         find(library, "nvJitLinkGetErrorLog", f->error_log);
-    if (!complete) return error(path + " is not nvJitLink: functions are missing in it");
+    if (!complete) return error(path + " is not nvJitLink: it lacks required functions");
     find(library, "nvJitLinkVersion", f->version);
     return LinkLibrary(std::move(f));
 }
@@ -86,10 +86,10 @@ Result<std::string> LinkLibrary::link(Input kind, const std::string& input, cons
     Functions::Handle handle = nullptr;
     int code = functions_->create(&handle, static_cast<std::uint32_t>(options.size()), options.data());
     if (code != 0)
-        return error("nvJitLink " + version() + " makes no code for " + target,
-                     "its CUDA toolkit is older or newer than this GPU");
+        return error("nvJitLink " + version() + " cannot generate code for " + target,
+                     "use a CUDA toolkit that supports this GPU");
     code = functions_->add_data(handle, static_cast<int>(kind), input.data(),
-                                // PTX is a text that ends with NUL
+                                // includes the final NUL of PTX text
                                 input.size() + (kind == Input::ptx ? 1 : 0), "kernel");
     if (code == 0 && !device_runtime.empty())
         code = functions_->add_file(handle, input_library, device_runtime.c_str());

@@ -1,4 +1,4 @@
-// nvJitLink, loaded at run time: assembles PTX, and links what needs the device runtime.
+// nvJitLink, loaded at run time. It assembles PTX and links code with the device runtime.
 #pragma once
 
 #include <memory>
@@ -10,14 +10,15 @@ namespace lanescope::compile {
 
 class LinkLibrary {
   public:
-    // `path`: a file, or a bare name for the loader's own search. Error: what the loader says.
+    // `path`: a file, or a bare name for the loader's own search. Error: the loader's message.
     static Result<LinkLibrary> load(const std::string& path);
 
     std::string version() const;  // "13.0"
 
-    enum class Input { cubin = 1, ptx = 2 };  // as nvJitLink numbers them
-    // One text or relocatable object, with the device runtime of dynamic parallelism where `device_runtime`
-    // names its library, to machine code for `target` ("sm_90"). Errors: what nvJitLink says, a line each.
+    enum class Input { cubin = 1, ptx = 2 };  // nvJitLink's numbers
+    // Links one PTX text or relocatable object to machine code for `target` ("sm_90"). If `device_runtime`
+    // names the library, adds the device runtime for dynamic parallelism. Errors: nvJitLink's messages, one
+    // per line.
     Result<std::string> link(Input kind, const std::string& input, const std::string& target,
                              const std::string& device_runtime) const;
 

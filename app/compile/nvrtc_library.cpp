@@ -34,7 +34,7 @@ bool find(void* library, const char* name, F& function) {
     return function != nullptr;
 }
 
-// NVRTC's texts come with a size that counts the final NUL.
+// The sizes of NVRTC's texts include the final NUL.
 template <class Size, class Get>
 std::string text_of(nvrtcProgram program, Size size, Get get) {
     std::size_t bytes = 0;
@@ -52,8 +52,8 @@ std::string bytes_of(nvrtcProgram program, decltype(&nvrtcGetCUBINSize) size, de
     return get(program, bytes.data()) == NVRTC_SUCCESS ? bytes : std::string();
 }
 
-// NVRTC opens this library by its bare name when it compiles, and so fails for a toolkit outside the system's
-// search path, such as the Python wheels; one that is loaded already is found.
+// NVRTC opens this library by its bare name when it compiles. That fails for a toolkit outside the system's
+// search path, such as the Python wheels, unless the library is already loaded.
 void load_builtins(const std::filesystem::path& nvrtc) {
     std::error_code code;
     std::filesystem::directory_iterator file(nvrtc.parent_path(), code), end;
@@ -66,7 +66,7 @@ void load_builtins(const std::filesystem::path& nvrtc) {
 
 Result<NvrtcLibrary> NvrtcLibrary::load(const std::string& path) {
     load_builtins(path);
-    // Never closed: NVRTC starts threads and registers exit handlers of its own.
+    // Never closed, because NVRTC starts threads and registers exit handlers.
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char* reason = dlerror();
@@ -84,7 +84,7 @@ Result<NvrtcLibrary> NvrtcLibrary::load(const std::string& path) {
         find(library, "nvrtcGetSupportedArchs", f->architectures) &&
         find(library, "nvrtcAddNameExpression", f->add_name) &&
         find(library, "nvrtcGetLoweredName", f->lowered_name);
-    if (!complete) return error(path + " is not NVRTC: functions are missing in it");
+    if (!complete) return error(path + " is not NVRTC: it lacks required functions");
     return NvrtcLibrary(std::move(f));
 }
 
@@ -117,7 +117,7 @@ Result<NvrtcLibrary::Outcome> NvrtcLibrary::compile(const std::string& text, con
     const nvrtcResult made = functions_->create(&program, text.c_str(), name.c_str(),
                                                 static_cast<int>(headers.size()), texts.data(), names.data());
     if (made != NVRTC_SUCCESS)
-        return error("NVRTC cannot make a program: " + std::string(functions_->error_string(made)));
+        return error("NVRTC cannot create a program: " + std::string(functions_->error_string(made)));
     for (const std::string& expression : instantiations)
         functions_->add_name(program, expression.c_str());
     const nvrtcResult compiled = functions_->compile(program, static_cast<int>(flags.size()), flags.data());

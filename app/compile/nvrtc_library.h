@@ -1,4 +1,4 @@
-// NVRTC, loaded at run time: the program itself must start where no CUDA library is.
+// NVRTC, loaded at run time so that the program itself starts without a CUDA library.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace lanescope::compile {
 
 class NvrtcLibrary {
   public:
-    // `path`: a file, or a bare name for the loader's own search. Error: what the loader says.
+    // `path`: a file, or a bare name for the loader's own search. Error: the loader's message.
     static Result<NvrtcLibrary> load(const std::string& path);
 
     std::string version() const;  // "13.0"
@@ -21,12 +21,12 @@ class NvrtcLibrary {
         bool ok = false;
         std::string log;
         std::string ptx;
-        std::string cubin;                 // when the options name a real architecture (sm_90)
+        std::string cubin;                 // if the options name a real architecture (sm_90)
         std::vector<std::string> symbols;  // of the instantiations
     };
-    std::vector<int> architectures() const;  // for which it makes machine code: 75, 80, …
+    std::vector<int> architectures() const;  // for which it generates machine code: 75, 80, …
 
-    // Error: NVRTC refused to make a program of the text at all.
+    // Error: NVRTC could not create a program from the text.
     Result<Outcome> compile(const std::string& text, const std::string& name,
                             const std::vector<NamedText>& headers, const std::vector<std::string>& options,
                             const std::vector<std::string>& instantiations) const;

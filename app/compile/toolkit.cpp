@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Newest first: the debug information that this program reads is that of CUDA 12 and 13.
+// Newest first. This program reads the debug information of CUDA 12 and 13.
 const std::vector<std::string> library_names{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
 
 std::vector<fs::path> sorted_children(const fs::path& folder, std::string_view prefix) {
@@ -66,8 +66,8 @@ std::optional<fs::path> library_in(const fs::path& root, const LibraryNames& nam
     return std::nullopt;
 }
 
-// A library of the same toolkit: beside NVRTC, or, among the wheels of CUDA 12, in a folder of its own; else
-// of another one.
+// Finds another library of the same toolkit: beside NVRTC, or in its own folder with wheels of CUDA 12. Falls
+// back to another toolkit.
 fs::path companion(const fs::path& nvrtc, const char* component, const LibraryNames& names,
                    const std::vector<fs::path>& roots) {
     const fs::path folder = nvrtc.parent_path();
@@ -89,8 +89,8 @@ fs::path find_linker(const fs::path& nvrtc, const std::vector<fs::path>& roots) 
     return found.empty() ? fs::path(names[0]) : found;
 }
 
-// The headers of the library's own toolkit; wheels of CUDA 12 keep each component's headers in a folder of
-// its own.
+// Returns the header folders of the library's own toolkit. Wheels of CUDA 12 keep each component's headers in
+// a separate folder.
 std::vector<fs::path> include_folders_for(const fs::path& library, const std::vector<fs::path>& roots) {
     std::error_code code;
     std::vector<fs::path> candidates;
@@ -147,7 +147,7 @@ Result<ToolkitFiles> locate_toolkit() {
     const std::vector<fs::path> roots = candidate_roots();
     if (const char* chosen = std::getenv("LANESCOPE_NVRTC"); chosen && *chosen) {
         if (!fs::is_regular_file(chosen, code))
-            return error("NVRTC, the CUDA compiler library, is not where $LANESCOPE_NVRTC says: " +
+            return error("NVRTC, the CUDA compiler library, is not at the path in $LANESCOPE_NVRTC: " +
                              std::string(chosen),
                          "unset LANESCOPE_NVRTC to search the usual places");
         return described(fs::absolute(chosen, code), roots);

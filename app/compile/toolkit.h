@@ -1,4 +1,4 @@
-// Where NVRTC and the CUDA headers are, found without loading anything.
+// Finds NVRTC and the CUDA headers without loading anything.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@ struct ToolkitFiles {
     std::filesystem::path nvrtc;  // a file, or a bare name for the loader's own search
     std::vector<std::filesystem::path> include_folders;
     std::filesystem::path linker;          // nvJitLink: a file, or a bare name for the loader's own search
-    std::filesystem::path device_runtime;  // libcudadevrt.a, of dynamic parallelism; empty: not found
-    std::string identity;                  // changes when another version is installed in the same place
+    std::filesystem::path device_runtime;  // libcudadevrt.a for dynamic parallelism; empty if not found
+    std::string identity;                  // changes when another version is installed in the same folder
 };
 
 Result<ToolkitFiles> locate_toolkit();

@@ -1,4 +1,4 @@
-// The headers of the user's own that a source text includes.
+// Finds the user's own headers that a source text includes.
 #pragma once
 
 #include <filesystem>
@@ -11,15 +11,14 @@ namespace lanescope::compile {
 
 struct UserHeaders {
     std::vector<NamedText> headers;  // in the order of their first mention
-    bool complete =
-        true;  // false: an #include of a macro, or too many: the text alone does not say what is included
+    bool complete = true;            // false if headers may be missing: #include of a macro, or too many
 };
 
-// Follows #include "x" and <x> that lie beside the including file or in `folder`, recursively. What is not
-// there is left to the compiler: a toolkit header, or an error at its line.
+// Follows #include "x" and <x> recursively, beside the including file and in `folder`. Leaves other headers
+// to the compiler: they are toolkit headers or errors at their line.
 UserHeaders find_user_headers(const std::string& source, const std::filesystem::path& folder);
 
-// Names in the #include lines of a text, in order.
+// Returns the names in the #include lines of a text, in order.
 std::vector<std::string> included_names(const std::string& source, bool* has_computed = nullptr);
 
 }  // namespace lanescope::compile

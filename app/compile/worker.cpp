@@ -26,10 +26,9 @@ constexpr int max_attempts = 6;
 constexpr std::size_t max_errors = 50;
 
 constexpr const char* linker_hint =
-    "it comes with the CUDA toolkit, or with the wheel nvidia-nvjitlink; $LANESCOPE_NVJITLINK can name the "
-    "library";
+    "install the CUDA toolkit or the wheel nvidia-nvjitlink, or set $LANESCOPE_NVJITLINK to the library";
 
-// One compilation with the attempts that hiding host code takes.
+// Compiles one text; hiding its host code may take several attempts.
 class Attempts {
   public:
     Attempts(const NvrtcLibrary& library, const Request& request)
@@ -76,8 +75,8 @@ class Attempts {
     }
 
   private:
-    // Kernels that launch kernels compile only as relocatable code, and run only when it is linked. All other
-    // machine code is better without.
+    // Kernels that launch kernels compile only to relocatable code, which must be linked. Other machine code
+    // is better if it is not relocatable.
     bool wants_device_runtime(const Diagnostics& found) const {
         const auto says_so = [](const Diagnostic& d) {
             return d.message.find("separate compilation mode") != std::string::npos ||
@@ -107,8 +106,8 @@ class Attempts {
 
     Result<std::string> linked_with_device_runtime(const std::string& cubin) const {
         if (request_.device_runtime.empty())
-            return error("a kernel launches kernels, and the library for that is not there: libcudadevrt.a",
-                         "it comes with the CUDA toolkit, or with the wheel nvidia-cuda-runtime");
+            return error("a kernel launches kernels, which needs libcudadevrt.a, but that library is missing",
+                         "install the CUDA toolkit or the wheel nvidia-cuda-runtime");
         Result<LinkLibrary> linker = LinkLibrary::load(request_.linker);
         if (!linker)
             return error(
@@ -134,7 +133,7 @@ class Attempts {
         return library_.compile(text, request_.source.name, headers, options_, request_.instantiations);
     }
 
-    // No alias where there is no shared variable; none either when the altered text does not compile.
+    // Adds no aliased PTX if there is no shared variable or if the altered text does not compile.
     void add_aliased(Answer& answer) const {
         const std::string plain = source_->hidden().text();
         const std::string altered = source_->aliased().text();
@@ -160,7 +159,8 @@ class Attempts {
         return learnt;
     }
 
-    // In the user's own lines and names; errors first when there are many, then a count of what is left out.
+    // Returns the diagnostics with the user's lines and names. Drops errors beyond a limit and adds a note
+    // with their number.
     Diagnostics report(Diagnostics found) {
         Diagnostics out;
         std::size_t errors = 0;
@@ -192,7 +192,7 @@ class Attempts {
     const NvrtcLibrary& library_;
     const Request& request_;
     std::vector<std::string> options_;
-    bool relocatable_ = false;  // it turned out to be needed
+    bool relocatable_ = false;  // set if the code turns out to need it
     std::optional<HostCode> source_;
     std::vector<HostCode> headers_;
     std::vector<NamedText> system_headers_;
@@ -219,7 +219,7 @@ bool write_all(int descriptor, std::string_view bytes) {
     return true;
 }
 
-// A source that makes the compiler grow without end must not take the machine's memory.
+// A source that makes the compiler grow endlessly must not take the machine's memory.
 void limit_memory() {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     constexpr rlim_t bytes = 6ull << 30;
@@ -230,18 +230,18 @@ void limit_memory() {
     setrlimit(RLIMIT_CORE, &no_core);
 }
 
-// Why NVRTC has no machine code for this GPU; empty when it has.
+// Returns why NVRTC cannot generate machine code for this GPU; empty if it can.
 Diagnostics unknown_target(const NvrtcLibrary& library, const std::string& target) {
     const std::vector<int> known = library.architectures();
     if (target.empty() || known.empty()) return {};
     const int wanted = std::atoi(target.c_str() + 3);
     if (std::find(known.begin(), known.end(), wanted) != known.end()) return {};
     const bool newer = wanted > known.back();
-    return {error("the CUDA toolkit " + library.version() + " makes no code for " + target +
-                      ": it knows sm_" + std::to_string(known.front()) + " to sm_" +
+    return {error("the CUDA toolkit " + library.version() + " cannot generate code for " + target +
+                      "; it supports sm_" + std::to_string(known.front()) + " to sm_" +
                       std::to_string(known.back()),
-                  newer ? "this GPU needs a newer toolkit; $LANESCOPE_NVRTC can name its NVRTC"
-                        : "this GPU needs an older toolkit; $LANESCOPE_NVRTC can name its NVRTC")};
+                  newer ? "install a newer toolkit for this GPU, or set $LANESCOPE_NVRTC to its NVRTC"
+                        : "install an older toolkit for this GPU, or set $LANESCOPE_NVRTC to its NVRTC")};
 }
 
 Answer assemble(const Request& request) {
@@ -282,16 +282,17 @@ Answer answer_request(const Request& request) {
 }
 
 int compile_worker_main() {
-    // Whatever the library prints must not get between the answer's bytes.
+    // The library's output must not mix with the answer's bytes.
     const int out = dup(STDOUT_FILENO);
     if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return 1;
     limit_memory();
     const std::optional<Request> request = decode_request(read_all(STDIN_FILENO));
     if (!request) return 2;
-    // NVRTC puts the working folder before the names in the debug information: let it be the same everywhere.
+    // NVRTC prefixes names in the debug information with the working folder, so it must be the same
+    // everywhere.
     if (chdir("/") != 0) return 1;
     const bool sent = write_all(out, encode(answer_request(*request)));
-    // Past the library's own exit handlers: they cost time and have nothing to save.
+    // _exit skips the library's exit handlers, which cost time and have nothing to save.
     _exit(sent ? 0 : 1);
 }
 

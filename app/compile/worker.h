@@ -1,4 +1,4 @@
-// What happens inside the compiler process: the attempts on one text, from the request to the answer.
+// The compiler process's work: answers a request with the attempts on one text.
 #pragma once
 
 #include "compile/worker_protocol.h"

@@ -6,7 +6,7 @@ namespace lanescope::compile {
 
 namespace {
 
-// The last character is the version; both sides are this same program.
+// The last character is the version. Both sides are the same program.
 constexpr std::string_view request_mark = "lanescope compile request 4";
 constexpr std::string_view answer_mark = "lanescope compile answer 4";
 

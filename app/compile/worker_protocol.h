@@ -1,4 +1,4 @@
-// The messages between the compiler process and the program, on standard input and output, in the bytes of
+// The messages between the compiler process and the program, on standard input and output, encoded with
 // base/archive.h.
 #pragma once
 
@@ -12,9 +12,9 @@
 
 namespace lanescope::compile {
 
-// A text that the compiler knows by name: the user's file, or a header that a #include names.
+// A text that the compiler knows by name: the user's file or an included header.
 struct NamedText {
-    std::string name;  // as #include spells it
+    std::string name;  // spelling of the #include
     std::string text;
     std::string shown;  // its name in diagnostics
 };
@@ -28,9 +28,9 @@ struct Request {
     std::vector<NamedText> headers;           // the user's own
     std::vector<std::string> instantiations;  // name expressions of template kernels
     bool alias = false;                       // also compile the text with references to shared arrays
-    std::string target;                       // "sm_90": machine code for it instead of PTX
-    std::string linker;                       // nvJitLink, likewise a path or a bare name
-    std::string device_runtime;               // libcudadevrt.a, empty: not found
+    std::string target;                       // "sm_90": make its machine code instead of PTX
+    std::string linker;                       // nvJitLink, also a path or a bare name
+    std::string device_runtime;               // libcudadevrt.a; empty if not found
 };
 
 struct Answer {
@@ -47,7 +47,7 @@ struct Answer {
 std::string encode(const Request& request);
 std::string encode(const Answer& answer);
 
-// Nothing when the bytes are not exactly one whole message.
+// These return nothing unless the bytes are exactly one whole message.
 std::optional<Request> decode_request(std::string_view bytes);
 std::optional<Answer> decode_answer(std::string_view bytes);
 

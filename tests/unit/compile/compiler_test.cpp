@@ -106,10 +106,10 @@ TEST_F(Compiler, bad_targets_are_named) {
     for (const char* target : {"sm_", "sm_9x", "compute_90", "90", "sm_90q", "sm_12345"}) {
         options.target = target;
         EXPECT_EQ(errors(source, options),
-                  "error: '" + options.target + "' is no GPU architecture (as in sm_90)\n");
+                  "error: '" + options.target + "' is not a GPU architecture (use a name such as sm_90)\n");
     }
     options.target = "sm_30";
-    EXPECT_NE(errors(source, options).find("makes no code for sm_30: it knows sm_"), std::string::npos)
+    EXPECT_NE(errors(source, options).find("cannot generate code for sm_30; it supports sm_"), std::string::npos)
         << errors(source, options);
     options.target = "sm_999";
     EXPECT_NE(errors(source, options).find("needs a newer toolkit"), std::string::npos)

@@ -56,7 +56,7 @@ TEST_F(Worker, bad_a_failure_tells_its_last_words) {
 
 TEST_F(Worker, bad_junk_is_no_answer) {
     replace_worker("cat; echo junk");
-    EXPECT_NE(message().find("answered with something that is no answer"), std::string::npos) << message();
+    EXPECT_NE(message().find("sent an invalid answer"), std::string::npos) << message();
 }
 
 TEST_F(Worker, bad_a_missing_worker) {
