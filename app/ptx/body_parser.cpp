@@ -92,7 +92,7 @@ void BodyParser::close_scope() {
         add_item(Item::Kind::scope_end, 0);
 }
 
-// Uses that this scope does not explain are left to the scope around it.
+// Leaves uses that this scope does not declare to the enclosing scope.
 void BodyParser::resolve_labels(const Scope& scope) {
     if (scope.labels.empty()) return;
     std::size_t kept = scope.first_use;
@@ -114,7 +114,7 @@ void BodyParser::bind(const LabelUse& use, LabelMeaning meaning) {
     const bool fits = wants_label                     ? meaning.kind == Kind::label
                       : use.wanted == Wanted::targets ? meaning.kind == Kind::targets && !call_targets
                                                       : meaning.kind == Kind::prototype || call_targets;
-    if (!fits) return input_.fail(use.where, in_quotes(use.name) + " is another kind of label");
+    if (!fits) return input_.fail(use.where, in_quotes(use.name) + " is a label of another kind");
     if (use.wanted == Wanted::table_entry) {
         function_.branch_targets[use.index].labels[use.operand] = meaning.index;
         return;
@@ -150,7 +150,7 @@ void BodyParser::label_statement() {
 
 void BodyParser::declare_label(const Token& token, LabelMeaning meaning) {
     if (!scopes_.back().labels.try_emplace(token.text, meaning).second)
-        input_.fail(token, "the label " + in_quotes(token.text) + " stands twice in this scope");
+        input_.fail(token, "the label " + in_quotes(token.text) + " is declared twice in this scope");
 }
 
 // name : .callprototype (results) _ (parameters) .noreturn;
@@ -160,7 +160,7 @@ void BodyParser::prototype(const Token& label) {
     CallPrototype& made = function_.prototypes.emplace_back();
     made.label = label.text;
     if (input_.at('(')) made.results = parse_parameters(input_);
-    input_.expect_name("'_' in the place of the function's name");
+    input_.expect_name("'_' instead of a function's name");
     if (input_.at('(')) made.parameters = parse_parameters(input_);
     made.noreturn = input_.accept(".noreturn");
     input_.expect(';', "after the prototype");
@@ -234,7 +234,7 @@ void BodyParser::declare_register(const Token& name, Type type, std::uint32_t ve
                              static_cast<std::uint32_t>(function_.registers.size())};
     bool fresh = false;
     if (vector_length == 1 && input_.accept('<')) {
-        const std::uint64_t count = input_.expect_whole("how many registers");
+        const std::uint64_t count = input_.expect_whole("the number of registers");
         input_.expect('>', "after the number of registers");
         if (count == 0) input_.fail(name, "expected at least one register of " + in_quotes(name.text));
         if (!reserve_registers(name, count)) return;

@@ -1,4 +1,4 @@
-// One function body: statements, scopes, names, labels.
+// Parses one function body: statements, scopes, names, labels.
 #pragma once
 
 #include <string_view>
@@ -11,12 +11,12 @@
 
 namespace lanescope::ptx {
 
-// What one module may still allocate beyond what its text holds.
+// The registers that one module may still declare with ranges, whose number its text does not bound.
 struct Budget {
     std::uint64_t registers = 1u << 21;
 };
 
-// A name that no declaration of the function explains: a module-scope variable or a function.
+// A name that the function does not declare: a module-scope variable or a function.
 struct OuterUse {
     std::string_view name;
     Token where;
@@ -27,19 +27,19 @@ class BodyParser {
     BodyParser(Input& input, Function& function, Budget& budget, std::vector<OuterUse>& outer_uses)
         : input_(input), function_(function), budget_(budget), outer_uses_(outer_uses) {}
 
-    // From '{' to its '}'.
+    // Parses from '{' to its '}'.
     void parse();
 
   private:
-    // Labels are visible in the scope that they stand in and in inner ones.
+    // Labels are visible in their own scope and in inner scopes.
     struct LabelMeaning {
         enum class Kind : std::uint8_t { label, targets, prototype } kind;
         std::uint32_t index;
     };
     struct LabelUse {
         enum class Wanted : std::uint8_t { branch, table_entry, targets, prototype } wanted;
-        std::uint32_t index;    // instruction, or of a table entry: the table
-        std::uint32_t operand;  // or of a table entry: the entry
+        std::uint32_t index;    // the instruction; of a table entry, the table
+        std::uint32_t operand;  // the operand; of a table entry, the entry
         std::string_view name;
         Token where;
     };

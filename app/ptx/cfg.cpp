@@ -15,7 +15,7 @@ bool ends_block(const Instruction& instruction) {
     return has_flag(instruction, op_flag::branch) || has_flag(instruction, op_flag::ends);
 }
 
-// Instructions that a branch can go to; may name the end of the text.
+// Visits the instructions to which a branch can go, including the end of the text.
 template <class Visit>
 void for_each_target(const Function& function, const Instruction& instruction, Visit visit) {
     for (const Operand& operand : instruction.operands) {
@@ -44,7 +44,7 @@ void find_blocks(const Function& function, Cfg& cfg) {
     }
 }
 
-// `seen[b]` is the last block that got b as successor: duplicates are found in constant time.
+// `seen[b]` is the last block that got b as a successor, which detects duplicates in constant time.
 void connect(const Function& function, Cfg& cfg, std::uint32_t from, std::vector<std::uint32_t>& seen) {
     Block& block = cfg.blocks[from];
     const Instruction& last = function.instructions[block.end - 1];
@@ -64,7 +64,7 @@ void connect(const Function& function, Cfg& cfg, std::uint32_t from, std::vector
     if (!ends_block(last) || last.guard != no_index) go_to(block.end);
 }
 
-// The reversed graph: its root, the function's end, is one node more than there are blocks.
+// Works on the reversed graph. Its root, the function's end, is one node more than the blocks.
 class PostDominators {
   public:
     explicit PostDominators(Cfg& cfg)

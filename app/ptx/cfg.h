@@ -1,4 +1,4 @@
-// Control-flow graph and post-dominators of one function, and the rules that split its text into source
+// The control-flow graph and post-dominators of one function, and the rules that split its text into source
 // steps.
 #pragma once
 
@@ -13,12 +13,11 @@ namespace lanescope::ptx {
 struct Block {
     std::uint32_t first = 0;  // instructions [first, end)
     std::uint32_t end = 0;
-    bool leaves = false;  // lanes can end here: ret, exit, or the end of the text
-    std::vector<std::uint32_t>
-        successors;  // without duplicates; the branch target before the next instruction
+    bool leaves = false;                    // lanes can leave here: ret, exit, or the end of the text
+    std::vector<std::uint32_t> successors;  // without duplicates; the branch target comes first
     std::vector<std::uint32_t> predecessors;
-    // Immediate post-dominator. no_index when it is the function's end, or when the end cannot be reached
-    // from here. A trap leads nowhere: what it guards does not count.
+    // The immediate post-dominator; no_index if it is the function's end or if the end cannot be reached from
+    // here. A trap leads nowhere, so paths to it do not count.
     std::uint32_t post_dominator = no_index;
 };
 
@@ -28,36 +27,34 @@ struct Cfg {
 };
 
 // Post-dominators after K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm" (2001),
-// on the reversed graph. A graph for which this takes more than 10^8 steps (no compiler makes such) gets
-// none.
+// on the reversed graph. A graph that takes more than 10^8 steps, which no compiler produces, gets none.
 Cfg build_cfg(const Function& function);
 
-// The source position that an instruction counts for.
+// The source position of an instruction.
 struct StepRow {
     std::uint32_t file = 0;
-    std::uint32_t line = 0;  // 0: no user row; the instruction belongs to the caller's step
+    std::uint32_t line = 0;  // 0 without a user row; the instruction belongs to the caller's step
     std::uint32_t column = 0;
-    bool glue = false;  // the compiler's own copies and jumps: starts no step (rule 3 of step_rules.cpp)
+    bool glue = false;  // the compiler's own copies and jumps; they start no step (rule 3 of step_rules.cpp)
 };
 struct StepTable {
-    std::vector<StepRow> rows;  // per instruction
-    std::vector<std::uint32_t>
-        loop_line;  // per instruction: of a branch back over this one line only; 0 for the rest
+    std::vector<StepRow> rows;             // per instruction
+    std::vector<std::uint32_t> loop_line;  // per instruction: line of a branch back within one line, or 0
 
-    // True when going from instruction `from` to `to` in one frame begins a new step. `line` is the line of
-    // the frame's step so far, 0 in a frame that had none yet. The rule: the line changes, but never into
-    // glue or where no user row is; or a branch closes a loop that stands on one line.
+    // Returns whether going from instruction `from` to `to` in one frame begins a new step. `line` is the
+    // line of the frame's current step, 0 before its first step. A step begins when the line changes, except
+    // into glue or instructions without a user row, or when a branch closes a loop on one line.
     bool starts_step(std::uint32_t line, std::uint32_t from, std::uint32_t to) const;
-    // The first instruction of a frame.
+    // The same for the first instruction of a frame.
     bool starts_step(std::uint32_t to) const { return rows[to].line != 0 && !rows[to].glue; }
-    // The line of the step that `to` belongs to: its own, or the step's line so far.
+    // Returns the line of the step of `to`: its own line or the current step's.
     std::uint32_t step_line(std::uint32_t line, std::uint32_t to) const {
         return starts_step(to) ? rows[to].line : line;
     }
 };
-// `user_file`: the number of the user's file in .file. A row of another file counts for the user's position
-// that it is inlined at, over any number of levels; without one, the user's row before it in the text stays
-// in force.
+// `user_file`: the number of the user's file in .file. A row of another file has the user's position into
+// which it is inlined, over any number of levels. Without such a position, the preceding user's row in the
+// text stays in force.
 StepTable build_step_table(const Function& function, std::uint32_t user_file);
 
 }  // namespace lanescope::ptx

@@ -47,7 +47,7 @@ class AliasReader {
         if (!name.starts_with(alias_prefix)) return;
         Alias alias{std::string(owner), std::string(name.substr(alias_prefix.size())), info_.line(entry),
                     types_.referred(info_.holder(entry, At::type))};
-        // An inlined function has the variable once for each place that it is inlined at.
+        // An inlined function has the variable once for each place of inlining.
         if (known_.emplace(alias.owner, alias.name, alias.line, alias.type).second)
             found_.push_back(std::move(alias));
     }
@@ -98,9 +98,8 @@ class SymbolNamer {
         return otherwise;
     }
 
-    // Aliases of that name in the owner (or anywhere, for an extern array), in source order: the n-th belongs
-    // to the n-th variable of the name. When the size says that it does not, the first of the right size has
-    // to do.
+    // In source order, the n-th alias of a name in the owner (anywhere, for an extern array) belongs to the
+    // n-th variable of that name. If its size does not match, the first alias with the right size is used.
     void set_type(const Variable& variable, const std::string& owner, DebugSymbol& symbol) const {
         const bool local = symbol.symbol.starts_with("_ZZ");
         const unsigned wanted = local ? discriminator(symbol.symbol, symbol.name) : 0;
@@ -121,7 +120,7 @@ class SymbolNamer {
     bool owned(const Alias& alias, const std::string& owner, const DebugSymbol& symbol, bool local) const {
         if (!local) return true;
         if (!owner.empty()) return alias.owner == owner;
-        // A function that was inlined everywhere is not in the module.
+        // The module does not contain a function that was inlined everywhere.
         return alias.owner.size() > 2 &&
                std::string_view(symbol.symbol).substr(3).starts_with(alias.owner.substr(2) + "E");
     }

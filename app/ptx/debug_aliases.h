@@ -1,6 +1,5 @@
-// Names and types of the variables in memory that the debug information leaves out: NVRTC describes no
-// function-scope shared variable, but it does describe the references to them that compile/alias.h adds to
-// the text.
+// Finds names and types of variables in memory that the debug information omits. NVRTC omits shared variables
+// of function scope, but it describes the references to them that compile/alias.h adds to the text.
 #pragma once
 
 #include <string>
@@ -12,17 +11,17 @@
 
 namespace lanescope::ptx {
 
-// A reference that the altered text declares.
+// A reference in the altered text.
 struct Alias {
     std::string owner;  // the function's linkage name
     std::string name;   // without the prefix
     int line = 0;
-    TypeId type = 0;  // what it refers to
+    TypeId type = 0;  // of the referred variable
 };
 
 Result<std::vector<Alias>> read_aliases(const Module* aliased, TypeTable& types);
 
-// Adds to `info.symbols` every variable of the module's memory that is not there yet.
+// Adds to `info.symbols` every variable of the module's memory that is missing there.
 void name_symbols(const Module& module, std::vector<Alias> aliases, DebugInfo& info);
 
 }  // namespace lanescope::ptx

@@ -99,8 +99,8 @@ class Builder {
         return dwarf::read_expression(*info_.info_section(), attribute->value, attribute->size);
     }
 
-    // The function of the low_pc label, or else of the linkage name; none for an abstract or dropped
-    // function.
+    // Returns the function of the low_pc label, or else of the linkage name; no_index for an abstract or
+    // dropped function.
     std::uint32_t function_of(const Entry& entry) const {
         if (const dwarf::Place* place = labels_.find(entry, At::low_pc)) return place->function;
         if (!entry.find(At::low_pc)) return no_index;
@@ -125,7 +125,7 @@ class Builder {
         out_.functions.push_back(std::move(made));
     }
 
-    // The reader bounds the nesting, so that this recursion is bounded too.
+    // The reader bounds the nesting and thus this recursion.
     void variables(const Entry& entry, const Scope& scope, DebugFunction& function) {
         for (const std::uint32_t child : entry.children) {
             const Entry& part = info_[child];
@@ -136,7 +136,7 @@ class Builder {
         }
     }
 
-    // A scope without labels of its own is as large as the one around it.
+    // A scope without its own labels has the extent of the enclosing scope.
     Scope inner_scope(const Entry& entry, const Scope& outer) const {
         Scope scope = outer;
         const dwarf::Place* begin = labels_.find(entry, At::low_pc);
@@ -154,7 +154,7 @@ class Builder {
         made.type = types_.of(info_.holder(entry, At::type));
         made.line = info_.line(entry);
         made.parameter = entry.tag == Tag::formal_parameter && info_[entry.parent].tag == Tag::subprogram;
-        // "this" is declared nowhere.
+        // "this" has no declaration.
         const bool placed = info_.holder(entry, At::decl_file).find(At::decl_file) != nullptr;
         made.user_code = placed ? in_user_file(entry) : function.user_code;
         made.scope_begin = scope.begin;
@@ -197,7 +197,7 @@ class Builder {
             if (place && place->function == scope.function && labels_.reached(part.label))
                 bind(part.location, scope.function, place->instruction, variable);
         }
-        // In the order in which lanes pass them: at one instruction the later label wins.
+        // The order in which lanes pass the labels; at one instruction the later label wins.
         std::stable_sort(variable.bindings.begin(), variable.bindings.end(),
                          [](const Binding& a, const Binding& b) { return a.instruction < b.instruction; });
     }
@@ -247,7 +247,7 @@ class Builder {
     dwarf::Labels labels_;
     std::vector<std::uint64_t> user_files_;
     std::map<std::string, std::uint32_t, std::less<>> by_name_;
-    std::unordered_map<std::string_view, std::uint32_t> registers_;  // of the function that is being read
+    std::unordered_map<std::string_view, std::uint32_t> registers_;  // of the current function
     std::size_t list_entries_ = 0;
     Diagnostics problems_;
 };
@@ -272,7 +272,7 @@ Result<DebugInfo> read_debug_info(const Module& module, std::string_view user_fi
     DebugInfo out;
     if (Diagnostics problems = Builder(module, *info, user_file, out).run(); !problems.empty())
         return problems;
-    // Types of shared variables are an extra: damage there leaves them unknown.
+    // Types of shared variables are optional; damaged data leaves them unknown.
     Result<std::vector<Alias>> aliases = read_aliases(aliased, out.types);
     name_symbols(module, aliases ? std::move(*aliases) : std::vector<Alias>{}, out);
     return out;

@@ -11,7 +11,7 @@ namespace lanescope::ptx {
 namespace {
 
 constexpr std::size_t max_mangled = 4096;   // the demangler recurses over its input
-constexpr std::size_t max_references = 32;  // and each reference back may double its output
+constexpr std::size_t max_references = 32;  // each back reference may double its output
 
 std::size_t references_back(std::string_view symbol) {
     std::size_t count = 0;
@@ -32,7 +32,7 @@ std::string demangled(const std::string& symbol) {
     return status == 0 && text ? std::string(text.get()) : std::string();
 }
 
-// Position of the last "::" outside brackets; npos when there is none.
+// Returns the position of the last "::" outside brackets; npos if there is none.
 std::size_t last_scope(std::string_view text) {
     int depth = 0;
     for (std::size_t i = text.size(); i-- > 1;) {
@@ -44,7 +44,7 @@ std::size_t last_scope(std::string_view text) {
     return std::string_view::npos;
 }
 
-// "reduce<float>" of "void reduce<float>(float*) const".
+// Returns "reduce<float>" for "void reduce<float>(float*) const".
 std::string function_name(std::string_view signature) {
     int depth = 0;
     std::size_t end = signature.size();
@@ -81,7 +81,7 @@ Owners::Owners(const Module& module) {
 std::string Owners::linkage_name(std::string_view symbol) const {
     if (!symbol.starts_with("_ZZ") || symbol.size() > max_mangled) return {};
     const std::string_view rest = symbol.substr(3);
-    // The encoding ends before an 'E'; the longest that is a function's is the right one.
+    // The encoding ends before an 'E'. The longest one that belongs to a function is the right one.
     std::size_t end = rest.rfind('E');
     while (end != std::string_view::npos && end > 0) {
         const auto found = by_encoding_.find(rest.substr(0, end));

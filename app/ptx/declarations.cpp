@@ -49,7 +49,7 @@ std::string parse_attribute(Input& input) {
     return std::string(input.since(first));
 }
 
-// Everything between the space and the name.
+// Parses everything between the space and the name.
 void parse_qualifiers(Input& input, Variable& variable) {
     bool typed = false;
     while (input.peek().kind == Token::Kind::dotted) {
@@ -100,7 +100,7 @@ std::uint64_t bits_for(Type type, const Number& number, bool minus) {
     return bits;
 }
 
-// Nested lists are read flat: ptxas does not fill short rows up.
+// Reads nested lists flat, because ptxas does not pad short rows.
 class InitialiserParser {
   public:
     InitialiserParser(Input& input, Declared& declared)

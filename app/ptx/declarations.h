@@ -1,4 +1,4 @@
-// Variables, parameters and initial values.
+// Parses variables, parameters and initial values.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ Linkage accept_linkage(Input& input);
 bool at_variable_space(const Input& input);  // .global .const .shared .local .param .tex
 Space take_space(Input& input);              // the current token must be a space
 
-// ".reg .v4 .f32" after ".reg": vector length and type.
+// The vector length and type in ".reg .v4 .f32".
 struct DataType {
     Type type{};
     std::uint32_t vector_length = 1;
@@ -26,9 +26,9 @@ struct Declared {
     std::vector<Token> initial_symbols;  // names in the initial values
 };
 
-// What follows the space, up to and with the ';'.
+// Parses the rest of a declaration after the space, including the ';'.
 std::vector<Declared> parse_variables(Input& input, Linkage linkage, Space space);
-// "(.param .u64 a, .reg .u32 b)", empty list included.
+// Parses a list such as "(.param .u64 a, .reg .u32 b)", which may be empty.
 std::vector<Variable> parse_parameters(Input& input);
 
 }  // namespace lanescope::ptx

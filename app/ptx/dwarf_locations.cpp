@@ -16,7 +16,7 @@ enum Operation : std::uint64_t {
     op_regx = 0x90
 };
 
-// The register's name in ASCII, its first character in the most significant byte.
+// Returns the register's name, which is in ASCII with its first character in the most significant byte.
 std::string register_name(std::vector<std::uint8_t> little_endian) {
     std::reverse(little_endian.begin(), little_endian.end());
     return {little_endian.begin(), little_endian.end()};
@@ -46,8 +46,7 @@ void Labels::add_function(const Function& function, std::uint32_t index) {
             collect_targets(operand, targets);
     for (const BranchTargets& table : function.branch_targets)
         targets.insert(table.targets.begin(), table.targets.end());
-    // In text order: lanes are here when the instruction before goes on, or something branches to a label at
-    // this place.
+    // In text order, lanes get here if the preceding instruction goes on or if a branch targets a label here.
     bool here = true;
     for (const Item& item : function.items) {
         if (item.kind == Item::Kind::instruction && item.index < function.instructions.size()) {
@@ -105,7 +104,7 @@ Result<std::vector<ListEntry>> read_list(const Section& section, std::uint64_t a
         const std::uint64_t low = cursor.fixed(8);
         const Section::Relocation* end = cursor.relocation();
         const std::uint64_t high = cursor.fixed(8);
-        if (cursor.failed()) return damaged(section, at, "a location list has no end");
+        if (cursor.failed()) return damaged(section, at, "a location list is unterminated");
         if (!begin && !end && low == 0 && high == 0) return list;
         const std::uint64_t size = cursor.fixed(2);
         const std::uint64_t from = cursor.at();

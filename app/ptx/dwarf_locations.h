@@ -1,6 +1,6 @@
-// Where variables live: DWARF location expressions and lists against the labels and registers of the PTX
-// text. What is modelled: one register, an address (a local depot or a symbol) with an offset, lists of
-// those. Other expressions give no location.
+// Maps DWARF location expressions and lists to the labels and registers of the PTX text. Modelled: one
+// register, an address (a local depot or a symbol) with an offset, and lists of these. Other expressions give
+// no location.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,19 @@
 namespace lanescope::ptx::dwarf {
 
 struct Place {
-    std::uint32_t function = no_index;  // into Module::functions
-    std::uint32_t instruction = 0;      // that follows the label
+    std::uint32_t function = no_index;  // index into Module::functions
+    std::uint32_t instruction = 0;      // the instruction after the label
 };
 
-// Labels of all bodies, by name.
+// The labels of all bodies by name.
 class Labels {
   public:
     explicit Labels(const Module& module);
-    // Null when there is no such label, or the attribute is no address.
+    // Returns null if there is no such label or if the attribute is not an address.
     const Place* find(std::string_view name) const;
     const Place* find(const Entry& entry, At at) const;
-    // False when no lane goes over the label: the text before it never goes on and nothing branches to it.
+    // Returns false if no lane passes the label, because the preceding text never goes on and no branch
+    // targets it.
     bool reached(std::string_view name) const { return !unreached_.contains(std::string(name)); }
 
   private:
@@ -47,10 +48,10 @@ struct ListEntry {
     Location location;
 };
 
-// The expression in a block of `section`.
+// Reads the expression in a block of `section`.
 Location read_expression(const Section& section, std::uint64_t at, std::uint64_t size);
 
-// The list at `at` of .debug_loc. Error: it runs out of the section.
+// Reads the list at `at` of .debug_loc. Error: the list exceeds the section.
 Result<std::vector<ListEntry>> read_list(const Section& section, std::uint64_t at);
 
 }  // namespace lanescope::ptx::dwarf

@@ -108,7 +108,7 @@ std::uint64_t Cursor::uleb() {
         if (shift >= 64 ? bits != 0 : shift > 57 && bits >> (64 - shift)) failed_ = true;
         if (shift < 64) value |= bits << shift;
         if (!(byte & 0x80)) return failed_ ? 0 : value;
-        if (shift > 700) failed_ = true;  // padding without end
+        if (shift > 700) failed_ = true;  // endless padding
     }
 }
 
@@ -188,7 +188,8 @@ class InfoReader {
 
     void unit(Cursor& cursor) {
         const std::uint64_t start = cursor.at();
-        // A length that is a difference of labels has no number in the bytes: the unit is the last one.
+        // If the length is a difference of labels, the bytes contain no number; the unit is then the last
+        // one.
         const bool to_the_end = cursor.relocation() != nullptr;
         const std::uint64_t length = cursor.fixed(4);
         const std::uint64_t end = to_the_end ? cursor.end() : start + 4 + length;
@@ -202,7 +203,7 @@ class InfoReader {
             return fail(*info_.info_, start, "a compilation unit ends outside the section");
         if (version_ < 2 || version_ > 4)
             return fail(*info_.info_, start + 4,
-                        "DWARF version " + std::to_string(version_) + " is not one that is read (2 to 4)");
+                        "DWARF version " + std::to_string(version_) + " is not supported; use 2 to 4");
         if (address_bytes_ != 4 && address_bytes_ != 8)
             return fail(*info_.info_, start + 10, "addresses are neither 4 nor 8 bytes");
         Abbreviations table_entries;
@@ -275,10 +276,9 @@ class InfoReader {
         out.relocation = cursor.relocation();
         const bool known = value(cursor, form, out);
         if (!known)
-            fail(
-                *info_.info_, at,
-                "attribute form " + std::to_string(static_cast<unsigned>(form)) + " is not one that is read");
-        if (cursor.failed()) fail(*info_.info_, at, "an attribute's value runs out of the section");
+            fail(*info_.info_, at,
+                 "attribute form " + std::to_string(static_cast<unsigned>(form)) + " is not supported");
+        if (cursor.failed()) fail(*info_.info_, at, "an attribute's value exceeds the section");
         if (problem_.empty()) info_.entries_[entry].attributes.push_back(out);
         return problem_.empty();
     }
@@ -360,7 +360,7 @@ class InfoReader {
         return true;
     }
 
-    // DWARF 2 gives it the size of an address, later versions that of an offset.
+    // It has the size of an address in DWARF 2 and the size of an offset in later versions.
     bool global_reference(Cursor& cursor, Attribute& out) {
         const std::uint64_t to = cursor.fixed(version_ == 2 ? static_cast<unsigned>(address_bytes_) : 4);
         return reference(to, 0, out);
@@ -373,7 +373,7 @@ class InfoReader {
         if (out.relocation) at = section_offset(*strings_, *out.relocation);
         Cursor text(*strings_, at);
         out.text = text.string();
-        if (text.failed()) fail(*strings_, at, "a name is not there or has no end");
+        if (text.failed()) fail(*strings_, at, "a name is missing or unterminated");
         return true;
     }
 
@@ -398,7 +398,7 @@ std::uint32_t Info::target(const Entry& entry, At at) const {
 }
 
 const Entry& Info::holder(const Entry& entry, At at) const {
-    constexpr int max_origins = 8;  // a specification may have an origin of its own …
+    constexpr int max_origins = 8;  // a specification may have its own origin …
     const Entry* now = &entry;
     for (int i = 0; i < max_origins && !now->find(at); ++i) {
         std::uint32_t next = target(*now, At::abstract_origin);

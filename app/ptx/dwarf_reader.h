@@ -1,7 +1,6 @@
-// The DWARF entries of a PTX module, decoded but not interpreted.
-// What is modelled: DWARF 2 to 4 in 32-bit format as NVRTC and nvcc write it (DWARF Debugging Information
-// Format, 7.5), where an address is the name of a label or symbol. Inaccuracy: line tables are not read; PTX
-// has .loc instead.
+// Decodes the DWARF entries of a PTX module without interpreting them. Modelled: DWARF 2 to 4 in the 32-bit
+// format of NVRTC and nvcc (DWARF Debugging Information Format, 7.5), where an address is the name of a label
+// or symbol. Inaccuracy: line tables are not read, because PTX has .loc instead.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@
 
 namespace lanescope::ptx::dwarf {
 
-// Tags and attributes that have a meaning here; others are read and left alone.
+// The tags and attributes in use; others are read and ignored.
 enum class Tag : std::uint16_t {
     array_type = 0x01,
     class_type = 0x02,
@@ -78,7 +77,7 @@ struct Attribute {
         0;  // number (sign-extended); block: its offset in the section; reference: offset of an entry
     std::uint64_t size = 0;  // of a block, or of a number in bytes (0: LEB)
     std::string_view text;
-    const Section::Relocation* relocation = nullptr;  // of an address or a section offset that is a symbol
+    const Section::Relocation* relocation = nullptr;  // if an address or a section offset is a symbol
 };
 
 constexpr std::uint32_t no_entry = no_index;
@@ -95,7 +94,8 @@ struct Entry {
     std::string_view text(At at) const;
 };
 
-// A position in a section that checks its bounds. After a failure every read gives zero and failed() stays.
+// A position in a section that checks its bounds. After a failure, every read returns zero and failed() stays
+// true.
 class Cursor {
   public:
     Cursor(const Section& section, std::uint64_t at);
@@ -109,13 +109,13 @@ class Cursor {
     void move_to(std::uint64_t at);
 
     std::uint64_t fixed(unsigned bytes);  // little-endian
-    std::uint64_t uleb();                 // failure when it does not fit 64 bits
+    std::uint64_t uleb();                 // fails if it does not fit 64 bits
     std::int64_t sleb();
     std::string_view string();  // up to its NUL
-    // The bits of a ULEB of any length up to 32 bytes, least significant byte first (register names are such
+    // Returns the bits of a ULEB of up to 32 bytes, least significant byte first (register names are such
     // numbers).
     std::vector<std::uint8_t> long_uleb();
-    // The relocation at the current position; null when the bytes there are plain.
+    // Returns the relocation at the current position; null if the bytes there are plain.
     const Section::Relocation* relocation() const;
 
   private:
@@ -126,18 +126,19 @@ class Cursor {
 
 class Info {
   public:
-    // Errors are located in the section: its name as the file, the byte in the message.
+    // Errors have the section's name as the file and the byte in the message.
     static Result<Info> read(const Module& module);
 
     const std::vector<Entry>& entries() const { return entries_; }
     const Entry& operator[](std::uint32_t index) const { return entries_[index]; }
     const std::vector<std::uint32_t>& units() const { return units_; }
-    // Index of the entry that a reference attribute names; no_entry when there is none.
+    // Returns the index of the entry to which a reference attribute refers; no_entry if there is none.
     std::uint32_t target(const Entry& entry, At at) const;
-    // The entry that holds what `at` says of this one: itself, its abstract origin or its specification.
+    // Returns the entry that holds attribute `at` of this one: itself, its abstract origin or its
+    // specification.
     const Entry& holder(const Entry& entry, At at) const;
     std::string_view linkage_name(const Entry& entry) const;
-    int line(const Entry& entry) const;  // of the declaration, 0 when not known
+    int line(const Entry& entry) const;  // of the declaration, 0 if not known
     const Section* info_section() const { return info_; }
     const Section* location_section() const { return locations_; }
 
@@ -153,7 +154,7 @@ class Info {
 
 Diagnostic damaged(const Section& section, std::uint64_t at, const std::string& what);
 
-// The byte that a relocation against a section or one of its labels means.
+// Returns the byte to which a relocation against a section or one of its labels refers.
 std::uint64_t section_offset(const Section& section, const Section::Relocation& relocation);
 
 }  // namespace lanescope::ptx::dwarf

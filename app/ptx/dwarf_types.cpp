@@ -27,21 +27,21 @@ std::uint32_t byte_size(const Entry& entry) {
     return static_cast<std::uint32_t>(std::min(entry.number(At::byte_size), max_type_bytes));
 }
 
-// "int[3]" of the elements and their number; the outer extent comes first: int[2][3] is two of int[3].
+// Returns "int[3]" for an element type and a count. The outer extent comes first: int[2][3] is two of int[3].
 std::string array_name(const std::string& element, std::uint64_t count) {
     const std::size_t bracket = std::min(element.find('['), element.size());
     const std::string extent = "[" + (count ? std::to_string(count) : std::string()) + "]";
     return element.substr(0, bracket) + extent + element.substr(bracket);
 }
 
-// Nothing when the subrange says none.
+// Returns the subrange's extent, 0 if it has none.
 std::uint64_t extent_of(const Entry& subrange) {
     if (subrange.find(At::count)) return subrange.number(At::count);
     if (subrange.find(At::upper_bound)) return subrange.number(At::upper_bound) + 1;
     return 0;
 }
 
-// Lambdas have mangled names: "{lambda(int)#1}" of "_ZZ1kPiENKUliE_…".
+// Lambdas have mangled names; for "_ZZ1kPiENKUliE_…" this returns "{lambda(int)#1}".
 std::string own_name(const Entry& entry) {
     const std::string name(entry.text(At::name).substr(0, max_name));
     if (name.empty()) return "(unnamed)";
@@ -186,7 +186,7 @@ TypeId Types::structure(const Entry& entry, int depth) {
     type.kind = ValueType::Kind::structure;
     type.name = name;
     type.size_bytes = byte_size(entry);
-    if (name == "__half") {  // a structure of the header that stands for a number
+    if (name == "__half") {  // the header's structure, which represents a number
         if (const TypeId half = table_.named("half"); table_[half].size_bytes == type.size_bytes) return half;
     }
     for (const std::uint32_t child : entry.children) {
@@ -195,7 +195,7 @@ TypeId Types::structure(const Entry& entry, int depth) {
             part.tag == Tag::inheritance || (part.tag == Tag::member && !part.find(At::external));
         if (!inside || part.number(At::artificial)) continue;
         TypeMember made = member(part, depth);
-        // A member that reaches outside is not read by anyone.
+        // A member that exceeds the structure must not be read.
         if (made.offset_bytes > type.size_bytes ||
             table_[made.type].size_bytes > type.size_bytes - made.offset_bytes)
             made.type = 0;

@@ -1,4 +1,4 @@
-// C++ types from DWARF entries.
+// Makes C++ types from DWARF entries.
 #pragma once
 
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace lanescope::ptx::dwarf {
 
-// Makes each type once. Inaccuracies: a pointer back to a structure that is being made has no pointee; a bit
-// field's type is unknown; restrict and the const of a whole variable do not show in names.
+// Makes each type once. Inaccuracies: a pointer back to an unfinished structure has no pointee; the type of a
+// bit field is unknown; names omit restrict and the const of a whole variable.
 class Types {
   public:
     Types(const Info& info, TypeTable& table) : info_(info), table_(table) {}
 
-    // 0 when the entry names no type, or one that has no values ("void", functions).
+    // Returns the entry's type; 0 if it has none or if the type has no values ("void", functions).
     TypeId of(const Entry& entry) { return make(info_.target(entry, At::type), 0); }
 
-    // The type that a reference refers to; the type itself for others.
+    // Returns the type to which a reference refers; for other types, the type itself.
     TypeId referred(const Entry& entry);
 
   private:
@@ -36,7 +36,7 @@ class Types {
     const Info& info_;
     TypeTable& table_;
     std::size_t copied_members_ = 0;
-    std::unordered_map<std::uint32_t, TypeId> made_;  // 0 while it is being made: a cycle ends there
+    std::unordered_map<std::uint32_t, TypeId> made_;  // 0 while a type is unfinished, which ends cycles
 };
 
 }  // namespace lanescope::ptx::dwarf

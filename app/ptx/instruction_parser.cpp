@@ -20,7 +20,7 @@ bool contiguous(const std::vector<Token>& words, unsigned count) {
     return true;
 }
 
-// The operand pattern of an opcode, one letter after the other.
+// Reads the operand pattern of an opcode letter by letter.
 class Pattern {
   public:
     explicit Pattern(std::string_view text) : rest_(text) {}
@@ -39,7 +39,7 @@ class Pattern {
     std::string_view rest_;
 };
 
-// "at least 2", "3": for messages.
+// Returns "3 operands" or "2 to 3 operands" for messages.
 std::string operand_count(std::string_view pattern) {
     unsigned least = 0, most = 0;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -87,7 +87,7 @@ void BodyParser::mnemonic(Instruction& instruction) {
     if (!input_.peek().is_word()) return input_.fail_expected("an instruction");
     words_.assign(1, input_.take());
     while (input_.peek().kind == Token::Kind::dotted) {
-        if (words_.size() == max_words) return input_.fail_expected("at most 24 words of one instruction");
+        if (words_.size() == max_words) return input_.fail_expected("at most 24 words in one instruction");
         words_.push_back(input_.take());
     }
     const unsigned longest = mnemonic_words(words_[0].text);

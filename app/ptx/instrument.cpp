@@ -9,7 +9,7 @@
 namespace lanescope::ptx {
 namespace {
 
-// Kinds of trace::RecordKind; the record layout lies above this layer, a test holds the two together.
+// The values of trace::RecordKind. The record layout belongs to a higher layer; a test compares the two.
 enum Kind : std::uint32_t {
     begin = 1,
     point = 2,
@@ -119,7 +119,7 @@ class Inserter {
         return made.op == Op::exit || (made.op == Op::ret && function_.kind == Function::Kind::entry);
     }
 
-    // A thread that the guard turns off records nothing.
+    // A thread whose guard is false records nothing.
     void guard(std::string& out, const Instruction& made) const {
         if (made.guard == no_index) return;
         const std::string predicate = function_.registers[made.guard].name;
@@ -174,7 +174,7 @@ class Inserter {
         if (operand.offset != 0)
             out += "\tadd.s64 \t%lsaddress, %lsaddress, " + std::to_string(operand.offset) + ";\n";
         to_generic(out, made.space());
-        // What an atomic operation reads may be overwritten by its result.
+        // The result of an atomic operation may overwrite its operands.
         if (made.op != Op::atom && made.op != Op::red) return;
         const std::size_t first = made.op == Op::atom ? 2 : 1;
         for (std::size_t i = first; i < made.operands.size() && i < first + 2; ++i)
@@ -234,7 +234,7 @@ class Inserter {
         call(out, "record" + std::to_string(records), who(made), values);
     }
 
-    // The lanes' numbers, moved as the values are.
+    // Moves the lanes' numbers in the same way as the values.
     void take_source_lane(std::string& out, const Instruction& made) const {
         Instruction moved = made;
         out += "\tmov.u32 \t%lsword, %laneid;\n";
@@ -282,7 +282,7 @@ class Inserter {
 
 namespace {
 
-// The assembler may fuse a product and a sum that name no rounding; debug code is not fused.
+// The assembler may fuse a product and a sum without a rounding modifier, but it does not fuse debug code.
 void forbid_contraction(Function& function) {
     for (Instruction& made : function.instructions) {
         const bool fusible = made.op == Op::add || made.op == Op::sub || made.op == Op::mul;

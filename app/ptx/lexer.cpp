@@ -100,7 +100,7 @@ bool Lexer::skip_comment() {
     return true;
 }
 
-// Digits, letters and the parts of decimal fractions: what is no number is found out by read_number.
+// Takes digits, letters and the parts of decimal fractions. read_number detects invalid numbers.
 std::size_t Lexer::number_length() const {
     const std::string_view rest = text_.substr(at_);
     const bool prefixed = rest.size() > 1 && rest[0] == '0' && has_class(rest[1], word_start);

@@ -1,4 +1,4 @@
-// Tokens of PTX text, made one at a time.
+// Splits PTX text into tokens, one at a time.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ struct Token {
         end,
         word,         // an identifier: r1, %r1, $L__BB0_1, _
         dotted,       // a word with its dot: .reg, .v4, .shared::cta, .2d
-        number,       // as written, without sign: 42, 0x1F, 0f3F800000, 1.5e3
+        number,       // in its spelling, without sign: 42, 0x1F, 0f3F800000, 1.5e3
         string,       // with its quotes
         punctuation,  // one character
-        bad,          // a character or comment that PTX does not have; `text` says where
+        bad,          // a character or comment that is not PTX; `text` is its position
     };
     Kind kind = Kind::end;
     std::string_view text;
@@ -35,9 +35,9 @@ class Lexer {
   public:
     explicit Lexer(std::string_view text) : text_(text) {}
 
-    // The next token; Kind::end at the end of the text and ever after.
+    // Returns the next token; at the end of the text, always Kind::end.
     Token next();
-    // Where the next token will be looked for: white space and comments before it are not skipped yet.
+    // Returns the position from which next() reads, before any white space and comments.
     std::size_t position() const { return at_; }
 
   private:
@@ -55,10 +55,10 @@ class Lexer {
     bool bad_comment_ = false;
 };
 
-// Value of a number token. Suffix U and the forms 0x, 0b, 0 (octal), 0f, 0d are understood.
+// The value of a number token. Supports the suffix U and the forms 0x, 0b, 0 (octal), 0f, 0d.
 struct Number {
     bool valid = false;
-    bool real = false;  // `bits` of a float (0f) or a double (0d, decimal fractions)
+    bool real = false;  // `bits` is a float (0f) or a double (0d, decimal fractions)
     bool real_is_double = false;
     std::uint64_t bits = 0;
 };

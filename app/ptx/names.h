@@ -1,4 +1,4 @@
-// Which declaration a name in a function body means: scopes, shadowing, numbered registers.
+// Resolves names in a function body: scopes, shadowing, numbered registers.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@ class NameScopes {
   public:
     struct Meaning {
         Reference variable;              // kind none: a register
-        std::uint32_t first = no_index;  // into Function::registers
+        std::uint32_t first = no_index;  // index into Function::registers
         std::uint32_t count = 0;         // numbered registers of a range, elements of a vector register, or 1
     };
 
     void enter() { ++depth_; }
-    void leave();  // forgets what was declared since enter()
+    void leave();  // forgets declarations since enter()
 
-    // False when this scope has the name already.
+    // Returns false if this scope already has the name.
     bool declare(std::string_view name, Meaning meaning) { return add(names_, name, meaning); }
     bool declare_range(std::string_view prefix, std::uint32_t first, std::uint32_t count);
 
-    // A register found by number ("%r7" of "%r<10>") has count 1. Inner scopes come first.
+    // Finds a name, innermost scope first. A register found by number ("%r7" of "%r<10>") has count 1.
     std::optional<Meaning> find(std::string_view name) const;
 
   private:

@@ -27,8 +27,8 @@ enum class Special : std::uint8_t {
 #include "ptx/opcodes.def"
 };
 
-// Mnemonics are the words that choose the operand form: "bar.red" and "cp.async.bulk" are opcodes of their
-// own.
+// A mnemonic consists of the words that choose the operand form, so "bar.red" and "cp.async.bulk" are
+// separate opcodes.
 enum class Op : std::uint16_t {
 #define LANESCOPE_OP(name, text, operands, flags) name,
 #include "ptx/opcodes.def"
@@ -43,11 +43,11 @@ struct Suffix {
     bool operator==(const Suffix&) const = default;
 };
 
-// What the parser, the decoder and the CFG must know of an opcode.
+// The properties of an opcode for the parser, the decoder and the CFG.
 namespace op_flag {
 constexpr unsigned writes = 1;  // the first operand is a destination
 constexpr unsigned branch = 2;
-constexpr unsigned ends = 4;  // control does not go on to the next instruction when unguarded
+constexpr unsigned ends = 4;  // if unguarded, control does not go on to the next instruction
 constexpr unsigned load = 8;
 constexpr unsigned store = 16;
 constexpr unsigned atomic = 32;
@@ -58,7 +58,7 @@ constexpr unsigned call = 256;
 
 struct OpInfo {
     std::string_view text;
-    std::string_view operands;  // the operand pattern as opcodes.def documents it
+    std::string_view operands;  // the operand pattern; opcodes.def documents it
     unsigned flags;
 };
 
@@ -70,8 +70,8 @@ std::string_view text(Space space);
 std::string_view text(Special special);
 std::string_view text(Suffix suffix);
 
-// Texts as in PTX, without the leading dot ("u32", "shared::cta", "bar.sync"); special registers with their
-// "%". Other spellings of a mnemonic ("bar.cta.sync") are found too.
+// Texts are spelled as in PTX, without the leading dot ("u32", "shared::cta", "bar.sync") but with the "%" of
+// special registers. The find functions also accept other spellings of a mnemonic ("bar.cta.sync").
 std::optional<Op> find_op(std::string_view text);
 std::optional<Mod> find_mod(std::string_view text);
 std::optional<Type> find_type(std::string_view text);
@@ -79,12 +79,13 @@ std::optional<Space> find_space(std::string_view text);
 std::optional<Special> find_special(std::string_view text);
 std::optional<Suffix> find_suffix(std::string_view text);  // a modifier, type or space
 
-// The most words that a mnemonic beginning with this word has ("cp" 5, "ld" 1); 0 when none begins with it.
+// Returns the largest number of words in a mnemonic that begins with this word ("cp" 5, "ld" 1); 0 if none
+// does.
 unsigned mnemonic_words(std::string_view first_word);
 
 unsigned op_count();
-unsigned size_bytes(Type type);  // 0 for pred, none and what is not whole bytes
-bool is_float(Type type);        // f16 … f64 and their packed forms; not the 8-bit formats
-bool is_signed(Type type);       // s8 … s64 and packed; floats are not counted
+unsigned size_bytes(Type type);  // 0 for pred, none and types that are not whole bytes
+bool is_float(Type type);        // f16 … f64 and their packed forms, not the 8-bit formats
+bool is_signed(Type type);       // s8 … s64 and their packed forms, not floats
 
 }  // namespace lanescope::ptx

@@ -99,7 +99,7 @@ Operand BodyParser::register_operand(const NameScopes::Meaning& meaning) const {
     return made;
 }
 
-// A register, a special register, '_', or a symbol with an offset.
+// Parses a register, a special register, '_' or a symbol with an offset.
 Operand BodyParser::named() {
     if (!input_.peek().is_word()) {
         input_.fail_expected("a register or a name");
@@ -129,7 +129,7 @@ Operand BodyParser::named() {
     return made;
 }
 
-// "v.y" of a vector register.
+// Parses "v.y", an element of a vector register.
 Operand BodyParser::component(const Token& base, NameScopes::Meaning meaning) {
     const std::string_view word = input_.peek().text;
     constexpr std::string_view position = "xyzw", colour = "rgba";

@@ -1,4 +1,4 @@
-// PTX text to Module and back.
+// Converts PTX text to a Module and back.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace lanescope::ptx {
 
-// Errors are located in `name` (line and column of the PTX text); the first one ends the parse. Unknown
-// mnemonics and modifiers, undeclared registers, symbols and labels, and operands that do not fit the
-// opcode's pattern are errors. parse(print(m)) == m for every module that parse returned.
+// Parses a module. Errors are located in `name` with line and column of the PTX text; the first error ends
+// the parse. Errors: unknown mnemonics and modifiers; undeclared registers, symbols and labels; operands that
+// do not fit the opcode's pattern. parse(print(m)) == m for every module that parse returns.
 Result<Module> parse(std::string_view text, std::string name = "ptx");
 std::string print(const Module& module);
 std::string print(const Function& function, const Instruction& instruction);  // one line, without the newline

@@ -7,8 +7,8 @@ namespace lanescope::ptx {
 std::string shown(const Token& token) {
     constexpr std::size_t longest = 60;
     if (token.kind == Token::Kind::end) return "the end of the text";
-    if (token.kind == Token::Kind::bad && token.text.starts_with("/*")) return "a comment that does not end";
-    if (token.kind == Token::Kind::bad && token.text.starts_with('"')) return "a string that does not end";
+    if (token.kind == Token::Kind::bad && token.text.starts_with("/*")) return "an unterminated comment";
+    if (token.kind == Token::Kind::bad && token.text.starts_with('"')) return "an unterminated string";
     const std::string_view text = token.text.substr(0, longest);
     return "'" + std::string(text) + (text.size() < token.text.size() ? "…'" : "'");
 }

@@ -1,4 +1,4 @@
-// The parser's view of the text: one token at a time, and the first error, after which only Kind::end comes.
+// The parser's input: one token at a time. After the first error, all tokens are Kind::end.
 #pragma once
 
 #include <optional>
@@ -20,11 +20,11 @@ class Input {
     Token take();
     bool at(char c) const { return current_.is(c); }
     bool at_end() const { return current_.kind == Token::Kind::end; }
-    bool next_is(char c) const;  // the token after the current one
+    bool next_is(char c) const;  // tests the token after the current one
 
     bool accept(char c);
     bool accept(std::string_view word);
-    // Errors name what was expected, e.g. "expected ';' after the operands, found '}'".
+    // Errors say what was expected, e.g. "expected ';' after the operands, found '}'".
     bool expect(char c, std::string_view where);
     std::string_view expect_name(std::string_view what);    // a word; empty after an error
     std::uint64_t expect_whole(std::string_view what);      // a number without sign; 0 after an error
@@ -36,7 +36,7 @@ class Input {
     bool failed() const { return error_.has_value(); }
     const Diagnostic& diagnostic() const { return *error_; }
 
-    // The text from this token to the end of the last taken one.
+    // Returns the text from this token to the end of the last taken token.
     std::string_view since(const Token& first) const;
 
   private:
@@ -47,6 +47,6 @@ class Input {
     std::optional<Diagnostic> error_;
 };
 
-std::string shown(const Token& token);  // "';'", "the end of the text"; long ones are cut
+std::string shown(const Token& token);  // "';'", "the end of the text"; shortens long tokens
 
 }  // namespace lanescope::ptx

@@ -1,4 +1,4 @@
-// Printing a module with something added.
+// Prints a module with added text.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,11 @@
 namespace lanescope::ptx {
 
 struct PrintHooks {
-    std::string prologue;  // behind the module's head
+    std::string prologue;  // after the module's header
     bool sections = true;
-    bool shared_at_module_scope =
-        false;  // .shared variables of functions, whose names are unique in compilers' code
-    // Add text to `out`: behind the first declarations of a function's body, before and after an instruction.
-    // May be empty.
+    bool shared_at_module_scope = false;  // moves functions' .shared variables; names must be unique
+    // These append text to `out` after the first declarations of a function's body, and before and after an
+    // instruction. They may be empty.
     std::function<void(std::string& out, std::uint32_t function)> enter;
     std::function<void(std::string&out, std::uint32_t function, std::uint32_t instruction)> before, after;
 };

@@ -11,7 +11,7 @@ void append_number(std::string& out, std::uint64_t value) {
     out += std::to_string(value);
 }
 
-// "+8", "+-4": the form that NVRTC writes.
+// "+8", "+-4" as NVRTC writes it.
 void append_offset(std::string& out, std::int64_t offset) {
     out += '+';
     out += std::to_string(offset);
@@ -137,7 +137,7 @@ void append_dotted(std::string& out, std::string_view word) {
     out += ' ';
 }
 
-// Rows of an array in braces of their own; the list may end early.
+// Writes each row of an array in its own braces; the list may end early.
 std::size_t append_initial(std::string& out, const Variable& variable,
                            const std::vector<std::uint64_t>& shape, std::size_t dimension, std::size_t from) {
     if (dimension == shape.size()) {
@@ -154,7 +154,7 @@ std::size_t append_initial(std::string& out, const Variable& variable,
     return from;
 }
 
-// A list that no nesting by rows can give back (too long, or empty rows) is written flat.
+// Writes a list flat if nesting by rows cannot reproduce it (too long, or empty rows).
 void append_initial(std::string& out, const Variable& variable) {
     std::vector<std::uint64_t> shape = variable.extents;
     if (variable.vector_length > 1) shape.push_back(variable.vector_length);
@@ -169,7 +169,7 @@ void append_initial(std::string& out, const Variable& variable) {
     out += '}';
 }
 
-// Without the ';'.
+// Writes the variable without the ';'.
 void append(std::string& out, const Variable& variable) {
     out += text_of(variable.linkage);
     append_dotted(out, text(variable.space));

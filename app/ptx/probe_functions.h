@@ -1,13 +1,15 @@
-// The functions that instrumented code calls, as PTX text. Their registers are their own; names begin with
-// lanescope_.
+// The functions that instrumented code calls, as PTX text. They have their own registers, and their names
+// begin with lanescope_.
 #pragma once
 
 namespace lanescope::ptx {
 
-// thread: address of the calling thread's cursor, or 0 when it is not recorded; it is the first argument of
-// the others. first: the same, but 0 for every thread except that of slot 0. stamp:  a record with the SM's
-// number and %globaltimer. point:  a record with the active mask and %clock64. record1 … 4: a record (head,
-// extra, value), then data records with further values.
+// - thread returns the address of the calling thread's cursor, or 0 if the thread is not recorded. This is
+//   the first argument of the other functions.
+// - first returns the same, but 0 for every thread except that of slot 0.
+// - stamp writes a record with the SM's number and %globaltimer.
+// - point writes a record with the active mask and %clock64.
+// - record1 … record4 write a record (head, extra, value), then data records with further values.
 constexpr const char* probe_functions = R"(
 .visible .const .align 8 .b64 lanescope_state[5];
 

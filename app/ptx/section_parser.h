@@ -1,4 +1,4 @@
-// ".section .debug_info { .b8 1, 2  .b32 .debug_abbrev  label: … }".
+// Parses ".section .debug_info { .b8 1, 2  .b32 .debug_abbrev  label: … }".
 #pragma once
 
 #include "ptx/module.h"
@@ -6,7 +6,7 @@
 
 namespace lanescope::ptx {
 
-// What follows ".section", up to and with the '}'.
+// Parses the text after ".section", including the '}'.
 Section parse_section(Input& input);
 
 }  // namespace lanescope::ptx

@@ -1,13 +1,11 @@
-// Where source steps start. The rules reproduce hand-written ground truth on -G code:
+// Decides where source steps start. The rules reproduce hand-written ground truth on -G code:
 //  1. Every instruction has the row that is in force in text order (a back edge may enter a block that
-//  executes
-//     no .loc of its own). Row 0 keeps the row before it.
+//     executes no .loc of its own). Row 0 keeps the preceding row.
 //  2. A step starts when the line changes within a frame.
-//  3. Glue starts no step, for its row in text order says nothing: blocks between labels that have no .loc
-//  and
-//     hold only mov and bra.uni; the copies of met values with which a labelled block begins before its first
-//     .loc; and what stands under a .loc of line 0.
-//  4. A loop on one line changes no line: each branch back starts a step.
+//  3. Glue starts no step, because its row in text order is meaningless. Glue consists of blocks between
+//     labels that have no .loc and contain only mov and bra.uni; the copies of merged values at the start of
+//     a labelled block before its first .loc; and instructions under a .loc of line 0.
+//  4. In a loop on one line the line does not change, so each branch back starts a step.
 //  5. Functions without user rows belong to the caller's step.
 #include <map>
 
@@ -22,7 +20,7 @@ struct Position {
     auto operator<=>(const Position&) const = default;
 };
 
-// The user's position that each row counts for; line 0 when there is none.
+// The user's position for each row; line 0 if there is none.
 class UserPositions {
   public:
     UserPositions(const std::vector<Row>& rows, std::uint32_t user_file) {
@@ -39,7 +37,8 @@ class UserPositions {
     const Position& operator[](std::uint32_t row) const { return positions_[row]; }
 
   private:
-    // An inlined_at in another file names the position of an earlier .loc, whose own place is known by then.
+    // An inlined_at in another file gives the position of an earlier .loc, whose user position is already
+    // known.
     Position inlined(const Position& at, std::uint32_t user_file) const {
         if (at.file == user_file) return at;
         const auto found = known_.find(at);
@@ -50,7 +49,7 @@ class UserPositions {
     std::map<Position, Position> known_;
 };
 
-// Positions per instruction in text order; the last user's row stays in force.
+// Sets the positions of the instructions in text order; the last user's row stays in force.
 void place_rows(const Function& function, std::uint32_t user_file, StepTable& table) {
     const UserPositions positions(function.rows, user_file);
     Position current;
@@ -71,8 +70,8 @@ bool ends_text_block(const Instruction& instruction) {
     return (info(instruction.op).flags & op_flag::ends) != 0 && instruction.guard == no_index;
 }
 
-// Registers that several instructions write. A compiler that works in single assignment form writes so only
-// those in which the values of several ways meet.
+// Returns the registers that several instructions write. A compiler in single assignment form does so only
+// where values of several paths meet.
 std::vector<bool> meeting_registers(const Function& function) {
     std::vector<bool> written(function.registers.size(), false), several(function.registers.size(), false);
     for (const Instruction& instruction : function.instructions) {
@@ -103,7 +102,8 @@ class GlueMarker {
           targets_(branch_targets(function)),
           meeting_(meeting_registers(function)) {}
 
-    // Text blocks go from one branch target to the next, or to where control cannot go on.
+    // A text block extends from a branch target to the next one or to an instruction after which control
+    // cannot go on.
     void mark() {
         for (const Item& item : function_.items) {
             if (item.kind == Item::Kind::label && targets_[item.index]) begin_block(true);
@@ -147,15 +147,15 @@ class GlueMarker {
     std::vector<bool> targets_, meeting_;
     std::vector<std::uint32_t> block_;
     bool labelled_ = false;
-    bool only_moves_ = true;     // and no .loc so far
-    bool at_start_ = false;      // only copies of met values since the label
+    bool only_moves_ = true;     // and no .loc so far in the block
+    bool at_start_ = false;      // only copies of merged values since the label
     bool without_line_ = false;  // under a .loc of line 0
 };
 
-// How many line changes lie before each instruction that has a line of its own, and which line it last was.
+// The number of line changes before each instruction with its own line, and the last line.
 struct LineRuns {
-    std::vector<std::uint32_t> changes;  // up to and with the instruction
-    std::vector<std::uint32_t> line;     // of the last instruction with a line, up to and with this one
+    std::vector<std::uint32_t> changes;  // up to and including the instruction
+    std::vector<std::uint32_t> line;     // of the last instruction with a line, up to and including this one
     std::vector<std::uint32_t> next;     // the next instruction with a line, from this one on
 
     explicit LineRuns(const std::vector<StepRow>& rows)
