@@ -27,7 +27,7 @@ struct Image : Header {
     std::uint16_t at(std::uint32_t x, std::uint32_t y, std::uint32_t channel) const {
         return samples[(std::size_t{y} * width + x) * channels + channel];
     }
-    // Whether it has pixels, 1 to 4 channels, and a sample for each.
+    // Returns whether the picture has pixels, 1 to 4 channels and all samples.
     bool is_complete() const {
         return pixels() > 0 && channels >= 1 && channels <= 4 && samples.size() == pixels() * channels;
     }

@@ -17,7 +17,7 @@ class Trap {
         step();
         return true;
     }
-    // Only within passes().
+    // Call it only within passes().
     [[noreturn]] void spring(const char* message) {
         std::snprintf(message_, sizeof message_, "%s", message);
         std::longjmp(place_, 1);

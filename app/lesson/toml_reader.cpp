@@ -45,7 +45,7 @@ std::optional<Unreadable> unreadable_part(std::string_view text) {
         } else if (c == '.') {
             if (++dots > max_dots) return Unreadable{line, "a key has more than 16 parts"};
         } else if (static_cast<unsigned char>(c) >= 0x80) {
-            return Unreadable{line, "a non-ASCII letter stands outside quotation marks"};
+            return Unreadable{line, "a non-ASCII letter is outside quotation marks"};
         } else if (std::string_view(",=[]{}\n").find(c) != std::string_view::npos) {
             dots = 0;
         }

@@ -26,7 +26,7 @@ struct Token {
     bool is_word() const { return kind == Kind::word; }
 };
 
-// Whether nothing stands between two tokens that follow each other.
+// Returns whether the second token follows the first without a gap.
 inline bool touches(const Token& first, const Token& second) {
     return first.text.data() + first.text.size() == second.text.data();
 }

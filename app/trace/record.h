@@ -21,12 +21,12 @@ enum class RecordKind : std::uint8_t {
     begin,     // the thread starts. extra: number of its SM; value: %globaltimer, ns
     point,     // execution reached pc. extra: active mask of its warp; value: %clock64 of its SM, cycles
     access,    // extra: low 32 bits of the value; value: generic address. Wider values: data records follow
-    data,      // value: the next 8 bytes of a value (an access of 8 bytes has one, of 16 two, of atomics also
-               // operands)
-    variable,  // a register in which variables live was written. extra: which, in its function; value: its
+    data,      // value: the next 8 bytes of a value (one record for 8 bytes, two for 16, more for operands of
+               // atomics)
+    variable,  // a register that holds variables was written. extra: its number in the function; value: its
                // bits
-    lane,      // a value came from another lane. extra: which
-    address,   // where a symbol lies. extra: its number; value: generic address
+    lane,      // a value came from another lane. extra: number of that lane
+    address,   // position of a symbol. extra: its number; value: generic address
     end,       // the thread leaves the kernel. extra: number of its SM; value: %globaltimer, ns
 };
 

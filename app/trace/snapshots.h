@@ -9,8 +9,8 @@
 
 namespace lanescope::trace {
 
-// Where to put snapshots: often enough for quick seeks. Where much memory changes between snapshots, they are
-// rarer, so that their pages take no more memory than the events, within the limit on the cost of a seek.
+// Places snapshots often enough for quick seeks. Where much memory changes between snapshots, they are rarer,
+// so that their pages take no more memory than the events, within the limit on the cost of a seek.
 struct SnapshotPolicy {
     std::uint64_t interval_bytes = 4ull << 20;
     std::uint64_t interval_limit = 3;  // largest distance in intervals
