@@ -69,8 +69,11 @@ int command_line(int argc, char** argv) {
     } catch (const CLI::ParseError& problem) {
         return app.exit(problem) == 0 ? fine : bad_input;
     }
-    if (app.count("--schedule") != 0 && !app.get_subcommands().empty())
-        return fail(error("--schedule stands before the subcommand", "lanescope run FILE --schedule …"));
+    if (!app.get_subcommands().empty())
+        for (const CLI::Option* option : app.get_options())
+            if (option->count() != 0)
+                return fail(error(option->get_name() + " must stand behind the subcommand",
+                                  "lanescope " + app.get_subcommands().front()->get_name() + " FILE …"));
     if (*run) return run_command(run_options);
     if (*exporting) return export_command(exported, export_options);
     if (*render) return render_command(render_options);

@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "commands/command.h"
+#include "commands/render_command.h"
 #include "image/decode.h"
 #include "image/encode.h"
 #include "preview/run/gpu_filter.h"
@@ -247,38 +248,44 @@ void PreviewOptions::add_to(CLI::App& app) {
     app.add_option("-o,--output", output, "the PNG to write");
 }
 
-int render_preview(const PreviewPicture& picture) {
+Result<std::function<Result<void>(ui::PreviewPage&)>> preview_of(const PreviewPicture& picture) {
     const Result<preview::Filter> filter = preview::parse_filter(picture.mask);
-    if (!filter) return fail(filter.diagnostics());
+    if (!filter) return filter.diagnostics();
     const Result<preview::Border> border = preview::parse_border(picture.border);
-    if (!border) return fail(border.diagnostics());
-    if (const Result<image::Image> there = image::load(picture.image); !there)
-        return fail(there.diagnostics());
+    if (!border) return border.diagnostics();
+    if (const Result<image::Image> there = image::load(picture.image); !there) return there.diagnostics();
+    return std::function<Result<void>(ui::PreviewPage&)>(
+        [picture, filter = *filter, border = *border](ui::PreviewPage& page) -> Result<void> {
+            preview::PreviewModel& model = page.model();
+            model.edit_filter([&](preview::FilterChoice& choice) { choice.set(filter); });
+            model.set_border(border);
+            model.use_device(picture.gpu);
+            page.show_difference(picture.difference);
+            page.show_reuse(picture.reuse);
+            page.show_editor(picture.edit);
+            if (!picture.kernel.empty()) model.open_kernel(picture.kernel);
+            if (!model.problem().empty()) return error(model.problem());
+            model.open_image(picture.image);
+            page.show(true);
+            return {};
+        });
+}
+
+int render_preview(const PreviewPicture& picture) {
+    auto opens = preview_of(picture);
+    if (!opens) return fail(opens.diagnostics());
     if (picture.gpu)
         if (const auto there = open_filter(); !there) return fail(there.diagnostics(), no_engine);
     session::Session empty(kernels_folder());
     ui::PictureRequest request;
     request.size = {picture.width, picture.height};
     request.mouse = picture.mouse;
-    request.preview = [&](ui::PreviewPage& page) -> Result<void> {
-        preview::PreviewModel& model = page.model();
-        model.edit_filter([&](preview::FilterChoice& choice) { choice.set(*filter); });
-        model.set_border(*border);
-        model.use_device(picture.gpu);
-        page.show_difference(picture.difference);
-        page.show_reuse(picture.reuse);
-        page.show_editor(picture.edit);
-        if (!picture.kernel.empty()) model.open_kernel(picture.kernel);
-        if (!model.problem().empty()) return error(model.problem());
-        model.open_image(picture.image);
-        page.show(true);
-        return {};
-    };
+    request.as_text = is_text(picture.output);
+    request.preview = std::move(*opens);
     const Result<ui::PictureOutcome> drawn = ui::draw_picture(empty, request);
     if (!drawn) return fail(drawn.diagnostics());
     if (!drawn->note.empty()) std::cerr << drawn->note << '\n';
-    const Result<void> written = image::save_png(drawn->image, image::Content::drawing, picture.output);
-    return written ? fine : fail(written.diagnostics());
+    return finish_picture(*drawn, picture.output);
 }
 
 int preview_command(const PreviewOptions& options) {

@@ -1,16 +1,23 @@
 // lanescope preview: an image through a kernel file, for scripts.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "base/result.h"
 
 namespace CLI {
 class App;
 }
 
 namespace lanescope {
+
+namespace ui {
+class PreviewPage;
+}
 
 struct PreviewOptions {
     std::string image;
@@ -37,6 +44,8 @@ struct PreviewPicture {
     int width = 1600, height = 1000;
     std::optional<std::pair<float, float>> mouse;  // where it rests
 };
+// What opens the window's preview with it. Errors: a mask, a border or an image that cannot be read.
+Result<std::function<Result<void>(ui::PreviewPage&)>> preview_of(const PreviewPicture& picture);
 int render_preview(const PreviewPicture& picture);
 
 // Exit: 0; 1 a problem was found or the result is more than a level off; 2 bad input; 3 there is no GPU.

@@ -84,44 +84,25 @@ int picture_command(const RenderOptions& options) {
     const Result<ui::PictureOutcome> drawn = ui::draw_picture(shown, *picture);
     if (!drawn) return fail(drawn.diagnostics());
     if (!drawn->note.empty()) std::cerr << drawn->note << '\n';
-    if (const Result<void> written = image::save_png(drawn->image, image::Content::drawing, options.output);
-        !written)
-        return fail(written.diagnostics());
-    return fine;
+    return finish_picture(*drawn, options.output);
 }
 
 }  // namespace
 
+int finish_picture(const ui::PictureOutcome& drawn, const std::string& output) {
+    const Result<void> written = is_text(output)
+                                     ? write_file(output, drawn.text)
+                                     : image::save_png(drawn.image, image::Content::drawing, output);
+    return written ? fine : fail(written.diagnostics());
+}
+
+bool is_text(const std::string& output) {
+    return output.ends_with(".txt");
+}
+
 void RenderOptions::add_to(CLI::App& app) {
-    run.add_to(app);
-    CLI::Option* at_step = app.add_option("--step", step, "which step, from 0")->check(from(0));
-    CLI::Option* at_phase = app.add_option("--phase", phase, "the first step after this many barriers");
-    at_phase->check(from(0))->excludes(at_step);
-    app.add_option("--share", share, "of the view compare: both at this share of their run, 0 to 1")
-        ->check(CLI::Range(0.0, 1.0))
-        ->excludes(at_step)
-        ->excludes(at_phase);
-    app.add_option("--with", with, "of the view compare: the other file");
-    app.add_option("--with-set", with_settings, "and its parameters, as --set; without --with of this file")
-        ->allow_extra_args(false);
+    ShownOptions::add_to(app, NeedsFile::yes);
     animation.add_to(app);
-    app.add_option("--view", view, "which view")
-        ->check(CLI::IsMember({"explore", "lecture", "threads", "schedule", "compare", "preview"}))
-        ->capture_default_str();
-    app.add_option("--colour", colour,
-                   "of the view threads: state, line, or a variable of which the value is the colour")
-        ->capture_default_str();
-    shown.add_to(app);
-    app.add_option("--mask", preview.mask, "of the view preview, of which FILE is an image: see 'preview'")
-        ->capture_default_str();
-    app.add_option("--border", preview.border, "of the view preview")->capture_default_str();
-    app.add_option("--kernel", preview.kernel, "of the view preview: a .cu file");
-    app.add_flag("--edit", preview.edit, "of the view preview: the kernel's source beside the picture");
-    app.add_flag("--reuse", preview.reuse, "of the view preview: how often the block reads each pixel");
-    app.add_flag("--difference", preview.difference, "of the view preview: on the right half");
-    app.add_option("--theme", theme, "its colours")
-        ->check(CLI::IsMember({"dark", "light"}))
-        ->capture_default_str();
     app.add_option("--dialog", dialog, "what lies over the panels")
         ->check(CLI::IsMember({"form", "menu", "find", "export"}));
     app.add_option("--size", size, "size in pixels")->capture_default_str();
@@ -129,30 +110,25 @@ void RenderOptions::add_to(CLI::App& app) {
     app.add_option("--over", over, "what lies over the panels")
         ->check(CLI::IsMember({"keys", "glossary", "pointer", "spotlight", "tour:0", "tour:1", "tour:2",
                                "tour:3", "tour:4", "tour:5", "tour:6", "tour:7"}));
-    app.add_flag("--hide-results", hide_results, "what the step writes is not told: predict it");
-    app.add_option("-o,--output", output, "the PNG, or with --steps the GIF, to write")->required();
+    app.add_option(
+           "-o,--output", output,
+           "the file to write: a .png; a .gif with --steps; a .txt, which describes what the .png shows")
+        ->required();
 }
 
 Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
-    ui::PictureRequest picture;
-    picture.lecture = options.view == "lecture";
-    if (options.view == "threads") picture.stage_tab = ui::StageTab::threads;
-    if (options.view == "schedule") picture.timeline_rows = ui::TimelineRows::multiprocessors;
-    picture.map_colour = options.colour;
-    ui::set_theme(options.theme == "light" ? ui::Brightness::light : ui::Brightness::dark);
+    Result<ui::PictureRequest> made = options.request();
+    if (!made) return made.diagnostics();
+    ui::PictureRequest& picture = *made;
     const std::pair<const char*, ui::Dialog> dialogs[] = {
         {"form", ui::Dialog::form}, {"menu", ui::Dialog::menu}, {"find", ui::Dialog::palette}};
     for (const auto& [name, dialog] : dialogs)
         if (options.dialog == name) picture.dialog = dialog;
     picture.exporting = options.dialog == "export";
-    if (options.colour != "state" && options.view != "threads")
-        return error("--colour belongs to --view threads");
-    if (const Result<void> possible = options.shown.apply_to(picture); !possible)
-        return possible.diagnostics();
     if (!options.mouse.empty()) {
         float x = 0, y = 0;
         if (std::sscanf(options.mouse.c_str(), "%f,%f", &x, &y) != 2)
-            return error("--mouse '" + options.mouse + "' is no place", "--mouse 400,300");
+            return error("--mouse must be X,Y in pixels, not '" + options.mouse + "'", "--mouse 400,300");
         picture.mouse = std::pair(x, y);
     }
     picture.pointer = options.over == "pointer";
@@ -160,58 +136,14 @@ Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
     picture.help = options.over == "keys" || options.over == "glossary";
     if (options.over == "glossary") picture.help_page = ui::HelpPage::glossary;
     if (options.over.starts_with("tour:")) picture.tour_stop = std::atoi(options.over.c_str() + 5);
+    picture.as_text = is_text(options.output);
     render::Extent& size = picture.size;
     int consumed = 0;
     if (std::sscanf(options.size.c_str(), "%dx%d%n", &size.width, &size.height, &consumed) != 2 ||
         consumed != static_cast<int>(options.size.size()) || size.width < 320 || size.height < 240 ||
         size.width > 8192 || size.height > 8192)
-        return error("--size " + options.size + " is not a size", "WIDTHxHEIGHT, from 320x240 to 8192x8192");
-    return picture;
-}
-
-Result<void> go_to(session::Session& shown, const RenderOptions& options) {
-    if (shown.playhead().steps().empty()) return {};  // a run without a turn has nothing to go to
-    std::size_t step = 0;
-    if (options.phase >= 0) {
-        const auto at = std::find_if(
-            shown.playhead().steps().begin(), shown.playhead().steps().end(),
-            [&](const trace::Step& each) { return each.phase == static_cast<std::uint32_t>(options.phase); });
-        if (at == shown.playhead().steps().end())
-            return error("--phase " + std::to_string(options.phase) + " does not exist",
-                         "phases 0 to " + std::to_string(shown.playhead().steps().back().phase));
-        step = static_cast<std::size_t>(at - shown.playhead().steps().begin());
-    } else if (options.step >= 0) {
-        step = static_cast<std::size_t>(options.step);
-        if (step >= shown.playhead().steps().size())
-            return error("--step " + std::to_string(options.step) + " does not exist",
-                         "steps 0 to " + std::to_string(shown.playhead().steps().size() - 1));
-    } else if (shown.lesson() && shown.lesson()->look_step >= 0) {
-        step = std::min(static_cast<std::size_t>(shown.lesson()->look_step),
-                        shown.playhead().steps().size() - 1);
-    }
-    shown.apply(session::HideResults{options.hide_results});
-    shown.apply(session::SeekStep{step});
-    return options.shown.apply_to(shown);
-}
-
-Result<std::shared_ptr<const session::RunResult>> other_run(const RenderOptions& options) {
-    const bool asked = !options.with.empty() || !options.with_settings.empty();
-    if (options.view != "compare") {
-        if (asked || options.share >= 0)
-            return error("--with, --with-set and --share belong to --view compare");
-        return std::shared_ptr<const session::RunResult>();
-    }
-    if (!asked) return error("--view compare needs another run", "--with FILE, or --with-set n=…, or both");
-    if (options.run.engine == "gpu") return error("--view compare shows runs of the CPU engine");
-    RunOptions other = options.run;
-    if (!options.with.empty()) {
-        other.file = options.with;
-        other.settings.clear();
-    }
-    other.settings.insert(other.settings.end(), options.with_settings.begin(), options.with_settings.end());
-    Result<session::RunResult> result = result_of(other);
-    if (!result) return result.diagnostics();
-    return std::make_shared<const session::RunResult>(std::move(*result));
+        return error("--size must be WIDTHxHEIGHT, from 320x240 to 8192x8192, not '" + options.size + "'");
+    return made;
 }
 
 int render_command(const RenderOptions& options) {

@@ -9,8 +9,11 @@
 
 namespace lanescope {
 
-void RunOptions::add_to(CLI::App& app) {
-    app.add_option("FILE", file, "a .cu file, or a saved .trace")->required();
+void RunOptions::add_to(CLI::App& app, NeedsFile needs_file) {
+    if (needs_file == NeedsFile::yes)
+        app.add_option("FILE", file, "a .cu file, or a saved .trace")->required();
+    else
+        app.add_option("FILE", file, "a .cu file, a saved .trace or an image to open");
     app.add_option("--set", settings, "set a parameter: n=1024, n=2^20")->allow_extra_args(false);
     app.add_option("--engine", engine, "what runs the kernel")
         ->check(CLI::IsMember({"cpu", "gpu"}))

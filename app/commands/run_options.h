@@ -20,6 +20,9 @@ class LiveGpu;
 class TraceDevice;
 }  // namespace gpu
 
+// The window opens the last file when none is given; the subcommands need one.
+enum class NeedsFile : bool { no, yes };
+
 struct RunOptions {
     std::string file;
     std::vector<std::string> settings;
@@ -33,7 +36,7 @@ struct RunOptions {
     std::uint32_t resident = 0;
     std::string recorded;
 
-    void add_to(CLI::App& app);
+    void add_to(CLI::App& app, NeedsFile needs_file = NeedsFile::yes);
     bool on_gpu() const;  // a saved trace runs nowhere
 };
 

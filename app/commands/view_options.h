@@ -26,6 +26,7 @@ struct ViewOptions {
     bool ptx = false;
     int instruction = -1;
 
+    bool operator==(const ViewOptions&) const = default;
     void add_to(CLI::App& app);
     Result<void> apply_to(ui::PictureRequest& picture) const;
     // After the session was moved to its step. Errors: an expression that cannot be read, a line without

@@ -7,14 +7,11 @@
 #include "base/files.h"
 #include "commands/command.h"
 #include "commands/preview_command.h"
-#include "commands/render_command.h"
-#include "commands/run_command.h"
 #include "image/decode.h"
 #include "lesson/registry.h"
 #include "session/run/named_schedule.h"
 #include "session/session.h"
 #include "trace/io.h"
-#include "ui/preview/preview_page.h"
 #include "ui/window/main_window.h"
 #include "ui/window/settings.h"
 
@@ -30,30 +27,6 @@ fs::path first_lesson(const lesson::Registry& registry) {
     return {};
 }
 
-// Without a display the window's content goes to a file, and the run's summary to the terminal.
-int window_as_picture(const RunOptions& options, const Diagnostics& why) {
-    std::cerr << to_text(why.front()) << "\nNo window: drawing to lanescope.png instead.\n";
-    RenderOptions picture;
-    picture.run = options;
-    picture.output = "lanescope.png";
-    if (const int code = render_command(picture); code != fine) return code;
-    RunCommand run;
-    run.run = options;
-    if (const int code = run_command(run); code == bad_input) return code;
-    std::cout << "\nlanescope.png shows " << options.file
-              << ".\nOther pictures: lanescope render FILE --step N -o out.png; lanescope list names the "
-                 "lessons.\n";
-    return fine;
-}
-
-// What --schedule asks of the window: a schedule to run with, or all of them.
-Result<session::Commands> schedule_commands(const std::string& text, const std::string& file) {
-    if (text == "all") return session::Commands{session::ExploreSchedules{}};
-    Result<simt::Schedule> schedule = session::find_schedule(text, file, kernels_folder());
-    if (!schedule) return schedule.diagnostics();
-    return session::Commands{session::SetSchedule{std::move(*schedule)}};
-}
-
 // The file that was open the last time, if it is still there; else the first lesson.
 fs::path file_to_begin_with(const ui::Settings& settings, const lesson::Registry& registry) {
     std::error_code ignored;
@@ -62,66 +35,125 @@ fs::path file_to_begin_with(const ui::Settings& settings, const lesson::Registry
     return first_lesson(registry);
 }
 
-// Opens `file`, and applies what --schedule asks. Errors: a file that is not there.
-Result<void> open(session::Session& shown, const std::string& file, const WindowCommand& command) {
-    const Result<session::Commands> asked = schedule_commands(command.schedule, file);
-    if (!asked) return asked.diagnostics();
+// Whether an option says how the file runs; then it does not run as it did the last time.
+bool says_how_to_run(const RunOptions& run) {
+    const RunOptions usual;
+    return !run.settings.empty() || run.engine != usual.engine || run.code != usual.code ||
+           run.schedule != usual.schedule || run.max_steps != usual.max_steps ||
+           run.timeout_s != usual.timeout_s || run.resident != usual.resident || !run.recorded.empty();
+}
+
+// Whether an option says what to show of the run; then the window waits for the run and goes there.
+bool says_what_to_show(const ShownOptions& asked) {
+    const ShownOptions usual;
+    return asked.step >= 0 || asked.phase >= 0 || asked.share >= 0 || asked.view != usual.view ||
+           asked.colour != usual.colour || asked.hide_results || asked.shown != usual.shown;
+}
+
+// Opens `file` as the options say. A wrong name or option is an error at once; a file with mistakes opens,
+// and the window shows them.
+Result<void> open(session::Session& shown, const RunOptions& options) {
     std::error_code ignored;
-    const fs::path whole = fs::absolute(file, ignored).lexically_normal();
-    if (trace::is_trace_name(file)) {
-        if (!fs::is_regular_file(whole, ignored)) return session::open_trace(file).diagnostics();
+    const fs::path whole = fs::absolute(options.file, ignored).lexically_normal();
+    if (trace::is_trace_name(options.file)) {
+        if (!fs::is_regular_file(whole, ignored)) return session::open_trace(options.file).diagnostics();
+        if (says_how_to_run(options))
+            return error(options.file + " is a saved run: it cannot run in another way",
+                         "leave out --set, --engine, --code, --schedule and the limits");
         shown.apply(session::OpenFile{whole});
         return {};
     }
-    // A wrong name is said at once; a file with mistakes opens, and the window shows them.
-    if (const Result<std::string> text = read_text_file(file); !text) return text.diagnostics();
-    const bool explores = command.schedule == "all";
-    if (explores) shown.apply(session::OpenFile{whole});
-    for (const session::Command& each : *asked)
-        shown.apply(each);
-    if (!explores) shown.apply(session::OpenFile{whole});
+    RunOptions plain = options;
+    const bool explores = options.schedule == "all";
+    if (explores) plain.schedule = "rr";
+    Result<session::RunRequest> wanted = request_of(plain);
+    if (!wanted) return wanted.diagnostics();
+    if (says_how_to_run(options))
+        shown.apply(session::OpenFile{
+            whole, session::Settings{std::move(wanted->parameters), wanted->code, std::move(wanted->schedule),
+                                     false, wanted->limits, std::move(wanted->recorded_blocks)}});
+    else
+        shown.apply(session::OpenFile{whole});
+    if (explores) shown.apply(session::ExploreSchedules{});
     return {};
 }
 
-// Without a display.
-int preview_as_picture(const fs::path& image, const Diagnostics& why) {
-    std::cerr << to_text(why.front()) << "\nNo window: drawing to lanescope.png instead.\n";
-    PreviewPicture picture;
-    picture.image = image.string();
-    picture.output = "lanescope.png";
-    return render_preview(picture);
+Result<ui::WindowStart> start_of(const WindowCommand& command, const fs::path& image) {
+    ui::WindowStart start;
+    start.tour = !command.no_tour;
+    start.image = image;
+    start.describe = command.describe;
+    start.on_gpu = command.run.on_gpu();
+    if (command.view == "preview") {
+        if (image.empty())
+            return error("--view preview needs an image", "lanescope picture.png --view preview");
+        PreviewPicture picture = command.preview;
+        picture.image = image.string();
+        picture.gpu = command.run.on_gpu();
+        auto opens = preview_of(picture);
+        if (!opens) return opens.diagnostics();
+        start.preview = std::move(*opens);
+        return start;
+    }
+    Result<ui::PictureRequest> request = command.request();
+    if (!request) return request.diagnostics();
+    auto other = other_run(command);
+    if (!other) return other.diagnostics();
+    request->compared = {std::move(*other), command.share};
+    if (!says_what_to_show(command)) return start;
+    start.shown = std::move(*request);
+    start.go_to = [command](session::Session& shown) { return go_to(shown, command); };
+    return start;
+}
+
+// Says what can be done without a window. Nothing is run and no file is written.
+int explain(const Diagnostics& why, const std::string& file, bool image) {
+    const std::string name = file.empty() ? "FILE" : file;
+    fail(why, no_engine);
+    std::cerr << "Lanescope's window needs a display with OpenGL 4.5. Without one:\n";
+    if (image)
+        std::cerr << "  lanescope preview " << name << " -o out.png           filters the image\n";
+    else
+        std::cerr << "  lanescope run " << name << "                  runs it and prints what was found\n"
+                  << "  lanescope render " << name << " --step 0 -o out.png  draws the window at a step\n";
+    std::cerr << "  lanescope doctor                     says what works on this machine\n";
+    return no_engine;
 }
 
 }  // namespace
 
 void WindowCommand::add_to(CLI::App& app) {
-    app.add_option("FILE", file, "a .cu file, a saved .trace or an image to open");
-    app.add_option("--schedule", schedule, "who goes next, as of 'run'; all: tries every schedule")
-        ->capture_default_str();
+    ShownOptions::add_to(app, NeedsFile::no);
     app.add_flag("--no-tour", no_tour, "do not offer the guided tour of the window");
+    app.add_option("--describe", describe, "write what the window shows to this file as text, for tests")
+        ->group("");
 }
 
 int window_command(const WindowCommand& command) {
     const Result<fs::path> kept = ui::settings_file(), state = state_folder();
     const ui::Settings settings = kept ? ui::load_settings(*kept) : ui::Settings();
-    std::string file = command.file;
+    RunOptions run = command.run;
     fs::path image;
-    if (image::is_image_name(file)) {
-        if (const Result<image::Image> there = image::load(file); !there) return fail(there.diagnostics());
-        image = std::exchange(file, std::string());
+    if (image::is_image_name(run.file)) {
+        if (const Result<image::Image> there = image::load(run.file); !there)
+            return fail(there.diagnostics());
+        image = std::exchange(run.file, std::string());
     }
     const auto registry = std::make_shared<const lesson::Registry>(lesson::load_registry(kernels_folder()));
-    if (file.empty()) file = file_to_begin_with(settings, *registry).string();
+    if (run.file.empty()) run.file = file_to_begin_with(settings, *registry).string();
     session::Session shown(registry);
     shown.restore({settings.recent, settings.marks, state ? *state / "drafts" : fs::path()});
-    if (const Result<void> opened = open(shown, file, command); !opened) return fail(opened.diagnostics());
-    const Result<void> closed = ui::run_window(shown, !command.no_tour, image);
-    if (closed) return fine;
-    if (!image.empty()) return preview_as_picture(image, closed.diagnostics());
-    RunOptions options;
-    options.file = file;
-    options.schedule = command.schedule;
-    return window_as_picture(options, closed.diagnostics());
+    if (command.theme.empty()) ui::set_theme(settings.brightness);
+    WindowCommand whole = command;
+    whole.run = run;
+    Result<ui::WindowStart> start = start_of(whole, image);
+    if (!start) return fail(start.diagnostics());
+    if (const Result<void> opened = open(shown, run); !opened) return fail(opened.diagnostics());
+    const Result<ui::WindowEnd> ended = ui::run_window(shown, *start);
+    if (!ended)
+        return explain(ended.diagnostics(), image.empty() ? command.run.file : image.string(),
+                       !image.empty());
+    return ended->problem.empty() ? fine : fail(ended->problem);
 }
 
 }  // namespace lanescope

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compile/compiler.h"
+#include "session/document/history.h"
 #include "session/playhead/breakpoints.h"
 #include "simt/launch/schedule.h"
 #include "trace/steps.h"
@@ -17,6 +18,7 @@ namespace lanescope::session {
 
 struct OpenFile {
     std::filesystem::path path;
+    std::optional<Settings> settings = {};  // to run it with; without: those that it had the last time
 };
 struct SetParameter {
     std::string name;

@@ -55,7 +55,7 @@ Session::~Session() {
 
 void Session::apply(const Command& command) {
     std::visit(Overloaded{
-                   [&](const OpenFile& c) { open(c.path); },
+                   [&](const OpenFile& c) { open(c.path, c.settings); },
                    [&](const SaveSource& c) { save(c.path); },
                    [&](const RevertSource&) { revert(); },
                    [&](const EditSource& c) { edit(c); },
@@ -163,7 +163,7 @@ bool Session::wait() {
 
 // --- Files -------------------------------------------------------------------------------------------------
 
-void Session::open(const fs::path& file) {
+void Session::open(const fs::path& file, const std::optional<Settings>& wanted) {
     if (image::is_image_name(file))
         return fail(
             error(file.filename().string() + " is an image; here .cu files and saved .trace files open",
@@ -180,7 +180,9 @@ void Session::open(const fs::path& file) {
     }
     document_.open(file, std::move(*text));
     file_changed();
-    if (const FileMemory* known = recent_.find(file); known && !runner_.run()) {
+    if (wanted) {
+        document_.set(*wanted);
+    } else if (const FileMemory* known = recent_.find(file); known && !runner_.run()) {
         Settings settings = settings_now();
         settings.parameters = still_valid(known->parameters, document_);
         document_.set(std::move(settings));
@@ -278,6 +280,8 @@ RunRequest Session::request() const {
     request.parameters = document_.settings().parameters;
     request.code = document_.settings().code;
     request.schedule = document_.settings().schedule;
+    request.limits = document_.settings().limits;
+    request.recorded_blocks = document_.settings().recorded_blocks;
     return request;
 }
 

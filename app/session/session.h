@@ -88,7 +88,7 @@ class Session {
     const trace::Trace* trace() const { return run() ? run()->trace.get() : nullptr; }
 
   private:
-    void open(const std::filesystem::path& file);
+    void open(const std::filesystem::path& file, const std::optional<Settings>& wanted = {});
     void save(std::filesystem::path file);
     void revert();
     void edit(const EditSource& wanted);

@@ -16,6 +16,8 @@ struct Settings {
     compile::Code code = compile::Code::debug;
     simt::Schedule schedule;
     bool on_gpu = false;  // or the CPU machine
+    simt::Limits limits;
+    std::vector<std::uint32_t> recorded_blocks;  // empty: all
 };
 
 struct Snapshot {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "ui/kit/frame_text.h"
 #include "ui/kit/theme.h"
 
 namespace lanescope::ui {
@@ -29,6 +30,7 @@ ImGuiLayer::ImGuiLayer(GLFWwindow* window) : window_(window) {
 }
 
 ImGuiLayer::~ImGuiLayer() {
+    log_.reset();  // it belongs to the context
     ImGui_ImplOpenGL3_Shutdown();
     if (window_) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
@@ -92,7 +94,12 @@ void ImGuiLayer::begin(render::Extent size, double seconds, const SyntheticInput
     }
     io.DisplaySize = ImVec2(float(size.width), float(size.height));
     io.DisplayFramebufferScale = ImVec2(1, 1);
+    if (log_) log_->clear();
     ImGui::NewFrame();
+}
+
+std::string ImGuiLayer::description() const {
+    return frame_text(*ImGui::GetDrawData()) + (log_ ? widget_text(log_->places()) : std::string());
 }
 
 void ImGuiLayer::end(ImU32 background, std::span<const Surface> surfaces) {

@@ -1,12 +1,14 @@
 // Dear ImGui with its backends, tied to the current OpenGL context.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "render/window.h"
 #include "ui/kit/view.h"
+#include "ui/kit/widget_log.h"
 
 namespace lanescope::ui {
 
@@ -39,6 +41,10 @@ class ImGuiLayer {
     // Draws the frame into what is bound. The surfaces below it are cleared, not drawn: that costs software
     // drivers far less than filling as many pixels with triangles.
     void end(ImU32 background, std::span<const Surface> surfaces);
+    // From now on each frame is described: see description().
+    void describe_frames() { log_ = std::make_unique<WidgetLog>(); }
+    // The last frame as text: frame_text() and widget_text(). Call it after the frame ended.
+    std::string description() const;
 
   private:
     void listen(const SyntheticInput& hand);
@@ -48,6 +54,7 @@ class ImGuiLayer {
     render::Extent size_;
     float scale_ = 0;
     std::string note_;
+    std::unique_ptr<WidgetLog> log_;  // null: frames are not described
 };
 
 }  // namespace lanescope::ui

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/kit/key_hints.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -110,6 +111,7 @@ void View::draw(const Rect& rect, const session::Session& session, const WindowS
     ImGui::SetNextWindowSize(ImVec2(rect.width, rect.height));
     if (ImGui::Begin(id_.c_str(), nullptr, flags)) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
+        name_widget({}, rect);
         Rect inside = rect;
         if (has_heading(session)) {
             const float height = window.px(theme().heading_height);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/kit/key_hints.h"
+#include "ui/kit/widget_log.h"
 
 namespace lanescope::ui {
 namespace {
@@ -188,6 +189,7 @@ void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float si
 bool click_area(const char* id, const Rect& rect) {
     if (rect.empty()) return false;
     ImGui::SetCursorScreenPos(rect.min());
+    name_widget(id, rect);
     return ImGui::InvisibleButton(id, ImVec2(rect.width, rect.height));
 }
 
@@ -235,6 +237,7 @@ int choice_popup(const char* id, const std::vector<std::string>& labels, int cur
         for (int i = 0; i < int(labels.size()); ++i) {
             ImGui::PushID(i);
             if (ImGui::Selectable(labels[std::size_t(i)].c_str(), i == current)) chosen = i;
+            name_last_item(labels[std::size_t(i)]);
             ImGui::PopID();
         }
         ImGui::EndPopup();
@@ -247,6 +250,7 @@ int choice(const char* id, const Rect& box, const std::vector<std::string>& labe
            const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     ImGui::PushID(id);
+    name_widget(id, box);
     if (click_area("box", box)) ImGui::OpenPopup("list");
     const bool hot = !window.still && ImGui::IsItemHovered();
     draw->AddRectFilled(box.min(), box.max(), hot ? theme().line : theme().panel_raised,

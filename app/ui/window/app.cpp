@@ -194,6 +194,18 @@ bool App::draw_over(const FrameInput& input, const Layout& layout) {
     return wants_next;
 }
 
+std::string App::description() const {
+    const session::Playhead& playhead = session_.playhead();
+    const char* page = preview_.open()     ? "preview"
+                       : window_.comparing ? "compare"
+                       : window_.lecture   ? "lecture"
+                                           : "explore";
+    const std::string step = playhead.step_state() ? std::to_string(playhead.step_state()->index + 1) : "0";
+    return "state size=" + std::to_string(pixels_.width) + "x" + std::to_string(pixels_.height) +
+           " page=" + page + " file=" + session_.document().path().filename().string() + " step=" + step +
+           "/" + std::to_string(playhead.steps().size()) + "\n" + imgui_.description();
+}
+
 View* App::view_in(Panel panel) const {
     if (panel == Panel::stage && window_.stage_tab == StageTab::threads) return threads_.get();
     return views_[static_cast<std::size_t>(panel)].get();
@@ -210,6 +222,7 @@ std::vector<Surface> App::surfaces(const Layout& layout) const {
 void App::begin(const FrameInput& input) {
     const float width = float(input.pixels.width), height = float(input.pixels.height);
     window_.now_s = input.now_s;
+    pixels_ = input.pixels;
     window_.brightness = brightness();
     const bool large = window_.lecture && !window_.comparing;  // a comparison needs its room for two runs
     window_.scale = fitting_scale(width, height, input.content_scale, window_.zoom, large);

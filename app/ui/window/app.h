@@ -50,7 +50,10 @@ class App {
     const std::string& problem() const { return problem_; }
     Splits& splits() { return splits_; }
     void skip_drawing(bool skip) { skip_drawing_ = skip; }  // frames are laid out, but not drawn
-    CompareMode& compare();                                 // made when it is first asked for
+    void describe_frames() { imgui_.describe_frames(); }
+    // The last frame as text: one line of state, then everything that it shows; see ui/kit/frame_text.h.
+    std::string description() const;
+    CompareMode& compare();  // made when it is first asked for
     PreviewPage& preview() { return preview_; }
     session::DeviceSource& gpu() { return gpu_; }  // runs with it are drawn from the GPU's own buffer
 
@@ -92,7 +95,8 @@ class App {
     PathPrompt path_prompt_;
     FormView form_;
     double last_frame_s_ = 0;
-    double idle_at_s_ = 0;  // when no run was going on
+    render::Extent pixels_;  // of the last frame
+    double idle_at_s_ = 0;   // when no run was going on
 };
 
 }  // namespace lanescope::ui

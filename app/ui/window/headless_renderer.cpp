@@ -36,6 +36,10 @@ Result<HeadlessRenderer> HeadlessRenderer::open(session::Session& session, const
     state->app = std::make_unique<App>(session, nullptr);
     state->input.pixels = request.size;
     set_up(*state->app, request);
+    if (request.as_text) {
+        state->app->describe_frames();
+        state->app->skip_drawing(true);
+    }
     if (request.mouse) {
         state->hand.x = request.mouse->first, state->hand.y = request.mouse->second;
         state->frame_s = 0.25;  // the mouse rests: what waits for that is shown
@@ -65,6 +69,9 @@ Result<void> HeadlessRenderer::draw() {
 
 Result<image::Image> HeadlessRenderer::picture() {
     return state_->target.read();
+}
+std::string HeadlessRenderer::description() const {
+    return state_->app->description();
 }
 const std::string& HeadlessRenderer::device() const {
     return state_->context.device().renderer;

@@ -21,6 +21,8 @@ class HeadlessRenderer {
     // A frame of the session as it is; its picture is in picture().
     Result<void> draw();
     Result<image::Image> picture();
+    // That frame as text: see App::description(). The request must ask for it.
+    std::string description() const;
     const std::string& device() const;  // what draws
     const std::string& note() const;
 

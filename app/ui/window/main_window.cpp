@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/files.h"
 #include "render/window.h"
 #include "ui/window/app.h"
 #include "ui/window/settings.h"
@@ -25,6 +26,11 @@ struct Inbox {
     std::vector<std::filesystem::path> dropped;
     std::vector<int> codes;  // GLFW's, of the keys that went down
     bool any = false;
+    std::size_t events = 0;  // of mouse and keyboard, since the start
+    void note() {
+        any = true;
+        ++events;
+    }
 };
 
 Inbox& inbox_of(GLFWwindow* window) {
@@ -61,6 +67,7 @@ void listen(GLFWwindow* window, Inbox& inbox) {
     glfwSetKeyCallback(window, [](GLFWwindow* from, int code, int scancode, int action, int modifiers) {
         inbox_of(from).any = true;
         if (action == GLFW_RELEASE) return;
+        ++inbox_of(from).events;
         // What was held with it may be let go before the next frame.
         if ((modifiers & GLFW_MOD_CONTROL) != 0) inbox_of(from).codes.push_back(GLFW_KEY_LEFT_CONTROL);
         if ((modifiers & GLFW_MOD_SHIFT) != 0) inbox_of(from).codes.push_back(GLFW_KEY_LEFT_SHIFT);
@@ -76,9 +83,9 @@ void listen(GLFWwindow* window, Inbox& inbox) {
         for (int i = 0; i < count; ++i)
             inbox_of(from).dropped.emplace_back(paths[i]);
     });
-    glfwSetCursorPosCallback(window, [](GLFWwindow* from, double, double) { inbox_of(from).any = true; });
-    glfwSetMouseButtonCallback(window, [](GLFWwindow* from, int, int, int) { inbox_of(from).any = true; });
-    glfwSetScrollCallback(window, [](GLFWwindow* from, double, double) { inbox_of(from).any = true; });
+    glfwSetCursorPosCallback(window, [](GLFWwindow* from, double, double) { inbox_of(from).note(); });
+    glfwSetMouseButtonCallback(window, [](GLFWwindow* from, int, int, int) { inbox_of(from).note(); });
+    glfwSetScrollCallback(window, [](GLFWwindow* from, double, double) { inbox_of(from).note(); });
     glfwSetFramebufferSizeCallback(window, [](GLFWwindow* from, int, int) { inbox_of(from).any = true; });
     glfwSetWindowRefreshCallback(window, [](GLFWwindow* from) { inbox_of(from).any = true; });
 }
@@ -129,7 +136,6 @@ void draw(render::Window& window, App& app, FrameInput& input, FrameOutput& outp
 void take_over(const Settings& settings, App& app, session::Session& session) {
     app.window().zoom = settings.zoom;
     app.splits() = settings.splits;
-    set_theme(settings.brightness);
     session.apply(session::SetSpeed{settings.steps_per_second});
     session.apply(session::SetGranularity{settings.granularity});
 }
@@ -151,9 +157,50 @@ std::string title_of(const session::Session& session) {
            " – Lanescope";
 }
 
+Result<void> begin(const WindowStart& wanted, App& app, session::Session& session) {
+    if (wanted.preview) {
+        if (const Result<void> opened = wanted.preview(app.preview()); !opened) return opened;
+    } else if (!wanted.image.empty()) {
+        app.preview().take_file(wanted.image);
+    }
+    if (wanted.on_gpu && wanted.image.empty()) session.apply(session::UseGpu{true});
+    return {};
+}
+
+// What was asked for on the command line, once there is a run to show it of.
+Result<void> show_start(const WindowStart& wanted, App& app, session::Session& session) {
+    if (const Result<void> gone = wanted.go_to(session); !gone) return gone;
+    set_up(app, *wanted.shown);
+    app.window().still = false;
+    return {};
+}
+
+// Tells a test what the window shows: the last frame's description, whole or not at all, whenever it is
+// another one. Its first line also says how many events of mouse and keyboard came in, and whether more
+// frames follow by themselves.
+class Reporter {
+  public:
+    Reporter(std::filesystem::path file, App& app) : file_(std::move(file)), app_(app) {
+        app_.describe_frames();
+    }
+
+    void report(std::size_t events, bool busy) {
+        std::string text =
+            "events=" + std::to_string(events) + " busy=" + (busy ? "yes" : "no") + " " + app_.description();
+        if (text == last_) return;
+        (void)write_file(file_, text);  // a test that waits for it says that it is not there
+        last_ = std::move(text);
+    }
+
+  private:
+    std::filesystem::path file_;
+    App& app_;
+    std::string last_;
+};
+
 }  // namespace
 
-Result<void> run_window(session::Session& session, bool tour, const std::filesystem::path& image) {
+Result<WindowEnd> run_window(session::Session& session, const WindowStart& wanted) {
     const auto file = settings_file();
     const Settings settings = file ? load_settings(*file) : Settings();
     auto window = render::Window::open("Lanescope", {settings.width, settings.height});
@@ -162,14 +209,19 @@ Result<void> run_window(session::Session& session, bool tour, const std::filesys
     listen(window->handle(), inbox);
     App app(session, window->handle());  // after listen: Dear ImGui passes events on to those who came before
     take_over(settings, app, session);
-    if (tour && image.empty() && !settings.tour_seen) start_tour(app.window());
-    if (!image.empty()) app.preview().take_file(image);
+    const bool tour = wanted.tour && wanted.image.empty() && !wanted.shown;
+    if (tour && !settings.tour_seen) start_tour(app.window());
+    WindowEnd end;
+    if (const Result<void> begun = begin(wanted, app, session); !begun) end.problem = begun.diagnostics();
+    std::optional<Reporter> reporter;
+    if (!wanted.describe.empty()) reporter.emplace(wanted.describe, app);
+    bool shown = !wanted.shown;
     const auto start = std::chrono::steady_clock::now();
     FrameInput input;
     FrameOutput output;
     int frames_wanted = frames_after_input;
     std::string title;
-    while (!window->should_close()) {
+    while (!window->should_close() && end.problem.empty()) {
         if (frames_wanted > 0 || output.wants_next)
             glfwPollEvents();
         else
@@ -185,16 +237,23 @@ Result<void> run_window(session::Session& session, bool tour, const std::filesys
             glfwWaitEventsTimeout(idle_wait_s);
             continue;
         }
+        if (!shown && session.run() != nullptr && !session.runner().busy()) {
+            shown = true;
+            if (const Result<void> done = show_start(wanted, app, session); !done)
+                end.problem = done.diagnostics();
+            frames_wanted = frames_after_input;
+        }
         const std::vector<int> held = hold_short_presses(std::exchange(inbox.codes, {}));
         draw(*window, app, input, output);
         let_go(held);
+        --frames_wanted;
+        if (reporter) reporter->report(inbox.events, output.wants_next || frames_wanted > 0 || !shown);
         if (output.quit) glfwSetWindowShouldClose(window->handle(), GLFW_TRUE);
         if (output.toggle_fullscreen) window->toggle_fullscreen();
-        if (const std::string wanted = title_of(session); wanted != title) window->set_title(title = wanted);
-        --frames_wanted;
+        if (const std::string name = title_of(session); name != title) window->set_title(title = name);
     }
     if (file) keep(app, session, *window, settings.tour_seen || tour, *file);
-    return {};
+    return end;
 }
 
 }  // namespace lanescope::ui

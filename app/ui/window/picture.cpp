@@ -21,9 +21,10 @@ Result<PictureOutcome> draw_picture(session::Session& session, const PictureRequ
     const int frames = request.mouse ? resting_frames : settling_frames;
     for (int i = 0; i < frames; ++i)
         if (Result<void> drawn = studio->draw(); !drawn) return drawn.diagnostics();
+    if (request.as_text) return PictureOutcome{{}, studio->description(), studio->device(), studio->note()};
     auto image = studio->picture();
     if (!image) return image.diagnostics();
-    return PictureOutcome{std::move(*image), studio->device(), studio->note()};
+    return PictureOutcome{std::move(*image), {}, studio->device(), studio->note()};
 }
 
 void set_up(App& app, const PictureRequest& request) {

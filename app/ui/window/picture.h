@@ -42,6 +42,7 @@ struct PictureRequest {
     bool pointer = false, spotlight = false;  // of a lecture, at the mouse
     HelpPage help_page = HelpPage::keys;
     int tour_stop = -1;
+    bool as_text = false;  // the frame is described instead of drawn
     // Called once there is an OpenGL context, before anything is drawn; may be empty. Runs with this source
     // write their records where the picture's shaders read them.
     std::function<Result<void>(session::DeviceSource&)> prepare = {};
@@ -55,6 +56,7 @@ void set_up(App& app, const PictureRequest& request);
 
 struct PictureOutcome {
     image::Image image;
+    std::string text;    // instead of the image, if the request asked for it
     std::string device;  // what drew it
     std::string note;    // e.g. a font that was not found
 };

@@ -1,0 +1,99 @@
+#include "commands/shown_options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "commands/command.h"
+#include "session/session.h"
+
+namespace lanescope {
+
+void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
+    run.add_to(app, needs_file);
+    CLI::Option* at_step = app.add_option("--step", step, "which step, from 0")->check(from(0));
+    CLI::Option* at_phase = app.add_option("--phase", phase, "the first step after this many barriers");
+    at_phase->check(from(0))->excludes(at_step);
+    app.add_option("--share", share, "of the view compare: both at this share of their run, 0 to 1")
+        ->check(CLI::Range(0.0, 1.0))
+        ->excludes(at_step)
+        ->excludes(at_phase);
+    app.add_option("--with", with, "of the view compare: the other file");
+    app.add_option("--with-set", with_settings, "and its parameters, as --set; without --with of this file")
+        ->allow_extra_args(false);
+    app.add_option("--view", view, "which view")
+        ->check(CLI::IsMember({"explore", "lecture", "threads", "schedule", "compare", "preview"}))
+        ->capture_default_str();
+    app.add_option("--colour", colour,
+                   "of the view threads: state, line, or a variable of which the value is the colour")
+        ->capture_default_str();
+    shown.add_to(app);
+    app.add_option("--mask", preview.mask, "of the view preview, of which FILE is an image: see 'preview'")
+        ->capture_default_str();
+    app.add_option("--border", preview.border, "of the view preview")->capture_default_str();
+    app.add_option("--kernel", preview.kernel, "of the view preview: a .cu file");
+    app.add_flag("--edit", preview.edit, "of the view preview: the kernel's source beside the picture");
+    app.add_flag("--reuse", preview.reuse, "of the view preview: how often the block reads each pixel");
+    app.add_flag("--difference", preview.difference, "of the view preview: on the right half");
+    app.add_option("--theme", theme, "its colours")->check(CLI::IsMember({"dark", "light"}));
+    app.add_flag("--hide-results", hide_results, "what the step writes is not told: predict it");
+}
+
+Result<ui::PictureRequest> ShownOptions::request() const {
+    ui::PictureRequest picture;
+    picture.lecture = view == "lecture";
+    if (view == "threads") picture.stage_tab = ui::StageTab::threads;
+    if (view == "schedule") picture.timeline_rows = ui::TimelineRows::multiprocessors;
+    picture.map_colour = colour;
+    if (!theme.empty()) ui::set_theme(theme == "light" ? ui::Brightness::light : ui::Brightness::dark);
+    if (colour != "state" && view != "threads") return error("--colour belongs to --view threads");
+    if (const Result<void> possible = shown.apply_to(picture); !possible) return possible.diagnostics();
+    return picture;
+}
+
+Result<void> go_to(session::Session& shown, const ShownOptions& options) {
+    if (shown.playhead().steps().empty()) return {};  // a run without a turn has nothing to go to
+    std::size_t step = 0;
+    if (options.phase >= 0) {
+        const auto at = std::find_if(
+            shown.playhead().steps().begin(), shown.playhead().steps().end(),
+            [&](const trace::Step& each) { return each.phase == static_cast<std::uint32_t>(options.phase); });
+        if (at == shown.playhead().steps().end())
+            return error("--phase " + std::to_string(options.phase) + " does not exist",
+                         "phases 0 to " + std::to_string(shown.playhead().steps().back().phase));
+        step = static_cast<std::size_t>(at - shown.playhead().steps().begin());
+    } else if (options.step >= 0) {
+        step = static_cast<std::size_t>(options.step);
+        if (step >= shown.playhead().steps().size())
+            return error("--step " + std::to_string(options.step) + " does not exist",
+                         "steps 0 to " + std::to_string(shown.playhead().steps().size() - 1));
+    } else if (shown.lesson() && shown.lesson()->look_step >= 0) {
+        step = std::min(static_cast<std::size_t>(shown.lesson()->look_step),
+                        shown.playhead().steps().size() - 1);
+    }
+    shown.apply(session::HideResults{options.hide_results});
+    shown.apply(session::SeekStep{step});
+    return options.shown.apply_to(shown);
+}
+
+Result<std::shared_ptr<const session::RunResult>> other_run(const ShownOptions& options) {
+    const bool asked = !options.with.empty() || !options.with_settings.empty();
+    if (options.view != "compare") {
+        if (asked || options.share >= 0)
+            return error("--with, --with-set and --share belong to --view compare");
+        return std::shared_ptr<const session::RunResult>();
+    }
+    if (!asked) return error("--view compare needs another run", "--with FILE, or --with-set n=…, or both");
+    if (options.run.engine == "gpu") return error("--view compare shows runs of the CPU engine");
+    RunOptions other = options.run;
+    if (!options.with.empty()) {
+        other.file = options.with;
+        other.settings.clear();
+    }
+    other.settings.insert(other.settings.end(), options.with_settings.begin(), options.with_settings.end());
+    Result<session::RunResult> result = result_of(other);
+    if (!result) return result.diagnostics();
+    return std::make_shared<const session::RunResult>(std::move(*result));
+}
+
+}  // namespace lanescope

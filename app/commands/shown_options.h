@@ -1,0 +1,48 @@
+// What is shown of which run: the options that the window, `render` and `export` share.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "commands/preview_command.h"
+#include "commands/run_options.h"
+#include "commands/view_options.h"
+#include "ui/window/picture.h"
+
+namespace CLI {
+class App;
+}
+
+namespace lanescope {
+
+struct ShownOptions {
+    RunOptions run;
+    std::int64_t step = -1;
+    std::int64_t phase = -1;
+    double share = -1;
+    std::string with;  // of the view compare
+    std::vector<std::string> with_settings;
+    std::string view = "explore";
+    std::string colour = "state";
+    ViewOptions shown;
+    std::string theme;  // empty: dark, or what the window had the last time
+    bool hide_results = false;
+    PreviewPicture preview;  // of the view preview
+
+    void add_to(CLI::App& app, NeedsFile needs_file);
+    // Mode, tabs, colours and theme. Errors: options that do not fit together.
+    Result<ui::PictureRequest> request() const;
+};
+
+// Moves to the step or phase that was asked for; else to the one that the lesson names. Errors: it does not
+// exist, and those of ViewOptions.
+Result<void> go_to(session::Session& shown, const ShownOptions& options);
+
+// The other run of the view compare: another file, or the same one with other parameters. Null for every
+// other view.
+Result<std::shared_ptr<const session::RunResult>> other_run(const ShownOptions& options);
+
+}  // namespace lanescope
