@@ -1,13 +1,10 @@
 #include "ui/kit/frame_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -163,13 +160,55 @@ struct Run {
     bool clipped = false;
 };
 
+// A box, a line, a picture.
 struct Figure {
     const char* kind = "";
     Box box;
     ImU32 fill = 0, edge = 0;
     bool edged = false;
-    unsigned count = 1;
-    float step_x = 0, step_y = 0;  // between equal figures
+};
+
+// "75 ×3 +38, 262, 300": steps between equal gaps are folded.
+std::string folded(const std::vector<long>& places) {
+    std::string text;
+    for (std::size_t i = 0; i < places.size();) {
+        std::size_t end = i + 1;
+        const long gap = end < places.size() ? places[end] - places[i] : 0;
+        // Cells stand on whole pixels: a gap of 37.5 is now 37, now 38.
+        while (end < places.size() &&
+               std::abs(places[end] - places[i] - gap * long(end - i)) <= long(end - i) / 2)
+            ++end;
+        if (end - i < 3) end = i + 1;
+        text += (text.empty() ? "" : ", ") + std::to_string(places[i]);
+        if (end - i > 1) text += " ×" + std::to_string(end - i) + " +" + std::to_string(gap);
+        i = end;
+    }
+    return text;
+}
+
+// The figures of a panel that look alike, row by row.
+class Figures {
+  public:
+    void add(const Figure& figure) {
+        std::string look = std::string(figure.kind) + " " + whole(figure.box.right - figure.box.left) + "x" +
+                           whole(figure.box.bottom - figure.box.top);
+        if (std::string_view(figure.kind) != "picture") look += " " + colour_name(figure.fill);
+        if (figure.edged) look += " " + colour_name(figure.edge);
+        auto [found, fresh] = by_look_.try_emplace(look);
+        if (fresh) looks_.push_back(std::move(look));
+        found->second[std::lround(figure.box.top)].push_back(std::lround(figure.box.left));
+    }
+    std::string text() const {
+        std::string text;
+        for (const std::string& look : looks_)
+            for (const auto& [top, lefts] : by_look_.at(look))
+                text += "  " + look + " at y " + std::to_string(top) + ", x " + folded(lefts) + "\n";
+        return text;
+    }
+
+  private:
+    std::vector<std::string> looks_;  // in the order in which they are drawn first
+    std::map<std::string, std::map<long, std::vector<long>>> by_look_;
 };
 
 class Describer {
@@ -181,9 +220,12 @@ class Describer {
         const std::size_t before = out_.size();
         out_ += "panel " + std::string(list._OwnerName != nullptr ? list._OwnerName : "") + "\n";
         const std::size_t begin = out_.size();
+        text_look_.clear();
         for (const ImDrawCmd& command : list.CmdBuffer)
             if (command.UserCallback == nullptr) draw(list, command);
-        flush();
+        finish_run();
+        finish_figure();
+        out_ += std::exchange(figures_, {}).text();
         if (out_.size() == begin) out_.resize(before);
     }
     std::string text() { return std::move(out_); }
@@ -259,7 +301,7 @@ class Describer {
                              run_.colour == corners[0].col && std::abs(top - run_.top) < 0.6f &&
                              gap > -1.5f && gap < 3.6f * space;
         if (!goes_on) {
-            flush();
+            finish_run();
             run_ = {letter.font, corners[0].col, box.left, pen, top, {}, box, false};
         } else {
             run_.text.append(std::size_t(std::max(std::lround((gap - 0.3f * space) / space), 0l)), ' ');
@@ -273,96 +315,62 @@ class Describer {
         shown_ = true;
     }
 
+    // An edge and what it encloses are one figure.
     void add(const Figure& next) {
         finish_run();
-        if (last_) {
-            // An edge, and what it encloses.
-            const float inset = next.box.left - last_->box.left;
-            if (!last_->edged && last_->count == 1 && std::strcmp(last_->kind, "box") == 0 &&
-                std::strcmp(next.kind, "box") == 0 && inset > 0.4f && inset < 4 && next.fill != last_->fill &&
-                std::abs(last_->box.right - next.box.right - inset) < 0.6f &&
-                std::abs(last_->box.bottom - next.box.bottom - inset) < 0.6f) {
-                last_->edge = std::exchange(last_->fill, next.fill);
-                last_->edged = true;
-                return join();
-            }
-            finish_figure();
+        if (last_ && encloses(*last_, next)) {
+            last_->edge = std::exchange(last_->fill, next.fill);
+            last_->edged = true;
+            return finish_figure();
         }
+        finish_figure();
         last_ = next;
-        if (!may_be_edge(next)) join();
     }
 
-    static bool may_be_edge(const Figure& figure) {
-        return std::strcmp(figure.kind, "box") == 0;
-    }
-
-    // Adds the last figure to the row of equal ones before it, if it goes on with that.
-    void join() {
-        if (!row_) {
-            row_ = std::exchange(last_, std::nullopt);
-            return;
-        }
-        Figure& row = *row_;
-        const Figure& next = *last_;
-        const float x = next.box.left - row.box.left - row.step_x * float(row.count - 1);
-        const float y = next.box.top - row.box.top - row.step_y * float(row.count - 1);
-        const bool alike = std::strcmp(row.kind, next.kind) == 0 && row.fill == next.fill &&
-                           row.edged == next.edged && row.edge == next.edge &&
-                           std::abs(row.box.right - row.box.left - next.box.right + next.box.left) < 1 &&
-                           std::abs(row.box.bottom - row.box.top - next.box.bottom + next.box.top) < 1;
-        const bool steady =
-            row.count == 1 || (std::abs(x - row.step_x) < 1.1f && std::abs(y - row.step_y) < 1.1f);
-        if (alike && steady) {
-            if (row.count == 1) row.step_x = x, row.step_y = y;
-            ++row.count;
-            last_.reset();
-            return;
-        }
-        print_row();
-        row_ = std::exchange(last_, std::nullopt);
+    static bool encloses(const Figure& edge, const Figure& inner) {
+        const auto is_box = [](const Figure& figure) { return std::string_view(figure.kind) == "box"; };
+        const float inset = inner.box.left - edge.box.left;
+        return is_box(edge) && is_box(inner) && inner.fill != edge.fill && inset > 0.4f && inset < 4 &&
+               std::abs(edge.box.right - inner.box.right - inset) < 0.6f &&
+               std::abs(edge.box.bottom - inner.box.bottom - inset) < 0.6f;
     }
 
     void finish_figure() {
-        if (last_) join();
-    }
-
-    void print_row() {
-        if (!row_) return;
-        const Figure& row = *row_;
-        out_ += std::string("  ") + row.kind + " " + place_text(row.box);
-        if (std::strcmp(row.kind, "picture") != 0) out_ += " " + colour_name(row.fill);
-        if (row.edged) out_ += " " + colour_name(row.edge);
-        if (row.count > 1)
-            out_ += " ×" + std::to_string(row.count) + " +" + whole(row.step_x) + "," + whole(row.step_y);
-        out_ += "\n";
-        row_.reset();
+        if (last_) figures_.add(*std::exchange(last_, std::nullopt));
     }
 
     void finish_run() {
         if (run_.text.empty()) return;
         if (shown_) {
-            finish_figure();
-            print_row();
             const Box line{run_.left, run_.top, run_.seen.right, run_.top + font_size(run_.font)};
-            out_ += "  text " + place_text(line) + " " + colour_name(run_.colour) + " " +
-                    font_name(run_.font) + " \"" + run_.text + "\"" + (run_.clipped ? " clipped" : "") + "\n";
+            write_line(line);
         }
         run_ = {};
         shown_ = false;
     }
 
-    void flush() {
-        finish_run();
-        finish_figure();
-        print_row();
+    // Pieces that follow each other on one line in one look, such as the values of cells, stand on one line.
+    void write_line(const Box& line) {
+        const std::string look = " " + colour_name(run_.colour) + " " + font_name(run_.font);
+        const std::string words = " \"" + run_.text + "\"" + (run_.clipped ? " clipped" : "");
+        if (look == text_look_ && std::abs(line.top - text_top_) < 0.6f) {
+            out_.back() = ',';
+            out_ += " " + whole(line.left) + words + "\n";
+        } else {
+            out_ += "  text " + place_text(line) + look + words + "\n";
+        }
+        text_look_ = look;
+        text_top_ = line.top;
     }
 
     const std::map<AtlasPlace, Letter>& letters_;
     std::string out_;
+    std::string text_look_;  // of the last piece of text
+    float text_top_ = 0;
     Run run_;
     bool shown_ = false;          // a letter of the run is in sight
     std::optional<Figure> last_;  // not yet told: the next one may be what it encloses
-    std::optional<Figure> row_;   // equal figures, not yet told
+    Figures figures_;             // of this panel
 };
 
 }  // namespace

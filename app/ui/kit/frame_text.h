@@ -11,14 +11,15 @@
 
 namespace lanescope::ui {
 
-// One line for each thing that can be seen, panel by panel in the order in which they are drawn:
+// Panel by panel in the order in which they are drawn: first the text, then all else, by look and row:
 //
 //   panel stage
-//   text 260,81 61x17 text mono "s[64]"           its box in pixels; font; "clipped" when a part is cut off
-//   box 260,104 26x26 active active_edge          fill and edge
-//   box 260,104 26x26 active active_edge ×32 +28,0     so many alike, each so far from the one before
-//   shape 300,90 40x12 read_edge                  a line, a curve, a polygon: the box around it
-//   picture 10,50 640x480                         a texture
+//     text 260,81 61x17 text mono "s[64]"                     its box in pixels, colour and font; "clipped":
+//                                                             a part is cut off. ', 288 "7"' may follow: more
+//                                                             text in this look on this line, further right
+//     box 26x26 active active_edge at y 104, x 260 ×32 +28    a cell's fill and edge; 32 of them, 28 px apart
+//     shape 40x12 read_edge at y 90, x 300, 520               a line, a curve, a polygon: the box around it
+//     picture 640x480 at y 50, x 10                           a texture
 //
 // Colours have the names of Theme's members, with "/N" for an opacity of N %; others are #rrggbb. Made from
 // what Dear ImGui hands to the graphics card, so nothing that is drawn can be missing. Since Dear ImGui 1.92

@@ -41,8 +41,8 @@ class ImGuiLayer {
     // Draws the frame into what is bound. The surfaces below it are cleared, not drawn: that costs software
     // drivers far less than filling as many pixels with triangles.
     void end(ImU32 background, std::span<const Surface> surfaces);
-    // From now on each frame is described: see description().
-    void describe_frames() { log_ = std::make_unique<WidgetLog>(); }
+    // From now on description() names the widgets and their places, too.
+    void name_widgets() { log_ = std::make_unique<WidgetLog>(); }
     // The last frame as text: frame_text() and widget_text(). Call it after the frame ended.
     std::string description() const;
 

@@ -50,8 +50,9 @@ class App {
     const std::string& problem() const { return problem_; }
     Splits& splits() { return splits_; }
     void skip_drawing(bool skip) { skip_drawing_ = skip; }  // frames are laid out, but not drawn
-    void describe_frames() { imgui_.describe_frames(); }
-    // The last frame as text: one line of state, then everything that it shows; see ui/kit/frame_text.h.
+    void name_widgets() { imgui_.name_widgets(); }
+    // The last frame as text: one line of state, then everything that it shows (see ui/kit/frame_text.h),
+    // then its widgets, if they were to be named.
     std::string description() const;
     CompareMode& compare();  // made when it is first asked for
     PreviewPage& preview() { return preview_; }

@@ -36,10 +36,7 @@ Result<HeadlessRenderer> HeadlessRenderer::open(session::Session& session, const
     state->app = std::make_unique<App>(session, nullptr);
     state->input.pixels = request.size;
     set_up(*state->app, request);
-    if (request.as_text) {
-        state->app->describe_frames();
-        state->app->skip_drawing(true);
-    }
+    state->app->skip_drawing(request.as_text);
     if (request.mouse) {
         state->hand.x = request.mouse->first, state->hand.y = request.mouse->second;
         state->frame_s = 0.25;  // the mouse rests: what waits for that is shown

@@ -181,7 +181,7 @@ Result<void> show_start(const WindowStart& wanted, App& app, session::Session& s
 class Reporter {
   public:
     Reporter(std::filesystem::path file, App& app) : file_(std::move(file)), app_(app) {
-        app_.describe_frames();
+        app_.name_widgets();
     }
 
     void report(std::size_t events, bool busy) {
