@@ -32,7 +32,8 @@ CLI::Validator from(double lowest) {
         char* end = nullptr;
         const double value = std::strtod(text.c_str(), &end);
         std::ostringstream message;
-        if (*end != 0 || !(value >= lowest)) message << text << " is no number from " << lowest << " on";
+        if (*end != 0 || !(value >= lowest))
+            message << "must be a number of at least " << lowest << ", not " << text;
         return message.str();
     };
     return {check, ""};

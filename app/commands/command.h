@@ -1,4 +1,4 @@
-// What all subcommands share: exit codes, how they fail, values of their options.
+// What all subcommands share: exit codes, error output, option values.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,19 +16,19 @@ namespace lanescope {
 // engine not available.
 enum Exit { fine = 0, check_failed = 1, bad_input = 2, no_engine = 3 };
 
-// Tells what is wrong on standard error; returns `code`.
+// Prints what is wrong on standard error; returns `code`.
 int fail(const Diagnostics& diagnostics, int code = bad_input);
 int fail(const Diagnostic& diagnostic, int code = bad_input);
 
-// Why the engine of `--engine gpu` is not there, as `run`, `render` and `preview` say it.
+// Returns `why` with the words that the engine 'gpu' is not available, for `run`, `render` and `preview`.
 Diagnostics no_gpu(Diagnostics why);
 
 std::filesystem::path kernels_folder();
 
-// Of numbers. CLI11's own checks name the largest double in their messages.
+// Accepts numbers of at least `lowest`. CLI11's own checks name the largest double in their messages.
 CLI::Validator from(double lowest);
 
-// Of --set. Errors: a text that is no NAME=VALUE.
+// Returns the values that --set gives. Errors: a text that is not NAME=VALUE.
 Result<std::map<std::string, std::int64_t>> parameters_of(const std::vector<std::string>& settings);
 
 }  // namespace lanescope

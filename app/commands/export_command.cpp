@@ -18,7 +18,7 @@
 namespace lanescope {
 namespace {
 
-constexpr std::size_t max_pictures = 1000;  // of an animation; memory is no limit, patience is
+constexpr std::size_t max_pictures = 1000;  // of an animation: a limit of patience, not of memory
 
 struct Steps {
     std::size_t first = 0, last = 0;
@@ -31,13 +31,13 @@ std::optional<std::size_t> number(std::string_view text) {
     return value;
 }
 
-// "12..40", "12". Errors: anything else.
+// Reads "12..40" or "12". Errors: any other text.
 Result<Steps> parse_steps(const std::string& text) {
     const std::size_t dots = text.find("..");
     const std::optional<std::size_t> first = number(text.substr(0, dots));
     const std::optional<std::size_t> last = dots == std::string::npos ? first : number(text.substr(dots + 2));
     if (!first || !last || *last < *first)
-        return error("--steps " + text + " is no range of steps", "--steps 12..40, or --steps 12");
+        return error("--steps " + text + " is not a range of steps", "use --steps 12..40, or --steps 12");
     return Steps{*first, *last};
 }
 
@@ -49,7 +49,7 @@ Result<Steps> steps_of(const session::Session& shown, const ExportOptions& optio
     if (!steps) return steps.diagnostics();
     if (steps->last >= count)
         return error("--steps " + options.steps + " does not exist",
-                     "steps 0 to " + std::to_string(count - 1));
+                     "the run has steps 0 to " + std::to_string(count - 1));
     return *steps;
 }
 
@@ -65,7 +65,7 @@ Result<void> write_picture(session::Session& shown, const ui::PictureRequest& pi
         if (!steps) return steps.diagnostics();
         if (steps->first != steps->last)
             return error("a PNG holds one step",
-                         "--steps " + std::to_string(steps->first) + ", or a .gif or .html");
+                         "use --steps " + std::to_string(steps->first) + ", or write a .gif or .html");
         shown.apply(session::SeekStep{steps->first});
     }
     Result<ui::PictureOutcome> drawn = ui::draw_picture(shown, picture);
@@ -78,9 +78,10 @@ Result<void> write_gif(session::Session& shown, const ui::PictureRequest& pictur
     const Result<Steps> steps = steps_of(shown, options);
     if (!steps) return steps.diagnostics();
     if (steps->last - steps->first >= max_pictures)
-        return error("an animation has at most " + std::to_string(max_pictures) + " pictures, these are " +
-                         std::to_string(steps->last - steps->first + 1) + " steps",
-                     "--steps " + std::to_string(steps->first) + ".." +
+        return error("an animation has at most " + std::to_string(max_pictures) +
+                         " pictures, but these are " + std::to_string(steps->last - steps->first + 1) +
+                         " steps",
+                     "use --steps " + std::to_string(steps->first) + ".." +
                          std::to_string(steps->first + max_pictures - 1));
     return ui::write_animation(
         shown, picture,
@@ -106,7 +107,7 @@ Result<void> write_page(const session::Session& shown, const ExportOptions& opti
     return write_file(options.output, *page);
 }
 
-// A run of its own, as `run` makes it: pictures and pages are drawn from its trace.
+// Runs the file as `run` does; pictures and pages are drawn from the trace.
 Result<session::RunResult> result_on(const RunOptions& options) {
     if (!options.on_gpu()) return result_of(options);
     Result<std::unique_ptr<gpu::LiveGpu>> opened = open_gpu();
@@ -120,8 +121,8 @@ Result<session::RunResult> result_on(const RunOptions& options) {
 
 void ExportOptions::add_to(CLI::App& app) {
     app.add_option("--steps", steps,
-                   "which steps: 12..40, or one; without it all, of a PNG the lesson's own");
-    app.add_option("--delay", delay_ms, "of a GIF: milliseconds from step to step")
+                   "the steps: 12..40, or one: 12 (default: all; for a PNG the lesson's own)");
+    app.add_option("--delay", delay_ms, "GIF only: milliseconds per step")
         ->check(CLI::Range(20, 60000))
         ->capture_default_str();
 }
@@ -131,7 +132,7 @@ Result<ExportKind> kind_of(const std::string& output) {
     if (ending == ".png") return ExportKind::png;
     if (ending == ".gif") return ExportKind::gif;
     if (ending == ".html" || ending == ".htm") return ExportKind::html;
-    return error(output + ": the ending says what to write", ".png, .gif or .html");
+    return error(output + ": unknown kind of file", "use a name that ends in .png, .gif or .html");
 }
 
 Result<void> write_export(session::Session& shown, const ui::PictureRequest& picture,
@@ -139,7 +140,7 @@ Result<void> write_export(session::Session& shown, const ui::PictureRequest& pic
     const Result<ExportKind> kind = kind_of(options.output);
     if (!kind) return kind.diagnostics();
     if (!options.blocks.empty() && *kind != ExportKind::html)
-        return error("--blocks belongs to a page (.html)");
+        return error("--blocks is only for a page", "use a name that ends in .html, or leave out --blocks");
     switch (*kind) {
         case ExportKind::png:
             return write_picture(shown, picture, options);
@@ -155,15 +156,15 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
     render.size.clear();
     render.run.add_to(app);
     options.add_to(app);
-    app.add_option("--blocks", options.blocks, "of a page: which blocks it holds: 0,2-3");
-    app.add_option("--view", render.view, "which view, of a picture or an animation")
+    app.add_option("--blocks", options.blocks, "page only: the blocks that it holds: 0,2-3");
+    app.add_option("--view", render.view, "the view to draw in a picture or an animation")
         ->check(CLI::IsMember({"explore", "lecture", "threads", "schedule", "compare"}))
         ->capture_default_str();
-    app.add_option("--with", render.with, "of the view compare: the other file");
+    app.add_option("--with", render.with, "view compare: the other file (default: FILE)");
     app.add_option("--with-set", render.with_settings,
-                   "and its parameters, as --set; without --with of this file")
+                   "view compare: set a parameter of the other run: n=1024")
         ->allow_extra_args(false);
-    app.add_option("--size", render.size, "size in pixels (1600x1000, of an animation 1280x800)");
+    app.add_option("--size", render.size, "size in pixels (default: 1600x1000, a GIF 1280x800)");
     app.add_option("--progress", options.progress)->group("");
     app.add_option("-o,--output", options.output, "the file to write")->required();
 }

@@ -1,4 +1,4 @@
-// `lanescope export`: a run as a picture, an animation, or a page for any browser.
+// `lanescope export`: writes a run as a picture, an animation, or a page for any browser.
 #pragma once
 
 #include <string>
@@ -18,17 +18,17 @@ struct ExportOptions {
     std::string steps;     // "A..B" or "A"; empty: all
     std::string blocks;    // of a page; empty: the first one that is recorded
     int delay_ms = 500;    // of an animation
-    std::string progress;  // a file that gets the share that is done, for the window that started this
+    std::string progress;  // the window that started this process reads from this file how much is done
 
     void add_to(CLI::App& app);
 };
 
 enum class ExportKind { png, gif, html };
-// By the ending. Errors: another one.
+// Returns the kind that the ending of the name stands for. Errors: any other ending.
 Result<ExportKind> kind_of(const std::string& output);
 
-// Writes what `shown` holds. A picture is that of the step that `shown` is at, or of --steps. Errors: options
-// that do not fit the kind of file, steps or blocks that do not exist, those of page::make_page() and
+// Writes the run of `shown`. A picture shows the step that --steps names, else the current one. Errors:
+// options that do not fit the kind of file, steps or blocks that do not exist, those of page::make_page() and
 // ui::write_animation().
 Result<void> write_export(session::Session& shown, const ui::PictureRequest& picture,
                           const ExportOptions& options, const std::string& version);
@@ -37,7 +37,7 @@ struct RenderOptions;
 
 void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options);
 
-// The exit code, as of every subcommand.
+// Returns the exit code.
 int export_command(RenderOptions render, const ExportOptions& options);
 
 }  // namespace lanescope

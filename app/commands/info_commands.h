@@ -1,9 +1,9 @@
-// `lanescope list` and `lanescope doctor`: what there is to open, and what works here.
+// `lanescope list` and `lanescope doctor`: which lessons there are, and what works on this machine.
 #pragma once
 
 namespace lanescope {
 
-// The exit code, as of every subcommand.
+// Both return the exit code.
 int list_command(bool json);
 int doctor_command(bool json);
 

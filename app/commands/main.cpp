@@ -1,4 +1,4 @@
-// The command line: subcommands, and what is wired to what.
+// The command line: its subcommands, and the function that each of them calls.
 // Exit: 0 fine; 1 an expectation failed or a problem was found; 2 bad input or usage; 3 engine not available.
 
 #include <CLI/CLI.hpp>
@@ -26,40 +26,39 @@ int command_line(int argc, char** argv) {
                  "lanescope"};
     app.set_version_flag("--version", LANESCOPE_VERSION);
     app.footer(
-        "Without a subcommand the window opens, at FILE or at the first lesson.\n"
+        "Without a subcommand lanescope opens its window with FILE, else with the last file or the first "
+        "lesson.\n"
         "Exit: 0 fine; 1 an expectation failed or a problem was found; 2 bad input; 3 engine not available.");
     WindowCommand window;
     window.add_to(app);
 
-    CLI::App* run = app.add_subcommand("run", "run a file, print what was counted, check what it expects");
+    CLI::App* run = app.add_subcommand("run", "run a file, print what was counted, check the results");
     RunCommand run_options;
     run_options.add_to(*run);
 
-    CLI::App* render =
-        app.add_subcommand("render", "draw a step of a file to a PNG, or steps to an animated GIF");
+    CLI::App* render = app.add_subcommand("render", "draw one step of a file as a PNG, or several as a GIF");
     RenderOptions render_options;
     render_options.add_to(*render);
 
     CLI::App* exporting = app.add_subcommand(
-        "export",
-        "write steps of a file as a picture (.png), an animation (.gif) or a page for any browser (.html)");
+        "export", "write a run as a picture (.png), an animation (.gif) or a page for any browser (.html)");
     RenderOptions exported;
     ExportOptions export_options;
     add_export_to(*exporting, exported, export_options);
 
-    CLI::App* list = app.add_subcommand("list", "name the lessons");
+    CLI::App* list = app.add_subcommand("list", "list the lessons");
     bool list_json = false;
     list->add_flag("--json", list_json, "print JSON");
 
-    CLI::App* time = app.add_subcommand("time", "time files on this machine's GPU, beside the libraries");
+    CLI::App* time = app.add_subcommand("time", "time files on a GPU, beside NVIDIA's libraries");
     TimeOptions time_options;
     time_options.add_to(*time);
 
-    CLI::App* preview = app.add_subcommand("preview", "filter an image by a kernel");
+    CLI::App* preview = app.add_subcommand("preview", "filter an image with a kernel");
     PreviewOptions preview_options;
     preview_options.add_to(*preview);
 
-    CLI::App* doctor = app.add_subcommand("doctor", "say what works on this machine: GPU, compiler, OpenGL");
+    CLI::App* doctor = app.add_subcommand("doctor", "test what works on this machine: GPU, compiler, OpenGL");
     bool doctor_json = false;
     doctor->add_flag("--json", doctor_json, "print JSON");
     app.require_subcommand(0, 1);

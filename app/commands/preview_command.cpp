@@ -61,7 +61,7 @@ Result<preview::Request> request_of(const PreviewOptions& options) {
     return request;
 }
 
-// Files that ship with the program have the same name in every report, wherever it lies.
+// Names a shipped file the same in every report, wherever the program is installed.
 std::string shown_name(const std::string& file) {
     std::error_code failed;
     const auto relative = std::filesystem::relative(file, resource_folder(), failed);
@@ -69,7 +69,7 @@ std::string shown_name(const std::string& file) {
                                                                              : relative.generic_string();
 }
 
-// A run on the GPU; medians of several.
+// Medians of several runs on the GPU.
 struct OnGpu {
     std::string name, driver;
     preview::GpuFilter::Times times;
@@ -95,7 +95,7 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
-// The first run, which loads the code, is not among the times.
+// The times leave out the first run, which loads the code.
 Result<OnGpu> run_on_gpu(preview::GpuFilter& filter, preview::Run& run) {
     std::vector<double> kernels, whole;
     for (int i = 0; i <= timed_runs; ++i) {
@@ -189,12 +189,12 @@ void print_text(const Report& report) {
         std::printf(
             "kernels %.3f ms, from the image to the result on the device %.3f ms (medians of %d runs)\n",
             report.gpu->times.kernels_ms, report.gpu->times.on_device_ms, timed_runs);
-    std::printf("global loads a pixel: %.4g counted, %.4g without tiles: %.4g times fewer",
+    std::printf("global loads per pixel: %.4g counted, %.4g without tiles: %.4g times fewer",
                 loads.counted.image, loads.without_tiles, loads.reduction);
     if (loads.formula) std::printf(" (formula: %.4g)", *loads.formula);
-    if (!loads.interior) std::printf("; the image is too small for a block without an edge");
-    if (loads.counted.mask > 0) std::printf("; %.4g of the mask", loads.counted.mask);
-    std::printf("\nagainst the exact result: at most %.2g levels, ", report.difference.largest);
+    if (!loads.interior) std::printf("; the image is so small that every block touches an edge");
+    if (loads.counted.mask > 0) std::printf("; %.4g mask loads", loads.counted.mask);
+    std::printf("\ndifference from the exact result: at most %.2g levels, ", report.difference.largest);
     if (std::isfinite(psnr))
         std::printf("PSNR %.1f dB", psnr);
     else
@@ -212,8 +212,8 @@ void print_text(const Report& report) {
 Result<void> save_mask(const PreviewOptions& options, const preview::Filter& filter) {
     if (options.save_mask.empty()) return {};
     if (filter.masks.size() > 1)
-        return error("the mask '" + filter.name + "' is two masks, and a file holds one",
-                     "sobel_x or sobel_y");
+        return error("the filter '" + filter.name + "' has two masks, but --save-mask writes one",
+                     "use sobel_x or sobel_y");
     return write_file(options.save_mask, preview::to_text(filter.masks.front()));
 }
 
@@ -226,21 +226,20 @@ void PreviewOptions::add_to(CLI::App& app) {
     app.add_option("IMAGE", image, "a PNG, JPEG or BMP, up to 8192 x 8192")->required();
     app.add_option("--mask", mask, "one of " + forms + "or a file with rows of numbers")
         ->capture_default_str();
-    app.add_option("--change", changes,
-                   "change the mask: normalise, transpose, rotate; may be given several times")
+    app.add_option("--change", changes, "change the mask: normalise, transpose, rotate; may be repeated")
         ->check(CLI::IsMember({"normalise", "transpose", "rotate"}))
         ->allow_extra_args(false);
     app.add_option("--save-mask", save_mask, "write the mask to this file");
     app.add_option("--border", border,
-                   "what lies outside: zero, clamp, mirror (without the edge pixel), wrap")
+                   "the pixels outside of the image: zero, clamp, mirror (without the edge pixel), wrap")
         ->check(CLI::IsMember({"zero", "clamp", "mirror", "wrap"}))
         ->capture_default_str();
     app.add_option("--kernel", kernel, "a .cu file that expects convolve(image, mask)");
-    app.add_option("--set", settings, "set a parameter of it: tile=32")->allow_extra_args(false);
-    app.add_option("--engine", engine, "what runs the kernel")
+    app.add_option("--set", settings, "set a parameter of the kernel file: tile=32")->allow_extra_args(false);
+    app.add_option("--engine", engine, "the engine that runs the kernel")
         ->check(CLI::IsMember({"cpu", "gpu"}))
         ->capture_default_str();
-    app.add_flag("--alpha", alpha, "filter the alpha channel, too; else it is kept");
+    app.add_flag("--alpha", alpha, "filter the alpha channel too (default: keep it)");
     app.add_option("--timeout", timeout_s, "stop a launch after this many seconds")
         ->check(CLI::Range(0.001, 86400.0))
         ->capture_default_str();
@@ -291,7 +290,7 @@ int render_preview(const PreviewPicture& picture) {
 int preview_command(const PreviewOptions& options) {
     if (!options.output.empty() && lower_extension(options.output) != ".png")
         return fail(
-            error_at(options.output, 0, 0, "the picture is written as PNG", "a name that ends in .png"));
+            error_at(options.output, 0, 0, "preview writes PNG files only", "use a name that ends in .png"));
     const Result<preview::Request> request = request_of(options);
     if (!request) return fail(request.diagnostics());
     if (const Result<void> saved = save_mask(options, request->filter); !saved)

@@ -1,4 +1,4 @@
-// lanescope preview: an image through a kernel file, for scripts.
+// `lanescope preview`: filters an image with a kernel file, for scripts.
 #pragma once
 
 #include <functional>
@@ -25,8 +25,7 @@ struct PreviewOptions {
     std::vector<std::string> changes;  // of the mask, in order
     std::string save_mask;
     std::string border = "zero";
-    std::string
-        kernel;  // empty: the first of those that ship with the program that takes the image and the mask
+    std::string kernel;  // empty: the first shipped kernel file that takes the image and the mask
     std::vector<std::string> settings;
     std::string engine = "cpu";
     std::string output;
@@ -37,7 +36,7 @@ struct PreviewOptions {
     void add_to(CLI::App& app);
 };
 
-// A picture of the window's preview. Size in pixels, as of `render`.
+// A picture of the window's preview. Size in pixels, as for `render`.
 struct PreviewPicture {
     std::string image, mask = "gaussian:5:1.4", border = "zero", kernel, output;
     bool difference = false, reuse = false, edit = false, gpu = false;
@@ -48,7 +47,8 @@ struct PreviewPicture {
 Result<std::function<Result<void>(ui::PreviewPage&)>> preview_of(const PreviewPicture& picture);
 int render_preview(const PreviewPicture& picture);
 
-// Exit: 0; 1 a problem was found or the result is more than a level off; 2 bad input; 3 there is no GPU.
+// Returns the exit code: 0 fine; 1 a problem was found or the result is more than a level off; 2 bad input;
+// 3 there is no GPU.
 int preview_command(const PreviewOptions& options);
 
 }  // namespace lanescope

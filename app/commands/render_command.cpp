@@ -21,7 +21,7 @@ namespace lanescope {
 
 namespace {
 
-// The picture's shaders read what the kernel wrote.
+// Runs while the picture is prepared, because the picture's shaders read what the kernel wrote.
 Result<void> run_for_picture(session::Session& shown, const RenderOptions& options,
                              session::DeviceSource& source) {
     Result<gpu::TraceDevice*> device = source.begin_run();
@@ -69,7 +69,7 @@ int picture_command(const RenderOptions& options) {
     } else {
         Result<session::RunResult> result = result_of(run);
         if (!result) return fail(result.diagnostics());
-        // It ran with that schedule, which is therefore one.
+        // The file ran with this schedule, so it can be found.
         if (!trace::is_trace_name(run.file))
             shown.apply(
                 session::SetSchedule{*session::find_schedule(run.schedule, run.file, kernels_folder())});
@@ -106,8 +106,9 @@ void RenderOptions::add_to(CLI::App& app) {
     app.add_option("--dialog", dialog, "what lies over the panels")
         ->check(CLI::IsMember({"form", "menu", "find", "export"}));
     app.add_option("--size", size, "size in pixels")->capture_default_str();
-    app.add_option("--mouse", mouse, "where the mouse rests, in pixels: what it points at is explained");
-    app.add_option("--over", over, "what lies over the panels")
+    app.add_option("--mouse", mouse,
+                   "where the mouse rests, as X,Y in pixels: the picture explains what lies there");
+    app.add_option("--over", over, "what to draw over the panels")
         ->check(CLI::IsMember({"keys", "glossary", "pointer", "spotlight", "tour:0", "tour:1", "tour:2",
                                "tour:3", "tour:4", "tour:5", "tour:6", "tour:7"}));
     app.add_option(
@@ -153,7 +154,7 @@ int render_command(const RenderOptions& options) {
         return export_command(options, wanted);
     }
     if (!options.animation.steps.empty())
-        return fail(error("--steps belongs to an animation: -o NAME.gif", "--step N draws one step"));
+        return fail(error("--steps draws an animation", "use -o NAME.gif, or --step N for one step"));
     return picture_command(options);
 }
 

@@ -1,4 +1,4 @@
-// `lanescope render`: one step of a file as a picture; and what `export` draws in the same way.
+// `lanescope render`: draws one step of a file as a picture; `export` draws with the same options.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ struct RenderOptions : ShownOptions {
     void add_to(CLI::App& app);
 };
 
-// Size, theme, dialogs and what lies over the panels. Errors: options that do not fit together.
+// Returns the size, the view, dialogs and what lies over the panels, and sets the theme. Errors: options that
+// do not fit together.
 Result<ui::PictureRequest> picture_of(const RenderOptions& options);
 
 // Whether a picture of that name is a description: "step.txt".
@@ -29,7 +30,7 @@ bool is_text(const std::string& output);
 // Writes the picture or its description. The exit code, as of every subcommand.
 int finish_picture(const ui::PictureOutcome& drawn, const std::string& output);
 
-// The exit code, as of every subcommand.
+// Returns the exit code.
 int render_command(const RenderOptions& options);
 
 }  // namespace lanescope

@@ -19,7 +19,7 @@ namespace {
 int verdict(const session::RunResult& result) {
     const std::vector<std::string>& expected = result.instance.front.expected_problems;
     for (const trace::Problem& problem : result.problems) {
-        // What a kernel launches wrongly is found while it runs, and has a line.
+        // A wrong launch by a kernel is found while the kernel runs, and has a line.
         const bool refused = problem.kind == trace::ProblemKind::launch_config && problem.first.line == 0;
         if (refused &&
             std::find(expected.begin(), expected.end(), trace::to_text(problem.kind)) == expected.end())
@@ -28,8 +28,7 @@ int verdict(const session::RunResult& result) {
     return result.fine() ? fine : check_failed;
 }
 
-// What belongs to a single run has no meaning for all of them; nothing that was asked for is left out
-// silently.
+// Refuses the options of a single run, because ignoring them silently would mislead.
 Result<void> only_for_one_run(const RunCommand& command) {
     const std::pair<bool, const char*> asked[] = {
         {command.steps, "--steps"},           {!command.save.empty(), "--save"},
@@ -37,21 +36,21 @@ Result<void> only_for_one_run(const RunCommand& command) {
         {command.run.no_trace, "--no-trace"}, {!command.run.recorded.empty(), "--record-blocks"}};
     for (const auto& [given, name] : asked)
         if (given)
-            return error(std::string(name) + " is about one run, but --schedule all makes many",
-                         "run one of the schedules that it lists");
+            return error(std::string(name) + " needs a single run, but --schedule all makes many",
+                         "use one of the schedules that --schedule all lists");
     return {};
 }
 
 int explore_command(const RunOptions& options, bool json) {
     if (options.engine == "gpu")
-        return fail(error("the GPU chooses its schedule itself", "--schedule all is for the CPU engine"));
+        return fail(error("the GPU chooses its schedule itself", "use --schedule all with --engine cpu"));
     const Result<session::Exploration> explored = exploration_of(options);
     if (!explored) return fail(explored.diagnostics());
     std::cout << (json ? session::exploration_json(*explored) : session::exploration_text(*explored));
     return explored->fine() ? fine : check_failed;
 }
 
-// What was found, or why there is no run.
+// Writes the problems of the run, or why there is no run.
 Result<void> write_sarif(const std::string& file, const Result<session::RunResult>& result) {
     if (file.empty()) return {};
     return write_file(file, result ? session::report_sarif(*result, LANESCOPE_VERSION)
@@ -72,22 +71,23 @@ void RunCommand::add_to(CLI::App& app) {
     run.add_to(app);
     CLI::Option* as_json = app.add_flag("--json", json, "print JSON");
     app.add_flag("--per-instruction", run.per_instruction,
-                 "with --json: also the counts of every PTX instruction")
+                 "with --json: add the counts of every PTX instruction")
         ->needs(as_json);
-    CLI::Option* listing =
-        app.add_flag("--steps", steps, "print one line per step of block 0, or of each of --record-blocks");
+    CLI::Option* listing = app.add_flag(
+        "--steps", steps, "print one line per step of block 0, or of each block of --record-blocks");
     CLI::Option* saving = app.add_option("--save", save, "save the trace to this file");
     app.add_option("--sarif", sarif,
                    "write the problems to this file, as SARIF 2.1.0 for editors and CI services");
-    app.add_flag("--no-trace", run.no_trace, "record nothing: faster, on all cores, counts instructions only")
+    app.add_flag("--no-trace", run.no_trace,
+                 "record nothing: run faster, on all cores, and count only instructions")
         ->excludes(listing)
         ->excludes(saving);
 }
 
 Result<session::Exploration> exploration_of(RunOptions options) {
     if (trace::is_trace_name(options.file))
-        return error(options.file + " is a saved trace; its schedule is what it is",
-                     "--schedule all runs a .cu file");
+        return error(options.file + " is a saved trace, which has only one schedule",
+                     "use --schedule all with a .cu file");
     options.schedule = "rr";
     const Result<session::RunRequest> request = request_of(options);
     if (!request) return request.diagnostics();

@@ -1,4 +1,4 @@
-// `lanescope run`: a file runs; what was counted and found is printed.
+// `lanescope run`: runs a file and prints what was counted and found.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ struct RunCommand {
     void add_to(CLI::App& app);
 };
 
-// Every outcome that there can be, or those of a sample.
+// Returns every possible outcome, or the outcomes of a sample of schedules.
 Result<session::Exploration> exploration_of(RunOptions options);
 
-// The exit code, as of every subcommand.
+// Returns the exit code.
 int run_command(const RunCommand& command);
 
 }  // namespace lanescope

@@ -15,22 +15,23 @@ void RunOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     else
         app.add_option("FILE", file, "a .cu file, a saved .trace or an image to open");
     app.add_option("--set", settings, "set a parameter: n=1024, n=2^20")->allow_extra_args(false);
-    app.add_option("--engine", engine, "what runs the kernel")
+    app.add_option("--engine", engine, "the engine that runs the kernel")
         ->check(CLI::IsMember({"cpu", "gpu"}))
         ->capture_default_str();
-    app.add_option("--code", code, "how it is compiled")
+    app.add_option("--code", code, "how to compile the file")
         ->check(CLI::IsMember({"debug", "optimized"}))
         ->capture_default_str();
     app.add_option(
            "--schedule", schedule,
-           "who goes next: rr, warp, seed:N, or single threads: threads:0*3,1,2.5 is three turns\n"
-           "of thread 0, one of thread 1, one of thread 5 of block 2, then all in turn; or a name that\n"
-           "the lesson has for one (list --json); with 'run' also all: every outcome, with a\n"
-           "schedule for each")
+           "the order of turns: rr, warp, seed:N, or the name of a schedule of the lesson (list --json);\n"
+           "threads:0*3,1,2.5 gives single threads turns: thread 0 three turns, thread 1 one turn,\n"
+           "thread 5 of block 2 one turn, then all threads in turn; with 'run' also all: find\n"
+           "every outcome, with a schedule for each")
         ->capture_default_str();
     app.add_option("--max-steps", max_steps, "stop after this many warp instructions")->check(from(1));
-    app.add_option("--resident", resident, "how many blocks may be resident at a time")->check(from(1));
-    app.add_option("--record-blocks", recorded, "record these blocks only: 0,1,5-6");
+    app.add_option("--resident", resident, "let at most this many blocks be resident at a time")
+        ->check(from(1));
+    app.add_option("--record-blocks", recorded, "record only these blocks: 0,1,5-6");
     app.add_option("--timeout", timeout_s, "stop after this many seconds")->check(from(0.001));
 }
 
@@ -72,17 +73,19 @@ Result<std::unique_ptr<gpu::LiveGpu>> open_gpu() {
 
 Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device) {
     if (trace::is_trace_name(options.file)) {
-        if (options.no_trace) return error(options.file + " is a saved trace", "--no-trace runs a .cu file");
+        if (options.no_trace)
+            return error(options.file + " is a saved trace", "use --no-trace with a .cu file");
         return session::open_trace(options.file);
     }
     Result<session::RunRequest> request = request_of(options);
     if (!request) return request.diagnostics();
     if (device == nullptr) return session::execute(*request);
     if (options.no_trace)
-        return error("a run on the GPU is a traced one", "lanescope time FILE runs it untraced");
+        return error("--no-trace does not work with --engine gpu",
+                     "use lanescope time FILE to run it untraced");
     if (options.schedule != "rr" || options.resident != 0)
         return error("the GPU chooses its schedule itself",
-                     "--schedule and --resident are for the CPU engine");
+                     "use --schedule and --resident with --engine cpu");
     request->device = device;
     return session::execute(*request);
 }

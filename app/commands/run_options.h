@@ -1,4 +1,4 @@
-// Which file runs, and how: the options that `run`, `render` and `export` share, and what comes of them.
+// The options that `run`, `render` and `export` share: which file runs, and how.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct RunOptions {
     std::string schedule = "rr";
     std::uint64_t max_steps = 0;
     double timeout_s = 0;
-    bool no_trace = false;  // `run` alone sets these
+    bool no_trace = false;  // only `run` sets this and the next
     bool per_instruction = false;
     std::uint32_t resident = 0;
     std::string recorded;
@@ -40,12 +40,12 @@ struct RunOptions {
     bool on_gpu() const;  // a saved trace runs nowhere
 };
 
-// Errors: a file that cannot be read, options that cannot be read.
+// Errors: a file or an option that cannot be read.
 Result<session::RunRequest> request_of(const RunOptions& options);
 
 Result<std::unique_ptr<gpu::LiveGpu>> open_gpu();
 
-// A run of the file, or what a saved trace holds. Without a device the CPU machine runs it.
+// Runs the file, or opens it if it is a saved trace. Without a device the CPU machine runs it.
 Result<session::RunResult> result_of(const RunOptions& options, gpu::TraceDevice* device = nullptr);
 
 }  // namespace lanescope

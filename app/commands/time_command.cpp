@@ -33,7 +33,7 @@ Result<session::TimeRequest> request_of(const TimeOptions& options) {
     return request;
 }
 
-// Recordings that ship with the program, of these files alone.
+// Prints the times of these files from the recordings that ship with the program.
 void show_recorded(const TimeOptions& options) {
     std::error_code failed;
     std::vector<fs::path> recordings;
@@ -62,22 +62,23 @@ void show_recorded(const TimeOptions& options) {
 }  // namespace
 
 void TimeOptions::add_to(CLI::App& app) {
-    app.add_option("FILE", files, ".cu files")->required();
+    app.add_option("FILE", files, "the .cu files to time")->required();
     app.add_option("--set", settings, "set a parameter: n=1024, n=2^20")->allow_extra_args(false);
-    app.add_option("--sweep", sweeps, "several values: n=2^10..2^28 for powers of two, block=32,128,512")
+    app.add_option("--sweep", sweeps,
+                   "time several values: n=2^10..2^28 (powers of two), or block=32,128,512")
         ->allow_extra_args(false);
     runs = gpu::min_runs;
     run_limit_s = 10;
-    app.add_option("--runs", runs, "how many runs are timed")
+    app.add_option("--runs", runs, "the number of timed runs")
         ->check(CLI::Range(gpu::min_runs, 100'000))
         ->capture_default_str();
-    app.add_option("--run-limit", run_limit_s, "seconds after which a run counts as one that never ends")
+    app.add_option("--run-limit", run_limit_s, "a run of more seconds counts as one that never ends")
         ->check(CLI::Range(0.001, 3600.0))
         ->capture_default_str();
-    app.add_option("--device", device, "which GPU, by CUDA's number")
+    app.add_option("--device", device, "the GPU, by CUDA's number")
         ->check(CLI::Range(0, 1023))
         ->capture_default_str();
-    app.add_flag("--no-peers", no_peers, "leave the libraries out");
+    app.add_flag("--no-peers", no_peers, "leave out the libraries");
     app.add_flag("--json", json, "print JSON");
 }
 

@@ -1,4 +1,4 @@
-// `lanescope time`: times of files on this machine's GPU.
+// `lanescope time`: times files on this machine's GPU.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct TimeOptions {
     void add_to(CLI::App& app);
 };
 
-// The exit code, as of every subcommand.
+// Returns the exit code.
 int time_command(const TimeOptions& options);
 
 }  // namespace lanescope

@@ -23,7 +23,8 @@ Result<session::Breakpoint> breakpoint_of(const session::Session& shown, const s
     const std::size_t colon = std::min(text.find(':'), text.size());
     const auto read = std::from_chars(text.data(), text.data() + colon, made.line);
     if (read.ec != std::errc() || read.ptr != text.data() + colon || made.line == 0)
-        return error("--break " + text + " does not begin with a line", "--break 10, --break '10:t == 5'");
+        return error("--break " + text + " must begin with a line number",
+                     "use --break 10, or --break '10:t == 5'");
     const std::uint32_t code = shown.trace() ? session::line_with_code(*shown.trace(), made.line) : 0;
     if (code == 0)
         return error("--break " + text + ": there is no code on line " + std::to_string(made.line) +
@@ -54,27 +55,27 @@ Result<void> set_marks(session::Session& shown, const ViewOptions& options) {
 }  // namespace
 
 void ViewOptions::add_to(CLI::App& app) {
-    app.add_option("--tab", tab, "which tab below the source")
+    app.add_option("--tab", tab, "the tab below the source")
         ->check(CLI::IsMember({"variables", "access", "problems", "console", "timings"}));
-    app.add_option("--watch", watches,
-                   "an expression that is shown in every lane: 's[t] + 1'; may come several times")
+    app.add_option("--watch", watches, "show an expression in every lane: 's[t] + 1'; may be repeated")
         ->allow_extra_args(false);
     app.add_option("--break", breakpoints,
-                   "LINE or 'LINE:CONDITION': go on from the step to where the line is run, or\n"
-                   "the condition is true in a lane that runs it; may come several times")
+                   "LINE or 'LINE:CONDITION': run on from the step until a lane runs the line, or\n"
+                   "runs it while the condition is true; may be repeated")
         ->allow_extra_args(false);
-    app.add_flag("--ptx", ptx, "the PTX beside the source");
+    app.add_flag("--ptx", ptx, "show the PTX beside the source");
     app.add_option("--instruction", instruction,
-                   "of the step's first turn, from 0: one PTX instruction is the step")
+                   "make one PTX instruction the step: this one of the step's first turn, from 0")
         ->check(CLI::NonNegativeNumber);
-    app.add_option("--heat", heat, "what the bars beside the source's lines measure")
+    app.add_option("--heat", heat, "what the bars beside the source measure")
         ->check(CLI::IsMember({"executions", "lanes-off", "conflicts", "sectors"}))
         ->capture_default_str();
-    app.add_option("--reals", reals, "how real numbers are written in cells")
+    app.add_option("--reals", reals, "how cells write real numbers")
         ->check(CLI::IsMember({"decimal", "scientific", "hex"}))
         ->capture_default_str();
     app.add_option("--label", label, "the variable or expression that the lanes of the warps show");
-    app.add_option("--lane-colour", lane_colour, "the variable or expression that colours them");
+    app.add_option("--lane-colour", lane_colour,
+                   "the variable or expression that colours the lanes of the warps");
 }
 
 Result<void> ViewOptions::apply_to(ui::PictureRequest& picture) const {

@@ -29,8 +29,8 @@ struct ViewOptions {
     bool operator==(const ViewOptions&) const = default;
     void add_to(CLI::App& app);
     Result<void> apply_to(ui::PictureRequest& picture) const;
-    // After the session was moved to its step. Errors: an expression that cannot be read, a line without
-    // code, a breakpoint that is never met.
+    // Call this after the session has moved to its step. Errors: an expression that cannot be read, a line
+    // without code, a breakpoint that never stops the run.
     Result<void> apply_to(session::Session& session) const;
 };
 
