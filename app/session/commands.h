@@ -1,4 +1,4 @@
-// What can be asked of a session. Views append these; Session::apply is the only place that carries them out.
+// The commands that a session accepts. Views append them; only Session::apply carries them out.
 #pragma once
 
 #include <cstdint>
@@ -28,27 +28,26 @@ struct ResetParameters {};
 struct SetCode {
     compile::Code code;
 };
-struct UseGpu {  // or the CPU machine
+struct UseGpu {  // false: the CPU machine
     bool gpu = false;
 };
 struct SetSchedule {
     simt::Schedule schedule;
 };
-// The schedule of single threads that begins with these turns; the position goes to the end of the last of
-// them.
+// Sets the schedule of single threads that begins with these turns, and moves to the end of the last one.
 struct ChooseTurns {
     std::vector<simt::ThreadTurns> turns;
 };
 struct EditSource {
     std::string text;
-    std::optional<std::string> base = {};  // what was changed, where that may not be the source any more
-};                                         // recompiles and reruns; the last good run stays while it fails
+    std::optional<std::string> base = {};  // the text that was edited, if the source may have changed since
+};                                         // recompiles and reruns; the last good run stays while that fails
 struct RevertSource {};                    // back to the file on disk, with its own parameters
-// The file of that name is the open one then. A lesson is never overwritten: that is an error.
+// The file of that name becomes the open file. Overwriting a lesson is an error.
 struct SaveSource {
     std::filesystem::path path;
 };
-struct Undo {};  // edits, resets, changed parameters, and files that were closed with any of these
+struct Undo {};  // takes back edits, resets, changed parameters, and closing a file that had any of these
 struct Redo {};
 struct AnswerQuestion {
     bool first;  // see Question
@@ -64,7 +63,7 @@ struct SeekStep {
 };
 struct SeekTurn {
     std::uint64_t turn;
-};  // the step that holds it
+};  // to the step that holds the turn
 struct SetGranularity {
     trace::Granularity granularity;
 };
@@ -98,14 +97,14 @@ struct LabelVariable {
 };  // the variable whose value the warps view shows in every lane
 struct HideResults {
     bool hidden;
-};  // of each step that comes: what it wrote is told after Reveal, or one more step forward
+};  // what each coming step writes stays hidden until Reveal, or one more step forward
 struct Reveal {};
 struct ToggleBreakpoint {
     std::uint32_t line;
 };  // on this line, or the next one that has code
 struct SetBreakpoint {
     Breakpoint breakpoint;
-};  // changes the one on its line, or makes it
+};  // changes the breakpoint of its line, or adds it
 struct ClearBreakpoints {};
 struct Continue {
     bool back = false;
@@ -124,14 +123,14 @@ struct StepInstructions {
 struct CancelRun {};
 struct ExploreSchedules {};  // tries all schedules; see exploration()
 struct CancelExploration {};
-struct FindGpu {};  // whether kernels can be timed on this machine; see gpu_state()
-// The files of the topic with inputs of so many elements, as the times that are shown have them, and the open
-// file; a file that is not of the course with its parameters as they are. See timings().
+struct FindGpu {};  // finds out whether kernels can be timed on this machine; see gpu_state()
+// Times the files of the topic and the open file with inputs of so many elements, as in the times that are
+// shown; a file that is not of the course keeps its parameters. See timings().
 struct MeasureTimings {
     std::uint64_t elements;
 };
-struct CancelMeasuring {};  // when the file at hand is done
-struct ShowRecording {};    // instead of what was measured
+struct CancelMeasuring {};  // after the current file
+struct ShowRecording {};    // instead of the measured times
 
 using Command =
     std::variant<OpenFile, SetParameter, ResetParameters, SetCode, UseGpu, SetSchedule, EditSource,

@@ -32,7 +32,7 @@ std::vector<Stretch> stretches(const std::vector<trace::Step>& steps) {
     return found;
 }
 
-// Both from first to last, evenly; the longer one step by step.
+// Pairs both from first to last, evenly; the longer one goes step by step.
 void add_ticks(std::vector<TickPair>& ticks, const Stretch& a, const Stretch& b) {
     const std::uint64_t count = std::max(a.count(), b.count());
     const auto at = [&](const Stretch& of, std::uint64_t i) {
@@ -44,7 +44,7 @@ void add_ticks(std::vector<TickPair>& ticks, const Stretch& a, const Stretch& b)
         ticks.push_back({at(a, i), at(b, i)});
 }
 
-// A phase that the other run does not have: it stands still.
+// A run stands still during a phase that it does not have.
 Stretch waiting(const std::vector<TickPair>& ticks, Side side) {
     const std::uint32_t step = ticks.empty() ? 0 : side == Side::a ? ticks.back().a : ticks.back().b;
     return {{}, step, step + 1};
@@ -127,7 +127,7 @@ class Table {
         rows_.push_back(
             {group, name, std::to_string(a), std::to_string(b), better(double(a), double(b), wish)});
     }
-    // What a run has none of is "–", and neither is better then.
+    // A run without such requests shows "–"; then neither run is better.
     void ratio(const std::string& name, std::uint64_t above_a, std::uint64_t below_a, std::uint64_t above_b,
                std::uint64_t below_b) {
         if (below_a == 0 && below_b == 0) return;
@@ -218,7 +218,7 @@ std::uint64_t problems_of(const RunResult& run) {
                                        [](const trace::Problem& problem) { return !problem.note; }));
 }
 
-// Whether the buffers hold what they should; 2: nobody said what that is.
+// 1: the buffers hold what the file expects; 0: they do not; 2: the file expects nothing.
 int result_rank(const RunResult& run) {
     if (run.expectations.empty()) return 2;
     return std::all_of(run.expectations.begin(), run.expectations.end(),
@@ -244,7 +244,7 @@ const TimingRecord* record_of(const SizeGroup& group, const Session& session) {
     return nullptr;
 }
 
-// The largest size at which both were timed.
+// Adds the times of the largest size at which both were timed.
 void add_times(Table& table, const Session& a, const Session& b) {
     const std::shared_ptr<const Timings> timings = a.timings().shown();
     if (!timings || a.topic() == nullptr || b.topic() == nullptr || a.lesson() == nullptr ||
@@ -281,7 +281,7 @@ bool is_input(const lesson::Buffer& buffer) {
     return buffer.has_contents() && buffer.init.text != "zero";
 }
 
-// Whether the parameter says how much is to be done, not only how many threads do it.
+// Whether the parameter sets the amount of work, not only the number of threads.
 bool sizes_work(const std::string& name, const RunResult& run) {
     const lesson::FrontMatter& front = run.instance.front;
     const auto sizes = [&](const lesson::Buffer& buffer) {
@@ -339,7 +339,7 @@ std::vector<ComparedFigure> differences(const Session& a, const Session& b) {
     add_times(table, a, b);
     std::vector<ComparedFigure> rows = table.rows();
     if (why_not_judged(a, b).empty()) return rows;
-    for (ComparedFigure& row : rows)  // times are those of a recording, at a size of its own
+    for (ComparedFigure& row : rows)  // recorded times have a size of their own
         if (row.group == Group::count) row.better = Better::neither;
     return rows;
 }

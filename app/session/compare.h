@@ -10,26 +10,27 @@
 
 namespace lanescope::session {
 
-// What makes two steps belong together: that as many barriers (and launches) were passed, or that as large a
-// share of the run is over.
+// How steps of two runs are matched: by the number of barriers (and launches) passed, or by the share of the
+// run that is over.
 enum class StepTogether : std::uint8_t { phase, share };
 
-// A place on the timeline of both: a step of each, from 0.
+// A place on the common timeline: a step of each run, from 0.
 struct TickPair {
     std::uint32_t a = 0, b = 0;
     bool operator==(const TickPair&) const = default;
 };
 
-// Ascending in both; it begins with the first step of each, ends with the last, and holds every step of the
-// longer one, by phases every step of what is longer in each phase. A run that has no such phase waits at its
-// last step before it. Empty when one of them has no steps.
+// Returns ticks that ascend in both runs, from their first steps to their last. Every step of the longer run
+// has a tick; by phase, every step of the run that is longer in this phase. A run that lacks a phase waits at
+// its last step before it. Empty if one of the runs has no steps.
 std::vector<TickPair> ticks_of(const std::vector<trace::Step>& a, const std::vector<trace::Step>& b,
                                StepTogether how);
 
-// The first tick at which that run is at that step, or past it.
+// Returns the first tick at which the run of `side` has reached `step`.
 enum class Side : std::uint8_t { a, b };
 std::size_t tick_at(const std::vector<TickPair>& ticks, Side side, std::size_t step);
-// As Session's PhaseBy, on ticks: to where either run begins its next phase, or this one, or the one before.
+// Moves `tick` as PhaseBy moves a session: to where either run begins its next phase, or back to where either
+// begins this phase or the one before.
 std::size_t tick_by_phase(const std::vector<TickPair>& ticks, const std::vector<trace::Step>& a,
                           const std::vector<trace::Step>& b, std::size_t tick, int phases);
 
@@ -37,19 +38,19 @@ struct ComparedFigure {
     enum class Group : std::uint8_t { setting, count, outcome, time };
     Group group = Group::count;
     std::string name, a, b;
-    // Who has the better figure, where one is better than the other.
+    // Which run has the better figure.
     enum class Better : std::uint8_t { neither, a, b };
     Better better = Better::neither;
     bool same() const { return a == b; }
 };
 
-// Why the counts of the two are not judged: "different n". Runs of different sizes differ by their work, not
-// by how well they do it; the size of a block is a way to do it. Empty: they are judged.
+// Returns why the counts of the two are not judged: "different n"; empty: they are judged. Runs of different
+// sizes differ by their work, not by how well they do it; the size of a block is a way to do it.
 std::string why_not_judged(const Session& a, const Session& b);
 
-// Parameters, code, launches; steps and metrics; problems and results; times of a recording that has both
-// files at one size. Metrics that neither run has (no atomics, no shared memory) are left out. Empty while
-// one has no run.
+// Returns the parameters, code and launches; steps and metrics; problems and results; times of a recording
+// that has both files at one size. Metrics that neither run has (no atomics, no shared memory) are left out.
+// Empty while one session has no run.
 std::vector<ComparedFigure> differences(const Session& a, const Session& b);
 
 }  // namespace lanescope::session

@@ -35,7 +35,7 @@ bool waits_on(const LaneInfo& lane, LaneStatus where) {
     return lane.status != where && lane.status != LaneStatus::finished && lane.status != LaneStatus::absent;
 }
 
-// The lane's last turn up to and with the current step.
+// The lane's last turn up to the current step, inclusive.
 std::optional<std::uint64_t> last_turn(const Session& session, std::uint32_t warp, std::uint32_t lane) {
     if (session.playhead().replay() == nullptr) return std::nullopt;
     const trace::TurnIndex* index = &session.playhead().replay()->turns();
@@ -54,7 +54,7 @@ std::string since(const Session& session, std::uint32_t warp, std::uint32_t lane
                 : std::string();
 }
 
-// Whom a lane at a block's barrier waits for; "" when all are there.
+// The lanes and warps that a lane at a block's barrier waits for; "" when all have arrived.
 std::string awaited_at_barrier(const StepState& step_state, std::uint32_t own_warp) {
     std::vector<std::uint32_t> warps;
     std::vector<std::uint32_t> own_lanes;
@@ -103,8 +103,8 @@ std::string unstarted_words(const Session& session, std::uint32_t warp, const La
                      : "has not started: its warp has had no turn yet";
 }
 
-// The problem that stopped the lane, as the Problems tab names its kind; one stands for all threads on its
-// line.
+// The problem that stopped the lane, as the Problems tab names its kind; one problem stands for all threads
+// on its line.
 std::string fault_words(const Session& session, const LaneInfo& lane) {
     std::string text = "was stopped" + on_line(lane, " at ");
     if (!session.run()) return text;
@@ -119,7 +119,7 @@ std::string fault_words(const Session& session, const LaneInfo& lane) {
     return text + " by a problem";
 }
 
-// What a lane that ran in this step came to.
+// What a lane did that ran in this step, and how its turn ended.
 std::string active_words(const Session& session, std::uint32_t warp, std::uint32_t number) {
     const LaneInfo& lane = session.playhead().step_state()->warps[warp][number];
     const std::string text = "runs" + on_line(lane, " ") + " in this step";
@@ -131,7 +131,7 @@ std::string active_words(const Session& session, std::uint32_t warp, std::uint32
         case trace::TurnEnd::exited:
             return text + " and leaves the kernel";
         case trace::TurnEnd::barrier:
-            return text + " and comes to the barrier";
+            return text + " and reaches the barrier";
         default:
             return text;
     }
@@ -150,7 +150,7 @@ std::string words(const Session& session, std::uint32_t warp, std::uint32_t numb
         case LaneStatus::active:
             return active_words(session, warp, number);
         case LaneStatus::ready:
-            return "is ready to go on" + on_line(lane, " at ") + ": another warp has this step";
+            return "is ready to go on" + on_line(lane, " at ") + ": another warp runs in this step";
         case LaneStatus::diverged:
             if (lane.split_line)
                 return "waits for line " + std::to_string(lane.line) + ": the branch on line " +
@@ -160,12 +160,12 @@ std::string words(const Session& session, std::uint32_t warp, std::uint32_t numb
             whom = awaited_at_barrier(step_state, warp);
             return "is at the barrier" + on_line(lane, " of ") +
                    since(session, warp, number, " since step ") +
-                   (whom.empty() ? ": all are there, it opens next" : ", waits for " + whom);
+                   (whom.empty() ? ": all threads have arrived, it opens next" : ", waits for " + whom);
         case LaneStatus::at_warp_sync:
             whom = awaited_in_warp(step_state.warps[warp]);
-            return "is at the meeting of its warp" + on_line(lane, " on ") +
+            return "is at a warp synchronisation" + on_line(lane, " on ") +
                    since(session, warp, number, " since step ") +
-                   (whom.empty() ? ": all are there, it goes on next" : ", waits for " + whom);
+                   (whom.empty() ? ": all lanes have arrived, it goes on next" : ", waits for " + whom);
         case LaneStatus::finished:
             return "left the kernel" + on_line(lane, " at ") + since(session, warp, number, " in step ");
         case LaneStatus::faulted:

@@ -1,4 +1,4 @@
-// Why each lane of the focus block does what it does, in words. Pure: read the session at its current step.
+// Explains in words what each lane of the focus block does at the current step, and why.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The parameters of the last time that the file still allows.
+// Returns the remembered values that the file still allows.
 lesson::ParameterValues still_valid(lesson::ParameterValues values, const Document& document) {
     const Result<lesson::FrontMatter> front =
         lesson::parse_front_matter(document.text(), document.path().string());
@@ -48,7 +48,7 @@ Session::Session(std::shared_ptr<const lesson::Registry> registry, Options optio
 }
 
 Session::~Session() {
-    jobs_.reset();  // jobs end before what their completions touch
+    jobs_.reset();  // jobs end before the members that their completions touch
 }
 
 // --- Commands ----------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ void Session::apply(const Command& command) {
                    [&](const ChooseTurns& c) { choose_turns(c.turns); },
                    [&](const CancelRun&) {
                        if (runner_.counting())
-                           search_.stop();  // it would wait for what is not played any more
+                           search_.stop();  // it would wait for turns that are no longer played
                        playhead_.stay();
                        runner_.cancel();
                    },
@@ -165,9 +165,8 @@ bool Session::wait() {
 
 void Session::open(const fs::path& file, const std::optional<Settings>& wanted) {
     if (image::is_image_name(file))
-        return fail(
-            error(file.filename().string() + " is an image; here .cu files and saved .trace files open",
-                  "a file uses it by `image = \"…\"` in its buffers"));
+        return fail(error(file.filename().string() + " is an image; open a .cu file or a saved .trace",
+                          "a .cu file uses an image with `image = \"…\"` in its buffers"));
     if (trace::is_trace_name(file)) return runner_.open_trace(file, playhead_.granularity());
     if (file == document_.path() && document_.edited()) return;  // what was typed stays
     Result<std::string> text = read_text_file(file);
@@ -206,7 +205,7 @@ void Session::save(fs::path file) {
     if (file != before.path) recent_.put(before);
     file_changed();
     if (runner_.run()) runner_.run()->file = file.string();
-    // What stands beside a file, images and headers, may not stand beside its copy.
+    // Images and headers beside the file may be missing beside its copy.
     if (file.parent_path() != before.path.parent_path()) start_run();
 }
 
@@ -241,7 +240,7 @@ void Session::undo_or_redo(bool (Document::*move)()) {
     start_run();
 }
 
-// The document is another file's now, or its file has become another one's.
+// The document holds another file now, or its file has another name.
 void Session::file_changed() {
     lesson_ = registry_->find(document_.path());
     marks_.go_to(document_.path());
@@ -291,7 +290,8 @@ void Session::start_run() {
     runner_.start(request(), {playhead_.block(), playhead_.granularity()});
 }
 
-// The program is another one now: what was found out about its schedules, and turns of its threads, are void.
+// The program has changed: what was found out about its schedules, and the chosen turns of its threads, are
+// void.
 void Session::start_changed_run() {
     explorer_.forget();
     if (document_.settings().schedule.kind == simt::Schedule::Kind::threads) {
@@ -320,13 +320,13 @@ void Session::use_gpu(bool wanted) {
     if (const Result<void> used = runner_.use_device(wanted); !used)
         return runner_.report(used.diagnostics());
     start_run();
-    if (runner_.on_device() != wanted) return;  // it is not there
+    if (runner_.on_device() != wanted) return;  // the GPU is not available
     Settings settings = document_.settings();
     settings.on_gpu = wanted;
     document_.set(std::move(settings), wanted ? "the GPU as the engine" : "the CPU as the engine");
 }
 
-// What was set, with the engine as it is: a run that failed on the GPU goes back to the CPU.
+// The settings with the engine in use: a run that failed on the GPU goes back to the CPU.
 Settings Session::settings_now() const {
     Settings settings = document_.settings();
     settings.on_gpu = runner_.on_device();
@@ -344,12 +344,12 @@ void Session::choose_turns(std::vector<simt::ThreadTurns> turns) {
     playhead_.after_next_run({playhead_.next().step, count});
     if (playhead_.granularity() > trace::Granularity::line)  // a turn is a step
         playhead_.set_granularity(trace::Granularity::line);
-    (void)runner_.use_device(false);  // a GPU's threads go as they like
+    (void)runner_.use_device(false);  // a GPU orders its threads itself
     start_run();
 }
 
 bool Session::take_finished() {
-    if (runner_.run() == nullptr && playhead_.run() != nullptr) drop_run();  // it could not be counted
+    if (runner_.run() == nullptr && playhead_.run() != nullptr) drop_run();  // the run could not be counted
     std::optional<Runner::Finished> finished = runner_.take();
     if (!finished) return false;
     if (finished->opened) {
@@ -414,14 +414,14 @@ bool Session::shows_last_good() const {
            std::any_of(settings.parameters.begin(), settings.parameters.end(), changed);
 }
 
-// What leads to a part of a large trace that was not played yet waits for it: it is played now.
+// A move or a search that reaches a part of a large trace that was not played yet waits for it: play it now.
 void Session::count_when_needed() {
     if (playhead_.awaiting() || search_.searching()) runner_.count();
 }
 
 // --- Breakpoints -------------------------------------------------------------------------------------------
 
-// Without a run nothing says which lines have code: the breakpoint stays where it was put.
+// Without a run it is not known which lines have code: the breakpoint stays where it was put.
 void Session::toggle_breakpoint(std::uint32_t line) {
     marks_.toggle(line, trace() ? line_with_code(*trace(), line) : line);
 }

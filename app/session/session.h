@@ -27,11 +27,11 @@
 
 namespace lanescope::session {
 
-// Whatever is kept from one run of the program to the next.
+// What the program keeps from one start to the next.
 struct Memory {
     std::vector<FileMemory> recent;  // the newest first
     MarksByFile marks;
-    std::filesystem::path drafts;  // the folder for texts that are not saved yet; empty: they are not kept
+    std::filesystem::path drafts;  // the folder for unsaved texts; empty: they are not kept
 };
 
 struct Options {
@@ -48,10 +48,10 @@ class Session {
     void apply(const Command& command);
     // Polls jobs and moves playback. `now_s` is a monotonic clock. True when something changed.
     bool update(double now_s);
-    // Waits for what is on its way (headless use). False when it failed: runner().diagnostics() says why.
+    // Waits for all pending work (headless use). False when it failed: runner().diagnostics() says why.
     bool wait();
 
-    // Shows this result as if it had been run, these outcomes or times as if they had been found.
+    // Show a result, outcomes or times as if this session had made them.
     void set_run(RunResult result);
     void set_exploration(Exploration exploration) { explorer_.set(std::move(exploration)); }
     void set_timings(std::shared_ptr<const Timings> timings) { timings_.set(std::move(timings)); }
@@ -70,7 +70,7 @@ class Session {
     const Diagnostics& diagnostics() const {
         return runner_.diagnostics().empty() ? explorer_.diagnostics() : runner_.diagnostics();
     }
-    bool shows_last_good() const;  // the newest attempt failed: what is shown is an older run
+    bool shows_last_good() const;  // the newest attempt failed, so an older run is shown
 
     const Document& document() const { return document_; }
     const Runner& runner() const { return runner_; }

@@ -82,7 +82,7 @@ Result<Document::Saved> Document::save(const fs::path& file) {
 
 void Document::edit(const std::string& text, const std::optional<std::string>& base) {
     if (question_.kind == Question::Kind::draft_found) answer(false);
-    // The disk's text was taken over while a key was on its way.
+    // The disk's text was taken over between two keys.
     if (base && *base != now_.source && !edited()) question_ = {Question::Kind::changed_on_disk, now_.source};
     history_.remember_typing(now_, text, now_s_);
     now_.source = text;
@@ -104,7 +104,7 @@ bool Document::update(double now_s) {
     return replaced;
 }
 
-// A file changed by another editor is taken over; when it was edited here too, the person is asked.
+// Takes over a file that another editor changed; asks the person if it was edited here too.
 bool Document::check_disk() {
     if (now_.path.empty() || read_only() || now_s_ < next_disk_check_s_) return false;
     next_disk_check_s_ = now_s_ + disk_check_period_s;
@@ -114,7 +114,7 @@ bool Document::check_disk() {
     const Result<std::string> text = read_text_file(now_.path);
     if (!text) return false;
     const bool asked = question_.kind == Question::Kind::changed_on_disk;
-    if (*text == saved_) {  // as it was before it changed
+    if (*text == saved_) {  // the file is back as it was
         if (asked) question_ = {};
         return false;
     }
@@ -150,7 +150,7 @@ bool Document::answer(bool first) {
             return true;
         case Question::Kind::changed_on_disk:
             saved_ = asked.text;
-            if (first) {  // saving will overwrite the disk's
+            if (first) {  // saving will overwrite the disk's text
                 Snapshot disk = now_;
                 disk.source = asked.text;
                 history_.remember(std::move(disk), "keeping mine");
@@ -175,7 +175,7 @@ void Document::offer_draft() {
         question_ = {Question::Kind::draft_found, *draft};
 }
 
-// That a draft cannot be written is no reason to keep a person from typing: the text is still in the window.
+// A draft that cannot be written is not reported: the text is still in the window, and typing goes on.
 void Document::keep_draft() {
     draft_due_ = false;
     if (now_.path.empty() || read_only() || question_.kind == Question::Kind::draft_found) return;
@@ -191,7 +191,7 @@ void Document::restore(const Snapshot& wanted) {
     if (wanted.path != now_.path) {
         keep_draft();
         const Result<std::string> on_disk = read_text_file(wanted.path);
-        access_ = Access::editable;  // no entry is made of a file that cannot be edited
+        access_ = Access::editable;  // the history has no entries of read-only files
         become(wanted.path, wanted.source, on_disk ? *on_disk : std::string());
     }
     now_.source = wanted.source;

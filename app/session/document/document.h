@@ -16,8 +16,8 @@ namespace lanescope::session {
 struct Question {
     enum class Kind : std::uint8_t {
         none,
-        changed_on_disk,  // and here too: keep mine (first), or take the disk's
-        draft_found       // text that was typed and never saved: take it up again (first), or leave it
+        changed_on_disk,  // and here too: keep the text here (first), or take the disk's
+        draft_found       // a text that was never saved: take it up again (first), or leave it
     };
     Kind kind = Kind::none;
     std::string text;  // the disk's, or the draft's
@@ -38,39 +38,39 @@ class Document {
     bool read_only() const { return access_ == Access::read_only; }
     const Settings& settings() const { return now_.settings; }
     const Question& question() const { return question_; }
-    // What undo() and redo() would take back or do again, in a few words; empty: nothing.
+    // Name the change that undo() would take back, or redo() would make again; empty: there is none.
     std::string undo_label() const;
     std::string redo_label() const;
 
-    // Texts that are typed are kept in this folder until they are saved; without a call nowhere.
+    // Keeps texts in this folder until they are saved. Without this call they are not kept.
     void keep_drafts(const std::filesystem::path& folder) { drafts_ = Drafts(folder); }
     bool has_draft(const std::filesystem::path& file) const { return drafts_.has(file); }
 
-    // `text` is what `file` holds. Changes to the file that was open can be had back with undo(). The
-    // settings are the schedule and the kind of code as they were, without parameters.
+    // `text` is what `file` holds. undo() brings back changes to the file that was open before. The schedule
+    // and the kind of code stay; the parameters are cleared.
     void open(const std::filesystem::path& file, std::string text, Access access = Access::editable);
-    // `base`: the text that was changed, where that may not be this text any more.
+    // `base`: the text that was edited, if it may differ from text().
     void edit(const std::string& text, const std::optional<std::string>& base = {});
     // `label` names the change for undo(); empty: it cannot be taken back.
     void set(Settings settings, const std::string& label = {});
-    // To the text on disk, with no parameters. Error: the file cannot be read.
+    // Goes back to the text on disk, without parameters. Error: the file cannot be read.
     Result<void> revert(const std::string& label);
 
     struct Saved {
         bool asked = false;     // nothing was written: the file has changed on disk, see question()
-        bool replaced = false;  // the text is the disk's now, as update() says
+        bool replaced = false;  // the disk's text replaced the text, as in update()
     };
-    // The document is that file then. Errors: the file cannot be written.
+    // Writes the text to `file`, which becomes the document's file. Errors: the file cannot be written.
     Result<Saved> save(const std::filesystem::path& file);
 
-    // True: the text is another one now. `first`: see Question.
+    // Answers question(); `first`: see Question. True: the text changed.
     bool answer(bool first);
-    // False: there is nothing to take back. The path may be another one afterwards.
+    // False: there is nothing to undo or redo. The path may change.
     bool undo();
     bool redo();
 
-    // Looks at the disk now and then and writes drafts that are due. `now_s` is a monotonic clock. True: the
-    // text was replaced by the disk's.
+    // Checks the disk from time to time and writes drafts that are due. `now_s` is a monotonic clock. True:
+    // the disk's text replaced the text.
     bool update(double now_s);
 
   private:

@@ -6,7 +6,7 @@ namespace lanescope::session {
 
 namespace fs = std::filesystem;
 
-// The name keeps the file's own, so that a person who looks into the folder finds the text.
+// The draft's name contains the file's, so that a person finds the text in the folder.
 fs::path Drafts::place_of(const fs::path& file) const {
     std::error_code ignored;
     const fs::path whole = fs::weakly_canonical(file, ignored);

@@ -1,4 +1,4 @@
-// Texts that were typed and not saved yet, kept in a folder so that they outlive the program.
+// Unsaved texts, kept in a folder so that they outlive the program.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ class Drafts {
 
     Result<void> keep(const std::filesystem::path& file, const std::string& text) const;
     void drop(const std::filesystem::path& file) const;
-    // Empty when there is none, or it is damaged.
+    // Empty when there is no draft, or it is damaged.
     std::optional<std::string> find(const std::filesystem::path& file) const;
     bool has(const std::filesystem::path& file) const;
 

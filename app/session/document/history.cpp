@@ -59,7 +59,7 @@ Snapshot History::redo(Snapshot now) {
     return std::move(entry.state);
 }
 
-// Old entries go first; the newest one stays whatever its size.
+// Removes the oldest entries first; the newest one stays whatever its size.
 void History::trim() {
     std::size_t bytes = 0, kept = 0;
     for (auto entry = undo_.rbegin(); entry != undo_.rend(); ++entry, ++kept) {

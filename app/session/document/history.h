@@ -1,4 +1,4 @@
-// What a person set, and can take back: the open file, its text, parameters, code, schedule and engine.
+// What a person can undo: the open file, its text, parameters, code, schedule and engine.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace lanescope::session {
 
-// What is set beside a text, for the runs of it.
+// The settings for runs of a text.
 struct Settings {
     lesson::ParameterValues parameters;  // those that differ from the file's
     compile::Code code = compile::Code::debug;
     simt::Schedule schedule;
-    bool on_gpu = false;  // or the CPU machine
+    bool on_gpu = false;  // false: on the CPU machine
     simt::Limits limits;
     std::vector<std::uint32_t> recorded_blocks;  // empty: all
 };
@@ -28,16 +28,18 @@ struct Snapshot {
 
 class History {
   public:
-    // What was there before a change; `label` names the change ("n = 64", "typing"). Typing at one place
-    // without a pause is one change: `typed` is the text after it. What was undone can no longer be redone.
+    // Remember the state before a change; `label` names the change ("n = 64", "typing"). Typing at one place
+    // without a pause is one change: `typed` is the text after it. Undone changes can no longer be redone.
     void remember(Snapshot before, std::string label);
     void remember_typing(Snapshot before, const std::string& typed, double now_s);
 
     bool can_undo() const { return !undo_.empty(); }
     bool can_redo() const { return !redo_.empty(); }
-    const std::string& undo_label() const { return undo_.back().label; }  // of what undo() would take back
+    const std::string& undo_label() const {
+        return undo_.back().label;
+    }  // of the change that undo() would take back
     const std::string& redo_label() const { return redo_.back().label; }
-    // `now` is what is there; returns what shall be.
+    // `now` is the current state; returns the state to restore.
     Snapshot undo(Snapshot now);
     Snapshot redo(Snapshot now);
 
@@ -50,8 +52,8 @@ class History {
 
     std::vector<Entry> undo_, redo_;
     bool typing_ = false;    // the newest entry is typing that goes on
-    double typed_s_ = 0;     // last key of it
-    std::size_t caret_ = 0;  // where it stopped
+    double typed_s_ = 0;     // time of its last key
+    std::size_t caret_ = 0;  // where the typing stopped
 };
 
 // Bytes [begin, begin + removed) of `before` became `inserted` bytes.

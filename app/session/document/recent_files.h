@@ -8,7 +8,7 @@
 
 namespace lanescope::session {
 
-// Where a person was in a file, kept from one run of the program to the next.
+// Where a person was in a file, kept from one start of the program to the next.
 struct FileMemory {
     std::filesystem::path path;
     std::size_t step = 0;
@@ -18,9 +18,9 @@ struct FileMemory {
 class RecentFiles {
   public:
     void restore(std::vector<FileMemory> files) { files_ = std::move(files); }  // the newest first
-    void put(FileMemory memory);                                                // it is the newest now
+    void put(FileMemory memory);                                                // as the newest
     const FileMemory* find(const std::filesystem::path& file) const;            // null: it was not open
-    // The newest first, `open` before all of them; its path may be empty.
+    // Returns the files, the newest first, with `open` before them; its path may be empty.
     std::vector<FileMemory> with(FileMemory open) const;
 
   private:

@@ -76,11 +76,11 @@ class Evaluator {
         if (!object) return result;
         if (const auto address = address_of(*object)) return whole_number(Number::Kind::u64, *address);
         const std::string& type = scope_.types()[object->type].name;
-        return wrong(object->extents.empty() ? "'" + type + "' is no number" : "an array is no number",
+        return wrong(object->extents.empty() ? "'" + type + "' is not a number" : "an array is not a number",
                      column);
     }
 
-    // What a pointer holds; nothing when it is no pointer or has no value.
+    // The address that a pointer holds; nothing for another type, or without a value.
     std::optional<std::uint64_t> address_of(const LaneObject& object) const {
         const ValueType& type = scope_.types()[object.type];
         if (!object.extents.empty() || type.kind != ValueType::Kind::pointer) return std::nullopt;
@@ -122,7 +122,7 @@ class Evaluator {
     LaneOutcome pointed(const Node& node, LaneOutcome from, std::int64_t distance) const {
         if (std::holds_alternative<LaneFailure>(from)) return from;
         const LaneObject* object = std::get_if<LaneObject>(&from);
-        if (!object) return wrong("this is no pointer and no array", node.column);
+        if (!object) return wrong("this must be a pointer or an array", node.column);
         const TypeTable& types = scope_.types();
         const ValueType& type = types[object->type];
         if (!object->extents.empty()) return of_extents(*object, distance, node.column);
@@ -133,14 +133,14 @@ class Evaluator {
             return part(*object, std::uint64_t(distance) * size, type.element, node.column);
         }
         if (type.kind != ValueType::Kind::pointer)
-            return wrong("this is no pointer and no array", node.column);
+            return wrong("this must be a pointer or an array", node.column);
         const auto address = address_of(*object);
         if (!address)
             return LaneFailure{LaneFailure::Kind::unset, "the pointer has no value yet", node.column};
         const std::uint64_t size = types[type.element].size_bytes;
-        if (size == 0) return wrong("what this points to has no known size", node.column);
+        if (size == 0) return wrong("the type that this points to has no known size", node.column);
         const auto found = scope_.at_address(*address + std::uint64_t(distance) * size, type.element);
-        if (!found) return wrong("the pointer points to no memory of the program", node.column);
+        if (!found) return wrong("the pointer does not point to memory of the program", node.column);
         return *found;
     }
 
@@ -157,8 +157,9 @@ class Evaluator {
     }
 
     static LaneFailure outside(std::int64_t index, std::uint64_t count, int column) {
-        return wrong("index " + std::to_string(index) + " is outside: there are " + std::to_string(count),
-                     column);
+        return wrong(
+            "index " + std::to_string(index) + " is outside of the array of " + std::to_string(count),
+            column);
     }
 
     LaneOutcome element(const Node& node) const {
@@ -167,7 +168,7 @@ class Evaluator {
         const LaneOutcome index = number(node.parts[1]);
         if (std::holds_alternative<LaneFailure>(index)) return index;
         const Number& at = std::get<Number>(index);
-        if (at.is_real()) return wrong("an index is a whole number", node.column);
+        if (at.is_real()) return wrong("an index must be a whole number", node.column);
         return pointed(node, std::move(array), at.as_index());
     }
 
@@ -175,11 +176,11 @@ class Evaluator {
         const LaneOutcome operand = number(node.parts[0]);
         if (std::holds_alternative<LaneFailure>(operand)) return operand;
         const auto result = apply_unary(node.text[0], std::get<Number>(operand));
-        if (!result) return wrong("real numbers have no '" + node.text + "'", node.column);
+        if (!result) return wrong("'" + node.text + "' needs whole numbers", node.column);
         return *result;
     }
 
-    // A pointer with a distance added; nothing when that is not what the operation does.
+    // A pointer plus or minus a distance; nothing for any other operation.
     std::optional<LaneOutcome> moved_pointer(const Node& node, const LaneOutcome& left) const {
         const LaneObject* object = std::get_if<LaneObject>(&left);
         if (!object || (node.text != "+" && node.text != "-")) return std::nullopt;
@@ -210,7 +211,7 @@ class Evaluator {
         const Number &a = std::get<Number>(left), &b = std::get<Number>(right);
         if (const auto result = combine(node.text, a, b)) return *result;
         return wrong(
-            a.is_real() || b.is_real() ? "real numbers have no '" + node.text + "'" : "division by zero",
+            a.is_real() || b.is_real() ? "'" + node.text + "' needs whole numbers" : "division by zero",
             node.column);
     }
 

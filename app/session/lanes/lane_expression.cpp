@@ -1,4 +1,4 @@
-// What the syntax of lane expressions leaves open: which functions and names there are.
+// The functions and names that lane expressions may use.
 #include "session/lanes/lane_expression.h"
 
 #include <algorithm>
@@ -36,10 +36,12 @@ Result<LaneExpression> LaneExpression::parse(std::string_view text) {
     for (const Node& node : tree->nodes) {
         if (node.op != Op::call) continue;
         const std::size_t wanted = arguments_of(node.text);
-        if (wanted == 0) return error_at({}, 0, node.column, "there is no function '" + node.text + "' here");
+        if (wanted == 0)
+            return error_at({}, 0, node.column, "unknown function '" + node.text + "'",
+                            "use min, max, abs, sqrt, popc or a type such as float");
         if (node.parts.size() != wanted)
             return error_at({}, 0, node.column,
-                            node.text + " takes " + (wanted == 1 ? "one value" : "two values"));
+                            node.text + " takes " + (wanted == 1 ? "one argument" : "two arguments"));
     }
     LaneExpression made;
     made.text_ = text;
@@ -90,7 +92,7 @@ Result<void> LaneExpression::check_names(const trace::Trace& trace) const {
     for (std::size_t i = 0; i < names.size(); ++i)
         if (!names[i].empty() && !known(names[i]))
             return error_at({}, 0, tree_.nodes[i].column,
-                            "nothing is called '" + names[i] + "' in this program");
+                            "this program has no variable or array '" + names[i] + "'");
     return {};
 }
 

@@ -1,4 +1,4 @@
-// Expressions over the variables of a lane, as breakpoints and watches have them: `s[t] + s[t + stride]`,
+// Expressions over the variables of a lane, as breakpoints and watches use them: `s[t] + s[t + stride]`,
 // `t % 2 == 0`, `p->next`, `threadIdx.x < 4 && warp == 1`.
 //
 // Their syntax is that of expression/parser.h, their types and conversions are C++'s. Names are the variables
@@ -36,7 +36,7 @@ struct LaneFailure {
     enum class Kind : std::uint8_t {
         hidden,  // the lane does not see a name
         unset,   // it has no value
-        wrong,   // division by zero, an index outside, …: `message` says it
+        wrong,   // division by zero, an index outside of its array, …: `message` says what
     };
     Kind kind = Kind::hidden;
     std::string message;
@@ -47,14 +47,14 @@ using LaneOutcome = std::variant<Number, LaneObject, LaneFailure>;
 
 class LaneExpression {
   public:
-    // Syntax and functions only. Errors have the column in the text.
+    // Checks syntax and functions only. Errors have the column in the text.
     static Result<LaneExpression> parse(std::string_view text);
 
     const std::string& text() const { return text_; }
     LaneOutcome evaluate(const LaneScope& scope) const;
-    // An error for the first name that the trace does not know anywhere.
+    // Returns an error for the first name that the trace does not contain.
     Result<void> check_names(const trace::Trace& trace) const;
-    bool names(std::string_view beginning) const;  // whether a name begins so: "blockIdx"
+    bool names(std::string_view beginning) const;  // whether a name begins with `beginning`: "blockIdx"
 
   private:
     std::string text_;

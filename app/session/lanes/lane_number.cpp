@@ -31,11 +31,12 @@ std::optional<Number> divide(bool remainder, Kind kind, std::uint64_t a, std::ui
     if (b == 0) return std::nullopt;
     if (kind == Kind::u32 || kind == Kind::u64) return whole_number(kind, remainder ? a % b : a / b);
     const auto x = static_cast<std::int64_t>(a), y = static_cast<std::int64_t>(b);
-    if (y == -1) return whole_number(kind, remainder ? 0 : 0 - a);  // the least number has no opposite
+    if (y == -1)
+        return whole_number(kind, remainder ? 0 : 0 - a);  // the opposite of the least number overflows
     return whole_number(kind, signed_bits(remainder ? x % y : x / y));
 }
 
-// Like hardware, which takes the distance modulo the width.
+// Takes the distance modulo the width, like hardware.
 Number shift(bool left, const Number& a, std::uint64_t distance) {
     distance &= is_narrow(a.kind) ? 31 : 63;
     if (left) return whole_number(a.kind, a.bits << distance);

@@ -14,25 +14,25 @@ struct Number {
     enum class Kind : std::uint8_t { boolean, i32, u32, i64, u64, f32, f64 };  // ascending rank
     Kind kind = Kind::i32;
     std::uint64_t bits = 0;  // of whole numbers, sign-extended to 64 bits
-    double real = 0;         // of real ones
+    double real = 0;         // of real numbers
 
     bool is_real() const { return kind >= Kind::f32; }
     bool is_signed() const { return kind == Kind::boolean || kind == Kind::i32 || kind == Kind::i64; }
     bool truth() const { return is_real() ? real != 0 : bits != 0; }
     double as_real() const;
-    std::int64_t as_index() const;  // real numbers are cut off
-    std::string text() const;       // shortest that reads back the same; booleans as 1 and 0
+    std::int64_t as_index() const;  // truncates real numbers
+    std::string text() const;       // the shortest text that reads back the same; booleans as 1 and 0
 };
 
-Number whole_number(Number::Kind kind, std::uint64_t bits);  // cut off to the kind's width
+Number whole_number(Number::Kind kind, std::uint64_t bits);  // truncated to the kind's width
 Number real_number(Number::Kind kind, double value);         // rounded to the kind
 Number truth_value(bool value);
 Number converted(const Number& number, Number::Kind kind);
 
-// `operation` is one of C++'s binary operators but && and ||. Nothing: division by zero, or an operator that
-// real numbers do not have.
+// `operation` is one of C++'s binary operators except && and ||. Nothing: division by zero, or an operator
+// that real numbers do not have.
 std::optional<Number> combine(const std::string& operation, const Number& a, const Number& b);
-// - + ! ~
+// `operation` is - + ! or ~. Nothing: ~ of a real number.
 std::optional<Number> apply_unary(char operation, const Number& number);
 
 // The kind of a scalar or enumeration type; nothing for other types.

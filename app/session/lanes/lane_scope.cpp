@@ -42,7 +42,8 @@ bool overlaps(std::uint64_t a, std::uint64_t a_size, std::uint64_t b, std::uint6
 
 }  // namespace
 
-// The function in which the lane is at its pc comes first, then the innermost of the user's, then the kernel.
+// Looks first in the function of the lane's pc, then in the user's functions from the innermost, then in the
+// kernel.
 const trace::Variable* LaneScope::find_variable(const std::string& name, std::uint32_t& depth) const {
     const trace::Program& program = trace_.program;
     const std::vector<std::uint32_t> frames = replay_.frames(place_.launch, place_.block, place_.thread());
@@ -103,11 +104,11 @@ LaneOutcome LaneScope::find(const std::string& name, int column) const {
     std::uint32_t depth = 0;
     const trace::Variable* variable = find_variable(name, depth);
     const trace::Symbol* symbol = find_symbol(name);
-    // An array's symbol knows its size, also where the declaration leaves it open.
+    // An array's symbol has its size, even where the declaration leaves it open.
     if (symbol && (!variable || variable->home == Variable::Home::shared)) return object_of(*symbol);
     if (!variable) {
         if (const std::optional<Number> number = thread_number(name)) return *number;
-        return LaneFailure{LaneFailure::Kind::hidden, "this lane sees no '" + name + "'", column};
+        return LaneFailure{LaneFailure::Kind::hidden, "'" + name + "' is not visible in this lane", column};
     }
     LaneObject object;
     object.type = variable->type;
@@ -231,7 +232,7 @@ LaneText text_of(const LaneOutcome& outcome, const LaneScope& scope) {
     }
     const LaneObject& object = std::get<LaneObject>(outcome);
     if (!object.extents.empty()) {
-        text.failure = "an array: choose one of its elements with [ ]";
+        text.failure = "an array: choose an element with [ ]";
         return text;
     }
     const auto bytes = scope.read(object, scope.types()[object.type].size_bytes);

@@ -16,7 +16,7 @@ struct LanePlace {
 
 class LaneScope {
   public:
-    // `step`: what happened last, for changed(); may be null. All outlive the scope.
+    // `step`: the turns of the step, for changed(); may be null. All arguments outlive the scope.
     LaneScope(const trace::Trace& trace, const trace::Replay& replay, const LanePlace& place,
               const std::vector<trace::TurnDetail>* step = nullptr)
         : trace_(trace), replay_(replay), place_(place), step_(step) {}
@@ -24,10 +24,10 @@ class LaneScope {
     LaneOutcome find(const std::string& name, int column) const;
     // The bytes of a scalar, a structure or an array; nothing when one of them has no value.
     std::optional<std::vector<std::byte>> read(const LaneObject& object, std::uint64_t size_bytes) const;
-    // What a pointer of this value points to; nothing when that is no memory of the program.
+    // The object at this address; nothing when the address is not in the program's memory.
     std::optional<LaneObject> at_address(std::uint64_t address, TypeId type) const;
     const TypeTable& types() const { return trace_.program.types; }
-    bool changed() const { return changed_; }  // something that was read was written in the step
+    bool changed() const { return changed_; }  // the step wrote something that was read
 
   private:
     const trace::Variable* find_variable(const std::string& name, std::uint32_t& depth) const;
@@ -51,10 +51,11 @@ struct LaneText {
     double number = 0;
 };
 LaneText text_of(const LaneOutcome& outcome, const LaneScope& scope);
-// Whether a condition is met: a number that is not zero. Failures are no.
+// Whether a condition is met: by a number that is not zero or a pointer that is not null. A failure does not
+// meet it.
 bool is_true(const LaneOutcome& outcome, const LaneScope& scope);
 
-// An object with a scalar type as a number; other objects and failures stay.
+// Returns the number that a scalar object holds; returns other objects and failures unchanged.
 LaneOutcome loaded(LaneOutcome outcome, const LaneScope& scope, int column);
 
 }  // namespace lanescope::session

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t turns_between_clocks = 4096;
 
-// Which block of a launch stands for the focus block, as the steps have it.
+// Whether the steps show this block of the launch for the focus block.
 bool is_shown(const trace::Launch& launch, std::uint32_t focus, std::uint32_t block) {
     if (launch.records(focus)) return block == focus;
     return block == (launch.recorded_blocks.empty() ? 0 : launch.recorded_blocks.front());
@@ -79,7 +79,7 @@ BreakpointScan::Progress BreakpointScan::run(std::chrono::microseconds budget) {
     return Progress::nothing;
 }
 
-// While a trace is still played, its end is not.
+// While a trace is still being played, its end cannot be reached.
 bool BreakpointScan::is_near(std::uint64_t turn) {
     if (!replay_) replay_ = std::make_unique<trace::Replay>(trace_);
     return replay_->is_near(turn, turn + 1);

@@ -1,6 +1,6 @@
-// The search for the next or the previous turn at which a breakpoint stops, a slice of time at a time. Only
-// turns whose line has a breakpoint cost more than a look; conditions are evaluated in the lanes that ran the
-// line, with the values that they have after it, as the views show them.
+// Searches for the next or the previous turn at which a breakpoint stops, a slice of time at a time. Only
+// turns whose line has a breakpoint cost more than a look. Conditions are evaluated in the lanes that ran the
+// line, with the values after it, as the views show them.
 #pragma once
 
 #include <chrono>
@@ -18,9 +18,9 @@ namespace lanescope::session {
 class BreakpointScan {
   public:
     struct Request {
-        std::vector<Breakpoint> breakpoints;  // disabled ones and those with wrong conditions are passed over
+        std::vector<Breakpoint> breakpoints;  // skips disabled ones and those with wrong conditions
         std::uint32_t focus_block = 0;
-        // Turns [first, end) are looked at; from the end when going back.
+        // The turns to search: [first, end), from the end when going back.
         std::uint64_t first = 0, end = 0;
         bool back = false;
     };
@@ -30,14 +30,14 @@ class BreakpointScan {
     Progress run(std::chrono::microseconds budget);
     float share() const;  // 0 … 1 of the turns
 
-    // The lanes that met the condition in any turn of the step that holds the hit.
+    // Returns the hit, with the lanes that met the condition in any turn of `step`, which holds it.
     BreakHit hit(const trace::Step& step);
     std::uint64_t found_turn() const { return at_; }
 
   private:
     struct Stop {
         std::uint32_t line = 0;
-        bool any_block = false;  // its condition names blockIdx: every recorded block is looked at
+        bool any_block = false;  // its condition names blockIdx: every recorded block is searched
         std::optional<LaneExpression> condition;
     };
     const Stop* stop_at(const trace::Turn& turn) const;
@@ -47,12 +47,12 @@ class BreakpointScan {
     std::shared_ptr<const trace::Trace> trace_;
     Request request_;
     std::vector<Stop> stops_;
-    std::vector<bool> lines_;                // that have a stop
-    std::unique_ptr<trace::Replay> replay_;  // made when a condition is met first
+    std::vector<bool> lines_;                // the lines that have a stop
+    std::unique_ptr<trace::Replay> replay_;  // made for the first condition
     std::uint64_t at_ = 0, looked_at_ = 0;
 };
 
-// Where the breakpoints are after an edit: lines before and after the changed part keep theirs.
+// Returns the breakpoints after an edit: lines before and after the changed part keep theirs.
 std::vector<Breakpoint> after_edit(std::vector<Breakpoint> breakpoints, const std::string& before,
                                    const std::string& after);
 

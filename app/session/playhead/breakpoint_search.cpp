@@ -51,7 +51,7 @@ bool BreakpointSearch::advance(std::chrono::microseconds budget) {
             break;
         case BreakpointScan::Progress::nothing:
             search_.reset();
-            say((line_ != 0 ? "line " + std::to_string(line_) + " does not run" : "no breakpoint is met") +
+            say((line_ != 0 ? "line " + std::to_string(line_) + " does not run" : "no breakpoint stops") +
                 std::string(back_ ? " before this step" : " after this step"));
             break;
     }
@@ -61,7 +61,7 @@ bool BreakpointSearch::advance(std::chrono::microseconds budget) {
 void BreakpointSearch::show_hit() {
     const std::unique_ptr<BreakpointScan> found = std::move(search_);
     const std::uint64_t turn = found->found_turn();
-    // Steps that hold more than one line would hide where it stopped.
+    // Steps that hold more than one line would hide where the search stopped.
     if (playhead_.granularity() > trace::Granularity::line)
         playhead_.set_granularity(trace::Granularity::line);
     const trace::Trace& trace = *playhead_.run()->trace;

@@ -1,4 +1,4 @@
-// Going on to the next or previous step at which a breakpoint stops.
+// Moves on to the next or previous step at which a breakpoint stops.
 #pragma once
 
 #include <chrono>
@@ -14,10 +14,10 @@ class BreakpointSearch {
   public:
     explicit BreakpointSearch(Playhead& playhead) : playhead_(playhead) {}
 
-    // `line`: the only place that is looked for, for the note; 0: any breakpoint.
+    // `line`: the only line that is searched for, which note() names; 0: any breakpoint.
     void start(std::vector<Breakpoint> breakpoints, bool back, std::uint32_t line = 0);
     void stop();
-    // Looks further for about this long. True: it was searching.
+    // Searches on for about this long. True: a search was going on.
     bool advance(std::chrono::microseconds budget);
 
     bool searching() const { return search_ != nullptr; }

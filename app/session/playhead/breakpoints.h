@@ -18,7 +18,7 @@ struct Breakpoint {
     bool operator==(const Breakpoint&) const = default;
 };
 
-// What is kept of a file between runs of the program.
+// What the program keeps of a file from one start to the next.
 struct FileMarks {
     std::vector<Breakpoint> breakpoints;  // ascending line
     std::vector<std::string> watches;
@@ -32,7 +32,7 @@ struct BreakHit {
     std::uint64_t turn = 0;
     std::uint32_t block = 0, line = 0;
     bool conditional = false;
-    std::vector<trace::Mask> lanes;  // by warp: those that met the condition, or ran the line
+    std::vector<trace::Mask> lanes;  // by warp: the lanes that met the condition, or ran the line
 };
 
 }  // namespace lanescope::session

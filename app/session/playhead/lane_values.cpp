@@ -17,8 +17,7 @@ std::uint32_t thread_of(std::uint32_t warp, std::uint32_t lane) {
     return warp * trace::warp_size + lane;
 }
 
-// The function of the pinned thread's innermost frame with user code; the first user function when it has
-// none yet.
+// The function of the thread's innermost frame with user code; null when it has none yet.
 const trace::Function* function_of(const Playhead& at, std::uint32_t thread, std::uint32_t& depth) {
     const trace::Program& program = at.run()->trace->program;
     const std::vector<std::uint32_t> frames =
@@ -31,7 +30,7 @@ const trace::Function* function_of(const Playhead& at, std::uint32_t thread, std
     return nullptr;
 }
 
-// The kernel's function of the current launch: its first turn begins in it.
+// The kernel's function of the current launch, in which its first turn begins.
 const trace::Function* kernel_of(const Playhead& at) {
     const trace::Trace& trace = *at.run()->trace;
     const trace::Launch& launch = *at.step_state()->launch;
@@ -51,7 +50,7 @@ bool is_integer(const TypeTable& types, TypeId type) {
 
 namespace {
 
-// "t" of "unsigned t = threadIdx.x;"; empty when no such line is there.
+// "t" of "unsigned t = threadIdx.x;"; empty when there is no such line.
 std::string thread_index_name(std::string_view source) {
     constexpr std::string_view value = "threadIdx.x;";
     const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
@@ -150,7 +149,7 @@ LaneValue LaneValues::value(const std::string& name, std::uint32_t warp, std::ui
     value.failure = text.failure;
     value.changed = text.set && scope.changed();
     if (playhead_.results().concealed &&
-        scope.changed()) {  // even that it had no value, or could not be computed, would tell
+        scope.changed()) {  // even a missing value or a failure would reveal something
         value = {};
         value.visible = value.set = value.changed = value.hidden = true;
         value.text = "?";

@@ -24,21 +24,21 @@ struct LaneValue {
     double number = 0;     // for colour scales
     bool changed = false;  // in this step
     std::string failure;   // of an expression: "division by zero"
-    bool hidden = false;   // depends on what the step wrote, which is not told yet: the text is "?"
+    bool hidden = false;   // depends on what the step wrote, which is still hidden: the text is "?"
 };
 
 class LaneValues {
   public:
     explicit LaneValues(const Playhead& playhead) : playhead_(playhead) {}
 
-    // Variables of the function that this thread of the focus block is in, kernel's own first.
+    // The variables of the kernel, then those of the function that this thread of the focus block is in.
     std::vector<NamedVariable> variables(std::uint32_t warp, std::uint32_t lane) const;
     // The value of a variable, or of any lane expression ("s[t] + s[t + stride]"), in one lane after the
     // step.
     LaneValue value(const std::string& expression, std::uint32_t warp, std::uint32_t lane) const;
     // Why an expression cannot be evaluated here, with its column; empty when it can.
     Diagnostics problems(const std::string& expression) const;
-    // What lanes are best labelled with in this run, before a person chooses; may be empty.
+    // The best label of lanes in this run, before a person chooses one; may be empty.
     std::string default_label() const;
 
   private:

@@ -1,4 +1,4 @@
-// Playing: steps forward at a speed.
+// Plays a run: steps forward at a speed.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,9 @@ class Playback {
 
     bool playing() const { return playing_; }
     float steps_per_second() const { return steps_per_second_; }
-    void play(bool wanted);  // from the end it starts again, as every player does
+    void play(bool wanted);  // starts again from the end, as every player does
     void set_speed(float steps_per_second) { steps_per_second_ = std::clamp(steps_per_second, 0.1f, 100.0f); }
-    // Steps when it is time. `now_s` is a monotonic clock. True: it did.
+    // Steps when it is time. `now_s` is a monotonic clock. True: it stepped.
     bool update(double now_s);
 
   private:

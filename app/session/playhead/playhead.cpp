@@ -37,7 +37,7 @@ std::optional<std::uint32_t> Playhead::show(PreparedTrace prepared, const LineMa
     if (!lines) block_ = 0;
     block_ = clamped(block_);
     if (!shows(block_)) block_ = run_->trace->launches.front().recorded_blocks.front();
-    if (!run_->report_ready) {  // the first of these steps is near, that of others perhaps not
+    if (!run_->report_ready) {  // the first of these steps is near; the first of others may not be
         granularity_ = prepared.granularity;
         block_ = prepared.block;
     }
@@ -128,12 +128,12 @@ void Playhead::step_by(int count) {
     if (by_instruction_) {
         const std::size_t turn = step_;
         move_instructions(count);
-        if (count < 0 && step_ != turn) reveal();  // it was seen before
+        if (count < 0 && step_ != turn) reveal();  // its results were seen before
         return;
     }
     const auto last = static_cast<std::int64_t>(steps_.size()) - 1;
     seek(std::size_t(std::clamp<std::int64_t>(static_cast<std::int64_t>(step_) + count, 0, last)));
-    if (count < 0) reveal();  // it was seen before
+    if (count < 0) reveal();  // its results were seen before
 }
 
 void Playhead::phase_by(int count) {
@@ -174,7 +174,7 @@ void Playhead::focus_block(std::uint32_t block) {
         awaited_ = Awaited{{}, block, {}};
 }
 
-// Steps of another block, or of another kind. False, and nothing changed: where they lead is not near yet.
+// Shows the steps of another block or granularity. False: their place is not near yet, and nothing changed.
 bool Playhead::show_steps(std::uint32_t block, trace::Granularity granularity) {
     const std::uint64_t turn = state_ ? state_->step.first : 0;
     std::vector<trace::Step> made = steps_of(*run_->trace, run_->turn_log.get(), block, granularity);
@@ -193,7 +193,7 @@ bool Playhead::is_near(const trace::Step& there) const {
     return replay_->is_near(there.first, there.end);
 }
 
-// Other steps are made anew for each try: that is worth it only once all was played.
+// Another block or granularity makes its steps anew at each try, so it waits until all turns were played.
 bool Playhead::arrive() {
     if (!awaited_ || !replay_) return false;
     if (awaited_->step) {
@@ -211,7 +211,7 @@ bool Playhead::arrive() {
 
 // --- Turns of single threads -------------------------------------------------------------------------------
 
-// After a run: to the end of the turns that were chosen, in the block whose thread took the last one.
+// After a run: goes to the end of the chosen turns, in the block whose thread took the last one.
 std::optional<std::uint32_t> Playhead::go_to_chosen() {
     if (!next_.thread_turns || !run_->turn_log) return {};
     const std::uint64_t count = std::min<std::uint64_t>(*std::exchange(next_.thread_turns, std::nullopt),
@@ -273,7 +273,7 @@ void Playhead::move_instructions(int count) {
         if (forwards ? instruction_ + 1 < state_->pcs.size() : instruction_ > 0) {
             instruction_ += forwards ? 1 : std::size_t(-1);
             ++moves_;
-            read_details();  // those of the other instructions of the turn
+            read_details();  // with the other instructions of the turn
             show_instruction(false);
         } else if (forwards) {
             if (step_ + 1 >= steps_.size()) return;
@@ -290,14 +290,14 @@ void Playhead::move_instructions(int count) {
 
 // --- Predict, then reveal ----------------------------------------------------------------------------------
 
-// The events of the current step, or of its current instruction, as much as may be told. The results of a
-// turn are hidden and revealed together, whichever of its instructions is shown.
+// Reads the events of the current step, without results that are hidden. The results of a turn are hidden and
+// revealed together, whichever of its instructions is shown.
 void Playhead::read_details() {
     state_->details = replay_->details(state_->step.first, state_->step.end, state_->step.block);
     if (concealed_) blank_results();
 }
 
-// A step that changes nothing and prints nothing has nothing to be predicted.
+// A step that changes nothing and prints nothing has nothing to predict.
 void Playhead::conceal() {
     concealed_ = false;
     if (!hiding_ || !state_) return;

@@ -1,4 +1,4 @@
-// The position in a run: the focus block, its steps, the current one, and what may be told of it.
+// The position in a run: the focus block, its steps, the current step, and which of its results are hidden.
 #pragma once
 
 #include <memory>
@@ -14,12 +14,12 @@ class Playhead {
   public:
     // --- What is shown
     // Shows another run, from the same place when `lines` maps the old source to the new one, else from the
-    // first step. Returns the thread that took the last of the turns that were chosen, if any were: see
-    // after_next_run.
+    // first step. Returns the thread that took the last chosen turn, if turns were chosen: see
+    // after_next_run().
     std::optional<std::uint32_t> show(PreparedTrace prepared, const LineMap* lines);
-    // Nothing is shown. The replay is given back, because it may take long to destroy.
+    // Shows nothing. Returns the replay, because it may take long to destroy.
     std::unique_ptr<trace::Replay> clear();
-    // The same before show(), which goes by the steps that were there.
+    // Does the same before show(), but keeps the steps, which show() maps to the new ones.
     std::unique_ptr<trace::Replay> release();
 
     const RunResult* run() const { return run_.get(); }
@@ -30,14 +30,14 @@ class Playhead {
     std::uint32_t block() const { return block_; }  // the focus block, of launches that have it; else 0
     trace::Granularity granularity() const { return granularity_; }
     bool by_instruction() const { return by_instruction_; }
-    bool at_start() const { return before_first_turn_; }  // of threads: none was chosen yet
+    bool at_start() const { return before_first_turn_; }  // before the first turn, with no thread chosen yet
     std::uint64_t moves() const { return moves_; }        // changes with the position
 
     // --- Moving
     void seek(std::size_t step);
     void step_by(int count);
-    // Forwards: the first step of the next phase. Backwards: the first step of this phase, or of the one
-    // before.
+    // Forwards: to the first step of the next phase. Backwards: to the first step of this phase, or of the
+    // one before.
     void phase_by(int count);
     void focus_block(std::uint32_t block);
     void set_granularity(trace::Granularity wanted);
@@ -50,21 +50,21 @@ class Playhead {
     void after_next_run(Next next) { next_ = next; }
     const Next& next() const { return next_; }
 
-    // A part of a large trace that was not played yet is awaited: the last move that leads there is made by
-    // arrive(), which returns whether it was.
+    // A move to a part of a large trace that was not played yet waits for it. arrive() makes the last such
+    // move as soon as it can, and returns whether it did.
     bool awaiting() const { return awaited_.has_value(); }
     bool arrive();
     void stay() { awaited_.reset(); }
 
     // --- Predict, then reveal
-    // While results are hidden the replay stands before the step, so that no view can tell what the step
+    // While results are hidden the replay stands before the step, so that no view can show what the step
     // wrote.
     void hide_results(bool wanted);
     void reveal();
     struct Results {
         bool hidden_at_first = false;  // of each step
-        bool concealed = false;        // those of the current step: replay() stands before it
-        // What turns from this one on wrote, printed or broke is not to be told yet; ~0: nothing is hidden.
+        bool concealed = false;        // of the current step: replay() stands before it
+        // Hide what turns from this one on wrote, printed or broke; ~0: nothing is hidden.
         std::uint64_t revealed_until = ~0ull;
     };
     Results results() const;

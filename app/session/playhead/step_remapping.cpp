@@ -53,7 +53,7 @@ LineMap::LineMap(const std::string& before, const std::string& after) {
     head_ = std::uint32_t(head);
     tail_begin_ = std::uint32_t(old_lines.size() - tail + 1);
     shift_ = std::int64_t(new_lines.size()) - std::int64_t(old_lines.size());
-    // One line that was altered is still that line.
+    // A single altered line still counts as the same line.
     if (shift_ == 0 && tail_begin_ - head_ == 2) head_ = tail_begin_ - 1;
 }
 

@@ -1,4 +1,4 @@
-// What there is at one step.
+// The state at one step.
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@ struct StepState {
     std::size_t index = 0;  // step number, from 0
     trace::Step step;
     const trace::Launch* launch = nullptr;
-    std::vector<trace::TurnDetail> details;  // of the focus block's turns of this step
+    std::vector<trace::TurnDetail> details;  // of the focus block's turns in this step
     std::vector<std::array<trace::LaneInfo, trace::warp_size>>
         warps;                  // per warp of the block, after the step
     analysis::Metrics metrics;  // of this step
-    // While single instructions are stepped: those of the step's turn in the order in which they ran, and
-    // which of them this is. `details` holds this one's events only; memory and variables are those after the
-    // turn.
+    // While single instructions are stepped: the instructions of the step's turn in the order in which they
+    // ran, and the number of the current one. `details` holds its events only; memory and variables are those
+    // after the turn.
     std::vector<std::uint32_t> pcs;
     std::size_t instruction = 0;
 };

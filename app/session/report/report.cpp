@@ -96,7 +96,7 @@ std::string text_of_counts(const analysis::Metrics& m) {
            "  SIMT efficiency        " + percent(m.simt_efficiency()) + "\n";
 }
 
-// A source line with who did what there: "  16 |  s[t] += left;   <- thread 63 of block 0 writes (step 6)".
+// A source line with the access there: "  16 |  s[t] += left;   <- thread 63 of block 0 writes (step 6)".
 std::string text_of(const trace::ProblemSite& site, const SourceLines& lines, StepNumbers& steps) {
     char number[16];
     std::snprintf(number, sizeof number, "%6u | ", site.line);

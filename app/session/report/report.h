@@ -7,8 +7,8 @@
 
 namespace lanescope::session {
 
-// Keys and meanings: app/README.md, "JSON of run". Ends with a newline.
-// With `per_instruction` also every PTX instruction's counts.
+// app/COMMANDS.md defines the keys. Ends with a newline. `per_instruction` adds the counts of every PTX
+// instruction.
 std::string report_json(const RunResult& result, bool per_instruction = false);
 
 // The same for people: launches, metrics, buffers, expectations, problems.

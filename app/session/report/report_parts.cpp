@@ -24,7 +24,7 @@ ordered_json json_of(const trace::ProblemSite& site, StepNumbers& steps) {
     return json;
 }
 
-// A number where JSON has one, else its text; structures are arrays of their members.
+// A number if JSON can hold it, else its text; structures are arrays of their members.
 ordered_json json_of_value(TypeTable& types, TypeId type, std::span<const std::byte> value) {
     const ValueType& described = types[type];
     if (described.kind == ValueType::Kind::structure) {
@@ -40,7 +40,7 @@ ordered_json json_of_value(TypeTable& types, TypeId type, std::span<const std::b
     if (described.scalar == Scalar::signed_int && value.size() == 8) return static_cast<std::int64_t>(bits);
     const double number = numeric_value(types, type, value);
     if (described.scalar != Scalar::floating) return static_cast<std::int64_t>(number);
-    // JSON has no infinities; the shortest text of a float says the same number as the float does.
+    // JSON has no infinities; the shortest text of a float stands for the same number.
     if (!std::isfinite(number)) return format_value(types, type, value);
     return value.size() == 8 ? ordered_json(number) : ordered_json::parse(format_value(types, type, value));
 }
@@ -78,7 +78,7 @@ ordered_json json_of(const BufferView& buffer) {
     return {{"type", buffer.type}, {"count", buffer.count}, {"values", values}};
 }
 
-// The message says where; most do not say again what kind it is.
+// Puts the kind before the message, unless the message begins with it.
 std::string text_of(const trace::Problem& problem) {
     const std::string kind = std::string(trace::to_text(problem.kind)) + ": ";
     std::string text = (problem.note ? "note: " : "problem: ") +

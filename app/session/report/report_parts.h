@@ -1,4 +1,4 @@
-// Parts that the reports of one run and of many have in common.
+// Parts that the reports of one run and of all schedules share.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -21,14 +21,14 @@ constexpr std::array rules = {
          "Lanes of a warp depend on each other without __syncwarp() or a *_sync operation."},
     Rule{"out_of_bounds", "An access lies outside of the memory that it belongs to."},
     Rule{"misaligned", "An address is not a multiple of the size of the access."},
-    Rule{"uninitialised", "A value is used that was never set."},
+    Rule{"uninitialised", "A value is used before it is set."},
     Rule{"barrier_divergence", "Not all threads of a warp or block arrive at the same barrier."},
-    Rule{"deadlock", "Nobody can go on."},
-    Rule{"step_limit", "The run was stopped after its number of instructions."},
-    Rule{"timeout", "The run was stopped after its time."},
+    Rule{"deadlock", "No thread can continue."},
+    Rule{"step_limit", "The run reached its limit of instructions."},
+    Rule{"timeout", "The run reached its time limit."},
     Rule{"trap", "The kernel stopped itself, or an instruction cannot be executed."},
-    Rule{"launch_config", "A launch is not possible as it is configured."},
-    Rule{"unsupported", "The code uses what the machine does not support."},
+    Rule{"launch_config", "The configuration of a launch is not possible."},
+    Rule{"unsupported", "The code uses a feature that the machine does not support."},
     Rule{"expectation", "A buffer does not hold what the file expects."},
     Rule{"diagnostic", "The file cannot be compiled or run."},
 };
@@ -40,7 +40,7 @@ std::size_t rule_index(const std::string& id) {
     return index;
 }
 
-// A path as a relative reference (RFC 3986): what is not unreserved is encoded.
+// A path as a relative reference (RFC 3986): characters other than the unreserved ones are encoded.
 std::string uri_of(const std::string& path) {
     constexpr const char* digits = "0123456789ABCDEF";
     std::string uri = path.starts_with('/') ? "file://" : "";
@@ -80,7 +80,7 @@ ordered_json properties_of(const trace::ProblemSite& site, StepNumbers& steps) {
     return properties;
 }
 
-// A thread that has no line of its own is at its launch.
+// A thread without a line of its own is shown at its launch.
 std::uint32_t line_of(const RunResult& result, const trace::ProblemSite& site) {
     if (site.line != 0 || site.launch >= result.launch_lines.size()) return site.line;
     return static_cast<std::uint32_t>(result.launch_lines[site.launch]);

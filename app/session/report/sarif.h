@@ -8,9 +8,9 @@
 
 namespace lanescope::session {
 
-// Of a run: its problems and what its expectations found wrong. `version`: the program's.
+// Reports the problems of a run and its failed expectations. `version`: the program's.
 std::string report_sarif(const RunResult& result, const std::string& version);
-// Of a file that could not be run.
+// Reports why a file could not be run.
 std::string report_sarif(const Diagnostics& diagnostics, const std::string& version);
 
 }  // namespace lanescope::session

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t max_blocks = 65'536;
 
-// Reads a number at the front of `text` and takes it away.
+// Reads a number at the front of `text` and removes it.
 bool take_number(std::string_view& text, std::uint32_t& number) {
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failed != std::errc{}) return false;
@@ -38,10 +38,11 @@ Result<std::vector<std::uint32_t>> parse_block_list(std::string_view text) {
         const std::size_t comma = text.find(',');
         std::uint32_t first = 0, last = 0;
         if (!read_range(text.substr(0, comma), first, last))
-            return error("'" + whole + "' is no list of blocks", "as in 0,1,5-6");
+            return error("'" + whole + "' is not a list of blocks", "use numbers and ranges: 0,1,5-6");
         if (last - first >= max_blocks || blocks.size() + (last - first) >= max_blocks)
-            return error("'" + whole + "' names too many blocks",
-                         "at most " + std::to_string(max_blocks) + "; without a list all are recorded");
+            return error(
+                "'" + whole + "' names too many blocks",
+                "use at most " + std::to_string(max_blocks) + ", or leave out --record-blocks to record all");
         for (std::uint64_t block = first; block <= last; ++block)
             blocks.insert(static_cast<std::uint32_t>(block));
         if (comma == std::string_view::npos) break;

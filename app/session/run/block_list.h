@@ -9,7 +9,7 @@
 
 namespace lanescope::session {
 
-// "0,1,5-6" → {0, 1, 5, 6}, ascending. Errors: anything else, ranges that run backwards, more than 65,536
+// "0,1,5-6" → {0, 1, 5, 6}, ascending. Errors: any other text, ranges that run backwards, more than 65,536
 // blocks.
 Result<std::vector<std::uint32_t>> parse_block_list(std::string_view text);
 

@@ -83,7 +83,7 @@ Result<gpu::CleanProgram> clean_program(const CleanCode& code, const lesson::Ins
             made.arguments.push_back({std::move(argument.bytes), index});
         }
         if (launch.resident_blocks > 0 && notes.empty())
-            notes.push_back("'resident' is a wish that only the CPU machine grants");
+            notes.push_back("only the CPU machine obeys 'resident'");
         program.launches.push_back(std::move(made));
     }
     return program;

@@ -23,9 +23,9 @@ struct CleanCode {
 Result<CleanCode> compile_clean(const std::string& source, const std::string& file,
                                 const lesson::FrontMatter& front, const std::string& target);
 
-// Refers to `code` and to the contents of `instance`, which must live as long. `notes`: what a GPU cannot be
-// asked for. Errors: those of prepare_launch; a buffer that names no module-scope variable, or one that is
-// too small.
+// The result refers to `code` and to the contents of `instance`, which must live as long. `notes`: settings
+// that a GPU does not obey. Errors: those of prepare_launch; a buffer that names no module-scope variable, or
+// one that is too small.
 Result<gpu::CleanProgram> clean_program(const CleanCode& code, const lesson::Instance& instance,
                                         const std::string& file, std::vector<std::string>& notes);
 

@@ -25,15 +25,15 @@ namespace lanescope::session {
 struct EngineResults {
     std::vector<trace::Problem> problems;
     std::string console;
-    std::uint64_t turns_left = 0;    // that the schedule names, and no thread was there to take
+    std::uint64_t turns_left = 0;    // of the schedule, which no thread was left to take
     std::vector<std::string> notes;  // what the trace of a device lacks, a sentence each
-    // Of a device: per launch that finished what its threads recorded; without records where that is too
-    // much.
+    // Of a device: what the threads of each finished launch recorded; without the records where they are too
+    // large.
     std::vector<trace::RecordStreams> streams;
     std::shared_ptr<const gpu::DeviceRecords> records;  // of its last launch; null: the CPU machine ran it
 };
 
-// Functions as of simt::Machine; addresses are the engine's own.
+// The functions are those of simt::Machine; addresses are the engine's own.
 class Engine {
   public:
     virtual ~Engine() = default;
@@ -43,7 +43,7 @@ class Engine {
     virtual Result<void> read(simt::DeviceAddress address, std::span<std::byte> bytes,
                               std::span<bool> set) const = 0;
     virtual void record_into(trace::Recorder* recorder) = 0;
-    // Error: the engine itself failed; what the kernel does wrong is a problem.
+    // Error: the engine itself failed; a mistake of the kernel is a problem.
     virtual Result<simt::Outcome> launch(const simt::LaunchRequest& request,
                                          const std::atomic<bool>* cancel) = 0;
     virtual std::uint32_t launch_count() const = 0;
@@ -52,7 +52,7 @@ class Engine {
 
 std::unique_ptr<Engine> make_machine_engine(std::shared_ptr<const simt::Program> program,
                                             const simt::Limits& limits, const simt::Schedule& schedule);
-// Errors: as of gpu::TracedEngine::create.
+// Errors: those of gpu::TracedEngine::create.
 Result<std::unique_ptr<Engine>> make_traced_engine(std::shared_ptr<const ptx::Module> module,
                                                    std::shared_ptr<const simt::Program> program,
                                                    const std::string& file, gpu::TraceDevice& device,

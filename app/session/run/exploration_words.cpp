@@ -55,7 +55,7 @@ std::string cell_text(const Outcome& outcome, const Difference& at) {
 std::string summary(const Exploration& exploration, const Outcome& outcome) {
     constexpr std::size_t shown = 4;
     std::vector<Difference> cells = differences(exploration, shown + 1);
-    // With one outcome there is nothing to tell apart: show what came out.
+    // A single outcome differs from nothing: show its results.
     if (exploration.outcomes.size() == 1)
         for (std::size_t b = 0; b < outcome.buffers.size(); ++b) {
             if (outcome.buffers[b].contents == exploration.instance.buffers[b].contents) continue;
@@ -85,14 +85,14 @@ std::string count_text(const Exploration& exploration, const Outcome& outcome) {
 
 std::string extent_text(const Exploration& exploration) {
     const std::string runs = std::to_string(exploration.runs);
-    const std::string stand = exploration.runs == 1 ? " was run and stands" : " were run and stand";
-    const std::string rest = " for the others, which differ in the order of independent turns only";
+    const std::string ran = exploration.runs == 1 ? " was run" : " were run";
+    const std::string rest = "; the others differ only in the order of independent turns";
     if (exploration.complete && exploration.schedules == exploration.runs)
         return "every schedule: " + counted(exploration.runs, "schedule");
     if (exploration.complete && exploration.schedules)
-        return "every schedule: " + counted(*exploration.schedules, "schedule") + ", of which " + runs +
-               stand + rest;
-    if (exploration.complete) return "every schedule: " + runs + stand + rest;
+        return "every schedule: " + counted(*exploration.schedules, "schedule") + ", of which " + runs + ran +
+               rest;
+    if (exploration.complete) return "every schedule: " + runs + ran + rest;
     return "a sample of " + counted(exploration.runs, "schedule") + ": " + exploration.limit;
 }
 

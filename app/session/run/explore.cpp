@@ -16,8 +16,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* too_long = "a run takes too many turns to be enumerated";
+constexpr const char* time_over = "the time limit was reached";
 
-// Which problems, not which thread happened to have them first.
+// The problems, without the thread that happened to have each of them first.
 std::set<std::pair<trace::ProblemKind, std::uint32_t>> places_of(
     const std::vector<trace::Problem>& problems) {
     std::set<std::pair<trace::ProblemKind, std::uint32_t>> places;
@@ -111,8 +112,8 @@ class Explorer {
         if (interleavings.ran() == simt::Interleavings::Ran::too_long) return too_long;
         if (more_outcomes_) return "there are more than " + std::to_string(limits_.outcomes) + " outcomes";
         if (found_.runs + found_.redundant >= limits_.runs)
-            return "the limit of " + std::to_string(limits_.runs) + " runs";
-        if (elapsed() > share * limits_.seconds) return "the time limit";
+            return "the limit of " + std::to_string(limits_.runs) + " runs was reached";
+        if (elapsed() > share * limits_.seconds) return time_over;
         return "";
     }
 
@@ -130,7 +131,7 @@ class Explorer {
             if (!ran && whole) return ran.diagnostics();
             more = interleavings.end_run();
             if (whole && stopped_by_limit()) {
-                found_.limit = timed_out() ? "the time limit" : too_long;
+                found_.limit = timed_out() ? time_over : too_long;
                 return {};
             }
             if (whole)
@@ -154,14 +155,14 @@ class Explorer {
 
     simt::Schedule replayable(std::vector<simt::ThreadTurns> turns) const {
         simt::Schedule schedule;
-        if (!turns.empty()) schedule.kind = simt::Schedule::Kind::threads;  // else nobody has a turn
+        if (!turns.empty()) schedule.kind = simt::Schedule::Kind::threads;  // else no thread has a turn
         schedule.turns = std::move(turns);
         schedule.resident_blocks = request_.schedule.resident_blocks;
         return schedule;
     }
 
-    // What lanes in lockstep do. After a complete enumeration one such run remains: it also finds what lanes
-    // that take turns one by one cannot show, as a barrier that a part of a warp misses.
+    // Runs lanes in lockstep. After a complete enumeration one such run remains: it also finds what lanes
+    // that take turns one by one cannot show, such as a barrier that a part of a warp misses.
     Result<void> sample() {
         std::vector<simt::Schedule> schedules(found_.complete ? 1 : 2 + limits_.seeds);
         for (std::size_t i = 0; i < schedules.size(); ++i) {
@@ -176,7 +177,7 @@ class Explorer {
             if (cancelled()) return error("cancelled");
             if (!ran) return ran.diagnostics();
             if (timed_out()) {
-                found_.limit = "the time limit";
+                found_.limit = time_over;
                 break;
             }
             if (found_.complete && known()) break;
@@ -186,7 +187,7 @@ class Explorer {
         return {};
     }
 
-    // A long list of turns is given up for a shorter way to the same outcome.
+    // Replaces a long list of turns by a shorter schedule that leads to the same outcome.
     Result<void> shorten() {
         constexpr std::size_t long_list = 40;
         for (std::size_t i = 0; i < found_.outcomes.size(); ++i) {

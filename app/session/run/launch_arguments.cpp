@@ -20,7 +20,7 @@ std::string counted_arguments(std::size_t count) {
     return std::to_string(count) + (count == 1 ? " argument" : " arguments");
 }
 
-// One launch of an instance on its way.
+// Prepares one launch of an instance.
 class Preparation {
   public:
     Preparation(const lesson::LaunchInstance& launch, const lesson::Instance& instance,
@@ -34,7 +34,7 @@ class Preparation {
         const std::vector<ptx::Variable>& parameters = (*kernel)->parameters;
         if (parameters.size() != launch_.arguments.size())
             return at_launch("kernel '" + launch_.kernel + "' takes " + counted_arguments(parameters.size()) +
-                             ", the launch gives " + std::to_string(launch_.arguments.size()));
+                             ", but the launch gives " + std::to_string(launch_.arguments.size()));
         PreparedLaunch prepared{(*kernel)->symbol, {}};
         for (std::size_t i = 0; i < parameters.size(); ++i) {
             Result<PreparedArgument> argument = prepare(i, parameters[i]);
@@ -63,7 +63,7 @@ class Preparation {
         for (const simt::KernelInfo& each : kernels)
             known += (known.empty() ? "" : ", ") + each.name;
         return at_launch("no kernel is named '" + launch_.kernel + "'",
-                         known.empty() ? "the file holds none" : "the file has: " + known);
+                         known.empty() ? "the file has no kernel" : "the file has: " + known);
     }
 
     Result<PreparedArgument> prepare(std::size_t index, const ptx::Variable& parameter) const {
@@ -83,7 +83,7 @@ class Preparation {
         const double real = argument.is_real ? argument.real : static_cast<double>(argument.integer);
         if (parameter.type == ptx::Type::f32) return as_bytes(static_cast<float>(real));
         if (parameter.type == ptx::Type::f64) return as_bytes(real);
-        if (argument.is_real) return at_launch(which + " is not a whole number, but the kernel expects one");
+        if (argument.is_real) return at_launch(which + " must be a whole number");
         if (size < 8) {
             const std::int64_t limit = std::int64_t{1} << (8 * size);
             if (argument.integer >= limit || argument.integer < -limit / 2)
@@ -102,7 +102,7 @@ class Preparation {
                 buffer.contents.size() == size)
                 return PreparedArgument{buffer.contents, {}};
         return at_launch(which + " is a structure of " + bytes,
-                         "expected a buffer of " + bytes + " with contents, which are passed");
+                         "pass a buffer of " + bytes + " with contents");
     }
 
     const lesson::LaunchInstance& launch_;
@@ -118,7 +118,7 @@ Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std
     if (!front || front->present) return front;
     proposed = true;
     const std::vector<lesson::KernelSignature> kernels = lesson::find_kernels(source);
-    if (kernels.empty()) return error_at(file, 0, 0, "holds no kernel", "a __global__ function is expected");
+    if (kernels.empty()) return error_at(file, 0, 0, "the file has no kernel", "write a __global__ function");
     return lesson::propose(kernels, file);
 }
 

@@ -1,5 +1,5 @@
-// What the front matter says about a launch as an engine takes it: the kernel's symbol and the bytes of its
-// arguments. Every engine launches what comes from here.
+// Prepares the launches of a front matter for every engine: the kernel's symbol and the bytes of its
+// arguments.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct KernelInfo;
 
 namespace lanescope::session {
 
-// The file's own front matter, or a launch proposed from its first kernel.
+// Returns the file's own front matter, or a launch proposed from its first kernel.
 Result<lesson::FrontMatter> front_matter_of(const std::string& source, const std::string& file,
                                             bool& proposed);
 
@@ -32,14 +32,14 @@ struct PreparedLaunch {
     std::vector<PreparedArgument> arguments;
 };
 
-// `symbols`: of the names that were given to the compiler. Errors, at the [[launch]]: no such kernel; another
-// number of arguments than it takes; one that does not fit.
+// `symbols`: of the names that were given to the compiler. Errors, at the [[launch]]: an unknown kernel; a
+// wrong number of arguments; an argument that does not fit.
 Result<PreparedLaunch> prepare_launch(const lesson::LaunchInstance& launch, const lesson::Instance& instance,
                                       const std::vector<simt::KernelInfo>& kernels,
                                       const std::map<std::string, std::string>& symbols,
                                       const std::string& file);
 
-// The launch as the machine takes it; `address_of` knows where the buffers that it names lie.
+// Returns the launch as the machine takes it; `address_of` gives the address of a buffer that it names.
 simt::LaunchRequest machine_launch(const lesson::LaunchInstance& launch, PreparedLaunch prepared,
                                    const std::function<simt::DeviceAddress(const std::string&)>& address_of);
 

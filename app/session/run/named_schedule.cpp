@@ -17,7 +17,7 @@ Result<simt::Schedule> find_schedule(const std::string& text, const std::filesys
         names += (names.empty() ? "" : ", ") + each.name;
     }
     Diagnostics why = schedule.diagnostics();
-    why.front().hint += (why.front().hint.empty() ? "" : "; ") + ("of this lesson: " + names);
+    why.front().hint += (why.front().hint.empty() ? "" : "; ") + ("or a schedule of this lesson: " + names);
     return why;
 }
 

@@ -1,4 +1,4 @@
-// What --schedule is given: a schedule, or the name of one of the lesson's.
+// Reads --schedule: a schedule, or the name of one of the lesson's schedules.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@
 
 namespace lanescope::session {
 
-// `kernels_folder`: of the course, read only where `text` is no schedule. Errors: neither; what there is, is
-// named.
+// `kernels_folder`: of the course, read only if `text` is not a schedule. Error: `text` is neither; the hint
+// lists what is accepted.
 Result<simt::Schedule> find_schedule(const std::string& text, const std::filesystem::path& file,
                                      const std::filesystem::path& kernels_folder);
 

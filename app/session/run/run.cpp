@@ -75,7 +75,7 @@ class Execution {
           types_(compiled.types),
           engine_(std::move(engine)) {}
 
-    // `blocks`: those to record, empty for all.
+    // `blocks`: the blocks to record; empty: all.
     Result<void> run(const std::vector<std::uint32_t>& blocks, const std::atomic<bool>* cancel,
                      const std::function<void(float)>& progress) {
         if (Result<void> made = make_buffers(); !made) return made;
@@ -100,7 +100,7 @@ class Execution {
         if (request_.device != nullptr) result_.device = request_.device->name();
         return read_results();
     }
-    // Also after an error: what was known before stays.
+    // Also valid after an error: what was known before stays.
     RunResult take() { return std::move(result_); }
 
     const simt::Outcome& total() const { return total_; }
@@ -112,7 +112,7 @@ class Execution {
         std::uint64_t size_bytes = 0;
     };
 
-    // A schedule that names more turns than there are was meant for something else.
+    // A schedule that names more turns than there are was meant for another run.
     Result<void> check_schedule(std::uint64_t turns_left) const {
         const std::uint64_t left = logged_ != nullptr ? logged_->left() : turns_left;
         if (result_.outcome.ending != simt::Ending::finished || left == 0) return {};
@@ -188,7 +188,7 @@ class Execution {
         return {};
     }
 
-    // The real schedule needs the whole trace, too.
+    // The real schedule also needs the whole trace.
     void make_schedules(const std::vector<trace::RecordStreams>& streams) {
         result_.schedules.clear();
         for (std::uint32_t launch = 0; launch < streams.size(); ++launch) {
@@ -245,8 +245,8 @@ class Execution {
     std::shared_ptr<trace::Trace> recorded_;
 };
 
-// Those of the chosen blocks (none chosen: of the largest grid) that fit in the trace, judged by the share of
-// the run that fitted.
+// Returns those of the chosen blocks (none chosen: of the largest grid) that fit in the trace, judged by the
+// share of the run that fitted.
 std::vector<std::uint32_t> blocks_that_fit(const trace::Trace& trace, std::uint64_t warp_instructions,
                                            const std::vector<std::uint32_t>& chosen) {
     std::uint64_t recorded = 0, blocks = 1;
@@ -269,7 +269,7 @@ struct Analysed {
     analysis::RaceReport races;
 };
 
-// What is counted and what is searched do not depend on each other.
+// Counts while another thread looks for races: neither needs the other's result.
 Analysed analyse(const trace::Trace& trace, const analysis::Code& instructions,
                  const std::atomic<bool>* cancel) {
     std::future<analysis::RaceReport> searched =
@@ -278,7 +278,7 @@ Analysed analyse(const trace::Trace& trace, const analysis::Code& instructions,
     found.races = searched.get();
     const auto in_part = [](const trace::Launch& launch) { return !launch.recorded_blocks.empty(); };
     if (found.races.incomplete.empty() && trace.truncated)
-        found.races.incomplete = "races were looked for up to where the trace ends";
+        found.races.incomplete = "races were looked for up to the end of the trace only";
     else if (found.races.incomplete.empty() &&
              std::any_of(trace.launches.begin(), trace.launches.end(), in_part))
         found.races.incomplete = "races were looked for in the recorded blocks only";
@@ -301,15 +301,15 @@ bool RunResult::fine() const {
         expected(instance.front.expected_problems.begin(), instance.front.expected_problems.end());
     for (const trace::Problem& problem : problems)
         if (!problem.note) found.insert(trace::to_text(problem.kind));
-    // Lanes without synchronisation are a race of a special kind: where a race is expected, it may be that
-    // one. Lanes that take turns one by one race like any other threads.
+    // Lanes without synchronisation are a special kind of race, which an expected race may turn out to be.
+    // Lanes that take turns one by one race like any other threads.
     const auto merge_kinds = [](std::set<std::string>& kinds) {
         if (kinds.erase(trace::to_text(trace::ProblemKind::unsynced_lanes)) != 0)
             kinds.insert(trace::to_text(trace::ProblemKind::race));
     };
     if (by_thread || expected.contains(trace::to_text(trace::ProblemKind::race)))
         merge_kinds(found), merge_kinds(expected);
-    // A GPU reports no more than races in its trace, and faults without their kind.
+    // A run on a GPU reports only races in its trace, and faults without their kind.
     if (on_device()) std::erase_if(expected, [&](const std::string& kind) { return !found.contains(kind); });
     const bool met =
         std::all_of(expectations.begin(), expectations.end(), [](const auto& each) { return each.ok; });
@@ -324,7 +324,7 @@ struct Prepared {
     Compiled compiled;
 };
 
-// All that comes before the first launch.
+// Does all that comes before the first launch.
 Result<Prepared> prepare_file(const RunRequest& request) {
     Prepared prepared;
     RunResult& result = prepared.result;
@@ -353,7 +353,7 @@ Result<Prepared> prepare_file(const RunRequest& request) {
     return prepared;
 }
 
-// `logged`: chooses who goes next; null: the schedule does.
+// `logged` chooses the thread of each turn; null: the schedule does.
 Result<std::unique_ptr<Engine>> make_engine(const RunRequest& request, const Compiled& compiled,
                                             LoggedTurns* logged) {
     if (request.device == nullptr) {

@@ -34,8 +34,8 @@ struct RunRequest {
     bool traced = true;
     std::vector<std::uint32_t> recorded_blocks;  // empty: all; a launch that has none of them records block 0
     std::uint64_t trace_bytes = 1ull << 30;
-    // Runs instrumented code, always traced and with its own schedule; null: the CPU machine. Outlives the
-    // run.
+    // Runs instrumented code, always with a trace and with its own schedule; null: the CPU machine. Outlives
+    // the run.
     gpu::TraceDevice* device = nullptr;
 };
 
@@ -52,7 +52,7 @@ struct RunResult {
     std::string source;
     compile::Code code = compile::Code::debug;
     bool report_ready = true;  // false: the trace is shown, and its report is still to come
-    bool narrowed = false;     // fewer blocks are recorded than were asked for: the trace's limit
+    bool narrowed = false;     // fewer blocks are recorded than were asked for, because of the trace's limit
     bool by_thread = false;    // every thread was scheduled on its own
     std::shared_ptr<const TurnLog> turn_log;  // of such a run, if its grids are small; else null
     bool proposed = false;                    // the file had no front matter; the launch was proposed
@@ -75,17 +75,17 @@ struct RunResult {
     std::shared_ptr<const gpu::DeviceRecords>
         device_records;  // of the last launch; null: the CPU machine ran it
     std::string
-        races_incomplete;  // where races were not looked for, in words; empty: everywhere in the trace
+        races_incomplete;  // where races were not looked for; empty: they were looked for in the whole trace
     std::string console;
     double compile_ms = 0, run_ms = 0;  // wall time
 
-    // A trace that was not recorded here: its PTX is parsed when an analysis asks for it.
+    // Sets a trace that was not recorded here; its PTX is parsed when an analysis asks for it.
     void set_trace(std::shared_ptr<const trace::Trace> opened);
 
-    bool on_device() const;  // not the CPU machine ran it
+    bool on_device() const;  // a GPU ran it
 
-    // Every expectation met, and exactly the expected kinds of problems found. Of a GPU's run, problems that
-    // only the CPU machine finds are not missed.
+    // Whether every expectation is met and exactly the expected kinds of problems were found. A run on a GPU
+    // need not find problems that only the CPU machine finds.
     bool fine() const;
 };
 
@@ -97,11 +97,11 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
 // A file that is compiled once and run again and again, without a trace.
 class PreparedRun {
   public:
-    static Result<PreparedRun> make(const RunRequest& request);  // errors: as of execute()
+    static Result<PreparedRun> make(const RunRequest& request);  // errors: those of execute()
     PreparedRun(PreparedRun&&) noexcept;
     ~PreparedRun();
 
-    // result() is what came out. Errors: as of execute(); also when the schedule's chooser stopped the run.
+    // result() then holds the results. Errors: those of execute(); the schedule's chooser stopped the run.
     Result<void> run(const simt::Schedule& schedule, double seconds, const std::atomic<bool>* cancel);
     const RunResult& result() const;
 
@@ -111,12 +111,13 @@ class PreparedRun {
     std::unique_ptr<State> state_;
 };
 
-// A saved trace as if it had just run: measured again, without expectations. Errors: those of trace::open.
+// Opens a saved trace as if it had just run: measures it again, without expectations. Errors: those of
+// trace::open.
 Result<RunResult> open_trace(const std::string& path);
-// The same without the report, and several times as fast: the trace is checked, but not played.
+// Does the same without the report, and several times as fast: the trace is checked, but not played.
 Result<RunResult> open_trace_uncounted(const std::string& path);
-// Makes up for what that left out, the result's trace being played first: see trace::make_snapshots. Errors:
-// that function's; "cancelled".
+// Plays the trace and makes the report that open_trace_uncounted() leaves out: see trace::make_snapshots.
+// Errors: those of that function; "cancelled".
 Result<analysis::Report> count_trace(const trace::Trace& trace, const analysis::Code& instructions,
                                      const std::string& path, const std::atomic<bool>* cancel = nullptr,
                                      const std::function<void(float)>& progress = {});

@@ -1,4 +1,4 @@
-// Which step of its block a place of a problem is, as the window and `run --steps` count them.
+// Finds the step at which a problem occurs in its block, as the window and `run --steps` count steps.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class StepNumbers {
     StepNumbers() = default;  // there are no steps
     explicit StepNumbers(const RunResult& result) : trace_(result.trace.get()), log_(result.turn_log.get()) {}
 
-    // Nothing when the place was not recorded, and after the first 32 blocks that were asked about.
+    // Nothing when the place was not recorded, or when 32 other blocks were asked about before.
     std::optional<std::size_t> of(const trace::ProblemSite& site) {
         constexpr std::size_t most = 32;
         if (trace_ == nullptr || site.turn >= trace_->turns.size() || site.block == trace::none) return {};

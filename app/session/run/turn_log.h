@@ -1,4 +1,5 @@
-// Who took which turn, and who else could have, in a run by single threads (simt/launch/thread_schedule.h).
+// Which thread took each turn, and which others could have, in a run by single threads
+// (simt/launch/thread_schedule.h).
 #pragma once
 
 #include <cstdint>
@@ -23,23 +24,24 @@ struct TurnLog {
     std::vector<ThreadTurn> turns;
 };
 
-// The first so many turns as a schedule.
+// Returns the first `count` turns as a schedule.
 std::vector<simt::ThreadTurns> first_turns(const TurnLog& log, std::size_t count);
-// How many of them end at or before this turn of the trace.
+// Returns how many turns of the log end at or before this turn of the trace.
 std::size_t turns_until(const TurnLog& log, std::uint64_t trace_turn);
 
-// The steps of a block, one for each turn of one of its threads: two threads that go through one line after
-// each other are two steps, and so are two turns within a line.
+// Returns the steps of a block, one for each turn of one of its threads: two threads that run a line one
+// after the other make two steps, and so do two turns within a line.
 std::vector<trace::Step> steps_by_thread(const TurnLog& log, const trace::Trace& trace, std::uint32_t block);
 
-// The steps that people go by: those of the trace, or by thread where there is a log and steps are lines.
+// Returns the steps that the program shows: by thread if there is a log and steps are lines, else those of
+// the trace.
 std::vector<trace::Step> steps_of(const trace::Trace& trace, const TurnLog* log, std::uint32_t block,
                                   trace::Granularity granularity);
 
 // Takes turns as ListedTurns does, and writes the log.
 class LoggedTurns final : public simt::ThreadChooser {
   public:
-    // What is larger is not logged: the window shows no more threads at once, and memory is bounded.
+    // Larger runs are not logged: the window shows no more threads at once, and memory is bounded.
     static constexpr std::size_t max_threads = 64, max_turns = 100'000;
 
     LoggedTurns(std::span<const simt::ThreadTurns> turns) : listed_(turns) {}

@@ -27,8 +27,8 @@ Result<RunResult> execute_on_device(RunRequest request, const std::atomic<bool>*
         if (ends_cuda(problem.kind))
             return error_at(
                 request.file, static_cast<int>(problem.first.line), 0,
-                "not run on the GPU, where it would end CUDA for this program: " + problem.message,
-                "the CPU engine shows it");
+                "not run on the GPU, because it would end CUDA for this program: " + problem.message,
+                "run it on the CPU engine to see the problem");
     return execute(request, nullptr, progress);  // CUDA cannot stop a kernel
 }
 

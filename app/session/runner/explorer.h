@@ -1,4 +1,4 @@
-// Trying all schedules of the open file, in a job.
+// Tries all schedules of the open file, in a job.
 #pragma once
 
 #include <memory>
@@ -14,11 +14,11 @@ class Explorer {
 
     void start(RunRequest request);
     void cancel() { jobs_.cancel(tag); }
-    // The program is another one now: what was found out about its schedules is void.
+    // Drops what was found out about the schedules, because the program has changed.
     void forget() { cancel(), found_.reset(), diagnostics_.clear(); }
     void set(Exploration exploration) { found_ = std::make_unique<Exploration>(std::move(exploration)); }
 
-    const Exploration* found() const { return found_.get(); }        // null: not asked for, or void
+    const Exploration* found() const { return found_.get(); }        // null: not asked for, or dropped
     const Diagnostics& diagnostics() const { return diagnostics_; }  // why it failed
     bool busy() const { return jobs_.busy(tag); }
     float progress() const { return jobs_.share(tag); }  // 0 … 1 while busy

@@ -20,8 +20,8 @@ struct PreparedTrace {
     std::vector<float> lanes_on;
 
     PreparedTrace(RunResult run, std::uint32_t wanted_block, trace::Granularity wanted);
-    // Where the report of a trace is still to come and its first step is as long as the trace: makes it now.
-    // Errors: those of count_trace().
+    // Makes the report now if it is still to come and the first step is as long as the trace. Errors: those
+    // of count_trace().
     Result<void> make_first_step_near(JobContext& context);
 };
 

@@ -34,13 +34,13 @@ void Runner::cancel() {
 // --- A device ----------------------------------------------------------------------------------------------
 
 Result<void> Runner::use_device(bool wanted) {
-    if (wanted && devices_ == nullptr) return error("there is no GPU engine here");
+    if (wanted && devices_ == nullptr) return error("the GPU engine is not available");
     on_device_ = wanted;
     return {};
 }
 
 void Runner::set_device_source(DeviceSource* source) {
-    if (device_busy_) {  // its buffers belong to the source that is taken back
+    if (device_busy_) {  // its buffers belong to the source that is being removed
         cancel();
         jobs_.wait(device_tag);
         jobs_.poll();
@@ -120,7 +120,7 @@ void Runner::count() {
                                     [&](float share) { context.report(share); }));
                     if (context.cancelled()) return {};
                     return [this, report] {
-                        if (!*report) {  // it cannot be shown after all
+                        if (!*report) {  // the trace cannot be shown after all
                             drop({});
                             diagnostics_ = report->diagnostics();
                             return;
@@ -145,7 +145,7 @@ void Runner::drop(std::unique_ptr<trace::Replay> walk) {
     diagnostics_.clear();
 }
 
-// Gigabytes take a while to be given back: not in the frame loop.
+// Frees gigabytes in a job, because that would hold up the frame loop.
 void Runner::free_run(std::unique_ptr<trace::Replay> walk) {
     constexpr std::size_t many_turns = 1'000'000;
     stop_counting();

@@ -22,15 +22,15 @@ class Runner {
         std::uint32_t block = 0;
         trace::Granularity granularity = trace::Granularity::line;
     };
-    // A newer request takes the place of an older one. On a device one run goes at a time, because CUDA
-    // cannot stop a kernel: the newest request follows it.
+    // A newer request replaces an older one. A device has one run at a time, because CUDA cannot stop a
+    // kernel; the newest request follows it.
     void start(RunRequest request, View view);
     void open_trace(const std::filesystem::path& file, trace::Granularity granularity);
-    // The runs and traces that are on their way are not wanted any more.
+    // Cancels the runs and traces that are on their way.
     void cancel();
     void cancel_opening() { jobs_.cancel(open_tag); }
 
-    // What has come since the last call, once.
+    // What has arrived since the last call of take().
     struct Finished {
         PreparedTrace prepared;
         std::optional<std::filesystem::path> opened;  // a saved trace, and the file that it was read from
@@ -38,7 +38,7 @@ class Runner {
     std::optional<Finished> take() { return std::exchange(finished_, std::nullopt); }
     // Makes it the last good run. `walk` is the replay of the run before.
     void show(std::shared_ptr<RunResult> run, std::unique_ptr<trace::Replay> walk);
-    // There is no good run of the open file.
+    // Leaves the open file without a good run.
     void drop(std::unique_ptr<trace::Replay> walk);
 
     // Plays a large trace and makes its report; until then RunResult::report_ready is false.
@@ -46,10 +46,10 @@ class Runner {
     void stop_counting() { jobs_.cancel(count_tag); }
     bool counting() const { return jobs_.busy(count_tag); }
 
-    // The engine of the next run. Error: there is no device here.
+    // Sets the engine of the next run. Error: there is no device.
     Result<void> use_device(bool wanted);
     bool on_device() const { return on_device_; }
-    void set_device_source(DeviceSource* source);  // outlives the runner, or is taken back with null
+    void set_device_source(DeviceSource* source);  // outlives the runner, or is removed with null
 
     const std::shared_ptr<RunResult>& run() const { return run_; }   // last good run; null at first
     std::uint64_t generation() const { return generation_; }         // changes with the run
@@ -59,7 +59,7 @@ class Runner {
     bool busy() const { return jobs_.busy(run_tag) || device_busy_ || opening(); }
     bool opening() const { return jobs_.busy(open_tag); }  // a saved trace
     float progress() const;                                // 0 … 1 while busy or counting
-    void wait();                                           // until nothing is on its way
+    void wait();                                           // until all jobs have ended
 
     // Trace files of more bytes are shown before they are played and counted.
     static constexpr std::uintmax_t counted_at_once_bytes = 32u << 20;  // takes a fraction of a second
@@ -83,7 +83,7 @@ class Runner {
     DeviceSource* devices_ = nullptr;
     bool on_device_ = false;
     bool device_busy_ = false;      // a run on the device has not ended yet
-    bool device_outdated_ = false;  // and its result is not wanted any more
+    bool device_outdated_ = false;  // and its result is no longer wanted
     std::uintmax_t counted_at_once_bytes_ = counted_at_once_bytes;
 };
 

@@ -9,7 +9,7 @@ namespace lanescope::session {
 
 class Marks {
   public:
-    // Those of this file are what the other functions speak of.
+    // The other functions refer to the marks of this file.
     void go_to(const std::filesystem::path& file) { here_ = file.string(); }
 
     const std::vector<Breakpoint>& breakpoints() const { return here().breakpoints; }  // ascending line
@@ -18,7 +18,7 @@ class Marks {
 
     void set_all(MarksByFile marks) { all_ = std::move(marks); }
     void set_watches(std::vector<std::string> watches) { all_[here_].watches = std::move(watches); }
-    // Changes the breakpoint on its line, or makes it.
+    // Changes the breakpoint on its line, or adds it.
     void set(Breakpoint breakpoint);
     // Removes the breakpoint on `line`; where there is none, sets one on `line_with_code` (0: nowhere).
     void toggle(std::uint32_t line, std::uint32_t line_with_code);

@@ -33,7 +33,7 @@ struct Selection {
         hovered_index = index;
     }
     void clear_hover() { lane_hovered = false, hovered_symbol.clear(); }
-    // To a warp that some launch has.
+    // Moves the pinned thread to a warp that some launch has.
     void clamp(const trace::Trace& trace) {
         unsigned warps = 1;
         for (const trace::Launch& launch : trace.launches)

@@ -25,7 +25,7 @@ std::string ratio(double value) {
     return text;
 }
 
-// "1.0 sectors a load instead of 32.0"; the other one's only where it differs as printed.
+// Adds "1.0 sectors per load instead of 32.0"; the other number only if it differs as printed.
 void add(std::vector<std::string>& parts, const std::string& what, const std::string& own,
          const std::string& other) {
     parts.push_back(own + what + (other.empty() || other == own ? "" : " instead of " + other));
@@ -46,10 +46,11 @@ std::vector<std::string> counted(const LessonCounts& own, const LessonCounts* ot
         if (own.*requests != 0)
             add(parts, what, per(own.*count, own.*requests), per(baseline.*count, baseline.*requests));
     };
-    add_ratio(" sectors a load from global memory", &LessonCounts::global_load_sectors,
+    add_ratio(" sectors per load from global memory", &LessonCounts::global_load_sectors,
               &LessonCounts::global_load_requests);
-    add_ratio(" sectors a store", &LessonCounts::global_store_sectors, &LessonCounts::global_store_requests);
-    add_ratio(" wavefronts an access to shared memory", &LessonCounts::shared_wavefronts,
+    add_ratio(" sectors per store", &LessonCounts::global_store_sectors,
+              &LessonCounts::global_store_requests);
+    add_ratio(" wavefronts per access to shared memory", &LessonCounts::shared_wavefronts,
               &LessonCounts::shared_requests);
     return parts;
 }
@@ -62,7 +63,7 @@ const TimingRecord* record_of(const SizeGroup& group, const lesson::LessonEntry&
     return nullptr;
 }
 
-// At the largest size that both have, or the entry alone.
+// The times at the largest size that both have, else those of the entry alone.
 std::string timed(const lesson::Topic& topic, const lesson::LessonEntry& entry,
                   const lesson::LessonEntry* before, const Timings& timings) {
     const std::vector<SizeGroup> sizes = sizes_of(timings, topic);
@@ -79,7 +80,7 @@ std::string timed(const lesson::Topic& topic, const lesson::LessonEntry& entry,
                 text += " instead of " + time_words(other->timing.median_ms) +
                         (times >= 1.05   ? ": " + ratio(times) + " times as fast"
                          : times <= 0.95 ? ": " + ratio(1 / times) + " times as long"
-                                         : ", as good as equal");
+                                         : ", about equal");
             }
             if (own->percent_of_copy() > 0)
                 text += "; " + percent(own->percent_of_copy() / 100) + " of a copy's bandwidth";
@@ -92,7 +93,7 @@ std::string timed(const lesson::Topic& topic, const lesson::LessonEntry& entry,
 
 namespace {
 
-// False: one is missing, or no number.
+// False: a metric is missing or is not a number.
 bool read_metrics(const Json& metrics, LessonCounts& counts) {
     bool complete =
         metrics.is_object() && metrics.contains("simt_efficiency") && metrics["simt_efficiency"].is_number();
@@ -118,7 +119,8 @@ Result<CourseCounts> read_counts(const std::filesystem::path& file) {
     if (!text) return text.diagnostics();
     const Json document = Json::parse(*text, nullptr, false);
     if (!document.is_object() || !document.contains("lessons") || !document["lessons"].is_object())
-        return error_at(file.string(), 1, 0, "no object with 'lessons'", "tests/timings/counts.py writes it");
+        return error_at(file.string(), 1, 0, "the file must be an object with 'lessons'",
+                        "write it with tests/timings/counts.py");
     CourseCounts counts;
     for (const auto& [name, lesson] : document["lessons"].items()) {
         CountedLesson& each = counts[name];
@@ -132,7 +134,7 @@ Result<CourseCounts> read_counts(const std::filesystem::path& file) {
         }
         if (!known)
             return error_at(file.string(), 1, 0, "the counts of '" + name + "' are not complete",
-                            "tests/timings/counts.py writes them");
+                            "write them with tests/timings/counts.py");
     }
     return counts;
 }

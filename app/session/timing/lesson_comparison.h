@@ -1,5 +1,5 @@
-// What was measured about a lesson, beside the lesson that it improves on: ratios counted by the CPU machine
-// at the default sizes, and times recorded on a GPU at the largest size that both have.
+// Compares what was measured for a lesson with the lesson that it improves on: ratios counted by the CPU
+// machine at the default sizes, and times recorded on a GPU at the largest size that both have.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace lanescope::session {
 
-// Of one lesson with its default parameters, debug code, round robin; the names are those of the JSON.
+// Counts of one lesson with its default parameters, debug code, round robin; the names are those of the JSON.
 struct LessonCounts {
     double simt_efficiency = 0;
     std::uint64_t global_load_requests = 0, global_load_sectors = 0;
@@ -25,10 +25,11 @@ struct CountedLesson {
 };
 using CourseCounts = std::map<std::string, CountedLesson>;  // by "reduction/modulo"
 
-// assets/counts.json, which tests/timings/counts.py writes. Errors: the file, or what is missing in it.
+// Reads assets/counts.json, which tests/timings/counts.py writes. Errors: a file that cannot be read, counts
+// that are missing.
 Result<CourseCounts> read_counts(const std::filesystem::path& file);
 
-// Markdown, one paragraph; empty when nothing was measured. `timings`: may be null.
+// Returns one paragraph of Markdown; empty when nothing was measured. `timings`: may be null.
 std::string lesson_comparison_text(const lesson::Topic& topic, const lesson::LessonEntry& entry,
                                    const CourseCounts& counts, const Timings* timings);
 

@@ -42,7 +42,7 @@ void LessonTimings::find_gpu() {
     });
 }
 
-// File after file, so that a person can stop between two; nothing when it was stopped.
+// Times file after file, so that a person can stop between two.
 Result<Timings> LessonTimings::measure_all(const std::vector<File>& files, JobContext& context) {
     Timings all;
     for (std::size_t i = 0; i < files.size() && !context.cancelled(); ++i) {
@@ -74,7 +74,7 @@ void LessonTimings::measure(std::vector<File> files) {
     });
 }
 
-// Newer times of the same work take the place of older ones.
+// Newer times of the same work replace older ones.
 void LessonTimings::add(Timings timings) {
     if (measured_)
         for (const TimingRecord& old : measured_->report.timings)

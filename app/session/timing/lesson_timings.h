@@ -17,15 +17,15 @@ class LessonTimings {
   public:
     explicit LessonTimings(Jobs& jobs);
 
-    // What was measured on this machine's GPU, else the recording; null when there is neither.
+    // The times measured on this machine's GPU, else the recording; null when there is neither.
     std::shared_ptr<const Timings> shown() const;
     void set(std::shared_ptr<const Timings> timings);
-    void show_recording() { prefer_recording_ = true; }  // instead of what was measured
+    void show_recording() { prefer_recording_ = true; }  // instead of the measured times
     const Diagnostics& problems() const {
         return problems_;
     }  // the recording is unreadable, measuring failed
 
-    void find_gpu();  // asks, in a job, whether kernels can be timed here
+    void find_gpu();  // finds out, in a job, whether kernels can be timed here
     GpuState gpu() const { return gpu_; }
     const std::string& no_gpu() const { return no_gpu_; }  // why kernels cannot be timed here
 
@@ -33,7 +33,8 @@ class LessonTimings {
         std::string file;
         lesson::ParameterValues parameters;
     };
-    // Times one file after the other, in a job, once find_gpu() found one; cancel() acts between two.
+    // Times one file after the other, in a job, once find_gpu() has found a GPU; cancel() acts between two
+    // files.
     void measure(std::vector<File> files);
     void cancel() { jobs_.cancel(measure_tag); }
     bool measuring() const { return jobs_.busy(measure_tag); }
@@ -54,8 +55,8 @@ class LessonTimings {
     std::string no_gpu_;
 };
 
-// The files of the topic at inputs of so many elements, as `shown` has them, and the open file with its own
-// parameters where it is not among them. `topic` and `shown` may be null.
+// Returns the files of the topic with inputs of so many elements, as in `shown`, and the open file with its
+// own parameters if it is not among them. `topic` and `shown` may be null.
 std::vector<LessonTimings::File> files_to_measure(const lesson::Topic* topic, const Timings* shown,
                                                   std::uint64_t elements, const LessonTimings::File& open);
 

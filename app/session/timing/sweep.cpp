@@ -7,7 +7,7 @@ namespace lanescope::session {
 namespace {
 
 constexpr std::size_t max_values = 1000;
-constexpr const char* form = "as in n=2^10..2^28 for powers of two, or n=1000,2000";
+constexpr const char* form = "use n=2^10..2^28 for powers of two, or n=1000,2000";
 
 Result<std::int64_t> value_of(const std::string& name, const std::string& text) {
     Result<std::pair<std::string, std::int64_t>> setting = lesson::parse_setting(name + "=" + text);
@@ -21,9 +21,8 @@ Result<void> add_range(Sweep& sweep, const std::string& text, std::size_t dots) 
     const Result<std::int64_t> last = value_of(sweep.parameter, text.substr(dots + 2));
     if (!last) return last.diagnostics();
     if (*first < 1 || *first > *last)
-        return error("the sweep of '" + sweep.parameter + "' goes from " + std::to_string(*first) + " to " +
-                         std::to_string(*last),
-                     "expected a first value of at least 1, then a last one that is not below it");
+        return error("the range from " + std::to_string(*first) + " to " + std::to_string(*last) +
+                     " must begin at 1 or above and must not end below its beginning");
     sweep.range = true;
     std::int64_t power = 1;
     sweep.values.push_back(*first);
@@ -43,13 +42,13 @@ Result<void> add_list(Sweep& sweep, const std::string& text) {
         const Result<std::int64_t> value = value_of(sweep.parameter, text.substr(at, comma - at));
         if (!value) return value.diagnostics();
         sweep.values.push_back(*value);
-        if (sweep.values.size() > max_values) return error("a sweep of more than 1000 values");
+        if (sweep.values.size() > max_values) return error("it has more than 1000 values");
         at = comma + 1;
     }
     return {};
 }
 
-// The values that the file's parameter can have.
+// The values of the sweep that the file's parameter can have.
 Result<std::vector<std::int64_t>> possible(const Sweep& sweep, const lesson::Parameter& parameter,
                                            const std::string& file, std::vector<std::string>& notes) {
     std::vector<std::int64_t> values;
@@ -97,7 +96,7 @@ Result<std::vector<lesson::ParameterValues>> points_of(const lesson::FrontMatter
         const auto parameter = std::find_if(front.parameters.begin(), front.parameters.end(),
                                             [&](const auto& each) { return each.name == sweep.parameter; });
         if (parameter == front.parameters.end())
-            return error_at(file, 0, 0, "has no parameter '" + sweep.parameter + "' to sweep");
+            return error_at(file, 0, 0, "the file has no parameter '" + sweep.parameter + "' to sweep");
         const Result<std::vector<std::int64_t>> values = possible(sweep, *parameter, file, notes);
         if (!values) return values.diagnostics();
         std::vector<lesson::ParameterValues> next;
@@ -106,7 +105,8 @@ Result<std::vector<lesson::ParameterValues>> points_of(const lesson::FrontMatter
                 next.push_back(point);
                 next.back()[sweep.parameter] = value;
             }
-        if (next.size() > max_values) return error("more than 1000 combinations are to be timed");
+        if (next.size() > max_values)
+            return error("the sweeps make more than 1000 combinations", "use fewer values");
         points = std::move(next);
     }
     return points;

@@ -17,12 +17,12 @@ struct Sweep {
     bool range = false;  // written as first..last: powers of two between them, both included
 };
 
-// Errors: no such form; a first value below 1 or above the last; more than 1000 values.
+// Errors: any other form; a first value below 1 or above the last; more than 1000 values.
 Result<Sweep> parse_sweep(const std::string& text);
 
-// All combinations of the sweeps' values over `fixed`, the last sweep changing fastest. Values of a range
-// that the parameter cannot have are left out and told in `notes`; a listed one is an error, and so is a
-// parameter that the file has not, or a sweep of which nothing is left.
+// Returns all combinations of the sweeps' values over `fixed`, the last sweep changing fastest. Values of a
+// range that the parameter cannot have are left out and reported in `notes`. Errors: a listed value that the
+// parameter cannot have; a parameter that the file does not have; a sweep of which no value is left.
 Result<std::vector<lesson::ParameterValues>> points_of(const lesson::FrontMatter& front,
                                                        const std::string& file,
                                                        const lesson::ParameterValues& fixed,

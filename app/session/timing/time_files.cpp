@@ -27,7 +27,7 @@ struct FilePlan {
     std::vector<std::string> expected_problems;
 };
 
-// A file of the course is known by its place in it, wherever it was opened from.
+// Names a file of the course by its place in the course, wherever it was opened from.
 std::string shown_name(const std::string& file) {
     std::error_code failed;
     const fs::path home = fs::weakly_canonical(resource_folder(), failed);
@@ -48,7 +48,7 @@ Result<FilePlan> plan_of(const std::string& file, const TimeRequest& request) {
         points_of(*front, file, request.parameters, request.sweeps, plan.notes);
     if (!points) return points.diagnostics();
     plan.points = std::move(*points);
-    // Parameters alone: contents may be large, and are made where they are used.
+    // Checks only the parameters: contents may be large, and are made where they are used.
     for (const auto& [name, value] : request.parameters) {
         bool known = false;
         for (const lesson::Parameter& parameter : front->parameters) {
@@ -84,7 +84,7 @@ class FileRun {
             const std::function<void(const TimingRecord&)>& done)
         : plan_(plan), request_(request), report_(report), done_(done) {}
 
-    // A process for the sizes that are left, until none is.
+    // Starts a process for the sizes that are left, until none is left.
     Result<void> run() {
         while (next_ < plan_.points.size()) {
             const std::size_t before = next_;
@@ -109,7 +109,7 @@ class FileRun {
             .dump();
     }
 
-    // The process watches its kernels itself; this is for one that does not even do that.
+    // The process watches its kernels itself; this limit is for a process that fails to.
     int timeout_ms() const {
         const double seconds =
             60 + static_cast<double>(plan_.points.size() - next_) * (180 + 4 * request_.run_limit_s);
@@ -121,7 +121,7 @@ class FileRun {
         for (std::string line; std::getline(lines, line);) {
             const Json json = Json::parse(line, nullptr, false);
             if (!json.is_object())
-                return error("the process that times '" + plan_.file + "' answered with no JSON");
+                return error("the process that times '" + plan_.file + "' did not answer with JSON");
             if (json.contains("failed")) return fail_all(json["failed"].get<std::string>());
             if (json.contains("device")) {
                 Result<TimedDevice> device = timed_device_of(json["device"]);
@@ -148,7 +148,7 @@ class FileRun {
         return record;
     }
 
-    // What is wrong before the first launch is wrong for every size.
+    // A failure before the first launch is a failure of every size.
     Result<void> fail_all(const std::string& why) {
         while (next_ < plan_.points.size())
             add(failed_record(why.starts_with("error: ") ? why.substr(7) : why));

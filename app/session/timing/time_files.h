@@ -1,5 +1,5 @@
-// Times of files on a real GPU. Each file is timed in a process of its own: a kernel that faults takes its
-// process's context along, and one that never ends can be stopped in no other way.
+// Times files on a real GPU, each in a process of its own: a kernel that faults breaks the context of its
+// process, and only the end of the process stops a kernel that never ends.
 #pragma once
 
 #include <functional>
@@ -23,15 +23,15 @@ struct TimeRequest {
     int device = 0;
 };
 
-// Why nothing can be timed here, in one line; nothing when it can.
+// Error: why nothing can be timed on this machine, in one line.
 Result<void> timing_possible();
 
-// Files, settings and sweeps, without timing anything; what is left out of a sweep. Errors: as of
-// time_files().
+// Checks files, settings and sweeps without timing anything. Returns notes on the values that a sweep leaves
+// out. Errors: those of time_files().
 Result<std::vector<std::string>> check_time_request(const TimeRequest& request);
 
-// `done` is told each record as it comes. Errors: bad files, settings and sweeps, before anything runs; no
-// GPU. What goes wrong with one file stands in its record.
+// Calls `done` with each record as it comes. Errors: bad files, settings and sweeps, before anything runs; no
+// GPU. The record of a file has the file's own errors.
 Result<TimingReport> time_files(const TimeRequest& request,
                                 const std::function<void(const TimingRecord&)>& done = {});
 

@@ -1,6 +1,6 @@
-// The process that times one file at its sizes: one line of JSON for the device, one for each size. It ends
-// at the first size that goes wrong, because the context may be of no use then; whoever started it starts
-// another for the sizes that are left.
+// The process that times one file at its sizes: it writes one line of JSON for the device, and one for each
+// size. It ends at the first size that fails, because the context may be unusable then; time_files() starts
+// another process for the sizes that are left.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ using Json = nlohmann::json;
 constexpr std::uint64_t max_buffer_bytes = 64ull << 30;
 constexpr std::uint64_t ceiling_bytes = 512ull << 20;
 
-// Writes where standard output was: what kernels print must not get between the lines.
+// Writes where standard output was, and discards what kernels print, which must not get between the lines.
 class Lines {
   public:
     Lines() : out_(dup(STDOUT_FILENO)) {
@@ -51,7 +51,7 @@ class Lines {
 };
 
 // Held while something is timed: processes of this program that run at the same time take turns on the GPU,
-// and only what they do on the host overlaps.
+// and only their work on the host overlaps.
 class Turn {
   public:
     explicit Turn(int device) {
@@ -72,8 +72,7 @@ class Turn {
     int file_ = -1;
 };
 
-// Bytes read and written each second by a copy within the device: the driver's own copy, from rotating
-// sources.
+// Bytes read and written per second by the driver's own copy within the device.
 Result<double> copy_ceiling(gpu::Context& context, std::uint64_t bytes) {
     Result<gpu::DeviceBuffer> from = gpu::DeviceBuffer::allocate(context, bytes);
     if (!from) return from.diagnostics();
@@ -107,7 +106,7 @@ Result<TimedDevice> describe(gpu::Context& context) {
     const Result<double> copy = copy_ceiling(context, device.copy_bytes);
     if (!copy) return copy.diagnostics();
     device.copy_gb_per_s = *copy;
-    // After some work: an idle GPU clocks down.
+    // Read after some work, because an idle GPU clocks down.
     const gpu::Clocks clocks = gpu::read_clocks(context);
     device.sm_mhz = clocks.sm_mhz;
     device.memory_mhz = clocks.memory_mhz;
@@ -119,10 +118,10 @@ Result<TimedDevice> describe(gpu::Context& context) {
 
 struct CostSource {
     lesson::Cost cost;
-    std::string file;  // where it stands
+    std::string file;  // the file that states it
 };
 
-// The file's own word, else the course's.
+// The cost that the file states, else the one that the course states.
 CostSource cost_source(const lesson::FrontMatter& front, const std::string& file) {
     const lesson::Cost& own = front.cost;
     if (!own.bytes.text.empty() || !own.operations.text.empty() || !own.peer.empty()) return {own, file};
@@ -151,7 +150,7 @@ gpu::PeerRequest peer_request(const std::string& name, const lesson::Instance& i
     return request;
 }
 
-// One file in one context.
+// Times one file in one context.
 class FileTimer {
   public:
     FileTimer(gpu::Context& context, const Json& request, double copy_gb_per_s, const Lines& lines)
@@ -188,8 +187,7 @@ class FileTimer {
         record.expected_problems = front_.expected_problems;
         record.notes = notes_;
         record.copy_gb_per_s = copy_gb_per_s_;
-        // Nothing can be cleaned up while a kernel runs on: its record is the last thing that this process
-        // does.
+        // Nothing can be cleaned up while a kernel runs on: the process writes the record and ends.
         options_.stuck = [&](const std::string& words) {
             record.error = words;
             lines_.write({{"timing", to_json(record)}});
@@ -228,8 +226,8 @@ class FileTimer {
         return check(instance, *results, record);
     }
 
-    // What the buffers that are checked hold after the last timed run. A GPU does not say what was written;
-    // what was not holds a pattern.
+    // Returns the contents of the checked buffers after the last timed run. A GPU does not report what was
+    // written; bytes that were not written hold a pattern.
     Result<lesson::Results> measured(const gpu::CleanProgram& program, const lesson::Instance& instance,
                                      TimingRecord& record) const {
         const Turn turn(context_.device().ordinal);
@@ -317,8 +315,7 @@ int time_worker_main() {
     const Json request = Json::parse(text, nullptr, false);
     if (!request.is_object()) return 2;
     work(request, lines);
-    // Past every destructor: a kernel that goes on for ever would hold them up, and the end of the process
-    // does not.
+    // Skips every destructor: a kernel that never ends would hold them up, but not the end of the process.
     _exit(0);
 }
 

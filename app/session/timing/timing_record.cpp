@@ -26,7 +26,7 @@ double rate(double bytes, double ms) {
     return ms > 0 ? bytes / ms / 1e6 : 0;
 }
 
-// Fields of an object, each with its place for errors.
+// Reads the fields of an object; errors name the place.
 class Fields {
   public:
     Fields(const Json& json, std::string where) : json_(json), where_(std::move(where)) {}
@@ -40,11 +40,11 @@ class Fields {
             return;
         }
         if constexpr (std::is_same_v<T, std::string>) {
-            if (!found->is_string()) return wrong(key, "text");
+            if (!found->is_string()) return wrong(key, "a text");
         } else if constexpr (std::is_same_v<T, bool>) {
             if (!found->is_boolean()) return wrong(key, "true or false");
         } else if constexpr (std::is_arithmetic_v<T>) {
-            if (!found->is_number()) return wrong(key, "number");
+            if (!found->is_number()) return wrong(key, "a number");
         }
         into = found->get<T>();
     }
@@ -52,9 +52,9 @@ class Fields {
     void read_texts(const char* key, std::vector<std::string>& into) {
         const auto found = json_.is_object() ? json_.find(key) : json_.end();
         if (!fine_.ok() || !json_.is_object() || found == json_.end()) return;
-        if (!found->is_array()) return wrong(key, "list of texts");
+        if (!found->is_array()) return wrong(key, "a list of texts");
         for (const Json& each : *found) {
-            if (!each.is_string()) return wrong(key, "list of texts");
+            if (!each.is_string()) return wrong(key, "a list of texts");
             into.push_back(each.get<std::string>());
         }
     }
@@ -71,7 +71,7 @@ class Fields {
     }
 
     void wrong(const char* key, const char* expected) {
-        fine_ = error(where_ + ": '" + key + "' is no " + expected);
+        fine_ = error(where_ + ": '" + key + "' must be " + expected);
     }
     const Result<void>& fine() const { return fine_; }
 
@@ -203,13 +203,13 @@ Result<TimingRecord> timing_record_of(const Json& json) {
     if (!file.fine()) return file.fine().diagnostics();
     Fields fields(json, "the timing of " + record.file);
     if (!json.contains("parameters") || !json["parameters"].is_object())
-        fields.wrong("parameters", "table");
+        fields.wrong("parameters", "a table");
     else
         for (const auto& [name, value] : json["parameters"].items())
             if (value.is_number_integer())
                 record.parameters[name] = value.get<std::int64_t>();
             else
-                fields.wrong("parameters", "table of whole numbers");
+                fields.wrong("parameters", "a table of whole numbers");
     fields.read_texts("expected_problems", record.expected_problems);
     fields.read_texts("notes", record.notes);
     fields.read("error", record.error, false);
@@ -227,7 +227,7 @@ Result<TimingRecord> timing_record_of(const Json& json) {
     for (int i = 0; i < 3; ++i)
         if (checked == checked_words[i]) record.checked = static_cast<TimingRecord::Checked>(i);
     if (fields.fine() && checked != checked_words[static_cast<int>(record.checked)])
-        fields.wrong("checked", "verdict");
+        fields.wrong("checked", "none, ok or wrong");
     if (!fields.fine()) return fields.fine().diagnostics();
     if (json.contains("peer")) {
         Result<PeerRecord> peer = peer_of(json["peer"], "the peer of " + record.file);
@@ -242,7 +242,7 @@ Result<TimingReport> timing_report_of(const std::string& text, const std::string
         return error_at(file, 0, 0, problems.front().message);
     };
     const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) return error_at(file, 0, 0, "is no JSON");
+    if (json.is_discarded()) return error_at(file, 0, 0, "the file is not JSON");
     TimingReport report;
     Fields fields(json, "the document");
     fields.read("date", report.date);

@@ -1,4 +1,4 @@
-// Times as they are printed, saved and shown again: JSON that names the device, the driver, the date and the
+// Times that are printed, saved and shown again, as JSON that names the device, the driver, the date and the
 // clocks.
 #pragma once
 
@@ -20,10 +20,10 @@ struct TimedDevice {
     int multiprocessors = 0;
     std::uint64_t l2_bytes = 0;
     std::string driver;                                                  // "CUDA 13.0, driver 580.95.05"
-    std::string toolkit;                                                 // that compiled: "13.0"
+    std::string toolkit;                                                 // the one that compiled: "13.0"
     int sm_mhz = 0, memory_mhz = 0, max_sm_mhz = 0, max_memory_mhz = 0;  // 0: not known
     std::string clock_source;
-    // Of a copy within the device, bytes read and bytes written both counted, in the same run: the ceiling.
+    // The rate of a copy within the device in the same run, bytes read and written both counted: the ceiling.
     double copy_gb_per_s = 0;
     std::uint64_t copy_bytes = 0;
 };
@@ -55,7 +55,7 @@ struct TimingRecord {
     std::optional<PeerRecord> peer;
 
     bool timed() const { return error.empty(); }
-    // Wrong, or not timed at all, without a declared defect.
+    // The result is wrong, or there is no time, and the file declares no defect.
     bool failed() const { return (checked == Checked::wrong || !timed()) && expected_problems.empty(); }
     double gb_per_s() const;         // 0: not known
     double percent_of_copy() const;  // 0: not known
@@ -71,13 +71,13 @@ nlohmann::ordered_json to_json(const TimedDevice& device);
 nlohmann::ordered_json to_json(const TimingRecord& record);
 nlohmann::ordered_json to_json(const TimingReport& report);
 
-// Errors: what is missing or has another type, with the place in the document.
+// Errors name what is missing or has another type, with its place in the document.
 Result<TimedDevice> timed_device_of(const nlohmann::json& json);
 Result<TimingRecord> timing_record_of(const nlohmann::json& json);
 Result<TimingReport> timing_report_of(const std::string& text, const std::string& file);
 
-// A table with one line per file and size. `recorded`: says at the head that these are a recording, of what
-// and when.
+// Returns a table with one line per file and size. `recorded`: the head says that these times are a
+// recording, of which GPU and when.
 std::string table_of(const TimingReport& report, bool recorded = false);
 
 }  // namespace lanescope::session

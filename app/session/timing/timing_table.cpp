@@ -80,7 +80,7 @@ std::size_t width_of(const std::string& text) {
 std::string heading(const TimingReport& report, bool recorded) {
     const TimedDevice& d = report.device;
     std::ostringstream out;
-    if (recorded) out << "RECORDED times, not of this machine. Taken on:\n";
+    if (recorded) out << "RECORDED times, not from this machine. Taken on:\n";
     out << d.name << " (compute capability " << d.compute_capability << ", " << d.multiprocessors
         << " multiprocessors, " << (d.l2_bytes >> 20) << " MiB L2), " << d.driver << ", toolkit " << d.toolkit
         << ", " << report.date << '\n';
@@ -104,7 +104,7 @@ std::string table_of(const TimingReport& report, bool recorded) {
     std::vector<std::size_t> widths(rows[0].size());
     for (const Cells& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i)
-            // What stands last in its row may go on as far as it likes.
+            // The last cell of a row may be of any width.
             if (i + 1 < row.size()) widths[i] = std::max(widths[i], width_of(row[i]));
     std::string out = heading(report, recorded);
     for (const Cells& row : rows) {

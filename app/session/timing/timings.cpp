@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t max_bytes = 16ull << 20;
 constexpr const char* recording_name = "nvidia-h200.json";
 
-// Elements of the first buffer with contents; 0 when the file has none, or cannot be read any more.
+// Elements of the first buffer with contents; 0 when the file has none, or can no longer be read.
 std::uint64_t input_elements(const lesson::FrontMatter& front, const lesson::ParameterValues& parameters) {
     lesson::Names names(parameters.begin(), parameters.end());
     for (const lesson::Parameter& parameter : front.parameters)
@@ -43,8 +43,8 @@ bool is_of(const TimingRecord& record, const lesson::Topic& topic, const lesson:
     return file.filename() == entry.path.filename() && file.parent_path().filename() == topic.name;
 }
 
-// Blocks that overlap cannot make exactly 2^24 elements: one in a hundred more or less is the same size for a
-// person.
+// Blocks that overlap cannot make exactly 2^24 elements, so sizes that differ by at most one percent count as
+// equal.
 bool nearly_equal(std::uint64_t a, std::uint64_t b) {
     return (a > b ? a - b : b - a) * 100 <= std::max(a, b);
 }

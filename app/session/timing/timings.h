@@ -25,18 +25,18 @@ struct Timings {
 // timing_report_of().
 Result<std::shared_ptr<const Timings>> shipped_recording(const std::filesystem::path& assets_folder);
 
-// The files of a topic with inputs of one size, give or take one in a hundred.
+// The files of a topic with inputs of one size, within one percent.
 struct SizeGroup {
     std::uint64_t elements = 0;
     std::vector<const TimingRecord*> records;  // in the order of the course, each file once
 };
-// Smallest size first. Points into `timings`. What a file's input is, its front matter says.
+// Returns the smallest size first. Points into `timings`. The front matter of a file says what its input is.
 std::vector<SizeGroup> sizes_of(const Timings& timings, const lesson::Topic& topic);
-// Each library's implementation once: from the run in which it was fastest. Copies are left out: they are the
-// ceiling.
+// Returns each library's implementation once, from the run in which it was fastest. Copies are left out,
+// because they are the ceiling.
 std::vector<const PeerRecord*> peers_of(const SizeGroup& group);
 
-double gb_per_s(std::uint64_t bytes, double milliseconds);  // 10^9 bytes a second
+double gb_per_s(std::uint64_t bytes, double milliseconds);  // 10^9 bytes per second
 std::string size_words(std::uint64_t elements);             // "2^28", "1 000 003"
 std::string time_words(double milliseconds);                // "12.3 µs", "1.23 ms"
 

@@ -48,7 +48,7 @@ TEST_F(Breakpoints, StopForwardsAndBackwardsAtEveryStepOfTheLine) {
     for (go(); session_.search().hit(); go())
         forwards.push_back(at());
     EXPECT_EQ(forwards, wanted);
-    EXPECT_EQ(session_.search().note(), "no breakpoint is met after this step");
+    EXPECT_EQ(session_.search().note(), "no breakpoint stops after this step");
     session_.apply(SeekStep{session_.playhead().steps().size() - 1});
     for (go(true); session_.search().hit(); go(true))
         backwards.insert(backwards.begin(), at());

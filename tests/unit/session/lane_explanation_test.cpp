@@ -107,7 +107,7 @@ TEST_F(LaneWords, ALaneAtABarrierSaysSinceWhenAndForWhom) {
     EXPECT_TRUE(any(found, ", waits for warp 2")) << list(found);
     EXPECT_TRUE(any(found, "has not started: its warp has had no turn yet")) << list(found);
     EXPECT_TRUE(any(found, "left the kernel at line ")) << list(found);
-    EXPECT_TRUE(any(found, "t0 runs line 13 in this step and comes to the barrier")) << list(found);
+    EXPECT_TRUE(any(found, "t0 runs line 13 in this step and reaches the barrier")) << list(found);
     EXPECT_TRUE(any(found, "in this step and leaves the kernel")) << list(found);
     EXPECT_FALSE(any(found, "since step 0")) << "steps are counted from 1, as the window does";
 }
@@ -136,7 +136,7 @@ TEST_F(LaneWords, ALaneThatMeetsItsWarpSaysForWhomItWaits) {
 )",
                         "32"));
     const auto found = all();
-    EXPECT_TRUE(any(found, "is at the meeting of its warp")) << list(found);
+    EXPECT_TRUE(any(found, "is at a warp synchronisation")) << list(found);
     EXPECT_TRUE(any(found, "of its warp")) << list(found);
 }
 

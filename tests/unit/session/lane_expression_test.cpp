@@ -100,11 +100,11 @@ TEST_F(LaneExpressions, ReachMemoryThroughNamesAndPointers) {
 }
 
 TEST_F(LaneExpressions, SayWhatALaneLacks) {
-    EXPECT_EQ(text("s[t + 1]", 63), "! index 64 is outside: there are 64");
+    EXPECT_EQ(text("s[t + 1]", 63), "! index 64 is outside of the array of 64");
     EXPECT_EQ(text("10 / (t - t)", 0), "! division by zero");
     EXPECT_EQ(text("t == 0 || 10 / t > 0", 0), "1") << "the rest is not evaluated";
     EXPECT_EQ(text("s", 0).substr(0, 10), "! an array");
-    EXPECT_EQ(text("1.5 % 2", 0), "! real numbers have no '%'");
+    EXPECT_EQ(text("1.5 % 2", 0), "! '%' needs whole numbers");
     EXPECT_EQ(text("pair.middle", 0), "! 'Pair' has no member 'middle'");
     session_.apply(SeekStep{0});
     EXPECT_EQ(text("s[t]", 0), "unset");
@@ -127,17 +127,17 @@ TEST_F(LaneExpressions, bad_SyntaxAndNamesAreLocated) {
         return found.empty() ? "" : std::to_string(found.front().column) + ": " + found.front().message;
     };
     EXPECT_EQ(problem("t + 1"), "");
-    EXPECT_EQ(problem("t + strde"), "5: nothing is called 'strde' in this program");
+    EXPECT_EQ(problem("t + strde"), "5: this program has no variable or array 'strde'");
     EXPECT_EQ(problem("t +"), "4: a value is expected here");
     EXPECT_EQ(problem(""), "1: an expression is expected");
     EXPECT_EQ(problem("(t"), "3: ')' is expected here");
     EXPECT_EQ(problem("t = 5"), "3: an expression cannot assign; use '==' to compare");
     EXPECT_EQ(problem("s[t"), "4: ']' is expected here");
-    EXPECT_EQ(problem("foo(1)"), "1: there is no function 'foo' here");
-    EXPECT_EQ(problem("min(1)"), "1: min takes two values");
+    EXPECT_EQ(problem("foo(1)"), "1: unknown function 'foo'");
+    EXPECT_EQ(problem("min(1)"), "1: min takes two arguments");
     EXPECT_EQ(problem("3x"), "1: '3x' is not a number");
-    EXPECT_EQ(problem("threadIdx.w"), "1: nothing is called 'threadIdx.w' in this program");
-    EXPECT_EQ(problem("threadIdx"), "1: nothing is called 'threadIdx' in this program");
+    EXPECT_EQ(problem("threadIdx.w"), "1: this program has no variable or array 'threadIdx.w'");
+    EXPECT_EQ(problem("threadIdx"), "1: this program has no variable or array 'threadIdx'");
     EXPECT_EQ(problem("t <<< 2"), "3: an operator or the end is expected here");
     EXPECT_EQ(problem("t += 2"), "4: an expression cannot assign; use '==' to compare");
     EXPECT_EQ(problem("pair .5"), "6: an operator or the end is expected here");

@@ -201,7 +201,7 @@ TEST(Run, bad_BlockThatIsTooLargeIsALaunchProblem) {
 
 TEST(Run, bad_ArgumentsThatDoNotFitTheKernel) {
     const std::string message = message_of(replaced(add_one, "args = [\"a\"]", "args = [\"a\", \"n\"]"));
-    EXPECT_NE(message.find("takes 1 argument, the launch gives 2"), std::string::npos) << message;
+    EXPECT_NE(message.find("takes 1 argument, but the launch gives 2"), std::string::npos) << message;
     EXPECT_NE(message_of(replaced(add_one, "(int* a) {\n    a[threadIdx.x] += 1;", "(int a) {\n    ++a;")),
               "");
 }

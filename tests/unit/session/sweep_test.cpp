@@ -48,7 +48,7 @@ TEST(Sweep, lists_are_as_written) {
 TEST(Sweep, bad_forms_are_refused) {
     EXPECT_EQ(refusal("n"), "'n' is not a sweep");
     EXPECT_EQ(refusal("=1,2"), "'=1,2' is not a sweep");
-    EXPECT_NE(refusal("n=8..4").find("goes from 8 to 4"), std::string::npos);
+    EXPECT_NE(refusal("n=8..4").find("from 8 to 4"), std::string::npos);
     EXPECT_NE(refusal("n=0..4").find("at least 1") == std::string::npos, false);
     for (const char* text : {"n=", "n=1,,2", "n=1,", "n=..4", "n=4..", "n=a..b", "1n=3", "n=1..2..3"})
         EXPECT_NE(refusal(text), "") << text;
@@ -87,7 +87,7 @@ TEST(Sweep, bad_values_and_parameters_are_errors) {
     };
     EXPECT_EQ(error("n=5,101"), "x.cu: error: parameter 'n': 101 is above its maximum 100\n");
     EXPECT_EQ(error("n=200..300"), "x.cu: error: parameter 'n': 300 is above its maximum 100\n");
-    EXPECT_EQ(error("m=5"), "x.cu: error: has no parameter 'm' to sweep\n");
+    EXPECT_EQ(error("m=5"), "x.cu: error: the file has no parameter 'm' to sweep\n");
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ TEST(TimingRecord, bad_documents_say_what_is_missing) {
         return read ? std::string("read") : to_text(read.diagnostics());
     };
     using Json = nlohmann::json;
-    EXPECT_EQ(to_text(timing_report_of("{", "r.json").diagnostics()), "r.json: error: is no JSON\n");
+    EXPECT_EQ(to_text(timing_report_of("{", "r.json").diagnostics()),
+              "r.json: error: the file is not JSON\n");
     EXPECT_NE(to_text(timing_report_of("[]", "r.json").diagnostics()).find("no 'date'"), std::string::npos);
     EXPECT_EQ(error([](Json& j) { j.erase("device"); }), "r.json: error: the document has no 'device'\n");
     EXPECT_EQ(error([](Json& j) { j["device"].erase("clocks"); }),
@@ -77,9 +78,10 @@ TEST(TimingRecord, bad_documents_say_what_is_missing) {
     EXPECT_EQ(error([](Json& j) { j["timings"] = 3; }),
               "r.json: error: the document has no list 'timings'\n");
     EXPECT_EQ(error([](Json& j) { j["timings"][0]["median_ms"] = "fast"; }),
-              "r.json: error: the timing of kernels/reduction/modulo.cu: 'median_ms' is no number\n");
-    EXPECT_EQ(error([](Json& j) { j["timings"][0]["checked"] = "maybe"; }),
-              "r.json: error: the timing of kernels/reduction/modulo.cu: 'checked' is no verdict\n");
+              "r.json: error: the timing of kernels/reduction/modulo.cu: 'median_ms' must be a number\n");
+    EXPECT_EQ(
+        error([](Json& j) { j["timings"][0]["checked"] = "maybe"; }),
+        "r.json: error: the timing of kernels/reduction/modulo.cu: 'checked' must be none, ok or wrong\n");
     EXPECT_NE(error([](Json& j) { j["timings"][0]["parameters"]["n"] = 1.5; }).find("'parameters'"),
               std::string::npos);
     EXPECT_NE(error([](Json& j) { j["timings"][0]["peer"].erase("library"); }).find("no 'library'"),
@@ -108,7 +110,7 @@ TEST(TimingRecord, the_table_says_whether_it_is_a_recording) {
     EXPECT_NE(table.find("15.0 us cub_reduce, CUB 3.0.1"), std::string::npos);
     EXPECT_NE(table.find("no time: the kernel failed"), std::string::npos);
     EXPECT_TRUE(
-        table_of(a_report(), true).starts_with("RECORDED times, not of this machine. Taken on:\nGPU "));
+        table_of(a_report(), true).starts_with("RECORDED times, not from this machine. Taken on:\nGPU "));
 }
 
 }  // namespace

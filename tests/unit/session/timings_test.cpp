@@ -148,7 +148,8 @@ TEST_F(Recording, may_be_missing) {
 
 TEST_F(Recording, bad_recordings) {
     put("{ \"date\": ");
-    EXPECT_NE(problems().find("nvidia-h200.json: error: is no JSON"), std::string::npos) << problems();
+    EXPECT_NE(problems().find("nvidia-h200.json: error: the file is not JSON"), std::string::npos)
+        << problems();
     nlohmann::json json = nlohmann::json::parse(to_json(small_recording().report).dump());
     json["timings"][1].erase("median_ms");
     put(json.dump());
