@@ -19,7 +19,7 @@ trace::ProblemSite site_of(const trace::Print& print) {
     return site;
 }
 
-// Text without an end of line goes on in the next piece, whichever thread printed that.
+// Text without an end of line goes on in the next piece, even if another thread printed it.
 void add_piece(std::vector<ConsoleLine>& lines, bool& open, std::string_view text, const ConsoleLine& by) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
@@ -70,7 +70,7 @@ std::vector<ConsoleLine> console_lines(const session::RunResult& run, std::uint6
 }
 
 std::size_t lines_until(const std::vector<ConsoleLine>& lines, std::uint64_t turns) {
-    // Lines of blocks that are not recorded count with the one before them.
+    // Lines of blocks that are not recorded count with the line before them.
     std::size_t count = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (was_recorded(lines[i].site) && lines[i].site.turn >= turns) break;

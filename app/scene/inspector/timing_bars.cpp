@@ -42,7 +42,7 @@ void set_rates(TimingBar& bar, std::uint64_t bytes, const gpu::Timing& timing, d
     bar.details = std::to_string(timing.runs) + " runs: " + time_words(timing.minimum_ms) + " to " +
                   time_words(timing.maximum_ms) + ", half of them from " +
                   time_words(timing.lower_quartile_ms) + " to " + time_words(timing.upper_quartile_ms);
-    if (bytes > 0) bar.details += "\nit must read and write " + grouped(bytes) + " bytes";
+    if (bytes > 0) bar.details += "\na run must read and write " + grouped(bytes) + " bytes";
 }
 
 std::string settings_words(const session::TimingRecord& record) {
@@ -69,11 +69,11 @@ TimingBar bar_of(const session::TimingRecord& record, const lesson::LessonEntry&
         bar.details = words + "\n" + bar.details;
     if (record.checked == session::TimingRecord::Checked::wrong) {
         bar.wrong = true;
-        bar.note = "its result is wrong" + (record.mismatch.empty() ? "" : ": " + record.mismatch);
+        bar.note = "the result is wrong" + (record.mismatch.empty() ? "" : ": " + record.mismatch);
     } else if (!record.expected_problems.empty()) {
-        bar.note = "shows a defect: its result may be wrong";
+        bar.note = "the file shows a defect: its result may be wrong";
     } else if (bar.rate == 0) {
-        bar.note = "no bytes are known, so there is no bandwidth";
+        bar.note = "the number of bytes is not known, so there is no bandwidth";
     }
     return bar;
 }
@@ -101,7 +101,7 @@ std::vector<TimingBar> timing_bars(const session::SizeGroup& group, const lesson
             if (&entry == open && record->peer && record->peer->error.empty()) own = &*record->peer;
         }
     }
-    std::vector<TimingBar> libraries;  // first: what the lessons are measured by
+    std::vector<TimingBar> libraries;  // first, because the lessons are measured by them
     for (const session::PeerRecord* peer : session::peers_of(group))
         libraries.push_back(bar_of(own && own->name == peer->name ? *own : *peer, copy_gb_per_s));
     bars.insert(bars.begin(), libraries.begin(), libraries.end());

@@ -20,8 +20,8 @@ struct TimingBar {
     std::string details;  // tooltip
 };
 
-// Shares are of the bandwidth of a copy. A library's bar is that of the open file's run, where it has one,
-// else its fastest.
+// Shares refer to the bandwidth of a copy. A library's bar comes from the open file's run if that has one,
+// else from the library's fastest run.
 std::vector<TimingBar> timing_bars(const session::SizeGroup& group, const lesson::Topic& topic,
                                    const lesson::LessonEntry* open, double copy_gb_per_s);
 

@@ -89,7 +89,7 @@ VariableFrame make_frame(const Place& place, std::uint32_t depth, std::uint32_t 
     for (const trace::Variable& variable : code.variables) {
         const std::vector<std::byte> bytes =
             place.replay.variable(place.launch(), place.block(), thread, depth, variable);
-        // Of an outer frame only the place of the call is known, not which of its scopes are open.
+        // In an outer frame only the place of the call is known, not the scopes that are open.
         if (innermost ? !variable.parameter && !in_scope(variable, pc) : bytes.empty()) continue;
         VariableRow row;
         row.name = variable.name;
@@ -101,7 +101,7 @@ VariableFrame make_frame(const Place& place, std::uint32_t depth, std::uint32_t 
         compare_lanes(place, depth, variable, lanes, row);
         frame.rows.push_back(row);
     }
-    // What the code computes first, what it was given after it.
+    // Computed variables come first, parameters after them.
     std::stable_sort(frame.rows.begin(), frame.rows.end(),
                      [](const VariableRow& a, const VariableRow& b) { return !a.parameter && b.parameter; });
     return frame;

@@ -13,7 +13,7 @@ struct VariableRow {
     std::string name, type, value;  // value empty: not set
     bool changed = false;           // in this step
     bool parameter = false;
-    // Across the lanes of the warp, where they are in the same function.
+    // Across the lanes of the warp that are in the same function.
     std::array<float, trace::warp_size> shares{};  // 0 … 1, negative: no number
     std::string summary;                           // "same in all lanes", "0 … 31"
 };

@@ -16,7 +16,8 @@ struct WatchRow {
 };
 WatchRow watch_row(const session::Session& session, const std::string& text, std::uint32_t warp);
 
-// How many characters a value needs to be told from others: all digits of an integer, a few of a real number.
+// Returns how many characters distinguish a value from others: all digits of an integer, a few of a real
+// number.
 int wanted_characters(const std::string& value);
 
 struct LaneRows {
@@ -24,7 +25,7 @@ struct LaneRows {
     float pitch_px = 0;  // from one to the next
     int characters = 0;  // that fit into each
 };
-// As many lanes in a row as leave room for so many characters.
+// Returns the longest rows of lanes that leave room for `widest` characters in each lane.
 LaneRows lane_rows(float width, int widest, float character_px);
 
 }  // namespace lanescope::scene

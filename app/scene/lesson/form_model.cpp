@@ -22,7 +22,7 @@ std::string trimmed(const std::string& text) {
     return begin == text.npos ? std::string() : text.substr(begin, end - begin + 1);
 }
 
-// At commas outside brackets: "max(a, b), n" has two parts.
+// Splits at commas outside brackets: "max(a, b), n" has two parts.
 std::vector<std::string> parts_of(const std::string& text) {
     std::vector<std::string> parts(1);
     int depth = 0;
@@ -46,13 +46,13 @@ std::vector<Expression> expressions_of(const std::string& text) {
     return items;
 }
 
-// Sets the row's error when the text is no number.
+// Sets the row's error when the text is not a number.
 template <class Number>
 Number number_in(FormRow& row, std::size_t field, const std::string& text) {
     Number value{};
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
     if ((failed != std::errc() || end != text.data() + text.size()) && row.error.empty()) {
-        row.error = "'" + text + "' is no " + (std::is_integral_v<Number> ? "whole " : "") + "number";
+        row.error = "'" + text + "' is not a " + (std::is_integral_v<Number> ? "whole " : "") + "number";
         row.wrong = field;
     }
     return value;
@@ -141,8 +141,8 @@ struct Place {
     std::size_t row = 0, field = 0;
 };
 
-// Which field a line and column of the written text came from: one line is a parameter or a buffer, or one
-// key of a launch.
+// Returns the field that a line and column of the written text came from: one line is a parameter or a
+// buffer, or one key of a launch.
 std::optional<Place> place_of(const std::string& text, int line, int column) {
     std::optional<Place> place;
     std::size_t begin = 0;

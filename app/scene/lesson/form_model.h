@@ -31,14 +31,14 @@ struct FormModel {
     lesson::FrontMatter front;  // as read
     std::string title;
     std::array<std::vector<FormRow>, form_sections> rows;
-    std::string error;  // of no row
+    std::string error;  // that belongs to no row
 
     std::vector<FormRow>& of(FormSection section) { return rows[std::size_t(section)]; }
 };
 
 FormModel form_of(const lesson::FrontMatter& front);
-// The source with what the form says in its front matter. Nothing when a field is wrong; `form` says which,
-// and why. All sizes and contents are worked out for that, images are read: it may take a while.
+// Returns the source with the form in its front matter. Nothing when a field is wrong; `form` then says which
+// one, and why. The check computes all sizes and contents and reads images, which may take a while.
 std::optional<std::string> source_with(FormModel& form, const std::string& source, const std::string& file);
 
 }  // namespace lanescope::scene

@@ -1,4 +1,4 @@
-// Where in a run a note belongs, told so that it is found again when threads come in another order.
+// The place of a note in a run, described so that it is found again when threads run in another order.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ struct NotePlace {
     bool operator==(const NotePlace&) const = default;
 };
 
-// `steps` are those of a block by lines. The place of the step's first turn; nothing when there is no such
-// step.
+// Returns the place of the step's first turn; nothing when there is no such step. `steps`: of a block, by
+// lines.
 std::optional<NotePlace> place_of_step(const trace::Trace& trace, const std::vector<trace::Step>& steps,
                                        std::size_t step);
-// The step with that visit; nothing when this run has none.
+// Returns the step with that visit; nothing when this run has none.
 std::optional<std::size_t> step_of_place(const trace::Trace& trace, const std::vector<trace::Step>& steps,
                                          const NotePlace& place);
 

@@ -1,4 +1,4 @@
-// CUDA C++ for colouring: which part of each line is a keyword, a number, a comment. Any text gives tokens.
+// Splits CUDA C++ for colouring into keywords, numbers, comments, …. Any text gives tokens.
 #pragma once
 
 #include <cstdint>

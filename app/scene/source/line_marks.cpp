@@ -73,7 +73,7 @@ std::string heat_text(const session::Session& session, std::uint32_t line) {
     if (all.atomics)
         text += "\natomics: " + grouped(all.atomics) + " in " + grouped(all.atomic_passes) + " passes";
     if (metrics->steps > 1)
-        text += "\nexecuted " + grouped(metrics->steps) + " times by the warp that did so most";
+        text += "\nexecuted " + grouped(metrics->steps) + " times by the warp that executes it most often";
     for (std::size_t i = 0; i < analysis::operation_count; ++i) {
         if (all.data_operations.of[i] == 0) continue;
         std::string name = analysis::to_text(static_cast<analysis::Operation>(i));

@@ -11,12 +11,12 @@ namespace lanescope::scene {
 // What the bars beside the lines of the source measure.
 enum class HeatMetric : std::uint8_t { executions, divergence, conflicts, sectors };
 
-// What the line costs by a metric, against the line that costs most: 0 (nothing) … 1, on a scale where a
-// tenth still shows. Executions by warps; lanes that were off meanwhile; wavefronts of shared memory and
+// What the line costs by a metric, relative to the line that costs most: 0 (nothing) … 1, on a scale where a
+// tenth still shows. The metrics: executions by warps; lanes that were off; wavefronts of shared memory and
 // atomics beyond the first of each request; sectors of global memory.
 float heat_of(const session::Session& session, std::uint32_t line, HeatMetric metric);
 double heat_amount(const analysis::LineMetrics& line, HeatMetric metric);
-// The same in words for a tooltip; empty when the line never ran.
+// The line's counts in words, for a tooltip; empty when the line never ran.
 std::string heat_text(const session::Session& session, std::uint32_t line);
 
 struct WarpsOnLine {

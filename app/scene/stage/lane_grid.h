@@ -18,7 +18,8 @@ struct LaneGrid {
     float width(float lanes) const { return lanes * pitch - (pitch - cell); }
 };
 
-// Where the columns are: `x` and `width` of the panel, `zoom` against the size at which 32 fill it.
+// Where the columns are: `x` and `width` of the panel, `zoom` relative to the size at which 32 columns fill
+// it.
 struct LaneFrame {
     float x = 0, width = 0;
     float scale = 1;

@@ -23,7 +23,7 @@ struct ArrayUse {
 
 struct StageArray {
     const trace::Symbol* symbol = nullptr;  // lives as long as the trace
-    std::uint32_t launch = trace::none;     // of a shared array; none: it is there in all launches
+    std::uint32_t launch = trace::none;     // of a shared array; none: it exists in all launches
     std::uint32_t cell_bytes = 1;
     std::uint64_t count = 0;    // cells
     std::uint64_t columns = 0;  // of a matrix; 0: one-dimensional
@@ -35,14 +35,14 @@ struct StageArray {
     std::string detail() const;  // "shared · 256 B"
 };
 
-// Global and constant symbols and the shared arrays of the launch: what the block only reads, then shared
-// memory, then what it writes. Symbols that are not buffers and that the block never touches are left
+// Returns global and constant symbols and the shared arrays of the launch: what the block only reads, then
+// shared memory, then what it writes. Symbols that are not buffers and that the block never touches are left
 // out.
 std::vector<StageArray> stage_arrays(const trace::Trace& trace, std::uint32_t launch,
                                      std::span<const std::uint64_t> turns);
 
-// The same in parts, for several launches: all their arrays, what a turn does with them, and then the choice
-// and its order.
+// The parts of stage_arrays(), for several launches: declare all arrays, note what each turn does with them,
+// then choose and sort them.
 std::vector<StageArray> declared_arrays(const trace::Trace& trace, std::span<const std::uint32_t> launches);
 void note_use(const trace::TurnDetail& detail, std::uint32_t launch, std::vector<StageArray>& arrays);
 void choose_arrays(std::vector<StageArray>& arrays);
@@ -52,7 +52,7 @@ struct CellSpan {
     std::uint64_t first = 0;  // cells
     std::uint32_t count = 0;  // 0: the address belongs to none of the arrays
 };
-// `launch`: needed where the arrays are those of several launches.
+// `launch`: needed if the arrays belong to several launches.
 CellSpan cells_at(std::span<const StageArray> arrays, trace::Space space, std::uint64_t offset,
                   unsigned width_bytes, std::uint32_t launch = trace::none);
 

@@ -11,9 +11,9 @@ namespace {
 constexpr std::size_t dense_links = 9;         // parallel links from this many on become one wide arrow
 constexpr std::size_t crossing_arcs = 5;       // arcs that cross each other this often become a bracket
 constexpr std::size_t bright_curves = 12;      // more single curves than this are drawn faint
-constexpr std::size_t max_curves = 40;         // more single curves between two arrays (or few rows),
-constexpr std::size_t max_matrix_curves = 12;  // or matrices, where they run across other cells, or more
-constexpr std::size_t max_bands = 8;           // wide arrows, become one wide arrow
+constexpr std::size_t max_curves = 40;         // more single curves between two arrays become one wide arrow
+constexpr std::size_t max_matrix_curves = 12;  // the same for matrices, where curves cross other cells
+constexpr std::size_t max_bands = 8;           // more wide arrows become one wide arrow
 
 using LinkGroup = std::vector<Link>;
 
@@ -77,8 +77,8 @@ class ArrowMaker {
         return {cell.array, row(cell), row(cell), column(cell), column(cell)};
     }
 
-    // All sources lie above or below all destinations: one wide arrow between them crosses none of their
-    // cells.
+    // Whether all sources lie above or below all destinations, so that one wide arrow between them crosses
+    // none of their cells.
     bool rows_apart(const LinkGroup& links) const {
         if (links[0].from.array != links[0].to.array) return true;
         std::uint64_t from_low = ~0ull, from_high = 0, to_low = ~0ull, to_high = 0;
@@ -91,7 +91,7 @@ class ArrowMaker {
         return from_high < to_low || to_high < from_low;
     }
 
-    // Most cells between the first and the last source take part.
+    // Whether most cells between the first and the last source take part.
     static bool dense(const LinkGroup& links) {
         const std::uint64_t range = links.back().from.index - links.front().from.index + 1;
         return links.size() * 2 > range;

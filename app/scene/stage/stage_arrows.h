@@ -40,10 +40,10 @@ struct Arrow {
 
 struct ArrowSet {
     std::vector<Arrow> arrows;
-    bool left_out = false;  // there were too many single ones: wide arrows between arrays stand for them
+    bool left_out = false;  // there were too many single arrows: wide arrows between arrays stand for them
 };
 
-// How an array is drawn: cells in one row, and whether there are rows on rows of them without air between.
+// How an array is drawn: the cells in one row, and whether its rows follow each other without gaps.
 struct RowShape {
     std::uint64_t columns = 32;
     bool matrix = false;
@@ -61,7 +61,7 @@ struct ColumnArc {
 // How many arcs of one length cross the busiest point between two columns.
 std::size_t busiest_crossing(std::span<const ColumnArc> arcs);
 
-// Which of these label places to keep so that no two overlap: `centres` ascending, widths in the same unit.
+// Returns which labels to keep so that no two overlap: `centres` ascending, widths in the same unit.
 std::vector<bool> labels_that_fit(std::span<const float> centres, std::span<const float> widths, float gap);
 
 }  // namespace lanescope::scene

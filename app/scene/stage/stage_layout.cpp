@@ -100,7 +100,7 @@ class LayoutMaker {
             std::max(rows_bottom + (plan.hides_below() ? fold : 0), plan.y + label_px * frame_.scale);
     }
 
-    // Right of `neighbour`, on the same height; false when there is no room.
+    // Places it right of `neighbour`, at the same height; false when there is no room.
     bool place_beside(ArrayPlan& plan, const ArrayPlan& neighbour) const {
         const float label = neighbour.x + neighbour.width() + frame_.scale * 14;
         float x = label + side_label_px * frame_.scale;
@@ -212,7 +212,7 @@ class Placer {
     float place(StageLayout& layout, float roominess) const {
         const Air space = air(roominess, frame_.scale);
         float top = 12 * frame_.scale, bottom = top - space.array;
-        const ArrayPlan* neighbour = nullptr;  // a matrix: only those have something at their side
+        const ArrayPlan* neighbour = nullptr;  // a matrix: only matrices stand side by side
         for (ArrayPlan& plan : layout.plans) {
             const bool matrix = arrays_[plan.array].is_matrix();
             const bool beside = matrix && neighbour && maker_.place_beside(plan, *neighbour);
@@ -317,13 +317,14 @@ bool matrices_in_one_row(std::span<const StageArray> arrays, const std::vector<A
     return std::adjacent_find(tops.begin(), tops.end(), std::not_equal_to<>()) == tops.end();
 }
 
-// The largest with which all arrays are in sight; best, with values, and all matrices beside each other.
+// The largest size with which all arrays are in sight, if possible with values and with all matrices side by
+// side.
 MatrixCell choose_matrix_cell(std::span<const StageArray> arrays, std::span<const ArrayHint> hints,
                               LayoutFrame frame) {
     const std::vector<MatrixCell> sizes = matrix_cells(frame.scale);
     if (std::none_of(arrays.begin(), arrays.end(), [](const StageArray& a) { return a.is_matrix(); }))
         return sizes[0];
-    // Zooming makes what is in sight larger or smaller, it does not rearrange it.
+    // Zooming makes arrays larger or smaller; it does not rearrange them.
     const float gap = frame.grid.pitch - frame.grid.cell;
     frame.grid.pitch /= frame.zoom;
     frame.grid.cell = frame.grid.pitch - gap;

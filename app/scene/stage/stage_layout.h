@@ -22,12 +22,12 @@ struct TextFit {
     int size = -1;  // into the sizes; -1: no text fits
     int max_chars = 0;
 };
-// The first of the sizes (largest first) in which `widest_chars` fit the cell, else the last that fits at
-// all.
+// Returns the first of the sizes (largest first) in which `widest_chars` fit the cell, else the last that
+// fits at all.
 TextFit fit_text(float cell_width_px, float cell_height_px, int widest_chars,
                  std::span<const TextSize> sizes);
 
-// Lanes that one cell spans so that `widest_chars` fit: 1, 2, 4 or 8.
+// Returns how many lanes one cell spans so that `widest_chars` fit: 1, 2, 4 or 8.
 unsigned cell_span(float lane_pitch_px, float cell_height_px, int widest_chars,
                    std::span<const TextSize> sizes);
 
@@ -38,7 +38,7 @@ enum class Form : std::uint8_t {
 
 // What the layout knows about an array beside its shape.
 struct ArrayHint {
-    int widest_chars = 1;             // of its values, as wide as they ever were
+    int widest_chars = 1;             // of its values, the widest so far
     std::uint64_t window_index = 0;   // a cell of the first row that the person or the action scrolled to
     std::uint64_t window_column = 0;  // the same for matrices that are wider than the panel
     int lines = 1;                    // of text in one cell: the members of a structure
@@ -56,7 +56,7 @@ struct ArrayPlan {
     float y = 0;  // top of the first shown cell row
     float pitch_y = 0, cell_height = 0;
     float arc_room = 0;         // above each row
-    float queue_room = 0;       // below each row, where lanes stand in line for an atomic operation
+    float queue_room = 0;       // below each row, where lanes queue for an atomic operation
     int lines = 1;              // of text in a cell
     float top = 0, bottom = 0;  // of everything that belongs to it, fold lines included
     TextFit text;
@@ -64,7 +64,7 @@ struct ArrayPlan {
     float width() const { return static_cast<float>(shown_columns) * pitch_x; }
     bool hides_above() const { return first_row > 0; }
     bool hides_below() const { return first_row + shown_rows < rows; }
-    // Top of a row and left edge of a column; those that are not shown are put on the nearest edge.
+    // Top of a row and left edge of a column; hidden rows and columns are put on the nearest edge.
     float row_y(std::uint64_t row) const;
     float column_x(double column) const;
     bool shows_row(std::uint64_t row) const { return row >= first_row && row < first_row + shown_rows; }
@@ -74,29 +74,29 @@ struct ArrayPlan {
 struct StageLayout {
     std::vector<ArrayPlan> plans;  // in the order of the arrays
     float height = 0;              // of the content
-    float legend_y = 0;            // where the legend would stand, below it
+    float legend_y = 0;            // where the legend would stand, below the content
     std::optional<CellRef> hit(float x, float y) const;
 };
 
-// Where the layout has to fit in.
+// The space that the layout must fit.
 struct LayoutFrame {
     LaneGrid grid;
     float panel_height = 0;
     float scale = 1, zoom = 1;
     std::span<const TextSize> sizes;  // largest first
 };
-// Arrays stand one below the other; narrow matrices stand side by side. The cells of matrices get as small as
-// it takes to show all of them.
+// Arrays stand one below the other; narrow matrices stand side by side. The cells of matrices are as small as
+// needed to show all arrays.
 StageLayout make_layout(std::span<const StageArray> arrays, std::span<const ArrayHint> hints,
                         const LayoutFrame& frame);
 
-// The window row that shows the marked rows, moved as little as possible from `current`.
+// Returns the first row of a window that shows the marked rows, moved as little as possible from `current`.
 std::uint64_t follow_window(std::uint64_t current, std::uint64_t shown_rows, std::uint64_t rows,
                             std::uint64_t first_marked, std::uint64_t last_marked);
 
 // How many rows are shown at a time.
 constexpr std::uint64_t max_cell_rows = 32;
 constexpr std::uint64_t max_heat_rows = 64;
-constexpr std::uint64_t max_cells = 4096;  // more than this of a block's part: heat form
+constexpr std::uint64_t max_cells = 4096;  // a block's part with more cells has the heat form
 
 }  // namespace lanescope::scene

@@ -185,10 +185,10 @@ CellStyle StageModel::style_of(std::size_t array) const {
     return {reals_, hints_[array].lines > 1, arrays_[array].symbol->text};
 }
 
-// Shared arrays have no contents of their own in the run: a job replays the launch to its end.
+// The run does not keep the contents of shared arrays, so a job replays the launch to its end.
 void StageModel::read_last_shared(const session::Session& session, bool wait) {
     constexpr std::uint64_t looked_at_bytes = 1 << 16;
-    constexpr std::size_t read_at_once = 1'000'000;  // turns: a frame waits for it
+    constexpr std::size_t read_at_once = 1'000'000;  // turns: a frame waits for the job
     const std::shared_ptr<const trace::Trace> trace = session.run()->trace;
     jobs_.cancel(last_shared_job);
     last_shared_.clear();
@@ -231,7 +231,8 @@ void StageModel::widen_to_last_shared(const session::Session& session) {
     }
 }
 
-// Widths and colours of a buffer come from its first and last contents, so that they stay while one steps.
+// Widths and colours of a buffer come from its first and last contents, so that they stay the same from step
+// to step.
 void StageModel::note_contents(const session::Session& session, std::size_t array) {
     const session::RunResult* run = session.run();
     const trace::Symbol& symbol = *arrays_[array].symbol;
@@ -283,7 +284,8 @@ bool StageModel::follow_marks() {
     return moved;
 }
 
-// In a step of many warps the pinned warp's cells stand out: its pattern is what can be read.
+// In a step of many warps the pinned warp's cells stand out, because only the pattern of one warp can be
+// read.
 bool StageModel::many_warps() const {
     std::vector<std::uint32_t> warps;
     bool matrix = false;
@@ -358,7 +360,7 @@ void StageModel::load_array(const session::Session& session, const session::Step
         if (cell.set) cell.share = ranges_[plan.array].share(cell.number);
 }
 
-// Cells never get narrower while one steps: the picture must not jump to and fro.
+// Cells never get narrower from step to step, so that the picture does not jump to and fro.
 bool StageModel::widen() {
     bool wider = false;
     for (std::size_t i = 0; i < shown_.size(); ++i) {

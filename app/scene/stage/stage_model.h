@@ -24,26 +24,29 @@ struct ShownCell {
     float share = -1;     // 0 … 1 of the array's range of numbers; negative: no number
     bool exists = false;  // false: past the array's end
     bool set = false;
-    bool hidden = false;  // written in this step, and not told yet
-    bool dimmed = false;  // touched, but by other warps than the pinned one in a step of many warps
+    bool hidden = false;  // written in this step, and not revealed yet
+    bool dimmed = false;  // in a step of many warps: touched only by other warps than the pinned one
     const CellMark* mark = nullptr;
 };
 
 struct ShownArray {
     std::vector<ShownCell> cells;  // shown rows × shown columns
     bool any_set = false;
-    int widest = 1;  // characters that its values would like to have
+    int widest = 1;  // characters that its values need
 };
 
 class StageModel {
   public:
-    // Prepares what is not up to date. False: there is nothing to show. `wait`: also for what a job prepares.
+    // Prepares what is not up to date. False: there is nothing to show. `wait`: waits for what a job
+    // prepares.
     bool update(const session::Session& session, const LayoutFrame& frame, CellLabel label,
                 RealFormat reals = RealFormat::decimal, bool wait = false);
-    bool preparing() const { return jobs_.busy(last_shared_job); }  // a job is at work; update() takes it up
-    bool shows_reals() const { return shows_reals_; }               // some array holds real numbers
+    bool preparing() const {
+        return jobs_.busy(last_shared_job);
+    }                                                  // a job is at work; update() takes its result
+    bool shows_reals() const { return shows_reals_; }  // some array holds real numbers
 
-    // Whether everything would be in sight there, with `lanes` lanes of the block.
+    // Whether everything would be in sight in this frame, with `lanes` lanes of the block.
     bool fits(const LayoutFrame& frame, unsigned lanes) const;
     bool run_changed() const { return run_changed_; }  // by the last update()
 
@@ -55,7 +58,7 @@ class StageModel {
     bool one_warp_bright() const { return one_warp_bright_; }  // cells of other warps are dimmed
     bool step_changed() const { return step_changed_; }        // by the last update()
 
-    // Rows of a large array above or below those that are shown.
+    // Moves to the rows of a large array above or below those that are shown.
     void page(std::uint32_t array, int pages);
 
     // Full text of a cell at the session's position.
@@ -66,7 +69,7 @@ class StageModel {
     void load_run(const session::Session& session, const session::StepState& step_state);
     void note_contents(const session::Session& session, std::size_t array);
     CellStyle style_of(std::size_t array) const;
-    void read_last_shared(const session::Session& session, bool wait);  // if that is near yet
+    void read_last_shared(const session::Session& session, bool wait);  // if the launch's end is near
     void widen_to_last_shared(const session::Session& session);
     void load_step(const session::Session& session, const session::StepState& step_state);
     bool follow_marks();
@@ -85,7 +88,7 @@ class StageModel {
     CellLabel label_ = CellLabel::value;
     bool concealed_ = false;
     bool last_shared_asked_ = false;  // a job reads it, or has read it
-    bool last_shared_read_ = false;   // and nothing was widened to it yet
+    bool last_shared_read_ = false;   // and the widths do not include it yet
     RealFormat reals_ = RealFormat::decimal;
     bool shows_reals_ = false;
     bool dirty_ = true, step_changed_ = false, run_changed_ = false, one_warp_bright_ = false;
@@ -107,7 +110,7 @@ class StageModel {
     StageLayout layout_;
     std::vector<ShownArray> shown_;
     ArrowSet arrows_;
-    Jobs jobs_;  // last: it ends before what its jobs fill
+    Jobs jobs_;  // last, so that its jobs end before the members that they fill
 };
 
 }  // namespace lanescope::scene

@@ -83,13 +83,13 @@ class SceneMaker {
             if (known == sources_.end() ||
                 std::find(known->second.begin(), known->second.end(), load.ordinal) != known->second.end())
                 link(load, span, thread, conflict);
-        // What an atomic operation gives back goes on, like a load.
+        // The value that an atomic operation returns goes on, like a load.
         if (access.kind == AccessKind::atomic) loads_[lane].push_back({span, conflict, access.ordinal});
-        // Without the instructions' registers: a later store of the same turn has loads of its own.
+        // If the instructions' registers are not known, a later store of the same turn has loads of its own.
         if (known == sources_.end()) loads_[lane].clear();
     }
 
-    // Only then is there a question which value went where.
+    // Only a turn with loads and stores leaves open which value went where.
     static bool several_cells(const trace::TurnDetail& detail) {
         bool loads = false, stores = false;
         for (const trace::Access& access : detail.accesses) {

@@ -1,5 +1,5 @@
-// What one step does to the arrays of the stage: which lane touches which cell, and from where to where
-// values go.
+// What one step does to the arrays of the stage: which lane touches which cell, and between which cells
+// values move.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct CellMark {
     bool written() const { return writes + atomics != 0; }
 };
 
-// A value goes from a cell that a lane reads to one that it writes in the same turn.
+// A value moves from a cell that a lane reads to a cell that it writes in the same turn.
 struct Link {
     CellRef from, to;
     std::uint32_t thread = 0;
@@ -54,8 +54,8 @@ struct StepScene {
     std::span<const CellAccess> accesses_of(const CellMark& mark) const;
 };
 
-// Broadcasts (one cell read by many lanes) give a mark with a count instead of links. `flow` is that of the
-// trace's program; it is the same object for all steps of a run.
+// Broadcasts (one cell read by many lanes) give a mark with a count instead of links. `flow` belongs to the
+// trace's program and is the same object for all steps of a run.
 StepScene make_scene(const trace::Trace& trace, std::span<const StageArray> arrays,
                      std::span<const trace::TurnDetail> details, analysis::TurnFlow& flow);
 

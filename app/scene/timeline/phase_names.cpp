@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t max_phases = 1000;
 
-// Per variable, by name in the order of the declarations: its value in each phase.
+// A variable and its value in each phase. Candidates are in the order of the declarations.
 struct Candidate {
     std::string name;
     std::vector<std::optional<std::string>> values;
@@ -68,8 +68,8 @@ void note_phase(const trace::Replay& replay, const PhaseSpan& phase, std::size_t
     }
 }
 
-// How often the value differs from the phase before; 0 when it is not known in two phases that follow each
-// other.
+// How often the value differs from that of the phase before; 0 when it is not known in two phases that follow
+// each other.
 std::size_t changes(const Candidate& candidate) {
     std::size_t count = 0;
     for (std::size_t i = 1; i < candidate.values.size(); ++i)

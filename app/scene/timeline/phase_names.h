@@ -17,7 +17,7 @@ struct PhaseSpan {
     std::uint64_t turn = 0;  // of one warp, well inside of the phase
 };
 
-// A name for each phase, empty where there is none; nothing is looked for in more than a thousand phases.
+// Returns a name for each phase, empty where there is none. With more than a thousand phases all are empty.
 std::vector<std::string> phase_names(const trace::Trace& trace, std::span<const PhaseSpan> phases,
                                      const std::atomic<bool>* cancelled = nullptr);
 

@@ -21,8 +21,8 @@ bool writes(const trace::Trace& trace, std::uint64_t turn, trace::TurnDetail& sc
     });
 }
 
-// How many steps of each bucket a row's cells fill, by kind; a waiting or finished warp fills what follows,
-// too.
+// Counts how many steps of each bucket a row's cells fill, by kind; a waiting or finished warp also fills
+// what follows.
 class Filler {
   public:
     explicit Filler(std::size_t step_count)
@@ -66,7 +66,7 @@ std::vector<TimelineBucket> fold(const std::vector<TimelineBucket>& fine) {
     return coarse;
 }
 
-// "child (from parent, block 2)" is what a launch by a kernel is called.
+// A launch by a kernel is called "child (from parent, block 2)".
 unsigned level_of(const std::vector<trace::Launch>& launches, std::uint32_t launch) {
     unsigned level = 0;
     for (std::uint32_t at = launch; level < 24; ++level) {
@@ -152,7 +152,7 @@ bool TimelineModel::collect_cells(const trace::Trace& trace, const std::atomic<b
     return true;
 }
 
-// A warp is finished when the launch brings it no further cell.
+// A warp is finished when it has no further cell in the launch.
 void TimelineModel::mark_finished() {
     for (TimelineRow& row : rows_)
         for (std::size_t i = 0; i < row.cells.size(); ++i) {
@@ -232,7 +232,7 @@ void TimelineModel::collect_marks(const trace::Trace& trace, std::uint32_t block
     }
 }
 
-// A phase goes from its mark to the next one; the first warp that ran in it tells its name.
+// A phase goes from its mark to the next one; the first warp that ran in it gives it its name.
 void TimelineModel::name_phases(const trace::Trace& trace, const std::atomic<bool>* cancelled) {
     std::vector<PhaseSpan> spans;
     std::vector<std::size_t> marks;
@@ -242,8 +242,8 @@ void TimelineModel::name_phases(const trace::Trace& trace, const std::atomic<boo
         for (const TimelineRow& row : rows_) {
             const std::size_t first = row.first_cell(marks_[i].step), last = row.first_cell(end);
             if (first == last) continue;
-            // What it writes says which round of a loop it is in; its ends may belong to the rounds before
-            // and after.
+            // A write tells the round of a loop; the ends of the phase may belong to the rounds before and
+            // after.
             std::size_t telling = first;
             while (telling < last && row.cells[telling].kind != CellKind::write)
                 ++telling;

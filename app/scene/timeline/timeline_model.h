@@ -24,7 +24,7 @@ struct TimelineCell {  // a warp's turns in one step
     CellKind kind = CellKind::run;
     std::uint8_t lanes = 0;  // distinct lanes that ran
     bool waits = false;      // at a barrier until its next cell
-    bool finished = false;   // nothing comes until the launch ends
+    bool finished = false;   // no further cell in the launch
 };
 
 struct TimelineBucket {  // several steps folded: how much of them each kind fills, 255 = all
@@ -42,7 +42,7 @@ struct TimelineMark {
     std::uint32_t step = 0;  // the mark stands before this step
     bool launch = false;     // else a barrier that opened
     std::string label;
-    unsigned level = 0;  // of a launch: 1 when a kernel launched it, 2 when that one had been launched so, …
+    unsigned level = 0;  // of a launch: 1 when a kernel launched it, 2 when a kernel of level 1 did, …
 };
 
 class TimelineModel {
@@ -59,7 +59,7 @@ class TimelineModel {
     const std::vector<trace::Step>& steps() const { return steps_; }
     const std::vector<TimelineRow>& rows() const { return rows_; }  // by warp
     const std::vector<TimelineMark>& marks() const { return marks_; }
-    // The share of lanes that are on in the steps [first, end), 0 … 1; costs the logarithm of their number.
+    // The share of lanes that are on in the steps [first, end), 0 … 1, in time logarithmic in their number.
     struct Range {
         float least = 0, greatest = 0;
         double sum = 0;  // over the steps

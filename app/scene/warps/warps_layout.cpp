@@ -15,7 +15,7 @@ namespace {
 using trace::LaneStatus;
 
 struct RowSize {
-    float cell, below, gap;  // px at scale 1, of strips the least; `below`: the sentence
+    float cell, below, gap;  // px at scale 1, for strips the least; `below`: for the sentence
 };
 constexpr std::array sizes{RowSize{44, 20, 22}, RowSize{38, 19, 5}, RowSize{16, 0, 3}, RowSize{4, 0, 1}};
 constexpr float highest_strip_px = 22;

@@ -31,14 +31,14 @@ struct WarpsLayout {
     std::optional<std::uint32_t> row_at(float y) const;  // index into rows
 };
 
-// Where the rows have to fit in.
+// The space that the rows must fit.
 struct WarpsFrame {
     float panel_height = 0;
     float arc_room = 0;  // px above each full row
     float scale = 1;
     float growth = 1;  // how much higher full rows may be, as their lanes are wider
 };
-// All warps in full when they fit; else the pinned one in full and all of them as strips.
+// Shows all warps in full when they fit; else the pinned one in full and all of them as strips.
 WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, const WarpsFrame& frame);
 
 struct WarpSummary {
@@ -50,7 +50,8 @@ struct WarpSummary {
 };
 WarpSummary summarise(const std::array<trace::LaneInfo, trace::warp_size>& lanes);
 
-// A value in at most `max_chars` characters: its text, else its number rounded, else its start and "…".
+// Returns a value in at most `max_chars` characters: its text, else its number rounded, else its start and
+// "…".
 std::string shorten(const std::string& text, double number, int max_chars);
 
 }  // namespace lanescope::scene

@@ -70,7 +70,7 @@ std::vector<std::uint32_t> threads_touching(const trace::Trace& trace, const ses
 
 ArrowSet exchange_arrows(const trace::Trace& trace, std::span<const trace::TurnDetail> details,
                          std::uint32_t warp) {
-    // Of several exchanges in one step the last one: drawn over each other none could be read.
+    // Only the last of several exchanges in one step is drawn: arrows over each other could not be read.
     const trace::Exchange* last = nullptr;
     for (const trace::TurnDetail& detail : details)
         if (detail.turn < trace.turns.size() && trace.turns[detail.turn].warp == warp &&

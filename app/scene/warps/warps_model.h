@@ -27,21 +27,22 @@ class WarpsModel {
     // Drops what is not up to date. `colour`: an expression whose value colours the lanes; empty: their
     // state. False: there is nothing to show.
     bool update(const session::Session& session, const std::string& colour);
-    // Prepares a warp that comes into sight, once per step. Warps that are prepared widen the range of
-    // values.
+    // Prepares a warp that comes into sight, once per step. Prepared warps widen the range of values.
     void prepare(const session::Session& session, std::uint32_t warp);
 
     std::uint32_t count() const { return static_cast<std::uint32_t>(warps_.size()); }
     const ShownWarp& warp(std::uint32_t number) const { return warps_[number].shown; }
     int widest() const { return widest_; }                 // characters of the values of the prepared warps
     bool has_exchanges() const { return has_exchanges_; }  // somewhere in this run's block
-    const std::vector<std::uint32_t>& touching() const { return touching_; }  // threads, of the hovered cell
+    const std::vector<std::uint32_t>& touching() const {
+        return touching_;
+    }  // threads that touch the hovered cell
 
     // 0 … 1 between the least and the greatest value of the step; negative: the colour is that of the state.
     float colour_share(std::uint32_t warp, std::uint32_t lane) const;
     // Everything that has a value in every lane: watches first, then variables.
     std::vector<std::string> lane_values(const session::Session& session) const;
-    // Why the lane is as it is, and the values that it shows.
+    // Why the lane is in its state, and the values that it shows.
     std::string lane_story(const session::Session& session, std::uint32_t warp, std::uint32_t lane) const;
 
   private:
@@ -64,10 +65,11 @@ class WarpsModel {
     std::vector<std::uint32_t> touching_;
 };
 
-// Threads of the block that touch a cell in the step, ascending.
+// Returns the threads of the block that touch a cell in the step, ascending.
 std::vector<std::uint32_t> threads_touching(const trace::Trace& trace, const session::StepState& step_state,
                                             const std::string& symbol, std::uint64_t index);
-// Moves of values between the lanes of one warp as arrows; a lane that feeds many others gets one arrow.
+// Returns arrows for values that move between the lanes of one warp; a lane that feeds many others gets one
+// arrow.
 ArrowSet exchange_arrows(const trace::Trace& trace, std::span<const trace::TurnDetail> details,
                          std::uint32_t warp);
 

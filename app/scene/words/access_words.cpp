@@ -93,7 +93,7 @@ std::string range_text(const Cells& cells) {
     return cells.symbol->name + "[" + std::to_string(cells.low) + " … " + std::to_string(cells.high) + "]";
 }
 
-// Which expression of the line this access is; empty when the line alone cannot tell.
+// Returns the expression of the line that makes this access; empty when the line leaves it open.
 std::string expression_of(std::string_view line, const Access& access, const Cells& cells,
                           std::span<const Cells> stores) {
     std::vector<IndexExpression> found = index_expressions(line, cells.symbol->name);

@@ -13,7 +13,7 @@
 
 namespace lanescope::scene {
 
-// "s[t + stride]" as it stands in a source line.
+// "s[t + stride]" as a source line writes it.
 struct IndexExpression {
     std::string text;
     bool assigned = false;  // an assignment follows it
@@ -28,8 +28,8 @@ struct Request {
     unsigned cost = 0, ideal = 0;  // wavefronts of shared, sectors of other memory, passes of atomics
 };
 
-// The requests of some turns of one warp, in their order; those of local memory are left out. `source` is the
-// whole source text. Expressions are named when the line leaves no doubt which one is meant, else the cells.
+// Returns the requests of some turns of one warp, in their order, without those of local memory. A request
+// names its expression when the line leaves no doubt which one it is, else its cells.
 std::vector<Request> describe_requests(const trace::Trace& trace, std::uint32_t launch, trace::Mask present,
                                        std::span<const trace::TurnDetail* const> details);
 
@@ -53,7 +53,7 @@ std::vector<Sector> touched_sectors(const trace::Access& access);
 struct MetricRow {
     std::string name, step, kernel;  // "–" when there is no number
 };
-// Instead of numbers of a run that are still to come.
+// Stands for numbers of a run that are still to come.
 std::string not_counted(const session::Session& session);
 
 std::vector<MetricRow> metric_rows(const analysis::Metrics& step, const analysis::Metrics& kernel);

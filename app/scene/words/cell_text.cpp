@@ -12,7 +12,7 @@ constexpr int real_chars = 5, scientific_chars = 7, pointer_chars = 6, structure
               enumeration_chars = 11;
 constexpr std::size_t looked_at_cells = 4096;
 
-// 'a' without its quotes; a space gets a sign that can be seen.
+// 'a' without its quotes; a space becomes a visible sign.
 std::string unquoted(const std::string& text) {
     if (text.size() < 3 || text.front() != '\'' || text.back() != '\'') return text;
     const std::string inner = text.substr(1, text.size() - 2);

@@ -23,20 +23,19 @@ struct CellStyle {
 
 // How many lines a value takes when it is stacked: the members of a small structure of numbers, else 1.
 int stacked_lines(const TypeTable& types, TypeId type);
-// The name of each stacked line; empty when there is one only.
+// The name of each stacked line; empty when there is only one.
 std::vector<std::string> stacked_names(const TypeTable& types, TypeId type);
 
 // Text of one cell that has at most `max_chars` characters; characters without quotes, booleans as 1 and 0.
-// A value that cannot be shortened so far gives "…". Stacked members are lines of at most so many characters.
+// A value that cannot be that short gives "…". Stacked members are lines of at most `max_chars` characters.
 std::string cell_text(const TypeTable& types, TypeId type, std::span<const std::byte> bytes, int max_chars,
                       const CellStyle& style = {});
 
-// How many characters this value would like to have: all digits of an integer, five characters of a real
-// number.
+// Returns how many characters this value needs: all digits of an integer, five characters of a real number.
 int wanted_chars(const TypeTable& types, TypeId type, std::span<const std::byte> bytes,
                  const CellStyle& style = {});
-// The most that any of these cells wants; looks at no more than a few thousand of them. `set` has one flag
-// per byte.
+// Returns the most characters that any of these cells needs; looks at no more than a few thousand of them.
+// `set` has one flag per byte.
 int widest_cell(const TypeTable& types, TypeId type, std::uint32_t cell_bytes,
                 std::span<const std::byte> bytes, std::span<const bool> set, const CellStyle& style = {});
 

@@ -20,7 +20,7 @@ bool is_word(char c) {
            (static_cast<unsigned char>(c) & 0x80) != 0;
 }
 
-// Bytes that `word` takes at this place of a lower-case text, a plural's s included; 0: it does not stand
+// Returns how many bytes `word` takes at this place of a lower-case text, with a plural's s; 0: it is not
 // there.
 std::size_t match(std::string_view text, std::size_t at, const std::string& word) {
     if (text.substr(at, word.size()) != word) return 0;
@@ -76,9 +76,10 @@ Result<Glossary> Glossary::parse(const std::string& text, const std::string& fil
         Term term{reader.text(*table, "name").value_or(""), reader.texts(*table, "also"),
                   reader.text(*table, "text").value_or(""), reader.text(*table, "source").value_or("")};
         if (made.find(term.name))
-            reader.fail(*table->get("name"), "'" + term.name + "' is a word of another term");
+            reader.fail(*table->get("name"), "another term already has the word '" + term.name + "'");
         for (const std::string& word : term.also)
-            if (made.find(word)) reader.fail(*table->get("also"), "'" + word + "' is a word of another term");
+            if (made.find(word))
+                reader.fail(*table->get("also"), "another term already has the word '" + word + "'");
         made.terms_.push_back(std::move(term));
         const Term& last = made.terms_.back();
         made.words_.push_back({lower(last.name), made.terms_.size() - 1});

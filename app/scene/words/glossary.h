@@ -32,7 +32,7 @@ struct TermSpan {
 class Glossary {
   public:
     Glossary() = default;
-    // Errors with their lines: no TOML, a key that is missing or unknown, a word that two terms claim.
+    // Errors, with their lines: bad TOML, a key that is missing or unknown, a word that two terms have.
     static Result<Glossary> parse(const std::string& text, const std::string& file);
 
     const std::vector<Term>& terms() const { return terms_; }  // by name
@@ -51,7 +51,7 @@ class Glossary {
     std::vector<Word> words_;  // longest first
 };
 
-// That of the program, read once; empty when it cannot be read: glossary_problems() says why.
+// Returns the program's glossary, read once; empty when it cannot be read: glossary_problems() says why.
 const Glossary& glossary();
 const Diagnostics& glossary_problems();
 

@@ -12,7 +12,7 @@ namespace lanescope::scene {
 // What a mark or a word about a run means; the theme has a colour for each.
 enum class Meaning : std::uint8_t {
     good,
-    note,   // worth knowing, and no mistake
+    note,   // worth knowing, but not a mistake
     race,   // the result depends on the order of threads
     fault,  // anything else that is wrong
 };
@@ -22,12 +22,12 @@ struct LineProblem {
     const trace::Problem* problem = nullptr;
     const trace::ProblemSite* site = nullptr;  // the one that is on the line
 };
-// Both sides of a problem count; those that are notes come last.
+// Returns the problems of which a side is on the line, with notes last.
 std::vector<LineProblem> problems_on_line(const session::RunResult& run, std::uint32_t line);
-std::string words_of(const std::vector<LineProblem>& problems);  // one message a line
+std::string words_of(const std::vector<LineProblem>& problems);  // one message per line
 
 bool was_recorded(const trace::ProblemSite& site);
-// Whether it shows only after so many turns; never of a block that is not recorded.
+// Whether the problem occurs only after the first `turns` turns; false in a block that is not recorded.
 bool comes_later(const trace::Problem& problem, std::uint64_t turns);
 // "race", "out of bounds"
 std::string kind_words(trace::ProblemKind kind);

@@ -1,4 +1,4 @@
-// How a run ended and which engine made it, in a few words.
+// How a run ended and which engine ran it, in a few words.
 #pragma once
 
 #include <string>

@@ -62,7 +62,7 @@ TEST(TimingBars, tell_what_a_time_is_not) {
     failed.error = "too much shared memory";
     std::vector<TimingBar> bars = timing_bars({1, {&wrong, &failed}}, topic, nullptr, 4000);
     EXPECT_TRUE(bars[0].wrong);
-    EXPECT_EQ(bars[0].note, "its result is wrong: out[0] is 3 instead of 4");
+    EXPECT_EQ(bars[0].note, "the result is wrong: out[0] is 3 instead of 4");
     EXPECT_TRUE(bars[1].wrong);
     EXPECT_EQ(bars[1].note, "not timed: too much shared memory");
     EXPECT_EQ(bars[1].figures, "");
@@ -71,7 +71,7 @@ TEST(TimingBars, tell_what_a_time_is_not) {
     unknown.bytes = 0;
     bars = timing_bars({1, {&defect, &unknown}}, topic, nullptr, 4000);
     EXPECT_FALSE(bars[0].wrong);
-    EXPECT_EQ(bars[0].note, "shows a defect: its result may be wrong");
+    EXPECT_EQ(bars[0].note, "the file shows a defect: its result may be wrong");
     EXPECT_EQ(bars[1].figures, "4.00 µs");
     EXPECT_EQ(bars[1].rate, 0);
 }
