@@ -22,7 +22,7 @@ const char* to_text(Border border) {
 Result<Border> parse_border(std::string_view text) {
     const auto found = std::find(names.begin(), names.end(), text);
     if (found == names.end())
-        return error("there is no border '" + std::string(text) + "'", "zero, clamp, mirror or wrap");
+        return error("unknown border '" + std::string(text) + "'", "use zero, clamp, mirror or wrap");
     return static_cast<Border>(found - names.begin());
 }
 

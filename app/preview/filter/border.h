@@ -18,9 +18,10 @@ enum class Border : std::uint8_t {
 };
 
 const char* to_text(Border border);
-Result<Border> parse_border(std::string_view text);  // error: names those that there are
+Result<Border> parse_border(std::string_view text);  // error: unknown; the hint has all
 
-// Which of `count` pixels (at least 1) counts for position `at`, which may lie anywhere; -1: none, a zero.
+// Returns which of `count` pixels (at least 1) stands for position `at`, which may lie anywhere; -1: none, a
+// zero.
 std::int64_t source_index(std::int64_t at, std::int64_t count, Border border);
 
 }  // namespace lanescope::preview

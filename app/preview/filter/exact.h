@@ -10,7 +10,8 @@
 
 namespace lanescope::preview {
 
-// One channel, `margin` more pixels at each side as the border says; height + 2 · margin rows.
+// Returns one channel with `margin` more pixels at each side, which the border fills; height + 2 · margin
+// rows.
 std::vector<float> padded_plane(const image::Image& image, std::uint32_t channel, std::uint32_t margin,
                                 Border border);
 

@@ -116,7 +116,7 @@ class FilterParser {
         const std::uint32_t side = size(9);
         double degrees = 0;
         if (words_.size() > 2 && !read_number(words_[2].text, degrees))
-            problem_ = at(words_[2], "'" + words_[2].text + "' is no angle in degrees", form());
+            problem_ = at(words_[2], "'" + words_[2].text + "' is not an angle in degrees", form());
         return motion(side, degrees);
     }
 
@@ -126,7 +126,7 @@ class FilterParser {
         const bool odd = read_number(words_[1].text, value) && value >= 1 && value <= max_mask_side &&
                          std::fmod(value, 2) == 1;
         if (odd) return static_cast<std::uint32_t>(value);
-        problem_ = at(words_[1], "'" + words_[1].text + "' is no size", "an odd number from 1 to 15");
+        problem_ = at(words_[1], "'" + words_[1].text + "' is not a size", "use an odd number from 1 to 15");
         return otherwise;
     }
 
@@ -136,7 +136,7 @@ class FilterParser {
         if (problem_.message.empty()) {
             const Word place{words_[2].text, words_[2].column + (found.message.empty() ? 0 : found.offset)};
             problem_ =
-                at(place, found.message.empty() ? "sigma is not between 0 and 1000" : found.message, form());
+                at(place, found.message.empty() ? "sigma must be between 0 and 1000" : found.message, form());
         }
         return 1;
     }
@@ -147,8 +147,8 @@ class FilterParser {
             std::string known;
             for (const MaskKind& kind : mask_kinds())
                 known += (known.empty() ? "" : ", ") + kind.name;
-            return at(words_[0], "there is no mask '" + words_[0].text + "'",
-                      known + ", or a file, as in ./my.mask");
+            return at(words_[0], "unknown mask '" + words_[0].text + "'",
+                      "use " + known + ", or a file: ./my.mask");
         }
         const Result<std::string> text = read_text_file(text_, 1 << 20);
         if (!text) return text.diagnostics();
@@ -165,7 +165,7 @@ class FilterParser {
 
     std::string form() const {
         for (const MaskKind& kind : mask_kinds())
-            if (kind.name == words_[0].text) return "expected " + kind.form;
+            if (kind.name == words_[0].text) return "use " + kind.form;
         return {};
     }
 

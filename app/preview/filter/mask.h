@@ -39,13 +39,13 @@ struct MaskKind {
 };
 const std::vector<MaskKind>& mask_kinds();
 
-// A name with its numbers, or a file of parse_mask(). SIGMA is a number or an expression over `size` and
-// `radius`
-// ("size / 6"); without it OpenCV's, 0.3 · (radius − 1) + 0.8. Errors name the column in `text`.
+// Reads a name with its numbers, or the name of a file for parse_mask(). SIGMA is a number or an expression
+// over `size` and `radius` ("size / 6"); the default is OpenCV's, 0.3 · (radius − 1) + 0.8. Errors name the
+// column in `text`.
 Result<Filter> parse_filter(const std::string& text);
 
-// Rows of numbers, one a line, separated by blanks or commas; # begins a comment. Errors: at their line and
-// column; no rows; rows of different lengths; an even or too large number of rows or columns.
+// Reads rows of numbers, one row per line, separated by blanks or commas; # begins a comment. Errors, at
+// their line and column: no rows; rows of different lengths; an even or too large number of rows or columns.
 Result<Mask> parse_mask(std::string_view text, const std::string& file);
 std::string to_text(const Mask& mask);  // what parse_mask() reads
 
@@ -57,9 +57,9 @@ Result<Mask> normalised(const Mask& mask);  // sums to 1; error: its sum is 0
 Mask transposed(const Mask& mask);
 Mask rotated(const Mask& mask);  // by 90° to the right
 Mask resized(const Mask& mask, std::uint32_t rows,
-             std::uint32_t columns);  // centre stays; cut, or zeros around
+             std::uint32_t columns);  // the centre stays; cuts it, or puts zeros around it
 
-// Sets a value and those that mirror it along both middle lines and, of a square mask, along the diagonals.
+// Sets a value and those that mirror it along both middle lines and, in a square mask, along the diagonals.
 void set_symmetric(Mask& mask, std::uint32_t row, std::uint32_t column, double value);
 
 }  // namespace lanescope::preview

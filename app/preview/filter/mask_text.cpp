@@ -29,9 +29,9 @@ bool read_row(std::string_view line, int number, const std::string& file, std::v
         const auto [stopped, status] = std::from_chars(word.data() + sign, word.data() + word.size(), value);
         if (status != std::errc{} || stopped != word.data() + word.size() || !std::isfinite(value) ||
             std::abs(value) > 1e6) {
-            problem =
-                error_at(file, number, static_cast<int>(at) + 1, "'" + std::string(word) + "' is no number",
-                         "a mask is rows of numbers between -1000000 and 1000000");
+            problem = error_at(file, number, static_cast<int>(at) + 1,
+                               "'" + std::string(word) + "' must be a number between -1000000 and 1000000",
+                               "write a mask as rows of numbers");
             return false;
         }
         row.push_back(value);
@@ -61,20 +61,21 @@ Result<Mask> parse_mask(std::string_view text, const std::string& file) {
         if (mask.rows == 0) first_line = number;
         if (mask.rows != 0 && row.size() != mask.columns)
             return error_at(file, number, 1,
-                            "a row of " + std::to_string(row.size()) + ", but the first one has " +
-                                std::to_string(mask.columns));
+                            "this row has length " + std::to_string(row.size()) +
+                                ", but the first row has length " + std::to_string(mask.columns));
         if (!possible_side(row.size()))
-            return error_at(file, number, 1, "a row of " + std::to_string(row.size()),
-                            "an odd number from 1 to 15");
+            return error_at(file, number, 1, "this row has length " + std::to_string(row.size()),
+                            "use an odd length from 1 to 15");
         mask.columns = static_cast<std::uint32_t>(row.size());
         ++mask.rows;
         mask.values.insert(mask.values.end(), row.begin(), row.end());
-        if (mask.rows > max_mask_side) return error_at(file, number, 1, "more than 15 rows");
+        if (mask.rows > max_mask_side) return error_at(file, number, 1, "the mask has more than 15 rows");
     }
-    if (mask.rows == 0) return error_at(file, 0, 0, "holds no mask", "rows of numbers, one row a line");
+    if (mask.rows == 0)
+        return error_at(file, 0, 0, "the file has no mask", "write rows of numbers, one row per line");
     if (!possible_side(mask.rows))
-        return error_at(file, first_line, 1, std::to_string(mask.rows) + " rows",
-                        "an odd number from 1 to 15");
+        return error_at(file, first_line, 1, "the mask has " + std::to_string(mask.rows) + " rows",
+                        "use an odd number from 1 to 15");
     return mask;
 }
 

@@ -16,7 +16,7 @@ class Reader {
         result.value = sum();
         if (message_.empty() && next() != '\0')
             fail("'" + std::string(text_.substr(at_)) + "' is not expected here");
-        if (message_.empty() && !std::isfinite(result.value)) fail("sigma is no finite number");
+        if (message_.empty() && !std::isfinite(result.value)) fail("sigma is not finite");
         result.message = message_;
         result.offset = at_;
         return result;
@@ -50,7 +50,7 @@ class Reader {
     }
 
     double factor() {
-        if (++depth_ > 64) return fail("too deep");
+        if (++depth_ > 64) return fail("too many nested parentheses");
         const double value = next() == '(' ? group() : atom();
         --depth_;
         return value;

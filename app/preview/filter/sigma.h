@@ -11,7 +11,7 @@ namespace lanescope::preview {
 struct SigmaResult {
     double value = 0;
     std::string message;     // what is wrong; empty: nothing
-    std::size_t offset = 0;  // of it in the text
+    std::size_t offset = 0;  // of the mistake in the text
 };
 SigmaResult evaluate_sigma(std::string_view text, std::uint32_t size);
 

@@ -1,4 +1,4 @@
-// A run of the kernel file with the image as its contents that records one block, to be stepped through.
+// Runs the kernel file with the image as its contents and records one block, to step through it.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +26,14 @@ class BlockStepping {
     void wait();
 
     using Outcome = Result<std::unique_ptr<session::RunResult>>;
-    std::optional<Outcome> take();                  // once, when it has ended
+    std::optional<Outcome> take();                  // once, when the run has ended
     std::uint32_t block() const { return block_; }  // that was recorded
 
   private:
     std::uint32_t block_ = 0;
     std::optional<Outcome> outcome_;
 
-    Jobs jobs_;  // last: a running job ends before what its completion changes
+    Jobs jobs_;  // last, so that a running job ends before the members that its completion changes
 };
 
 }  // namespace lanescope::preview

@@ -1,5 +1,5 @@
-// Runs on a GPU, one at a time: CUDA cannot stop a kernel. The picture is there when the kernels have ended;
-// what else there is to say follows when the result was copied to the host.
+// Runs on a GPU one at a time, because CUDA cannot stop a kernel. The picture is there when the kernels have
+// ended; the facts follow when the result has been copied to the host.
 #pragma once
 
 #include <functional>
@@ -18,18 +18,18 @@ class DeviceRuns {
         std::function<void(const GpuFilter::Times&)> shown;          // the device has the picture
         std::function<void(const std::shared_ptr<Run>&)> fetched;    // and then the host has the result
         std::function<void(const Diagnostics&)> failed;              // a mistake in the kernel file
-        std::function<void(const Diagnostics&)> device_is_unusable;  // as it is now
+        std::function<void(const Diagnostics&)> device_is_unusable;  // at present
     };
     // The device outlives this object.
     DeviceRuns(FilterDevice& device, Listener listener);
 
-    // After the one under way, if there is one; of several that wait the newest alone.
+    // Starts after the current run, if there is one; of several waiting requests only the newest starts.
     void start(const Request& request);
-    void drop();  // what comes of the one under way, and of those that wait, is not wanted any more
+    void drop();  // ignores the result of the current run, and drops the waiting request
     bool busy() const { return busy_; }
 
     bool update() { return jobs_.poll(); }
-    void wait();  // until nothing is under way
+    void wait();  // until no run is left
 
   private:
     void run(const Request& request);
@@ -43,7 +43,7 @@ class DeviceRuns {
     std::optional<Request> next_;
     bool busy_ = false, dropped_ = false;
 
-    Jobs jobs_;  // last: a running job ends before what its completion changes
+    Jobs jobs_;  // last, so that a running job ends before the members that its completion changes
 };
 
 }  // namespace lanescope::preview

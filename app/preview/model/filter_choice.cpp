@@ -46,7 +46,7 @@ bool FilterChoice::can_normalise() const {
     return can_edit() && std::abs(sum) > 1e-9 && std::abs(sum - 1) > 1e-9;
 }
 
-// Its name says it: "gaussian:5:1.4".
+// The name contains it: "gaussian:5:1.4".
 std::optional<double> FilterChoice::sigma() const {
     if (kind() == nullptr || !kind()->blurs) return {};
     const std::size_t first = filter_.name.find(':'),

@@ -28,14 +28,14 @@ class FilterChoice {
     const Filter& filter() const { return filter_; }
     const Mask& mask() const { return filter_.masks.front(); }
     const Kind* kind() const;             // null: the mask is the person's own, or a file's
-    bool can_edit() const;                // it is one mask
+    bool can_edit() const;                // there is only one mask
     bool can_resize() const;              // the person's own, or of a kind that comes in several sizes
     bool can_normalise() const;           // its sum is neither 0 nor 1
     std::optional<double> sigma() const;  // empty: the kind has none
 
     void set(Filter filter) { filter_ = std::move(filter); }
     void choose(const Kind& kind);  // as large as the mask is now
-    void make_own();                // from here on it has no kind
+    void make_own();                // from then on it has no kind
     void resize(std::uint32_t side);
     void set_sigma(double sigma);  // 0.1 … 20
     // `symmetric`: also in the cells that mirror this one.
@@ -43,7 +43,7 @@ class FilterChoice {
     void rotate();
     void transpose();
     void normalise();
-    // Errors: the file's; text that is not a mask. The mask stays then.
+    // Errors: the file's; text that is not a mask. After an error the mask is unchanged.
     Result<void> load(const std::filesystem::path& path);
     Result<void> save(const std::filesystem::path& path) const;  // errors: the file's
 

@@ -13,14 +13,15 @@ class FilterDevice {
   public:
     virtual ~FilterDevice() = default;
 
-    virtual std::string name() const = 0;  // empty while it was not asked for
+    virtual std::string name() const = 0;  // empty before the first run
 
-    // Around run(), both on the thread that updates the preview. Errors: there is no GPU; too little memory.
+    // begin() and end() are called around run(), on the thread that updates the preview. Errors: there is no
+    // GPU; too little memory.
     virtual Result<void> begin(std::uint32_t width, std::uint32_t height) = 0;
     // `show`: the run gave a picture. Error: the driver's.
     virtual Result<void> end(bool show) = 0;
 
-    // These on any thread, one at a time: GpuFilter's.
+    // These are called on any thread, one at a time: see GpuFilter.
     virtual Result<GpuFilter::Times> run(const Run& run, const std::atomic<bool>* cancel) = 0;
     virtual Result<void> fetch(Run& into) = 0;  // of the run that ended last
     virtual bool lost() const = 0;

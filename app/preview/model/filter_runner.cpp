@@ -70,7 +70,7 @@ void FilterRunner::take_fetched(const std::shared_ptr<Run>& run) {
     jobs_.start("filter", [this, run](JobContext& context) { return find_facts(run, context); });
 }
 
-// The CPU machine goes on; the problem says why.
+// Goes on with the CPU machine; the problem says why.
 void FilterRunner::leave_device(const Diagnostics& why) {
     on_device_ = false;
     start_on_cpu();

@@ -1,5 +1,5 @@
-// Runs the newest request, on the CPU machine or on a GPU. The last run that ended, and what is said about
-// it, stays until the next one has ended.
+// Runs the newest request, on the CPU machine or on a GPU. The last finished run and its facts stay until the
+// next run has ended.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ namespace lanescope::preview {
 
 class FilterRunner {
   public:
-    // `ended` is called by update() when run() is another one. The device outlives this object.
+    // update() calls `ended` when run() has changed. The device outlives this object.
     FilterRunner(FilterDevice& device, std::function<void()> ended);
 
     void set_image(const image::Image& image);  // it is shown in place of the result until a run gives one
     // `visible`: what is computed first.
     void start(const Request& request, std::optional<Box> visible);
     void cancel();
-    // From the next start() on; a device that is unusable is left for the CPU machine at once.
+    // Holds from the next start() on. The CPU machine takes over at once from a device that is unusable.
     void use_device(bool wanted) { on_device_ = wanted; }
     bool on_device() const { return on_device_; }
 
@@ -36,8 +36,8 @@ class FilterRunner {
     const std::shared_ptr<const Run>& run() const { return run_; }  // null at first
     const RunFacts* facts() const { return facts_ ? &*facts_ : nullptr; }
     const Diagnostics& diagnostics() const { return diagnostics_; }  // of the newest attempt, by the kernel
-    std::optional<std::string> take_problem();                       // of the newest attempt, whatever it was
-    // Of the last run on the device; null: none, or the last one was the CPU machine's.
+    std::optional<std::string> take_problem();                       // of the newest attempt, of any kind
+    // Of the last run on the device; null: there was none, or the last run was the CPU machine's.
     const GpuFilter::Times* device_times() const { return device_times_ ? &*device_times_ : nullptr; }
     const LiveResult& result() const { return result_; }
     std::uint64_t generation() const { return generation_; }  // changes with the result
@@ -64,7 +64,8 @@ class FilterRunner {
     std::uint64_t generation_ = 1;
     DeviceRuns device_runs_;
 
-    Jobs jobs_{2};  // one that is cancelled still ends; last: before what its completion changes
+    Jobs jobs_{
+        2};  // two, as a cancelled job still has to end; last, so that jobs end before the other members
 };
 
 }  // namespace lanescope::preview

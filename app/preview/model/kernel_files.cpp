@@ -86,9 +86,9 @@ bool KernelFiles::update(double now_s) {
 
 Result<void> KernelFiles::save(const fs::path& path) {
     if (ships_with_program(path))
-        return error("'" + path.filename().string() + "' ships with the program", "a name of your own");
+        return error("'" + path.filename().string() + "' ships with the program", "save under another name");
     if (path.extension() != ".cu")
-        return error("a kernel file's name ends in .cu", path.filename().string() + ".cu");
+        return error("the name of a kernel file must end in .cu", "use " + path.filename().string() + ".cu");
     if (!same_file(chosen_file(), path)) return save_as(path);
     const Result<session::Document::Saved> saved = chosen_document().save(chosen_file());
     if (!saved) return saved.diagnostics();

@@ -1,5 +1,5 @@
-// The kernel files that can be chosen, each a document that a person edits. The text that is there now is
-// parsed at every change; the last one without mistakes is what filters.
+// The kernel files that can be chosen, each a document that a person edits. The current text is parsed at
+// every change; the last text without mistakes filters.
 #pragma once
 
 #include <cstddef>
@@ -24,20 +24,20 @@ class KernelFiles {
     const std::filesystem::path& chosen_file() const { return files_[chosen_]; }
     const session::Document& document() const { return *documents_.at(chosen_); }  // of the chosen file
     bool edited(std::size_t number) const;
-    bool ships() const;  // the chosen one, with the program: it is never written
+    bool ships() const;  // the chosen file comes with the program, and is never written
 
-    // The last text of a chosen file that had no mistakes; null: none had.
+    // The last text of a chosen file that had no mistakes; null: there was none.
     const std::shared_ptr<const KernelFile>& kernel() const { return kernel_; }
     const Diagnostics& diagnostics() const { return diagnostics_; }  // of the chosen file's text as it is now
 
     void choose(std::size_t number);
-    void open(const std::filesystem::path& path);  // chooses it, among the files from now on
-    // `change` returns whether the chosen text is another one; so does this.
+    void open(const std::filesystem::path& path);  // adds it to the files, and chooses it
+    // `change` returns whether it changed the chosen text; so does edit().
     bool edit(const std::function<bool(session::Document&)>& change);
-    bool update(double now_s);  // true: the chosen text is another one, the disk's
-    // Under this name, which is the chosen file's then; the file that was chosen is as it was on disk. Where
-    // the file has changed on disk nothing is written, and the document asks. Errors: a file that ships with
-    // the program; a name that does not end in .cu; a file that cannot be written.
+    bool update(double now_s);  // true: the disk's text replaced the chosen text
+    // Writes the text to this file, which becomes the chosen one; the file that was chosen before is as it
+    // was on disk. If the file has changed on disk nothing is written, and the document asks. Errors: a file
+    // that ships with the program; a name that does not end in .cu; a file that cannot be written.
     Result<void> save(const std::filesystem::path& path);
 
   private:

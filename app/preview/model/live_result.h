@@ -1,4 +1,4 @@
-// The levels of the newest run as far as they are there: a run on another thread fills them while they are
+// The levels of the newest run as far as they are computed: a run on another thread fills them while they are
 // drawn.
 #pragma once
 
@@ -15,12 +15,12 @@ class LiveResult {
   public:
     using Samples = std::vector<std::uint16_t>;  // height × width × channels
 
-    // All of them at once. Rows of a run that began before are not taken any more.
+    // Sets all levels at once. Rows of a run that began before are no longer taken.
     void set(Samples samples);
-    // The number of the run whose rows are taken from now on.
+    // Returns the number of a run; only its rows are taken from now on.
     std::uint64_t begin_run();
-    // Pixels of these rows of the run's result that are complete; in portions, so that nothing waits long.
-    // Nothing of a run that another one has replaced.
+    // Takes the complete pixels of these rows of the run's result, in portions, so that no thread waits long.
+    // Ignores a run that another one has replaced.
     void take_rows(const Run& run, std::uint64_t number, std::uint32_t first, std::uint32_t end);
 
     bool take_changed();  // true once after samples changed

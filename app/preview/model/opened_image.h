@@ -1,5 +1,5 @@
-// The image that is filtered. Large files take seconds to decode, so files are read in a job; what is there
-// stays until the other image is.
+// The image that is filtered. Large files take seconds to decode, so files are read in a job; the image stays
+// until the new one is there.
 #pragma once
 
 #include <filesystem>
@@ -18,9 +18,9 @@ class OpenedImage {
     void cancel() { jobs_.cancel("image"); }
     bool opening() const { return jobs_.busy("image"); }
 
-    // True once after another image came.
+    // True once after a new image has come.
     bool update();
-    void wait() { jobs_.wait("image"); }  // then update() has what came
+    void wait() { jobs_.wait("image"); }  // update() then takes the image
     std::optional<Diagnostic> take_problem();
 
     const std::shared_ptr<const image::Image>& image() const { return image_; }  // null: none yet
@@ -32,7 +32,7 @@ class OpenedImage {
     std::optional<Diagnostic> problem_;
     bool came_ = false;
 
-    Jobs jobs_;  // last: a running job ends before what its completion changes
+    Jobs jobs_;  // last, so that a running job ends before the members that its completion changes
 };
 
 }  // namespace lanescope::preview

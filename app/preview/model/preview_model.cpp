@@ -67,7 +67,7 @@ void PreviewModel::set_border(Border border) {
 void PreviewModel::take_kernel() {
     if (kernels_.diagnostics().empty()) return start();
     problem_ = to_text(kernels_.diagnostics().front());
-    runner_.cancel();  // what runs is of a text that is no longer there
+    runner_.cancel();  // the run is of an older text
 }
 
 void PreviewModel::choose_kernel(std::size_t number) {

@@ -1,5 +1,5 @@
 // What the preview of convolutions holds: image, filter, border and kernel file, the runs that filter, and
-// the pixel that is explained. Every change of a request starts the run of the new one.
+// the pixel that is explained. Every change of the request starts a new run.
 #pragma once
 
 #include <filesystem>
@@ -18,21 +18,22 @@ namespace lanescope::preview {
 
 class PreviewModel {
   public:
-    explicit PreviewModel(FilterDevice& device);  // which outlives it
+    explicit PreviewModel(FilterDevice& device);  // outlives the model
 
-    // Errors are kept for the view: problem(). What is there stays; an image, until the other one is read.
+    // problem() keeps errors for the view, and what was there stays. An image stays until the new one is
+    // read.
     void open_image(const std::filesystem::path& path);
     void edit_filter(const std::function<void(FilterChoice&)>& edit);
     void choose_kernel(std::size_t number);
     void open_kernel(const std::filesystem::path& path);
-    // Of the chosen kernel file: runs what came of it. `edit` returns whether the text is another one.
+    // Edits the chosen kernel file and runs it. `edit` returns whether it changed the text.
     void edit_kernel(const std::function<bool(session::Document&)>& edit);
     Result<void> load_mask(const std::filesystem::path& path);    // errors: FilterChoice::load's
     Result<void> save_kernel(const std::filesystem::path& path);  // errors: KernelFiles::save's
     void set_border(Border border);
     void set_visible(Box visible) { visible_ = visible; }  // is computed first
-    // On the thread of the device, as all that starts runs then is. Without a GPU the problem says why, and
-    // the CPU machine goes on.
+    // Called on the device's thread; while the device is in use, so is everything that starts runs. Without a
+    // GPU the problem says why, and the CPU machine goes on.
     void use_device(bool wanted);
     void cancel();
     void step_into_block();  // of the chosen pixel
@@ -54,7 +55,7 @@ class PreviewModel {
     Border border() const { return border_; }
     bool busy() const { return image_.opening() || runner_.busy(); }
     const std::string& problem() const { return problem_; }  // of the newest attempt
-    // Mistakes in the chosen kernel file: in its text, or else those that its newest run found.
+    // Mistakes in the text of the chosen kernel file, else those that its newest run found.
     const Diagnostics& diagnostics() const;
 
   private:

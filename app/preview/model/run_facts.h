@@ -1,4 +1,4 @@
-// What a run that ended says about itself.
+// Facts about a finished run.
 #pragma once
 
 #include <array>

@@ -11,7 +11,7 @@ Result<BlockSample> BlockRecorder::sample(std::uint32_t block, const std::atomic
         Result<std::unique_ptr<CpuPass>> made = run_->first_pass();
         if (!made) return made.diagnostics();
         pass_ = std::move(*made);
-        // What launches before the last one do is not recorded.
+        // Launches before the last one are not recorded.
         if (const Result<void> ran = pass_->run({0, 0}, cancel); !ran) {
             pass_.reset();
             return ran.diagnostics();

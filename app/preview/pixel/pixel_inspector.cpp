@@ -9,7 +9,7 @@ namespace lanescope::preview {
 
 namespace {
 
-// The block along one side that makes the pixel `at`, from one block whose tile begins at `first`.
+// The block along one axis that makes the pixel `at`, given one block whose tile begins at `first`.
 std::uint32_t block_along(std::uint32_t at, std::uint32_t first, std::uint32_t size, std::uint32_t block,
                           std::uint32_t blocks) {
     const std::int64_t distance = std::int64_t{at} - first;
@@ -75,7 +75,7 @@ std::vector<std::uint32_t> PixelInspector::loaders_of(std::uint32_t x, std::uint
     return threads;
 }
 
-// Which block made the pixel follows from a tile that was recorded; that block's own trace says the rest.
+// A recorded tile tells which block made the pixel; the trace of that block tells the rest.
 void PixelInspector::explain() {
     pixel_.known = false;
     if (!find_block()) return;

@@ -1,5 +1,5 @@
-// One pixel of the result, under the mouse or pinned, and the block that made it: from a trace of that block,
-// which is recorded when it is asked for.
+// Explains one pixel of the result, under the mouse or pinned, by a trace of the block that made it, which is
+// recorded on demand.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace lanescope::preview {
 struct PixelFacts {
     std::uint32_t x = 0, y = 0;
     std::uint32_t block_x = 0, block_y = 0, block = 0;
-    bool known = false;            // the block's trace says the following
-    std::uint32_t thread = 0;      // that makes the pixel; linear in the block
-    Box tile, read;                // in pixels of the plane; less the margin they are the image's
+    bool known = false;            // the following comes from the block's trace
+    std::uint32_t thread = 0;      // the thread that makes the pixel; linear in the block
+    Box tile, read;                // in pixels of the plane, which are the image's plus the margin
     std::uint32_t neighbours = 0;  // cells under the mask that lie in the plane
     std::uint64_t loads = 0;       // of these cells by the block, and by how many threads
     std::uint32_t loaders = 0;
@@ -27,10 +27,11 @@ struct PixelFacts {
 
 class PixelInspector {
   public:
-    // Another image: nothing is known of it yet, and a pixel right of its middle is chosen. 0 × 0: none.
+    // Sets another image, of which nothing is known yet, and chooses a pixel right of its middle. 0 × 0: no
+    // image.
     void set_image(std::uint32_t width, std::uint32_t height);
-    // A run of this image that ended, with the blocks that were recorded to count its loads; at least one, or
-    // nothing is said about pixels.
+    // Sets a finished run of this image, with the blocks that were recorded to count its loads. Without a
+    // block no pixel is explained.
     void set_run(std::shared_ptr<const Run> run, std::vector<BlockSample> recorded);
 
     void hover(std::uint32_t x, std::uint32_t y);  // chooses the pixel, unless one is pinned
@@ -39,7 +40,7 @@ class PixelInspector {
     bool pinned() const { return pinned_; }
 
     const PixelFacts& pixel() const { return pixel_; }
-    // Threads of the pixel's block that load this pixel of the image, in the order of the trace.
+    // The threads of the pixel's block that load this pixel of the image, in the order of the trace.
     std::vector<std::uint32_t> loaders_of(std::uint32_t x, std::uint32_t y) const;
 
     bool recording() const { return jobs_.busy("pixel"); }
@@ -63,7 +64,7 @@ class PixelInspector {
     PixelFacts pixel_;
     bool pinned_ = false;
 
-    Jobs jobs_;  // last: a running job ends before what its completion changes
+    Jobs jobs_;  // last, so that a running job ends before the members that its completion changes
 };
 
 }  // namespace lanescope::preview

@@ -85,15 +85,15 @@ std::string product_lines(const MaskSum& mask, const Product& cell) {
 
 std::vector<std::string> load_lines(const PixelFacts& pixel, bool recording, bool shared_tiles) {
     if (!pixel.known) return {recording ? "its block is being run" : "its block is not known"};
-    if (pixel.loads == 0) return {"its last launch reads another buffer than the image"};
+    if (pixel.loads == 0) return {"its last launch does not read the image"};
     return {"its " + std::to_string(pixel.neighbours) + " values: " + grouped(pixel.loads) + " loads by " +
                 std::to_string(pixel.loaders) + (pixel.loaders == 1 ? " thread" : " threads") + ", " +
-                grouped(pixel.own_loads) + " its own",
-            shared_tiles ? "then read from shared memory" : "each thread loads what it needs itself"};
+                grouped(pixel.own_loads) + " by its own",
+            shared_tiles ? "then read from shared memory" : "each thread loads its values itself"};
 }
 
 std::vector<std::string> reuse_lines(const std::vector<Reuse>& reuse, bool shared_tiles) {
-    if (reuse.empty()) return {"its last launch reads another buffer", "than the image"};
+    if (reuse.empty()) return {"its last launch does not read", "the image"};
     const auto [low, high] = std::minmax_element(
         reuse.begin(), reuse.end(), [](const Reuse& a, const Reuse& b) { return a.global < b.global; });
     std::vector<std::string> lines{grouped(reuse.size()) + " pixels that the block reads:",

@@ -7,7 +7,7 @@ namespace lanescope::preview {
 
 namespace {
 
-// Of the mask as it is wanted: a kernel may take a larger one, which has zeros around it, or a vector.
+// The weights of the wanted mask: a kernel may take a larger one, with zeros around it, or a vector.
 std::vector<double> weights_of(const Fit& fit, const Mask& mask) {
     const std::vector<double> given = fit.mask_values(mask);
     const std::uint32_t left = (fit.mask_columns - mask.columns) / 2;
@@ -48,7 +48,7 @@ MaskSum mask_sum(const Run& run, std::size_t number, std::uint32_t x, std::uint3
 
 }  // namespace
 
-// A float keeps 24 binary digits of what it sums.
+// The tolerance allows for a float, which keeps 24 binary digits of a sum.
 bool SampleParts::agrees() const {
     double size = 1;
     for (const MaskSum& mask : masks)

@@ -1,5 +1,5 @@
-// The products that make one sample of a result: values of the image times the mask, and what becomes of
-// their sum.
+// The products that make one sample of a result: values of the image times the mask, and how their sum
+// becomes a level.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@ namespace lanescope::preview {
 
 struct Product {
     std::int64_t x = 0, y = 0;  // of the image's pixel that counts here, after the border's rule
-    bool outside = false;       // there is none: a zero
+    bool outside = false;       // there is no such pixel: a zero
     double value = 0;           // in levels
-    double weight = 0;          // as the kernel is given it: the mask's times the scale, of integers rounded
+    double weight = 0;          // as the kernel gets it: the mask's times the scale, rounded for integers
     double product() const { return value * weight; }
 };
 
@@ -32,12 +32,12 @@ struct SampleParts {
     std::uint16_t level = 0;     // limited to what the image holds
     bool written = false;        // by the kernel
     double by_kernel = 0;        // what it wrote, divided by the scale
-    // What the kernel wrote is these products' sum, but for its own arithmetic's rounding.
+    // Whether the kernel wrote the sum of these products, except for the rounding of its own arithmetic.
     bool agrees() const;
     bool limited() const { return static_cast<double>(level) != rounded; }
 };
 
-// `x`, `y` in the image, `channel` one that is filtered.
+// `x` and `y` lie in the image; `channel` is a filtered one.
 SampleParts sample_parts(const Run& run, std::uint32_t x, std::uint32_t y, std::uint32_t channel);
 
 }  // namespace lanescope::preview

@@ -1,4 +1,4 @@
-// How often pixels of a block's tile are read: from shared memory, or, where no value is followed there, from
+// How often pixels of a block's tile are read: from shared memory, or, if no value is followed there, from
 // global memory.
 #pragma once
 
@@ -15,7 +15,7 @@ struct ReuseScale {
 
     explicit ReuseScale(const std::vector<Reuse>& reuse);
     std::uint32_t reads(const Reuse& pixel) const { return shared ? pixel.shared : pixel.global; }
-    float share(const Reuse& pixel) const;  // of the pixel that is read most: 0 … 1
+    float share(const Reuse& pixel) const;  // relative to the pixel that is read most: 0 … 1
 };
 
 }  // namespace lanescope::preview

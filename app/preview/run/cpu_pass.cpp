@@ -42,7 +42,7 @@ Result<std::unique_ptr<CpuPass>> CpuPass::make(std::shared_ptr<const CpuCode> co
                                                std::uint64_t columns, const Mask& mask, double seconds) {
     simt::Limits limits;
     limits.seconds = seconds;
-    limits.warp_instructions = 1'000'000'000'000;  // time is the limit of an image
+    limits.warp_instructions = 1'000'000'000'000;  // only time limits an image
     limits.memory_bytes = 6ull << 30;
     auto state = std::make_unique<State>(std::move(code), std::move(fit), limits);
     if (const Result<void> made = state->make_buffers(plane, rows, columns, mask); !made)

@@ -1,4 +1,4 @@
-// One plane through one mask by a kernel on the CPU SIMT machine.
+// Filters one plane with one mask by a kernel on the CPU SIMT machine.
 #pragma once
 
 #include <atomic>
@@ -32,18 +32,18 @@ class CpuPass {
 
     ~CpuPass();
 
-    trace::Dim3 grid() const;  // of the last launch, the one that makes the result
-    // Runs these blocks of the last launch; all launches before it run whole, the first time. A fault or a
+    trace::Dim3 grid() const;  // of the last launch, which makes the result
+    // Runs these blocks of the last launch; the first call also runs all launches before it. A fault or a
     // limit is a problem, not an error. Errors: "cancelled".
     Result<void> run(BlockRange blocks, const std::atomic<bool>* cancel);
-    // Columns [first, first + values.size()) of a row of the result; `set` says which of them the kernel
-    // wrote.
+    // Reads columns [first, first + values.size()) of a row of the result; `set` says which of them the
+    // kernel wrote.
     void read_row(std::uint64_t row, std::uint64_t first, std::vector<float>& values,
                   std::vector<bool>& set) const;
 
     const std::vector<trace::Problem>& problems() const;
     bool failed() const;  // a launch did not end as it should
-    // Records what runs from now on, of the last launch these blocks only; null: nothing.
+    // Records what runs from now on, of the last launch only these blocks; null: nothing.
     void record_into(trace::Recorder* recorder, std::vector<std::uint32_t> blocks);
     std::uint64_t memory_bytes() const;
 

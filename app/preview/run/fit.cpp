@@ -86,7 +86,7 @@ class Fitting {
             choose(image.shape[1], plane.columns, false,
                    "the image has " + std::to_string(plane.columns) + " columns");
         if (!columns) return columns.diagnostics();
-        // One parameter for both sides: the second one may have raised it.
+        // If one parameter gives both sides, the second side may have raised it.
         const Result<std::int64_t> raised = lesson::evaluate(image.shape[0], names_, kernel_.file);
         if (!raised) return raised.diagnostics();
         made_.rows = static_cast<std::uint64_t>(*raised);
@@ -114,9 +114,9 @@ class Fitting {
         return {};
     }
 
-    // A size of at least `least`: by the first parameter in the expression that can give it, as small as
-    // possible. A mask's size must also be odd, so that it has a middle. One that was chosen for the other
-    // side is only raised.
+    // Chooses a size of at least `least`, as small as possible, by the first parameter in the expression that
+    // can give it. A mask's size must also be odd, so that it has a middle. A parameter that was chosen for
+    // the other side is only raised.
     Result<std::int64_t> choose(const Expression& size, std::uint64_t least, bool odd,
                                 const std::string& why) {
         const auto wanted = static_cast<std::int64_t>(least);
@@ -134,7 +134,7 @@ class Fitting {
         const Result<std::int64_t> found = lesson::evaluate(size, names_, kernel_.file);
         if (!found) return found;
         if (*found >= wanted && (!odd || *found % 2 == 1)) return found;
-        return at(size, "this file takes it up to " + std::to_string(largest(size)) + ", but " + why);
+        return at(size, "this file takes at most " + std::to_string(largest(size)) + ", but " + why);
     }
 
     std::optional<std::int64_t> value_with(const Parameter& parameter, std::int64_t value,
@@ -190,7 +190,7 @@ class Fitting {
         return std::max(most, now ? *now : 0);
     }
 
-    // Contents come from the image; what the result does not need is not run.
+    // Drops contents, which come from the image, and launches that the result does not need.
     void keep_what_is_needed() {
         front_.expectations.clear();
         std::set<std::string> needed{convolution_.out};
@@ -234,7 +234,7 @@ class Fitting {
         if (extents.size() != 2 || extents[0] < plane.rows || extents[1] < plane.columns)
             return error_at(kernel_.file, buffer(convolution_.out).line, 0,
                             "'" + convolution_.out + "' is smaller than '" + convolution_.image + "'",
-                            "the shape of '" + convolution_.image + "' is expected");
+                            "give it the shape of '" + convolution_.image + "'");
         if (!made_.image_type.floating() && !lesson::holds(made_.image_type, plane.max_level)) {
             const lesson::Buffer& image = buffer(convolution_.image);
             return error_at(kernel_.file, image.line, 0,
@@ -248,8 +248,8 @@ class Fitting {
         return choose_scale(plane, mask);
     }
 
-    // Integers: as many binary digits behind the point as the largest possible sum leaves room for, and no
-    // more than the mask needs.
+    // Gives integers as many binary digits behind the point as the largest possible sum leaves room for, and
+    // no more than the mask needs.
     Result<void> choose_scale(const Plane& plane, const Mask& mask) {
         if (made_.mask_type.floating()) return {};
         const unsigned bits = made_.out_type.floating() ? (made_.out_type.scalar_bytes == 8 ? 52 : 24)
@@ -307,7 +307,8 @@ class Fitting {
             if (worst <= 1e-9 * square.size()) return {};
         }
         return error_at(kernel_.file, convolution_.line, 0,
-                        "this mask is no product of a column and the same row", "box and gaussian are");
+                        "this mask is not the product of a column and the same row",
+                        "use a mask such as box or gaussian");
     }
 
     const KernelFile& kernel_;
@@ -369,7 +370,7 @@ Result<Fit> fit(const KernelFile& kernel, const Plane& plane, const Mask& mask,
         (void)value;
         const auto is_named = [&name = name](const lesson::Parameter& each) { return each.name == name; };
         if (std::none_of(kernel.front.parameters.begin(), kernel.front.parameters.end(), is_named))
-            return error_at(kernel.file, 0, 0, "there is no parameter '" + name + "'");
+            return error_at(kernel.file, 0, 0, "unknown parameter '" + name + "'");
     }
     Result<Fit> found = Fitting(kernel, kernel.convolutions.front(), settings).run(plane, mask);
     for (std::size_t i = 1; i < kernel.convolutions.size() && !found; ++i)

@@ -24,11 +24,11 @@ using gpu::CleanLaunch;
 using gpu::DeviceBuffer;
 using gpu::Place;
 
-constexpr std::byte never_written{0xFF};  // NaN in floating point: no level, and seen as missing
+constexpr std::byte never_written{0xFF};  // NaN in floating point, which counts as missing
 constexpr std::uint32_t trial_side = 256;
 constexpr double max_run_s = 20;
 
-// As planes.cu names the types of buffers.
+// The name of a buffer's type in planes.cu.
 std::string cuda_type(const std::string& type) {
     constexpr std::array<std::pair<const char*, const char*>, 5> names{{{"char", "signed char"},
                                                                         {"uchar", "unsigned char"},
@@ -67,7 +67,7 @@ CleanLaunch cells(const std::string& kernel, const char* label, std::uint64_t co
     return launch;
 }
 
-// The image's left top part whose sides leave the same rest in blocks: what goes wrong at an edge does so
+// The image's top left part, whose sides leave the same rest in blocks, so that a mistake at an edge shows
 // there.
 std::shared_ptr<const image::Image> part_for_trial(const image::Image& image) {
     const auto side = [](std::uint32_t pixels) {
@@ -98,8 +98,8 @@ Result<void> try_on_cpu(const Request& wanted, const std::atomic<bool>* cancel) 
         if (session::ends_cuda(problem.kind))
             return error_at(
                 request.kernel->file, static_cast<int>(problem.first.line), 0,
-                "not run on the GPU, where it would end CUDA for this program: " + problem.message,
-                "the CPU engine shows it");
+                "not run on the GPU, because it would end CUDA for this program: " + problem.message,
+                "run it on the CPU engine to see the problem");
     return {};
 }
 
@@ -122,7 +122,7 @@ struct GpuFilter::State {
     bool lost = false;
     std::optional<gpu::GlBuffer> shared;
     Place pixels;  // of the mapped buffer
-    // What was made for the last request, for as long as it fits.
+    // These were made for the last request, and are kept as long as they fit.
     std::shared_ptr<const image::Image> image;
     DeviceBuffer samples, levels, values;
     std::uint32_t value_planes = 0;
@@ -130,7 +130,7 @@ struct GpuFilter::State {
     std::shared_ptr<const image::Image> tried;
     session::CleanCode code;
     std::vector<MaskProgram> masks;
-    std::pair<std::uint64_t, std::uint64_t> plane;  // that they were made for
+    std::pair<std::uint64_t, std::uint64_t> plane;  // that the masks were made for
     compile::Output helper_code;
     std::string helper_types;
     std::array<std::string, 3> helper_kernels;  // symbols of split, merge, show
@@ -247,7 +247,7 @@ Result<void> GpuFilter::State::upload(const Run& run) {
     const Request& request = run.request();
     const auto make = [&](DeviceBuffer& buffer, std::uint64_t bytes) -> Result<void> {
         if (buffer.size_bytes() == bytes) return {};
-        buffer = DeviceBuffer();  // first: both at a time may not fit
+        buffer = DeviceBuffer();  // first, because both at a time may not fit
         Result<DeviceBuffer> made = DeviceBuffer::allocate(context, bytes);
         if (!made) return made.diagnostics();
         buffer = std::move(*made);
@@ -267,10 +267,10 @@ Result<void> GpuFilter::State::upload(const Run& run) {
     return make(values, request.image->pixels() * value_planes * sizeof(float));
 }
 
-// Whether what was made before takes this request, but for the values of its masks.
+// Whether what was made before serves this request, except for the values of its masks.
 bool GpuFilter::State::fits(const Run& run) const {
     if (masks.size() != run.request().filter.masks.size()) return false;
-    if (plane != plane_of(run)) return false;  // what lies beyond a smaller one has to be zero again
+    if (plane != plane_of(run)) return false;  // cells beyond a smaller plane have to be zero again
     for (std::size_t i = 0; i < masks.size(); ++i) {
         const Fit &had = *masks[i].fit, &wanted = run.fit(i);
         if (had.instance.parameters != wanted.instance.parameters || had.image != wanted.image ||
@@ -391,7 +391,7 @@ Result<void> GpuFilter::State::enqueue_show(const Run& run) {
     return helper.launch(launch, {});
 }
 
-// CUDA cannot stop a kernel.
+// CUDA cannot stop a kernel, so one that does not end in time makes this object unusable.
 Result<void> GpuFilter::State::wait(double seconds) {
     const Result<gpu::Waited> waited = context.wait(context.stream(), {.seconds = seconds});
     if (waited && *waited == gpu::Waited::finished) return {};
@@ -399,7 +399,7 @@ Result<void> GpuFilter::State::wait(double seconds) {
     if (!waited) return waited.diagnostics();
     return error(
         "the kernel did not end on the GPU within " + std::to_string(static_cast<int>(seconds)) + " s",
-        "the CPU engine can stop it and shows where it is");
+        "use the CPU engine, which can stop it and shows where it is");
 }
 
 Result<GpuFilter::Times> GpuFilter::run(const Run& run, const std::atomic<bool>* cancel) {

@@ -56,8 +56,8 @@ Result<KernelFile> parse_kernel(std::string source, const std::string& file) {
     kernel.front = std::move(*front);
     const std::string form = "[[expect]] buffer = \"out\", equals = \"convolve(in, mask)\"";
     if (!kernel.front.present)
-        return error_at(file, 1, 0, "nothing says what this file convolves: it has no front matter",
-                        "buffers with a shape, a launch, and " + form);
+        return error_at(file, 1, 0, "the file has no front matter that says what it convolves",
+                        "write buffers with a shape, a launch, and " + form);
     const std::vector<Statement> statements = statements_of(kernel.front, file);
     for (const Statement& each : statements) {
         if (!is_matrix(*each.image) || !is_matrix(*each.out) || !is_matrix(*each.mask)) continue;
@@ -76,13 +76,13 @@ Result<KernelFile> parse_kernel(std::string source, const std::string& file) {
     }
     if (!kernel.convolutions.empty()) return kernel;
     if (statements.empty())
-        return error_at(file, kernel.front.first_line, 0, "nothing says what this file convolves",
-                        "expected " + form);
+        return error_at(file, kernel.front.first_line, 0,
+                        "the front matter does not say what the file convolves", "add " + form);
     return error_at(file, statements.front().line, 0,
-                    "this is no convolution of an image: '" + statements.front().image->name + "', '" +
+                    "this does not convolve an image: '" + statements.front().image->name + "', '" +
                         statements.front().mask->name + "' and '" + statements.front().out->name +
                         "' must be matrices",
-                    "shape = [\"rows\", \"cols\"]");
+                    "write shape = [\"rows\", \"cols\"]");
 }
 
 Result<KernelFile> read_kernel(const std::string& path) {

@@ -1,10 +1,9 @@
 // Kernel files as filters: which buffer of a file is the image, which the mask, which the result.
 //
-// A file says it by what it expects: [[expect]] buffer = "out", equals = "convolve(in, mask)". The image and
-// the result are matrices. The mask is a matrix, or, where one of its launches goes along rows and another
-// along columns (a second
-// [[expect]] then names the square mask, which no kernel reads), the vector of which the mask is the outer
-// product.
+// A file says so by an expectation: [[expect]] buffer = "out", equals = "convolve(in, mask)". The image and
+// the result are matrices. The mask is a matrix too, unless one launch goes along rows and another along
+// columns. Then the mask is a vector whose outer product is the square mask, and a second [[expect]] names
+// the square mask, which no kernel reads.
 #pragma once
 
 #include <string>
@@ -27,7 +26,8 @@ struct KernelFile {
     std::vector<Convolution> convolutions;  // at least one
 };
 
-// Errors: front matter that is wrong, or that names no convolution of a matrix: what is missing.
+// Errors: wrong front matter; front matter without a convolution of a matrix, where the message says what is
+// missing.
 Result<KernelFile> parse_kernel(std::string source, const std::string& file);
 Result<KernelFile> read_kernel(const std::string& path);
 

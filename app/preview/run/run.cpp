@@ -12,7 +12,7 @@ namespace lanescope::preview {
 
 namespace {
 
-// Machines for all passes at a time, and the copies that they make to run on several cores.
+// For the machines of all passes at a time, with the copies that they make to run on several cores.
 constexpr std::uint64_t max_bytes_together = 2ull << 30;
 constexpr std::uint64_t pixels_of_a_portion = 1u << 19;
 constexpr std::uint64_t max_portions = 8;
@@ -99,13 +99,13 @@ trace::Dim3 Run::grid() const {
 SampleNames Run::sample_names() const {
     const std::vector<lesson::BufferInstance>& buffers = fits_.front()->instance.buffers;
     const Fit& fit = *fits_.front();
-    // What the last launch reads need not be the image itself: files that go by way of other buffers hand it
-    // on.
+    // The last launch may read another buffer than the image: some files pass the image on through other
+    // buffers.
     return {buffers[fit.image].name, buffers[fit.mask].name, buffers[fit.out].name,
             buffers[fit.image].extents.back(), buffers[fit.out].extents.back()};
 }
 
-// Number: channel × masks + mask.
+// `number`: channel × masks + mask.
 Result<std::unique_ptr<CpuPass>> Run::make_pass(std::size_t number) const {
     const std::size_t masks = request_.filter.masks.size(), mask = number % masks;
     const std::vector<float> plane =
@@ -114,8 +114,8 @@ Result<std::unique_ptr<CpuPass>> Run::make_pass(std::size_t number) const {
                          request_.filter.masks[mask], request_.seconds);
 }
 
-// Blocks lie on the image in rows, or, of a grid in one dimension, one behind the other; nothing but the
-// order depends on it.
+// Blocks lie on the image in rows or, in a one-dimensional grid, one behind the other; only the order of the
+// portions depends on it.
 std::vector<std::vector<BlockRange>> Run::portions(std::optional<Box> visible) const {
     const trace::Dim3 size = grid();
     const std::uint64_t rows = block_rows(size), across = blocks_in_row(size);

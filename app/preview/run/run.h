@@ -1,10 +1,9 @@
-// A filter over an image by a kernel on the CPU SIMT machine: visible part first, in portions, until all is
-// done.
+// Filters an image with a kernel on the CPU SIMT machine, in portions, the visible part first.
 //
-// Every channel is a launch of its own over a plane; of two masks (the magnitude of derivatives) each is one,
-// and the host takes the root of the sum of squares. Kernels know only zeros outside of the image, so any
-// other border is made by the host: the plane gets a margin of the mask's radius around it, which is cut off
-// again. Alpha is kept as it is unless it is asked for.
+// Every channel is a launch of its own over a plane. Of two masks (the magnitude of derivatives) each has a
+// launch of its own, and the host takes the root of the sum of squares. Kernels know only zeros outside of
+// the image, so the host makes any other border: the plane gets a margin of the mask's radius around it,
+// which is cut off again. Alpha is kept unless it is asked for.
 #pragma once
 
 #include <atomic>
@@ -35,16 +34,16 @@ struct Request {
 struct Loads {
     LoadCounts counted;
     bool interior = false;     // the halo of the blocks lies inside of the plane
-    double without_tiles = 0;  // of the image, a pixel: the mask's elements
-    double reduction = 0;      // without tiles over counted
+    double without_tiles = 0;  // loads of the image per pixel: the mask's elements
+    double reduction = 0;      // without_tiles / counted
     std::optional<double>
-        formula;  // outputs² · mask² / (outputs + mask − 1)²: tiles in shared memory alone have one
+        formula;  // outputs² · mask² / (outputs + mask − 1)²; only for tiles in shared memory
 };
 
-// The first of these files that takes the request; the error is that of the last one.
+// Returns the first of these files that takes the request. Error: that of the last file.
 Result<std::shared_ptr<const KernelFile>> choose_kernel(const std::vector<std::string>& paths,
                                                         const Request& request);
-std::vector<std::string> kernels_to_choose_from();  // tiled_2d.cu, and one for what the course's do not take
+std::vector<std::string> kernels_to_choose_from();  // tiled_2d.cu, and one for masks that it cannot take
 
 class Run {
   public:
@@ -52,14 +51,14 @@ class Run {
     static Result<std::unique_ptr<Run>> make(const Request& request);
 
     using Progress = std::function<void(float done, std::uint32_t first_row, std::uint32_t end_row)>;
-    // `visible`: what to compute first. `progress` hears of rows of result() that changed. Errors:
-    // "cancelled"; no memory. What the kernel does wrong is a problem.
+    // `visible`: what to compute first. `progress` gets the rows of result() that changed. Errors:
+    // "cancelled"; no memory. A mistake of the kernel is a problem.
     Result<void> run(std::optional<Box> visible, const std::atomic<bool>* cancel, const Progress& progress);
 
     const image::Image& result() const { return result_; }  // what is not computed is 0
     const std::vector<std::uint8_t>& done() const {
         return done_;
-    }  // of each pixel; equal to passes() when it is there
+    }  // of each pixel; equal to passes() when it is complete
     std::uint8_t passes() const {
         return static_cast<std::uint8_t>(filtered_ * request_.filter.masks.size());
     }
@@ -69,19 +68,19 @@ class Run {
         return values_;
     }  // of filtered channels: not rounded to levels
 
-    // Against the exact result, over pixels that are there; height × width per filtered channel.
+    // The difference from the exact result, over complete pixels; height × width per filtered channel.
     Difference difference() const;
 
-    // Records blocks of the last launch, for the first channel and mask; none given: some in the middle of
-    // the image.
+    // Records blocks of the last launch, for the first channel and mask; if none are given, some in the
+    // middle of the image.
     Result<std::shared_ptr<const trace::Trace>> record(std::vector<std::uint32_t> blocks,
                                                        const std::atomic<bool>* cancel) const;
     Result<Loads> loads(const std::atomic<bool>* cancel) const;
     SampleNames sample_names() const;
-    // A machine with the first channel and mask, of which nothing has run.
+    // Returns a machine with the first channel and mask that has not run anything.
     Result<std::unique_ptr<CpuPass>> first_pass() const { return make_pass(0); }
 
-    // What another engine computed: levels as result() has them, and per filtered channel the values, NaN
+    // Takes what another engine computed: levels as in result(), and per filtered channel the values, NaN
     // where the kernel wrote none.
     void take(std::vector<std::uint16_t> levels, std::vector<std::vector<float>> values);
 

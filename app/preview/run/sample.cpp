@@ -61,7 +61,8 @@ class Counter {
 
     void add(std::uint64_t turn, const trace::Access& access) {
         const trace::Turn& of = trace_.turns[turn];
-        // A file that launches one kernel twice is two launches; a launch that is run in parts is one.
+        // A kernel that a file launches twice counts as two launches; a launch that runs in parts counts as
+        // one.
         LaunchCount& launch = launches_[key_of(turn)];
         for (trace::Mask rest = access.mask; rest != 0; rest &= rest - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -89,7 +90,7 @@ class Counter {
         }
     }
 
-    // A store puts what its lane loaded in this turn into shared memory, a load reads it again.
+    // A store puts what its lane loaded in this turn into shared memory; a load reads it again.
     void follow(std::uint64_t turn, const trace::Access& access) {
         counts_.shared = true;
         if (!is_last(turn)) return;

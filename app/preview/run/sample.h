@@ -9,7 +9,7 @@
 
 namespace lanescope::preview {
 
-// Cells of the plane that the kernel was given, in rows of `columns`.
+// A cell of the plane that the kernel gets, and the thread that accesses it.
 struct PixelAccess {
     std::uint32_t thread = 0;  // linear in the block
     std::uint32_t x = 0, y = 0;
@@ -24,10 +24,10 @@ struct Box {
     }
     bool operator==(const Box&) const = default;
 };
-Box box_of(const std::vector<PixelAccess>& accesses);  // empty of none
+Box box_of(const std::vector<PixelAccess>& accesses);  // empty if there are none
 
 // How often a block reads one pixel: from global memory, and again from shared memory. A value is followed
-// there where a source step loads and stores it, as in `s[i] = in[j]`.
+// into shared memory if one step of the source loads and stores it, as in `s[i] = in[j]`.
 struct Reuse {
     std::uint32_t x = 0, y = 0;
     std::uint32_t global = 0, shared = 0;
@@ -39,13 +39,13 @@ struct BlockSample {
         loads;  // of the image, by the launch that makes the result; in the order of the trace
     std::vector<PixelAccess> stores;  // of the result
     std::vector<Reuse> reuse;         // of every pixel that is loaded, row by row
-    Box tile, read;                   // boxes of the two
+    Box tile, read;                   // boxes of the stores and of the loads
 };
 
-// Per pixel of the result, summed over the launches: values that threads loaded from global memory.
+// Values that threads loaded from global memory per pixel of the result, summed over the launches.
 struct LoadCounts {
-    double image = 0;                 // from the image, and from what launches hand on
-    double mask = 0;                  // 0 where the mask is in constant memory
+    double image = 0;                 // from the image, and from buffers between launches
+    double mask = 0;                  // 0 if the mask is in constant memory
     bool shared = false;              // tiles lie in shared memory
     std::vector<BlockSample> blocks;  // that were recorded of the last launch
 };

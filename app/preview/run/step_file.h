@@ -1,4 +1,4 @@
-// A filter's launch as a kernel file of its own, to be stepped through.
+// Writes a filter's launch as a kernel file of its own, to step through it.
 #pragma once
 
 #include "base/result.h"
@@ -10,9 +10,9 @@ struct RunRequest;
 
 namespace lanescope::preview {
 
-// The kernel file with the plane of the first channel as its image and the first mask as its mask, written
-// beside a PNG of the plane into the cache folder; only `block` is recorded. Where the image is of floating
-// point its values are 0 to 1 there. Errors: files that cannot be written.
+// Returns a run of the kernel file with the plane of the first channel as its image and the first mask as its
+// mask, written beside a PNG of the plane into the cache folder; only `block` is recorded. The values of a
+// floating-point image are 0 to 1 there. Errors: files that cannot be written.
 Result<session::RunRequest> step_request(const Run& run, std::uint32_t block);
 
 }  // namespace lanescope::preview

@@ -57,15 +57,15 @@ TEST(Fit, SeparableFilesTakeProducts) {
 TEST(Fit, bad_sizes_and_types_are_told) {
     const KernelFile basic = *read_kernel(kernel_path("basic_2d"));
     EXPECT_NE(problem_of(fit(basic, {16, 16, 255}, mask_of("gaussian:11"), {}))
-                  .find("up to 9, but the mask is 11 × 11"),
+                  .find("at most 9, but the mask is 11 × 11"),
               std::string::npos);
     EXPECT_NE(problem_of(fit(basic, {16, 16, 65535}, mask_of("box:3"), {})).find("uchar"), std::string::npos);
     EXPECT_NE(problem_of(fit(basic, {20000, 16, 255}, mask_of("box:3"), {}))
-                  .find("up to 16384, but the image has 20000 rows"),
+                  .find("at most 16384, but the image has 20000 rows"),
               std::string::npos);
-    EXPECT_NE(
-        problem_of(fit(basic, {16, 16, 255}, mask_of("box:3"), {{"tiles", 3}})).find("no parameter 'tiles'"),
-        std::string::npos);
+    EXPECT_NE(problem_of(fit(basic, {16, 16, 255}, mask_of("box:3"), {{"tiles", 3}}))
+                  .find("unknown parameter 'tiles'"),
+              std::string::npos);
     Mask large = mask_of("box:3");
     large.at(0, 0) = 1e6;
     large.at(1, 1) = 1e8;

@@ -55,8 +55,8 @@ TEST(Mask, bad_names_are_located) {
     EXPECT_NE(message("gaussian:5:0").find("column 12"), std::string::npos);
     EXPECT_NE(message("box:17").find("odd number from 1 to 15"), std::string::npos);
     EXPECT_NE(message("sobel:3").find("one number too many"), std::string::npos);
-    EXPECT_NE(message("blur").find("there is no mask 'blur'"), std::string::npos);
-    EXPECT_NE(message("").find("there is no mask ''"), std::string::npos);
+    EXPECT_NE(message("blur").find("unknown mask 'blur'"), std::string::npos);
+    EXPECT_NE(message("").find("unknown mask ''"), std::string::npos);
     EXPECT_NE(message("./no.mask").find("no.mask"), std::string::npos);
 }
 

@@ -243,7 +243,7 @@ __global__ void filter(const float* in, const float* mask, float* out, int n, in
         }
     Request large = request_for(noise_image(20, 65, 1), "box:3", Border::zero, any_mask());
     large.kernel = std::make_shared<const KernelFile>(*kernel);
-    EXPECT_NE(to_text(preview::Run::make(large).diagnostics()).find("up to 64, but the image has 65 rows"),
+    EXPECT_NE(to_text(preview::Run::make(large).diagnostics()).find("at most 64, but the image has 65 rows"),
               std::string::npos);
 }
 
