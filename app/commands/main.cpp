@@ -71,8 +71,8 @@ int command_line(int argc, char** argv) {
     if (!app.get_subcommands().empty())
         for (const CLI::Option* option : app.get_options())
             if (option->count() != 0)
-                return fail(error(option->get_name() + " must stand behind the subcommand",
-                                  "lanescope " + app.get_subcommands().front()->get_name() + " FILE …"));
+                return fail(error(option->get_name() + " must stand after the subcommand",
+                                  "use lanescope " + app.get_subcommands().front()->get_name() + " FILE …"));
     if (*run) return run_command(run_options);
     if (*exporting) return export_command(exported, export_options);
     if (*render) return render_command(render_options);

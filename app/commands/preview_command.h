@@ -43,7 +43,8 @@ struct PreviewPicture {
     int width = 1600, height = 1000;
     std::optional<std::pair<float, float>> mouse;  // where it rests
 };
-// What opens the window's preview with it. Errors: a mask, a border or an image that cannot be read.
+// Returns a function that opens the window's preview with the picture's options. Errors: a mask, a border or
+// an image that cannot be read.
 Result<std::function<Result<void>(ui::PreviewPage&)>> preview_of(const PreviewPicture& picture);
 int render_preview(const PreviewPicture& picture);
 

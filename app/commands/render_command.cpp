@@ -103,7 +103,7 @@ bool is_text(const std::string& output) {
 void RenderOptions::add_to(CLI::App& app) {
     ShownOptions::add_to(app, NeedsFile::yes);
     animation.add_to(app);
-    app.add_option("--dialog", dialog, "what lies over the panels")
+    app.add_option("--dialog", dialog, "open a dialog")
         ->check(CLI::IsMember({"form", "menu", "find", "export"}));
     app.add_option("--size", size, "size in pixels")->capture_default_str();
     app.add_option("--mouse", mouse,
@@ -111,9 +111,8 @@ void RenderOptions::add_to(CLI::App& app) {
     app.add_option("--over", over, "what to draw over the panels")
         ->check(CLI::IsMember({"keys", "glossary", "pointer", "spotlight", "tour:0", "tour:1", "tour:2",
                                "tour:3", "tour:4", "tour:5", "tour:6", "tour:7"}));
-    app.add_option(
-           "-o,--output", output,
-           "the file to write: a .png; a .gif with --steps; a .txt, which describes what the .png shows")
+    app.add_option("-o,--output", output,
+                   "the file to write: a .png, with --steps a .gif, or a .txt that describes the picture")
         ->required();
 }
 
@@ -129,7 +128,7 @@ Result<ui::PictureRequest> picture_of(const RenderOptions& options) {
     if (!options.mouse.empty()) {
         float x = 0, y = 0;
         if (std::sscanf(options.mouse.c_str(), "%f,%f", &x, &y) != 2)
-            return error("--mouse must be X,Y in pixels, not '" + options.mouse + "'", "--mouse 400,300");
+            return error("--mouse must be X,Y in pixels, not '" + options.mouse + "'", "use --mouse 400,300");
         picture.mouse = std::pair(x, y);
     }
     picture.pointer = options.over == "pointer";

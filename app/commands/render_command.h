@@ -16,7 +16,7 @@ struct RenderOptions : ShownOptions {
     std::string size = "1600x1000";
     std::string mouse, over;
     std::string output;
-    ExportOptions animation;  // when the output is one
+    ExportOptions animation;  // of a GIF
 
     void add_to(CLI::App& app);
 };
@@ -25,9 +25,9 @@ struct RenderOptions : ShownOptions {
 // do not fit together.
 Result<ui::PictureRequest> picture_of(const RenderOptions& options);
 
-// Whether a picture of that name is a description: "step.txt".
+// Whether a file of this name gets a description instead of a picture: "step.txt".
 bool is_text(const std::string& output);
-// Writes the picture or its description. The exit code, as of every subcommand.
+// Writes the picture or its description. Returns the exit code.
 int finish_picture(const ui::PictureOutcome& drawn, const std::string& output);
 
 // Returns the exit code.

@@ -20,7 +20,7 @@ class LiveGpu;
 class TraceDevice;
 }  // namespace gpu
 
-// The window opens the last file when none is given; the subcommands need one.
+// The window opens the last file when no file is given; the subcommands need a file.
 enum class NeedsFile : bool { no, yes };
 
 struct RunOptions {
@@ -37,7 +37,7 @@ struct RunOptions {
     std::string recorded;
 
     void add_to(CLI::App& app, NeedsFile needs_file = NeedsFile::yes);
-    bool on_gpu() const;  // a saved trace runs nowhere
+    bool on_gpu() const;  // false for a saved trace, which does not run
 };
 
 // Errors: a file or an option that cannot be read.

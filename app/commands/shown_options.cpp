@@ -11,32 +11,34 @@ namespace lanescope {
 
 void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     run.add_to(app, needs_file);
-    CLI::Option* at_step = app.add_option("--step", step, "which step, from 0")->check(from(0));
+    CLI::Option* at_step = app.add_option("--step", step, "the step, from 0")->check(from(0));
     CLI::Option* at_phase = app.add_option("--phase", phase, "the first step after this many barriers");
     at_phase->check(from(0))->excludes(at_step);
-    app.add_option("--share", share, "of the view compare: both at this share of their run, 0 to 1")
+    app.add_option("--share", share, "view compare: both runs at this share of their steps, 0 to 1")
         ->check(CLI::Range(0.0, 1.0))
         ->excludes(at_step)
         ->excludes(at_phase);
-    app.add_option("--with", with, "of the view compare: the other file");
-    app.add_option("--with-set", with_settings, "and its parameters, as --set; without --with of this file")
+    app.add_option("--with", with, "view compare: the other file (default: FILE)");
+    app.add_option("--with-set", with_settings, "view compare: set a parameter of the other run: n=1024")
         ->allow_extra_args(false);
-    app.add_option("--view", view, "which view")
+    app.add_option("--view", view, "the view to show")
         ->check(CLI::IsMember({"explore", "lecture", "threads", "schedule", "compare", "preview"}))
         ->capture_default_str();
     app.add_option("--colour", colour,
-                   "of the view threads: state, line, or a variable of which the value is the colour")
+                   "view threads: state, line, or a variable whose value becomes the colour")
         ->capture_default_str();
     shown.add_to(app);
-    app.add_option("--mask", preview.mask, "of the view preview, of which FILE is an image: see 'preview'")
+    app.add_option("--mask", preview.mask, "view preview, where FILE is an image: the mask, as for 'preview'")
         ->capture_default_str();
-    app.add_option("--border", preview.border, "of the view preview")->capture_default_str();
-    app.add_option("--kernel", preview.kernel, "of the view preview: a .cu file");
-    app.add_flag("--edit", preview.edit, "of the view preview: the kernel's source beside the picture");
-    app.add_flag("--reuse", preview.reuse, "of the view preview: how often the block reads each pixel");
-    app.add_flag("--difference", preview.difference, "of the view preview: on the right half");
-    app.add_option("--theme", theme, "its colours")->check(CLI::IsMember({"dark", "light"}));
-    app.add_flag("--hide-results", hide_results, "what the step writes is not told: predict it");
+    app.add_option("--border", preview.border, "view preview: the border, as for 'preview'")
+        ->capture_default_str();
+    app.add_option("--kernel", preview.kernel, "view preview: the .cu file");
+    app.add_flag("--edit", preview.edit, "view preview: show the kernel's source beside the picture");
+    app.add_flag("--reuse", preview.reuse, "view preview: show how often the block reads each pixel");
+    app.add_flag("--difference", preview.difference,
+                 "view preview: show the difference from the original on the right half");
+    app.add_option("--theme", theme, "the colours")->check(CLI::IsMember({"dark", "light"}));
+    app.add_flag("--hide-results", hide_results, "show \"?\" for what the step writes");
 }
 
 Result<ui::PictureRequest> ShownOptions::request() const {
@@ -46,13 +48,13 @@ Result<ui::PictureRequest> ShownOptions::request() const {
     if (view == "schedule") picture.timeline_rows = ui::TimelineRows::multiprocessors;
     picture.map_colour = colour;
     if (!theme.empty()) ui::set_theme(theme == "light" ? ui::Brightness::light : ui::Brightness::dark);
-    if (colour != "state" && view != "threads") return error("--colour belongs to --view threads");
+    if (colour != "state" && view != "threads") return error("--colour needs --view threads");
     if (const Result<void> possible = shown.apply_to(picture); !possible) return possible.diagnostics();
     return picture;
 }
 
 Result<void> go_to(session::Session& shown, const ShownOptions& options) {
-    if (shown.playhead().steps().empty()) return {};  // a run without a turn has nothing to go to
+    if (shown.playhead().steps().empty()) return {};  // a run without turns has no steps
     std::size_t step = 0;
     if (options.phase >= 0) {
         const auto at = std::find_if(
@@ -60,13 +62,13 @@ Result<void> go_to(session::Session& shown, const ShownOptions& options) {
             [&](const trace::Step& each) { return each.phase == static_cast<std::uint32_t>(options.phase); });
         if (at == shown.playhead().steps().end())
             return error("--phase " + std::to_string(options.phase) + " does not exist",
-                         "phases 0 to " + std::to_string(shown.playhead().steps().back().phase));
+                         "the run has phases 0 to " + std::to_string(shown.playhead().steps().back().phase));
         step = static_cast<std::size_t>(at - shown.playhead().steps().begin());
     } else if (options.step >= 0) {
         step = static_cast<std::size_t>(options.step);
         if (step >= shown.playhead().steps().size())
             return error("--step " + std::to_string(options.step) + " does not exist",
-                         "steps 0 to " + std::to_string(shown.playhead().steps().size() - 1));
+                         "the run has steps 0 to " + std::to_string(shown.playhead().steps().size() - 1));
     } else if (shown.lesson() && shown.lesson()->look_step >= 0) {
         step = std::min(static_cast<std::size_t>(shown.lesson()->look_step),
                         shown.playhead().steps().size() - 1);
@@ -79,12 +81,13 @@ Result<void> go_to(session::Session& shown, const ShownOptions& options) {
 Result<std::shared_ptr<const session::RunResult>> other_run(const ShownOptions& options) {
     const bool asked = !options.with.empty() || !options.with_settings.empty();
     if (options.view != "compare") {
-        if (asked || options.share >= 0)
-            return error("--with, --with-set and --share belong to --view compare");
+        if (asked || options.share >= 0) return error("--with, --with-set and --share need --view compare");
         return std::shared_ptr<const session::RunResult>();
     }
-    if (!asked) return error("--view compare needs another run", "--with FILE, or --with-set n=…, or both");
-    if (options.run.engine == "gpu") return error("--view compare shows runs of the CPU engine");
+    if (!asked)
+        return error("--view compare needs another run", "add --with FILE, or --with-set n=…, or both");
+    if (options.run.engine == "gpu")
+        return error("--view compare shows only runs of the CPU engine", "leave out --engine gpu");
     RunOptions other = options.run;
     if (!options.with.empty()) {
         other.file = options.with;

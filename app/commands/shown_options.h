@@ -1,4 +1,4 @@
-// What is shown of which run: the options that the window, `render` and `export` share.
+// The options that the window, `render` and `export` share: which run, and what to show of it.
 #pragma once
 
 #include <cstdint>
@@ -33,16 +33,16 @@ struct ShownOptions {
     PreviewPicture preview;  // of the view preview
 
     void add_to(CLI::App& app, NeedsFile needs_file);
-    // Mode, tabs, colours and theme. Errors: options that do not fit together.
+    // Returns the mode, tabs and colours, and sets the theme. Errors: options that do not fit together.
     Result<ui::PictureRequest> request() const;
 };
 
-// Moves to the step or phase that was asked for; else to the one that the lesson names. Errors: it does not
-// exist, and those of ViewOptions.
+// Moves to the step or phase that the options name, else to the lesson's step. Errors: a step or phase that
+// does not exist, and those of ViewOptions.
 Result<void> go_to(session::Session& shown, const ShownOptions& options);
 
-// The other run of the view compare: another file, or the same one with other parameters. Null for every
-// other view.
+// Returns the other run of the view compare: another file, or the same one with other parameters. Null for
+// every other view.
 Result<std::shared_ptr<const session::RunResult>> other_run(const ShownOptions& options);
 
 }  // namespace lanescope

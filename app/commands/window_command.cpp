@@ -58,7 +58,7 @@ Result<void> open(session::Session& shown, const RunOptions& options) {
     if (trace::is_trace_name(options.file)) {
         if (!fs::is_regular_file(whole, ignored)) return session::open_trace(options.file).diagnostics();
         if (says_how_to_run(options))
-            return error(options.file + " is a saved run: it cannot run in another way",
+            return error(options.file + " is a saved trace, which does not run again",
                          "leave out --set, --engine, --code, --schedule and the limits");
         shown.apply(session::OpenFile{whole});
         return {};
@@ -86,7 +86,7 @@ Result<ui::WindowStart> start_of(const WindowCommand& command, const fs::path& i
     start.on_gpu = command.run.on_gpu();
     if (command.view == "preview") {
         if (image.empty())
-            return error("--view preview needs an image", "lanescope picture.png --view preview");
+            return error("--view preview needs an image", "use lanescope picture.png --view preview");
         PreviewPicture picture = command.preview;
         picture.image = image.string();
         picture.gpu = command.run.on_gpu();
@@ -106,7 +106,7 @@ Result<ui::WindowStart> start_of(const WindowCommand& command, const fs::path& i
     return start;
 }
 
-// Says what can be done without a window. Nothing is run and no file is written.
+// Prints what can be done without a window. Runs nothing and writes no file.
 int explain(const Diagnostics& why, const std::string& file, bool image) {
     const std::string name = file.empty() ? "FILE" : file;
     fail(why, no_engine);
@@ -124,7 +124,7 @@ int explain(const Diagnostics& why, const std::string& file, bool image) {
 
 void WindowCommand::add_to(CLI::App& app) {
     ShownOptions::add_to(app, NeedsFile::no);
-    app.add_flag("--no-tour", no_tour, "do not offer the guided tour of the window");
+    app.add_flag("--no-tour", no_tour, "do not offer the tour of the window");
     app.add_option("--describe", describe, "write what the window shows to this file as text, for tests")
         ->group("");
 }

@@ -1,4 +1,4 @@
-// `lanescope` without a subcommand: the window.
+// `lanescope` without a subcommand: opens the window.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace lanescope {
 // first lesson.
 struct WindowCommand : ShownOptions {
     bool no_tour = false;
-    std::string describe;  // a file that gets each frame as text; empty: none
+    std::string describe;  // the file for each frame as text; empty: none
 
     void add_to(CLI::App& app);
 };
 
-// The exit code, as of every subcommand: 2 for what cannot be opened, 3 where no window can be.
+// Returns the exit code: 2 if the file cannot be opened, 3 if there can be no window.
 int window_command(const WindowCommand& command);
 
 }  // namespace lanescope

@@ -18,7 +18,7 @@ namespace lanescope::session {
 
 struct OpenFile {
     std::filesystem::path path;
-    std::optional<Settings> settings = {};  // to run it with; without: those that it had the last time
+    std::optional<Settings> settings = {};  // for the run; empty: those of the last time
 };
 struct SetParameter {
     std::string name;

@@ -76,7 +76,7 @@ TEST(Explore, a_limit_is_said_and_samples_follow) {
     const Exploration found = explored(request_for(lost_update()), limits);
     EXPECT_FALSE(found.complete);
     EXPECT_TRUE(found.sampled);
-    EXPECT_EQ(found.limit, "the limit of 2 runs");
+    EXPECT_EQ(found.limit, "the limit of 2 runs was reached");
     EXPECT_EQ(found.runs, 7u);  // 2, round robin, warp by warp, 3 seeds
     EXPECT_FALSE(found.schedules);
     EXPECT_NE(extent_text(found).find("a sample of 7 schedules"), std::string::npos);
