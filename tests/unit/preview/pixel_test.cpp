@@ -155,7 +155,7 @@ TEST(PixelWords, SayWhatLoadedTheValues) {
     EXPECT_EQ(load_lines(pixel, false, true).size(), 1u);
     pixel.neighbours = 9, pixel.loads = 1200, pixel.loaders = 1, pixel.own_loads = 3;
     EXPECT_EQ(load_lines(pixel, false, true),
-              (std::vector<std::string>{"its 9 values: 1 200 loads by 1 thread, 3 its own",
+              (std::vector<std::string>{"its 9 values: 1 200 loads by 1 thread, 3 by its own",
                                         "then read from shared memory"}));
     const std::vector<Reuse> reuse{{0, 0, 1, 9}, {1, 0, 2, 3}};
     EXPECT_EQ(reuse_lines(reuse, true),
