@@ -119,7 +119,7 @@ std::string fault_words(const Session& session, const LaneInfo& lane) {
     return text + " by a problem";
 }
 
-// What a lane did that ran in this step, and how its turn ended.
+// What a lane that ran in this step did, and how its turn ended.
 std::string active_words(const Session& session, std::uint32_t warp, std::uint32_t number) {
     const LaneInfo& lane = session.playhead().step_state()->warps[warp][number];
     const std::string text = "runs" + on_line(lane, " ") + " in this step";

@@ -1,4 +1,4 @@
-// What lies outside of the image.
+// The values outside of the image.
 #pragma once
 
 #include <cstdint>

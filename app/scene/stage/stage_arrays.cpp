@@ -29,7 +29,7 @@ bool internal_name(const std::string& name) {
     return name.empty() || name[0] == '$' || name.starts_with("__");
 }
 
-// Of longer launches only evenly spaced turns are looked at, because a block repeats what it does.
+// Longer launches are sampled at evenly spaced turns, because a block repeats what it does.
 constexpr std::size_t looked_at_turns = 20000;
 
 void note_inner_links(std::vector<StageArray>& arrays, const std::vector<CellSpan>& loads,

@@ -85,7 +85,7 @@ std::string LaneValues::default_label() const {
                 return symbol.name + "[" + index_name + "]";
     const trace::Function* kernel = playhead_.step_state() ? kernel_of(playhead_) : nullptr;
     if (!kernel) return {};
-    // What a thread computes says more than which thread it is.
+    // A variable that the thread computes says more than one that only identifies the thread.
     const SourceLines lines(run.source);
     std::string fallback = index_name;
     for (const trace::Variable& variable : kernel->variables) {

@@ -23,7 +23,7 @@ ordered_json json_of(const trace::Dim3& dim) {
     return {dim.x, dim.y, dim.z};
 }
 
-// What is known without a trace.
+// The counts that are known without a trace.
 analysis::Metrics counted_by_engine(const RunResult& result) {
     analysis::Metrics metrics;
     metrics.warp_instructions = result.warp_instructions;

@@ -17,7 +17,7 @@ class Runner {
     // `jobs` ends its jobs before the runner is destroyed.
     explicit Runner(Jobs& jobs) : jobs_(jobs) {}
 
-    // What stepping will begin with.
+    // The block and the granularity that stepping begins with.
     struct View {
         std::uint32_t block = 0;
         trace::Granularity granularity = trace::Granularity::line;
