@@ -14,7 +14,7 @@ args   = ["mem"]
 buffer = "mem"
 values = [2]
 ---*/
-// Two threads add one each, in one operation that nobody can come between.
+// Each of two threads adds one, in one indivisible operation.
 __global__ void add_one(int* mem)
 {
     atomicAdd(mem, 1);

@@ -20,7 +20,7 @@ args   = ["in", "out", "retries", "n"]
 buffer = "out"
 equals = "max(in)"
 ---*/
-// There is no atomicMax for float: atomicCAS swaps only if nobody has changed the cell since it was read.
+// There is no atomicMax for float. atomicCAS swaps only if no thread has changed the cell since the read.
 __global__ void maximum(const float* in, float* out, int* retries, unsigned n)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

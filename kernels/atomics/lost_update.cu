@@ -13,7 +13,7 @@ args   = ["mem"]
 [[expect]]
 problems = ["race"]
 ---*/
-// Two threads add one each: read, add, write.
+// Each of two threads adds one: read, add, write.
 __global__ void lost_update(int* mem)
 {
     int old = *mem;

@@ -28,7 +28,7 @@ equals = "constant(blocks)"
 buffer = "in_system"
 equals = "constant(1)"
 ---*/
-// Each counter is shared by more: the threads of a block, the blocks of a grid, all processors of the machine.
+// Each counter has a wider scope: the threads of a block, the blocks of a grid, all processors of the machine.
 __global__ void arrive(unsigned* in_block, unsigned* in_device, unsigned* in_system)
 {
     unsigned before = atomicAdd_block(&in_block[blockIdx.x], 1);

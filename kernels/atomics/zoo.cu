@@ -32,5 +32,5 @@ __global__ void zoo(unsigned* mem, unsigned* old)
     old[7] = atomicDec(&mem[7], 9);
     old[8] = atomicDec(&mem[8], 9);  // 0 is followed by 9
     old[9] = atomicCAS(&mem[9], 7, 5);
-    old[10] = atomicCAS(&mem[10], 7, 5);  // it is not 7: it stays
+    old[10] = atomicCAS(&mem[10], 7, 5);  // the cell does not hold 7 and keeps its value
 }
