@@ -36,7 +36,7 @@ __global__ void work_queue(const int* cost, int* out, unsigned* next, unsigned n
         }
         if (__syncthreads_or(empty))
             break;
-        unsigned mine = item;  // or already the next one
+        unsigned mine = item;  // perhaps already the next item
         if (mine < n)
             work(mine, cost, out);
     }
