@@ -20,7 +20,7 @@ args   = ["in", "out", "n"]
 buffer = "out"
 equals = "block_sums(in, block)"
 ---*/
-// The sum of a warp's 32 cells, into the first one.
+// Adds up the 32 cells of a warp into the first one.
 __device__ void reduce_warp(int* s, unsigned lane) {
     for (unsigned stride = 16; stride >= 1; stride /= 2) {
         __syncwarp();

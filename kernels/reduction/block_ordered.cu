@@ -28,7 +28,7 @@ args   = ["in", "wrong", "n"]
 buffer = "out"
 equals = "compose(in)"
 ---*/
-// A pair stands for the map x -> a.x * x + a.y. This one is a first, then b: the order matters.
+// A pair stands for the map x -> a.x * x + a.y. compose applies a first, then b: the order matters.
 __device__ uint2 compose(uint2 a, uint2 b) {
     return make_uint2(b.x * a.x, b.x * a.y + b.y);
 }
@@ -56,7 +56,7 @@ __global__ void ordered(const uint2* in, uint2* out, unsigned n) {
         out[0] = s[0];
 }
 
-// "One block, any n" with this operator: in another order, so another result.
+// "One block, any n" with this operator. It combines in another order, so its result differs.
 __global__ void sequential(const uint2* in, uint2* wrong, unsigned n) {
     extern __shared__ uint2 s[];
     unsigned t = threadIdx.x;

@@ -40,7 +40,7 @@ __global__ void reduce(const int* in, int* out, unsigned n) {
     int sum = thread < n % 4 ? in[4 * n4 + thread] : 0;
     unsigned i = thread;
     for (; i + 3 * threads < n4; i += 4 * threads) {
-        int4 a = in4[i], b = in4[i + threads];  // four loads under way before the first is needed
+        int4 a = in4[i], b = in4[i + threads];  // four loads in flight before the first is needed
         int4 c = in4[i + 2 * threads], d = in4[i + 3 * threads];
         sum += sum_of(a) + sum_of(b) + sum_of(c) + sum_of(d);
     }

@@ -37,7 +37,7 @@ __device__ int sum_of_block(int sum) {
         if (t < stride)
             s[t] += s[t + stride];
     }
-    return s[t];  // in thread 0 the sum
+    return s[t];  // the sum, in thread 0
 }
 
 __global__ void reduce(const int* in, int* partial, unsigned* arrived, int* out, unsigned* last, unsigned n) {
@@ -50,7 +50,7 @@ __global__ void reduce(const int* in, int* partial, unsigned* arrived, int* out,
     bool is_last = false;
     if (t == 0) {
         partial[blockIdx.x] = sum;
-        __threadfence();  // whoever sees the counter sees the partial sum
+        __threadfence();  // a thread that sees the counter also sees the partial sum
         is_last = atomicAdd(arrived, 1) == gridDim.x - 1;
     }
     if (!__syncthreads_or(is_last))

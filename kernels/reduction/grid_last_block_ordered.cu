@@ -28,12 +28,12 @@ equals = "block_compose(in, max(1, ceil_div(n, blocks)))"
 buffer = "out"
 equals = "compose(in)"
 ---*/
-// A pair stands for the map x -> a.x * x + a.y. This one is a first, then b: the order matters.
+// A pair stands for the map x -> a.x * x + a.y. compose applies a first, then b: the order matters.
 __device__ uint2 compose(uint2 a, uint2 b) {
     return make_uint2(b.x * a.x, b.x * a.y + b.y);
 }
 
-// in[first] up to in[end - 1], in this order; the result in thread 0.
+// Composes in[first] to in[end - 1] in this order. Thread 0 gets the result.
 __device__ uint2 fold(const uint2* in, unsigned first, unsigned end) {
     extern __shared__ uint2 s[];
     unsigned t = threadIdx.x;
@@ -62,7 +62,7 @@ __global__ void reduce(const uint2* in, uint2* partial, unsigned* arrived, uint2
     bool is_last = false;
     if (t == 0) {
         partial[blockIdx.x] = map;
-        __threadfence();  // whoever sees the counter sees the partial result
+        __threadfence();  // a thread that sees the counter also sees the partial result
         is_last = atomicAdd(arrived, 1) == gridDim.x - 1;
     }
     if (!__syncthreads_or(is_last))

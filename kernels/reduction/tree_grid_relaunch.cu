@@ -27,14 +27,14 @@ args   = ["tree", "out", "first"]
 buffer = "out"
 equals = "sum(in)"
 ---*/
-// tree[1] is the root, the children of tree[i] are tree[2 * i] and tree[2 * i + 1], the leaves are the last n.
+// tree[1] is the root; tree[2 * i] and tree[2 * i + 1] are the children of tree[i]; the last n cells are the leaves.
 __global__ void load(const int* in, int* tree, unsigned n) {
     unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t < n)
         tree[n + t] = in[t];
 }
 
-// One level: the nodes from first up to 2 * first - 1.
+// Computes one level: the nodes from first to 2 * first - 1.
 __global__ void level(int* tree, int* out, unsigned first) {
     unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= first)

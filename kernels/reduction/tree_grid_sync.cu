@@ -23,7 +23,7 @@ equals = "sum(in)"
 ---*/
 #include <cooperative_groups.h>
 
-// tree[1] is the root, the children of tree[i] are tree[2 * i] and tree[2 * i + 1], the leaves are the last n.
+// tree[1] is the root; tree[2 * i] and tree[2 * i + 1] are the children of tree[i]; the last n cells are the leaves.
 __global__ void reduce(const int* in, int* tree, int* out, unsigned n) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

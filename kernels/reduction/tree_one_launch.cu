@@ -33,7 +33,7 @@ struct Sum {
     __device__ static float of(float a, float b) { return a + b; }
 };
 
-// tree[1] is the root, the children of tree[i] are tree[2 * i] and tree[2 * i + 1], the leaves are the last n.
+// tree[1] is the root; tree[2 * i] and tree[2 * i + 1] are the children of tree[i]; the last n cells are the leaves.
 template <class Operator>
 __global__ void reduce(const float* in, float* out) {
     extern __shared__ float tree[];

@@ -27,13 +27,13 @@ args   = ["tree", "again", "out", "first"]
 buffer = "out"
 equals = "product(in)"
 ---*/
-// tree[1] is the root, the children of tree[i] are tree[2 * i] and tree[2 * i + 1], the leaves are the last n.
+// tree[1] is the root; tree[2 * i] and tree[2 * i + 1] are the children of tree[i]; the last n cells are the leaves.
 __global__ void load(const float* in, float* tree) {
     unsigned t = threadIdx.x;
     tree[blockDim.x + t] = in[t];
 }
 
-// One level: the nodes from first up to 2 * first - 1. The block is the same for every level.
+// Computes one level: the nodes from first to 2 * first - 1. The block is the same for every level.
 __global__ void level(float* tree, int* again, float* out, unsigned first) {
     unsigned t = threadIdx.x;
     if (t < first)
@@ -43,7 +43,7 @@ __global__ void level(float* tree, int* again, float* out, unsigned first) {
     tree[t] = product;
 
     if (t >= 2 * first)
-        again[t] += 1;  // was finished before: work for nothing
+        again[t] += 1;  // the node was finished before: wasted work
     if (t == 1)
         out[0] = product;
 }

@@ -18,7 +18,7 @@ args   = ["in", "out", "n"]
 buffer = "out"
 equals = "block_compose(in, 32)"
 ---*/
-// A pair stands for the map x -> a.x * x + a.y. This one is a first, then b: the order matters.
+// A pair stands for the map x -> a.x * x + a.y. compose applies a first, then b: the order matters.
 __device__ uint2 compose(uint2 a, uint2 b) {
     return make_uint2(b.x * a.x, b.x * a.y + b.y);
 }
