@@ -21,8 +21,8 @@ args   = ["in", "out", "n", "ticket", "state"]
 buffer = "out"
 equals = "prefix_inclusive(in)"
 ---*/
-// What a tile has announced: its own sum, or the sum up to its end.
-// Both parts are in one word, so that whoever sees the flag sees the sum.
+// What a tile announces: its own sum, or the sum of everything up to its end.
+// One word holds both parts, so a thread that sees the flag also sees the sum.
 using State = unsigned long long;
 constexpr State aggregate = 1ull << 32, prefix = 2ull << 32;
 constexpr unsigned whole_warp = 0xffffffff, rows = 8;
@@ -56,7 +56,7 @@ __device__ int warp_scan(int sum) {
     return sum;
 }
 
-// The sum of all tiles before this one: a warp looks at 32 of them at a time, until one knows the sum up to its end.
+// Returns the sum of all tiles before this one. A warp reads 32 of them at a time until one has the sum up to its end.
 __device__ int look_back(volatile State* state, int tile) {
     int before = 0;
     for (int k = tile - 1 - int(threadIdx.x); ; k -= 32) {
@@ -74,7 +74,7 @@ __device__ int look_back(volatile State* state, int tile) {
     }
 }
 
-// A block of 1024 threads leaves 64 registers for each; 32 of them hold the thread's elements.
+// In a block of 1024 threads each thread can have 64 registers; 32 of them hold its elements.
 __global__ void __launch_bounds__(1024) scan(const int* in, int* out, unsigned n, unsigned* ticket, volatile State* state) {
     __shared__ int s[32];
     __shared__ int tile, before;
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(1024) scan(const int* in, int* out, unsigned n
     for (unsigned r = 0; r < rows; ++r)
         v[r] = load(in, first + 128 * r, n);
 
-    // To announce the tile its sum is enough; the scan of its elements can wait.
+    // The announcement needs only the sum of the tile; the scan of its elements can wait.
     int mine = 0;
     for (unsigned r = 0; r < rows; ++r)
         mine += sum_of(v[r]);
