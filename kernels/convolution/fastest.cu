@@ -31,7 +31,7 @@ equals = "convolve(in, mask)"
 ---*/
 __constant__ float mask[9 * 9];
 
-// What a thread needs of one row: a quad, four neighbouring columns, and as many cells on each side as a Side holds.
+// The part of a row that a thread needs: a quad (four neighbouring columns), and on each side the cells of a Side.
 // The quad is cell[4] to cell[7]. Outside the image the cells are 0.
 template <class Side>
 __device__ void load(float* cell, const float* in, int row, int rows, int quad, int quads) {
@@ -50,7 +50,7 @@ __device__ void load(float* cell, const float* in, int row, int rows, int quad, 
     *(Side*)(cell + 8) = right;
 }
 
-// A thread computes HEIGHT rows of one quad. While it adds up one row, the next AHEAD rows are on their way.
+// A thread computes HEIGHT rows of one quad. While it adds up one row, it already loads the next AHEAD rows.
 template <int WIDTH, class Side>
 __global__ void convolve(const float* __restrict__ in, float* __restrict__ out, int rows, int quads) {
     const int HEIGHT = 4, AHEAD = 3, RADIUS = WIDTH / 2;

@@ -41,7 +41,7 @@ args   = ["result", "out", "image.width * 4", "cols * 4", "rows", "cols"]
 buffer = "out"
 equals = "convolve(in, mask)"
 ---*/
-// A row begins `pitch` bytes behind the one before.
+// Each row begins `pitch` bytes after the row before.
 template <class T>
 __device__ T* row_at(T* start, int row, int pitch) {
     return (T*)((char*)start + (size_t)row * pitch);
@@ -68,7 +68,7 @@ __global__ void convolve(const int* in, const int* mask, int* out, int pitch, in
     row_at(out, row, pitch)[col] = sum;
 }
 
-// What cudaMemcpy2D does: rows of one pitch to rows of another.
+// Copies rows of one pitch to rows of another, as cudaMemcpy2D does.
 __global__ void copy_rows(const int* in, int* out, int in_pitch, int out_pitch, int rows, int cols) {
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     int row = blockIdx.y * blockDim.y + threadIdx.y;
