@@ -31,7 +31,7 @@ def rate_words(rate):
 
 
 def largest(timings):
-    """Of each file the runs with most bytes: several where only the data or the mask differ, which is a thousandth at most."""
+    """Returns each file's runs with the most bytes: several where the data or the mask change that by a thousandth at most."""
     good = [timing for timing in timings if "error" not in timing]
     most = {}
     for timing in good:
@@ -60,7 +60,7 @@ def row(timing, copy):
 
 
 def per_request(metrics, kinds, unit):
-    """Of each kind of access, how many sectors or wavefronts a request took."""
+    """Returns for each kind of access how many sectors or wavefronts a request took."""
     words = []
     for kind in kinds:
         requests, count = metrics[f"{kind}_requests"], metrics[f"{kind}_{unit}"]
@@ -80,12 +80,13 @@ def counted_row(name, lesson):
 def counted_part(counts):
     return "\n".join([
         "## Counts", "",
-        "What the CPU machine counts for each file with its default parameters, in debug code and round robin: steps of block 0 over all "
-        "launches,",
-        "warp instructions of the grid, SIMT efficiency, sectors a request to global memory (loads / stores) and wavefronts a request to "
-        "shared memory",
-        "(loads / stores). Without bank conflicts and with 4-byte accesses of whole warps these are 4.0 and 1.0.", "",
-        "| file | parameters | steps | warp instructions | SIMT efficiency | sectors a request | wavefronts a request |",
+        "The CPU machine runs each file with its default parameters, in debug code and round robin. The table shows its counts: "
+        "the steps of block 0 over",
+        "all launches, the warp instructions of the grid, the SIMT efficiency, the sectors per request to global memory "
+        "(loads / stores) and the wavefronts",
+        "per request to shared memory (loads / stores). Whole warps with 4-byte accesses and without bank conflicts need 4.0 "
+        "and 1.0.", "",
+        "| file | parameters | steps | warp instructions | SIMT efficiency | sectors per request | wavefronts per request |",
         "|---|---|---|---|---|---|---|",
         *(counted_row(name, lesson) for name, lesson in counts["lessons"].items()), "", ""])
 
@@ -96,12 +97,12 @@ def part(report):
         "## Timings", "",
         f"Recorded on {device['name']} ({device['driver']}, {report['date'][:10]}, SM clock {device['clocks']['sm_mhz']} MHz): "
         "optimised code, the median of at least 21 runs over rotating",
-        "inputs larger than the L2 cache, each file at its largest recorded size; the window's Timings tab and "
+        "inputs larger than the L2 cache, each file at its largest recorded size. The window's Timings tab and "
         "`lanescope time` show all sizes.",
-        "GB/s are the bytes that the problem must read and write at least once, over the time; the ceiling is a copy within the "
-        f"device of 2^29 bytes, {device['copy_gb_per_s']:.0f} GB/s read",
-        "and written. Reading alone can be faster than that. The last column is the library's time for the same input, and how many "
-        "times as fast as the library the lesson is.", "",
+        "GB/s is the bytes that the problem must read and write at least once, divided by the time. The ceiling is a copy within "
+        f"the device of 2^29 bytes, {device['copy_gb_per_s']:.0f} GB/s read",
+        "and written. Reading alone can be faster than that. The last column shows the library's time for the same input, and the "
+        "library's time divided by the lesson's.", "",
         "| file | parameters | time | GB/s | of the copy | library |", "|---|---|---|---|---|---|",
         *(row(timing, device["copy_gb_per_s"]) for timing in largest(report["timings"])), "",
         "¹ shows a defect: its result may be wrong. ² has nothing to check.", ""]
@@ -109,7 +110,7 @@ def part(report):
 
 
 def current_page():
-    """The page as it is, and as it should be."""
+    """Returns the page as it is, and as it should be."""
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(BEGIN)
     after = rest.split(END)[1]
