@@ -14,7 +14,8 @@ build_packages=(g++ cmake ninja-build ccache pkg-config python3
     libcli11-dev nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev libgif-dev libpng-dev
     libjpeg-dev
     libegl1 libgl1 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono)
-test_packages=(libgtest-dev libbenchmark-dev xvfb xdotool chromium python3-pil libopencv-core-dev libopencv-imgproc-dev)
+test_packages=(libgtest-dev libbenchmark-dev xvfb xdotool chromium python3-pil libopencv-core-dev libopencv-imgproc-dev clang-format)
+analyser_packages=(clang clang-tidy)
 
 # NVRTC and the headers that CUDA C++ sources include; version 13.0 throughout.
 cuda_wheels=(nvidia-cuda-nvrtc==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-crt==13.0.88 nvidia-cuda-cccl==13.0.85)
@@ -82,7 +83,7 @@ install_packages() {
     [ ${#missing[@]} = 0 ] || logged "${apt[@]}" -q -y install --no-install-recommends "${missing[@]}"
 }
 
-# Of these packages, the ones that this release of the system has; CMake fetches the other libraries.
+# Prints the given packages that this release of the system has; CMake fetches the other libraries.
 offered_packages() {
     local package
     for package in "$@"; do
@@ -191,15 +192,37 @@ build_preset() {
     run_ninja "$folder" "$@"
 }
 
-# A counter while a person waits at a terminal; the log otherwise.
+# draw_bar WHAT DONE ALL SECONDS_LEFT: one line at the terminal, which the next one replaces.
+draw_bar() {
+    local what=$1 percent=$((100 * $2 / ($3 > 0 ? $3 : 1))) left=$4 filled
+    filled=$((percent * 30 / 100))
+    printf '\r\033[K%s  [%s%s] %d %%, about %d:%02d left' "$what" "$(printf '%*s' "$filled" '' | tr ' ' '#')" \
+        "$(printf '%*s' $((30 - filled)) '' | tr ' ' '-')" "$percent" $((left / 60)) $((left % 60)) >&2
+}
+
+clear_bar() {
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
+# Turns ninja's "[12/340] …" into the bar. The time that is left is guessed from the steps done so far.
+show_steps() {
+    local line done all start=$SECONDS
+    while IFS= read -r line; do
+        [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+        done=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+        [ "$done" = 0 ] || draw_bar "$1" "$done" "$all" $(((SECONDS - start) * (all - done) / done))
+    done
+}
+
+# The bar while a person waits at a terminal; the log has the rest.
 run_ninja() {
     if [ ! -t 2 ]; then
         logged ninja -C "$@"
         return
     fi
     local status=0
-    ninja -C "$@" 2>&1 | tee -a "$log" | sed -un 's/^\[\([0-9]*\/[0-9]*\)\].*/  \1\r/p' | tr -d '\n' >&2 || status=$?
-    printf '\033[K' >&2
+    ninja -C "$@" 2>&1 | tee -a "$log" | show_steps "lanescope: building" || status=$?
+    clear_bar
     [ "$status" = 0 ] && return
     tail -n 25 "$log" >&2
     say "the build failed; everything is in $log"

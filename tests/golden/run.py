@@ -86,11 +86,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rebase", action="store_true", help="write what came out into the cases")
     parser.add_argument("--program", type=Path, default=ROOT / "build" / "release" / "lanescope")
+    parser.add_argument("--exact", metavar="CASE", help="this case alone, by its whole path without the ending")
     parser.add_argument("cases", nargs="*", help="only cases whose path holds one of these")
     options = parser.parse_args()
     program = options.program.resolve()
     paths = [path for path in sorted(FOLDER.rglob("*.golden"))
-             if not options.cases or any(part in str(path.relative_to(FOLDER)) for part in options.cases)]
+             if options.exact in (None, str(path.relative_to(FOLDER).with_suffix("")))
+             and (not options.cases or any(part in str(path.relative_to(FOLDER)) for part in options.cases))]
     report = Report()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         verdicts = pool.map(lambda path: judge(path, program, options.rebase), paths)

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Renders the cases of tests/screens/cases.txt and compares each with its reference picture, tests/screens/NAME.png; and
-the views of tests/screens/views.txt at three sizes in two themes, tests/screens/views/NAME_WIDTH_THEME.png; and README.md's
-pictures, tests/screens/readme.txt, with assets/readme/NAME.png.
+"""What the views draw.
+
+The cases of cases.txt, and those of views.txt at three sizes, are compared as text: `lanescope render -o NAME.txt` describes what
+is drawn, and tests/screens/texts holds what is expected. Pictures are compared where the look is the point: those of pictures.txt
+with tests/screens/pictures, and the README's, readme.txt, with assets/readme.
 
     tests/screens/run.py [--rebase] [--build FOLDER] [CASE…]     CASE: part of a case's name
 
-What was rendered, and for a case that failed a picture of the difference, is in build/tests/screens.
+What was drawn, and for a picture that failed one of the difference, is in build/tests/screens.
 """
 
 import argparse
+import difflib
 import os
 import shlex
 import sys
@@ -25,17 +28,17 @@ OUTPUT = output_folder("screens")
 LIMIT_S = 180
 TOLERANCE = 16        # of 255 in a channel: anti-aliasing differs a little between versions of Mesa and of the fonts
 DIFFERING_SHARE = 0.001  # of the pixels
+DIFF_LINES = 30       # of a description are shown
 SIZES = ("1600x1000", "1280x720", "2560x1440")
 HALL = "1920x1080"    # of a lecture, too: the projector's
-THEMES = ("dark", "light")
 HOME = "/home/learner"   # need not be there; some views show it
 
 
 class Case(NamedTuple):
     name: str
     arguments: list
-    reference: Path
-    half: bool    # the reference is half as wide and high
+    reference: Path       # a picture, or a text
+    half: bool = False    # the reference is half as wide and high
 
 
 def read_lines(name):
@@ -47,20 +50,21 @@ def read_lines(name):
 
 
 def read_cases():
-    for name, arguments in read_lines("cases.txt"):
-        yield Case(name, arguments, FOLDER / f"{name}.png", half=False)
+    for name, arguments in read_lines("pictures.txt"):
+        yield Case(name, arguments, FOLDER / "pictures" / f"{name}.png", half=True)
     for name, arguments in read_lines("readme.txt"):
-        yield Case(f"readme_{name}", arguments, ROOT / "assets/readme" / f"{name}.png", half=False)
+        yield Case(f"readme_{name}", arguments, ROOT / "assets/readme" / f"{name}.png")
+    for name, arguments in read_lines("cases.txt"):
+        yield Case(f"text_case_{name}", arguments, FOLDER / "texts" / f"case_{name}.txt")
     for view, arguments in read_lines("views.txt"):
         for size in SIZES + ((HALL,) if "lecture" in arguments else ()):
-            for theme in THEMES:
-                name = f"{view}_{size.split('x')[0]}_{theme}"
-                yield Case(name, [*arguments, "--size", size, "--theme", theme], FOLDER / "views" / f"{name}.png", half=True)
+            name = f"{view}_{size.split('x')[0]}"
+            yield Case(f"text_{name}", [*arguments, "--size", size], FOLDER / "texts" / f"{name}.txt")
 
 
 def judge(case, build, rebase):
     """(verdict, text): passed, failed or rewritten."""
-    picture, diff = OUTPUT / f"{case.name}.png", OUTPUT / f"{case.name}.diff.png"
+    picture, diff = OUTPUT / (case.name + case.reference.suffix), OUTPUT / f"{case.name}.diff.png"
     for old in (picture, diff):
         old.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="lanescope-screens-") as home:
@@ -73,6 +77,8 @@ def judge(case, build, rebase):
             return "failed", f"{shlex.join(command)}: {reason}\n{out}{err}"
         if not case.reference.exists() and not rebase:
             return "failed", f"no reference: look at {picture}, then run this again with --rebase"
+        if case.reference.suffix == ".txt":
+            return judge_text(case, picture, rebase)
         share, text = compare(build, env, case, picture, diff) if case.reference.exists() else (1.0, "")
         if rebase and (share is None or share > DIFFERING_SHARE):
             command = [str(build / "compare_images"), "--halve" if case.half else "--convert", str(picture), str(case.reference)]
@@ -81,6 +87,19 @@ def judge(case, build, rebase):
     if share is not None and share <= DIFFERING_SHARE:
         return "passed", ""
     return "failed", text
+
+
+def judge_text(case, described, rebase):
+    got = described.read_text(encoding="utf-8")
+    expected = case.reference.read_text(encoding="utf-8") if case.reference.exists() else ""
+    if got == expected:
+        return "passed", ""
+    if rebase:
+        case.reference.write_text(got, encoding="utf-8")
+        return "rewritten", ""
+    lines = list(difflib.unified_diff(expected.splitlines(), got.splitlines(), "expected", "drawn", lineterm="", n=1))
+    more = [f"… {len(lines) - DIFF_LINES} more lines; see {described}"] if len(lines) > DIFF_LINES else []
+    return "failed", "\n".join(lines[:DIFF_LINES] + more)
 
 
 def compare(build, env, case, picture, diff):

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Runs the ctest tests of a build folder that have a label, and counts their cases.
+
+    tests/ctest.py LABEL [BUILD_FOLDER]          default: build/release
+
+A test is a GoogleTest program, of which every case counts, or a runner whose last line is "N passed, N failed, N skipped".
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import ROOT, Report, output_folder  # noqa: E402
+
+CASE_LIMIT_S = 300
+COUNTS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
+
+
+def run_ctest(build, label, results):
+    for old in results.glob("*.*"):
+        old.unlink()
+    summary = results / "ctest.xml"
+    env = os.environ | {"GTEST_OUTPUT": f"json:{results}/", "LANESCOPE_CACHE": str(output_folder("cache"))}
+    subprocess.run(
+        ["ctest", "--test-dir", str(build), "--label-regex", f"^{label}$", "--timeout", str(CASE_LIMIT_S),
+         "--parallel", str(os.cpu_count()), "--test-output-size-passed", "1000000", "--test-output-size-failed", "1000000",
+         "--output-junit", str(summary)],
+        env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return xml.parse(summary).getroot().findall("testcase") if summary.exists() else []
+
+
+def count_cases(report, program, path):
+    for suite in json.loads(path.read_text())["testsuites"]:
+        for case in suite["testsuite"]:
+            name = f"{program}: {suite['name']}.{case['name']}"
+            if case["result"] == "SKIPPED":
+                reasons = [skipped["message"] for skipped in case.get("skipped", [])]
+                report.skip(name, reasons[0].splitlines()[-1].removeprefix("skipped: ") if reasons else "no reason was given")
+            elif failures := case.get("failures"):
+                report.failure(name, "\n".join(failure["failure"] for failure in failures))
+            elif case["result"] == "COMPLETED":
+                report.success(name)
+
+
+def count_lines(report, output):
+    """True if the output closes with counts; what stands before them is printed."""
+    *said, last = output.strip().splitlines() or [""]
+    counts = COUNTS.fullmatch(last)
+    if not counts:
+        return False
+    if said:
+        print("\n".join(said))
+    passed, failed, skipped = map(int, counts.groups())
+    report.passed += passed
+    report.failed += failed
+    report.skipped += skipped
+    return True
+
+
+def main():
+    label = sys.argv[1]
+    build = Path(sys.argv[2] if len(sys.argv) > 2 else ROOT / "build" / "release").resolve()
+    results = output_folder(f"ctest-{build.name}-{label}")
+    report = Report()
+    for test in run_ctest(build, label, results):
+        name, status, output = test.get("name"), test.get("status"), test.findtext("system-out") or ""
+        cases = results / f"{name}.json"
+        failed_before = report.failed
+        if cases.exists():
+            count_cases(report, name, cases)
+        elif not count_lines(report, output) and status == "run":
+            report.success(name)
+        # Also what no case shows: a crash, a time limit, a sanitizer's message at the end.
+        if status == "fail" and report.failed == failed_before:
+            report.failure(f"{name}: the program crashed, took too long or complained at its end", "\n".join(output.splitlines()[-30:]))
+    report.finish()
+
+
+main()

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Checks what the files of the project look like: layout of C++, white space, words.
+
+    tests/style/run.py [--tidy BUILD_FOLDER]      also runs clang-tidy over what that folder compiles
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from harness import ROOT, Report  # noqa: E402
+
+CODE = {".cpp", ".h", ".def"}
+TEXT = CODE | {".cu", ".py", ".sh", ".md", ".toml", ".cmake", ".txt", ".yml", ".js", ".css", ".html", ".glsl", ".frag", ".vert", ".comp"}
+PLACES = ("app", "tests", "kernels", "shaders", "assets", ".github")
+# Text that a program or a person from outside wrote, or that quotes it.
+FOREIGN = ("tests/corpus/ptx/", "tests/fuzz/findings/", "tests/fuzz/seeds/", "tests/screens/texts/", "tests/golden/", "tests/timings/")
+# Each is a pattern of another language's syntax, and what to write instead.
+WORDS = [
+    (re.compile(r"(?:^|[.;:(] |// |# |\")Of (?:the|a|an|its|all|each|every|these|this|those)\b"), "begin with the subject: 'Lines that ran'"),
+    (re.compile(r"\b(?:is|are) no (?!longer\b|more\b|way\b|such\b|doubt\b)[a-z]"), "write 'is not a …' or 'must be …'"),
+    (re.compile(r"\b(?:nobody|somebody|whoever)\b", re.I), "name the thread, the file or the person"),
+    (re.compile(r"\bthat which\b|\bsuch a one\b|\blets itself\b"), "say it in plain words"),
+]
+
+
+def files():
+    for place in PLACES:
+        for path in sorted((ROOT / place).rglob("*")):
+            if path.is_file() and path.suffix in TEXT and "__pycache__" not in path.parts:
+                yield path
+    yield from (path for path in sorted(ROOT.iterdir()) if path.is_file() and path.suffix in TEXT)
+
+
+def room(path):
+    """app/ui, tests/unit, kernels: what a case is about."""
+    return "/".join(path.relative_to(ROOT).parts[:-1][:2]) or "the root folder"
+
+
+def tell(report, kind, paths, found):
+    """One case for each room; `found` has (path, text) pairs."""
+    for each in sorted({room(path) for path in paths}):
+        lines = [text for path, text in found if room(path) == each]
+        if lines:
+            report.failure(f"style: {kind} in {each}", "\n".join(lines))
+        else:
+            report.success(each)
+
+
+def check_layout(report, code):
+    program = shutil.which("clang-format")
+    if program is None:
+        return report.skip("style: layout of C++", "no clang-format")
+    parts = [code[i::os.cpu_count()] for i in range(os.cpu_count())]
+    with ThreadPoolExecutor() as pool:
+        outputs = pool.map(lambda part: subprocess.run([program, "--dry-run", "-Werror", *map(str, part)], capture_output=True,
+                                                       text=True, check=False).stderr, parts)
+    wrong = {line.split(":")[0] for output in outputs for line in output.splitlines() if "clang-format-violations" in line}
+    tell(report, "layout of C++", code, [(path, f"clang-format -i {path.relative_to(ROOT)}") for path in code if str(path) in wrong])
+
+
+def mistakes(path):
+    name = str(path.relative_to(ROOT))
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if text and not text.endswith("\n"):
+        yield f"{name}: the last line has no end"
+    own = not name.startswith(FOREIGN) and name != "tests/style/run.py"
+    for number, line in enumerate(text.split("\n"), 1):
+        if line != line.rstrip() and path.suffix != ".md":
+            yield f"{name}:{number}: white space at the end of the line"
+        for pattern, remedy in WORDS if own else ():
+            if match := pattern.search(line):
+                yield f"{name}:{number}: '{match.group().strip()}': {remedy}"
+
+
+def tidy_one(build, entry):
+    out = subprocess.run(["clang-tidy", "--quiet", "-p", str(build), entry], capture_output=True, text=True, check=False)
+    return [line for line in out.stdout.splitlines() if ": error: " in line or ": warning: " in line], out
+
+
+def check_tidy(report, build):
+    """One compilation at a time, as the build has them: a whole room in a unity build."""
+    if shutil.which("clang-tidy") is None:
+        return report.skip("style: clang-tidy", "no clang-tidy")
+    # Rooms that exist twice, for another instruction set, are looked at once.
+    entries = sorted({entry["file"] for entry in json.loads((build / "compile_commands.json").read_text())
+                      if "/app/" in entry["file"] and entry["file"].endswith((".cpp", ".cxx")) and "_avx2" not in entry["file"]})
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for entry, (lines, out) in zip(entries, pool.map(lambda each: tidy_one(build, each), entries)):
+            name = f"style: clang-tidy {Path(entry).relative_to(build) if entry.startswith(str(build)) else Path(entry).relative_to(ROOT)}"
+            if out.returncode == 0 and not lines:
+                report.success(name)
+            else:
+                report.failure(name, "\n".join(sorted(set(lines))) or out.stderr[-2000:])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tidy", type=Path, metavar="BUILD_FOLDER", help="run clang-tidy over what this folder compiles, and nothing else")
+    options = parser.parse_args()
+    report = Report()
+    if options.tidy:
+        check_tidy(report, options.tidy.resolve())
+        report.finish()
+    paths = list(files())
+    check_layout(report, [path for path in paths if path.suffix in {".cpp", ".h"}])
+    tell(report, "words and white space", paths, [(path, text) for path in paths for text in mistakes(path)])
+    report.finish()
+
+
+main()
