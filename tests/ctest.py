@@ -34,13 +34,18 @@ def run_ctest(build, label, results):
     return xml.parse(summary).getroot().findall("testcase") if summary.exists() else []
 
 
-def count_cases(report, program, path):
+def reason_of(case, output):
+    """What a skipped case printed. GoogleTest's JSON has it only in later versions."""
+    said = output.partition(f"[ RUN      ] {case}\n")[2].partition("[  SKIPPED ]")[0].strip().splitlines()
+    return said[-1] if said else "no reason was given"
+
+
+def count_cases(report, program, path, output):
     for suite in json.loads(path.read_text())["testsuites"]:
         for case in suite["testsuite"]:
             name = f"{program}: {suite['name']}.{case['name']}"
             if case["result"] == "SKIPPED":
-                reasons = [skipped["message"] for skipped in case.get("skipped", [])]
-                report.skip(name, reasons[0].splitlines()[-1].removeprefix("skipped: ") if reasons else "no reason was given")
+                report.skip(name, reason_of(f"{suite['name']}.{case['name']}", output))
             elif failures := case.get("failures"):
                 report.failure(name, "\n".join(failure["failure"] for failure in failures))
             elif case["result"] == "COMPLETED":
@@ -72,7 +77,7 @@ def main():
         cases = results / f"{name}.json"
         failed_before = report.failed
         if cases.exists():
-            count_cases(report, name, cases)
+            count_cases(report, name, cases, output)
         elif not count_lines(report, output) and status == "run":
             report.success(name)
         # Also what no case shows: a crash, a time limit, a sanitizer's message at the end.

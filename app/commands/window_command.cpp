@@ -1,8 +1,10 @@
 #include "commands/window_command.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <utility>
+#include <vector>
 
 #include "base/files.h"
 #include "commands/command.h"
@@ -106,17 +108,23 @@ Result<ui::WindowStart> start_of(const WindowCommand& command, const fs::path& i
     return start;
 }
 
-// Prints what can be done without a window. Runs nothing and writes no file.
+// Says what can be done without a window. Nothing is run and no file is written.
 int explain(const Diagnostics& why, const std::string& file, bool image) {
     const std::string name = file.empty() ? "FILE" : file;
-    fail(why, no_engine);
-    std::cerr << "Lanescope's window needs a display with OpenGL 4.5. Without one:\n";
-    if (image)
-        std::cerr << "  lanescope preview " << name << " -o out.png           filters the image\n";
-    else
-        std::cerr << "  lanescope run " << name << "                  runs it and prints what was found\n"
-                  << "  lanescope render " << name << " --step 0 -o out.png  draws the window at a step\n";
-    std::cerr << "  lanescope doctor                     says what works on this machine\n";
+    std::vector<std::pair<std::string, std::string>> ways;
+    if (image) {
+        ways.emplace_back("lanescope preview " + name + " -o out.png", "filter the image");
+    } else {
+        ways.emplace_back("lanescope run " + name, "print what a run counts and finds");
+        ways.emplace_back("lanescope render " + name + " --step 0 -o out.png", "draw the window at a step");
+    }
+    ways.emplace_back("lanescope doctor", "check what works on this machine");
+    std::size_t width = 0;
+    for (const auto& [command, what] : ways)
+        width = std::max(width, command.size());
+    std::cerr << to_text(why.front()) << "\nThe window needs a display with OpenGL 4.5. Without one:\n";
+    for (const auto& [command, what] : ways)
+        std::cerr << "  " << command << std::string(width - command.size() + 3, ' ') << what << '\n';
     return no_engine;
 }
 

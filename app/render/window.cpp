@@ -61,8 +61,7 @@ struct Window::State {
 Result<Window> Window::open(const std::string& title, Extent size, Visibility visibility) {
     auto state = std::make_unique<State>();
     if (!state->library.ready() || !glfwGetPrimaryMonitor())
-        return error("no display (" + (last_glfw_error().empty() ? "no monitor" : last_glfw_error()) + ")",
-                     "`lanescope render FILE -o out.png` draws without one");
+        return error("no display (" + (last_glfw_error().empty() ? "no monitor" : last_glfw_error()) + ")");
     glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_API);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);

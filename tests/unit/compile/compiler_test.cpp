@@ -112,7 +112,7 @@ TEST_F(Compiler, bad_targets_are_named) {
     EXPECT_NE(errors(source, options).find("cannot generate code for sm_30; it supports sm_"), std::string::npos)
         << errors(source, options);
     options.target = "sm_999";
-    EXPECT_NE(errors(source, options).find("needs a newer toolkit"), std::string::npos)
+    EXPECT_NE(errors(source, options).find("install a newer toolkit"), std::string::npos)
         << errors(source, options);
 }
 

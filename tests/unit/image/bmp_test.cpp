@@ -68,7 +68,7 @@ TEST(Bmp, fields_of_16_and_32_bits) {
               (Levels{8, 0, 0}));
     EXPECT_EQ(decoded(bmp(1, 1, 32, masks(0xff, 0xff00, 0xff0000), text({1, 2, 3, 4}), 3)).samples,
               (Levels{1, 2, 3}));
-    expect_problem(bmp(1, 1, 32, masks(0x101, 0, 0), text({1, 2, 3, 4}), 3), "scattered");
+    expect_problem(bmp(1, 1, 32, masks(0x101, 0, 0), text({1, 2, 3, 4}), 3), "non-contiguous");
 }
 
 TEST(Bmp, alpha_that_is_0_everywhere_is_not_meant) {
@@ -100,7 +100,7 @@ TEST(Bmp, bad_files_are_named) {
     expect_problem(far, "cut off");
     std::string head = whole;
     put(head, 14, 41, 4);
-    expect_problem(head, "head of 41 bytes");
+    expect_problem(head, "header of 41 bytes");
 }
 
 }  // namespace

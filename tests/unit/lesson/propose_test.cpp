@@ -131,8 +131,8 @@ TEST(propose, bad_signatures_say_what_to_write) {
         return problems_of(propose(find_kernels(source), "k.cu"));
     };
     EXPECT_NE(error_of("\n__global__ void f(Tree* t) {}")
-                  .find("k.cu:2: error: no launch can be proposed: 'Tree* t' of f is no "
-                        "number and no pointer to numbers (write it at the head"),
+                  .find("k.cu:2: error: no launch can be proposed: 'Tree* t' of f is "
+                        "neither a number nor a pointer to numbers (write one at the start of the file"),
               std::string::npos);
     EXPECT_NE(error_of("__global__ void f(int** t) {}"), "no error");
     EXPECT_NE(error_of("__global__ void f(int& t) {}"), "no error");
