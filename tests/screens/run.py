@@ -28,6 +28,7 @@ OUTPUT = output_folder("screens")
 LIMIT_S = 180
 TOLERANCE = 16        # of 255 in a channel: anti-aliasing differs a little between versions of Mesa and of the fonts
 DIFFERING_SHARE = 0.001  # of the pixels
+MAX_PICTURES, MAX_BYTES = 40, 6_000_000
 DIFF_LINES = 30       # of a description are shown
 SIZES = ("1600x1000", "1280x720", "2560x1440")
 HALL = "1920x1080"    # of a lecture, too: the projector's
@@ -122,6 +123,11 @@ def main():
     build = options.build.resolve()
     cases = [case for case in read_cases() if not options.cases or any(part in case.name for part in options.cases)]
     report = Report()
+    pictures = [case.reference for case in read_cases() if case.reference.suffix == ".png" and case.reference.exists()]
+    size_bytes = sum(picture.stat().st_size for picture in pictures)
+    few = len(pictures) <= MAX_PICTURES and size_bytes <= MAX_BYTES
+    report.verdict("screens: few pictures", "passed" if few else "failed",
+                   f"{len(pictures)} pictures of {size_bytes / 1e6:.1f} MB; at most {MAX_PICTURES} of {MAX_BYTES / 1e6:.0f} MB: compare text")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for case, (verdict, text) in zip(cases, pool.map(lambda case: judge(case, build, options.rebase), cases)):
             report.verdict(f"screens: {case.name}", verdict, text)

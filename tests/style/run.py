@@ -25,7 +25,7 @@ FOREIGN = ("tests/corpus/ptx/", "tests/fuzz/findings/", "tests/fuzz/seeds/", "te
 # Each is a pattern of another language's syntax, and what to write instead.
 WORDS = [
     (re.compile(r"(?:^|[.;:(] |// |# |\")Of (?:the|a|an|its|all|each|every|these|this|those)\b"), "begin with the subject: 'Lines that ran'"),
-    (re.compile(r"\b(?:is|are) no (?!longer\b|more\b|way\b|such\b|doubt\b)[a-z]"), "write 'is not a …' or 'must be …'"),
+    (re.compile(r"(?<!\bthere )(?<!\bThere )\b(?:is|are) no (?!longer\b|more\b)[a-z]"), "write 'is not a …' or 'must be …'"),
     (re.compile(r"\b(?:nobody|somebody|whoever)\b", re.I), "name the thread, the file or the person"),
     (re.compile(r"\bthat which\b|\bsuch a one\b|\blets itself\b"), "say it in plain words"),
 ]
