@@ -13,7 +13,7 @@ fi
 
 program="$root/build/release/lanescope"
 if [ -x "$program" ] && [ ! -w "$root/build" ] && ! "$build_only"; then
-    exec "$program" "$@"  # somebody else's build, such as a shared installation
+    exec "$program" "$@"  # another user's build, such as a shared installation
 fi
 
 prepare "${build_packages[@]}"

@@ -66,7 +66,7 @@ class Session {
     }  // of the open file; null: not of the course
     const lesson::Topic* topic() const;
     const lesson::ParameterValues& parameters() const { return parameters_; }  // as set, defaults included
-    // Of the newest attempt; empty when it succeeded.
+    // Why the newest attempt failed; empty when it succeeded.
     const Diagnostics& diagnostics() const {
         return runner_.diagnostics().empty() ? explorer_.diagnostics() : runner_.diagnostics();
     }

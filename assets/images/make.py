@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the sample images of the convolution preview: chart.png, harbour.png, noise.png (and chart16.png of 16 bits).
 
-They are drawn here, so nobody has rights in them; the same bytes come out on every machine.
+This script draws them, so they are free of foreign rights; the same bytes come out on every machine.
   assets/images/make.py [FOLDER]
 """
 import struct

@@ -63,7 +63,7 @@ __global__ void split(const unsigned short* samples, T* plane, long long pitch, 
 }
 
 // A kernel's result as values of the channel, without the margin, and as levels: rounded, halves to even, and limited.
-// `unit`: what a value is multiplied by. Of a further mask the value is the length of both.
+// `unit`: what a value is multiplied by. With a second mask the value is the length of both.
 template <typename T>
 __global__ void merge(const T* plane, long long pitch, float* values, unsigned short* levels, int width, int height,
                       int channels, int channel, int margin, double unit, float max_level, int further) {

@@ -31,7 +31,7 @@ class Case:
     code_hash: str = ""                        # of what a compiler and a launch see
     finds: list = field(default_factory=list)  # sets of findings: of each set one must be found
     also: set = field(default_factory=set)     # may be found beside them: the mistake at other lines, what it leads to
-    notes: set = field(default_factory=set)    # must be found as notes, which are no problems
+    notes: set = field(default_factory=set)    # must be found as notes, which are not problems
     arguments: list = field(default_factory=list)
     only: str = ""                             # the one code or schedule with which the mistake shows
 

@@ -61,7 +61,7 @@ inline const std::map<std::string, Difference> differences = {
       "one lane works apart for an atomic before the last store; the GPU's lanes do not meet again before "
       "it"}},
     {"k26_indirect.cu 0",
-     {{"divergent_branches"}, "an indirect call whose lanes go to several functions is no branch in PTX"}},
+     {{"divergent_branches"}, "an indirect call whose lanes go to several functions is not a branch in PTX"}},
     {"k27_matmul_assert.cu 1",
      {{"global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
        "global_atomic_requests", "global_atomic_sectors"},

@@ -109,7 +109,7 @@ class Browser:
             time.sleep(0.05)
 
     def value(self, expression):
-        """Of a JavaScript expression, as Python sees its JSON."""
+        """The value of a JavaScript expression, as Python reads its JSON."""
         answer = self.call("Runtime.evaluate", {"expression": expression, "returnByValue": True})
         if "exceptionDetails" in answer:
             raise BrowserError(f"{expression[:80]}: {answer['exceptionDetails']['exception'].get('description')}")

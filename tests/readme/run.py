@@ -195,11 +195,9 @@ def case_names(name):
 def is_drawn(picture):
     """A suite draws it again and compares."""
     folder, name = Path(picture).parent.as_posix(), Path(picture).stem
-    if folder == "tests/screens":
-        return name in case_names("cases.txt")
     if folder == "assets/readme":
         return name in case_names("readme.txt") or picture == MOVING
-    return folder == "tests/screens/views" and name.rsplit("_", 2)[0] in case_names("views.txt")
+    return folder == "tests/screens/pictures" and name in case_names("pictures.txt")
 
 
 def fault_of_picture(page, picture):

@@ -115,7 +115,7 @@ int convert(const std::string& from, const std::string& to) {
     return written ? 0 : fail(to_text(written.diagnostics()));
 }
 
-// Of an odd size the last column or row is left out.
+// Leaves out the last column or row of an odd size.
 Image halved(const Image& image) {
     Image half{{image.width / 2, image.height / 2, 3, 8}, {}};
     const std::size_t stride = std::size_t{image.width} * 3;

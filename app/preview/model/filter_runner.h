@@ -37,7 +37,7 @@ class FilterRunner {
     const RunFacts* facts() const { return facts_ ? &*facts_ : nullptr; }
     const Diagnostics& diagnostics() const { return diagnostics_; }  // of the newest attempt, by the kernel
     std::optional<std::string> take_problem();                       // of the newest attempt, of any kind
-    // Of the last run on the device; null: there was none, or the last run was the CPU machine's.
+    // Times of the last run if it was on the device; otherwise null.
     const GpuFilter::Times* device_times() const { return device_times_ ? &*device_times_ : nullptr; }
     const LiveResult& result() const { return result_; }
     std::uint64_t generation() const { return generation_; }  // changes with the result

@@ -13,7 +13,7 @@ class PixelProducts {
   public:
     void choose_channel(std::uint32_t channel) { channel_ = channel; }
     std::uint32_t channel() const { return channel_; }
-    // Of the chosen channel, or of the run's last channel if the run has fewer. Null without a run.
+    // The parts of the chosen channel, or of the run's last channel if the run has fewer. Null without a run.
     const SampleParts* of(const std::shared_ptr<const Run>& run, std::uint32_t x, std::uint32_t y);
 
   private:

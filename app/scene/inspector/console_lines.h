@@ -10,7 +10,7 @@ namespace lanescope::scene {
 
 struct ConsoleLine {
     std::string text;
-    // Of the line's first part. Its turn is beyond all others if the time is not known.
+    // Where the line's first part was printed. Its turn is beyond all others if the time is not known.
     trace::ProblemSite site;
     bool failure = false;  // an assertion's message
     bool known = false;    // which thread printed it

@@ -27,7 +27,7 @@ struct EngineResults {
     std::string console;
     std::uint64_t turns_left = 0;    // of the schedule, which no thread was left to take
     std::vector<std::string> notes;  // what the trace of a device lacks, a sentence each
-    // Of a device: what the threads of each finished launch recorded; without the records where they are too
+    // What the threads of each finished launch recorded on a device; without the records where they are too
     // large.
     std::vector<trace::RecordStreams> streams;
     std::shared_ptr<const gpu::DeviceRecords> records;  // of its last launch; null: the CPU machine ran it

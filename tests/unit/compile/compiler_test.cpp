@@ -109,7 +109,8 @@ TEST_F(Compiler, bad_targets_are_named) {
                   "error: '" + options.target + "' is not a GPU architecture (use a name such as sm_90)\n");
     }
     options.target = "sm_30";
-    EXPECT_NE(errors(source, options).find("cannot generate code for sm_30; it supports sm_"), std::string::npos)
+    EXPECT_NE(errors(source, options).find("cannot generate code for sm_30; it supports sm_"),
+              std::string::npos)
         << errors(source, options);
     options.target = "sm_999";
     EXPECT_NE(errors(source, options).find("install a newer toolkit"), std::string::npos)

@@ -212,7 +212,8 @@ TEST(check, listed_values) {
     EXPECT_EQ(outcome(instance, written({11, -22, 34}, "int")), "out[2]: 34, expected 33 (1 of 3 differ)");
     const Instance other = instance_of("[buffers]\nout = {type = \"int\", count = 4}\n" + some_launch +
                                        "[[expect]]\nbuffer = \"out\"\nvalues = [11, 22, 33]\n");
-    EXPECT_EQ(outcome(other, written({11, 22, 33, 0}, "int")), "'out' has 4 elements, but 3 values are listed");
+    EXPECT_EQ(outcome(other, written({11, 22, 33, 0}, "int")),
+              "'out' has 4 elements, but 3 values are listed");
 }
 
 TEST(check, bad_sizes_are_mismatches) {

@@ -307,7 +307,8 @@ TEST(front_matter, bad_hostile_toml_does_not_crash) {
     EXPECT_NE(error_of("a = " + std::string(100'000, '[') + "\n"), "no error");
     EXPECT_NE(error_of(std::string(5u << 20, 'a')).find("more than 4 MiB"), std::string::npos);
     EXPECT_NE(error_of(std::string("title = \"\x80\xff\"\n")), "no error");
-    EXPECT_NE(error_of("[params]\nn =·4\n").find("a non-ASCII letter is outside quotation marks"), std::string::npos);
+    EXPECT_NE(error_of("[params]\nn =·4\n").find("a non-ASCII letter is outside quotation marks"),
+              std::string::npos);
     EXPECT_NE(error_of(std::string("title = \"a\0b\"\n", 14)), "no error");
     std::string many = "[buffers]\na = {type = \"float\", values = [";
     for (int i = 0; i < 2000; ++i)

@@ -139,8 +139,9 @@ TEST(instance, bad_contents) {
     EXPECT_NE(error_of(buffer("type = \"int\", count = 1, init = \"constant(1 / (n - 64))\""))
                   .find("division by zero"),
               std::string::npos);
-    EXPECT_NE(error_of(buffer("type = \"int2\", values = [1, 2, 3]")).find("do not form whole elements of int2"),
-              std::string::npos);
+    EXPECT_NE(
+        error_of(buffer("type = \"int2\", values = [1, 2, 3]")).find("do not form whole elements of int2"),
+        std::string::npos);
 }
 
 TEST(instance, bad_sizes_are_refused_before_anything_is_allocated) {

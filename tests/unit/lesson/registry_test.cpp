@@ -170,7 +170,8 @@ TEST_F(Course, bad_schedules_and_lesson_before) {
     put("t/lesson.toml", one_lesson + "[[lesson.schedules]]\nname = \"one\"\ntext = \"t\"\n");
     EXPECT_NE(problems().find("[[lesson.schedules]] needs 'schedule'"), std::string::npos) << problems();
     put("t/lesson.toml", one_lesson + "after = \"a\"\n");
-    EXPECT_NE(problems().find("there is no earlier lesson 'a' in this topic"), std::string::npos) << problems();
+    EXPECT_NE(problems().find("there is no earlier lesson 'a' in this topic"), std::string::npos)
+        << problems();
 }
 
 TEST_F(Course, bad_costs) {
