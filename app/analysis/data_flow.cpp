@@ -72,7 +72,7 @@ class Flow {
             edges({place(function, made.operands[0])}, values(function, made, 1));
         else if (made.op == Op::ld && in_parameter_space(made))
             edges(values_of(function, made.operands[0]), {place(function, made.operands[1])});
-        else if (made.op == Op::shfl)  // from which lane is no data
+        else if (made.op == Op::shfl)  // the lane number is not data
             edges(values_written(function, made),
                   values_of(function, made.operands[ptx::first_source(made)]));
         else if ((flags & (ptx::op_flag::store | ptx::op_flag::atomic)) != 0)

@@ -92,7 +92,8 @@ std::uint32_t last_pc(const Turn& turn, const TurnDetail& detail) {
 }
 
 // How often each warp of a launch executed each line. Lanes that a split or a change of groups interrupts go
-// on with their line in further turns, which are no further executions; going back in the code is one.
+// on with their line in further turns, which do not count as further executions; going back in the code is
+// one.
 class Executions {
   public:
     // Whether a new execution begins.

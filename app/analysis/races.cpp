@@ -169,7 +169,7 @@ class Search {
             hand_on(access, static_cast<std::uint8_t>(std::countr_zero(rest)), nth);
     }
 
-    // Whether the access loads neighbouring memory that nobody writes in this launch.
+    // Whether the access loads neighbouring memory that no thread writes in this launch.
     bool reads_constants(const Event& event) const {
         if (event.kind != EventKind::load || event.space != Space::global || !event.affine) return false;
         const auto first = static_cast<unsigned>(std::countr_zero(event.mask));

@@ -15,7 +15,7 @@ namespace lanescope::analysis {
 struct ShadowAccess {
     Time time = 0;
     std::uint32_t warp = 0;
-    trace::Mask lanes = 0;  // 0: nobody
+    trace::Mask lanes = 0;  // 0: no lane
     std::uint32_t pc = 0;
     bool writes = false;
 };

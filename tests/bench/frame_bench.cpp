@@ -1,4 +1,4 @@
-// How long a frame of the window takes while somebody scrubs: every frame shows another step.
+// How long a frame of the window takes while a person scrubs: every frame shows another step.
 //
 //     frame_bench [--edit] [--size WxH] [--frames N] [FILE.cu | FILE.trace | --warps N | --turns N]…
 //
@@ -45,7 +45,7 @@ double wall_ms() {
         .count();
 }
 
-// Of the compiler's process, once it has ended.
+// The compiler's process counts once it has ended.
 double children_ms() {
     rusage used{};
     getrusage(RUSAGE_CHILDREN, &used);

@@ -133,7 +133,7 @@ MapPicture picture_of(const StreamShape& shape, ColourBy colour_by) {
     return picture;
 }
 
-// Of every state some: a map that is empty would be fast.
+// Some threads in every state: a map that is empty would be fast.
 void expect_all_there(const ThreadMap& map, std::uint32_t threads) {
     const Tally tally = map.tally();
     std::uint64_t sum = 0;

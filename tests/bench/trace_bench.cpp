@@ -16,7 +16,7 @@
 namespace {
 
 using namespace lanescope::trace;
-// Of this process, so that a busy machine does not count.
+// The time of this process, so that a busy machine does not count.
 double cpu_ms() {
     return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }

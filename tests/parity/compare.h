@@ -15,7 +15,7 @@ struct Difference {
     std::size_t differ = 0;
     std::uint64_t ulp = 0;  // the largest difference of float outputs in units of the last place
     double absolute = 0;    // the largest absolute difference of float outputs
-    bool kind = false;      // a NaN, an infinity or a value that is no float differs
+    bool kind = false;      // a NaN, an infinity or a value other than a float differs
     std::string first;      // the first difference in words
 };
 

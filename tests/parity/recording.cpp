@@ -108,7 +108,7 @@ Result<Recording> load_recording(const std::string& path) {
     std::string first;
     if (!reader.line(first) || first != title || !reader.line(recording.device) ||
         !reader.line(recording.driver) || !reader.line(recording.date))
-        return error(path + " is no recording of a GPU");
+        return error(path + " is not a recording of a GPU");
     while (!reader.done()) {
         recording.records.emplace_back();
         if (!read_record(reader, recording.records.back()))

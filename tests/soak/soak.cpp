@@ -1,4 +1,4 @@
-// Somebody who presses, clicks, drags, types and opens things at random, for a long time.
+// A person who presses, clicks, drags, types and opens things at random, for a long time.
 //
 //     soak [--inputs N] [--seed S] [--pictures K]         10000 inputs; every K-th frame is also drawn (50)
 //

@@ -21,7 +21,7 @@ CODE = {".cpp", ".h", ".def"}
 TEXT = CODE | {".cu", ".py", ".sh", ".md", ".toml", ".cmake", ".txt", ".yml", ".js", ".css", ".html", ".glsl", ".frag", ".vert", ".comp"}
 PLACES = ("app", "tests", "kernels", "shaders", "assets", ".github")
 # Text that a program or a person from outside wrote, or that quotes it.
-FOREIGN = ("tests/corpus/", "tests/fuzz/findings/", "tests/fuzz/seeds/", "tests/screens/texts/", "tests/golden/", "tests/timings/")
+FOREIGN = ("tests/corpus/", "tests/checks/correct/", "tests/checks/faulty/", "tests/fuzz/findings/", "tests/fuzz/seeds/", "tests/screens/texts/", "tests/golden/", "tests/timings/")
 # Each is a pattern of another language's syntax, and what to write instead.
 WORDS = [
     (re.compile(r"(?:^|[.;:(] |// |# |\")Of (?:the|a|an|its|all|each|every|these|this|those)\b"), "begin with the subject: 'Lines that ran'"),

@@ -34,7 +34,7 @@ struct CleanProgram {
     std::span<const char> cubin;
     std::vector<CleanBuffer> buffers;
     std::vector<CleanLaunch> launches;  // in order
-    // Module-scope variables that are no buffers: their contents are part of what a run may change.
+    // Module-scope variables that are not buffers: their contents are part of what a run may change.
     std::vector<std::string> variables;
 };
 

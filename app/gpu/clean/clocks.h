@@ -13,8 +13,8 @@ struct Clocks {
     std::string source;  // "NVML"; "CUDA": only the highest ones, without the present ones
 };
 
-// From NVML where it can be opened (libnvidia-ml.so.1), else from the device's attributes. Never fails: what
-// nobody tells is 0.
+// From NVML where it can be opened (libnvidia-ml.so.1), else from the device's attributes. Never fails: an
+// unknown clock is 0.
 Clocks read_clocks(const Context& context);
 
 }  // namespace lanescope::gpu

@@ -79,7 +79,7 @@ Result<std::shared_ptr<ContextLife>> begin_life(std::shared_ptr<const Driver> dr
 
 namespace {
 
-// A kernel runs on in a context that nobody has any more. Other contexts are left to the end of the process
+// A kernel runs on in a context without an owner. Other contexts are left to the end of the process
 // then, too.
 std::atomic<bool> left_behind = false;
 

@@ -19,7 +19,7 @@ bool is_release(const std::string& word) {
            word.find_first_not_of("0123456789.") == std::string::npos;
 }
 
-// Of the kernel module, which belongs to the library: the library itself does not say it.
+// The version of the kernel module, which belongs to the library: the library itself does not report it.
 std::string installed_release() {
     std::ifstream file("/proc/driver/nvidia/version");
     for (std::string word; file >> word;)

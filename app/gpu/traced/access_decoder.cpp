@@ -186,7 +186,7 @@ void AccessDecoder::run(std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t b
     }
 }
 
-// The trace's memory becomes what the GPU found: somebody who is not recorded, or not in time, wrote it.
+// The trace's memory becomes what the GPU found: a thread that is not recorded, or not in time, wrote it.
 void AccessDecoder::correct(Lanes& work, unsigned lane,
                             const std::array<std::byte, widest_access>& value) const {
     const unsigned width = work.form.width;
@@ -195,7 +195,7 @@ void AccessDecoder::correct(Lanes& work, unsigned lane,
     const std::uint16_t set = memory.read(work.offsets[lane], std::span(known).first(width));
     const bool same = std::memcmp(known.data(), value.data(), width) == 0;
     if (same && set == all_bytes(width)) return;
-    if (set != all_bytes(width) && all_recorded_) return;  // nobody wrote it: it has no value
+    if (set != all_bytes(width) && all_recorded_) return;  // no thread wrote it: it has no value
     if (work.space == Space::local) return;
     if (all_recorded_) ++result_->out_of_order;
     if (work.space == Space::shared) return;

@@ -14,7 +14,7 @@ using simt::Ending;
 
 namespace {
 
-// Of the free memory, what records may take when nobody made a region: an eighth, between these.
+// Without a region, records may take an eighth of the free memory, within these limits.
 constexpr std::uint64_t least_record_bytes = 64ull << 20, max_record_bytes = 4ull << 30;
 
 trace::ProblemKind fault_of(const std::string& message) {

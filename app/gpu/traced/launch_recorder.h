@@ -40,7 +40,7 @@ class LaunchRecorder {
     Result<TraceDevice::Ran> record(const simt::LaunchRequest& request, const std::atomic<bool>* cancel,
                                     std::string& console);
 
-    // Of the last launch that was recorded.
+    // The last launch that was recorded:
     trace::RecordStreams& streams() { return streams_; }  // of the blocks that go into the trace
     DeviceRecords& records() { return records_; }         // all that the device holds
     bool narrowed() const { return narrowed_; }           // fewer blocks than were asked for

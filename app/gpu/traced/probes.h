@@ -19,7 +19,7 @@ constexpr std::uint32_t variable_number = 1u << 24;  // + index into simt::Progr
 constexpr std::uint32_t local_number = 2u << 24;     // + index into ptx::Function::variables
 constexpr std::uint32_t grid_barrier_number = 3u << 24;
 constexpr std::uint64_t grid_barrier_bytes = 8;  // its size and the barrier
-// Of a value record: an operand that the decoder needs, not a variable.
+// In a value record: an operand that the decoder needs, not a variable.
 constexpr std::uint32_t operand_value = 1u << 31;
 
 struct Probes {

@@ -99,7 +99,7 @@ void TracedEngine::note_launch(const simt::LaunchRequest& request, std::uint64_t
                          " loads found a value that no order of the recorded stores explains");
     if (decoded_.unmapped > 0)
         notes_.push_back(launch + std::to_string(decoded_.unmapped) +
-                         " accesses went to memory that is no buffer, and are left out");
+                         " accesses went to memory outside of every buffer, and are left out");
     if (traced == blocks && unexplained_bytes > 0)
         notes_.push_back(launch + std::to_string(unexplained_bytes) +
                          " bytes hold another value in the end than the recorded order gives");

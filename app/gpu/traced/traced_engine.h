@@ -46,7 +46,7 @@ class TracedEngine {
     const std::vector<trace::Problem>& problems() const { return problems_; }
     const std::string& console() const { return console_; }
 
-    // Of the last launch, once: what the threads of the blocks in the trace recorded. Addresses and register
+    // Once per launch: what the threads of the blocks in the trace recorded. Addresses and register
     // numbers are the device's own.
     trace::RecordStreams take_streams() { return std::exchange(recorder_->streams(), {}); }
     // All that the device holds of the last launch, once.

@@ -47,7 +47,7 @@ std::vector<Slot> FunctionDecoder::slots_of(const Operand& list) {
         if (element.kind == Operand::Kind::symbol) {
             const OperandDecoder::Address address = operands_.symbol(element);
             if (address.slot == nullptr)
-                operands_.fail("'" + element.name + "' is no parameter");
+                operands_.fail("'" + element.name + "' is not a parameter");
             else
                 slots.push_back(*address.slot);
         } else if (element.kind == Operand::Kind::discard) {
@@ -95,7 +95,7 @@ Exec FunctionDecoder::decode_call(const Instruction& instruction, Decoded& decod
         decoded.width = stored_bytes(builtin);
         code_.callees.push_back(site.callee);
     } else {
-        operands_.fail("'" + callee->name + "' is no function");
+        operands_.fail("'" + callee->name + "' is not a function");
     }
     decoded.target = static_cast<std::uint32_t>(context_.program.calls.size());
     context_.program.calls.push_back(std::move(site));

@@ -69,7 +69,7 @@ constexpr SpecialRow special_rows[] = {
     {Special::reserved_smem_offset_cap, ref_of(LaunchRow::zero)},
     {Special::reserved_smem_offset_0, ref_of(LaunchRow::zero)},
     {Special::reserved_smem_offset_1, ref_of(LaunchRow::zero)},
-    // Performance counters that nobody has set up.
+    // Performance counters that were not set up.
     {Special::pm0, ref_of(LaunchRow::zero)},
     {Special::pm1, ref_of(LaunchRow::zero)},
     {Special::pm2, ref_of(LaunchRow::zero)},

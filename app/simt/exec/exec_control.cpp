@@ -117,8 +117,8 @@ std::uint32_t function_at(const Program& program, std::uint64_t address) {
     return callable ? static_cast<std::uint32_t>(offset / 16) : trace::none;
 }
 
-// Of an indirect call, the lanes that call what the first lane calls; the others try again in a turn of their
-// own.
+// The lanes of an indirect call that call the same function as the first lane; the others try again in a turn
+// of their own.
 template <bool traced>
 std::uint32_t indirect_callee(Warp& warp, const Decoded& decoded, const CallSite& site) {
     const auto* address = warp.row<std::uint64_t>(site.address);
@@ -132,7 +132,7 @@ std::uint32_t indirect_callee(Warp& warp, const Decoded& decoded, const CallSite
     const std::uint32_t callee = function_at(warp.run->program, first);
     if (callee == trace::none) {
         report(warp, trace::ProblemKind::trap, warp.run->pc_of(decoded), same,
-               "called an address that is no function");
+               "called an address that is not a function");
         end_lanes<traced>(warp, same, Signal::fault);
     }
     return callee;

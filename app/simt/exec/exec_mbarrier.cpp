@@ -1,8 +1,8 @@
 // mbarrier objects (PTX ISA 9.7.13.15). Lanes take effect one after the other, in lane order.
 //
 // An object lives from mbarrier.init to mbarrier.inval or the end of its block; anything else that a program
-// does with 64 bits of shared memory that are no object is reported. A wait on such bits succeeds, so that
-// the program goes on.
+// does with 64 bits of shared memory that are not an object is reported. A wait on such bits succeeds, so
+// that the program goes on.
 #include <algorithm>
 #include <cstring>
 #include <utility>

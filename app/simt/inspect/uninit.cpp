@@ -43,7 +43,7 @@ Rule rule_of(const Instruction& instruction) {
     }
 }
 
-// What goes wrong when a source that is no address is unset; nothing when it only flows on.
+// What goes wrong when a source other than an address is unset; nothing when it only flows on.
 std::optional<Harm> harm_of(const Instruction& instruction) {
     const unsigned flags = ptx::info(instruction.op).flags;
     if (flags & op_flag::atomic) return Harm::atomic;

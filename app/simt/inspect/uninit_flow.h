@@ -56,7 +56,7 @@ struct UninitEffect {
     };
     std::vector<Flow> flows;
     std::vector<PlaceId> addresses;  // registers in addresses
-    std::vector<PlaceId> values;     // sources that are no addresses, in operand order
+    std::vector<PlaceId> values;     // sources that are not addresses, in operand order
 };
 UninitEffect effect_of(const ptx::Instruction& instruction, const UninitPlaces& places);
 

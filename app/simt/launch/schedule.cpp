@@ -27,7 +27,7 @@ Result<Schedule> parse_schedule(std::string_view text) {
         schedule.turns = std::move(*turns);
         return schedule;
     }
-    return error("'" + std::string(text) + "' is no schedule", "rr, warp, seed:N or threads:0*3,1,2.5");
+    return error("unknown schedule '" + std::string(text) + "'", "use rr, warp, seed:N or threads:0*3,1,2.5");
 }
 
 std::string to_text(const Schedule& schedule) {

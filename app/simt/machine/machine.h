@@ -50,7 +50,7 @@ class Machine {
     std::uint32_t launch_count() const;
     const std::vector<trace::Problem>& problems() const;
     const std::string& console() const;
-    // Turns of a schedule of threads that nobody was left to take.
+    // Turns of a schedule of threads whose threads had all ended.
     std::uint64_t turns_left() const;
 
   private:

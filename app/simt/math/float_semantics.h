@@ -71,7 +71,7 @@ inline double canonical(double value) {
 inline double quieted(double nan) {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(nan) | 0x8000000000000ull);
 }
-// When the result is no number: f64 operations hand an operand's NaN on, made quiet: b's before a's, of fma's
+// When the result is NaN: f64 operations hand an operand's NaN on, made quiet: b's before a's, of fma's
 // b, c, a. Without one: the host's, which for invalid operations is the hardware's.
 inline double with_nan(double result, double a) {
     return result != result && a != a ? quieted(a) : result;

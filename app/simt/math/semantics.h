@@ -177,7 +177,7 @@ struct Mad24HiSat {
     }
 };
 // a / b of numbers of up to 32 bits through double precision, which has vector instructions: exact, because a
-// quotient that is no integer is at least 1 / b away from the next one, and 53 bits tell them apart.
+// quotient that is not an integer is at least 1 / b away from the next one, and 53 bits tell them apart.
 inline double to_double(std::int32_t a) {
     return a;
 }

@@ -202,7 +202,7 @@ std::unique_ptr<Arena> Arena::view() const {
     made->granules_ = granules_;
     made->used_ = used_;
     const std::span<const std::uint64_t> words = set_words();
-    if (uninit_bytes() != 0) {  // else nobody reads or writes these bits
+    if (uninit_bytes() != 0) {  // otherwise these bits are not used
         if (!made->set_.grow(words.size_bytes())) return nullptr;
         std::memcpy(made->set_.data(), words.data(), words.size_bytes());
     }

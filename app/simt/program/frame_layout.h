@@ -38,7 +38,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed_parts(const ptx::Fun
                                                                   const FrameLayout& layout,
                                                                   const std::vector<bool>& marked);
 
-// Of a register's lanes; one of 128 bits is two rows of 8-byte lanes, the low half first.
+// The rows of a register's lanes; a register of 128 bits is two rows of 8-byte lanes, the low half first.
 std::uint32_t register_bytes(ptx::Type type);
 bool is_wide(ptx::Type type);  // registers of this type have 8-byte lanes
 

@@ -49,7 +49,7 @@ void put(std::vector<std::byte>& contents, std::uint64_t at, std::uint64_t value
         std::memcpy(contents.data() + at, &value, bytes);
 }
 
-// Compiler-made constants (strings, virtual tables) are no variables of the user.
+// Compiler-made constants (strings, virtual tables) are not variables of the user.
 bool user_named(const std::string& name) {
     return !name.starts_with('$') && !name.starts_with("__") && !name.starts_with("_ZTV") &&
            !name.starts_with("_ZTS") && !name.starts_with("_ZTI");

@@ -46,7 +46,7 @@ class Interleavings final : public ThreadChooser {
     Ran ran() const { return ran_; }
     const std::vector<ThreadTurns>& schedule() const { return schedule_; }
     // All schedules that are equivalent to it, itself included. Nothing: they are too many to count, or
-    // somebody waited in a loop, which can take any number of turns.
+    // a thread waited in a loop, which can take any number of turns.
     std::optional<std::uint64_t> equivalent_schedules() const { return equivalent_; }
 
     ThreadChoice choose(const ThreadTable& threads) override;

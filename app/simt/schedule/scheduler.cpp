@@ -229,7 +229,7 @@ std::uint32_t waiting_pc(const Group& group) {
     return group.spins != 0 && group.poll.pc != trace::none ? group.poll.pc : group.pc;
 }
 
-// Of a poll in a function that was left again: the line that called it.
+// The line of a poll; if its function was left again, the line that called it.
 std::uint32_t waiting_line(Warp& warp, const Group& group) {
     const std::uint32_t pc = waiting_pc(group);
     const bool header = warp.run->program.description.code_rows[pc].line == 0;
@@ -237,7 +237,7 @@ std::uint32_t waiting_line(Warp& warp, const Group& group) {
     return group_line(warp, group, pc);
 }
 
-// Of a barrier for a number of threads: how many came.
+// How many threads arrived at a barrier that waits for a number of them.
 std::string headcount_text(const Block& block, const Barrier& barrier) {
     if (barrier.expected == 0) return "";
     return " for " + std::to_string(barrier.expected) + " threads, of which " +
@@ -296,7 +296,7 @@ std::string Scheduler::absent_text() const {
 
 void Scheduler::report_deadlock() {
     constexpr unsigned most = 4;
-    std::string message = "deadlock: nobody can go on";
+    std::string message = "deadlock: no thread can continue";
     trace::Problem* problem = run_.problems.note(trace::ProblemKind::deadlock, trace::none);
     unsigned listed = 0, others = 0;
     for (const auto& block : resident_) {

@@ -43,13 +43,13 @@ class Scheduler {
     void admit_blocks();
     void retire_blocks();
     void refuse_partial_grid();
-    bool run_round_robin();  // false: nobody could run
+    bool run_round_robin();  // false: no group could run
     bool run_by_warp();
     bool run_random();
     bool run_by_thread();
     bool admit_more();
     void take_turn(std::size_t thread);
-    // Of the group that is due, or of the one with this index. True: a barrier opened.
+    // Runs the group that is due, or the one with this index. True: a barrier opened.
     bool turn(Block& block, Warp& warp, int group = -1);
     std::uint64_t first_window() const;
     std::uint64_t max_resident() const;

@@ -1,4 +1,4 @@
-// Tells a deadlock of spinning threads from waiting that may end: while nobody changes memory, a group of
+// Tells a deadlock of spinning threads from waiting that may end: while no thread changes memory, a group of
 // lanes whose registers, local memory and pc are what they were before will go round like this for ever.
 #pragma once
 
@@ -18,7 +18,7 @@ std::uint64_t state_of(const Warp& warp, const Group& group);
 
 class StallDetector {
   public:
-    // Somebody made progress.
+    // A thread made progress.
     void reset() { rounds_.clear(); }
     // After a turn of the warp in which memory did not change.
     void note_turn(const Warp& warp);

@@ -89,7 +89,7 @@ void ThreadTracker::note_turn(const Block& block, const Warp& warp, std::size_t 
     if (stuck) look_at(block, warp);
 }
 
-// Whoever reads what was written may find something new.
+// A thread that reads what was written may find something new.
 void ThreadTracker::wake(std::size_t writer, const SideEffects& effects) {
     std::erase_if(reading_, [&](std::size_t thread) {
         if (thread != writer && !depend(rounds_[thread].reads, effects)) return false;
@@ -103,7 +103,7 @@ void ThreadTracker::note_rounds(const Warp& warp, std::size_t thread, const Side
                                 bool looped) {
     Rounds& rounds = rounds_[thread];
     if (writes(effects)) return;
-    // Who reads so much is no thread that waits.
+    // A thread that reads so much does not wait.
     constexpr std::size_t max_reads = 1024;
     if (rounds.reads.size() > max_reads) rounds = {};
     for (const SideEffect& effect : effects)

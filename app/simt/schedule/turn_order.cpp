@@ -78,7 +78,7 @@ std::vector<TurnRace> TurnOrder::add(const TurnRecord& turn) {
     clocks_[turn.thread] = event.clock;
     events_.push_back(std::move(event));
     note_side_effects(self, turn.effects);
-    // All who meet go on together, whoever came last.
+    // All threads that meet go on together, in any order of arrival.
     Clock meeting = clocks_[turn.thread];
     for (const std::size_t thread : turn.released)
         join(meeting, clocks_[thread]);

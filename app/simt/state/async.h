@@ -2,8 +2,8 @@
 //
 // The source is read when the copy is issued, but of bulk copies out of shared memory when their group is
 // waited for. The destination is written as late as hardware may write it: when the thread waits for the
-// copy's group, or when somebody tests or waits on the mbarrier object that tracks it. So a program that
-// forgets to wait reads what was there before. Copies out of shared memory that nobody waits for are done
+// copy's group, or when a thread tests or waits on the mbarrier object that tracks it. So a program that
+// forgets to wait reads what was there before. Copies out of shared memory for which no thread waits are done
 // when their thread ends.
 #pragma once
 

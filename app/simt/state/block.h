@@ -22,7 +22,7 @@ struct Block {
     std::vector<std::unique_ptr<Warp>> warps;
     std::array<Barrier, barriers_per_block + 1> barriers;  // the last one is the cluster's
     WarpMasks past_cluster{};  // lanes that the cluster's barrier lets pass and that have not waited yet
-    std::uint32_t used_barriers = 0;    // bit per barrier at which somebody arrived and that has not opened
+    std::uint32_t used_barriers = 0;    // bit per barrier at which a thread arrived and that has not opened
     bool barriers_changed = false;      // a group arrived or lanes exited since open_barriers()
     std::unique_ptr<BlockAsync> async;  // null until the first asynchronous copy or mbarrier object
 

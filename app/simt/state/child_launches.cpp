@@ -49,7 +49,7 @@ std::string ChildLaunches::refusal(const LaunchContext& run, const ChildLaunch& 
                                    std::uint32_t& code) const {
     if (child.kernel == nullptr) {
         code = device_error::invalid_device_function;
-        return "launches an address that is no kernel";
+        return "launches an address that is not a kernel";
     }
     const std::string what = "launches " + child.kernel->info.name;
     if (level_ >= max_nesting) {

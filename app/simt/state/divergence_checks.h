@@ -1,4 +1,4 @@
-// Barriers and operations of a warp that somebody misses; control.h has the checks that branches and barriers
+// Barriers and operations of a warp that some lanes miss; control.h has the checks that branches and barriers
 // call.
 #pragma once
 
@@ -16,7 +16,7 @@ void check_barrier_places(Block& block);
 // cannot wait for each other.
 bool report_unnamed_lanes(Warp& warp, std::uint32_t pc, Mask lanes, const std::uint32_t* members);
 
-// Of the lanes for which the running group has to wait, those that went on in the text, and not just to
+// The lanes for which the running group has to wait and that went on in the text, and not just to
 // leave. They are reported when they leave the kernel and the group still waits.
 Mask lanes_gone_on(const Warp& warp, Mask missing);
 

@@ -35,7 +35,7 @@ struct LaunchContext {
     std::uint32_t launch = 0;             // number of this launch
     bool traced = false;                  // uses the traced code
     ThreadChooser* chooser = nullptr;     // every thread is scheduled on its own; else null
-    SideEffects* effects = nullptr;       // what the running turn does; null: nobody asks
+    SideEffects* effects = nullptr;       // what the running turn does; null: not needed
 
     std::vector<std::byte> parameters = {};
     Region parameter_region = {};
@@ -70,7 +70,7 @@ struct LaunchContext {
         return reinterpret_cast<std::byte*>(warp_rows.data()) +
                std::size_t{warp} * static_cast<std::size_t>(WarpRow::count) * row4_bytes;
     }
-    // The running turn did something at a place that is no memory; in the order of such turns.
+    // The running turn did something at a place that is not memory; in the order of such turns.
     void note_side_effect(SideEffect::Place place, std::uint32_t block = 0, std::uint64_t offset = 0) {
         if (effects != nullptr) effects->push_back({place, true, block, offset, 1});
     }

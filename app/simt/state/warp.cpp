@@ -117,7 +117,7 @@ void Warp::store_group() {
     group.polled = polled;
     group.progressed = progressed;
     group.poll = poll;
-    if (progressed)  // whoever polls may find something new
+    if (progressed)  // a thread that polls may find something new
         for (Group& other : groups)
             other.held_back = 0;
     if (active == 0) groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(current));

@@ -1,6 +1,6 @@
 // A warp: 32 lanes in lockstep, split into groups where they diverge.
 //
-// A group is a set of lanes at one pc with one chain of calls. Of the groups that can run, the one that is
+// A group is a set of lanes at one pc with one chain of calls. Among the groups that can run, the one that is
 // furthest behind in the text goes first, so that lanes meet again where the text comes together; a group
 // that spins on memory that others must change is held back. Lanes whose pcs and call chains are equal form
 // one group again.
@@ -93,7 +93,7 @@ struct Warp {
     Mask carry = 0;                   // the CC.CF flag
     Mask skipped = 0;                 // lanes that ran past a barrier to the end of the kernel
     std::array<Arrival, 8> arrivals;  // the first few barriers that were met
-    // Of the lanes that left the kernel last: where they did their last work, where they left.
+    // The lanes that left the kernel last: where they did their last work, where they left.
     std::uint32_t left_from = trace::none;
     trace::ProblemSite left_at;
     trace::ProblemSite skipped_at;  // where the first of them did

@@ -42,7 +42,7 @@ struct Place {
     Layer layer;
 };
 
-// What a letter can do to somebody who types without having clicked into a text. The keyboard waits longer
+// What a letter does when a person types without having clicked into a text. The keyboard waits longer
 // before it does what is worse: see Keyboard.
 enum class Effect : std::uint8_t {
     view,   // only what is seen changes

@@ -8,7 +8,7 @@
 
 namespace lanescope::ui {
 
-// Somebody who types without having clicked into a text must not start runs or fill inputs. Characters that
+// A person who types without having clicked into a text must not start runs or fill inputs. Characters that
 // come less than `burst_s` after another one are such typing, until a pause of `pause_s`: no action hears
 // them, and a notice says where to click. The first letter of a burst is heard before the second one comes;
 // so an action that does more than to change the view waits for a while (`input_wait_s`, `run_wait_s`), and

@@ -42,7 +42,8 @@ const std::vector<session::TickPair>& CompareMode::ticks() {
     return shown_.ticks;
 }
 
-// The lesson after this one, at the topic's end the one before; a file that is no lesson, with itself.
+// The lesson after this one, at the topic's end the one before; a file that is not a lesson is compared with
+// itself.
 void CompareMode::open_neighbour() {
     std::filesystem::path other = a_.document().path();
     if (const lesson::Topic* topic = a_.topic()) {

@@ -124,7 +124,7 @@ void draw_history(const Rect& at, const session::Session& session, const WindowS
     const float each = text_width(fonts().text, blocks ? "0.00 " : short_names ? "0 " : "00 ");
     const float room = row.width - text_width(fonts().text, "so far … ");
     const std::string words = turns_words(turns, blocks, std::size_t(std::max(room / each, 1.0f)));
-    label(row, turns.empty() ? "nobody has gone yet" : "so far " + words, theme().text_quiet);
+    label(row, turns.empty() ? "no thread has run yet" : "so far " + words, theme().text_quiet);
     if (!turns.empty() && hovered(row, window)) tooltip("--schedule threads:" + simt::to_text(turns), window);
 }
 

@@ -17,7 +17,7 @@ struct Surface {
     ImU32 colour = 0;
 };
 
-// Mouse and keyboard of somebody without a window: tests that play a person.
+// Mouse and keyboard where there is no window: tests play a person with it.
 struct SyntheticInput {
     float x = 0, y = 0;  // of the mouse, px
     bool left = false, right = false;
@@ -36,7 +36,7 @@ class ImGuiLayer {
 
     // Fonts and sizes at this scale; a no-op when they are there already. Returns load_theme's note.
     const std::string& set_scale(float scale);
-    // A frame, `seconds` after the last one; `hand` is for headless drawing, null: nobody is there.
+    // A frame, `seconds` after the last one; `hand` is for headless drawing, null: no input.
     void begin(render::Extent size, double seconds, const SyntheticInput* hand = nullptr);
     // Draws the frame into what is bound. The surfaces below it are cleared, not drawn: that costs software
     // drivers far less than filling as many pixels with triangles.

@@ -59,7 +59,7 @@ constexpr Hint hints[] = {
     {"Choose who goes next", "thread by thread: a button for each that can go"},
     {"Undo", "takes the last one back"},
     {"Finish", "to the end of this run ({step.last})"},
-    {"Start over", "back to where nobody has gone"},
+    {"Start over", "back to before the first turn"},
     {"Measure on this GPU", "times this topic's files and the libraries' on this machine"},
     // Dialogues
     {"Keys", "every key ({help.keys})"},

@@ -20,7 +20,7 @@ std::size_t character_bytes(unsigned char first) {
 }
 
 void draw_spaced(ImDrawList* draw, ImVec2 at, ImU32 colour, const std::string& text, float gap) {
-    const HoveredText before = hovered_text();  // single letters are no words
+    const HoveredText before = hovered_text();  // single letters are not words
     const ImVec2 begin = at;
     for (std::size_t i = 0; i < text.size();) {
         const std::size_t bytes =

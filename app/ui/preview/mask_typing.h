@@ -14,7 +14,7 @@ class MaskTyping {
   public:
     struct Outcome {
         std::optional<double> value;  // none: left as it was
-        std::string problem;          // why what was typed is no value
+        std::string problem;          // why the typed text is not a value
         bool next = false;            // Tab: the next cell is typed in
     };
 

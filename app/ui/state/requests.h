@@ -44,7 +44,7 @@ struct Requests {
         quit |= more.quit;
     }
     void change(WindowChange what) { changes.push_back(std::move(what)); }
-    // Of the window's state.
+    // Changes the window's state.
     template <class T>
     void set(T WindowState::*member, std::type_identity_t<T> value) {
         change([member, value = std::move(value)](WindowState& window) { window.*member = value; });

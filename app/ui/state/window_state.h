@@ -20,7 +20,7 @@ struct GpuStreams;
 enum class StageTab : std::uint8_t { cells, threads };
 // What the rows of the timeline are.
 enum class TimelineRows : std::uint8_t { warps, multiprocessors };
-// Which of the inspector's tabs somebody asks for; automatic: the view's own choice.
+// The tab of the inspector that was asked for; automatic: the view's own choice.
 enum class InspectorTab : std::uint8_t { automatic, variables, access, problems, timings, console };
 
 // Which page of the help is open.

@@ -111,7 +111,7 @@ void App::hear_keys(const FrameInput& input, FrameOutput& output) {
     hear({});
 }
 
-// The only place where the window's state changes by what somebody does.
+// The only place where the window's state changes by what a person does.
 void App::carry_out(Requests asked, FrameOutput& output) {
     const Brightness before = window_.brightness;
     const auto change = [&] {

@@ -34,7 +34,7 @@ std::string size_words(std::uintmax_t bytes) {
                            : std::to_string((bytes + (1 << 19)) >> 20) + " MB";
 }
 
-// A folder that nobody else has, for the source as edited and the share that is done.
+// A folder of this process alone, for the source as edited and the share that is done.
 Result<fs::path> make_folder() {
     std::string pattern = (fs::temp_directory_path() / "lanescope-export-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) return error("no temporary folder can be made");

@@ -7,7 +7,7 @@
 namespace lanescope::ui {
 namespace {
 
-// Of the free memory, what records may take: an eighth, at most this.
+// Records may take an eighth of the free memory, at most this.
 constexpr std::uint64_t max_record_bytes = 2ull << 30;
 
 }  // namespace

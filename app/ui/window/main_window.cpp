@@ -140,7 +140,7 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
     session.apply(session::SetGranularity{settings.granularity});
 }
 
-// That the settings cannot be kept is no reason to complain when the person leaves.
+// Says nothing if the settings cannot be kept: the person is leaving.
 void keep(App& app, const session::Session& session, const render::Window& window, bool tour_seen,
           const std::filesystem::path& file) {
     const render::Extent size = window.windowed_size();

@@ -184,7 +184,7 @@ TEST(Races, lockstep_that_hands_nothing_over_makes_nothing_right) {
     scene.shared(
         {0, 0, 3}, store, 11, [](unsigned) { return 5; }, 1);
     const std::vector<Problem> found = races(scene);
-    ASSERT_EQ(found.size(), 1u);  // that both write 1 is no note of its own
+    ASSERT_EQ(found.size(), 1u);  // that both write 1 is not a separate note
     EXPECT_EQ(found[0].kind, ProblemKind::race);
     EXPECT_EQ(found[0].first.line, 10u);
     EXPECT_EQ(found[0].second.line, 11u);

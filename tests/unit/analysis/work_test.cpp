@@ -12,7 +12,7 @@
 namespace lanescope::analysis {
 namespace {
 
-// A program whose instructions are the lines that end in a semicolon and are no declarations.
+// A program whose instructions are the lines that end in a semicolon and are not declarations.
 trace::Program program(const std::string& ptx) {
     trace::Program made;
     made.ptx = ptx;

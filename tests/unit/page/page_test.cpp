@@ -170,7 +170,7 @@ TEST(Page, is_one_file_without_foreign_text) {
     EXPECT_EQ(page->find("<img"), page->npos) << "a title's text became part of the page's own";
     EXPECT_NE(page->find("&lt;/script&gt;"), page->npos);
     EXPECT_EQ(page->find("http://"), page->find("http://www.w3.org/2000/svg"))
-        << "a namespace's name is no request";
+        << "a namespace's name is not a request";
     EXPECT_EQ(page->find("https://"), page->npos);
     EXPECT_EQ(page->find("{{"), page->npos);
     EXPECT_EQ(page->find("src=\""), page->npos);

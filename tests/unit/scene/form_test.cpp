@@ -65,7 +65,7 @@ TEST(Form, writes_what_was_entered_and_keeps_the_rest) {
     const auto front = lesson::parse_front_matter(written, "f.cu");
     ASSERT_TRUE(front) << to_text(front.diagnostics());
     EXPECT_EQ(front->parameters[0].default_value, 128);
-    ASSERT_EQ(front->launches[0].grid.size(), 2u) << "a comma in brackets is no separator";
+    ASSERT_EQ(front->launches[0].grid.size(), 2u) << "a comma in brackets is not a separator";
     EXPECT_EQ(front->launches[0].grid[0].text, "max(n, block)");
     EXPECT_EQ(front->buffers[1].values, (std::vector<double>{1, 2.5}))
         << "what the form does not show is kept";

@@ -18,7 +18,7 @@ class Breakpoints : public testing::Test {
         session_.apply(OpenFile{fs::path(LANESCOPE_SOURCE_DIR) / "kernels" / name});
         ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
     }
-    // Of the first line that holds this text.
+    // The number of the first line that holds this text.
     std::uint32_t line_of(const std::string& text) {
         const std::string& source = session_.document().text();
         const std::size_t at = source.find(text);

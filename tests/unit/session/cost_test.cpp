@@ -38,8 +38,8 @@ std::uint64_t counted_arithmetic(const Metrics& metrics) {
     return sum;
 }
 
-// Of these, what is done depends on the data (letters that are counted, attempts that fail, costs of items)
-// or on the schedule (looking back), or the machine counts arithmetic that is no part of the algorithm as
+// What these do depends on the data (letters that are counted, attempts that fail, costs of items)
+// or on the schedule (looking back), or the machine counts arithmetic that is not part of the algorithm as
 // well.
 const std::set<std::string> not_exact = {"reduction/tree_relaunch",  // counts its wasted work
                                          "reduction/tree_grid_sync",

@@ -35,7 +35,7 @@ class Counting : public testing::Test {
         ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
         ASSERT_TRUE(trace::save(*session_.trace(), path_));
     }
-    // Of a trace that takes some tenths of a second to play; made once.
+    // A trace that takes some tenths of a second to play; made once.
     static fs::path many_turns() {
         return fs::path(testing::TempDir()) / ("lanescope_many_turns_" + std::to_string(getpid()) + ".trace");
     }

@@ -117,7 +117,7 @@ TEST(Explore, the_session_keeps_outcomes_until_the_program_changes) {
     session.apply(SetSchedule{session.explorer().found()->outcomes[1].schedule});
     ASSERT_TRUE(session.wait());
     EXPECT_EQ(first_cell(session.run()->buffers), 2);
-    EXPECT_TRUE(session.explorer().found()) << "another schedule is no other program";
+    EXPECT_TRUE(session.explorer().found()) << "another schedule does not make another program";
     session.apply(EditSource{session.document().text() + "\n"});
     ASSERT_TRUE(session.wait());
     EXPECT_FALSE(session.explorer().found());

@@ -151,7 +151,7 @@ TEST_F(SessionFiles, AFileChangedOnDiskAndHereIsAsked) {
     const std::string mine = session_.document().text(), theirs = *read_text_file(file) + "// theirs\n";
     write_behind(file, theirs);
     ASSERT_EQ(session_.document().question().kind, Question::Kind::changed_on_disk);
-    EXPECT_EQ(session_.document().text(), mine) << "what is typed stays until somebody decides";
+    EXPECT_EQ(session_.document().text(), mine) << "what is typed stays until the person decides";
     session_.apply(SaveSource{file});
     EXPECT_EQ(*read_text_file(file), theirs) << "nor is the disk's text overwritten";
     session_.apply(AnswerQuestion{false});
@@ -247,7 +247,7 @@ TEST_F(SessionFiles, ADraftIsKeptUntilItsQuestionIsAnswered) {
     session_.apply(SetCode{compile::Code::optimized});
     session_.apply(Undo{});
     session_.wait();
-    EXPECT_TRUE(session_.document().has_draft(file)) << "taking back something else is no answer";
+    EXPECT_TRUE(session_.document().has_draft(file)) << "taking back something else is not an answer";
     EXPECT_EQ(session_.document().question().kind, Question::Kind::draft_found);
     session_.apply(RevertSource{});
     session_.apply(Undo{});

@@ -268,7 +268,7 @@ TEST_F(Hiding, NoInstructionOfATurnTellsBeforeItsReveal) {
     EXPECT_EQ(session_.playhead().step_state()->instruction, 0u);
     session_.apply(StepBy{1});
     EXPECT_FALSE(session_.playhead().results().concealed);
-    EXPECT_EQ(session_.playhead().step_state()->instruction, 0u) << "revealing is no move";
+    EXPECT_EQ(session_.playhead().step_state()->instruction, 0u) << "revealing does not move";
     EXPECT_EQ(session_.playhead().replay()->position(), session_.playhead().step_state()->step.end);
     session_.apply(StepBy{1});
     EXPECT_EQ(session_.playhead().step_state()->instruction, 1u);

@@ -129,7 +129,7 @@ TEST_F(Sessions, ExplainsWhyLanesWait) {
     EXPECT_TRUE(barrier);
 }
 
-// Somebody asks for the GPU of a machine that has none.
+// Asks for the GPU on a machine without one.
 class NoGpu : public DeviceSource {
   public:
     std::string name() const override { return {}; }

@@ -104,14 +104,14 @@ class ChoosingTurns : public testing::Test {
 
 TEST_F(ChoosingTurns, goes_on_from_the_position) {
     EXPECT_TRUE((session_.run() && session::can_choose_turns(*session_.run())));
-    EXPECT_EQ(session::next_turn(session_.playhead()), nullptr) << "lanes in lockstep: nobody is chosen";
+    EXPECT_EQ(session::next_turn(session_.playhead()), nullptr) << "lanes in lockstep: no thread is chosen";
     choose("");
     EXPECT_EQ(taken(), "");
     ASSERT_TRUE(session::next_turn(session_.playhead()));
     EXPECT_EQ(session::next_turn(session_.playhead())->states.size(), 2u);
     EXPECT_TRUE(session_.playhead().at_start());
     ASSERT_TRUE(session_.playhead().step_state());
-    EXPECT_EQ(session_.playhead().replay()->position(), 0u) << "nobody has gone: memory is as it was given";
+    EXPECT_EQ(session_.playhead().replay()->position(), 0u) << "no thread has run: memory is as it was given";
     EXPECT_TRUE(session_.playhead().step_state()->details.empty());
     EXPECT_EQ(session_.playhead().step_state()->warps[0][0].status, trace::LaneStatus::unstarted);
     session_.apply(StepBy{1});
@@ -184,7 +184,7 @@ TEST(NamedSchedules, bad_name) {
     const Result<simt::Schedule> unknown = find_schedule("0-then-2", lost_update, kernels);
     ASSERT_FALSE(unknown);
     const std::string why = to_text(unknown.diagnostics());
-    EXPECT_NE(why.find("'0-then-2' is no schedule"), std::string::npos) << why;
+    EXPECT_NE(why.find("unknown schedule '0-then-2'"), std::string::npos) << why;
     EXPECT_NE(why.find("of this lesson: 0-then-1, 1-then-0"), std::string::npos) << why;
     EXPECT_FALSE(find_schedule("0-then-1", kernels / "reduction/modulo.cu", kernels));
 }

@@ -157,7 +157,7 @@ TEST(Async, mbarrier_tracks_copies) {
                   64, 64),
               64)[40],
         140u);
-    // Nobody waits for the object: the copies are not there.
+    // No thread waits for the object: the copies are not there.
     EXPECT_EQ(first(run(start + "cp.async.mbarrier.arrive.noinc.shared.b64 [bar];\n" + store, 64, 64), 64)[3],
               5u);
 }

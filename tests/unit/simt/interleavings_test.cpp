@@ -57,7 +57,7 @@ class Subject {
           threads_(threads),
           blocks_(blocks) {}
 
-    // What x and out hold at the end, and whether somebody waits for ever.
+    // What x and out hold at the end, and whether a thread waits for ever.
     Words run(Schedule schedule) {
         Machine machine(device_.shared_program(), {}, std::move(schedule));
         const auto words = [&](std::size_t count) {

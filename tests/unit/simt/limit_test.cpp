@@ -116,7 +116,7 @@ TEST_F(Limit, asynchronous_copies_that_nobody_waits_for) {
              {64, 1, 1}, {1024, 1, 1}));
 }
 
-// Of a variable only the elements of its list are kept before memory is allocated for it.
+// Only the elements of a variable's list are kept before memory is allocated for it.
 TEST_F(Limit, large_module_variable_with_a_short_list) {
     const std::uint64_t used =
         peak(".global .align 4 .u32 v[536870911] = {1, 2};\n.visible .entry k() { ret; }\n", {1, 1, 1},

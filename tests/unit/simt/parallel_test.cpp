@@ -195,7 +195,7 @@ TEST(Apart, blocks_that_cannot_see_each_other) {
     EXPECT_TRUE(apart("ld.global.u32 %r0, [%a];\nst.u32 [%o], %r0;"));
     EXPECT_TRUE(apart("red.global.max.s32 [%in], %i;"));
     EXPECT_TRUE(apart("atom.global.add.u32 _, [%in], %i;"));
-    EXPECT_TRUE(apart("atom.global.add.u32 %r7, [%in], %i;"));  // nobody reads %r7
+    EXPECT_TRUE(apart("atom.global.add.u32 %r7, [%in], %i;"));  // no instruction reads %r7
     EXPECT_TRUE(apart("atom.shared.exch.b32 %r0, [s], %i;\nst.global.u32 [%o], %r0;"));
     EXPECT_TRUE(apart("red.shared.add.f32 [s], %f0;"));
     EXPECT_TRUE(apart("ld.volatile.shared.u32 %r0, [s];"));

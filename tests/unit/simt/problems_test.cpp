@@ -128,10 +128,10 @@ TEST_F(Problems, bad_barrier_that_some_lanes_run_past) {
 TEST_F(Problems, bad_barrier_that_nobody_completes) {
     const DeviceAddress out = device_.uninit<int>(64, "out");
     EXPECT_EQ(run("missed_barrier", 64, out).ending, Ending::deadlock);
-    expect_only(
-        ProblemKind::deadlock, 44,
-        "deadlock: nobody can go on: threads 0-31 of block 0 wait at barrier 1 in line 44 for 64 threads, of "
-        "which 32 came");
+    expect_only(ProblemKind::deadlock, 44,
+                "deadlock: no thread can continue: threads 0-31 of block 0 wait at barrier 1 in line 44 for "
+                "64 threads, of "
+                "which 32 came");
 }
 
 TEST_F(Problems, bad_endless_loop_reaches_the_step_limit) {

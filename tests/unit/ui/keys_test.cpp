@@ -115,7 +115,7 @@ TEST_F(KeyboardTest, EveryListedKeyIsHeard) {
 
 class Typing : public KeyboardTest {
   protected:
-    // Somebody types this many seconds apart; what it asks for, once all is quiet.
+    // Types this many seconds apart; returns what that asks for, once all is quiet.
     session::Commands type(const std::string& text, double apart_s) {
         session::Commands asked;
         const auto add = [&](const Requests& more) {

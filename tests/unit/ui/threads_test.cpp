@@ -34,7 +34,7 @@ TEST(MapLayout, every_thread_has_a_cell_of_its_own_and_is_found_in_it) {
     }
 }
 
-TEST(MapLayout, a_million_threads_fit_and_gaps_belong_to_nobody) {
+TEST(MapLayout, a_million_threads_fit_and_gaps_belong_to_missing) {
     const MapLayout layout = fit_map(4096, 256, 900, 500, 26);
     EXPECT_LE(layout.width(), 900);
     EXPECT_LE(layout.height(), 500);
@@ -312,10 +312,10 @@ TEST_F(Pictures, records_in_place_look_like_the_trace) {
 TEST_F(Pictures, bad_variable_is_named) {
     PictureRequest request;
     request.stage_tab = StageTab::threads;
-    request.map_colour = "nobody";
+    request.map_colour = "missing";
     const Result<PictureOutcome> drawn = draw_picture(session_, request);
     ASSERT_FALSE(drawn);
-    EXPECT_NE(to_text(drawn.diagnostics()).find("'nobody'"), std::string::npos);
+    EXPECT_NE(to_text(drawn.diagnostics()).find("'missing'"), std::string::npos);
     request.map_colour = "i";
     EXPECT_TRUE(draw_picture(session_, request));
 }
