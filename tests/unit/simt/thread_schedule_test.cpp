@@ -37,7 +37,7 @@ TEST(ThreadSchedule, bad_texts_are_located) {
     EXPECT_NE(message("threads:1.x").find("'x' at character 3"), std::string::npos);
     EXPECT_NE(message("threads:0;1").find("';' at character 2"), std::string::npos);
     EXPECT_NE(message("threads:4294967296").find("character 1"), std::string::npos);
-    EXPECT_NE(message("thread:1").find("no schedule"), std::string::npos);
+    EXPECT_NE(message("thread:1").find("unknown schedule"), std::string::npos);
 }
 
 Schedule named(const std::string& turns) {
