@@ -203,7 +203,7 @@ Result<void> fill_init(const Target& target, const Buffer& buffer, const Names& 
     if (form == "constant" && !numbers[0].is_real)
         target.integers([&](std::uint64_t) { return numbers[0].integer; });
     if (form != "iota") return {};
-    const Number start = numbers.size() > 0 ? numbers[0] : Number{{}, false, 0, 0};
+    const Number start = !numbers.empty() ? numbers[0] : Number{{}, false, 0, 0};
     const Number step = numbers.size() > 1 ? numbers[1] : Number{{}, false, 1, 1};
     if (target.type.floating())
         target.reals(

@@ -300,14 +300,14 @@ ImU32 colour_of(scene::Meaning meaning) {
 
 ImU32 faded(ImU32 colour, float share) {
     const float alpha = float(colour >> IM_COL32_A_SHIFT & 255) * share;
-    return (colour & ~IM_COL32_A_MASK) | ImU32(alpha + 0.5f) << IM_COL32_A_SHIFT;
+    return (colour & ~IM_COL32_A_MASK) | ImU32(std::lround(alpha)) << IM_COL32_A_SHIFT;
 }
 
 ImU32 blend(ImU32 a, ImU32 b, float share) {
     ImU32 mixed = 0;
     for (int shift = 0; shift < 32; shift += 8) {
         const float from = float(a >> shift & 255), to = float(b >> shift & 255);
-        mixed |= ImU32(from + (to - from) * share + 0.5f) << shift;
+        mixed |= ImU32(std::lround(from + (to - from) * share)) << shift;
     }
     return mixed;
 }
