@@ -112,7 +112,7 @@ def a_draft_outlives_a_crash(screen, moments):
     start(screen, str(screen.mine))
     expect_title(screen, "mine.cu")
     screen.still("draft_offered", START_LIMIT_S)
-    choose(screen, "take up")
+    choose(screen, "restore the draft")
     expect_title(screen, "mine.cu (edited)")
 
 

@@ -1,4 +1,4 @@
-// One thing that a person can do: the row of the table of actions.
+// One action of the user: a row of the table of actions.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace lanescope::ui {
 
-// What hears the keyboard: one at a time. An action's keys are heard in some of them.
+// What the keyboard acts on; one layer at a time. The keys of an action work in some of the layers.
 enum class Layer : std::uint16_t {
     panels = 1,
     compare = 2,
@@ -35,41 +35,41 @@ constexpr Layers all_layers = 1023;
 
 Layer layer_of(const WindowState& window, bool typing);
 
-// Where an action is asked for.
+// Where an action is requested.
 struct Place {
     const session::Session& session;
     const WindowState& window;
     Layer layer;
 };
 
-// What a letter does when a person types without having clicked into a text. The keyboard waits longer
-// before it does what is worse: see Keyboard.
+// What a letter changes if the user types without having clicked into a text. The keyboard waits longer
+// before an action with a larger effect; see Keyboard.
 enum class Effect : std::uint8_t {
-    view,   // only what is seen changes
-    input,  // an input or the editor takes the keyboard
-    run     // another run begins
+    view,   // only the view changes
+    input,  // an input or the editor gets the keyboard
+    run     // a run starts
 };
 
 enum class Group : std::uint8_t { steps, run, views, lecture, files, window, preview };
 
 struct Action {
     std::string_view id;     // stable: "step.forward"
-    std::string_view title;  // what the menu and the palette call it
-    std::string_view help;   // what it does, in a few words: the list of keys and hints
+    std::string_view title;  // its name in the menu and the palette
+    std::string_view help;   // what it does, in a few words, for the list of keys and for hints
     Group group{};
-    std::vector<Chord> keys = {};  // the first one stands in hints
-    Layers heard = 0;              // by its keys
+    std::vector<Chord> keys = {};  // hints show the first one
+    Layers heard = 0;              // layers in which its keys work
     Effect effect = Effect::view;
     void (*run)(const Place&, Requests&) = nullptr;
-    std::string (*why_not)(const Place&) = nullptr;  // a sentence; empty: it can run here
+    std::string (*why_not)(const Place&) = nullptr;  // a sentence; empty if it can run here
     std::string (*title_now)(const Place&) = nullptr;
-    int menu = 0;                            // its row in the menu; 0: the palette alone
-    std::vector<Chord> unlisted = {};        // keys that do the same and need no mention
-    bool with_previous = false;              // one row of the list of keys, together with the action before
-    bool (*hidden)(const Place&) = nullptr;  // it makes no sense here: not even the palette shows it
+    int menu = 0;                            // its row in the menu; 0: only in the palette
+    std::vector<Chord> unlisted = {};        // more keys, which the list of keys omits
+    bool with_previous = false;              // shares its row of the list of keys with the previous action
+    bool (*hidden)(const Place&) = nullptr;  // it makes no sense here, so the palette omits it
 };
 
-// Why it cannot run here; empty: it can.
+// Returns why the action cannot run here, or an empty text if it can.
 std::string reason(const Action& action, const Place& place);
 std::string title(const Action& action, const Place& place);
 

@@ -11,13 +11,13 @@ void open_dialog(Dialog which, Requests& requests) {
         [which](WindowState& window) { window.dialog = window.dialog == which ? Dialog::none : which; });
 }
 
-// Behind what is being typed, which the session does not have yet.
+// Sends the command after the text that is being typed, which the session does not have yet.
 void send(const Place& place, Command command, Requests& requests) {
     const bool typing = place.window.typing_source;
     (typing ? requests.after_typing : requests.commands).push_back(std::move(command));
 }
 
-// A lesson, or the source that a trace holds, is saved under a name of its own.
+// A lesson, or the source in a trace, is saved under a new name.
 void save(const Place& place, Requests& requests) {
     const Session& session = place.session;
     if (session.lesson() != nullptr || trace::is_trace_name(session.document().path()))
@@ -29,18 +29,18 @@ void save(const Place& place, Requests& requests) {
 std::string nothing_to_undo(const Place& place) {
     const bool something = !place.session.document().undo_label().empty() || place.window.removed_note ||
                            place.window.typing_source;
-    return something ? "" : "There is nothing to take back.";
+    return something ? "" : "There is nothing to undo.";
 }
 
 std::string nothing_to_redo(const Place& place) {
     const bool something = !place.session.document().redo_label().empty() || place.window.typing_source;
-    return something ? "" : "Nothing was taken back.";
+    return something ? "" : "There is nothing to redo.";
 }
 
 std::string needs_changes(const Place& place) {
     const std::string no_source = needs_source(place);
     if (!no_source.empty()) return no_source;
-    return place.session.document().edited() ? std::string() : "The source is as it was opened.";
+    return place.session.document().edited() ? std::string() : "The source has no changes.";
 }
 
 bool no_question(const Place& place) {
@@ -57,21 +57,21 @@ std::vector<Action> answers() {
     return {
         {.id = "question.first",
          .title = "Keep mine",
-         .help = "answers the question with what is typed here",
+         .help = "keeps the text that was typed here",
          .group = Group::files,
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(AnswerQuestion{true}); },
          .title_now = [](const Place& place) -> std::string {
-             return draft_found(place) ? "Take up the draft" : "Keep mine";
+             return draft_found(place) ? "Restore the draft" : "Keep mine";
          },
          .menu = 1,
          .hidden = no_question},
         {.id = "question.second",
-         .title = "Take the file from the disk",
-         .help = "answers the question with the file",
+         .title = "Load the file from disk",
+         .help = "loads the file's text",
          .group = Group::files,
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(AnswerQuestion{false}); },
          .title_now = [](const Place& place) -> std::string {
-             return draft_found(place) ? "Leave the draft" : "Take the file from the disk";
+             return draft_found(place) ? "Discard the draft" : "Load the file from disk";
          },
          .menu = 2,
          .hidden = no_question},
@@ -82,7 +82,7 @@ std::vector<Action> resets() {
     return {
         {.id = "source.reset",
          .title = "Reset to the file",
-         .help = "back to what the file says",
+         .help = "restores the file's text",
          .group = Group::files,
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(RevertSource{}); },
          .why_not = needs_changes,
@@ -92,7 +92,7 @@ std::vector<Action> resets() {
          .menu = 10},
         {.id = "parameters.reset",
          .title = "Reset the parameters",
-         .help = "the parameters as the file has them",
+         .help = "sets the parameters to the file's values",
          .group = Group::files,
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(ResetParameters{}); },
          .why_not = needs_source,
@@ -103,8 +103,8 @@ std::vector<Action> resets() {
 std::vector<Action> history_actions() {
     return {
         {.id = "edit.undo",
-         .title = "Take back",
-         .help = "take back",
+         .title = "Undo",
+         .help = "undo",
          .group = Group::files,
          .keys = {control(U'z')},
          .heard = chords_without_inputs,
@@ -112,12 +112,12 @@ std::vector<Action> history_actions() {
          .why_not = nothing_to_undo,
          .title_now = [](const Place& place) -> std::string {
              const std::string what = place.session.document().undo_label();
-             return what.empty() ? "Take back" : "Take back: " + what;
+             return what.empty() ? "Undo" : "Undo: " + what;
          },
          .menu = 7},
         {.id = "edit.redo",
-         .title = "Do again",
-         .help = "do again: edits, parameters, resets, the engine",
+         .title = "Redo",
+         .help = "redo: edits, parameters, resets, the engine",
          .group = Group::files,
          .keys = {control(U'y')},
          .heard = chords_without_inputs,
@@ -125,7 +125,7 @@ std::vector<Action> history_actions() {
          .why_not = nothing_to_redo,
          .title_now = [](const Place& place) -> std::string {
              const std::string what = place.session.document().redo_label();
-             return what.empty() ? "Do again" : "Do again: " + what;
+             return what.empty() ? "Redo" : "Redo: " + what;
          },
          .menu = 8,
          .unlisted = {control(U'z', true)},

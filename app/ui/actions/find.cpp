@@ -66,7 +66,7 @@ void add_files(const Session& session, bool lessons, std::vector<Choice>& choice
                                       OpenFile{entry.path}));
 }
 
-// "n = 64", "n 2^10": a parameter of the file with a value.
+// Adds the choice that sets a parameter of the file: "n = 64", "n 2^10".
 void add_setting(const Session& session, const std::string& typed, std::vector<Choice>& choices) {
     const std::size_t cut = typed.find_first_of("= ");
     if (cut == typed.npos) return;

@@ -13,11 +13,11 @@ std::vector<Action> file_actions();
 std::vector<Action> window_actions();
 std::vector<Action> preview_actions();
 
-// Where most letters are heard, and where keys with Ctrl are.
+// The layers in which most letters work, and those in which keys with Ctrl work.
 constexpr Layers on_panels = Layer::panels | Layer::compare | Layer::lecture;
 constexpr Layers outside_preview = Layers(all_layers & ~(Layer::preview | Layer::preview_typing));
 
-// --- Reasons that several actions give; empty: it can run --------------------------------------------------
+// --- Reasons that several actions give; empty if the action can run ----------------------------------------
 std::string needs_file(const Place& place);
 std::string needs_source(const Place& place);  // a file that is not a recorded trace
 std::string needs_run(const Place& place);

@@ -72,14 +72,14 @@ void Keyboard::hear_character(const KeyPress& press, const Place& place, Request
 
 void Keyboard::hear(const KeyPress& press, const Place& place, Requests& requests) {
     if (const Action* action = action_for(press, place.layer)) return perform(*action, place, requests);
-    // Any key brings the picture back, and does nothing else.
+    // On a black screen every other key only brings the picture back.
     if (place.layer == Layer::black_screen)
         requests.change([](WindowState& window) { window.black = false; });
     if (place.layer != Layer::preview) return;
     if (const Action* elsewhere = action_for(press, Layer::panels))
         tell(place,
              with_keys("The preview does not have this: " + std::string(elsewhere->title) +
-                       ". {preview.toggle} leads back."),
+                       ". Press {preview.toggle} to leave the preview."),
              requests);
 }
 

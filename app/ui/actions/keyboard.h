@@ -1,4 +1,4 @@
-// The keyboard: presses become actions.
+// The keyboard turns key presses into actions.
 #pragma once
 
 #include <optional>
@@ -8,18 +8,18 @@
 
 namespace lanescope::ui {
 
-// A person who types without having clicked into a text must not start runs or fill inputs. Characters that
-// come less than `burst_s` after another one are such typing, until a pause of `pause_s`: no action hears
-// them, and a notice says where to click. The first letter of a burst is heard before the second one comes;
-// so an action that does more than to change the view waits for a while (`input_wait_s`, `run_wait_s`), and
-// is dropped when another character follows. A key that is held down is not a burst.
+// A user who types without having clicked into a text must not start runs or fill inputs. Characters that
+// follow each other within `burst_s` count as such typing, until a pause of `pause_s`: they start no action,
+// and a notice says where to click. The first letter of a burst arrives before the second one. So an action
+// that does more than change the view waits (`input_wait_s`, `run_wait_s`), and is dropped if another
+// character follows. A key that is held down is not a burst.
 class Keyboard {
   public:
     static constexpr double burst_s = 0.15, pause_s = 0.6, input_wait_s = 0.15, run_wait_s = 0.4;
 
-    // Those of a frame. `popup`: a list or a menu is open, which takes Esc.
+    // Takes the key presses of a frame. `popup`: a list or a menu is open, which handles Esc itself.
     void take(std::span<const KeyPress> presses, const Place& place, bool popup, Requests& requests);
-    // A letter waits: another frame is wanted.
+    // Returns whether a letter waits, so that another frame is needed.
     bool waits() const { return held_.has_value(); }
 
   private:

@@ -1,4 +1,4 @@
-// Keys by what they are, however the window system names them, and how they are written.
+// Keys, independent of the window system's codes, and their names as text.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace lanescope::ui {
 
-// `character`: what was typed, so that it works on every keyboard layout.
+// `character` stands for the typed character, so that it works on every keyboard layout.
 enum class Key : std::uint8_t {
     character,
     left,
@@ -27,10 +27,10 @@ enum class Key : std::uint8_t {
     f12
 };
 
-// A key with what is held beside it. Shift counts only where the key is not a character, or Ctrl is held.
+// A key with its modifiers. Shift counts only if the key is not a character, or if Ctrl is held.
 struct Chord {
     Key key{};
-    char32_t character = 0;  // in lower case; of Key::character
+    char32_t character = 0;  // in lower case; only for Key::character
     bool shift = false, control = false;
     bool operator==(const Chord&) const = default;
 };
@@ -46,7 +46,7 @@ constexpr Chord shifted(Key key) {
     return {key, 0, true};
 }
 
-// A character that is typed without Ctrl.
+// Returns whether the key types a character (without Ctrl).
 constexpr bool is_typed(const Chord& chord) {
     return chord.key == Key::character && !chord.control;
 }

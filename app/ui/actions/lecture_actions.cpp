@@ -6,7 +6,7 @@ namespace lanescope::ui {
 namespace {
 
 std::string needs_lecture(const Place& place) {
-    return place.window.lecture ? std::string() : "This works in a lecture alone.";
+    return place.window.lecture ? std::string() : "This works only in a lecture. Press L to start one.";
 }
 
 bool no_tour(const Place& place) {
@@ -22,7 +22,7 @@ std::vector<Action> talk_actions() {
     return {
         {.id = "lecture.pointer",
          .title = "Pointer at the mouse",
-         .help = "in a lecture: pointer",
+         .help = "in a lecture: a pointer",
          .group = Group::lecture,
          .keys = {typed(U'p')},
          .heard = Layers(Layer::lecture),
@@ -33,7 +33,7 @@ std::vector<Action> talk_actions() {
          .why_not = needs_lecture},
         {.id = "lecture.spotlight",
          .title = "Spotlight at the mouse",
-         .help = "spotlight at the mouse",
+         .help = "a spotlight at the mouse",
          .group = Group::lecture,
          .keys = {typed(U'o')},
          .heard = Layers(Layer::lecture),
@@ -45,7 +45,7 @@ std::vector<Action> talk_actions() {
          .with_previous = true},
         {.id = "lecture.black",
          .title = "Black screen",
-         .help = "in a lecture: black screen, as a clicker sends it",
+         .help = "in a lecture: black screen (clickers send this key)",
          .group = Group::lecture,
          .keys = {typed(U'b'), typed(U'.')},
          .heard = Layer::lecture | Layer::black_screen,
@@ -60,16 +60,16 @@ std::vector<Action> talk_actions() {
 std::vector<Action> tour_actions() {
     return {
         {.id = "tour.back",
-         .title = "Previous place of the tour",
-         .help = "previous place of the tour",
+         .title = "Previous stop of the tour",
+         .help = "previous stop of the tour",
          .group = Group::lecture,
          .heard = Layers(Layer::tour),
          .run = move_tour<-1>,
          .unlisted = {{Key::left}, {Key::page_up}, {Key::up}},
          .hidden = no_tour},
         {.id = "tour.forward",
-         .title = "Next place of the tour",
-         .help = "next place of the tour",
+         .title = "Next stop of the tour",
+         .help = "next stop of the tour",
          .group = Group::lecture,
          .heard = Layers(Layer::tour),
          .run = move_tour<1>,
@@ -77,7 +77,7 @@ std::vector<Action> tour_actions() {
          .hidden = no_tour},
         {.id = "tour.start",
          .title = "Tour of the window",
-         .help = "what is where, in under a minute",
+         .help = "shows the parts of the window in under a minute",
          .group = Group::lecture,
          .run = [](const Place&, Requests& requests) { requests.change(start_tour); }},
     };
@@ -103,7 +103,7 @@ std::vector<Action> lecture_actions() {
          .menu = 14},
         {.id = "results.hide",
          .title = "Hide results until they are asked for",
-         .help = "predict, then reveal: hides what a step writes",
+         .help = "predict, then reveal: hide what a step writes",
          .group = Group::lecture,
          .keys = {typed(U'h')},
          .heard = on_panels,
@@ -119,7 +119,7 @@ std::vector<Action> lecture_actions() {
          }},
         {.id = "results.reveal",
          .title = "Reveal what this step wrote",
-         .help = "shows it, as → does",
+         .help = "show it (so does →)",
          .group = Group::lecture,
          .keys = {typed(U'r')},
          .heard = on_panels,
@@ -127,12 +127,12 @@ std::vector<Action> lecture_actions() {
          .why_not = [](const Place& place) -> std::string {
              return place.session.playhead().results().hidden_at_first
                         ? ""
-                        : "No results are hidden: H hides them.";
+                        : "No results are hidden. Press H to hide them.";
          },
          .with_previous = true},
         {.id = "note.edit",
          .title = "Note on this step",
-         .help = "a note on this step; playing stops there",
+         .help = "write a note on this step; playback stops at it",
          .group = Group::lecture,
          .keys = {typed(U'n')},
          .heard = on_panels,

@@ -5,8 +5,9 @@ namespace lanescope::ui {
 namespace {
 
 std::string needs_preview(const Place& place) {
-    return place.window.preview.open ? std::string()
-                                     : with_keys("This works in the preview: {preview.toggle} opens it.");
+    return place.window.preview.open
+               ? std::string()
+               : with_keys("This works only in the preview. Press {preview.toggle} to open it.");
 }
 
 std::string needs_editor(const Place& place) {
@@ -14,7 +15,7 @@ std::string needs_editor(const Place& place) {
     if (!no_page.empty()) return no_page;
     return place.window.preview.editing
                ? std::string()
-               : with_keys("The kernel's source is closed: {preview.edit} opens it.");
+               : with_keys("The kernel's source is closed. Press {preview.edit} to open it.");
 }
 
 bool outside(const Place& place) {
@@ -26,7 +27,7 @@ void ask(const Place&, Requests& requests) {
     requests.preview.push_back(command);
 }
 
-// Their keys stand in the list as those of the actions that do the same among the panels.
+// The list of keys omits these keys: it has them for the panels' actions that do the same.
 Action on_page(std::string_view id, std::string_view title, std::string_view help, std::vector<Chord> keys,
                void (*run)(const Place&, Requests&), Effect effect = Effect::view) {
     return {.id = id,
@@ -53,8 +54,8 @@ Action in_editor(std::string_view id, std::string_view title, std::string_view h
 
 std::vector<Action> preview_actions() {
     using enum PreviewCommand;
-    Action redo_kernel = in_editor("preview.redo", "Do again in the kernel", "does again what was taken back",
-                                   control(U'y'), ask<redo>);
+    Action redo_kernel =
+        in_editor("preview.redo", "Redo in the kernel", "redoes what was undone", control(U'y'), ask<redo>);
     redo_kernel.unlisted.push_back(control(U'z', true));
     return {
         {.id = "preview.toggle",
@@ -73,10 +74,9 @@ std::vector<Action> preview_actions() {
                 "run on the GPU, or on the CPU machine", {typed(U'g')}, ask<engine>, Effect::run),
         on_page("preview.fit", "The whole picture", "the whole picture", {typed(U'0')}, ask<fit>),
         in_editor("preview.save", "Save the kernel", "write the kernel's file", control(U's'), ask<save>),
-        in_editor("preview.save_as", "Save the kernel as …", "write it under another name",
+        in_editor("preview.save_as", "Save the kernel as …", "write the kernel under another name",
                   control(U's', true), ask<save_as>),
-        in_editor("preview.undo", "Take back in the kernel", "takes back what was typed", control(U'z'),
-                  ask<undo>),
+        in_editor("preview.undo", "Undo in the kernel", "undoes what was typed", control(U'z'), ask<undo>),
         redo_kernel,
     };
 }

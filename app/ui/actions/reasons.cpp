@@ -5,26 +5,28 @@
 namespace lanescope::ui {
 
 std::string needs_file(const Place& place) {
-    return place.session.document().path().empty() ? with_keys("No file is open: {file.open} opens one.")
-                                                   : std::string();
+    return place.session.document().path().empty()
+               ? with_keys("No file is open. Press {file.open} to open one.")
+               : std::string();
 }
 
 std::string needs_source(const Place& place) {
-    if (trace::is_trace_name(place.session.document().path())) return "A recorded trace cannot run again.";
+    if (trace::is_trace_name(place.session.document().path()))
+        return "A recorded trace cannot run again. Open a .cu file.";
     return needs_file(place);
 }
 
 std::string needs_run(const Place& place) {
     if (place.session.run() != nullptr) return {};
-    if (place.session.runner().busy()) return "The first run has not ended yet.";
+    if (place.session.runner().busy()) return "The first run has not ended yet. Wait for it.";
     const std::string no_file = needs_file(place);
-    return no_file.empty() ? "This file has not run yet: the tab Problems says why." : no_file;
+    return no_file.empty() ? "This file has not run yet. The tab Problems says why." : no_file;
 }
 
 std::string needs_steps(const Place& place) {
     if (!place.session.playhead().steps().empty()) return {};
     const std::string no_run = needs_run(place);
-    return no_run.empty() ? "No step of this block was recorded." : no_run;
+    return no_run.empty() ? "No step of this block was recorded. Choose another block." : no_run;
 }
 
 }  // namespace lanescope::ui

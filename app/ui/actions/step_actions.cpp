@@ -5,14 +5,14 @@ namespace {
 
 using namespace session;
 
-// The line that was clicked, else the one of the step; 0: neither.
+// Returns the line that was clicked, otherwise the step's line, otherwise 0.
 std::uint32_t chosen_line(const Session& session) {
     if (session.selection().line != 0) return session.selection().line;
     return session.playhead().step_state() != nullptr ? session.playhead().step_state()->step.line : 0;
 }
 
 std::string needs_line(const Place& place) {
-    return chosen_line(place.session) != 0 ? std::string() : "No line is chosen: click on one in the source.";
+    return chosen_line(place.session) != 0 ? std::string() : "No line is selected. Click one in the source.";
 }
 
 template <int steps>
@@ -48,19 +48,19 @@ Action beside(Action action, std::vector<Chord> unlisted = {}) {
 }
 
 std::vector<Action> breakpoint_actions() {
-    constexpr Layers with_source = Layer::panels | Layer::compare;  // clickers send F5 to start a show
+    constexpr Layers with_source = Layer::panels | Layer::compare;  // not in a lecture: clickers send F5
     return {
         {.id = "breakpoint.next",
-         .title = "On to the next breakpoint",
-         .help = "on to the next breakpoint that is met",
+         .title = "Run to the next breakpoint",
+         .help = "run to the next breakpoint",
          .group = Group::steps,
          .keys = {{Key::f5}},
          .heard = with_source,
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(Continue{false}); },
          .why_not = needs_steps},
         {.id = "breakpoint.previous",
-         .title = "Back to the breakpoint before",
-         .help = "back to the one before",
+         .title = "Run back to the previous breakpoint",
+         .help = "run back to the previous one",
          .group = Group::steps,
          .keys = {shifted(Key::f5)},
          .heard = with_source,
@@ -68,8 +68,8 @@ std::vector<Action> breakpoint_actions() {
          .why_not = needs_steps,
          .with_previous = true},
         {.id = "breakpoint.toggle",
-         .title = "Breakpoint on the chosen line",
-         .help = "breakpoint on the chosen line, or none; or click on a line's number",
+         .title = "Breakpoint on the selected line",
+         .help = "set or remove a breakpoint on the selected line; or click its number",
          .group = Group::steps,
          .keys = {{Key::f9}},
          .heard = on_panels,
@@ -79,8 +79,8 @@ std::vector<Action> breakpoint_actions() {
              },
          .why_not = needs_line},
         {.id = "line.run_to",
-         .title = "Run to the chosen line",
-         .help = "run forwards to the chosen line",
+         .title = "Run to the selected line",
+         .help = "run to the selected line",
          .group = Group::steps,
          .keys = {{Key::f10}},
          .heard = on_panels,
@@ -90,8 +90,8 @@ std::vector<Action> breakpoint_actions() {
              },
          .why_not = needs_line},
         {.id = "line.run_back",
-         .title = "Run back to the chosen line",
-         .help = "backwards to it; more: right click on a line",
+         .title = "Run back to the selected line",
+         .help = "run back to it; for more, right-click a line",
          .group = Group::steps,
          .keys = {shifted(Key::f10)},
          .heard = on_panels,
@@ -121,7 +121,7 @@ std::vector<Action> step_actions() {
         stepping("step.first", "First step", "first step", {{Key::home}},
                  [](const Place&, Requests& requests) { requests.commands.push_back(SeekStep{0}); }),
         beside(stepping("step.last", "Last step", "last step", {{Key::end}}, seek_end)),
-        stepping("step.play", "Play, or pause", "play, pause", {typed(U' ')},
+        stepping("step.play", "Play, or pause", "play or pause", {typed(U' ')},
                  [](const Place& place, Requests& requests) {
                      requests.commands.push_back(Play{!place.session.playback().playing()});
                  }),

@@ -28,8 +28,8 @@ std::string first_key(const Action& action) {
     return {};
 }
 
-// What the mouse does where nothing on the screen says so.
-const KeyRow mouse_row = {"Wheel, drag", "on the timeline: zoom at the mouse, go there; right drag: move"};
+// The uses of the mouse that nothing on the screen explains.
+const KeyRow mouse_row = {"Wheel, drag", "on the timeline: zoom, go to a step; right drag: move"};
 
 }  // namespace
 
@@ -46,7 +46,7 @@ const Action* find_action(std::string_view id) {
 
 const Action* action_for(const KeyPress& press, Layer layer) {
     KeyPress plain = press;
-    plain.shift = false;  // held beside a key for which it means nothing
+    plain.shift = false;  // for keys that have no action with Shift
     for (const KeyPress& wanted : {press, plain})
         for (const Action& action : actions())
             if ((action.heard & Layers(layer)) != 0 && has_key(action, wanted)) return &action;

@@ -1,4 +1,4 @@
-// The one table of actions, and what is made of it.
+// The one table of actions, and the texts that are made from it.
 #pragma once
 
 #include <optional>
@@ -9,26 +9,26 @@ namespace lanescope::ui {
 
 const std::vector<Action>& actions();
 const Action* find_action(std::string_view id);
-// The action that hears this key here; null: none does.
+// Returns the action that this key starts in this layer, or null.
 const Action* action_for(const KeyPress& press, Layer layer);
 
-// Runs it, or tells why it cannot: `requests` then changes the notice.
+// Runs the action, or shows a notice that says why it cannot run.
 void perform(const Action& action, const Place& place, Requests& requests);
 void tell(const Place& place, std::string text, Requests& requests);
 
-// The row of the list of keys: "F5  Shift + F5", "on to the next breakpoint, back to the one before".
+// A row of the list of keys: "Home  End", "first step, last step".
 struct KeyRow {
     std::string keys, help;
 };
 std::vector<KeyRow> key_rows();
-// The same as the table in app/WINDOW.md, with its last newline.
+// Returns the list of keys as the table in app/WINDOW.md, with its last newline.
 std::string key_table();
 
-// All keys of an action, as the menu shows them: "X / Ctrl + E"; empty: it has none.
+// Returns all keys of an action as the menu shows them: "X / Ctrl + E"; empty if it has none.
 std::string keys_of(const Action& action);
-// A text in which "{source.edit}" stands for that action's first key: "edit the source ({source.edit})".
+// Replaces "{source.edit}" by that action's first key: "edit the source ({source.edit})".
 std::string with_keys(std::string_view text);
-// An action's help and key: "edit the source (E)".
+// Returns an action's help and first key: "edit the source (E)".
 std::string hint(std::string_view id);
 
 }  // namespace lanescope::ui

@@ -22,7 +22,7 @@ Action tab(std::string_view id, std::string_view title, std::string_view help,
     return {.id = id, .title = title, .help = help, .group = Group::views, .run = run};
 }
 
-// In a comparison one file is edited by itself: the one that is open.
+// Editing leaves the comparison: only the open file is edited.
 void edit_source(const Place&, Requests& requests) {
     requests.change([](WindowState& window) {
         window.editing = window.comparing || !window.editing;
@@ -56,7 +56,8 @@ std::vector<Action> toggles() {
                  requests.change([](WindowState& window) { window.show_ptx = !window.show_ptx; });
              },
          .why_not = [](const Place& place) -> std::string {
-             return place.window.comparing ? "A comparison has no room for the PTX." : "";
+             return place.window.comparing ? "PTX is not shown in a comparison. Leave the comparison first."
+                                           : "";
          },
          .title_now = [](const Place& place) -> std::string {
              return place.window.show_ptx ? "Hide the PTX" : "PTX beside the source";
@@ -64,7 +65,7 @@ std::vector<Action> toggles() {
          .menu = 17},
         {.id = "stage.threads",
          .title = "Map of all threads, or the stage",
-         .help = "map of all threads, or the stage",
+         .help = "switch between the stage and the map of all threads",
          .group = Group::views,
          .keys = {typed(U'm')},
          .heard = on_panels,
@@ -77,7 +78,7 @@ std::vector<Action> toggles() {
              }},
         {.id = "timeline.rows",
          .title = "Timeline of warps, or of multiprocessors",
-         .help = "timeline of warps, or of multiprocessors",
+         .help = "switch the timeline between warps and multiprocessors",
          .group = Group::views,
          .keys = {typed(U's')},
          .heard = on_panels,
@@ -109,7 +110,7 @@ std::vector<Action> toggles() {
          .menu = 15},
         {.id = "export.toggle",
          .title = "Export as picture, animation or page …",
-         .help = "export: a picture, an animation, a page for any browser",
+         .help = "export a picture, an animation or a page for any browser",
          .group = Group::views,
          .keys = {typed(U'x'), control(U'e')},
          .heard = on_panels,
@@ -127,9 +128,9 @@ std::vector<Action> toggles() {
 std::vector<Action> view_actions() {
     std::vector<Action> all = toggles();
     const std::vector<Action> tabs = {
-        tab("tab.variables", "Variables", "what the pinned thread holds, and watches",
+        tab("tab.variables", "Variables", "variables of the pinned thread, and watches",
             show_tab<InspectorTab::variables>),
-        tab("tab.access", "Access", "banks and sectors that this step's accesses touch",
+        tab("tab.access", "Access", "banks and sectors that this step accesses",
             show_tab<InspectorTab::access>),
         tab("tab.problems", "Problems", "races, accesses out of bounds and other errors of the run",
             show_tab<InspectorTab::problems>),

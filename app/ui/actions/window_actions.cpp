@@ -10,7 +10,8 @@ void zoom_by(float factor, Requests& requests) {
         [factor](WindowState& window) { window.zoom = std::clamp(window.zoom * factor, 0.6f, 2.5f); });
 }
 
-// What a lecture shows beside its panels goes before what covers them.
+// Closes what only a lecture shows: the black screen first, then the pointer and the spotlight unless the
+// help or an input covers them.
 bool close_in_lecture(WindowState& window) {
     const bool points = window.pointer || window.spotlight;
     if (!window.lecture) return false;
@@ -54,7 +55,7 @@ void close(const Place& place, Requests& requests) {
         });
 }
 
-// From one to the next Dear ImGui leads.
+// Focuses the first parameter; Dear ImGui itself moves from one input to the next.
 void focus_parameters(const Place& place, Requests& requests) {
     if (place.window.lecture || place.window.comparing || place.window.dialog != Dialog::none) return;
     requests.change([](WindowState& window) { window.focus_parameters = true; });
@@ -81,7 +82,7 @@ std::vector<Action> size_actions() {
          .with_previous = true},
         {.id = "size.fit",
          .title = "The size that fits the window",
-         .help = "the size that fits the window",
+         .help = "fit everything to the window",
          .group = Group::window,
          .keys = {typed(U'0')},
          .heard = on_panels,
@@ -103,7 +104,7 @@ std::vector<Action> window_actions() {
     std::vector<Action> all = {
         {.id = "window.theme",
          .title = "Light or dark colours",
-         .help = "light or dark",
+         .help = "light or dark colours",
          .group = Group::window,
          .keys = {control(U't')},
          .heard = outside_preview,
@@ -132,14 +133,14 @@ std::vector<Action> window_actions() {
              }},
         {.id = "window.quit",
          .title = "Quit",
-         .help = "quit; what is not saved is kept and offered again",
+         .help = "quit; unsaved text is kept and offered again",
          .group = Group::window,
          .keys = {control(U'q')},
          .heard = all_layers,
          .run = [](const Place&, Requests& requests) { requests.quit = true; }},
         {.id = "parameters.focus",
-         .title = "To the parameters",
-         .help = "to the parameters, and from one to the next",
+         .title = "Go to the parameters",
+         .help = "go to the parameters, then from one to the next",
          .group = Group::window,
          .keys = {{Key::tab}},
          .heard = Layer::panels | Layer::typing,
@@ -161,7 +162,7 @@ std::vector<Action> window_actions() {
          .menu = 19},
         {.id = "window.close",
          .title = "Close what is open",
-         .help = "closes what is open",
+         .help = "close what is open",
          .group = Group::window,
          .keys = {{Key::escape}},
          .heard = all_layers,

@@ -1,4 +1,4 @@
-// What a frame asks for. The window carries it out after the frame, in one place: App::carry_out.
+// The requests of one frame. The window carries them out after the frame, only in App::carry_out.
 #pragma once
 
 #include <functional>
@@ -12,20 +12,20 @@
 
 namespace lanescope::ui {
 
-// What the page of image convolutions is asked to do.
+// Commands for the page of image convolutions.
 enum class PreviewCommand : std::uint8_t { toggle, close_one, edit, fit, engine, undo, redo, save, save_as };
 
 using WindowChange = std::function<void(WindowState&)>;
 
 struct Requests {
     session::Commands commands;         // for the session
-    session::Commands after_typing;     // for the session, behind what is being typed
+    session::Commands after_typing;     // for the session, after the text that is being typed
     std::vector<WindowChange> changes;  // of modes, tabs, dialogues
     std::vector<std::string> actions;   // by id, as if their keys were pressed
     std::vector<PreviewCommand> preview;
-    std::string problem;      // what a view could not show as it was asked to: a picture fails with it
-    bool next_frame = false;  // something waits for what time brings
-    bool fullscreen = false;  // to it, or back
+    std::string problem;  // why a view could not show what was requested; a picture then fails with this text
+    bool next_frame = false;  // draw again without waiting for input
+    bool fullscreen = false;  // enter or leave fullscreen
     bool quit = false;
 
     void append(Requests more) {
@@ -44,7 +44,6 @@ struct Requests {
         quit |= more.quit;
     }
     void change(WindowChange what) { changes.push_back(std::move(what)); }
-    // Changes the window's state.
     template <class T>
     void set(T WindowState::*member, std::type_identity_t<T> value) {
         change([member, value = std::move(value)](WindowState& window) { window.*member = value; });

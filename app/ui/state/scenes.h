@@ -1,4 +1,4 @@
-// Views draw scenes: their names are known in the rooms of the window.
+// Makes the names of namespace scene visible to the views, which draw scenes.
 #pragma once
 
 namespace lanescope::scene {}

@@ -1,4 +1,4 @@
-// What the window shows and in which mode, apart from the session: tabs, toggles, dialogues, clock.
+// The window's own state, without the session: modes, tabs, toggles, dialogues, clock.
 #pragma once
 
 #include <cstdint>
@@ -16,40 +16,41 @@ namespace lanescope::ui {
 
 struct GpuStreams;
 
-// What the panel in the middle shows: memory cells of a block, or all threads.
+// The panel in the middle shows the memory cells of a block, or all threads.
 enum class StageTab : std::uint8_t { cells, threads };
-// What the rows of the timeline are.
+// What a row of the timeline stands for.
 enum class TimelineRows : std::uint8_t { warps, multiprocessors };
-// The tab of the inspector that was asked for; automatic: the view's own choice.
+// The requested tab of the inspector; with `automatic` the view chooses.
 enum class InspectorTab : std::uint8_t { automatic, variables, access, problems, timings, console };
 
-// Which page of the help is open.
+// The open page of the help.
 enum class HelpPage : std::uint8_t { keys, glossary };
-// What lies over the panels and has the keyboard: one at a time.
+// The dialogue that lies over the panels and has the keyboard; one at a time.
 enum class Dialog : std::uint8_t { none, menu, open_file, save_as, palette, form };
 
-// The 32 columns that stage and warps share: see ui/kit/lane_grid.h.
+// The 32 columns that stage and warps share; see ui/kit/lane_grid.h.
 struct LaneColumns {
     float zoom = 1;
     float fit = 1;     // zoom at which short arrays and small blocks are large enough to read from afar
-    float pan_px = 0;  // how far they are moved to the left
+    float pan_px = 0;  // distance by which the columns are moved to the left
     bool operator==(const LaneColumns&) const = default;
 };
 
-// The page of image convolutions, as far as keys and menus must know it.
+// The part of the preview page's state that keys and menus depend on.
 struct PreviewState {
     bool open = false;
     bool editing = false;  // a kernel's source is open
 };
 
-// One line over the panels that goes by itself: why a key did nothing.
+// One line over the panels that says why a key did nothing; it disappears by itself.
 struct Notice {
     std::string text;
     double until_s = 0;
 };
 constexpr double notice_s = 4;
 
-// What views read beside the session. The window alone changes it; views ask for changes: see Requests.
+// The state that views read besides the session. Only the window changes it; views request changes
+// (Requests).
 struct WindowState {
     double now_s = 0;
     Brightness brightness = Brightness::dark;
@@ -57,47 +58,47 @@ struct WindowState {
     Notice notice;
     bool lecture = false;
     bool show_help = false;
-    bool editing = false;        // the source is being typed
-    bool edit_opened = false;    // so is that of the file that is opened next
+    bool editing = false;        // the source is open in the editor
+    bool edit_opened = false;    // the next opened file starts in the editor
     bool comparing = false;      // two runs side by side instead of one
     bool exporting = false;      // the dialogue that writes pictures and pages is open
-    bool typing_source = false;  // and has the keyboard
-    bool flush_typing = false;   // what was typed goes to the session in this frame
+    bool typing_source = false;  // the editor of the source has the keyboard
+    bool flush_typing = false;   // the typed text goes to the session in this frame
     Dialog dialog = Dialog::none;
-    bool focus_parameters = false;  // the first input of the parameters takes the keyboard
+    bool focus_parameters = false;  // the first input of the parameters gets the keyboard
     InspectorTab show_tab = InspectorTab::automatic;
     float scale = 1.0f;  // of all sizes and fonts
-    float zoom = 1.0f;   // what the person chose on top of the scale that fits
+    float zoom = 1.0f;   // the user's factor on top of the scale that fits the window
     bool still = false;  // headless picture: no hover, no animation
     LaneColumns lanes;
-    std::string note;  // one line about the machine that the person should know, e.g. a font that is missing
+    std::string note;  // one line for the user about this machine, e.g. a missing font
 
     StageTab stage_tab = StageTab::cells;
-    std::string map_colour = "state";  // "state", "line", or a variable of which the value is the colour
+    std::string map_colour = "state";  // "state", "line", or the variable whose value gives the colour
     TimelineRows timeline_rows = TimelineRows::warps;
     std::vector<std::shared_ptr<const GpuStreams>>
-        gpu_streams;  // of the run's launches; empty: the trace has it all
+        gpu_streams;  // one for each launch of the run; empty if the trace has all data
     // Lecture
     bool black = false;                      // nothing is drawn: all eyes on the lecturer
     bool pointer = false;                    // a bright dot with a trail follows the mouse
-    bool spotlight = false;                  // all but a circle around the mouse is dimmed
+    bool spotlight = false;                  // everything outside a circle around the mouse is dimmed
     bool edit_note = false;                  // the box for a note on this step is open
     std::vector<std::uint64_t> noted_turns;  // first turns of the steps that have notes, ascending
-    std::string step_note;                   // that of the current step; empty: none
-    bool removed_note = false;               // a note was removed, and nothing was done since
+    std::string step_note;                   // the note on the current step, or empty
+    bool removed_note = false;               // removing a note was the last thing that the user did
 
     HelpPage help_page = HelpPage::keys;
-    int tour_stop = -1;     // the guided tour's, from 0; negative: there is none
-    bool show_ptx = false;  // beside the source
+    int tour_stop = -1;     // index of the guided tour's stop; negative: no tour
+    bool show_ptx = false;  // PTX beside the source
     HeatMetric heat = HeatMetric::executions;
     RealFormat reals = RealFormat::decimal;
-    std::string lane_colour;  // a lane expression of which the value colours the lanes; empty: their state
-    bool add_watch = false;   // the box for a new watch shall take the keyboard
+    std::string lane_colour;  // the lane expression whose value colours the lanes; empty: their state
+    bool add_watch = false;   // the box for a new watch gets the keyboard
 
     float px(float at_scale_1) const { return at_scale_1 * scale; }
 };
 
-// Closes what covers the panels and goes to the first stop.
+// Closes everything that covers the panels, and goes to the first stop.
 void start_tour(WindowState& window);
 
 }  // namespace lanescope::ui

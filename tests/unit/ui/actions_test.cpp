@@ -68,7 +68,7 @@ TEST_F(Actions, what_cannot_run_here_stands_last_and_says_why) {
     const auto save =
         std::find_if(menu.begin(), menu.end(), [](const Choice& each) { return each.title == "Save"; });
     ASSERT_NE(save, menu.end());
-    EXPECT_EQ(save->why_not, "No file is open: Ctrl + O opens one.");
+    EXPECT_EQ(save->why_not, "No file is open. Press Ctrl + O to open one.");
     EXPECT_EQ(save->detail, "Ctrl + S");
 }
 
@@ -76,7 +76,7 @@ TEST_F(Actions, titles_say_what_would_happen_now) {
     EXPECT_TRUE(holds(titles("colours"), "Light colours"));
     window_.brightness = Brightness::light;
     EXPECT_TRUE(holds(titles("colours"), "Dark colours"));
-    EXPECT_FALSE(holds(titles("disk"), "Take the file from the disk")) << "nothing was asked";
+    EXPECT_FALSE(holds(titles("disk"), "Load the file from disk")) << "nothing was asked";
 }
 
 TEST_F(Actions, recent_files_stand_first) {
@@ -93,11 +93,11 @@ TEST_F(Actions, keys_with_ctrl_are_heard_while_text_is_typed) {
     EXPECT_EQ(window_.dialog, Dialog::palette);
     press(Key::escape);
     EXPECT_EQ(window_.dialog, Dialog::none);
-    EXPECT_TRUE(press(control(U'z')).empty()) << "an input takes back what was typed in it";
+    EXPECT_TRUE(press(control(U'z')).empty()) << "an input undoes what was typed in it";
     window_.typing_source = true;
     const Requests undo = press_alone(control(U'z'));
     EXPECT_TRUE(undo.commands.empty());
-    ASSERT_EQ(undo.after_typing.size(), 1u) << "behind what was typed so far";
+    ASSERT_EQ(undo.after_typing.size(), 1u) << "after what was typed so far";
     EXPECT_TRUE(std::holds_alternative<session::Undo>(undo.after_typing[0]));
     const Requests redo = press_alone(control(U'z', true));
     EXPECT_TRUE(std::holds_alternative<session::Redo>(redo.after_typing.at(0)));
@@ -118,7 +118,7 @@ TEST_F(Actions, the_preview_has_keys_of_its_own) {
     EXPECT_EQ(press_alone(typed(U'0')).preview, std::vector{PreviewCommand::fit});
     EXPECT_EQ(press_alone({Key::escape}).preview, std::vector{PreviewCommand::close_one});
     press(control(U's'));
-    EXPECT_EQ(window_.notice.text, "The kernel's source is closed: E opens it.");
+    EXPECT_EQ(window_.notice.text, "The kernel's source is closed. Press E to open it.");
     window_.preview.editing = true;
     EXPECT_EQ(press_alone(control(U's')).preview, std::vector{PreviewCommand::save});
     EXPECT_EQ(press_alone(control(U'z', true)).preview, std::vector{PreviewCommand::redo});
@@ -127,7 +127,8 @@ TEST_F(Actions, the_preview_has_keys_of_its_own) {
     press(Key::escape);
     EXPECT_FALSE(window_.show_help) << "before the page";
     press('t');
-    EXPECT_EQ(window_.notice.text, "The preview does not have this: Try all schedules. I leads back.");
+    EXPECT_EQ(window_.notice.text,
+              "The preview does not have this: Try all schedules. Press I to leave the preview.");
     typing_ = true;
     EXPECT_TRUE(press_alone(typed(U'i')).preview.empty());
 }

@@ -94,7 +94,7 @@ TEST_F(KeyboardTest, ADisabledActionSaysWhyAndDoesNothing) {
 TEST_F(KeyboardTest, TheNoticeGoesWithTheNextActionThatRuns) {
     session_ = &empty_;
     EXPECT_TRUE(press(Key::right).empty());
-    EXPECT_EQ(window_.notice.text, "No file is open: Ctrl + O opens one.");
+    EXPECT_EQ(window_.notice.text, "No file is open. Press Ctrl + O to open one.");
     press('l');
     EXPECT_EQ(window_.notice.text, "");
 }

@@ -109,7 +109,7 @@ TEST_F(LectureKeys, PointerAndSpotlightAreEndedByEscapeBeforeTheLectureIs) {
 
 TEST_F(LectureKeys, ResultsAreHiddenAndRevealed) {
     EXPECT_TRUE(press('r').empty());
-    EXPECT_EQ(window_.notice.text, "No results are hidden: H hides them.");
+    EXPECT_EQ(window_.notice.text, "No results are hidden. Press H to hide them.");
     const session::Command hide = press('h').at(0);
     EXPECT_TRUE(std::get<session::HideResults>(hide).hidden);
     opened().apply(hide);
