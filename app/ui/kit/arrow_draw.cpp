@@ -9,8 +9,7 @@ namespace lanescope::ui {
 
 namespace {
 
-// An open V whose tip is at `tip`; the arrow arrives in the direction (x, y), of which one is 0 and the other
-// ±1.
+// Draws an open V with its tip at `tip`. The arrow arrives in the direction (x, y): one is 0, the other ±1.
 void draw_head(ImDrawList* draw, ImVec2 tip, float x, float y, const ArrowLook& look) {
     const ImVec2 back{tip.x - x * look.head_px, tip.y - y * look.head_px};
     const float half = look.head_px * 0.75f;
@@ -22,7 +21,7 @@ void draw_head(ImDrawList* draw, ImVec2 tip, float x, float y, const ArrowLook& 
 }  // namespace
 
 void draw_arc(ImDrawList* draw, ImVec2 from, ImVec2 to, float height_px, const ArrowLook& look) {
-    // A cubic whose control points are 4/3 of the height up has its top at the height.
+    // A cubic reaches 3/4 of the height of its control points.
     const float rise = height_px * 4 / 3;
     draw->AddBezierCubic(from, ImVec2(from.x, from.y - rise), ImVec2(to.x, to.y - rise),
                          ImVec2(to.x, to.y - 1), look.line, look.width_px, 24);
@@ -52,7 +51,7 @@ void draw_band(ImDrawList* draw, const Edge& from, const Edge& to, const ArrowLo
     draw->AddLine({from.left, from.y + direction}, {from.right, from.y + direction}, look.line,
                   look.width_px);
     draw->AddLine({to.left, to.y - direction}, {to.right, to.y - direction}, look.head, look.width_px);
-    // A few arrows inside say where it goes.
+    // A few arrows inside show the direction.
     const float width = std::min(from.right - from.left, to.right - to.left);
     const int arrows = std::clamp(static_cast<int>(width / 140), 1, 5);
     ArrowLook inner = look;

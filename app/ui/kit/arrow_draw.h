@@ -11,19 +11,19 @@ struct ArrowLook {
     float head_px = 5;
 };
 
-// Over a row: from the top of one cell to the top of another, `height` px high.
+// Draws an arc over a row, from the top of one cell to the top of another, `height_px` high.
 void draw_arc(ImDrawList* draw, ImVec2 from, ImVec2 to, float height_px, const ArrowLook& look);
-// Between rows: leaves and arrives vertically.
+// Draws an arrow between rows; it leaves and arrives vertically.
 void draw_curve(ImDrawList* draw, ImVec2 from, ImVec2 to, const ArrowLook& look);
-// Between arrays side by side: leaves and arrives horizontally.
+// Draws an arrow between arrays side by side; it leaves and arrives horizontally.
 void draw_sideways(ImDrawList* draw, ImVec2 from, ImVec2 to, const ArrowLook& look);
-// A wide arrow between two horizontal edges, for many parallel links.
+// An end of a wide arrow that stands for many parallel links.
 struct Edge {
     float left = 0, right = 0, y = 0;
     float middle() const { return (left + right) / 2; }
 };
 void draw_band(ImDrawList* draw, const Edge& from, const Edge& to, const ArrowLook& look);
-// A line with short ends that says "all of these cells"; `tick` px down to them.
+// Draws a line with short ends that means "all of these cells"; the ends are `tick_px` long.
 void draw_bracket(ImDrawList* draw, const Edge& edge, float tick_px, ImU32 colour, float width_px);
 
 }  // namespace lanescope::ui

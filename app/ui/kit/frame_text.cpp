@@ -16,7 +16,7 @@ namespace {
 
 // --- Colours -----------------------------------------------------------------------------------------------
 
-// Where two members have one value, the first name stands for both.
+// If two members have the same value, the first name stands for both.
 constexpr std::pair<const char*, ImU32 Theme::*> colour_names[] = {
     {"text_strong", &Theme::text_strong},
     {"text", &Theme::text},
@@ -77,7 +77,7 @@ std::string colour_name(ImU32 colour) {
 struct Letter {
     const ImFont* font = nullptr;
     ImWchar code = 0;
-    float left = 0, top = 0;  // of its quad, from the pen and the top of the line, px
+    float left = 0, top = 0;  // of its quad, relative to the pen and the top of the line, px
     float advance = 0;        // px
 };
 
@@ -125,8 +125,7 @@ void append_utf8(std::string& text, unsigned code) {
     }
 }
 
-// --- What is drawn
-// -------------------------------------------------------------------------------------------
+// --- Drawn items -------------------------------------------------------------------------------------------
 
 struct Box {
     float left = 0, top = 0, right = 0, bottom = 0;
@@ -168,13 +167,13 @@ struct Figure {
     bool edged = false;
 };
 
-// "75 ×3 +38, 262, 300": steps between equal gaps are folded.
+// Returns "75 ×3 +38, 262, 300": places with equal gaps are folded.
 std::string folded(const std::vector<long>& places) {
     std::string text;
     for (std::size_t i = 0; i < places.size();) {
         std::size_t end = i + 1;
         const long gap = end < places.size() ? places[end] - places[i] : 0;
-        // Cells stand on whole pixels: a gap of 37.5 is now 37, now 38.
+        // Cells stand on whole pixels: a gap of 37.5 is sometimes 37, sometimes 38.
         while (end < places.size() &&
                std::abs(places[end] - places[i] - gap * long(end - i)) <= long(end - i) / 2)
             ++end;
@@ -207,7 +206,7 @@ class Figures {
     }
 
   private:
-    std::vector<std::string> looks_;  // in the order in which they are drawn first
+    std::vector<std::string> looks_;  // in the order in which they are first drawn
     std::map<std::string, std::map<long, std::vector<long>>> by_look_;
 };
 
@@ -235,7 +234,7 @@ class Describer {
         const bool atlas = is_atlas(command);
         const ImDrawIdx* indices = list.IdxBuffer.Data + command.IdxOffset;
         const ImDrawVert* vertices = list.VtxBuffer.Data + command.VtxOffset;
-        // A figure has vertices of its own, which follow each other: the next one begins above its highest.
+        // Figures share no vertices, and the vertices of a figure are contiguous.
         for (unsigned i = 0; i < command.ElemCount;) {
             unsigned low = indices[i], high = indices[i], end = i;
             while (end < command.ElemCount) {
@@ -244,7 +243,7 @@ class Describer {
                 if (end > i && (least > high || most < low)) break;
                 low = std::min(low, least), high = std::max(high, most);
                 end += 3;
-                // Quads that share an edge by chance do not exist; two triangles over four vertices are one.
+                // Two triangles over four vertices are a quad; no two figures share an edge by chance.
                 if (high - low == 3 && end - i == 6) break;
             }
             figure({vertices + low, vertices + high + 1}, command.ClipRect, atlas);
@@ -269,19 +268,19 @@ class Describer {
         ImU32 colour = 0;
         for (const ImDrawVert& corner : corners) {
             if ((corner.col >> IM_COL32_A_SHIFT) >= (colour >> IM_COL32_A_SHIFT)) colour = corner.col;
-            // The transparent rim that smooths an edge does not belong to the figure.
+            // The transparent rim that smooths an edge is not part of the figure.
             if ((corner.col & IM_COL32_A_MASK) != 0) box.add(corner.pos);
         }
         if ((colour & IM_COL32_A_MASK) == 0) return;
         const Box seen = box.within(clip);
         if (seen.right < seen.left || seen.bottom < seen.top) return;
-        // Cells have four corners, or eight where these are cut off.
+        // Cells have four corners, or eight if their corners are cut off.
         const bool plain = corners.size() == 4 || corners.size() == 8;
         const bool filled = plain && !seen.empty() && covers(corners, box);
         add({!atlas ? "picture" : filled ? "box" : "shape", seen, colour});
     }
 
-    // Whether the corners lie on the edges of the box around them, as those of cells do.
+    // Returns whether all corners lie on the edges of the box around them, as a cell's corners do.
     static bool covers(std::span<const ImDrawVert> corners, const Box& box) {
         return std::all_of(corners.begin(), corners.end(), [&](const ImDrawVert& corner) {
             return corner.pos.x == box.left || corner.pos.x == box.right || corner.pos.y == box.top ||
@@ -315,7 +314,7 @@ class Describer {
         shown_ = true;
     }
 
-    // An edge and what it encloses are one figure.
+    // Joins an edge and the figure that it encloses.
     void add(const Figure& next) {
         finish_run();
         if (last_ && encloses(*last_, next)) {
@@ -349,7 +348,7 @@ class Describer {
         shown_ = false;
     }
 
-    // Pieces that follow each other on one line in one look, such as the values of cells, stand on one line.
+    // Pieces in the same look at the same height, such as the values of cells, share one line.
     void write_line(const Box& line) {
         const std::string look = " " + colour_name(run_.colour) + " " + font_name(run_.font);
         const std::string words = " \"" + run_.text + "\"" + (run_.clipped ? " clipped" : "");
@@ -369,7 +368,7 @@ class Describer {
     float text_top_ = 0;
     Run run_;
     bool shown_ = false;          // a letter of the run is in sight
-    std::optional<Figure> last_;  // not yet told: the next one may be what it encloses
+    std::optional<Figure> last_;  // not yet written: it may enclose the next one
     Figures figures_;             // of this panel
 };
 

@@ -47,7 +47,7 @@ const std::string& ImGuiLayer::set_scale(float scale) {
     return note_;
 }
 
-// Dear ImGui before 1.87 has arrays of states, later ones events.
+// Dear ImGui before 1.87 has arrays of states, later versions have events.
 void ImGuiLayer::listen(const SyntheticInput& hand) {
     ImGuiIO& io = ImGui::GetIO();
 #if IMGUI_VERSION_NUM < 18700
@@ -87,7 +87,7 @@ void ImGuiLayer::begin(render::Extent size, double seconds, const SyntheticInput
             io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
         io.DeltaTime = float(std::max(seconds, 1e-4));
     }
-    // Everything is laid out in pixels of the framebuffer; the mouse comes in screen coordinates.
+    // The layout uses pixels of the framebuffer, but the mouse comes in screen coordinates.
     if (window_ && io.DisplaySize.x > 0 && size.width != int(io.DisplaySize.x) && io.MousePos.x > -FLT_MAX) {
         io.MousePos.x *= float(size.width) / io.DisplaySize.x;
         io.MousePos.y *= float(size.height) / io.DisplaySize.y;

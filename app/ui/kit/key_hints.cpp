@@ -14,71 +14,71 @@ struct Hint {
 constexpr Hint hints[] = {
     // Source and PTX
     {"Edit", "edit the source ({source.edit})"},
-    {"Done", "end editing; the text stays ({source.edit} or {window.close})"},
-    {"Reset", "back to what the file says; {edit.undo} takes it back"},
-    {"Save", "write the file ({file.save})"},
-    {"Save as", "write it under a name of your own ({file.save_as})"},
+    {"Done", "stop editing and keep the text ({source.edit} or {window.close})"},
+    {"Reset", "restore the file's text; {edit.undo} undoes this"},
+    {"Save", "save the file ({file.save})"},
+    {"Save as", "save the text under a new name ({file.save_as})"},
     {"PTX", "the compiled instructions beside the source ({source.ptx})"},
-    {"heat", "what the bars beside the lines measure"},
-    {"executions", "bars beside the lines: how often each ran"},
-    {"lanes off", "bars beside the lines: lanes that were off while it ran"},
-    {"conflicts", "bars beside the lines: passes that bank conflicts cost"},
-    {"sectors", "bars beside the lines: 32-byte sectors a request of it touches"},
-    {"×", "close it ({source.ptx})"},
+    {"heat", "choose what the bars beside the lines measure"},
+    {"executions", "bars beside the lines: how often each line ran"},
+    {"lanes off", "bars beside the lines: lanes that were off while the line ran"},
+    {"conflicts", "bars beside the lines: extra wavefronts because of bank conflicts"},
+    {"sectors", "bars beside the lines: 32-byte sectors for each request of the line"},
+    {"×", "close the PTX ({source.ptx})"},
     // Stage and warps
-    {"Stage", "memory cells of one block ({stage.threads} changes)"},
+    {"Stage", "memory cells of one block ({stage.threads})"},
     {"Threads", "map of all threads ({stage.threads})"},
-    {"Fit", "all 32 lanes in the panel's width; Ctrl + wheel zooms"},
-    {"values", "what is written into the cells"},
-    {"indices", "what is written into the cells: the index of each"},
-    {"banks", "what is written into the cells: the bank of each"},
-    {"decimal", "how real numbers are written"},
-    {"scientific", "how real numbers are written"},
-    {"hex bits", "how real numbers are written"},
-    {"colour", "what the colour of a lane tells: its state, or a value"},
-    {"label", "which value every lane shows; {watch.add}: one of your own"},
-    {"block", "which block the stage, the warps and the timeline show"},
+    {"Fit", "fit all 32 lanes into the panel's width; Ctrl + wheel zooms"},
+    {"values", "the cells show values; click to change"},
+    {"indices", "the cells show their indices; click to change"},
+    {"banks", "the cells show their banks; click to change"},
+    {"decimal", "how real numbers are shown; click to change"},
+    {"scientific", "how real numbers are shown; click to change"},
+    {"hex bits", "how real numbers are shown; click to change"},
+    {"colour", "choose what the colour of a lane means: its state, or a value"},
+    {"label", "choose which value every lane shows; {watch.add} adds an expression"},
+    {"block", "choose which block the stage, the warps and the timeline show"},
     // Tabs
-    {"Variables", "what the pinned thread holds, and watches ({watch.add}: a new one)"},
-    {"Access", "banks and sectors that this step's accesses touch"},
+    {"Variables", "variables of the pinned thread, and watches ({watch.add} adds one)"},
+    {"Access", "banks and sectors that this step accesses"},
     {"Problems", "races, accesses out of bounds and other errors of the run"},
     {"Console", "what the kernel prints"},
     {"Timings", "times on a GPU, beside the libraries ({timings.show})"},
-    {"Try", "what to look for, and questions"},
+    {"Try", "what to look for, and questions to try"},
     {"About", "what this lesson explains"},
     {"Form", "parameters, buffers and launches in a form ({form.open})"},
     // Below
     {"Lecture", "large type for a hall ({lecture.toggle})"},
     {"Leave lecture", "back to all panels ({lecture.toggle} or {window.close})"},
-    {"rows", "warps, or multiprocessors by the real clock ({timeline.rows})"},
-    {"step", "how far one step goes: {step.forward} and {step.back} move by it"},
-    {"step instructions", "single PTX instructions: {step.forward} and {step.back} move by one"},
-    {"together", "what makes two steps belong together"},
+    {"rows", "choose the rows: warps, or multiprocessors by the real clock ({timeline.rows})"},
+    {"step", "choose how far {step.forward} and {step.back} go"},
+    {"step instructions", "step by single PTX instructions with {step.forward} and {step.back}"},
+    {"together", "choose which steps of the two runs belong together"},
     // Schedules and timings
-    {"Try all schedules", "every order in which threads can come ({schedules.explore})"},
-    {"Choose who goes next", "thread by thread: a button for each that can go"},
-    {"Undo", "takes the last one back"},
-    {"Finish", "to the end of this run ({step.last})"},
-    {"Start over", "back to before the first turn"},
-    {"Measure on this GPU", "times this topic's files and the libraries' on this machine"},
+    {"Try all schedules", "run every order in which the threads can take turns ({schedules.explore})"},
+    {"Choose the next thread", "build a schedule turn by turn: click the thread that takes the next turn"},
+    {"Undo", "undo the last change or turn"},
+    {"Finish", "go to the end of this run ({step.last})"},
+    {"Start over", "go back to before the first turn"},
+    {"Measure on this GPU", "time this topic's files and the libraries on this machine"},
     // Dialogues
-    {"Keys", "every key ({help.keys})"},
-    {"Close", "closes this ({window.close})"},
-    {"Write", "writes the file"},
-    {"Overwrite", "writes over the file that is there"},
-    {"Cancel", "stops it; what is shown stays"},
-    {"Keep mine", "what is typed here stays; {edit.undo} has the disk's text"},
-    {"Take the disk's", "the other program's text; {edit.undo} has what was typed here"},
-    {"Take it up again", "goes on with that text; {edit.undo} has the file's"},
-    {"Leave it", "the file as it is; {edit.undo} has that text"},
-    {"add", "one more line to fill in"},
-    {"Write into the file", "puts this before the first line of the source"},
+    {"Keys", "list of all keys ({help.keys})"},
+    {"Close", "close this ({window.close})"},
+    {"Write", "write the file"},
+    {"Overwrite", "replace the existing file"},
+    {"Cancel", "stop; what is shown stays"},
+    {"Keep mine", "keep the text typed here; {edit.undo} loads the text from disk"},
+    {"Load from disk", "load the text from disk; {edit.undo} brings back the text typed here"},
+    {"Restore the draft", "continue with the unsaved text; {edit.undo} brings back the file's text"},
+    {"Discard the draft", "open the file as it is; {edit.undo} brings back the unsaved text"},
+    {"add", "add a line to fill in"},
+    {"Write into the file", "put this before the first line of the source"},
     {"this view", "a picture of the window as it is"},
-    {"animation", "a moving picture: one frame a step"},
+    {"animation", "a moving picture with one frame for each step"},
     {"page for any browser", "one file that steps through the run without this program"},
 };
 
-// What stands for a value in front of a word, or a sign of choice.
+// Returns the label without its value and without a sign of choice in front.
 std::string_view plain(std::string_view label) {
     for (const std::string_view sign : {"● ", "○ "})
         if (label.starts_with(sign)) label.remove_prefix(sign.size());
@@ -94,8 +94,9 @@ std::string key_hint(std::string_view label) {
     const std::string_view name = plain(label);
     for (const Hint& hint : hints)
         if (name == hint.label) return with_keys(hint.text);
-    if (name.ends_with("steps/s") || name.ends_with("step/s")) return with_keys("how fast {step.play} plays");
-    if (name.ends_with("ms a step")) return "how long each step is shown";
+    if (name.ends_with("steps/s") || name.ends_with("step/s"))
+        return with_keys("choose how fast {step.play} plays");
+    if (name.ends_with("ms a step")) return "choose how long each step is shown";
     if (name.starts_with("block ")) return key_hint("block");
     return {};
 }

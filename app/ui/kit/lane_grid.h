@@ -1,5 +1,4 @@
-// The 32 columns that the stage and the warps view share, so that lanes line up with the memory cells that
-// they own.
+// The 32 columns that the stage and the warps view share, so that lanes line up with their memory cells.
 #pragma once
 
 #include "scene/stage/lane_grid.h"
@@ -10,14 +9,13 @@ namespace lanescope::ui {
 constexpr float min_lane_zoom = 0.25f;
 constexpr float max_lane_zoom = 6.0f;
 
-// How much larger the columns are than those of which 32 fill the panel.
+// Returns the columns' size relative to columns of which 32 fill the panel.
 float lane_scale(const LaneColumns& columns);
 
-// `inside` is the content rectangle of a panel; both panels have the same x and width.
-// `scale` is the window's.
+// `inside` is the content rectangle of a panel; both panels have the same x and width. `scale`: the window's.
 LaneGrid lane_grid(const Rect& inside, const LaneColumns& columns, float scale);
 
-// Zooms about a window coordinate: the column under it stays where it is. Keeps the columns within reach.
+// Zooms about a window coordinate: the column under it stays in place. Keeps the columns in sight.
 void zoom_lanes(const Rect& inside, LaneColumns& columns, float scale, float factor, float window_x);
 void pan_lanes(const Rect& inside, LaneColumns& columns, float scale, float by_px);
 void fit_lanes(LaneColumns& columns);

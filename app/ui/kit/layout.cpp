@@ -15,7 +15,7 @@ float snap(float value) {
     return std::round(value);
 }
 
-// Left column: parameters have what they ask for, the lesson's text what the list of lessons can spare.
+// In the left column the parameters get all the height they need, and the lesson's text gets what is spare.
 void arrange_left(Layout& layout, const Rect& column, const Wishes& wishes) {
     const float parameters = snap(std::min(wishes.parameters, column.height * 0.45f));
     const float least_list = std::min(wishes.lessons, column.height * 0.38f);
@@ -27,8 +27,8 @@ void arrange_left(Layout& layout, const Rect& column, const Wishes& wishes) {
     layout[Panel::lesson_text] = {column.x, column.y + list + parameters, column.width, text};
 }
 
-// Large type: only what the talk is about. The stage has the whole width, so that 32 cells are as large as
-// can be.
+// A lecture shows only the panels that the talk is about, in large type. The stage has the whole width, so
+// that its 32 cells are as large as possible.
 Layout arrange_lecture(float width, float height, const WindowState& window, const Splits& splits,
                        const Wishes& wishes) {
     Layout layout;
@@ -51,7 +51,7 @@ void split_column(Layout& layout, Panel upper, Panel lower, const Rect& column, 
     layout[lower] = {column.x, column.y + height, column.width, column.height - height};
 }
 
-// The PTX at the right of the source, which keeps at most `source_width`.
+// Puts the PTX to the right of the source, which keeps at most `source_width`.
 void split_sideways(Layout& layout, float source_width) {
     Rect& source = layout[Panel::source];
     const float kept = snap(std::min(source_width, source.width / 2));
@@ -61,9 +61,9 @@ void split_sideways(Layout& layout, float source_width) {
 
 enum class Axis { horizontal, vertical };
 
-// An invisible bar over an edge; how far it was dragged in this frame.
+// Puts an invisible bar over an edge. Returns how far the user dragged it in this frame.
 float dragged(const char* id, const Rect& bar, Axis axis) {
-    if (bar.empty()) return 0;  // a window too small for what it shows
+    if (bar.empty()) return 0;  // the window is too small for this panel
     constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                        ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
                                        ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoFocusOnAppearing;
@@ -118,7 +118,7 @@ float fitting_scale(float width, float height, float content_scale, float zoom, 
     const float readable = 0.85f * content_scale;
     const float scale =
         std::clamp(fills, readable, std::max(readable, 4.0f)) * zoom * (lecture ? 1.35f : 1.0f);
-    return std::clamp(std::round(scale * 20) / 20, 0.5f, 6.0f);  // fonts are made anew for each scale
+    return std::clamp(std::round(scale * 20) / 20, 0.5f, 6.0f);  // each new scale loads all fonts again
 }
 
 namespace {

@@ -1,4 +1,4 @@
-// Where each panel is: rectangles in pixels for a window of any size.
+// The places of the panels: rectangles in pixels for a window of any size.
 #pragma once
 
 #include <array>
@@ -23,18 +23,18 @@ enum class Panel : std::uint8_t {
 };
 constexpr std::size_t panel_count = 11;
 
-// What a person moves with the mouse: pixels at scale 1, or shares of a column.
+// The borders that the user moves with the mouse: pixels at scale 1, or shares of a column.
 struct Splits {
     float left = 236;
     float right = 420;
     float bottom = 168;            // timeline
-    float stage_share = 0.64f;     // of the middle column; the warps have the rest
-    float source_share = 0.46f;    // of the right column; the inspector has the rest
-    float lecture_source = 0.58f;  // of the width, in a lecture; the timeline has the rest
-    float lecture_bottom = 0.40f;  // of the height: what source and timeline have
+    float stage_share = 0.64f;     // of the middle column; the warps get the rest
+    float source_share = 0.46f;    // of the right column; the inspector gets the rest
+    float lecture_source = 0.58f;  // of the width, in a lecture; the timeline gets the rest
+    float lecture_bottom = 0.40f;  // of the height, for source and timeline
 };
 
-// Heights that the contents of the left panels ask for, px.
+// Heights that the contents of the left panels need, px.
 struct Wishes {
     float lessons = 0;
     float parameters = 0;
@@ -44,7 +44,7 @@ struct Wishes {
 
 struct Layout {
     std::array<Rect, panel_count> panels{};
-    Rect caption;  // below the stage, in a lecture; empty: none
+    Rect caption;  // below the stage, in a lecture; otherwise empty
     const Rect& operator[](Panel panel) const { return panels[static_cast<std::size_t>(panel)]; }
     Rect& operator[](Panel panel) { return panels[static_cast<std::size_t>(panel)]; }
 };
@@ -52,14 +52,14 @@ struct Layout {
 Layout arrange(float width, float height, const WindowState& window, const Splits& splits,
                const Wishes& wishes);
 
-// The scale at which the design's 1600×1000 fills this window, never so small that text cannot be read;
-// `zoom` is what the person chose on top of it, `content_scale` the monitor's.
+// Returns the scale at which the design's 1600×1000 fills this window, but never so small that text is
+// unreadable. `zoom` is the user's factor on top of it, `content_scale` the monitor's.
 float fitting_scale(float width, float height, float content_scale, float zoom, bool lecture);
 
-// In a lecture stage and source are drawn larger than the rest: by this factor, on top of the scale.
+// In a lecture the panels of the talk are larger than the rest by these factors, on top of the scale.
 constexpr float lecture_growth = 1.25f, lecture_timeline_growth = 1.7f;
 
-// The bars between panels that can be dragged. Draws nothing; changes `splits`.
+// Lets the user drag the bars between panels. Draws nothing; changes `splits`.
 void drag_splits(const Layout& layout, const WindowState& window, Splits& splits);
 
 }  // namespace lanescope::ui

@@ -5,12 +5,12 @@
 
 namespace lanescope::ui {
 
-// Call ImGui::End() after it.
+// Begins the panel; call ImGui::End() after its content.
 void begin_overlay(const char* id, const Rect& box, const WindowState& window,
                    ImGuiWindowFlags more = ImGuiWindowFlags_NoNav);
-// In the middle of the window, no larger than it.
+// Returns a box in the middle of the window, not larger than the window.
 Rect centred(float width, float height);
-// Whether a click in this frame went elsewhere.
+// Returns whether a click in this frame was outside the box.
 bool clicked_outside(const Rect& box, const WindowState& window);
 
 }  // namespace lanescope::ui

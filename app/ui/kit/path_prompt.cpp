@@ -19,7 +19,7 @@ namespace {
 constexpr float row_height = 25;
 constexpr std::size_t max_listed = 500, seen_rows = 12;
 
-// The folder as it was typed, its slash included, and the beginning of a name.
+// Returns the folder as typed, with its slash, and the beginning of a name.
 std::pair<std::string, std::string> split(const std::string& typed) {
     const std::size_t slash = typed.rfind('/');
     if (slash == typed.npos) return {"", typed};
@@ -40,7 +40,7 @@ std::string ReplaceQuestion::refusal(const fs::path& target) {
     std::error_code ignored;
     const bool ask = fs::exists(target, ignored) && target != asked_;
     asked_ = ask ? target : fs::path();
-    return ask ? "the file exists: Enter once more replaces it" : "";
+    return ask ? "the file exists; press Enter again to replace it" : "";
 }
 
 std::vector<PathChoice> path_choices(const std::string& typed) {
@@ -94,7 +94,7 @@ void PathPrompt::begin(const session::Session& session, Dialog dialog) {
     typed_ = dialog == Dialog::save_as
                  ? proposed_name(session.document().path(), session.lesson() != nullptr).string()
                  : folder.string() + "/";
-    listed_for_ = "\n";  // no path: they are listed anew
+    listed_for_ = "\n";  // not a path, so that the folder is listed again
     note_.clear();
     selected_ = -1;
     replacing_.forget();
@@ -135,14 +135,14 @@ void PathPrompt::accept(const session::Session& session, Requests& requests) {
     if (typed_.empty() || fs::is_directory(file, ignored)) return;
     if (shown_ == Dialog::open_file) {
         if (!fs::exists(file, ignored)) {
-            note_ = "there is no such file";
+            note_ = "this file does not exist; choose another name";
             return;
         }
         requests.commands.push_back(session::OpenFile{file});
     } else {
         const fs::path target = file.extension().empty() ? fs::path(file.string() + ".cu") : file;
         if (session.registry().find(target)) {
-            note_ = "that is a lesson, which is never overwritten";
+            note_ = "this file is a lesson, which is never overwritten; choose another name";
             return;
         }
         if (target != session.document().path())
@@ -198,7 +198,7 @@ void PathPrompt::draw(const session::Session& session, const WindowState& window
               shown_ == Dialog::open_file ? "Open" : "Save as");
     draw_text(draw, fonts().small, ImVec2(box.x + window.px(90), box.y + window.px(11)),
               note_.empty() ? theme().text_quiet : theme().conflict,
-              note_.empty() ? "Tab completes · ↓ ↑ choose · Enter · Esc" : note_);
+              note_.empty() ? "Tab completes · ↓ ↑ choose · Enter accepts · Esc closes" : note_);
     ImGui::SetCursorScreenPos(ImVec2(box.x + padding, box.y + window.px(36)));
     ImGui::SetNextItemWidth(box.width - 2 * padding);
     ImGui::PushFont(fonts().mono);

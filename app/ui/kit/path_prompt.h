@@ -1,4 +1,4 @@
-// A line for a file's name, with completion: to open a file, or to save under a name.
+// An input line with completion for a file's name, to open a file or to save under that name.
 #pragma once
 
 #include <filesystem>
@@ -14,21 +14,21 @@ struct PathChoice {
     bool folder = false;
 };
 
-// "~/x" and relative names as whole paths.
+// Returns the absolute path of "~/x" or of a relative name.
 std::filesystem::path whole_path(const std::string& typed);
-// What can follow: entries of the typed folder whose names begin with the rest, folders first, then .cu and
-// .trace files; hidden ones only when asked for with a dot. At most 500. Never fails: what cannot be listed
-// has none.
+// Returns at most 500 entries of the typed folder whose names begin with the rest of the typed text: folders,
+// then .cu and .trace files. Hidden entries appear only if the rest begins with a dot. A folder that cannot
+// be listed has no entries.
 std::vector<PathChoice> path_choices(const std::string& typed);
-// As far as all choices agree; a folder that is the only one is completed with its slash.
+// Completes the text as far as all choices agree; a folder that is the only choice gets its slash.
 std::string completed(const std::string& typed, const std::vector<PathChoice>& choices);
-// Where a lesson's copy goes: "modulo-2.cu" in the person's own folder; names that exist are left out.
+// Returns an unused name for a copy of a lesson: "modulo-2.cu" in the user's own folder.
 std::filesystem::path proposed_name(const std::filesystem::path& open, bool lesson);
 
-// A file that is there is replaced only when that is asked for twice.
+// An existing file is replaced only if the user asks twice.
 class ReplaceQuestion {
   public:
-    // Empty: it may be written now. Otherwise what to say.
+    // Returns an empty text if the file may be written now, otherwise the question for the user.
     std::string refusal(const std::filesystem::path& target);
     void forget() { asked_.clear(); }
 
@@ -49,7 +49,7 @@ class PathPrompt {
     static int on_event(ImGuiInputTextCallbackData* data);
 
     std::string typed_, listed_for_, note_;
-    std::string replacement_;  // for the input, which has its own copy while it is active
+    std::string replacement_;  // for the input, which keeps its own copy while it is active
     bool replace_ = false;
     ReplaceQuestion replacing_;
     std::vector<PathChoice> choices_;

@@ -5,7 +5,7 @@ namespace lanescope::ui {
 void stage_tabs(Heading& heading, const WindowState& window, Requests& requests) {
     if (heading.word("Stage", window.stage_tab == StageTab::cells))
         requests.set(&WindowState::stage_tab, StageTab::cells);
-    if (window.comparing) return;  // a side of a comparison shows cells
+    if (window.comparing) return;  // a side of a comparison always shows cells
     if (heading.word("Threads", window.stage_tab == StageTab::threads))
         requests.set(&WindowState::stage_tab, StageTab::threads);
 }

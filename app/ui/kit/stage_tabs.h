@@ -5,7 +5,7 @@
 
 namespace lanescope::ui {
 
-// The words "Stage" and "Threads" at the beginning of the heading: click to change the tab.
+// Adds the tabs "Stage" and "Threads" at the beginning of the heading; a click changes the tab.
 void stage_tabs(Heading& heading, const WindowState& window, Requests& requests);
 
 }  // namespace lanescope::ui

@@ -19,7 +19,7 @@ float draw_text_block(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, s
         const char* begin = text.data();
         const char* end = begin + line_end;
         const char* stop = font->CalcWordWrapPositionA(1.0f, begin, end, width);
-        if (stop == begin && begin < end) ++stop;  // narrower than a letter
+        if (stop == begin && begin < end) ++stop;  // the width is smaller than one letter
         while (stop < end && (static_cast<unsigned char>(*stop) & 0xC0) == 0x80)
             ++stop;
         if (draw) draw_text(draw, font, {at.x, y}, colour, {begin, std::size_t(stop - begin)});

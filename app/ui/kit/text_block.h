@@ -9,12 +9,12 @@
 
 namespace lanescope::ui {
 
-// Height that the text needs at this width, px.
+// Returns the height that the text needs at this width, px.
 float text_block_height(ImFont* font, std::string_view text, float width);
-// Draws it; returns the height.
+// Draws the text and returns its height, px.
 float draw_text_block(ImDrawList* draw, ImFont* font, ImVec2 at, ImU32 colour, std::string_view text,
                       float width);
-// The same on the current panel, from the top left of the box and as wide as it.
+// Does the same on the current panel, from the top left of the box and as wide as the box.
 float draw_text_block(ImFont* font, const Rect& box, ImU32 colour, std::string_view text);
 
 }  // namespace lanescope::ui

@@ -113,8 +113,8 @@ const Theme* shown = &dark;
 
 Fonts loaded;
 
-// A font file as the build found it, its name in the usual folders, and the height of its line box in ems
-// (ImGui asks for the height of that box, the design speaks of ems).
+// A font: the file that the build found, its name in the usual folders, and the height of its line box in
+// ems. (ImGui takes the height of that box, but the design's sizes are ems.)
 struct Face {
     const char* built_with;
     const char* file_name;
@@ -153,11 +153,11 @@ fs::path find_face(const Face& face) {
     return {};
 }
 
-// Latin, Greek, Cyrillic, and the signs that the views write.
+// Latin, Greek, Cyrillic, and the signs that the views use.
 constexpr ImWchar glyphs[] = {0x0020, 0x017F, 0x0370, 0x03FF, 0x0400, 0x045F, 0x2010, 0x2027, 0x2030,
                               0x203A, 0x2070, 0x209C, 0x20AC, 0x20AC, 0x2190, 0x2199, 0x21D0, 0x21D4,
                               0x2200, 0x222B, 0x2248, 0x2265, 0x25A0, 0x25CF, 0x2713, 0x2717, 0};
-// What Inter lacks and JetBrains Mono has: small triangles.
+// Small triangles, which Inter lacks and JetBrains Mono has.
 constexpr ImWchar borrowed_glyphs[] = {0x25B4, 0x25B5, 0x25B8, 0x25B9, 0x25BE, 0x25BF, 0x25C2, 0x25C3, 0};
 
 class FontLoader {
@@ -185,7 +185,7 @@ class FontLoader {
         if (text_.empty() || strong_.empty()) missing = "Inter (fonts-inter)";
         if (mono_.empty())
             missing += std::string(missing.empty() ? "" : " and ") + "JetBrains Mono (fonts-jetbrains-mono)";
-        return missing.empty() ? missing : "font not found: " + missing + "; a built-in one stands in";
+        return missing.empty() ? missing : "font not found: " + missing + "; a built-in font is used";
     }
 
   private:
@@ -207,7 +207,7 @@ class FontLoader {
         if (mono_.empty()) return font;
         ImFontConfig merged;
         merged.MergeMode = true;
-        constexpr float enlarged = 1.5f;  // a monospaced font's triangles are small beside Inter's letters
+        constexpr float enlarged = 1.5f;  // the monospaced font's triangles are small beside Inter's letters
         merged.GlyphOffset.y = std::round(pixels(size_em, inter) * 0.1f);
         atlas_.AddFontFromFileTTF(mono_.c_str(), pixels(size_em * enlarged, inter), &merged, borrowed_glyphs);
         return font;

@@ -1,4 +1,4 @@
-// Every colour, size and font of the window, by meaning. One meaning has one colour everywhere.
+// Every colour, size and font of the window, by meaning. A meaning has the same colour everywhere.
 #pragma once
 
 #include <imgui.h>
@@ -19,10 +19,10 @@ struct Theme {
     // Surfaces
     ImU32 background;               // of the stage and the warps
     ImU32 panel, panel_raised;      // of everything else; of chips and inputs on it
-    ImU32 line, heading, selected;  // between panels; text of headings; the row that is chosen
+    ImU32 line, heading, selected;  // between panels; text of headings; the selected row
     // Text
     ImU32 text_strong, text, text_quiet, text_faint, accent;
-    // Meanings: never by colour alone (each also has a shape, an edge or a word)
+    // Meanings; each also has a shape, an edge or a word, never only a colour
     ImU32 active, active_edge;  // lanes that run: blue
     ImU32 off, off_edge;        // lanes that do not: grey
     ImU32 barrier;              // amber
@@ -34,8 +34,8 @@ struct Theme {
     ImU32 cell, cell_edge, cell_unset;
     ImU32 current_line;
     ImU32 run, finished;         // turns on the timeline
-    std::array<ImU32, 5> scale;  // of numbers, from the least to the greatest: even steps for every eye
-    ImU32 library;               // what a library does, beside the lessons: violet
+    std::array<ImU32, 5> scale;  // for numbers, smallest first, in steps that look equal to every eye
+    ImU32 library;               // bars of libraries, beside the lessons: violet
     // Source
     ImU32 keyword, type_name, builtin, number, string, comment;
     // Sizes in pixels at scale 1 (1600×1000); multiply by Shared::scale
@@ -57,12 +57,12 @@ struct Fonts {
 };
 
 const Theme& theme();
-// What theme() gives from now on, and the colours of Dear ImGui's own parts if there is a context.
+// Sets the theme that theme() returns and, if there is a context, the colours of Dear ImGui's own widgets.
 void set_theme(Brightness brightness);
 Brightness brightness();
 const Fonts& fonts();
 
-// While it lives, text is written in sizes for a hall: code and values at 18, the least other text at 14.
+// While this object exists, text has sizes for a hall: code and values 18, other text at least 14.
 class LargeType {
   public:
     explicit LargeType(bool on);
@@ -73,17 +73,17 @@ class LargeType {
   private:
     Fonts usual_;
 };
-// Height of the letters' em square of the monospaced face, px: what "24 pixel type" means.
+// Returns the height of the monospaced face's em square, px; "24 pixel type" has 24.
 float code_size_px();
 
 ImU32 colour_of(scene::Meaning meaning);
-// The colour with its opacity multiplied by `share` (0 … 1).
+// Returns the colour with its opacity multiplied by `share` (0 … 1).
 ImU32 faded(ImU32 colour, float share);
-// Between two colours: 0 gives `a`, 1 gives `b`.
+// Mixes two colours: 0 gives `a`, 1 gives `b`.
 ImU32 blend(ImU32 a, ImU32 b, float share);
 
-// Loads the fonts at this scale into ImGui's atlas and sets ImGui's style. Returns an empty text, or one note
-// that names the fonts that were not found (ImGui's own stands in for them).
+// Loads the fonts at this scale into ImGui's atlas and sets ImGui's style. Returns a note that names the
+// fonts that were not found, for which ImGui's own font is used, or an empty text.
 std::string load_theme(float scale);
 
 }  // namespace lanescope::ui

@@ -9,7 +9,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr float letter_gap = 0.7f;  // capitals in a small size read better apart
+constexpr float letter_gap = 0.7f;  // spaced small capitals are easier to read
 
 float spaced_width(const std::string& text, float gap) {
     return text_width(fonts().heading, text) + gap * float(text.size());
@@ -20,7 +20,7 @@ std::size_t character_bytes(unsigned char first) {
 }
 
 void draw_spaced(ImDrawList* draw, ImVec2 at, ImU32 colour, const std::string& text, float gap) {
-    const HoveredText before = hovered_text();  // single letters are not words
+    const HoveredText before = hovered_text();  // single letters must not replace the hovered word
     const ImVec2 begin = at;
     for (std::size_t i = 0; i < text.size();) {
         const std::size_t bytes =
@@ -44,7 +44,7 @@ void draw_edges(ImDrawList* draw, const Rect& rect) {
 
 void Heading::title(const std::string& text) {
     if (text.empty()) return;
-    constexpr float most = 0.64f;  // of the width: the controls beside it must stay
+    constexpr float most = 0.64f;  // of the width, so that the controls have room
     const float gap = window_.px(letter_gap);
     const float x = rect_.x + window_.px(theme().padding);
     const std::string whole = in_capitals(text);
@@ -95,7 +95,7 @@ bool Heading::word(const std::string& text, bool chosen) {
 bool Heading::word_right(const std::string& text, bool chosen) {
     const float width = spaced_width(in_capitals(text), window_.px(letter_gap));
     if (right_ - window_.px(12) - width < left_ + window_.px(8))
-        return false;  // no room: it would cover others
+        return false;  // it would cover other controls
     right_ -= window_.px(12) + width;
     return clickable(text, right_, width, chosen);
 }

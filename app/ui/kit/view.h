@@ -1,5 +1,5 @@
-// Base of all views: a titled panel at a given rectangle. A view reads the session and the window's state,
-// and collects requests.
+// The base of all views: a titled panel in a given rectangle. A view reads the session and the window's
+// state, and collects requests.
 #pragma once
 
 #include <string>
@@ -19,16 +19,15 @@ struct Rect {
     ImVec2 max() const { return {x + width, y + height}; }
 };
 
-// The heading's row while a view adds its controls: words after the title, or from the right edge leftwards.
+// The row of the heading. A view adds controls: words after the title, or from the right edge leftwards.
 class Heading {
   public:
     Heading(const Rect& rect, const WindowState& window)
         : rect_(rect), window_(window), left_(rect.x), right_(rect.right()) {}
     void title(const std::string& text);                      // in capitals
-    bool word(const std::string& text, bool chosen = false);  // after what is there; true when clicked
+    bool word(const std::string& text, bool chosen = false);  // after the last word; true if clicked
     bool word_right(const std::string& text, bool chosen = false);
-    void words(
-        const std::string& text);  // that cannot be clicked, in capitals; cut where the free space ends
+    void words(const std::string& text);  // plain text in capitals, cut where the free space ends
     float left() const { return left_; }  // free space: [left, right)
     float right() const { return right_; }
     float middle() const { return rect_.y + rect_.height / 2; }
@@ -47,28 +46,28 @@ class View {
     View(const View&) = delete;
     View& operator=(const View&) = delete;
 
-    // Owns Begin/End: panel background, heading, clipping.
+    // Draws background and heading, then the content, clipped; calls ImGui's Begin and End.
     void draw(const Rect& rect, const session::Session& session, const WindowState& window,
               Requests& requests);
     virtual ImU32 surface() const {
         return theme().panel;
-    }  // what lies behind the content; the window clears it
-    // What the view would like to have, heading included, px; 0: it takes what it gets.
+    }  // the colour behind the content; the window clears with it
+    // Returns the height that the view needs, with its heading, px; 0 if any height is fine.
     virtual float wanted_height(const session::Session&, const WindowState&, float /*width*/) const {
         return 0;
     }
 
-    // Two views of one kind in one window need names of their own.
+    // Two views of one kind in one window need different names.
     void rename(std::string id) { id_ = std::move(id); }
 
   protected:
     explicit View(std::string id) : id_(std::move(id)) {}
-    // Heading in capitals, left; empty for none. Called every frame.
+    // Returns the heading, which is drawn in capitals, or an empty text for none. Called in every frame.
     virtual std::string title(const session::Session&) const { return {}; }
     virtual bool has_heading(const session::Session& session) const { return !title(session).empty(); }
-    // Small controls in the heading.
+    // Adds small controls to the heading.
     virtual void tools(Heading&, const session::Session&, const WindowState&, Requests&) {}
-    virtual bool separated() const { return true; }  // a line above and at the left
+    virtual bool separated() const { return true; }  // draws a line above and at the left
     virtual void content(const Rect& inside, const session::Session& session, const WindowState& window,
                          Requests& requests) = 0;
 

@@ -1,5 +1,4 @@
-// Names of the parts that a frame drew and their places, for those who test the window: a test clicks
-// "transport/play", not a pixel.
+// Names and places of a frame's widgets, for tests of the window: they click "transport/play", not a pixel.
 #pragma once
 
 #include <string>
@@ -12,13 +11,13 @@ namespace lanescope::ui {
 
 struct NamedPlace {
     std::string name;  // "PANEL/WIDGET"
-    Rect rect;         // in pixels of the window, clipped to what is in sight
+    Rect rect;         // in pixels of the window, clipped to its visible part
 };
 
-// Keeps what the views name while it is the log of Dear ImGui's current context.
+// Keeps the names that views give while it is the log of Dear ImGui's current context.
 class WidgetLog {
   public:
-    // Makes it the context's log until it is destroyed.
+    // Becomes the context's log until it is destroyed.
     WidgetLog();
     ~WidgetLog();
     WidgetLog(const WidgetLog&) = delete;
@@ -32,10 +31,9 @@ class WidgetLog {
     std::vector<NamedPlace> places_;
 };
 
-// Notes the place of a part of the panel that is being drawn; does nothing when there is no log. What is out
-// of sight is not noted.
+// Logs a widget of the panel that is being drawn, if it is in sight. Does nothing without a log.
 void name_widget(std::string_view name, const Rect& rect);
-// The part that Dear ImGui drew last.
+// Logs the widget that Dear ImGui drew last.
 void name_last_item(std::string_view name);
 
 }  // namespace lanescope::ui

@@ -11,14 +11,14 @@ namespace {
 
 constexpr const char* ellipsis = "…";
 
-// The longest start of `text` that is at most `width` wide, cut between characters.
+// Returns the longest start of `text` that is at most `width` wide, cut between characters.
 std::string_view start_within(ImFont* font, std::string_view text, float width) {
     const char* rest = nullptr;
     font->CalcTextSizeA(font_size(font), width, 0, text.data(), text.data() + text.size(), &rest);
     return text.substr(0, std::size_t(rest - text.data()));
 }
 
-// A rectangle whose corners are cut off by `corner` in both directions.
+// Draws a rectangle whose corners are cut off by `corner` in both directions.
 void draw_octagon(ImDrawList* draw, ImVec2 from, ImVec2 to, float corner, ImU32 colour) {
     if (corner < 1) {
         draw->AddRectFilled(from, to, colour);
@@ -132,7 +132,8 @@ bool hovered(const Rect& rect, const WindowState& window) {
 }
 
 void tooltip(const std::string& text, const WindowState& window) {
-    if (window.lecture && (window.pointer || window.spotlight)) return;  // it would cover what is pointed at
+    if (window.lecture && (window.pointer || window.spotlight))
+        return;  // it would cover the place pointed at
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(window.px(8), window.px(6)));
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(window.px(360));
@@ -181,7 +182,7 @@ void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float si
             a = {-h, w}, b = {0, -w}, c = {h, w};
             break;
     }
-    const float lower = size * 0.07f;  // the middle of small letters lies below the middle of their line
+    const float lower = size * 0.07f;  // the middle of lower-case letters lies below the middle of their line
     const auto place = [&](ImVec2 p) { return ImVec2(centre.x + p.x, centre.y + lower + p.y); };
     draw->AddTriangleFilled(place(a), place(b), place(c), colour);
 }
