@@ -42,7 +42,7 @@ const std::vector<session::TickPair>& CompareMode::ticks() {
     return shown_.ticks;
 }
 
-// The lesson after this one, at the topic's end the one before; a file that is not a lesson is compared with
+// Opens the topic's next lesson, or the previous one at its end. A file that is not a lesson is compared with
 // itself.
 void CompareMode::open_neighbour() {
     std::filesystem::path other = a_.document().path();
@@ -130,7 +130,7 @@ void CompareMode::rebuild() {
     at_b_ = b_.playhead().step_state() ? b_.playhead().step_state()->index : 0;
 }
 
-// A run that was moved by itself, by a click on one of its problems for example, takes the other one along.
+// If one run was moved alone, for example by a click on one of its problems, the other one follows.
 void CompareMode::follow_moves() {
     if (a_.playhead().step_state() && a_.playhead().step_state()->index != at_a_)
         shown_.tick = session::tick_at(shown_.ticks, Side::a, a_.playhead().step_state()->index);
@@ -147,8 +147,8 @@ void CompareMode::seek_both() {
         b_.apply(session::SeekStep{at.b});
 }
 
-// One file is edited by itself. The other one's becomes the open file for that, with the parameters that it
-// has here.
+// Only the open file can be edited. To edit the other run's file, it becomes the open file, with the
+// parameters of the comparison.
 void CompareMode::edit_one(Side side, Requests& requests) {
     requests.act("source.edit");  // which leaves the comparison
     if (side == Side::a) return;

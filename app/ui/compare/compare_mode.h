@@ -1,5 +1,5 @@
-// Compare: two runs side by side, each with stage, warps and source, one timeline for both, a table of what
-// differs.
+// Compare: two runs side by side, each with stage, warps and source; one timeline for both and a table of
+// their differences.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace lanescope::ui {
 
-// What the parts of the mode share.
+// The data that the parts of the mode share.
 struct Comparison {
     const session::Session* a = nullptr;
     const session::Session* b = nullptr;
@@ -22,15 +22,15 @@ struct Comparison {
     bool playing = false;
     std::uint64_t version = 0;  // changes with `ticks`
     std::vector<session::ComparedFigure> table;
-    std::string not_judged;  // why neither is called better: "different n"
+    std::string not_judged;  // why no figure is marked as better: "different n"
 
-    // What the parts ask for; carried out before the next frame.
+    // Requests of the parts, carried out before the next frame.
     std::optional<std::size_t> go_to;
     int phases = 0;
     std::optional<session::StepTogether> change_how;
     bool toggle_play = false;
     std::optional<std::filesystem::path> open_b;
-    std::optional<session::Side> edit;  // which file is to be edited: by itself, in the window as usual
+    std::optional<session::Side> edit;  // the file to edit, which leaves the comparison
 };
 
 class ComparePane;
@@ -39,26 +39,26 @@ class CompareTimeline;
 
 class CompareMode {
   public:
-    // `a` outlives it. The other run begins as the next lesson of the topic, or as the same file.
+    // `a` must outlive this object. At first the other run is the topic's next lesson, or the same file.
     explicit CompareMode(session::Session& a);
     ~CompareMode();
 
-    // The other run, made elsewhere; before the first frame.
+    // Shows this run, made elsewhere, as the other one. Call it before the first frame.
     void show(session::RunResult other);
     void place(session::StepTogether how, std::size_t tick);
     const session::Session& other() const { return b_; }
     const std::vector<session::TickPair>& ticks();
 
-    // Takes out of `commands` what moves both runs, then draws below the top bar. True: draw the next frame
-    // at once.
+    // Takes the commands that move both runs out of `commands`.
     void take(session::Commands& commands);
+    // Draws below the top bar. Returns whether to draw the next frame at once.
     bool frame(const Rect& whole, const WindowState& window, Requests& requests, double now_s);
 
   private:
     void open_neighbour();
     void carry_out(double now_s);
     void rebuild();
-    bool counted() const;  // both runs
+    bool counted() const;  // whether both runs are counted
     void follow_moves();
     void seek_both();
     void edit_one(session::Side side, Requests& requests);
@@ -70,9 +70,9 @@ class CompareMode {
     std::unique_ptr<CompareTable> table_;
     std::unique_ptr<CompareTimeline> timeline_;
     std::uint64_t generation_a_ = ~0ull, generation_b_ = ~0ull;
-    std::size_t count_a_ = 0, count_b_ = 0;  // steps, which change with the granularity and the block
+    std::size_t count_a_ = 0, count_b_ = 0;  // numbers of steps; they change with granularity and block
     bool counted_ = false;
-    std::size_t at_a_ = 0, at_b_ = 0;  // where they were put
+    std::size_t at_a_ = 0, at_b_ = 0;  // the steps to which both runs were last moved
     double next_tick_s_ = 0;
     bool given_ = false;  // the other run was made elsewhere
 };

@@ -38,7 +38,7 @@ void ComparePaneHead::content(const Rect& inside, const session::Session& sessio
                   window, requests);
 }
 
-// "same file, other parameters", the topic's other lessons by how near they are, then all others.
+// Returns "same file, other parameters", then the topic's other lessons, nearest first, then all other files.
 std::vector<ComparePaneHead::Choice> ComparePaneHead::choices() const {
     std::vector<Choice> list = {{"same file, other parameters", shown_.a->document().path()}};
     const lesson::Topic* own = shown_.a->topic();
@@ -77,7 +77,7 @@ void ComparePaneHead::file_row(const Rect& row, const session::Session& session,
     const ImVec2 at(x, row.y + (row.height - chip_height(window)) / 2);
     if (chip("file", at, title, window, {theme().text_strong, true, true})) ImGui::OpenPopup("other file");
     if (hovered({at.x, at.y, chip_width(title, window, true), chip_height(window)}, window))
-        tooltip("choose what to compare with", window);
+        tooltip("choose the file to compare with", window);
     ImGui::SetNextWindowPos({at.x, at.y + chip_height(window) + window.px(2)});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, window.px(460)});
     std::vector<Choice> list = choices();
@@ -123,7 +123,7 @@ void ComparePaneHead::parameter_row(const Rect& row, const session::Session& ses
     }
 }
 
-// Returns its right end.
+// Returns the input's right end.
 float ComparePaneHead::number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,
                                     const WindowState& window, Requests& requests) {
     if (!parameter.choices.empty()) {
@@ -149,7 +149,7 @@ float ComparePaneHead::number_input(const Rect& box, const lesson::Parameter& pa
     if (!ImGui::IsItemDeactivatedAfterEdit()) return box.right();
     typed_.erase(parameter.name);
     const auto setting = lesson::parse_setting(parameter.name + "=" + text);
-    const std::string range = setting ? refusal(parameter, setting->second) : "a whole number";
+    const std::string range = setting ? refusal(parameter, setting->second) : "must be a whole number";
     refused_ = range.empty() ? std::string() : parameter.name + ": " + range;
     if (refused_.empty() && setting->second != value)
         requests.commands.push_back(session::SetParameter{parameter.name, setting->second});

@@ -1,4 +1,4 @@
-// One side of a comparison: which file, its parameters, stage, warps and source.
+// One side of a comparison: its file, parameters, stage, warps and source.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ namespace lanescope::ui {
 
 struct Comparison;
 
-// The top of a side: its letter and file; for the other run a list to choose from; below, the parameters.
+// The top of a side: its letter, its file (for the other run a list to choose from) and its parameters.
 class ComparePaneHead : public View {
   public:
     ComparePaneHead(session::Side side, Comparison& shown);
@@ -38,8 +38,8 @@ class ComparePaneHead : public View {
 
     session::Side side_;
     Comparison& shown_;
-    std::map<std::string, std::string> typed_;  // numbers that are being typed, or were refused
-    std::string refused_;                       // why the last one was
+    std::map<std::string, std::string> typed_;  // numbers that are being typed
+    std::string refused_;                       // why the last typed number was refused; empty if it was not
 };
 
 class ComparePane {
@@ -56,7 +56,7 @@ class ComparePane {
     WarpsView warps_;
     SourceView source_;
     bool set_up_ = false;
-    WindowState own_;  // the window's, but with columns and tabs of its own
+    WindowState own_;  // a copy of the window's state with this side's own columns and tabs
 };
 
 }  // namespace lanescope::ui

@@ -20,7 +20,8 @@ void CompareTable::content(const Rect& inside, const session::Session&, const Wi
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float padding = window.px(theme().padding), height = window.px(row_px);
     if (shown_.table.empty()) {
-        draw_text_centred(draw, fonts().text, inside, theme().text_faint, "the other run is not there yet");
+        draw_text_centred(draw, fonts().text, inside, theme().text_faint,
+                          "The other run has not finished yet.");
         return;
     }
     float wanted = height * float(shown_.table.size() + 3) + 4 * window.px(gap_px);
@@ -58,7 +59,7 @@ void CompareTable::content(const Rect& inside, const session::Session&, const Wi
 
 void CompareTable::row(const Rect& line, const ComparedFigure& difference, const WindowState& window) const {
     const float value = window.px(value_px);
-    // A long name may go on over the part of A's column that its figure does not take.
+    // A long name may extend into the part of A's column that its figure leaves free.
     const float figure = std::min(text_width(fonts().strong, difference.a) + window.px(24), value);
     const float room = line.width - value - figure - window.px(6);
     const bool cut = draw_text_within(
@@ -71,7 +72,7 @@ void CompareTable::row(const Rect& line, const ComparedFigure& difference, const
          ComparedFigure::Better::b, window);
 }
 
-// At the right edge, with a triangle before it: up for the better, down for the worse of the two.
+// Draws a figure at the right edge, after a triangle: up for the better, down for the worse figure.
 void CompareTable::cell(const Rect& box, const std::string& text, const ComparedFigure& difference,
                         ComparedFigure::Better side, const WindowState& window) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();

@@ -1,4 +1,4 @@
-// What differs between two runs, as a table; the better figure has a mark.
+// The differences between two runs as a table; the better figure has a mark.
 #pragma once
 
 #include <string>

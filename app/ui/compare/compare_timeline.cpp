@@ -13,10 +13,10 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float controls_px = 42, label_px = 96, margin_px = 22, timeline_row_px = 20;
-constexpr std::uint64_t built_at_once = 100'000;  // turns that are prepared without a job
+constexpr std::uint64_t built_at_once = 100'000;  // up to so many turns are prepared without a job
 constexpr float waiting = 0.45f, leftover = 0.5f;
 
-// What a row shows at a step: what the warp does there, waits for, or nothing.
+// Returns the colour of a row at a step: what the warp does or waits for; 0 for nothing.
 ImU32 colour_at(const TimelineRow& row, std::uint32_t step) {
     const std::size_t next = row.first_cell(step);
     if (next < row.cells.size() && row.cells[next].step == step) return cell_colour(row.cells[next]);
@@ -79,14 +79,14 @@ void CompareTimeline::controls(const Rect& row, const WindowState& window) {
     const auto arrow = [&](Triangle way) {
         return [&, way](ImVec2 at, ImU32 colour) { draw_triangle(draw, way, at, window.px(14), colour); };
     };
-    if (button("back", "both one step back (←)", shown_.tick > 0, arrow(Triangle::left)))
+    if (button("back", "step both runs back (←)", shown_.tick > 0, arrow(Triangle::left)))
         shown_.go_to = shown_.tick - 1;
-    const bool play = button("play", "play, pause (Space)", count > 0, [&](ImVec2 at, ImU32 colour) {
+    const bool play = button("play", "play or pause (Space)", count > 0, [&](ImVec2 at, ImU32 colour) {
         if (!shown_.playing) return draw_triangle(draw, Triangle::right, at, window.px(16), theme().accent);
         bar({at.x - window.px(3), at.y}, colour), bar({at.x + window.px(3), at.y}, colour);
     });
     if (play) shown_.toggle_play = true;
-    if (button("forward", "both one step forward (→)", shown_.tick + 1 < count, arrow(Triangle::right)))
+    if (button("forward", "step both runs forward (→)", shown_.tick + 1 < count, arrow(Triangle::right)))
         shown_.go_to = shown_.tick + 1;
     x += window.px(12);
     static const std::vector<std::string> ways = {"together: barrier phase", "together: share of the run"};
@@ -130,8 +130,8 @@ void CompareTimeline::prepare(Part& part, const session::Session& session, const
     jobs_.poll();
 }
 
-// Rows as strips of one colour: tick by tick, or, where these are narrower than that, pixel by pixel. Made
-// anew only when what is shown changes.
+// Makes the rows as strips of one colour, one for each tick, or for every two pixels if ticks are narrower.
+// Makes them again only if their content changes.
 void CompareTimeline::paint(Part& part, bool first, float width, float gap) {
     if (part.painted == part.model.get() && part.version == shown_.version && part.painted_width == width)
         return;
@@ -150,7 +150,7 @@ void CompareTimeline::paint(Part& part, bool first, float width, float gap) {
             const std::uint32_t at = first ? tick.a : tick.b;
             const auto step = std::uint32_t(trace::step_at(part.model->steps(), own[at].first));
             const ImU32 colour = colour_at(rows[row], step);
-            // One strip for one step, however many ticks it stands still.
+            // A step is one strip, no matter for how many ticks the run stays at it.
             const bool goes_on = !part.strips.empty() && i > 0 && part.strips.back().row == row &&
                                  part.strips.back().colour == colour && (!apart || at == before);
             before = at;
@@ -191,7 +191,7 @@ void CompareTimeline::draw_part(Part& part, bool first, const Rect& box, const W
     }
 }
 
-// A line where either run passes a barrier or begins a launch; none where they would be a wall.
+// Draws a line where a run passes a barrier or begins a launch, unless the lines would be too dense.
 void CompareTimeline::draw_phases(const Rect& rows) const {
     const auto phase = [](const trace::Step& step) { return std::pair{step.launch, step.phase}; };
     const std::vector<trace::Step>&a = shown_.a->playhead().steps(), &b = shown_.b->playhead().steps();

@@ -1,4 +1,4 @@
-// One timeline for two runs: the warps of both, where each stands, and what moves them.
+// One timeline for two runs: the warps of both, their positions, and the controls that move both.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class CompareTimeline : public View {
             std::uint32_t row = 0;
             ImU32 colour = 0;
         };
-        std::vector<Strip> strips;  // relative to the rows' left end
+        std::vector<Strip> strips;  // relative to the left end of the rows
         std::uint64_t version = ~0ull;
         float painted_width = 0;
         const TimelineModel* painted = nullptr;

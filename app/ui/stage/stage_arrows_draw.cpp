@@ -1,4 +1,4 @@
-// Arrows of the stage: links between cells as stage_arrows.h has grouped them.
+// Arrows of the stage: links between cells, grouped by stage_arrows.h.
 #include <algorithm>
 #include <cmath>
 
@@ -52,11 +52,11 @@ class ArrowDrawer {
                 side_by_side(from, to) ? draw_sideways_of(arrow, from, to) : draw_curve_of(arrow, from, to);
                 break;
             case Arrow::Shape::band:
-                break;  // behind the cells: draw_band
+                break;  // drawn behind the cells: draw_bands
         }
     }
 
-    // Labels last, over all lines; of those that would overlap the first is kept.
+    // Labels come last, over all lines. If labels would overlap, only the first is drawn.
     void draw_labels() {
         std::stable_sort(labels_.begin(), labels_.end(), [](const Label& a, const Label& b) {
             return a.y != b.y ? a.y < b.y : a.centre < b.centre;
@@ -87,13 +87,13 @@ class ArrowDrawer {
                   label.text);
     }
 
-    // Top middle of the first cell of a box.
+    // Returns the top middle of the first cell of a box.
     ImVec2 top_of(const CellBox& box, const ArrayPlan& plan) const {
         return {plan.column_x(static_cast<double>(box.first_column)) + plan.cell_width / 2,
                 picture_.window_y(plan.row_y(box.first_row))};
     }
 
-    // Longer arcs are higher, so that those of different lengths do not run into each other.
+    // Longer arcs are higher, so that arcs of different lengths do not run into each other.
     float arc_height(const ArrayPlan& plan, float columns) const {
         const float label = font_size(fonts().small);
         const float room = std::max(plan.arc_room - label - picture_.window.px(4), picture_.window.px(7));
@@ -140,7 +140,7 @@ class ArrowDrawer {
         ImVec2 from = top_of(arrow.from, from_plan), to = top_of(arrow.to, to_plan);
         const bool down = to.y > from.y;
         (down ? from : to).y += (down ? from_plan : to_plan).cell_height;
-        // Beside the digits of an array that lies between the two.
+        // The curve passes beside the digits of an array that lies between the two.
         const auto apart =
             static_cast<std::ptrdiff_t>(arrow.from.array) - static_cast<std::ptrdiff_t>(arrow.to.array);
         const float label_x = to.x + picture_.window.px(12);
@@ -165,7 +165,7 @@ class ArrowDrawer {
         draw_sideways(picture_.draw, from, to, look_of(arrow, picture_.window));
     }
 
-    // Between the two arrays, below the label of the right one.
+    // The band lies between the two arrays, below the label of the right one.
     void draw_side_band_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
         const WindowState& window = picture_.window;
         const bool right = to_plan.x > from_plan.x;
@@ -215,7 +215,7 @@ void draw_arrows(const StagePicture& picture) {
     for (const Arrow& arrow : picture.model.arrows().arrows)
         drawer.draw(arrow);
     drawer.draw_labels();
-    // Where arrows are left out, the cells of one thread stand for what each does.
+    // If arrows are left out, the cells of one thread show what each thread does.
     if (!picture.model.arrows().left_out) return;
     for (const CellAccess& access : picture.model.scene().accesses)
         if (access.thread == picture.focus_thread) draw_cell_frame(picture, access.cell);

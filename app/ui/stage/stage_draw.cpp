@@ -22,7 +22,7 @@ CellColours colours_of(const ShownCell& cell, bool as_colour) {
     if (as_colour && cell.share >= 0) colours.fill = heat_colour(cell.share);
     if (!cell.mark) return colours;
     const bool written = cell.mark->written();
-    if (cell.hidden) return {look.panel_raised, look.write_edge, look.write_edge, 2};  // a box to be opened
+    if (cell.hidden) return {look.panel_raised, look.write_edge, look.write_edge, 2};  // a closed box
     colours = {written ? look.write : look.read, written ? look.write_edge : look.read_edge, look.text_strong,
                2};
     if (cell.mark->conflict) colours.edge = look.conflict;
@@ -39,13 +39,13 @@ std::size_t lines_of(const std::string& text) {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
 }
 
-// Written cells have a corner, read cells have none: the two differ without colour, too.
+// Written cells have a corner, read cells have none, so that they differ even without colour.
 void draw_corner(ImDrawList* draw, const Rect& box, ImU32 colour, float size) {
     draw->AddTriangleFilled({box.right() - size, box.y}, {box.right(), box.y}, {box.right(), box.y + size},
                             colour);
 }
 
-// How often the cell is touched, when it is more than once by reads or by writes.
+// Returns how often the cell is read or written, whichever is more.
 std::uint32_t times(const CellMark& mark) {
     return std::max(mark.reads, mark.writes + mark.atomics);
 }
@@ -72,7 +72,7 @@ void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCe
     }
 }
 
-// The names of a structure's members beside the first row.
+// Draws the names of a structure's members beside the first row.
 void draw_field_names(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array) {
     const std::vector<std::string> names = stacked_names(picture.trace.program.types, array.symbol->element);
     if (plan.lines < 2 || names.empty()) return;
@@ -99,7 +99,7 @@ void draw_badge(const StagePicture& picture, const Rect& box, std::uint32_t coun
     draw_text_centred(picture.draw, font, badge, theme().text, text);
 }
 
-// A texel a cell: many thousand rectangles of a few pixels take longer than all else in the window.
+// One texel for each cell: many thousand rectangles of a few pixels would take longer than all other drawing.
 void draw_heat(const StagePicture& picture, const ArrayPlan& plan, const ShownArray& shown) {
     std::vector<std::uint32_t> texels(shown.cells.size(), 0);
     for (std::size_t i = 0; i < shown.cells.size(); ++i) {
@@ -141,7 +141,7 @@ void draw_cells(const StagePicture& picture, const ArrayPlan& plan, const ShownA
     }
 }
 
-// Counts at cells that many lanes touch; after the cells, so that no neighbour covers them.
+// Draws counts at cells that many lanes access; after the cells, so that no neighbour covers a count.
 void draw_badges(const StagePicture& picture) {
     for (const CellMark& mark : picture.model.scene().marks) {
         const ArrayPlan& plan = picture.model.layout().plans[mark.cell.array];
@@ -184,7 +184,7 @@ void draw_label(const StagePicture& picture, const ArrayPlan& plan, const StageA
     }
 }
 
-// Index of the first cell of each row, where the label leaves room.
+// Draws the index of the first cell of each row, if the label leaves room.
 void draw_row_numbers(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array) {
     if (plan.form == Form::heat || plan.rows < 3 || array.is_matrix()) return;
     for (std::uint64_t row = plan.first_row; row < plan.first_row + plan.shown_rows; ++row) {
@@ -215,7 +215,7 @@ Rect StagePicture::cell_rect(const ArrayPlan& plan, std::uint64_t index) const {
 }
 
 ImU32 heat_colour(float share) {
-    // Dark to light blue-grey: brightness alone carries the order, for every eye and on a projector.
+    // From dark to light blue-grey: brightness alone shows the order, to every eye and on a projector.
     if (share < 0) return theme().cell;
     return blend(theme().cell, theme().text_quiet, share);
 }
@@ -277,7 +277,7 @@ void draw_legend(const StagePicture& picture) {
     const WindowState& window = picture.window;
     float x = picture.grid.label_x + picture.grid.label_width;
     const float size = window.px(11);
-    // Below the cells, or over them at the bottom when they go on.
+    // Below the cells, or over their lower end if they go on.
     const float strip = picture.inside.bottom();
     const float y = std::min(picture.window_y(picture.model.layout().legend_y), strip + window.px(8));
     if (y == strip + window.px(8))
@@ -304,7 +304,7 @@ void draw_legend(const StagePicture& picture) {
         note = "bright: warp " + std::to_string(picture.focus_thread / trace::warp_size);
     if (picture.model.arrows().left_out)
         note += (note.empty() ? "framed: t" : ", framed: t") + std::to_string(picture.focus_thread);
-    if (picture.model.scene().links_left_out) note = "too many values move in this step for arrows";
+    if (picture.model.scene().links_left_out) note = "too many values move in this step to draw arrows";
     draw_text(picture.draw, fonts().small, {x, centre_line(fonts().small, y, size)}, look.text_faint, note);
 }
 

@@ -1,4 +1,4 @@
-// Draws what a StageModel has prepared.
+// Draws the content that a StageModel has prepared.
 #pragma once
 
 #include <imgui.h>
@@ -16,7 +16,7 @@
 
 namespace lanescope::ui {
 
-// Fonts of the cells, largest first, with the sizes that the layout uses.
+// Fonts of the cells, largest first, and their sizes for the layout.
 struct CellFonts {
     std::array<ImFont*, 5> fonts{};
     std::array<TextSize, 5> sizes{};
@@ -32,7 +32,7 @@ struct StagePicture {
     float scroll = 0;  // content y at the top of `inside`
     const WindowState& window;
     std::uint32_t focus_thread = 0;
-    std::vector<render::Texture>& heat;  // of the view, by array
+    std::vector<render::Texture>& heat;  // the view's textures, by array
 
     float window_y(float content_y) const { return std::round(inside.y + content_y - scroll); }
     bool visible(float top, float bottom) const { return bottom >= scroll && top <= scroll + inside.height; }
@@ -41,21 +41,20 @@ struct StagePicture {
 
 void draw_arrays(const StagePicture& picture);
 void draw_bands(const StagePicture& picture);   // behind the cells
-void draw_arrows(const StagePicture& picture);  // over them
-void draw_queues(
-    const StagePicture& picture);  // below the cells: lanes that one atomic after the other lets through
-// Cells of one thread, or one cell, set off from all others.
+void draw_arrows(const StagePicture& picture);  // over the cells
+void draw_queues(const StagePicture& picture);  // below the cells: lanes that wait for atomic operations
+// Frames the cells that one thread accesses, or one cell.
 void draw_thread_cells(const StagePicture& picture, std::uint32_t thread);
 void draw_cell_frame(const StagePicture& picture, const CellRef& cell);
-// The legend stands below `inside` when the cells need all of it.
+// Draws the legend below the cells, or below `inside` if the cells need all of it.
 void draw_legend(const StagePicture& picture);
 float legend_height(const WindowState& window);
 
-// A word in a heading that opens a menu: a small triangle follows it.
+// Adds a word with a small triangle to a heading. Returns whether it was clicked, to open its menu.
 bool menu_word(Heading& heading, const std::string& text, const WindowState& window);
 bool menu_word_right(Heading& heading, const std::string& text, const WindowState& window);
 
-// Colour of a number between the smallest (0) and the largest (1) of an array.
+// Returns the colour of a number between the smallest (0) and the largest (1) of an array.
 ImU32 heat_colour(float share);
 
 }  // namespace lanescope::ui

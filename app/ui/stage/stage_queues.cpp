@@ -1,4 +1,4 @@
-// Queues of the stage: an address takes one atomic operation at a time, so the lanes that meet at a cell
+// Queues of the stage: an address takes one atomic operation at a time, so lanes that access the same cell
 // stand in line below it, the first one on top.
 #include <algorithm>
 

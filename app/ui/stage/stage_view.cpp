@@ -17,12 +17,12 @@ constexpr const char* label_names[] = {"values", "indices", "banks"};
 
 }  // namespace
 
-// "block 0 · step 3 of 40 · stride = 2", made when the step changes.
+// Returns "block 0 · step 3 of 40 · stride = 2"; the text is made again when the step changes.
 const std::string& StageView::place(const session::Session& session) {
     const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || !step_state->launch) return heading_ = {};
-    const std::uint64_t position = session.playhead().replay() ? session.playhead().replay()->position()
-                                                               : 0;  // hidden results: before the step
+    const std::uint64_t position =
+        session.playhead().replay() ? session.playhead().replay()->position() : 0;  // hidden: before the step
     if (session.runner().generation() == heading_generation_ && position == heading_turn_) return heading_;
     heading_generation_ = session.runner().generation();
     heading_turn_ = position;
@@ -66,10 +66,10 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
     clamp_scroll(inside.height);
     if (model_.arrays().empty()) {
         const bool prints = session.run() && !session.run()->console.empty();
-        draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, whole, theme().text_faint,
-                          prints
-                              ? "No buffers and no shared arrays here: what it prints stands in the console"
-                              : "This launch has no buffers and no shared arrays");
+        draw_text_centred(
+            ImGui::GetWindowDrawList(), fonts().text, whole, theme().text_faint,
+            prints ? "This launch has no buffers or shared arrays. The tab Console shows what it prints."
+                   : "This launch has no buffers or shared arrays.");
         return;
     }
     const session::Selection& selection = session.selection();
@@ -96,7 +96,7 @@ LayoutFrame StageView::frame_in(const Rect& inside, const LaneColumns& columns, 
     return {lane_grid(inside, columns, scale), inside.height, scale, lane_scale(columns), cell_fonts().sizes};
 }
 
-// False: there is nothing to show.
+// Returns false if there is nothing to show.
 bool StageView::lay_out(const Rect& inside, const session::Session& session, const WindowState& window,
                         LaneColumns& columns) {
     const auto update = [&] {
@@ -110,7 +110,7 @@ bool StageView::lay_out(const Rect& inside, const session::Session& session, con
     return true;
 }
 
-// A few threads and cells are shown larger: there is room, and they can be read from further away.
+// A few threads and cells are shown larger, because there is room and they are easier to read from afar.
 void StageView::fit_small_blocks(const Rect& inside, const session::Session& session,
                                  const WindowState& window, LaneColumns& columns) {
     const bool same_panel = fitted_.width == inside.width && fitted_.height == inside.height;
@@ -126,7 +126,7 @@ void StageView::fit_small_blocks(const Rect& inside, const session::Session& ses
     }
 }
 
-// Scrolls as little as possible so that what the step accesses is in sight.
+// Scrolls as little as possible so that the cells that the step accesses are in sight.
 void StageView::follow(const Rect& inside) {
     float top = 1e30f, bottom = -1e30f;
     for (const CellMark& mark : model_.scene().marks) {
@@ -161,7 +161,7 @@ void StageView::navigate(const Rect& inside, const WindowState& window, LaneColu
     }
 }
 
-// "▲ 2 032 rows above": pages through the rows of a large array.
+// Draws "▲ 2 032 rows above"; a click pages through the rows of a large array.
 void StageView::fold_lines(const StagePicture& picture) {
     for (const ArrayPlan& plan : model_.layout().plans) {
         if (!picture.visible(plan.top, plan.bottom)) continue;

@@ -1,4 +1,4 @@
-// The stage: buffers and shared arrays of the focus block with what this step reads and writes.
+// The stage: buffers and shared arrays of the focus block, with the cells that this step reads and writes.
 #pragma once
 
 #include <optional>
@@ -41,11 +41,11 @@ class StageView : public View {
 
     StageModel model_;
     CellLabel label_ = CellLabel::value;
-    Rect fitted_;            // panel for which the size of small blocks was chosen
-    float scroll_ = 0;       // content pixels above the top edge
-    bool hovering_ = false;  // this view's hover is in the selection
+    Rect fitted_;            // the panel for which the size of small blocks was chosen
+    float scroll_ = 0;       // height of the content above the top edge, px
+    bool hovering_ = false;  // the selection's hovered cell comes from this view
     bool fit_wanted_ = false;
-    bool stepped_ = false;               // since the last frame
+    bool stepped_ = false;               // the step changed since the last frame
     std::vector<render::Texture> heat_;  // of large arrays, by array
     std::string heading_;
     std::uint64_t heading_generation_ = ~0ull, heading_turn_ = ~0ull;

@@ -18,8 +18,8 @@ namespace {
 using trace::LaneStatus;
 
 constexpr float arc_room_px = 34;
-constexpr float value_share = 0.55f;         // of a full row's height, for the value above the thread's name
-constexpr std::uint32_t listed_blocks = 64;  // a longer grid is chosen from by number
+constexpr float value_share = 0.55f;  // share of a full row's height for the value above the thread's name
+constexpr std::uint32_t listed_blocks = 64;  // in a larger grid the block is chosen by its number
 
 struct LaneLook {
     ImU32 fill, edge, value, name;
@@ -67,7 +67,7 @@ void draw_dotted(ImDrawList* draw, const Rect& box, ImU32 colour, float dash, fl
     line({box.right() - 0.5f, box.y}, {0, 1}, box.height);
 }
 
-// The largest of these fonts in which the text fits; null when it fits in none.
+// Returns the largest font in which the text fits, or null if it fits in none.
 ImFont* font_that_fits(const std::string& text, float width) {
     for (ImFont* font : {fonts().small, fonts().mono_tiny})
         if (text_width(font, text) <= width) return font;
@@ -189,7 +189,7 @@ void WarpsView::content(const Rect& inside, const session::Session& session, con
     for (const WarpRow* row : visible) {
         const float line = row->cell_height * (row->detailed() ? value_share : 1.2f);
         picture.text = fit_text(picture.grid.cell, line, model_.widest(), cell_fonts().sizes);
-        // Better on the cell's edge than not at all.
+        // A value on the cell's edge is better than none.
         const TextFit wider = fit_text(picture.grid.cell + 1, line, model_.widest(), cell_fonts().sizes);
         if (picture.text.max_chars < model_.widest() && wider.max_chars > picture.text.max_chars)
             picture.text = wider;
@@ -224,7 +224,7 @@ void WarpsView::draw_names(const Picture& picture, const WarpRow& row, const Sho
     const float x = picture.grid.label_x, width = picture.grid.label_width - window.px(4);
     const float y = picture.window_y(row.y);
     if (!row.detailed()) {
-        // Rows that are lower than text: every second, third … has its name.
+        // If rows are lower than text, only every second, third … row has its name.
         const auto every =
             static_cast<std::uint32_t>(std::ceil((font_size(fonts().small) - 3) / (row.cell_height + 1)));
         if (row.warp % std::max(every, 1u) != 0) return;
@@ -279,7 +279,7 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Show
     const float name_height = font_size(fonts().small);
     const float top = box.y + std::max(1.0f, (box.height - name_height - font_size(font)) / 2);
     draw_text_centred(draw, font, {box.x, top, box.width, font_size(font)}, look.value, text);
-    // All lanes have their names, or none: the last one is as wide as any.
+    // Either all lanes have names or none; the last name is as wide as any.
     const std::uint32_t first = row.warp * trace::warp_size;
     const std::string name = "t" + std::to_string(first + lane);
     if (ImFont* name_font = font_that_fits("t" + std::to_string(first + 30), box.width - 1))
@@ -318,7 +318,7 @@ void WarpsView::draw_exchanges(const Picture& picture, const WarpRow& row, const
     }
 }
 
-// The pinned thread, the hovered one, and those that touch the hovered cell.
+// Frames the pinned thread, the hovered thread, and the threads that access the hovered cell.
 void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
     const session::Selection& selection = picture.session.selection();
     const auto frame = [&](unsigned lane, ImU32 colour) {
@@ -337,7 +337,7 @@ void WarpsView::draw_frames(const Picture& picture, const WarpRow& row) {
     if (selection.lane_hovered && selection.hovered_warp == row.warp)
         frame(selection.hovered_lane, theme().text_strong);
     if (selection.warp != row.warp || !row.detailed()) return;
-    // A bar under the pinned lane: the variables view follows it.
+    // The pinned lane, which the tab Variables shows, has a bar below it.
     const Rect box = picture.lane_rect(row, selection.lane);
     const float top = box.bottom() + picture.window.px(1.5f);
     picture.draw->AddRectFilled({box.x + 1, top}, {box.right() - 1, top + picture.window.px(2.5f)},

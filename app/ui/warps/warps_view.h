@@ -1,5 +1,5 @@
-// The warps of the focus block: 32 lanes each, in the columns of the stage, with state, mask and any
-// variable's value.
+// The warps of the focus block: 32 lanes each, in the columns of the stage, with their states, the active
+// mask and the values of a variable.
 #pragma once
 
 #include "scene/warps/warps_layout.h"
