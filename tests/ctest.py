@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the ctest tests of a build folder that have a label, and counts their cases.
+"""Runs the ctest tests of a build folder that carry a label, and counts their cases.
 
     tests/ctest.py LABEL [BUILD_FOLDER]          default: build/release
 
-A test is a GoogleTest program, of which every case counts, or a runner whose last line is "N passed, N failed, N skipped".
+A test is either a GoogleTest program, whose cases are counted one by one, or a runner whose last line is
+"N passed, N failed, N skipped".
 """
 
 import json
@@ -35,7 +36,7 @@ def run_ctest(build, label, results):
 
 
 def reason_of(case, output):
-    """What a skipped case printed. GoogleTest's JSON has it only in later versions."""
+    """Returns why a case was skipped. Only later versions of GoogleTest put the reason into the JSON."""
     said = output.partition(f"[ RUN      ] {case}\n")[2].partition("[  SKIPPED ]")[0].strip().splitlines()
     return said[-1] if said else "no reason was given"
 
@@ -53,7 +54,7 @@ def count_cases(report, program, path, output):
 
 
 def count_lines(report, output):
-    """True if the output closes with counts; what stands before them is printed."""
+    """Adds the counts of the last line, and prints the lines above it. Returns False if the last line has no counts."""
     *said, last = output.strip().splitlines() or [""]
     counts = COUNTS.fullmatch(last)
     if not counts:
@@ -80,9 +81,9 @@ def main():
             count_cases(report, name, cases, output)
         elif not count_lines(report, output) and status == "run":
             report.success(name)
-        # Also what no case shows: a crash, a time limit, a sanitizer's message at the end.
+        # No case shows a crash, a time limit or a sanitizer's message at the end of the program.
         if status == "fail" and report.failed == failed_before:
-            report.failure(f"{name}: the program crashed, took too long or complained at its end", "\n".join(output.splitlines()[-30:]))
+            report.failure(f"{name}: the program crashed, exceeded its time limit or reported an error when it ended", "\n".join(output.splitlines()[-30:]))
     report.finish()
 
 

@@ -1,4 +1,4 @@
-// How long the metrics of a trace take.
+// Times the metrics of a trace.
 #include <benchmark/benchmark.h>
 
 #include "analysis/metrics.h"

@@ -1,4 +1,4 @@
-// Inputs of the benchmark kernels and what they must give, shared by bench_simt and the OpenCL peers.
+// Inputs and expected results of the benchmark kernels, shared by bench_simt and the OpenCL peers.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ inline std::vector<int> numbers(std::size_t count) {
     return values;
 }
 
-// In double precision: kernels may round after each product or not.
+// Computes in double precision with a tolerance, because a kernel may or may not round after each product.
 inline bool is_convolved(const std::vector<float>& in, const std::vector<float>& mask,
                          const std::vector<float>& out, int width, int height) {
     auto at = [&](const std::vector<float>& pixels, int x, int y) {

@@ -1,13 +1,13 @@
-// How long a frame of the window takes while a person scrubs: every frame shows another step.
+// Times the frames of the window while a person scrubs: every frame shows another step.
 //
 //     frame_bench [--edit] [--size WxH] [--frames N] [FILE.cu | FILE.trace | --warps N | --turns N]…
 //
-// Without a file: every lesson of the course with its own parameters. `--warps` and `--turns` are synthetic
-// traces of so many warps, and of so many turns, which are opened from a file. `--edit`: from a change of a
-// file's text to the picture of its run instead. Draws headless, as `lanescope render` does. "wall" is until
-// the picture is finished; "own" is this thread's CPU time for the frame without the drawing (layout, text,
-// vertices), "all" the CPU time of all threads, a software renderer's included, so that both can be read on a
-// busy machine.
+// Without a file it takes every lesson of the course with its default parameters. `--warps N` makes a
+// synthetic trace of N warps; `--turns N` makes one of N turns and opens it from a file. `--edit` instead
+// times the way from a change of a file's text to the picture of its run. The frames are drawn without a
+// display, as `lanescope render` draws them. "wall" ends when the picture is finished. "own" is this thread's
+// CPU time for the frame without the drawing (layout, text, vertices). "all" is the CPU time of all threads,
+// including those of a software renderer. CPU times can be compared on a busy machine, too.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -45,7 +45,7 @@ double wall_ms() {
         .count();
 }
 
-// The compiler's process counts once it has ended.
+// The CPU time of child processes that have ended: the compiler's.
 double children_ms() {
     rusage used{};
     getrusage(RUSAGE_CHILDREN, &used);
@@ -65,7 +65,7 @@ double quantile(std::vector<double> values, double share) {
                            static_cast<std::size_t>(share * static_cast<double>(values.size())))];
 }
 
-// Rounds of the frame loop without frames: how long a phase takes, and its longest round.
+// Times rounds of the frame loop that draw no frame: a whole section of the benchmark, and its longest round.
 class Rounds {
   public:
     explicit Rounds(session::Session& session) : session_(session) {}
@@ -103,7 +103,7 @@ struct Bench {
     std::filesystem::path kernels;
     double worst_median = 0, worst_tail = 0;
 
-    // Goes through all steps, there and back, in about `frames` frames: small and large strides.
+    // Goes through all steps, forwards and back, in about `frames` frames, with small and large strides.
     bool scrub(const std::string& name, session::Session& session) {
         if (session.playhead().steps().empty()) {
             std::printf("%-44s no steps\n", name.c_str());
@@ -158,8 +158,8 @@ struct Bench {
         return edits ? edit(name, session) : scrub(name, session);
     }
 
-    // From a change of the text to the picture of its run, each time with another text, so that nothing comes
-    // from the compiler's cache.
+    // Times the way from a change of the text to the picture of its run. Each round has another text, so that
+    // the compiler's cache does not help.
     bool edit(const std::string& name, session::Session& session) {
         auto context = render::HeadlessContext::create();
         if (!context) return complain(context.diagnostics());
@@ -196,9 +196,8 @@ struct Bench {
         return true;
     }
 
-    // Opens it as the window does: how long until the first step is shown; until it is counted, while the
-    // position is sent to anywhere in each round of the frame loop; seeks and searches afterwards; then the
-    // frames.
+    // Opens a trace as the window does. Times the way to the first shown step, the counting while every round
+    // of the frame loop seeks to a random step, then seeks, searches and frames.
     bool trace_file(const std::string& name, const std::filesystem::path& path) {
         session::Session session(kernels);
         Rounds rounds(session);
@@ -221,7 +220,7 @@ struct Bench {
         return scrub(name, session);
     }
 
-    // For what is not there: to the end of the trace.
+    // Searches for something that does not occur, so that the search runs to the end of the trace.
     void search(session::Session& session, Rounds& rounds, const char* what, session::Breakpoint breakpoint) {
         session.apply(session::SeekStep{0});
         session.apply(session::ClearBreakpoints{});
@@ -242,7 +241,7 @@ struct Bench {
         result.set_trace(std::move(trace));
         const double start = wall_ms(), cpu = cpu_ms(CLOCK_PROCESS_CPUTIME_ID);
         session.set_run(std::move(result));
-        std::printf("%s: taken over in %.0f ms, %.0f ms of CPU time\n", name.c_str(), wall_ms() - start,
+        std::printf("%s: opened in %.0f ms, %.0f ms of CPU time\n", name.c_str(), wall_ms() - start,
                     cpu_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu);
         return scrub(name, session);
     }
@@ -296,8 +295,8 @@ int main(int argc, char** argv) {
                         "wall", "worst", "cpu", "compile", "run");
             return;
         }
-        std::printf("%-44s %8s %7s %7s %7s %7s %7s %7s\n", "ms a frame: median and 99th percentile", "steps",
-                    "wall", "p99", "own", "p99", "all", "p99");
+        std::printf("%-44s %8s %7s %7s %7s %7s %7s %7s\n", "ms per frame: median and 99th percentile",
+                    "steps", "wall", "p99", "own", "p99", "all", "p99");
     };
     bool good = true, any = false;
     for (int i = 1; i < argc; ++i) {

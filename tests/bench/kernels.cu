@@ -1,6 +1,6 @@
-// What bench_simt and peers.py run; kernels.cl holds the same algorithms in OpenCL C.
+// The kernels that bench_simt and peers.py run; kernels.cl holds the same algorithms in OpenCL C.
 
-// 5x5 convolution; outside of the image the border's pixels go on.
+// 5x5 convolution; outside of the image the nearest border pixel is used.
 __global__ void convolve(const float* in, const float* mask, float* out, int width, int height) {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -15,7 +15,7 @@ __global__ void convolve(const float* in, const float* mask, float* out, int wid
     out[y * width + x] = sum;
 }
 
-// Tree reduction with the modulo test, 256 threads a block: the most divergent one.
+// Tree reduction with the modulo test, the most divergent variant, in blocks of 256 threads.
 __global__ void reduce(const int* in, int* out, int n) {
     __shared__ int s[256];
     int t = threadIdx.x;

@@ -1,6 +1,5 @@
-// How long a frame of the map of threads takes: with shaders that read the records where they lie, and with
-// records that take the way through the host, by reading them back or by uploading them again, before the
-// same drawing.
+// Times the frames of the map of threads: first with shaders that read the records where they lie, then with
+// records that pass through the host before the same drawing (uploaded again, or read back and uploaded).
 //
 //     map_bench [THREADS [RECORDS [FRAMES]]]      2^20 threads, 64 records each, 60 frames, at 1920x1080
 #include <algorithm>
@@ -22,7 +21,7 @@ using namespace lanescope::render;
 
 constexpr int width = 1920, height = 1080;
 constexpr std::uint32_t block_threads = 256, pcs = 240, lines = 24;
-constexpr int copied_frames = 7;  // of those that copy
+constexpr int copied_frames = 7;  // frames that copy the records
 
 struct Word4 {
     std::uint32_t head = 0, extra = 0;
@@ -41,8 +40,8 @@ struct Streams {
     std::uint64_t length = 0;  // largest clock
 };
 
-// Warps in lockstep: points with an access and a variable between them; each fourth warp diverges for a
-// while.
+// Makes streams of warps in lockstep: points with an access and a variable between them. Every fourth warp
+// diverges for a while.
 Streams make(std::uint32_t threads, std::uint32_t per_thread) {
     Streams made;
     made.shape = {threads / block_threads, block_threads, per_thread};
@@ -133,7 +132,7 @@ MapPicture picture_of(const StreamShape& shape, ColourBy colour_by) {
     return picture;
 }
 
-// Some threads in every state: a map that is empty would be fast.
+// Ends the program if the map lacks threads or divergence: an empty map would be fast.
 void expect_all_there(const ThreadMap& map, std::uint32_t threads) {
     const Tally tally = map.tally();
     std::uint64_t sum = 0;
@@ -145,7 +144,9 @@ void expect_all_there(const ThreadMap& map, std::uint32_t threads) {
         of(ThreadState::active), of(ThreadState::diverged), of(ThreadState::at_barrier),
         of(ThreadState::finished), of(ThreadState::not_started));
     if (sum == threads && of(ThreadState::active) != 0 && of(ThreadState::diverged) != 0) return;
-    std::fprintf(stderr, "the states are not those of %u threads\n", threads);
+    std::fprintf(stderr,
+                 "the map lacks active or diverged threads, or its states do not add up to %u threads\n",
+                 threads);
     std::exit(1);
 }
 
@@ -160,13 +161,14 @@ int main(int argc, char** argv) {
     const int frames = static_cast<int>(number(3, 60));
     if (threads == 0 || per_thread < 8 || frames < 1) {
         std::fprintf(stderr,
-                     "map_bench [THREADS [RECORDS [FRAMES]]]: at least 256 threads, 8 records, 1 frame\n");
+                     "usage: map_bench [THREADS [RECORDS [FRAMES]]]; use at least 256 threads, 8 records and "
+                     "1 frame\n");
         return 2;
     }
     const HeadlessContext context = need(HeadlessContext::create());
     std::printf("%s; OpenGL %s\n", context.device().renderer.c_str(), context.device().version.c_str());
     Streams streams = make(threads, per_thread);
-    std::printf("%u threads, %u records each: %.0f MiB; %dx%d\n", threads, per_thread,
+    std::printf("%u threads with %u records each, %.0f MiB; %dx%d pixels\n", threads, per_thread,
                 double(streams.shape.bytes()) / (1 << 20), width, height);
     const auto bytes = std::as_writable_bytes(std::span(streams.records));
     const auto target = need(Framebuffer::create(width, height));
@@ -196,9 +198,9 @@ int main(int argc, char** argv) {
         print("in place, by state, with the legend's counts", frames,
               measure(frames, in_place(ColourBy::state, true)));
         print("in place, by line", frames, measure(frames, in_place(ColourBy::line, false)));
-        print("  of which the states", frames,
+        print("  the states alone", frames,
               measure(frames, [&](int i) { need(map.update(buffer, time(i, frames))); }));
-        print("  of which the drawing", frames, measure(frames, [&](int) { draw(buffer, ColourBy::line); }));
+        print("  the drawing alone", frames, measure(frames, [&](int) { draw(buffer, ColourBy::line); }));
         need(map.set_watched(watched));
         print("in place, by a variable's value", frames, measure(frames, in_place(ColourBy::value, false)));
         print("range of a variable's values (once)", copied_frames,

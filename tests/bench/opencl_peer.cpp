@@ -144,7 +144,7 @@ int main(int argc, char** argv) {
     std::ifstream file(argv[2]);
     std::stringstream source;
     source << file.rdbuf();
-    if (source.str().empty()) stop(std::string(argv[2]) + " cannot be read");
+    if (source.str().empty()) stop("cannot read " + std::string(argv[2]));
     Device device(argv[1], source.str());
     std::printf("{\"version\": \"%s\"", device.version.c_str());
     convolution(device, std::atoi(argv[3]));

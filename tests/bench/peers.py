@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Times the SIMT machine beside other ways to run a GPU kernel without a GPU: the same algorithms, sizes and inputs,
-every result checked, in alternating rounds. Prints medians and ratios as a table.
+"""Times the SIMT machine beside other ways to run a GPU kernel without a GPU. All run the same algorithms, sizes and
+inputs in alternating rounds, and every result is checked. Prints medians and ratios as a table.
 
     tests/bench/peers.py [--rounds 3] [--build build/release]
 
-Needs bench_simt, g++ and the packages oclgrind, ocl-icd-opencl-dev and opencl-headers; with pocl-opencl-icd PoCL
-is a second peer. Oclgrind interprets and checks every access, as the SIMT machine does; PoCL compiles the kernel
-to machine code and checks nothing. Times are CPU time; a busy machine makes it longer, too, so the load is shown.
+Needs bench_simt, g++ and the packages oclgrind, ocl-icd-opencl-dev and opencl-headers. The package pocl-opencl-icd adds
+PoCL as a second peer. Oclgrind interprets and checks every access, as the SIMT machine does. PoCL compiles the kernel to
+machine code and checks nothing. Times are CPU times. A busy machine lengthens them, too, so the table shows the load.
 """
 import argparse
 import json
@@ -42,7 +42,7 @@ def needed(program, package):
 
 
 def ours(build):
-    """Seconds of CPU (all cores: of wall clock) by job and mode."""
+    """Returns seconds by job and mode: CPU time, or wall clock for all cores."""
     program = build / "bench_simt"
     if not program.exists():
         stop(f"{program} is not built: ninja -C {build} bench_simt")

@@ -1,6 +1,5 @@
-// How long the preview's picture takes on a GPU: an RGBA image through a 5 × 5 mask, from the image on the
-// device to the texture that is drawn, without passing the host. One JSON object; needs an NVIDIA GPU with
-// OpenGL.
+// Times the preview's picture on a GPU: an RGBA image with a 5 × 5 mask, from the image on the device to the
+// drawn texture, without a copy through the host. Prints one JSON object; needs an NVIDIA GPU with OpenGL.
 //   preview_gpu_bench [SIDE [RUNS]]
 #include <algorithm>
 #include <chrono>

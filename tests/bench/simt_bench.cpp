@@ -1,5 +1,5 @@
-// How fast the CPU SIMT machine runs: debug and optimised code, untraced on one core and on all, and with the
-// full trace. kernels.cu is compiled when the program starts; every result is checked before it is timed.
+// Times the CPU SIMT machine: debug and optimised code, untraced on one core and on all cores, and with the
+// full trace. The program compiles kernels.cu when it starts, and checks each result before it times it.
 #include <benchmark/benchmark.h>
 
 #include <time.h>
@@ -59,7 +59,7 @@ std::shared_ptr<const simt::Program> program(Code code) {
     return loaded[code] = value_of(simt::load(module, debug, compiled.ptx, compiled.user_file, source));
 }
 
-// One kernel with its buffers, on a machine of its own.
+// A kernel with its buffers on its own machine.
 class Job {
   public:
     Job(Code code, const std::string& kernel, std::uint32_t workers) : program_(program(code)) {
@@ -77,7 +77,7 @@ class Job {
     simt::Outcome launch() {
         const simt::Outcome outcome = machine_->launch(request_);
         if (outcome.ending != simt::Ending::finished || !machine_->problems().empty())
-            stop(request_.label + " did not finish without problems");
+            stop(request_.label + " stopped early or reported problems");
         return outcome;
     }
     std::shared_ptr<const trace::Trace> record() {
@@ -238,7 +238,7 @@ double cpu_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// A traced run, then the search for races in it: how much longer that takes together than the run alone.
+// Times a traced run and the search for races in it, as a multiple of the run alone.
 template <class Kernel>
 void checked(benchmark::State& state, Code code) {
     Kernel job(code, 1);
@@ -259,7 +259,7 @@ void checked(benchmark::State& state, Code code) {
     state.counters["times_run"] = (run_s + search_s) / run_s;
 }
 
-// The metrics of a traced run, in times of the run itself.
+// Times the metrics of a traced run, as a share of the run itself.
 template <class Kernel>
 void measured(benchmark::State& state, Code code) {
     Kernel job(code, 1);
@@ -275,10 +275,10 @@ void measured(benchmark::State& state, Code code) {
     state.counters["share_of_run"] = measure_s / run_s;
 }
 
-// The convolution over images of which each takes ten times the instructions of the one before.
+// Times the convolution over images; each image takes ten times the instructions of the one before.
 void work(benchmark::State& state) {
     const double pixels = std::pow(10.0, static_cast<double>(state.range(0))) / 209;
-    const int width = 32 * std::max(1, static_cast<int>(std::sqrt(pixels) / 32));  // warps are full
+    const int width = 32 * std::max(1, static_cast<int>(std::sqrt(pixels) / 32));  // whole warps
     Convolution job(Code::optimized, 1, width, std::max(1, static_cast<int>(pixels / width)));
     const simt::Outcome outcome = job.launch();
     if (!job.right()) return state.SkipWithError("the result is wrong");

@@ -1,4 +1,4 @@
-// Traces like those of real kernels, made without one: eight warp instructions a turn.
+// Synthetic traces that resemble those of real kernels, with eight warp instructions in each turn.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace lanescope::trace {
 
 enum class Pattern {
     streaming,  // neighbouring lanes touch neighbouring words: a load, a store, a loop variable, a branch
-    scattered,  // every lane somewhere else in 16 MiB: a load, an atomic, an index
+    scattered,  // each lane touches a random place in 16 MiB: a load, an atomic, an index
 };
 
 class SyntheticRun {
@@ -83,7 +83,7 @@ class SyntheticRun {
                          reinterpret_cast<const std::byte*>(old.data()),
                          reinterpret_cast<const std::byte*>(now.data()), nullptr);
     }
-    std::uint64_t next() {  // xorshift, so that the benchmark measures the recorder
+    std::uint64_t next() {  // xorshift is fast, so that the benchmark measures the recorder
         random_ ^= random_ << 13;
         random_ ^= random_ >> 7;
         random_ ^= random_ << 17;

@@ -1,5 +1,5 @@
-// What recording costs, how large a trace is, and how long a seek takes. LANESCOPE_BENCH_TURNS sets the
-// length of the trace for the seeks (10 million by default).
+// Measures the cost of recording, the size of a trace and the time of a seek. LANESCOPE_BENCH_TURNS sets the
+// number of turns of the trace for the seeks (10 million by default).
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace {
 
 using namespace lanescope::trace;
-// The time of this process, so that a busy machine does not count.
+// CPU time of this process, so that other load on the machine does not count.
 double cpu_ms() {
     return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
@@ -94,7 +94,7 @@ void lanes(benchmark::State& state) {
     Replay replay(trace);
     replay.seek(trace->turns.size() / 2);
     for (std::uint32_t warp = 0; warp < SyntheticRun::warps; ++warp)
-        replay.lanes(0, 0, warp, 0);  // makes the index
+        replay.lanes(0, 0, warp, 0);  // builds the index
     for (auto _ : state)
         benchmark::DoNotOptimize(replay.lanes(0, 0, 3, replay.position() - 8));
 }
@@ -134,8 +134,8 @@ void save_and_open(benchmark::State& state) {
     const auto trace = run.finish();
     const auto path = std::filesystem::temp_directory_path() / "lanescope-bench.trace";
     for (auto _ : state) {
-        if (!save(*trace, path)) state.SkipWithError("cannot be saved");
-        if (!open(path)) state.SkipWithError("cannot be opened");
+        if (!save(*trace, path)) state.SkipWithError("cannot save the trace");
+        if (!open(path)) state.SkipWithError("cannot open the trace");
     }
     state.counters["file_MiB"] = static_cast<double>(std::filesystem::file_size(path)) / (1 << 20);
     std::filesystem::remove(path);

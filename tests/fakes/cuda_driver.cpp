@@ -1,5 +1,5 @@
-// A driver with one GPU, without its abilities. $LANESCOPE_FAKE says what is wrong: no_device, stub,
-// mismatch, not_ready, broken, old_driver, older (than the toolkit), old_gpu, full (of memory), fault (of the
+// A driver with one GPU that computes nothing. $LANESCOPE_FAKE names what is wrong: no_device, stub,
+// mismatch, not_ready, broken, old_driver, older (than the toolkit), old_gpu, full (memory), fault (in the
 // next kernel), endless (kernels).
 #ifdef LANESCOPE_FAKE_WITHOUT_LAUNCHES
 #define cuLaunchKernel cuLaunchKernel_of_a_later_version
@@ -22,7 +22,7 @@ bool plays(std::string_view fault) {
 
 int contexts_destroyed = 0, buffers_freed = 0;
 bool faulted = false;
-char place;  // what handles point to
+char place;  // all handles point to it
 
 }  // namespace
 
@@ -87,7 +87,7 @@ int cuDeviceGetPCIBusId(char* id, int size, int) {
     return success;
 }
 
-// Attributes by their numbers in cuda.h; one is of a later driver.
+// Attributes have their numbers of cuda.h; a later driver added `clusters`.
 int cuDeviceGetAttribute(int* value, int attribute, int) {
     constexpr int multiprocessors = 16, compute_mode = 20, major = 75, minor = 76, l2 = 38, clusters = 120;
     if (attribute == clusters) return 1;

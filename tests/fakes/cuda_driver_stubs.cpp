@@ -1,4 +1,4 @@
-// Every function that the program looks for exists and fails, unless cuda_driver.cpp has another.
+// Defines every driver function that the program looks up. Each fails unless cuda_driver.cpp defines it, too.
 #define LANESCOPE_DRIVER(member, symbol)                                   \
     extern "C" __attribute__((weak, visibility("default"))) int symbol() { \
         return 801;                                                        \

@@ -1,5 +1,5 @@
-// The reader of debug sections. An input is PTX text; with the same bytes in the sections, labels that lie
-// elsewhere and relocations that are gone are tried too, since texts that parse are dear.
+// Fuzzes the reader of debug sections. An input is PTX text. Few mutations of a text still parse, so each
+// text that parses is read several times, with damaged section bytes, moved labels and missing relocations.
 #include <cstdint>
 #include <string_view>
 
@@ -15,7 +15,7 @@ std::uint8_t random_byte(std::uint64_t& state) {
     return static_cast<std::uint8_t>(state >> 56);
 }
 
-// Changes of section bytes that follow from the text alone, so that an input always does the same.
+// Damages the sections in a way that depends only on the text, so that an input always gives the same run.
 void damage(ptx::Module& module, std::uint64_t& state) {
     for (ptx::Section& section : module.sections) {
         if (section.bytes.empty() || random_byte(state) % 2 == 0) continue;

@@ -1,9 +1,8 @@
-// Runs a fuzz target without libFuzzer: seeds from files and folders, then mutations of them, the same for
-// the same seed.
+// Runs a fuzz target without libFuzzer: first the seeds from files and folders, then mutations of them. The
+// mutations depend only on the seeds and on --seed.
 //   fuzz_NAME [--runs N] [--seed N] [--keep FILE] SEED_FILE_OR_FOLDER…
-// An input that ends the process, or that takes longer than the limit, is written to --keep (fuzz-input by
-// default);
-// "--runs 0 FILE" runs it again alone.
+// An input that crashes the process or exceeds the time limit is written to --keep (fuzz-input by default).
+// "--runs 0 FILE" runs that input again.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -21,7 +20,7 @@
 #include "base/files.h"
 #include "mutate.h"
 
-// What a sanitizer finds becomes a signal, so that the input is kept.
+// A sanitizer report raises a signal, whose handler keeps the input.
 extern "C" const char* __asan_default_options() {
     return "abort_on_error=1";
 }
@@ -38,7 +37,7 @@ constexpr unsigned hang_s = 20;
 std::string current_input;
 std::string keep_name = "fuzz-input";
 
-// Only calls that are safe in a signal handler.
+// Calls only functions that are safe in a signal handler.
 void keep_input() {
     const int file = open(keep_name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     if (file < 0) return;
@@ -95,7 +94,7 @@ int main(int argc, char** argv) {
             read_seeds(word, corpus);
     }
     if (corpus.empty()) {
-        std::fprintf(stderr, "no seeds: name files or folders\n");
+        std::fprintf(stderr, "there are no seeds; name files or folders that hold some\n");
         return 2;
     }
     watch_for_crashes();

@@ -1,4 +1,5 @@
-// Kernel files: front matter, its expressions and launches, and the launch proposed for a file without one.
+// Fuzzes kernel files: front matter with expressions and launches, and proposed
+// launches for files without it.
 #include <cstdint>
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// Image files: what decodes is written as a PNG and read again to the same pixels.
+// Fuzzes image files: an image that decodes must keep its pixels when it is written as a PNG and read again.
 #include <zlib.h>
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace {
 using namespace lanescope::image;
 
 void check(std::string_view bytes) {
-    constexpr std::uint64_t max_pixels = 1u << 18;  // larger ones only take longer
+    constexpr std::uint64_t max_pixels = 1u << 18;  // larger images only take longer
     const auto header = read_header(bytes, "fuzz.png");
     if (!header || header->pixels() > max_pixels) return;
     const auto image = decode(bytes, "fuzz.png");
@@ -26,7 +26,7 @@ void check(std::string_view bytes) {
     if (!again || again->samples != image->samples || again->bits != image->bits) std::abort();
 }
 
-// A PNG's chunks with right checksums: else a damaged file is refused before its contents are looked at.
+// Corrects the checksums of a PNG's chunks: the reader refuses wrong ones before it looks at the contents.
 std::string with_checksums(std::string_view bytes) {
     constexpr std::size_t signature = 8, around_data = 12;  // length, name and checksum
     std::string png(bytes);

@@ -1,4 +1,4 @@
-// libFuzzer's own changes (with the dictionary) and ours take turns.
+// Alternates between libFuzzer's own mutations (with the dictionary) and ours.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -19,7 +19,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     return length;
 }
 
-// The first input with pieces of the second.
+// Puts pieces of the second input into the first.
 extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data, std::size_t size,
                                                  const std::uint8_t* second, std::size_t second_size,
                                                  std::uint8_t* out, std::size_t max_size, unsigned int seed) {

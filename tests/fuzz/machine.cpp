@@ -1,4 +1,4 @@
-// The SIMT machine on damaged programs: every kernel that loads is run within small limits.
+// Fuzzes the SIMT machine with damaged programs: every kernel that loads runs within small limits.
 #include <cstdint>
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// Masks of the preview as text: what is read is written and read again to the same mask.
+// Fuzzes the preview's masks as text: a mask must stay the same when it is written and read again.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

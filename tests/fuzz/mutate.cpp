@@ -37,7 +37,7 @@ struct Span {
     std::size_t begin = 0, end = 0;
 };
 
-// The first word at or behind `at`; empty when there is none.
+// Returns the first word at or after `at`; empty if there is none.
 Span word_at(std::string_view text, std::size_t at) {
     const std::size_t begin = std::min(text.find_first_of(word_bytes, at), text.size());
     return {begin, std::min(text.find_first_not_of(word_bytes, begin), text.size())};
@@ -107,7 +107,7 @@ void Mutator::change_bytes(std::string& text, std::string_view other) {
         case 1:
             text.erase(at, length);
             break;
-        case 2:  // a piece twice
+        case 2:  // repeat a piece
             text.insert(at, text.substr(at, length));
             break;
         case 3:
@@ -119,13 +119,14 @@ void Mutator::change_bytes(std::string& text, std::string_view other) {
         case 5:
             replace_number(text, at);
             break;
-        default:  // two pieces change places
+        default:  // swap two pieces
             std::rotate(text.begin() + std::ptrdiff_t(at), text.begin() + std::ptrdiff_t(at + length / 2),
                         text.begin() + std::ptrdiff_t(at + length));
     }
 }
 
-// A word becomes another of this text, of another text or of the target's words; or it goes, or comes twice.
+// Replaces a word with another word of this text, of the other text or of the target's words, removes the
+// word, or inserts another word before it.
 void Mutator::change_words(std::string& text, std::string_view other) {
     const Span word = word_at(text, below(text.size() + 1));
     std::string_view from = below(4) == 0 ? other : std::string_view(text);
@@ -142,7 +143,7 @@ void Mutator::change_words(std::string& text, std::string_view other) {
         case 2:
             replace_number(text, word.begin);
             break;
-        case 3: {  // one part of "ld.global.v2.u32"
+        case 3: {  // replace one part of "ld.global.v2.u32"
             const std::size_t dot = text.find('.', word.begin);
             if (dot >= word.end || words_.empty()) break;
             const std::size_t next = std::min(text.find_first_of(". \t", dot + 1), word.end);
@@ -167,7 +168,7 @@ void Mutator::change_lines(std::string& text, std::string_view other) {
             text.insert(line.begin, std::string(other.substr(foreign.begin, foreign.end - foreign.begin)));
             break;
         }
-        case 2:  // a line moves
+        case 2:  // move a line
             text.erase(second.begin, second.end - second.begin);
             text.insert(std::min(line.begin, text.size()), taken);
             break;
@@ -176,7 +177,7 @@ void Mutator::change_lines(std::string& text, std::string_view other) {
     }
 }
 
-// A number behind ".b8" … ".b64": the bytes of debug sections and of initial values.
+// Changes a number after ".b8" … ".b64": bytes of debug sections and of initial values.
 void Mutator::change_data(std::string& text) {
     std::size_t at = text.find(".b8", below(text.size() + 1));
     if (at == std::string::npos) at = text.find(".section");

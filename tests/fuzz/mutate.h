@@ -1,4 +1,4 @@
-// Damages inputs: bytes, words and lines of a text, numbers of a PTX section, parts of a binary file.
+// Damages inputs: bytes, words and lines of a text, numbers of a PTX section, and parts of a binary file.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@ namespace lanescope::fuzz {
 
 constexpr std::size_t max_input_bytes = 64 << 10;
 
-// A piece of a binary input whose length stands in 8 bytes of the input.
+// A piece of a binary input; 8 bytes of the input hold its length.
 struct Part {
     std::size_t begin = 0;
     std::size_t size = 0;
     std::size_t size_at = 0;
 };
 
-// What a target knows of its inputs; either may be missing.
+// A target may define either function to describe its inputs.
 [[gnu::weak]] std::vector<std::string> words();
 [[gnu::weak]] std::vector<Part> parts(std::string_view input);
 
@@ -27,7 +27,7 @@ class Mutator {
   public:
     explicit Mutator(std::uint64_t seed);
 
-    // One to six changes; pieces come from `other`.
+    // Makes one to six changes; inserted pieces come from `other`.
     void change(std::string& input, std::string_view other);
 
   private:

@@ -1,5 +1,5 @@
-// PTX text: what parses must print and parse again to the same text; its debug sections must be readable or
-// refused.
+// Fuzzes PTX text: a module that parses must give the same text when it is printed, parsed and printed again,
+// and its debug sections must be read or refused.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

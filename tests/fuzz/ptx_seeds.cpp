@@ -1,5 +1,5 @@
-// Makes small seeds of large PTX texts: every function with a body by itself, with the module's variables and
-// the other functions' declarations; and a libFuzzer dictionary of PTX words.
+// Makes small seeds from large PTX texts, and a libFuzzer dictionary of PTX words. Each seed holds one
+// function with a body, the module's variables and the declarations of the other functions.
 //   fuzz_ptx_seeds FOLDER DICTIONARY PTX…
 #include <cstdio>
 #include <filesystem>
@@ -15,7 +15,7 @@ using namespace lanescope;
 
 constexpr std::size_t max_seed_bytes = 8 << 10;
 
-// Parsing again makes the order of what remains.
+// Prints the module with the body of one function. Parsing it again orders the remaining items.
 std::string only(const ptx::Module& module, std::size_t kept) {
     ptx::Module small = module;
     small.sections.clear();
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     if (!write(argv[2], dictionary())) return 1;
     for (int i = 3; i < argc; ++i) {
         if (!split(argv[i], argv[1])) {
-            std::fprintf(stderr, "no seeds from %s\n", argv[i]);
+            std::fprintf(stderr, "%s gives no seeds\n", argv[i]);
             return 1;
         }
     }

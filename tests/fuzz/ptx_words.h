@@ -1,4 +1,4 @@
-// Every word of opcodes.def.
+// Returns every word of opcodes.def.
 #pragma once
 
 #include <string>

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Runs fuzz targets under libFuzzer and counts what they find.
 #   tests/fuzz/run.sh [--jobs N] [--seconds S] [--results DIR] [--binaries DIR] [TARGET…]
-#   tests/fuzz/run.sh --bundle DIR      all that "DIR/run.sh" needs elsewhere, without compiler or repository
-# Targets: ptx debug_info front_matter trace machine image mask; without names all of them. Jobs run at the same time and are shared
-# out evenly, at least one each. Without --binaries the preset "fuzz" is built first (needs Clang with libFuzzer). What is found lands
-# in DIR/findings (default build/fuzz-results), each job's messages and new corpus beside it. One line per target:
-# executions, coverage, crashes, leaks, timeouts, memory; the exit status is 1 when anything was found.
+#   tests/fuzz/run.sh --bundle DIR      writes all that "DIR/run.sh" needs on a machine without compiler and repository
+# Targets: ptx debug_info front_matter trace machine image mask; default: all. Jobs run at the same time and are shared out
+# evenly; each target gets at least one. Without --binaries the script first builds the preset "fuzz" (needs Clang with
+# libFuzzer). Findings are written to DIR/findings (default: build/fuzz-results/findings), with each job's messages and new
+# corpus beside them. The report has one line per target: executions, coverage, crashes, leaks, timeouts, memory. The exit
+# status is 1 if anything was found.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -16,9 +17,9 @@ stop() {
     exit 2
 }
 
-# --- The folder of programs and seeds -------------------------------------------------------------------------------
+# --- Bundle of programs and seeds -----------------------------------------------------------------------------------
 
-# bundle DIR: programs, seeds and dictionaries of the build, and the libraries that they use.
+# bundle DIR: copies the programs, seeds and dictionaries of the build, and the libraries that they use.
 bundle() {
     local build="$root/build/fuzz" to=$1 target library
     cmake -S "$root" --preset fuzz >"$build.log" 2>&1 || stop "cannot configure, see $build.log"
@@ -27,7 +28,7 @@ bundle() {
     cp "$here/run.sh" "$to/run.sh"
     for target in "${all_targets[@]}"; do
         objcopy --strip-debug "$build/fuzz_$target" "$to/fuzz_$target"
-        # The C library too, for a system whose own is older.
+        # Copies the C library, too: the other system may have an older one.
         ldd "$build/fuzz_$target" | grep -oE '/[^ ]+' | xargs -I{} cp -L {} "$to/lib"
         mkdir -p "$to/known/$target"
         [ ! -d "$here/findings/$target" ] || cp "$here/findings/$target"/* "$to/known/$target"
@@ -55,7 +56,7 @@ dictionary_of() {
     esac
 }
 
-# run_job TARGET NUMBER: starts the target again after each finding until the time is over.
+# run_job TARGET NUMBER: restarts the target after each finding until the time is over.
 run_job() {
     local target=$1 number=$2 log="$results/$1.$2.log" corpus="$results/corpus/$1" dictionary left options
     local end=$((SECONDS + seconds))
@@ -68,13 +69,13 @@ run_job() {
     while left=$((end - SECONDS)) && [ "$left" -gt 0 ]; do
         "${loader[@]}" "$binaries/fuzz_$target" "${options[@]}" -max_total_time="$left" -seed=$((number * 7919 + SECONDS + 1)) \
             "$corpus" "$binaries/seeds/$target" "$binaries/known/$target" >>"$log" 2>&1 || true
-        # One that ends at once would fill the disk with the same finding.
+        # A target that crashes at once would fill the disk with the same finding.
         [ "$(find "$results/findings/$target" -type f | wc -l)" -lt 40 ] || break
         sleep 1
     done
 }
 
-# last LOG… : the greatest number behind a word, e.g. "cov:".
+# greatest WORD LOG…: prints the greatest number after a word such as "cov:".
 greatest() {
     local word=$1
     shift
@@ -83,7 +84,7 @@ greatest() {
 
 found() { find "$results/findings/$1" -type f -name "$2-*" | wc -l; }
 
-# A run that a finding ends has no final statistics; the last number at the head of a line stands for it.
+# A run that a finding ends prints no final statistics; the last number at the head of a line replaces them.
 executions() {
     cat "$@" | awk '/^#[0-9]+/ { n = substr($1, 2) + 0; if (n < last) sum += last; last = n }
                     /^Done [0-9]+ runs/ { last = $2 } END { printf "%d", sum + last }'
@@ -99,7 +100,7 @@ report() {
             "$target" ${#logs[@]} "$(executions "${logs[@]}")" "$(greatest cov: "${logs[@]}")" "$(greatest ft: "${logs[@]}")" \
             "$crashes" "$leaks" "$timeouts" "$memory" "$slow"
         bad=$((bad + crashes + leaks + timeouts + memory))
-        # A target that never ran to its first line found nothing because it could not.
+        # A target that never printed this line did not start, so its empty findings prove nothing.
         grep -aq 'INITED' "${logs[@]}" || { echo "FAILED $target: it did not start; see ${logs[0]}"; bad=$((bad + 1)); }
     done
     [ "$bad" = 0 ]
@@ -114,7 +115,7 @@ main() {
             --results) results=${2:?} && shift 2 ;;
             --binaries) binaries=${2:?} && shift 2 ;;
             --bundle) bundle "${2:?}" && exit ;;
-            *) [[ " ${all_targets[*]} " == *" $1 "* ]] || stop "unknown word $1; targets: ${all_targets[*]}"
+            *) [[ " ${all_targets[*]} " == *" $1 "* ]] || stop "unknown target or option $1; targets: ${all_targets[*]}"
                 targets+=("$1") && shift ;;
         esac
     done

@@ -1,5 +1,5 @@
-// Saved traces: a damaged file is refused or opens as a trace that can be walked. An input is a file without
-// its checksum, which is added, so that the checks behind it are what is tested.
+// Fuzzes saved traces: a damaged file is refused, or opens as a trace that can be walked. An input is a file
+// without its checksum; the target adds the checksum to reach the checks after it.
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -10,7 +10,7 @@
 #include "trace/checksum.h"
 #include "trace/io.h"
 
-// Behind magic and version, sections: a tag of 4 bytes, the size in 8, then that many bytes.
+// Sections follow the magic number and the version: a tag of 4 bytes, a size of 8 bytes, the contents.
 std::vector<lanescope::fuzz::Part> lanescope::fuzz::parts(std::string_view input) {
     std::vector<Part> found;
     std::size_t at = 16 + 4;

@@ -1,4 +1,4 @@
-// Writes small traces without their checksums as seeds:  fuzz_trace_seeds FOLDER
+// Writes small traces without checksums as seeds.  fuzz_trace_seeds FOLDER
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
