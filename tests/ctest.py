@@ -83,7 +83,8 @@ def main():
             report.success(name)
         # No case shows a crash, a time limit or a sanitizer's message at the end of the program.
         if status == "fail" and report.failed == failed_before:
-            report.failure(f"{name}: the program crashed, exceeded its time limit or reported an error when it ended", "\n".join(output.splitlines()[-30:]))
+            report.failure(f"{name}: the program crashed, exceeded its time limit or reported an error at its end",
+                           "\n".join(output.splitlines()[-30:]))
     report.finish()
 
 

@@ -4,9 +4,10 @@ inputs in alternating rounds, and every result is checked. Prints medians and ra
 
     tests/bench/peers.py [--rounds 3] [--build build/release]
 
-Needs bench_simt, g++ and the packages oclgrind, ocl-icd-opencl-dev and opencl-headers. The package pocl-opencl-icd adds
-PoCL as a second peer. Oclgrind interprets and checks every access, as the SIMT machine does. PoCL compiles the kernel to
-machine code and checks nothing. Times are CPU times. A busy machine lengthens them, too, so the table shows the load.
+Needs bench_simt, g++ and the packages oclgrind, ocl-icd-opencl-dev and opencl-headers. The package pocl-opencl-icd
+adds PoCL as a second peer. Oclgrind interprets and checks every access, as the SIMT machine does. PoCL compiles the
+kernel to machine code and checks nothing. Times are CPU times. A busy machine lengthens them, too, so the output shows
+the load.
 """
 import argparse
 import json

@@ -2,11 +2,11 @@
 # Runs fuzz targets under libFuzzer and counts what they find.
 #   tests/fuzz/run.sh [--jobs N] [--seconds S] [--results DIR] [--binaries DIR] [TARGET…]
 #   tests/fuzz/run.sh --bundle DIR      writes all that "DIR/run.sh" needs on a machine without compiler and repository
-# Targets: ptx debug_info front_matter trace machine image mask; default: all. Jobs run at the same time and are shared out
-# evenly; each target gets at least one. Without --binaries the script first builds the preset "fuzz" (needs Clang with
-# libFuzzer). Findings are written to DIR/findings (default: build/fuzz-results/findings), with each job's messages and new
-# corpus beside them. The report has one line per target: executions, coverage, crashes, leaks, timeouts, memory. The exit
-# status is 1 if anything was found.
+# Targets: ptx debug_info front_matter trace machine image mask; default: all. Jobs run at the same time and are shared
+# out evenly; each target gets at least one. Without --binaries the script first builds the preset "fuzz" (needs Clang
+# with libFuzzer). Findings are written to DIR/findings (default: build/fuzz-results/findings), with each job's messages
+# and new corpus beside them. The report has one line per target: executions, coverage, crashes, leaks, timeouts,
+# memory. The exit status is 1 if anything was found.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)

@@ -1,4 +1,4 @@
-"""One golden case: a text file with what goes in and what must come out. tests/README.md describes the format."""
+"""A golden case: a text file with inputs and expected outputs. tests/README.md describes the format."""
 
 import json
 import re
@@ -20,7 +20,7 @@ class Command:
     def argv(self, program):
         words = shlex.split(self.line)
         if not words or words[0] != "lanescope":
-            raise BadCase(f"a command starts with lanescope: {self.line}")
+            raise BadCase(f"a command must start with 'lanescope': {self.line}")
         return [str(program), *words[1:]]
 
 
@@ -31,15 +31,15 @@ class Case:
         self.files = []     # (kind, name, text)
         self.env = {}
         self.needs = set()
-        self.unstable = []  # patterns of what differs between machines
+        self.unstable = []  # patterns of text that differs between machines
         self.commands = []
         for kind, argument, text in self._sections():
             self._add(kind, argument, text)
         if not self.commands:
-            raise BadCase("no command (=== run lanescope …)")
+            raise BadCase("the case has no command; add a line === run lanescope …")
 
     def _sections(self):
-        """The text before the first section is the comment."""
+        """Splits the file into sections; the text before the first section is the comment."""
         header, sections = [], []
         for line in self.path.read_text(encoding="utf-8").splitlines(keepends=True):
             if match := SECTION.match(line.rstrip("\n")):
@@ -63,7 +63,7 @@ class Case:
         elif kind == "run":
             self.commands.append(Command(argument))
         elif not self.commands:
-            raise BadCase(f"=== {kind} before the first === run")
+            raise BadCase(f"=== {kind} must follow a === run")
         elif kind == "pick":
             self.commands[-1].picks = text.splitlines()
         elif kind == "exit":
@@ -72,7 +72,7 @@ class Case:
             self.commands[-1].expected[kind] = text
 
     def environment(self, program):
-        """BUILD in a value is the folder of the program."""
+        """Returns the case's variables; BUILD in a value stands for the folder of the program."""
         return {name: value.replace("BUILD", str(program.parent)) for name, value in self.env.items()}
 
     def stable(self, text):
@@ -87,7 +87,7 @@ class Case:
             path.write_bytes(bytes.fromhex(text) if kind == "bytes" else text.encode())
 
     def rewritten(self, outcomes):
-        """The case's text with these outcomes as what is expected."""
+        """Returns the case's text with these outcomes as the expected ones."""
         parts = [self.comment]
         parts += [f"=== {kind} {name}\n{text}" for kind, name, text in self.files]
         if self.env:
@@ -111,7 +111,7 @@ def with_newline(text):
 
 
 def pick(text, paths):
-    """Lines "path: value" of these places of a JSON document: a.b, a[0].b, a[*].b (every element)."""
+    """Returns a line "path: value" for each path into a JSON document: a.b, a[0].b or a[*].b (every element)."""
     document = json.loads(text)
     values = (_at(document, re.findall(r"[^.\[\]]+", path)) for path in paths)
     return "".join(f"{path}: {json.dumps(value)}\n" for path, value in zip(paths, values))

@@ -22,7 +22,7 @@ LINKED = ("kernels", "assets", "shaders")
 
 
 def run_case(case, program):
-    """What came out of each command, as in Command.expected."""
+    """Returns the outcome of each command, in the form of Command.expected."""
     with tempfile.TemporaryDirectory(prefix="lanescope-golden-") as name:
         folder = Path(name)
         work = folder / "work"
@@ -45,7 +45,7 @@ def run_case(case, program):
 
 
 def neutral(text, work):
-    """Without the folders of this machine."""
+    """Replaces the folders of this machine with fixed names."""
     return text.replace(str(work), "WORK").replace(str(ROOT), "ROOT")
 
 
@@ -64,7 +64,7 @@ def differences(case, outcomes):
 
 
 def judge(path, program, rebase):
-    """(verdict, text): passed, failed, skipped or rewritten."""
+    """Returns (verdict, text); the verdict is passed, failed, skipped or rewritten."""
     try:
         case = Case(path)
         if "gpu" in case.needs and not has_gpu():
@@ -84,10 +84,11 @@ def judge(path, program, rebase):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rebase", action="store_true", help="write what came out into the cases")
+    parser.add_argument("--rebase", action="store_true", help="write the outcomes into the cases")
     parser.add_argument("--program", type=Path, default=ROOT / "build" / "release" / "lanescope")
-    parser.add_argument("--exact", metavar="CASE", help="this case alone, by its whole path without the ending")
-    parser.add_argument("cases", nargs="*", help="only cases whose path holds one of these")
+    parser.add_argument("--exact", metavar="CASE",
+                        help="run this case alone; CASE is its whole path without the extension")
+    parser.add_argument("cases", nargs="*", help="run only cases whose path contains one of these")
     options = parser.parse_args()
     program = options.program.resolve()
     paths = [path for path in sorted(FOLDER.rglob("*.golden"))

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Runs every kernel of the course: with its defaults under several schedules, and with awkward numbers of elements; and
+"""Runs every kernel of the course with its defaults under several schedules and with awkward numbers of elements, and
 compiles it with plain `nvcc -c`.
 
     tests/lessons/run.py [--build FOLDER] [LESSON…]     LESSON: part of a file's path
 
-A lesson's own expectations and expected problems decide: it must end with exit 0. A size that its front matter rules out
-must be refused with exit 2. A run with the defaults must stay small enough to be done in less than two seconds.
+A run must end with exit 0: it meets the expectations and expected problems of the lesson's front matter. A size that
+the front matter rules out must be refused with exit 2. A run with the defaults must be small enough to end within two
+seconds.
 """
 
 import argparse
@@ -27,13 +28,13 @@ LIMIT_S = 120
 SCHEDULES = ("rr", "warp", "seed:1", "seed:2", "seed:3")
 AWKWARD = (0, 1, 31, 33, 61, 65, 257)
 RULED_OUT = ("below its minimum", "above its maximum", "not one of its choices")
-# Parameters other than n that say how much there is.
+# Parameters other than n that set the size of the input.
 SIZES = ("rows", "cols", "quads", "row_quads", "col_quads", "bins", "section")
-# Warp instructions of a run with the defaults. A traced one does 3 million a second on a slow core (tests/README.md), and a
-# number does not depend on what else the machine does, as seconds would.
+# Limit for a run with the defaults. A traced run executes 3 million warp instructions a second on a slow core
+# (tests/README.md). Unlike seconds, this count does not depend on the load of the machine.
 MOST_WARP_INSTRUCTIONS = 2_000_000
-# How many times less often a tile in shared memory reads global memory: by mask and tile, as printed in books. Counted
-# inside the input, where no mask reaches over the edge.
+# The factor by which a tile in shared memory reduces reads of global memory, by mask and tile, as printed in books. It
+# holds inside the input, where no mask reaches over the edge.
 REUSE_1D = {5: {8: 3.3, 16: 4.0, 32: 4.4, 64: 4.7, 128: 4.8, 256: 4.9}, 9: {16: 6.0, 32: 7.2, 64: 8.0, 128: 8.5, 256: 8.7}}
 REUSE_2D = {5: {8: 11.1, 16: 16.0, 32: 19.8, 64: 22.1}, 9: {8: 20.3, 16: 36.0, 32: 51.8, 64: 64.0}}
 RELOCATABLE = ("dynamic_parallelism",)
@@ -47,13 +48,13 @@ class Lesson:
         self.name = self.path.relative_to(ROOT / "kernels").with_suffix("")
 
     def run(self, *options):
-        """(exit code, stdout, stderr) of `lanescope run` with these options."""
+        """Returns (exit code, stdout, stderr) of `lanescope run` with these options."""
         with tempfile.TemporaryDirectory(prefix="lanescope-lessons-") as home:
             return run([str(self.build / "lanescope"), "run", str(self.path), *options], cwd=ROOT,
                        env=clean_environment(home), timeout_s=LIMIT_S)
 
     def complaints(self):
-        """What went wrong, one text per run that did."""
+        """Returns one text for each run that went wrong."""
         code, out, err = self.run("--json")
         if code != 0:
             return [f"exit {code}\n{err}{self.run()[1]}"]
@@ -62,10 +63,11 @@ class Lesson:
         options += [("--set", setting) for setting in awkward_settings(result["parameters"])]
         complaints = [complaint for each in options if (complaint := self.complaint(each))]
         if (executed := result["metrics"]["warp_instructions"]) > MOST_WARP_INSTRUCTIONS:
-            complaints.append(f"{executed} warp instructions with the defaults: too many for two seconds")
+            complaints.append(f"{executed} warp instructions with the defaults; "
+                              f"at most {MOST_WARP_INSTRUCTIONS} fit in two seconds")
         steps = sum(launch["steps"] for launch in result["launches"])
         if self.look_step is not None and self.look_step >= steps:
-            complaints.append(f"look_step is {self.look_step}, but there are {steps} steps")
+            complaints.append(f"look_step is {self.look_step}, but the run has only {steps} steps")
         return complaints
 
     def complaint(self, options):
@@ -76,7 +78,7 @@ class Lesson:
 
 
 def awkward_settings(parameters):
-    """Sizes from 0 on, a prime, and one more than a block; of a matrix each side by itself."""
+    """Returns sizes from 0 up, a prime, and one more than a block; each side of a matrix varies by itself."""
     settings = []
     if "n" in parameters:
         block = parameters.get("block", parameters.get("tile", 32))
@@ -90,12 +92,12 @@ def awkward_settings(parameters):
 
 
 def printed(factor):
-    """One digit, halves upwards, as in the tables: 20.25 is 20.3."""
+    """Rounds to one digit, halves upwards, as the tables do: 20.25 becomes 20.3."""
     return math.floor(10 * factor + 0.5) / 10
 
 
 def reuse_complaints(lesson):
-    """Where the loads counted in a block inside the input do not give the factor of the tables, and of the formula."""
+    """Returns the tiles whose counted loads, in a block inside the input, differ from the table or the formula."""
     flat = "1d" in lesson.path.stem
     complaints = []
     for mask, factors in (REUSE_1D if flat else REUSE_2D).items():
@@ -116,7 +118,7 @@ def reuse_complaints(lesson):
 
 
 class PlainCompiler:
-    """`nvcc -c` on a file as it stands. What compiled once is not compiled again until the file or nvcc changes."""
+    """Runs `nvcc -c` on unchanged files. A file that compiled is compiled again only after it or nvcc has changed."""
 
     def __init__(self):
         self.nvcc = shutil.which("nvcc") or next(iter(sorted(Path("/usr/local").glob("cuda*/bin/nvcc"))), None)
@@ -124,7 +126,7 @@ class PlainCompiler:
         self.version = subprocess.run([self.nvcc, "--version"], capture_output=True, check=True).stdout if self.nvcc else b""
 
     def compile(self, lesson):
-        """(verdict, why)"""
+        """Returns (verdict, reason)."""
         if not self.nvcc:
             return "skipped", "no nvcc"
         options = ["-rdc=true"] if lesson.path.stem in RELOCATABLE else []
@@ -153,7 +155,7 @@ def read_course(build):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
-    parser.add_argument("lessons", nargs="*", help="only lessons whose path holds one of these")
+    parser.add_argument("lessons", nargs="*", help="run only lessons whose path contains one of these")
     options = parser.parse_args()
     report = Report()
     course = read_course(options.build.resolve())
@@ -169,7 +171,8 @@ def main():
         for lesson, (verdict, why) in zip(lessons, pool.map(compiler.compile, lessons)):
             report.verdict(f"lessons: nvcc -c {lesson.name}", verdict, why)
     for path in sorted(set((ROOT / "kernels").rglob("*.cu")) - {lesson.path for lesson in course}):
-        report.failure(f"lessons: {path.relative_to(ROOT)}", "no lesson.toml lists this file")
+        report.failure(f"lessons: {path.relative_to(ROOT)}",
+                       "no lesson.toml lists this file; add it to the one of its topic")
     report.finish()
 
 

@@ -1,4 +1,4 @@
-"""A headless Chromium, spoken to over its debugging pipe: one page at a time, with what it logs and asks for."""
+"""Drives a headless Chromium over its debugging pipe: one page at a time, with its log and its requests."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ KEYS = {"ArrowRight": 39, "ArrowLeft": 37, "ArrowUp": 38, "ArrowDown": 40, "Home
 
 
 def find():
-    """The browser's path, or None."""
+    """Returns the browser's path, or None."""
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
 
@@ -29,7 +29,7 @@ class Browser:
         to_child, self.out = os.pipe()
         self.into, from_child = os.pipe()
 
-        def connect():  # the browser reads commands from 3 and answers on 4
+        def connect():  # the browser reads commands from descriptor 3 and answers on 4
             reading, writing = os.dup(to_child), os.dup(from_child)
             os.dup2(reading, 3)
             os.dup2(writing, 4)
@@ -63,7 +63,7 @@ class Browser:
         self.log.close()
 
     def call(self, method, parameters=None, deadline=None):
-        """The answer to one command; what is reported meanwhile goes to `events`."""
+        """Returns the answer to one command; reports that arrive before it go to `events`."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters or {}}
         if self.session:
@@ -81,10 +81,10 @@ class Browser:
     def receive(self, deadline, what):
         while b"\0" not in self.buffer:
             if not select.select([self.into], [], [], max(0, deadline - time.monotonic()))[0]:
-                raise BrowserError(f"{what}: no answer from the browser")
+                raise BrowserError(f"{what}: the browser did not answer in time")
             chunk = os.read(self.into, 1 << 20)
             if not chunk:
-                raise BrowserError(f"{what}: the browser ended: see {self.log.name}")
+                raise BrowserError(f"{what}: the browser ended; see {self.log.name}")
             self.buffer += chunk
         message, self.buffer = self.buffer.split(b"\0", 1)
         message = json.loads(message)
@@ -105,11 +105,11 @@ class Browser:
         deadline = time.monotonic() + ANSWER_LIMIT_S
         while self.value("document.readyState + location.protocol") != "completefile:":
             if time.monotonic() > deadline:
-                raise BrowserError(f"{url} does not load")
+                raise BrowserError(f"{url} did not load within {ANSWER_LIMIT_S} s")
             time.sleep(0.05)
 
     def value(self, expression):
-        """The value of a JavaScript expression, as Python reads its JSON."""
+        """Returns the value of a JavaScript expression, converted from JSON."""
         answer = self.call("Runtime.evaluate", {"expression": expression, "returnByValue": True})
         if "exceptionDetails" in answer:
             raise BrowserError(f"{expression[:80]}: {answer['exceptionDetails']['exception'].get('description')}")
@@ -122,7 +122,7 @@ class Browser:
             self.call("Input.dispatchKeyEvent", {"type": "keyUp", **event})
 
     def place(self, selector, share=0.5):
-        """Window coordinates in an element: `share` of its width, half of its height."""
+        """Returns window coordinates within an element: `share` of its width, half of its height."""
         box = self.value(f"(b => [b.left, b.top, b.width, b.height])"
                          f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())")
         return {"x": box[0] + box[2] * share, "y": box[1] + box[3] / 2}
@@ -140,7 +140,7 @@ class Browser:
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", {"format": "png"})["data"]))
 
     def complaints(self):
-        """Errors and warnings since the page was opened, and every request but the page's own."""
+        """Returns errors and warnings since the page was opened, and all requests except the one for the page."""
         self.value("0")
         found, pages = [], 0
         for event in self.events:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Opens exported pages in a headless Chromium, presses keys, and compares what is shown with what the program says.
+"""Opens exported pages in a headless Chromium, presses keys, and compares the page with the output of the program.
 
     tests/page/run.py [--build FOLDER] [CASE…]     CASE: part of a case's name
 
-Pages and pictures are in build/tests/page.
+Writes the pages and pictures to build/tests/page.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from harness import ROOT, Report, clean_environment, output_folder, run  # noqa:
 
 try:
     from PIL import Image, ImageChops
-except ImportError:  # the system's Python has it, when this one is another
+except ImportError:  # run again with the system's Python if that one has Pillow
     system = "/usr/bin/python3"
     if os.path.realpath(sys.executable) != os.path.realpath(system) and \
             subprocess.run([system, "-c", "import PIL"], capture_output=True, check=False).returncode == 0:
@@ -31,12 +31,12 @@ except ImportError:  # the system's Python has it, when this one is another
     Image = ImageChops = None
 
 OUTPUT = output_folder("page")
-GIF_TOLERANCE = 24  # of 255: 255 colours for a picture that has thousands
+GIF_TOLERANCE = 24  # of 255 levels: a GIF has 255 colours, the picture has thousands
 LIMIT_S = 180
 MODULO = "kernels/reduction/modulo.cu"
 STEP = re.compile(r"^ *(\d+) +line (\d+) +phase (\d+) +((?: w\d+:[0-9a-f]{8})+)", re.MULTILINE)
 
-# What a person sees of the current step: the text, the marked line, each warp's mask.
+# The visible state of the current step: the text, the marked line and the active mask of each warp.
 SHOWN = """({place: document.querySelector('#place').textContent,
   line: Number(document.querySelector('.line.current .number')?.textContent),
   masks: Object.fromEntries([...document.querySelectorAll('.warp')].map(w => [w.dataset.warp, w.dataset.mask]))})"""
@@ -58,7 +58,7 @@ def check(condition, what):
 
 
 class Pages:
-    """The program and the browser, and what the cases share."""
+    """The program and the browser, shared by all cases."""
 
     def __init__(self, build, home):
         self.program = str(build / "lanescope")
@@ -76,34 +76,34 @@ class Pages:
         return page.as_uri()
 
     def steps(self, *arguments):
-        """[(line, phase, {warp: mask})] as `run --steps` lists them."""
+        """Returns [(line, phase, {warp: mask})] as listed by `run --steps`."""
         listed = []
         for number, line, phase, turns in STEP.findall(self.lanescope("run", *arguments, "--steps")):
             masks = {}
             for warp, mask in re.findall(r"w(\d+):([0-9a-f]{8})", turns):
                 masks[warp] = masks.get(warp, 0) | int(mask, 16)
-            check(int(number) == len(listed), "steps are numbered from 0")
+            check(int(number) == len(listed), "`run --steps` must number the steps from 0")
             listed.append((int(line), int(phase), masks))
         return listed
 
     def quiet(self):
         complaints = self.browser.complaints()
-        check(not complaints, "the page complains:\n" + "\n".join(complaints))
+        check(not complaints, "the page reports errors or sends requests:\n" + "\n".join(complaints))
 
 
 def expect_step(shown, number, step):
     line, phase, masks = step
     check(shown["place"].startswith(f"step {number + 1} of "), f"step {number}: {shown['place']}")
     check(f" · line {line} · phase {phase}" in shown["place"], f"step {number}: {shown['place']}")
-    check(shown["line"] == line, f"step {number}: line {shown['line']} is marked, not {line}")
+    check(shown["line"] == line, f"step {number}: line {shown['line']} is marked, expected {line}")
     for warp, mask in shown["masks"].items():
-        check(int(mask, 16) == masks.get(warp, 0), f"step {number}: warp {warp} has {mask}")
+        check(int(mask, 16) == masks.get(warp, 0), f"step {number}: warp {warp} has mask {mask}")
 
 
 # --- Cases ------------------------------------------------------------------------------------------------------------
 
 def every_step_both_ways(pages):
-    """Lines, phases and masks are those of `run --steps`; cells are the same on the way back."""
+    """Lines, phases and masks match `run --steps`; going back shows the same cells as going forwards."""
     b, steps = pages.browser, pages.steps(MODULO)
     b.open(pages.export("modulo", MODULO))
     b.press("Home")
@@ -120,7 +120,7 @@ def every_step_both_ways(pages):
 
 
 def values_are_the_algorithm_s(pages):
-    """The shared array after each stride is what the tree of additions gives."""
+    """The shared array holds the sums of the addition tree after each stride."""
     b, steps = pages.browser, pages.steps(MODULO)
     b.open(pages.export("modulo_values", MODULO))
     b.press("Home")
@@ -134,17 +134,18 @@ def values_are_the_algorithm_s(pages):
         time.sleep(0.05)
         cells = b.value(CELLS)
         shown = [cells[f"s:{i}"] for i in range(128)]
-        if phase > 0:  # every sum of the phase before is there; the barrier's own step changes nothing
-            check(shown == [str(value) for value in expected], f"phase {phase}: s is {shown}, not {expected}")
+        if phase > 0:  # the sums of the previous phase are complete; the barrier's step changes nothing
+            check(shown == [str(value) for value in expected], f"phase {phase}: s is {shown}, expected {expected}")
             done += 1
         if phase >= 1:
             for i in range(0, 128, 2 * stride):
                 expected[i] += expected[i + stride] if i + stride < 128 else 0
             stride *= 2
-    check(done >= 7, f"only {done} phases were compared")
+    check(done >= 7, f"only {done} phases were compared, expected at least 7")
     b.press("End")
     final = json.loads(pages.lanescope("run", MODULO, "--json"))["buffers"]["out"]["values"]
-    check([b.value(CELLS)[f"out:{i}"] for i in range(len(final))] == [str(value) for value in final], "out at the end")
+    check([b.value(CELLS)[f"out:{i}"] for i in range(len(final))] == [str(value) for value in final],
+          "out differs at the last step")
     pages.quiet()
 
 
@@ -153,33 +154,34 @@ def keys_mouse_slider_and_touch(pages):
     b.open(pages.export("modulo_keys", MODULO))
     place = lambda: int(b.value("document.querySelector('#place').textContent").split()[1]) - 1  # noqa: E731
     b.press("End")
-    check(place() == len(steps) - 1, "End")
+    check(place() == len(steps) - 1, "End does not go to the last step")
     b.press("Home", "ArrowDown")
-    check(place() == next(i for i, step in enumerate(steps) if step[1] == 1), "the next phase")
+    check(place() == next(i for i, step in enumerate(steps) if step[1] == 1),
+          "the down arrow does not go to the next phase")
     b.press("ArrowUp")
-    check(place() == 0, "the phase before")
+    check(place() == 0, "the up arrow does not go to the previous phase")
     b.click("#forward")
-    check(place() == 1, "the button for the next step")
+    check(place() == 1, "the button does not go to the next step")
     b.click("#slider", 0.5)
-    check(abs(place() - len(steps) // 2) <= 2, f"the slider's middle is step {place()}")
+    check(abs(place() - len(steps) // 2) <= 2, f"a click on the slider's middle goes to step {place()}")
     b.click("#timeline", 0.99)
-    check(place() >= len(steps) - 4, f"the timeline's end is step {place()}")
+    check(place() >= len(steps) - 4, f"a click on the timeline's end goes to step {place()}")
     b.press("Home", " ")
     deadline = time.monotonic() + 10
     while place() < 2:
-        check(time.monotonic() < deadline, "space plays")
+        check(time.monotonic() < deadline, "space does not start playing")
         time.sleep(0.05)
     b.press(" ")
     stopped = place()
     time.sleep(0.9)
-    check(place() == stopped, "space stops")
+    check(place() == stopped, "space does not stop playing")
     b.value("document.querySelector('#label').value = 't', document.querySelector('#label').onchange()")
-    check(b.value(LANES)[:3] == ["0", "1", "2"], f"the variable t in every lane: {b.value(LANES)[:3]}")
+    check(b.value(LANES)[:3] == ["0", "1", "2"], f"the variable t is {b.value(LANES)[:3]} in lanes 0 to 2")
     b.open((OUTPUT / "modulo_keys.html").as_uri() + "#step=6", width=390, height=844, phone=True)
-    check(place() == 5, "the address names a step")
+    check(place() == 5, "the address does not select the step")
     b.tap("#forward")
-    check(place() == 6, "a tap on the button for the next step")
-    check(b.value("document.documentElement.scrollWidth") <= 390, "nothing is wider than the telephone")
+    check(place() == 6, "a tap on the button does not go to the next step")
+    check(b.value("document.documentElement.scrollWidth") <= 390, "the page is wider than the telephone")
     pages.quiet()
 
 
@@ -188,12 +190,14 @@ def hostile_text_is_text(pages):
     b.open(pages.export("hostile", file))
     source = (ROOT / file).read_text(encoding="utf-8").rstrip("\n").split("\n")
     shown = b.value("[...document.querySelectorAll('.line .code')].map(line => line.textContent)")
-    check([line.rstrip() for line in shown] == [line.rstrip() for line in source], "the source is shown as it is")
-    check(b.value("document.querySelector('#title').textContent").startswith("</script><img src=x"), "the title")
-    check(b.value("document.querySelectorAll('img').length") == 0, "no element comes from a text")
-    check(b.value("document.title").endswith("hostile.cu"), "the document's title")
+    check([line.rstrip() for line in shown] == [line.rstrip() for line in source],
+          "the page does not show the source unchanged")
+    check(b.value("document.querySelector('#title').textContent").startswith("</script><img src=x"),
+          "the title differs")
+    check(b.value("document.querySelectorAll('img').length") == 0, "text of the file became an element of the page")
+    check(b.value("document.title").endswith("hostile.cu"), "the document's title differs")
     b.press("End")
-    check(b.value(CELLS)["a:3"] == "7", "a[3] after the run")
+    check(b.value(CELLS)["a:3"] == "7", "a[3] is not 7 after the run")
     pages.quiet()
 
 
@@ -201,11 +205,14 @@ def problems_lead_to_their_steps(pages):
     b, file = pages.browser, "tests/checks/faulty/hillis_steele_one_barrier_missing.cu"
     found = json.loads(run([pages.program, "run", file, "--json"], cwd=ROOT, env=pages.env, timeout_s=LIMIT_S)[1])["problems"]
     b.open(pages.export("race", file))
-    check(b.value("document.querySelectorAll('.problems li').length") == len(found), "every problem is listed")
-    check(f"{len(found)} problem" in b.value("document.querySelector('#verdict').textContent"), "the heading counts them")
+    check(b.value("document.querySelectorAll('.problems li').length") == len(found),
+          "the page does not list every problem")
+    check(f"{len(found)} problem" in b.value("document.querySelector('#verdict').textContent"),
+          "the heading has another number of problems")
     wanted = b.value("document.querySelector('.problems button').textContent").split()[-1]
     b.click(".problems button")
-    check(b.value("document.querySelector('#place').textContent").startswith(f"step {wanted} "), "a click leads to the step")
+    check(b.value("document.querySelector('#place').textContent").startswith(f"step {wanted} "),
+          "a click on a problem does not go to its step")
     pages.quiet()
 
 
@@ -213,16 +220,20 @@ def some_blocks_and_steps(pages):
     b, file = pages.browser, "kernels/histogram/privatised.cu"
     b.open(pages.export("blocks", file, "--blocks", "0,1", "--steps", "3..12"))
     b.press("Home")
-    check(b.value("document.querySelector('#place').textContent").startswith("step 4 of "), "the first step is the fourth")
+    check(b.value("document.querySelector('#place').textContent").startswith("step 4 of "),
+          "Home does not go to step 4")
     b.press("End")
-    check(b.value("document.querySelector('#place').textContent").startswith("step 13 of "), "the last step is the thirteenth")
-    check(b.value("[...document.querySelector('#block').options].map(o => o.value)") == ["0", "1"], "two blocks")
+    check(b.value("document.querySelector('#place').textContent").startswith("step 13 of "),
+          "End does not go to step 13")
+    check(b.value("[...document.querySelector('#block').options].map(o => o.value)") == ["0", "1"],
+          "the page does not offer blocks 0 and 1")
     steps = pages.steps(file, "--record-blocks", "1")
     b.value("document.querySelector('#block').selectedIndex = 1,"
             "document.querySelector('#block').onchange({target: document.querySelector('#block')})")
     line = b.value(SHOWN)["line"]
-    check(line == steps[12][0], f"block 1 at step 12 is at line {line}, not {steps[12][0]}")
-    check("steps 4 to 13 of" in b.value("document.querySelector('#origin').textContent"), "the page says what it holds")
+    check(line == steps[12][0], f"block 1 at step 12 is at line {line}, expected {steps[12][0]}")
+    check("steps 4 to 13 of" in b.value("document.querySelector('#origin').textContent"),
+          "the page does not say which steps it holds")
     pages.quiet()
 
 
@@ -232,35 +243,38 @@ def damaged_pages_say_so(pages):
     at = text.index('id="trace"') + 4000
     page.write_text(text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1:], encoding="utf-8")
     pages.browser.open(page.as_uri())
-    check("damaged" in (pages.browser.value("document.querySelector('#failure').textContent") or ""), "it says that it is damaged")
-    check(pages.browser.value("document.querySelector('#views').hidden"), "and shows nothing else")
+    check("damaged" in (pages.browser.value("document.querySelector('#failure').textContent") or ""),
+          "a damaged page does not say so")
+    check(pages.browser.value("document.querySelector('#views').hidden"), "a damaged page shows its views")
 
 
 def pictures(pages):
-    """For people: on a desk and on a telephone, light and dark. The current line and lanes must be in sight."""
+    """Makes pictures for a person to check, on a desk and on a telephone, light and dark. The current line and lanes
+    must be visible."""
     address = pages.export("pictures", MODULO) + "#step=17"
     for name, width, height, phone, dark in (("desk", 1600, 1000, False, False), ("desk_dark", 1600, 1000, False, True),
                                              ("phone", 390, 844, True, False)):
         pages.browser.open(address, width, height, phone, dark)
         pages.browser.screenshot(OUTPUT / f"{name}.png")
         colour = pages.browser.value("getComputedStyle(document.body).backgroundColor")
-        check((colour == "rgb(20, 23, 28)") == dark, f"{name}: the ground is {colour}")
+        check((colour == "rgb(20, 23, 28)") == dark, f"{name}: the background is {colour}")
     pages.quiet()
 
 
 def animations_are_the_pictures(pages):
-    """Every frame of a GIF, decoded by Pillow, against `render --step` of the same size."""
+    """Compares every frame of a GIF, decoded by Pillow, with `render --step` of the same size."""
     if ImageChops is None:
         raise Skip("no Pillow")
-    first, last, size = 14, 17, "1600x1000"  # where nothing has to be scrolled
+    first, last, size = 14, 17, "1600x1000"  # no view scrolls at these steps
     gif = OUTPUT / "steps.gif"
     pages.lanescope("export", MODULO, "--steps", f"{first}..{last}", "--delay", "800", "--size", size, "-o", str(gif))
     with Image.open(gif) as frames:
-        check(frames.n_frames == last - first + 1, f"{frames.n_frames} frames")
-        check(frames.info.get("loop") == 0, "it begins again")
+        check(frames.n_frames == last - first + 1, f"the GIF has {frames.n_frames} frames, expected {last - first + 1}")
+        check(frames.info.get("loop") == 0, "the GIF does not repeat forever")
         for i in range(frames.n_frames):
             frames.seek(i)
-            check(frames.info["duration"] == (3200 if i == last - first else 800), f"frame {i} stands {frames.info['duration']} ms")
+            check(frames.info["duration"] == (3200 if i == last - first else 800),
+                  f"frame {i} lasts {frames.info['duration']} ms")
             picture = OUTPUT / f"step_{first + i}.png"
             pages.lanescope("render", MODULO, "--step", str(first + i), "--size", size, "-o", str(picture))
             with Image.open(picture) as wanted:
@@ -276,7 +290,7 @@ CASES = [every_step_both_ways, values_are_the_algorithm_s, keys_mouse_slider_and
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
-    parser.add_argument("cases", nargs="*", help="only cases whose name holds one of these")
+    parser.add_argument("cases", nargs="*", help="run only cases whose name contains one of these")
     options = parser.parse_args()
     cases = [case for case in CASES if not options.cases or any(part in case.__name__ for part in options.cases)]
     report = Report()

@@ -1,8 +1,8 @@
-"""What an animated GIF is: GIF89a, sections 17 to 23."""
+"""Reads facts about an animated GIF (GIF89a specification, sections 17 to 23)."""
 
 
 def end_of_blocks(data, at):
-    """Behind the sub-blocks that begin at `at`."""
+    """Returns the position after the sub-blocks that begin at `at`."""
     while data[at]:
         at += data[at] + 1
     return at + 1
@@ -13,7 +13,7 @@ def colour_table_bytes(flags):
 
 
 def facts_of_gif(data):
-    """Width and height in pixels, number of pictures, the delays that occur in milliseconds."""
+    """Returns width and height in pixels, the number of pictures, and the set of delays in milliseconds."""
     number = lambda at: int.from_bytes(data[at:at + 2], "little")  # noqa: E731
     facts = {"width": number(6), "height": number(8), "pictures": 0, "delays_ms": set()}
     at = 13 + colour_table_bytes(data[10])

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Runs the commands that the pages print, and checks that the pages are whole.
+"""Runs the commands that the pages print, and checks that the pages are complete.
 
     tests/readme/run.py [--build FOLDER] [--rebase]       --rebase: draws README.md's moving picture again
 
-Commands: every line of a block ```sh of `PAGES` runs and must end with exit 0, except those of `NOT_RUN`. Without a display a line that opens
-the window draws a picture instead.
-Pages: links, anchors and pictures of every page exist; a suite draws each picture again, or `RECORDED` names it; README.md has at most
-`MOST_LINES` lines; app/WINDOW.md shows every view; app/COMMANDS.md has every option and every key of the JSON; the tables of
-kernels/README.md are those of assets/counts.json and of the recording, and the counts are those of the CPU machine now.
+Commands: every line in a ```sh block of `PAGES` runs and must end with exit 0, except those of `NOT_RUN`. There is no
+display, so a line that opens the window must end with the message that the window needs one.
+Pages: the links, anchors and pictures of every page exist. A suite draws each picture again, or `RECORDED` names it.
+README.md has at most `MOST_LINES` lines. app/WINDOW.md shows every view. app/COMMANDS.md has every option and every key
+of the JSON. The tables of kernels/README.md match assets/counts.json and the recording, and the counts match the CPU
+machine.
 """
 
 import argparse
@@ -29,23 +30,23 @@ BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#:]*)(?:#([^):]*))?\)")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
-RECORDED = ("assets/images/gpu_threads.png", "assets/images/gpu_schedule.png")   # on a GPU
+RECORDED = ("assets/images/gpu_threads.png", "assets/images/gpu_schedule.png")   # drawn on a GPU
 MOVING = "assets/readme/brent_kung.gif"
 DRAW_MOVING = "export kernels/scan/brent_kung.cu --set n=16 --steps 3..46 --delay 600 --size 1200x720"
 MOST_BYTES = {".gif": 1_000_000, ".png": 128 * 1024}    # of README.md's pictures
 KERNEL_START = "/*--- lanescope"
 
-# How a line begins that is not run, and why.
+# Lines that begin with one of these do not run; the value is the reason.
 NOT_RUN = {
     "app/run.sh --build-only": "it builds",
     "tests/run.sh": "it runs this suite",
-    "tests/window/run.py": "the suite window runs it",
-    "tests/page/run.py": "the suite page runs it",
+    "tests/window/run.py": "the suite 'window' runs it",
+    "tests/page/run.py": "the suite 'page' runs it",
     "tests/fuzz/run.sh": "it takes minutes",
     "FOLDER/run.sh": "it belongs to another machine",
     "tests/timings/record.py": "it needs a GPU, and writes the recording",
-    "tests/timings/counts.py": "it writes assets/counts.json, which is checked below",
-    "tests/timings/table.py": "it writes kernels/README.md, which is checked below",
+    "tests/timings/counts.py": "it writes assets/counts.json, which this suite checks",
+    "tests/timings/table.py": "it writes kernels/README.md, which this suite checks",
     "tests/bench/peers.py": "it takes minutes",
     "build/release/bench_": "it takes minutes",
     "build/asan/": "it needs the sanitized build",
@@ -55,7 +56,7 @@ NOT_RUN = {
 }
 TAKE_PROGRAM = ("tests/golden/run.py", "tests/checks/run.py")    # --program FILE, not --build FOLDER
 SUBCOMMANDS = ("run", "render", "export", "list", "time", "preview", "doctor")
-# JSON objects whose keys are names: of buffers, of parameters, of operations.
+# JSON objects whose keys are names of buffers, parameters or operations.
 NAMES = ("buffers", "parameters", "operations", "data_operations")
 JSON_SAMPLES = (
     "run kernels/scan/hillis_steele_one_barrier_missing.cu --json --per-instruction --record-blocks 0",
@@ -64,7 +65,7 @@ JSON_SAMPLES = (
     "preview assets/images/chart.png -o chart_filtered.png --json",
     "doctor --json",
 )
-TIMES = "assets/timings/nvidia-h200.json"    # what `time --json` printed on a GPU
+TIMES = "assets/timings/nvidia-h200.json"    # the output of `time --json` on a GPU
 RUN_OPTIONS = "Options of a run"     # the section of app/COMMANDS.md that these commands share
 SHARING = ("run", "render", "export")
 
@@ -90,13 +91,13 @@ def commands(page):
 
 
 def unmarked_commands(page):
-    """Lines that look like commands in blocks of another language, which nothing would run."""
+    """Returns lines that look like commands but stand in blocks of another language, so that they would not run."""
     return [line for language, block in BLOCK.findall(text_of(page)) if language != "sh"
             for line in block.splitlines() if re.match(r"lanescope |app/run\.sh|tests/\S+\.(sh|py)|build/", line)]
 
 
 def own_kernel():
-    """The kernel of kernels/README.md and the file name that it gives it."""
+    """Returns the file name and the text of the kernel in kernels/README.md."""
     page = text_of("kernels/README.md")
     kernel = next(block for _, block in BLOCK.findall(page) if block.startswith(KERNEL_START) and "__global__" in block)
     return re.search(r"^lanescope run (\w+\.cu)", page, re.MULTILINE)[1], kernel
@@ -108,7 +109,7 @@ def why_not_run(words):
 
 
 def is_there(program):
-    """A script of the checkout exists and can be run; other programs are those of the system or of a build."""
+    """Returns whether a script of the checkout is executable; other programs belong to the system or to a build."""
     if not program.startswith(("app/", "tests/")):
         return True
     return (ROOT / program).is_file() and bool((ROOT / program).stat().st_mode & 0o100)
@@ -124,16 +125,18 @@ def opens_window(words):
 
 
 def is_right(words, code, err):
-    """The window has no display here: it must have accepted the file and the options, and explain itself."""
+    """Returns whether a command ended as it must. A command that opens the window must accept its file and options, and
+    then say that the window needs a display, which this suite lacks."""
     if opens_window(words):
         return code == 3 and "The window needs a display" in err
     return code == 0 or code == 3 and words[1:2] == ["doctor"] and not has_gpu()
 
 
 def run_command(words, build, folder):
-    """(verdict, text)."""
+    """Returns (verdict, text)."""
     if (reason := why_not_run(words)) is not None:
-        return ("passed", "") if is_there(words[0]) else ("failed", f"no such program ({reason})")
+        missing = f"{words[0]} does not exist or is not executable ({reason})"
+        return ("passed", "") if is_there(words[0]) else ("failed", missing)
     if needs_gpu(words) and not has_gpu():
         return "skipped", "no GPU"
     if words[0] in ("lanescope", "app/run.sh"):
@@ -144,7 +147,7 @@ def run_command(words, build, folder):
         built = ["--program", str(build / "lanescope")] if words[0] in TAKE_PROGRAM else ["--build", str(build)]
         command, cwd = [sys.executable, str(ROOT / words[0]), *words[1:], *built], ROOT
     else:
-        return "failed", f"{words[0]} is not a program that this page may name: see NOT_RUN in tests/readme/run.py"
+        return "failed", f"this suite cannot run {words[0]}; remove the line or add it to NOT_RUN in tests/readme/run.py"
     code, out, err = run(command, cwd=cwd, env=clean_environment(folder), timeout_s=LIMIT_S)
     return "passed" if is_right(words, code, err) else "failed", f"exit {code}\n{err}{out}"
 
@@ -155,24 +158,26 @@ def check_commands(report, build, folder):
     unused = set(NOT_RUN)
     for page in PAGES:
         unmarked = unmarked_commands(page)
-        report.verdict(f"readme: {page}: blocks", "failed" if unmarked else "passed", "write ```sh above " + "; ".join(unmarked))
+        report.verdict(f"readme: {page}: blocks", "failed" if unmarked else "passed",
+                       "put these commands into ```sh blocks: " + "; ".join(unmarked))
         for words in commands(page):
             unused -= {start for start in NOT_RUN if " ".join(words).startswith(start)}
             report.verdict(f"readme: {page}: {shlex.join(words)}", *run_command(words, build, folder))
-    report.verdict("readme: NOT_RUN", "failed" if unused else "passed", "no page has " + ", ".join(sorted(unused)))
+    report.verdict("readme: NOT_RUN", "failed" if unused else "passed",
+                   "no page has these lines; remove them from NOT_RUN: " + ", ".join(sorted(unused)))
 
 
 # --- Links and pictures -------------------------------------------------------------------------------------------
 
 
 def anchors(page):
-    """As GitHub makes them of headings."""
+    """Returns the anchors that GitHub makes of the headings."""
     plain = [re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in HEADING.findall(BLOCK.sub("", text_of(page)))]
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in plain}
 
 
 def target_of(page, name):
-    """What a page names, from the repository's root."""
+    """Returns the target of a page's link, relative to the repository's root."""
     return (((ROOT / page).parent / name).resolve().relative_to(ROOT) if name else Path(page)).as_posix()
 
 
@@ -193,7 +198,7 @@ def case_names(name):
 
 
 def is_drawn(picture):
-    """A suite draws it again and compares."""
+    """Returns whether a suite draws the picture again and compares it."""
     folder, name = Path(picture).parent.as_posix(), Path(picture).stem
     if folder == "assets/readme":
         return name in case_names("readme.txt") or picture == MOVING
@@ -205,10 +210,10 @@ def fault_of_picture(page, picture):
     if not path.is_file():
         return "no such file"
     if not is_drawn(picture) and picture not in RECORDED:
-        return "no suite draws it"
+        return "no suite draws it again, and RECORDED does not name it"
     most = MOST_BYTES.get(path.suffix, 0)
     if page == "README.md" and path.stat().st_size > most:
-        return f"{path.stat().st_size} bytes; at most {most} are allowed"
+        return f"the picture has {path.stat().st_size} bytes; at most {most} are allowed"
     return ""
 
 
@@ -220,7 +225,8 @@ def check_pictures(report, page):
 
 
 def check_moving_picture(report, build, folder, rebase):
-    """Drawn again it has the same size, number of pictures and delay: pixels differ a little between versions of Mesa."""
+    """Draws the picture again and compares its size, number of pictures and delays. Pixels may differ a little between
+    versions of Mesa."""
     drawn = ROOT / MOVING if rebase else output_folder("readme") / Path(MOVING).name
     command = [str(build / "lanescope"), *shlex.split(DRAW_MOVING), "-o", str(drawn)]
     code, out, err = run(command, cwd=ROOT, env=clean_environment(folder), timeout_s=LIMIT_S)
@@ -229,23 +235,24 @@ def check_moving_picture(report, build, folder, rebase):
         return
     now, kept = facts_of_gif(drawn.read_bytes()), facts_of_gif((ROOT / MOVING).read_bytes())
     report.verdict(f"readme: {MOVING}", "rewritten" if rebase else "passed" if now == kept else "failed",
-                   f"drawn again it is {now}, not {kept}: tests/readme/run.py --rebase")
+                   f"the new picture has {now}, the kept one {kept}; tests/readme/run.py --rebase replaces it")
 
 
-# --- What the pages must hold ---------------------------------------------------------------------------------------
+# --- Contents of the pages ------------------------------------------------------------------------------------------
 
 
 def check_contents(report):
     lines = text_of("README.md").count("\n")
     report.verdict("readme: README.md: length", "passed" if lines <= MOST_LINES else "failed",
-                   f"{lines} lines; at most {MOST_LINES} are allowed")
+                   f"the page has {lines} lines; at most {MOST_LINES} are allowed")
     shown = {Path(name).stem.rsplit("_", 2)[0] for name in PICTURE.findall(text_of("app/WINDOW.md"))}
-    missing = [view for view in case_names("views.txt") if view not in shown | {"schedule"}]   # on a GPU: RECORDED
-    report.verdict("readme: app/WINDOW.md: every view", "failed" if missing else "passed", "no picture of " + ", ".join(missing))
+    missing = [view for view in case_names("views.txt") if view not in shown | {"schedule"}]   # see RECORDED
+    report.verdict("readme: app/WINDOW.md: every view", "failed" if missing else "passed",
+                   "the page has no picture of " + ", ".join(missing))
 
 
 def section(page, title):
-    """The text under a heading, to the next heading of the same or a higher level."""
+    """Returns the text under a heading, up to the next heading of the same or a higher level."""
     match = re.search(rf"^(#+) {re.escape(title)}\n(.*?)(?=^#{{1,2}} |\Z)", text_of(page), re.MULTILINE | re.DOTALL)
     return match[2] if match else ""
 
@@ -257,7 +264,7 @@ def check_options(report, build, folder):
         options = set(re.findall(r"^ +(?:-\w,)?(--[\w-]+)", out, re.MULTILINE)) - {"--help"}
         missing = [option for option in sorted(options) if not re.search(rf"`{option}\b", described)]
         report.verdict(f"readme: app/COMMANDS.md: options of {command}", "failed" if code or missing else "passed",
-                       err + "not described: " + ", ".join(missing))
+                       err + "the page does not describe " + ", ".join(missing))
 
 
 def keys_of(value):
@@ -271,7 +278,7 @@ def keys_of(value):
 
 
 def check_json(report, build, folder):
-    """Every key stands on a page, as `key` or as `…_ending`."""
+    """Checks that a page describes every key, as `key` or as `…_ending`."""
     words = set(re.findall(r"`([\w…]+)`", text_of("app/COMMANDS.md") + section("app/README.md", "Metrics")))
     endings = tuple(word[1:] for word in words if word.startswith("…"))
     for sample in (*JSON_SAMPLES, TIMES):
@@ -284,7 +291,7 @@ def check_json(report, build, folder):
         except json.JSONDecodeError as error:
             missing, err = ["everything"], f"{error}\n{err}"
         report.verdict(f"readme: app/COMMANDS.md: keys of {sample}", "failed" if missing else "passed",
-                       err + "not described: " + ", ".join(missing))
+                       err + "the page does not describe " + ", ".join(missing))
 
 
 def check_tables(report, build, folder):

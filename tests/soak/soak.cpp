@@ -1,13 +1,12 @@
-// A person who presses, clicks, drags, types and opens things at random, for a long time.
+// Simulates a person who presses, clicks, drags, types and opens files at random for a long time.
 //
 //     soak [--inputs N] [--seed S] [--pictures K]         10000 inputs; every K-th frame is also drawn (50)
 //
-// Plays in an own copy of the course, with folders for settings and data of its own. Ends with 1 when the
-// memory that is in use, with the first lesson open, has grown: its least in the last third of the inputs
-// against that in the second third. Single figures differ by what else was opened before, an image or a
-// second run.
-// Other mistakes end the program by themselves, above all under sanitizers; the last line that it wrote then
-// names the input.
+// The program works on its own copy of the course, with its own folders for settings and data. It ends with
+// exit status 1 if memory grows: with the first lesson open, the least memory in use during the last third of
+// the inputs must not exceed that of the second third by more than the allowance. Single figures vary with
+// what was opened before, such as an image or a second run. Other mistakes crash the program, above all under
+// sanitizers. The last line of the output then names the input.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -38,7 +37,7 @@ namespace {
 using namespace lanescope;
 namespace fs = std::filesystem;
 
-// Caches, histories and pictures fill up at first; what leaks with every input grows beyond that.
+// Caches, histories and pictures fill up at first; a leak at every input grows beyond that.
 constexpr std::uint64_t settled_after = 10'000;  // inputs
 constexpr std::size_t growth_allowed = 48u << 20, growth_allowed_before = 160u << 20;
 
@@ -50,7 +49,7 @@ std::size_t bytes_in_use() {
 #endif
 }
 
-// A file that opens, one without front matter, and some that do not.
+// Writes files that open, one of them without front matter, and files that do not open.
 void write_files(const fs::path& folder) {
     const std::pair<const char*, const char*> files[] = {
         {"plain.cu", "__global__ void f(int* a, int n) { if (threadIdx.x < n) a[threadIdx.x] += 1; }\n"},
@@ -75,7 +74,7 @@ class Person {
         std::sort(files_.begin(), files_.end());
     }
 
-    // One input; says what it was.
+    // Makes one input and returns its description.
     std::string act(ui::FrameInput& input, ui::SyntheticInput& hand, session::Session& session) {
         hand.typed.clear();
         hand.keys.clear();
@@ -124,7 +123,7 @@ class Person {
             case 1:
                 hand.right = !hand.right;
                 return hand.right ? "right press" : "right release";
-            case 2:  // a little, as when something is dragged
+            case 2:  // a small distance, as in dragging
                 hand.x += static_cast<float>(below(41)) - 20;
                 hand.y += static_cast<float>(below(41)) - 20;
                 return "drag";
@@ -167,12 +166,12 @@ class Person {
     std::vector<fs::path> files_;
 };
 
-// The same state each time: what is in use then can be compared.
+// Returns the memory in use after a return to the same state, so that the figures can be compared.
 std::size_t settled_bytes(session::Session& session, ui::App& app, ui::FrameInput input,
                           const fs::path& lesson) {
     input.keys.clear();
     input.hand = nullptr;
-    input.pixels = {1600, 1000};  // fonts are as large as the scale asks
+    input.pixels = {1600, 1000};  // pixels and zoom set the size of the fonts
     app.window().zoom = 1;
     app.window().lecture = false;
     session.apply(session::OpenFile{lesson});
@@ -200,7 +199,7 @@ int play(std::uint64_t inputs, std::uint64_t seed, std::uint64_t pictures, const
     ui::SyntheticInput hand;
     input.pixels = {1600, 1000};
     input.hand = &hand;
-    std::vector<std::size_t> in_use;  // at regular moments
+    std::vector<std::size_t> in_use;  // at regular intervals
     for (std::uint64_t number = 0; number < inputs; ++number) {
         if (number % std::max<std::uint64_t>(inputs / 12, 1) == 0) {
             in_use.push_back(settled_bytes(session, app, input, lesson));
@@ -218,14 +217,15 @@ int play(std::uint64_t inputs, std::uint64_t seed, std::uint64_t pictures, const
     const auto second = in_use.begin() + static_cast<std::ptrdiff_t>(in_use.size() / 3),
                last = in_use.begin() + static_cast<std::ptrdiff_t>(2 * in_use.size() / 3);
     const std::size_t before = *std::min_element(second, last), end = *std::min_element(last, in_use.end());
-    std::printf("%llu inputs; at least %.1f MiB in use in the second third of them, %.1f MiB in the last\n",
-                static_cast<unsigned long long>(inputs), static_cast<double>(before) / (1 << 20),
-                static_cast<double>(end) / (1 << 20));
+    std::printf(
+        "%llu inputs; least memory in use: %.1f MiB in the second third, %.1f MiB in the last third\n",
+        static_cast<unsigned long long>(inputs), static_cast<double>(before) / (1 << 20),
+        static_cast<double>(end) / (1 << 20));
     return end > before + (inputs < settled_after ? growth_allowed_before : growth_allowed) ? 1 : 0;
 }
 
 int usage() {
-    std::fprintf(stderr, "soak [--inputs N] [--seed S] [--pictures K]\n");
+    std::fprintf(stderr, "usage: soak [--inputs N] [--seed S] [--pictures K]\n");
     return 2;
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what the files of the project look like: layout of C++, white space, words.
+"""Checks the style of the files of the project: layout of C++, white space, words.
 
     tests/style/run.py [--tidy BUILD_FOLDER]      also runs clang-tidy over what that folder compiles
 """
@@ -20,9 +20,9 @@ from harness import ROOT, Report  # noqa: E402
 CODE = {".cpp", ".h", ".def"}
 TEXT = CODE | {".cu", ".py", ".sh", ".md", ".toml", ".cmake", ".txt", ".yml", ".js", ".css", ".html", ".glsl", ".frag", ".vert", ".comp"}
 PLACES = ("app", "tests", "kernels", "shaders", "assets", ".github")
-# Text that a program or a person from outside wrote, or that quotes it.
+# Text that other programs or people wrote, and text that quotes it.
 FOREIGN = ("tests/corpus/", "tests/checks/correct/", "tests/checks/faulty/", "tests/fuzz/findings/", "tests/fuzz/seeds/", "tests/screens/texts/", "tests/golden/", "tests/timings/")
-# Each is a pattern of another language's syntax, and what to write instead.
+# Patterns of another language's syntax, each with the remedy.
 WORDS = [
     (re.compile(r"(?:^|[.;:(] |// |# |\")Of (?:the|a|an|its|all|each|every|these|this|those)\b"), "begin with the subject: 'Lines that ran'"),
     (re.compile(r"(?<!\bthere )(?<!\bThere )\b(?:is|are) no (?!longer\b|more\b)[a-z]"), "write 'is not a …' or 'must be …'"),
@@ -40,12 +40,12 @@ def files():
 
 
 def room(path):
-    """app/ui, tests/unit, kernels: what a case is about."""
+    """Returns the room of a file, which is one case: app/ui, tests/unit, kernels, …"""
     return "/".join(path.relative_to(ROOT).parts[:-1][:2]) or "the root folder"
 
 
 def tell(report, kind, paths, found):
-    """One case for each room; `found` has (path, text) pairs."""
+    """Reports one case for each room; `found` holds (path, text) pairs."""
     for each in sorted({room(path) for path in paths}):
         lines = [text for path, text in found if room(path) == each]
         if lines:
@@ -70,11 +70,11 @@ def mistakes(path):
     name = str(path.relative_to(ROOT))
     text = path.read_text(encoding="utf-8", errors="replace")
     if text and not text.endswith("\n"):
-        yield f"{name}: the last line has no end"
+        yield f"{name}: the last line does not end with a newline"
     own = not name.startswith(FOREIGN) and name != "tests/style/run.py"
     for number, line in enumerate(text.split("\n"), 1):
         if line != line.rstrip() and path.suffix != ".md":
-            yield f"{name}:{number}: white space at the end of the line"
+            yield f"{name}:{number}: the line ends with white space"
         for pattern, remedy in WORDS if own else ():
             if match := pattern.search(line):
                 yield f"{name}:{number}: '{match.group().strip()}': {remedy}"
@@ -86,10 +86,10 @@ def tidy_one(build, entry):
 
 
 def check_tidy(report, build):
-    """One compilation at a time, as the build has them: a whole room in a unity build."""
+    """Checks one compilation at a time, as the build has them: a whole room in a unity build."""
     if shutil.which("clang-tidy") is None:
         return report.skip("style: clang-tidy", "no clang-tidy")
-    # Rooms that exist twice, for another instruction set, are looked at once.
+    # Rooms that are compiled again for another instruction set are checked only once.
     entries = sorted({entry["file"] for entry in json.loads((build / "compile_commands.json").read_text())
                       if "/app/" in entry["file"] and entry["file"].endswith((".cpp", ".cxx")) and "_avx2" not in entry["file"]})
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -103,7 +103,8 @@ def check_tidy(report, build):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tidy", type=Path, metavar="BUILD_FOLDER", help="run clang-tidy over what this folder compiles, and nothing else")
+    parser.add_argument("--tidy", type=Path, metavar="BUILD_FOLDER",
+                        help="only run clang-tidy over the files that this folder compiles")
     options = parser.parse_args()
     report = Report()
     if options.tidy:

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Writes assets/counts.json: what the CPU machine counts for every lesson with its default parameters, and with these for
-the lesson that it is measured against.
+"""Writes assets/counts.json: the CPU machine's counts for every lesson with its default parameters, and for the lesson
+before it with the same parameters.
 
-    tests/timings/counts.py [--build FOLDER] [--check]      --check: writes nothing; exit status 1 when the file is not current
+    tests/timings/counts.py [--build FOLDER] [--check]
 
-The window shows the figures beside those of the lesson before, and tests/timings/table.py makes a table of them.
+--check writes nothing; the exit status is 1 if the file is out of date.
+
+The window shows the counts beside those of the lesson before, and tests/timings/table.py makes a table of them.
 """
 import argparse
 import json
@@ -43,7 +45,7 @@ class Lesson:
         return call(build, "run", f"kernels/{self.name}.cu", "--json", *options)
 
     def counts(self, build):
-        """With its own parameters; the lesson before with the same ones, as far as it has them."""
+        """Returns the counts with the default parameters, and those of the lesson before with the shared parameters."""
         result = self.run(build)
         counts = {"parameters": result["parameters"], "steps": sum(launch["steps"] for launch in result["launches"]),
                   "metrics": picked(result)}
@@ -83,7 +85,8 @@ def main():
     if current == wanted:
         return
     changed = sorted(set(current.splitlines()) ^ set(wanted.splitlines()))
-    sys.exit("assets/counts.json is not current; tests/timings/counts.py writes it\n" + "\n".join(changed[:10]))
+    sys.exit("assets/counts.json is out of date; run tests/timings/counts.py. Lines that differ:\n"
+             + "\n".join(changed[:10]))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times every file of sizes.txt on this machine's GPU and writes one recording, as assets/timings holds them.
+"""Times every file of sizes.txt on this machine's GPU and writes one recording in the form of assets/timings.
 
     tests/timings/record.py -o assets/timings/nvidia-h200.json [--sizes default] [--only NAME] [--seconds N]
 
-Several files are prepared at once on the host's cores; `lanescope time` itself takes turns on the GPU. Where the recording exists
-and is of the same GPU and driver, what is not timed now stays in it. Exit status: 1 when a result was wrong, or a file could not be
-timed or was not reached in time; the recording is written all the same.
+The host's cores prepare several files at once; `lanescope time` itself takes turns on the GPU. An existing recording of
+the same GPU and driver keeps the timings of files that are not timed now. The exit status is 1 if a result was wrong,
+or if a file could not be timed or was not reached in time; the recording is written in each case.
 """
 import argparse
 import concurrent.futures
@@ -54,7 +54,7 @@ def identity(timing):
 
 
 def report_of(reports, old):
-    """One report of many; the ceiling at its head is the median of theirs, each timing has that of its own process."""
+    """Combines the reports. The ceiling in the head is the median of all; each timing has that of its own process."""
     head = dict(reports[0], device=dict(reports[0]["device"]))
     ceilings = sorted(r["device"]["copy_gb_per_s"] for r in reports if r["device"]["copy_gb_per_s"] > 0)
     if ceilings:
@@ -70,7 +70,7 @@ def report_of(reports, old):
 
 
 def tell(name, report, outcome, seconds):
-    """Prints a line for the file and one for each wrong result; how many of these the file does not declare."""
+    """Prints a line for the file and one for each wrong result. Returns how many of them the file does not declare."""
     print(f"{name}: {seconds:.1f} s, {outcome}", flush=True)
     bad = 0
     for t in report["timings"] if report else []:
@@ -88,9 +88,10 @@ def main():
     parser.add_argument("--program", default=str(ROOT / "build/release/lanescope"))
     parser.add_argument("--jobs", type=int, default=max(1, min(8, (os.cpu_count() or 1) // 2)))
     parser.add_argument("--sizes", choices=["recorded", "default"], default="recorded",
-                        help="default: every file once with its own parameters")
-    parser.add_argument("--only", default="", help="files whose name holds this")
-    parser.add_argument("--seconds", type=float, default=3600, help="no longer than this; what is left is told")
+                        help="default: time every file once with its default parameters")
+    parser.add_argument("--only", default="", help="time only files whose name contains this")
+    parser.add_argument("--seconds", type=float, default=3600,
+                        help="stop after this time; files that were not reached are listed")
     args, extra = parser.parse_known_args()
     end = time.monotonic() + args.seconds
     wanted = [p for p in plans(pathlib.Path(__file__).parent) if args.only in p[0]]
@@ -104,7 +105,7 @@ def main():
             bad += tell(name, report, outcome, seconds)
             reports += [report] if report else []
     if not reports:
-        sys.exit("nothing was timed")
+        sys.exit("no file could be timed")
     old = json.loads(args.output.read_text()) if args.output.exists() else None
     args.output.parent.mkdir(parents=True, exist_ok=True)
     args.output.write_text(json.dumps(report_of(reports, old), indent=1) + "\n")

@@ -2,7 +2,7 @@
 """Writes the tables of counts and timings into kernels/README.md, from assets/counts.json and
 assets/timings/nvidia-h200.json.
 
-    tests/timings/table.py [--check]          --check: writes nothing; exit status 1 when the tables are not current
+    tests/timings/table.py [--check]          --check: writes nothing; exit status 1 if the tables are out of date
 """
 import json
 import pathlib
@@ -31,7 +31,7 @@ def rate_words(rate):
 
 
 def largest(timings):
-    """Returns each file's runs with the most bytes: several where the data or the mask change that by a thousandth at most."""
+    """Returns each file's runs with the most bytes: several if data or mask change that by a thousandth at most."""
     good = [timing for timing in timings if "error" not in timing]
     most = {}
     for timing in good:
@@ -60,7 +60,7 @@ def row(timing, copy):
 
 
 def per_request(metrics, kinds, unit):
-    """Returns for each kind of access how many sectors or wavefronts a request took."""
+    """Returns the sectors or wavefronts per request for each kind of access."""
     words = []
     for kind in kinds:
         requests, count = metrics[f"{kind}_requests"], metrics[f"{kind}_{unit}"]
@@ -110,7 +110,7 @@ def part(report):
 
 
 def current_page():
-    """Returns the page as it is, and as it should be."""
+    """Returns the text of the page as it is, and as it should be."""
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(BEGIN)
     after = rest.split(END)[1]
@@ -122,7 +122,7 @@ def main():
     page, wanted = current_page()
     if "--check" in sys.argv[1:]:
         if page != wanted:
-            sys.exit("kernels/README.md: the tables of counts and timings are not current; tests/timings/table.py writes it")
+            sys.exit("kernels/README.md: the tables of counts and timings are out of date; run tests/timings/table.py")
     else:
         PAGE.write_text(wanted, encoding="utf-8")
 
