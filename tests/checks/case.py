@@ -1,4 +1,4 @@
-"""A kernel of tests/checks with what must be found in it. README.md describes the comments."""
+"""A kernel of tests/checks with its expected findings. README.md describes the comments."""
 
 import hashlib
 import re
@@ -27,13 +27,13 @@ class Finding:
 @dataclass
 class Case:
     path: Path
-    first_line: int = 1                        # of the code, below the front matter and what must be found
-    code_hash: str = ""                        # of what a compiler and a launch see
-    finds: list = field(default_factory=list)  # sets of findings: of each set one must be found
-    also: set = field(default_factory=set)     # may be found beside them: the mistake at other lines, what it leads to
-    notes: set = field(default_factory=set)    # must be found as notes, which are not problems
+    first_line: int = 1                        # of the code, after the front matter and the comments
+    code_hash: str = ""                        # of the text that affects compiler and launch
+    finds: list = field(default_factory=list)  # sets of findings; one of each set must be found
+    also: set = field(default_factory=set)     # may be found, too: the mistake at other lines, its consequences
+    notes: set = field(default_factory=set)    # must be found as notes, not as problems
     arguments: list = field(default_factory=list)
-    only: str = ""                             # the one code or schedule with which the mistake shows
+    only: str = ""                             # the only code or schedule that shows the mistake
 
     @property
     def name(self):
@@ -45,12 +45,12 @@ class Case:
 
     @property
     def expected(self):
-        """All findings that are right, whatever becomes of the mistake."""
+        """Returns all findings that may be reported."""
         return set().union(*self.finds) | self.also
 
     @property
     def kinds(self):
-        """What the front matter expects, as the findings say it."""
+        """Returns the kinds of the required findings, which the front matter must expect."""
         return {finding.kind for findings in self.finds for finding in findings}
 
 
@@ -73,7 +73,7 @@ def read_case(path):
         else:
             getattr(case, key.lower()).update(_findings(value, ";", labels, path))
     if case.faulty != bool(case.finds or case.notes):
-        raise BadCase(f"{path.name}: a faulty kernel says what must be found, a correct one nothing")
+        raise BadCase(f"{path.name}: a faulty kernel needs a comment 'Finds:' or 'Notes:'; a correct one must have none")
     return case
 
 
@@ -83,7 +83,7 @@ def _hash(front, code):
 
 
 def _labels(front, code):
-    """Lines of the labels (a), (b), … in comments behind code."""
+    """Returns the lines of the labels (a), (b), … in comments after code."""
     labels = {}
     for number, line in enumerate(code.split("\n"), front.count("\n") + 1):
         before, comment, after = line.partition("//")
@@ -99,7 +99,7 @@ def _findings(text, separator, labels, path):
         names = LABEL.findall(part)
         unknown = [name for name in names if name not in labels]
         if unknown:
-            raise BadCase(f"{path.name}: no line has the label ({unknown[0]})")
+            raise BadCase(f"{path.name}: the label ({unknown[0]}) is missing; add it in a comment after code")
         yield Finding(kind, frozenset(labels[name] for name in names))
 
 

@@ -3,9 +3,9 @@
 
     tests/checks/record.py [--launcher PATH] [--images FOLDER] [--seconds N] [--raw FILE] OUT [CASE…]
 
-The kernels' debug code runs. One process per kernel and tool, so that a fault stops nothing else; what hangs is stopped.
-`--images` has faulty.NAME.debug.ptx (or correct.…), which the launcher printed, and .cubin, which `ptxas -g` made of it;
-without it everything is compiled and assembled there, without lines.
+Runs the kernels' debug code, with one process per kernel and tool, so that a fault affects no other run. A process
+that hangs is stopped. `--images` names a folder with faulty.NAME.debug.ptx (or correct.…), printed by the launcher, and
+.cubin, assembled from it by `ptxas -g`. Without it the launcher compiles and assembles everything, without lines.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def hangs(case):
 
 
 def watch(options, sanitizer, case, tool):
-    """What one process prints, and how it ended: exit status, "timeout", or "" when there was no time left."""
+    """Returns the output of one process and its end: the exit status, "timeout", or "" if there was no time left."""
     if time.monotonic() > options.deadline:
         return "", ""
     command = [sanitizer, "--tool", tool, "--show-backtrace", "device", "--print-limit", "200", *OPTIONS[tool],
@@ -58,7 +58,7 @@ def answer(*command):
 
 
 def origin(sanitizer, texts):
-    """Where and when this was recorded."""
+    """Returns where and when the reports were recorded."""
     version = re.search(r"ersion ([\d.]+)", answer(sanitizer, "--version"))
     device = next((match[1] for text in texts if (match := re.search(r"^(NVIDIA [^,]+), ", text, re.M))), "unknown")
     return {"device": device, "driver": answer("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"),
@@ -69,9 +69,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--launcher", type=Path, default=FOLDER.parent.parent / "build" / "release" / "parity_launch")
     parser.add_argument("--images", type=Path)
-    parser.add_argument("--seconds", type=float, default=3600, help="nothing is started after this time")
+    parser.add_argument("--seconds", type=float, default=3600, help="start no process after this time")
     parser.add_argument("--jobs", type=int, default=16)
-    parser.add_argument("--raw", type=Path, help="keep what the tools print, compressed")
+    parser.add_argument("--raw", type=Path, help="write the compressed output of the tools to this file")
     parser.add_argument("out", type=Path)
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
@@ -91,7 +91,7 @@ def main():
             entry[tool] = digest(out, status, case.first_line)
     save(options.out, origin(sanitizer, [out for out, _ in results]), entries)
     print(f"{sum(1 for _, status in results if status)} of {len(runs)} recorded, "
-          f"{sum(status == 'timeout' for _, status in results)} stopped at their time limit")
+          f"{sum(status == 'timeout' for _, status in results)} stopped at the time limit")
 
 
 main()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the kernels of tests/checks: every mistake must be found at its lines, and nothing in correct kernels.
+"""Runs the kernels of tests/checks: every mistake must be found at its lines, and correct kernels must give no problem.
 
     tests/checks/run.py [--rebase] [--program PATH] [--list] [CASE…]     CASE: part of a name, as in faulty/lock_abba
 """
@@ -20,7 +20,7 @@ from table import Stale, compare  # noqa: E402
 LIMIT_S = 120
 VARIANTS = [("debug", "rr"), ("debug", "warp"), ("debug", "seed:1"), ("debug", "seed:2"), ("debug", "seed:3"),
             ("optimized", "rr"), ("optimized", "seed:4")]
-SHOWN = ("debug", "rr")  # what the table compares
+SHOWN = ("debug", "rr")  # the variant that the table compares
 
 
 def is_note(problem):
@@ -28,14 +28,14 @@ def is_note(problem):
 
 
 def findings_of(problems):
-    """What a run reports, folded to kinds and lines."""
+    """Returns the problems of a run as a set of kinds and lines."""
     sites = ((problem["kind"], {problem[site]["line"] for site in ("first", "second") if problem.get(site)})
              for problem in problems)
     return {Finding(kind, frozenset(lines - {0})) for kind, lines in sites}
 
 
 def run_case(program, home, case, code, schedule):
-    """(exit status, JSON or None, stderr)"""
+    """Returns (exit status, JSON or None, stderr)."""
     command = [str(program), "run", str(case.path), "--json", "--code", code, "--schedule", schedule, *case.arguments]
     status, out, err = run(command, cwd=ROOT, env=clean_environment(home), timeout_s=LIMIT_S)
     return status, json.loads(out) if out.startswith("{") else None, err
@@ -45,7 +45,7 @@ def complaints(case, status, report, err):
     if status is None:
         return ["stopped at the time limit"]
     if report is None:
-        return [f"exit {status}, nothing to read", *err.splitlines()]
+        return [f"exit {status} without a report", *err.splitlines()]
     found = findings_of(problem for problem in report["problems"] if not is_note(problem))
     noted = findings_of(problem for problem in report["problems"] if is_note(problem))
     lines = [f"not found: {' or '.join(sorted(map(str, each)))}" for each in case.finds if not each & found]
@@ -53,7 +53,7 @@ def complaints(case, status, report, err):
     lines += [f"not expected: {each}" for each in found - case.expected]
     lines += [f"note not expected: {each}" for each in noted - case.notes - case.expected]
     if status != (0 if {each.kind for each in found} == case.kinds else 1):
-        lines.append(f"exit {status} does not fit the front matter")
+        lines.append(f"exit {status} does not match the problems that the front matter expects")
     if lines:
         lines += [f"  {problem['message']}" for problem in report["problems"]]
         lines += [f"  {each['buffer']}: {each['mismatch']}" for each in report["expect"] if not each["ok"]]
@@ -61,7 +61,7 @@ def complaints(case, status, report, err):
 
 
 def own_verdict(case, report):
-    """As sanitizer.verdict, of Lanescope's run."""
+    """Returns the verdict of Lanescope's run, in the words of sanitizer.verdict."""
     found = findings_of(problem for problem in (report or {"problems": []})["problems"] if not is_note(problem))
     if not case.faulty:
         return "false" if found else "clean"
@@ -80,10 +80,10 @@ def check_table(report, cases, verdicts, rebase):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=Path, default=ROOT / "build" / "release" / "lanescope")
-    parser.add_argument("--rebase", action="store_true", help="write README.md's table")
-    parser.add_argument("--list", action="store_true", help="print every problem's sentence")
-    parser.add_argument("--code", help="only this code")
-    parser.add_argument("--schedule", help="only this schedule")
+    parser.add_argument("--rebase", action="store_true", help="write the table of README.md")
+    parser.add_argument("--list", action="store_true", help="print the message of every problem")
+    parser.add_argument("--code", help="run only this code")
+    parser.add_argument("--schedule", help="run only this schedule")
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
     program = options.program.resolve()

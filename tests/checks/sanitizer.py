@@ -1,4 +1,4 @@
-"""What the tools of compute-sanitizer print, as kinds and lines."""
+"""Reads the output of compute-sanitizer's tools as kinds and lines."""
 
 import json
 import re
@@ -10,7 +10,8 @@ NOT_REPORTS = ("COMPUTE-SANITIZER", "ERROR SUMMARY", "RACECHECK SUMMARY", "Saved
 
 
 def digest(text, status, first_line):
-    """[end, [what, lines, how often]…] of one process: `end` is its exit status or "timeout"; lines count from first_line."""
+    """Returns [end, [kind, lines, count]…] of one process. `end` is its exit status or "timeout"; lines are relative to
+    first_line."""
     reports = {}
     kind, lines = None, []
 
@@ -32,18 +33,19 @@ def digest(text, status, first_line):
 
 
 def summary(line):
-    """A report's first line without what differs from thread to thread."""
+    """Returns a report's first line without the parts that differ between threads."""
     line = re.sub(r"0x[0-9a-f]+", "0x…", line)
     line = re.sub(r" (at|in) [^ ]*\.cu:\d+.*| in block .*", "", line)
     return re.sub(r"\(\d+,\d+,\d+\)", "(…)", line).strip()
 
 
-# What ends a process because of what was reported before.
+# Reports that a process ended as a consequence of an earlier report.
 CONSEQUENCE = re.compile(r"Program hit CUDA_ERROR_(LAUNCH_FAILED|ILLEGAL_INSTRUCTION)")
 
 
 def verdict(case, digested):
-    """found, no line, elsewhere, hangs, missed of a faulty kernel; false, hangs, clean of a correct one."""
+    """Returns found, no line, elsewhere, hangs or missed for a faulty kernel; false, hangs or clean for a correct
+    one."""
     end, *reports = digested
     reports = [report for report in reports if not CONSEQUENCE.match(report[0])]
     if not reports:
@@ -56,7 +58,7 @@ def verdict(case, digested):
 
 
 def save(path, origin, entries):
-    """One line per kernel and tool, so that a new recording shows what changed."""
+    """Writes one line per kernel and tool, so that the diff of a new recording shows what changed."""
     lines = [f' "origin": {json.dumps(origin)}']
     for name, entry in sorted(entries.items()):
         texts = {key: json.dumps(value, ensure_ascii=False) for key, value in entry.items()}
@@ -66,6 +68,6 @@ def save(path, origin, entries):
 
 
 def load(path):
-    """(origin, entries)"""
+    """Returns (origin, entries)."""
     entries = json.loads(path.read_text(encoding="utf-8"))
     return entries.pop("origin"), entries

@@ -1,4 +1,4 @@
-"""README.md's table: what compute-sanitizer said on a GPU, beside what Lanescope says."""
+"""Writes README.md's table: the verdicts of compute-sanitizer on a GPU beside those of Lanescope."""
 
 from case import FOLDER
 from sanitizer import TOOLS, load, verdict
@@ -14,10 +14,10 @@ class Stale(Exception):
 
 
 def sanitizer_verdicts(case, entries):
-    """One of sanitizer.verdict per tool."""
+    """Returns the verdict of each tool."""
     entry = entries.get(case.name)
     if entry is None or entry["code"] != case.code_hash:
-        raise Stale(f"{case.name} is not the kernel that was recorded: record it again (record.py)")
+        raise Stale(f"{case.name} has changed since it was recorded; record it again with record.py")
     return [verdict(case, entry[tool]) for tool in TOOLS]
 
 
@@ -31,7 +31,7 @@ def cells(words):
 
 
 def summary(rows, wrong):
-    """Counts over (case, verdicts of each tool, of all four, ours)."""
+    """Returns a table of counts over rows (case, [verdict of each tool, best of the tools, ours])."""
     text = cells([f"{len(rows)} {'faulty' if wrong else 'correct'} kernels", *TOOLS, "any of the four", "Lanescope"])
     text += cells(["---"] * 7)
     kinds = ({"found": "found at its line", "no line": "found, without a line", "elsewhere": "reported at other lines",
@@ -45,7 +45,7 @@ def summary(rows, wrong):
 
 
 def table(cases, ours):
-    """Markdown. `ours` has Lanescope's verdict of each case's name."""
+    """Returns the table as Markdown. `ours` maps the names of the cases to Lanescope's verdicts."""
     origin, entries = load(RECORDED)
     cases = [case for case in cases if case.finds or not case.faulty]
     rows = [(case, sanitizer_verdicts(case, entries)) for case in cases]
@@ -65,13 +65,13 @@ def table(cases, ours):
 
 
 def compare(cases, ours, rebase):
-    """Whether README.md has the table, or has it now."""
+    """Checks README.md's table, or writes it with `rebase`. Returns (verdict, text)."""
     before, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
     wanted = before + BEGIN + table(cases, ours) + END + after
     if wanted == README.read_text(encoding="utf-8"):
         return "passed", ""
     if not rebase:
-        return "failed", "README.md's table is stale: tests/run.sh --rebase checks"
+        return "failed", "README.md's table is out of date; run tests/run.sh --rebase checks"
     README.write_text(wanted, encoding="utf-8")
     return "rewritten", ""

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the kernels of tests/corpus: every file, debug and optimised, under several schedules.
+"""Runs every kernel file of tests/corpus as debug and as optimised code, under several schedules.
 
     tests/corpus/run.py [--build FOLDER] [FILE…]     FILE: part of a file's name
 
-The files' own expectations decide: a run must end with exit 0. What the machine cannot run yet is listed in NOT_YET and
-must say so at its place; a file on that list that runs is a failure too.
+A run must end with exit 0: it meets the file's own expectations. NOT_YET lists the files that the machine cannot run
+yet. Such a run must end with a message that locates the unsupported instruction; a run that succeeds is a failure.
 """
 
 import argparse
@@ -22,11 +22,11 @@ from harness import ROOT, Report, clean_environment, run  # noqa: E402
 LIMIT_S = 120
 CODES = ("debug", "optimized")
 SCHEDULES = ("rr", "warp", "seed:1")
-NOT_YET = {}  # file: what its message names
+NOT_YET = {}  # file: the text that its message must name
 
 
 def complaint(build, home, case):
-    """What is wrong with one run; None when it is right."""
+    """Returns what is wrong with one run; None if nothing is."""
     path, code, schedule = case
     status, out, err = run([str(build / "lanescope"), "run", str(path), "--code", code, "--schedule", schedule],
                            cwd=ROOT, env=clean_environment(home), timeout_s=LIMIT_S)
@@ -35,7 +35,7 @@ def complaint(build, home, case):
     if path.stem in NOT_YET:
         located = re.search(rf"{re.escape(path.name)}:\d+:.*does not support `[^`]*{NOT_YET[path.stem]}", err)
         if status == 0:
-            return "runs now: take it off the list"
+            return "the file runs now; remove it from NOT_YET"
         return None if located else f"exit {status}, without a located message\n{err}{out}"
     return None if status == 0 else f"exit {status}\n{err}{out}"
 
@@ -43,7 +43,7 @@ def complaint(build, home, case):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
-    parser.add_argument("files", nargs="*", help="only files whose name holds one of these")
+    parser.add_argument("files", nargs="*", help="run only files whose name contains one of these")
     options = parser.parse_args()
     build = options.build.resolve()
     report = Report()

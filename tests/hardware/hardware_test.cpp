@@ -1,4 +1,5 @@
-// Lanescope's counts are those of the hardware profiler, launch by launch, but for what `differences` names.
+// Lanescope's counts equal those of the hardware profiler for each launch, except for the
+// entries of `differences`.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +31,7 @@ const json& recorded() {
     return document;
 }
 
-// Kernels of the course have their topic in the name: "reduction/modulo.cu".
+// Names of the course's kernels include the topic: "reduction/modulo.cu".
 fs::path path_of(const std::string& name) {
     for (const char* folder : {"tests/hardware/kernels", "tests/corpus", "kernels"})
         if (fs::exists(root / folder / name)) return root / folder / name;
@@ -42,12 +43,12 @@ std::string test_name(std::string file) {
     return file.substr(0, file.find('.'));
 }
 
-// One launch as the profiler counted it.
+// The profiler's counters of one launch.
 class Counters {
   public:
     explicit Counters(const json& launch) : launch_(launch) {}
     std::string kernel() const { return launch_[0]; }
-    // The sum of these counters; none when one was not recorded.
+    // Returns the sum of these counters; none if one of them was not recorded.
     std::optional<std::uint64_t> operator()(std::initializer_list<const char*> names) const {
         std::uint64_t sum = 0;
         for (const char* name : names) {
@@ -72,8 +73,8 @@ struct Comparison {
     bool (*applies)(const Metrics&) = nullptr;
 };
 
-// Debug code reads constant memory through generic addresses: global loads to hardware. It counts reductions,
-// atomics without a result, apart.
+// Debug code reads constant memory through generic addresses, which the hardware counts as global loads. The
+// hardware counts reductions (atomics without a result) separately.
 const std::initializer_list<Comparison> comparisons = {
     {"global_load_requests",
      {"l1tex__t_requests_pipe_lsu_mem_global_op_ld"},
@@ -117,8 +118,8 @@ const std::initializer_list<Comparison> comparisons = {
     {"float_multiply_add",
      {"smsp__sass_thread_inst_executed_op_ffma_pred_on", "smsp__sass_thread_inst_executed_op_dfma_pred_on"},
      [](const Metrics& m) { return m.operations[analysis::Operation::float_multiply_add]; }},
-    // Global atomics pass through the same counter: once each, but those with two operands or eight bytes
-    // twice.
+    // The counter includes global atomics. Each counts once; atomics with two operands
+    // or eight bytes count twice.
     {"shared_atomic_wavefronts",
      {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom"},
      [](const Metrics& m) { return m.shared_atomic_wavefronts + m.global_atomic_requests; },
@@ -135,12 +136,12 @@ bool is_different(const std::string& file, std::size_t launch, const std::string
     return found != differences.end() && found->second.names.contains(name);
 }
 
-// Instructions of the machine are not those of PTX, so that their shares of lanes differ; but lanes are
-// either off somewhere on both or on neither.
+// Hardware instructions differ from PTX instructions, and so do their shares of active lanes. But either both
+// have an instruction with inactive lanes, or neither has one.
 void check_lanes(const Counters& counters, const Metrics& metrics, const std::string& file, std::size_t i) {
     const auto warps = counters({"smsp__inst_executed"}), lanes = counters({"smsp__thread_inst_executed"});
     ASSERT_TRUE(warps && lanes);
-    if (is_different(file, i, "global_atomic_requests")) return;  // the driver's own code
+    if (is_different(file, i, "global_atomic_requests")) return;  // the driver's code is counted, too
     EXPECT_EQ(metrics.thread_instructions == 32 * metrics.warp_instructions, *lanes == 32 * *warps)
         << file << " " << i;
 }
@@ -161,7 +162,7 @@ TEST_P(Hardware, counts_what_the_profiler_counts) {
     std::snprintf(work, sizeof work, "%016llx",
                   static_cast<unsigned long long>(work_hash(*source, result->instance)));
     ASSERT_EQ(record["work"].get<std::string>(), std::string(work))
-        << file << ": the recording is of other work";
+        << file << ": the recording belongs to other code, launches or inputs; record it again";
     ASSERT_EQ(record["launches"].size(), result->report.launches.size());
     for (std::size_t i = 0; i < record["launches"].size(); ++i) {
         const Counters counters(record["launches"][i]);

@@ -1,7 +1,7 @@
-// Runs the launches of kernel files on a GPU, for the profiler to watch: debug code, the files' own buffers.
+// Runs the launches of kernel files on a GPU under the profiler, with debug code and the files' own buffers.
 //   hardware_launches compile FOLDER FILE.cu…    writes each file's PTX into the folder
-//   hardware_launches launch FOLDER FILE.cu…     runs that PTX, which needs no NVRTC; one line per launch:
-//                                                file, tab, hash of the work, tab, kernel
+// hardware_launches launch FOLDER FILE.cu…     runs that PTX without NVRTC and prints a line for each launch:
+// file, tab, hash of the work, tab, kernel
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -19,7 +19,7 @@ using namespace lanescope;
 using namespace lanescope::parity;
 namespace fs = std::filesystem;
 
-// "k01.cu"; of the course with its topic, since topics use the same names: "reduction/modulo.cu".
+// Returns "k01.cu", or "reduction/modulo.cu" for a file of the course, because topics share file names.
 std::string record_name(const fs::path& file) {
     const fs::path topic = file.parent_path();
     const bool course = topic.parent_path().filename() == "kernels";
@@ -32,7 +32,7 @@ std::string in(const fs::path& folder, const fs::path& file, const char* ending)
     return (folder / (name + ending)).string();
 }
 
-// The PTX, and beside it the mangled names of templates: "name<tab>symbol" a line.
+// Writes the PTX and the mangled names of templates, one line "name<tab>symbol" for each.
 Result<void> write_code(const fs::path& path, const fs::path& folder) {
     auto file = open_file(path.string(), compile::Code::debug);
     if (!file.ok()) return file.diagnostics();
@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
     const std::string mode = argc > 1 ? argv[1] : "";
     if (mode == "__compile") return compile::compile_worker_main();
     if (argc < 4 || (mode != "compile" && mode != "launch")) {
-        std::fprintf(stderr, "hardware_launches compile|launch FOLDER FILE.cu…\n");
+        std::fprintf(stderr, "usage: hardware_launches compile|launch FOLDER FILE.cu…\n");
         return 2;
     }
     auto done = work(mode, argv[2], {argv + 3, argv + argc});

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes one JSON file of what record.sh wrote.
+"""Packs the results of record.sh into one JSON file.
 
     tests/hardware/pack.py OUT.json RESULTS…        RESULTS: folders of record.sh
 """
@@ -12,14 +12,14 @@ from pathlib import Path
 
 
 def rows_of(path):
-    """Rows of the profiler's CSV, which begins after its own messages; the row of units is left out."""
+    """Returns the rows of the profiler's CSV without the row of units; the profiler's messages stand before it."""
     lines = path.read_text(encoding="utf-8").splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith('"ID"'))
     return [row for row in csv.DictReader(lines[first:]) if row["ID"]]
 
 
 def launches_of(path):
-    """(device line, [(file, hash, kernel)]); what the kernels print is in between."""
+    """Returns (device line, [(file, hash, kernel)]) and skips the output of the kernels."""
     device, launches = None, []
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         fields = line.split("\t")
@@ -57,7 +57,7 @@ def add(folder, wanted, document):
 
 
 def text_of(document):
-    """One line per launch; the names of counters once, in front."""
+    """Returns the JSON text: the names of the counters once, then one line for each launch."""
     names = sorted({key for file in document["files"].values() for launch in file["launches"] for key in launch} - {"kernel"})
     head = {key: document[key] for key in ("device", "driver", "cuda", "date", "profiler")}
     lines = [json.dumps({**head, "counters": names}, indent=1)[:-2] + ',\n "files": {']

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Profiles kernel files on the GPU of this machine:
 #   record.sh PROGRAM PTX_FOLDER RESULTS FILE.cu…
-# PROGRAM is hardware_launches, PTX_FOLDER what its "compile" wrote. RESULTS gets launches.txt, counters.csv, the names
-# of GPU and profiler; pack.py makes one JSON file of them.
+# PROGRAM is hardware_launches; its "compile" wrote PTX_FOLDER. The script writes launches.txt, counters.csv and the
+# names of GPU and profiler to RESULTS; pack.py makes one JSON file of them.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 program=$1 ptx=$2 results=$3

@@ -1,4 +1,4 @@
-// What a recording is of: another code, launch or input is other work.
+// Identifies the work of a recording: its code, launches and inputs.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace lanescope::parity {
 
-// Hash of a kernel file's code, launches and buffers; titles and expectations do not count.
+// Returns the hash of a kernel file's code, launches and buffers. Titles and expectations do not count.
 inline std::uint64_t work_hash(const std::string& source, const lesson::Instance& instance) {
     const std::size_t end = source.find("---*/");
     std::string text = end == std::string::npos ? source : source.substr(end);

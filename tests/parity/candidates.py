@@ -1,10 +1,10 @@
-"""The instruction forms that may exist, by family; make_forms.py keeps those that the assembler accepts.
+"""Lists instruction forms that may exist, by family; make_forms.py keeps the forms that the assembler accepts.
 
-A form is PTX with placeholders, after "NAME | " when the instruction under test is not the first. <a:s32> is an input and <d:s32> an output of the lane, of that type; a later <a> is
-the same register. Inputs are named a b c f g h i, outputs d or e and a digit. A type may name a flavour of values:
-<b:u32~small>. <m:16> is the address of 16 bytes of the lane's own in global memory, <s:16> in shared and <l:16> in
-local memory, <w:16> (global) and <v:16> (shared) of 16 that the warp
-shares; what they hold before is input, what they hold after is output.
+A form is PTX with placeholders. "NAME | " stands before it if the instruction under test is not the first one. <a:s32>
+is an input of the lane of that type, <d:s32> an output; a later <a> is the same register. Inputs are named a b c f g h
+i, outputs d or e and a digit. A type may name a flavour of values: <b:u32~small>. <m:16> is the address of the lane's
+own 16 bytes in global memory, <s:16> in shared and <l:16> in local memory. <w:16> (global) and <v:16> (shared) are the
+address of 16 bytes that the warp shares. The contents of this memory are input before the form, and output after it.
 """
 from itertools import product
 
@@ -457,7 +457,7 @@ def matrices():
 
 
 def wmma():
-    """A whole product: matrices laid out in the warp's part of shared memory, as the fragments are opaque."""
+    """Yields whole products. Fragments are opaque, so the matrices lie in the warp's part of shared memory."""
     for shape, result in product(("m16n16k16", "m32n8k16", "m8n32k16"), ("f32", "f16")):
         registers = 8 if result == "f32" else 4
         kind = "f32" if result == "f32" else "f16x2"
@@ -485,7 +485,7 @@ def wmma():
 
 
 def nans():
-    """Which NaN comes out of which NaNs."""
+    """Yields forms that show which NaN results from which input NaNs."""
     def inputs(kind, count):
         return [f"<{name}:{kind}~nan>" for name in "abc"[:count]]
     for kind in ("f16", "bf16", "f32", "f64"):

@@ -21,7 +21,7 @@ bool is_float(const std::string& type) {
     return type == "f16" || type == "bf16" || type == "f32" || type == "f64";
 }
 
-// Monotonic in the number's value.
+// Maps the bits to an integer that is monotonic in the value of the number.
 std::int64_t ordered(const FloatShape& shape, std::uint64_t bits) {
     const std::uint64_t sign = 1ull << (shape.bits - 1), magnitude = bits & (sign - 1);
     return (bits & sign) != 0 ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
@@ -88,7 +88,7 @@ Difference compare(const Form& form, const Work& work, const std::vector<std::by
     Difference difference;
     if (found.size() != expected.size()) {
         difference.kind = true;
-        difference.first = "results of different sizes";
+        difference.first = "the results have different sizes";
         return difference;
     }
     std::size_t at = 0;

@@ -1,4 +1,4 @@
-// Records what a GPU makes of kernel files with front matter: their buffers after the last launch.
+// Records the buffers of kernel files with front matter after their last launch on a GPU.
 //   parity_corpus OUT FILE.cu…
 #include <cstdio>
 #include <filesystem>
@@ -29,7 +29,7 @@ Result<void> record(Gpu& gpu, const std::string& path, compile::Code code, Recor
 int main(int argc, char** argv) {
     if (argc > 1 && std::string_view(argv[1]) == "__compile") return compile::compile_worker_main();
     if (argc < 3) {
-        std::fprintf(stderr, "parity_corpus OUT FILE.cu…\n");
+        std::fprintf(stderr, "usage: parity_corpus OUT FILE.cu…\n");
         return 2;
     }
     auto gpu = Gpu::open();

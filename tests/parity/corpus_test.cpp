@@ -1,4 +1,4 @@
-// The kernels of tests/corpus leave the buffers that a GPU left, byte for byte.
+// The kernels of tests/corpus leave the same bytes in their buffers as on a GPU.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace lanescope::parity {
 
 namespace {
 
-// Buffers whose contents a kernel leaves open, and why; the files' own expectations look at them.
+// Buffers whose contents depend on more than the kernel, and why. The files' own expectations check them.
 const std::map<std::string, std::string> undefined = {
     {"k19_math.cu f", "reverses the bits of results of approximate instructions"},
     {"k22_atomics.cu many32", "holds what the last of 32 exchanging lanes left"},
@@ -41,7 +41,7 @@ const std::map<std::string, Record>& records() {
     return loaded;
 }
 
-// The first byte that is set and differs; the recorded size when none does.
+// Returns the position of the first byte that is set and differs; the recorded size if none differs.
 std::size_t first_difference(const session::BufferView& found, const std::vector<std::byte>& recorded) {
     for (std::size_t i = 0; i < recorded.size(); ++i)
         if (found.set[i] && found.contents[i] != recorded[i]) return i;
@@ -55,10 +55,10 @@ void check(const session::RunResult& result, const std::string& file, const std:
         const auto record = records().find(name);
         ASSERT_NE(record, records().end()) << name << " has no recording";
         ASSERT_EQ(record->second.work_hash, file_hash(source))
-            << name << ": the recording is of another text";
+            << name << ": the recording belongs to another text of the file; record it again";
         ASSERT_EQ(record->second.result.size(), buffer.contents.size()) << name;
         const std::size_t at = first_difference(buffer, record->second.result);
-        EXPECT_EQ(at, record->second.result.size()) << name << " differs from byte " << at << " on";
+        EXPECT_EQ(at, record->second.result.size()) << name << " differs at byte " << at;
     }
 }
 

@@ -1,4 +1,4 @@
-// The coverage table: every opcode of opcodes.def with the forms that are tested against a GPU.
+// Prints the coverage table: every opcode of opcodes.def with its forms that are tested against a GPU.
 //   parity_coverage FOLDER      prints the table; FOLDER holds forms.txt, approximate.txt and unrecorded.txt
 #include <algorithm>
 #include <cctype>
@@ -23,7 +23,7 @@ const std::vector<std::string>& opcodes() {
     return all;
 }
 
-// The longest opcode that the word begins with: "cp.async.wait_all" is not cp.async.
+// Returns the longest opcode that the word begins with: "cp.async.wait_all" is not cp.async.
 std::string opcode_of(const std::string& word) {
     std::string best;
     for (const std::string& opcode : opcodes())
@@ -31,7 +31,7 @@ std::string opcode_of(const std::string& word) {
     return best;
 }
 
-// Words of a form's code that are instructions.
+// Returns the instructions in the code of a form.
 std::set<std::string> instructions_of(const Form& form) {
     std::set<std::string> found;
     const std::size_t bar = form.code.find(" | ");
@@ -43,7 +43,7 @@ std::set<std::string> instructions_of(const Form& form) {
     return found;
 }
 
-// First word of each line to the rest of it.
+// Maps the first word of each line to the rest of the line.
 std::map<std::string, std::string> read_table(const std::string& path) {
     std::map<std::string, std::string> table;
     std::ifstream file(path);
@@ -111,7 +111,7 @@ int main(int argc, char** argv) {
         if (by_opcode.contains(opcode)) continue;
         const auto why = unrecorded.find(opcode);
         if (why == unrecorded.end()) {
-            std::fprintf(stderr, "%s has neither a form nor a line in unrecorded.txt\n", opcode.c_str());
+            std::fprintf(stderr, "%s has no form; add one, or a line in unrecorded.txt\n", opcode.c_str());
             ++missing;
             continue;
         }
@@ -119,7 +119,7 @@ int main(int argc, char** argv) {
     }
     for (const auto& [opcode, why] : unrecorded)
         if (by_opcode.contains(opcode)) {
-            std::fprintf(stderr, "%s is in unrecorded.txt, but has forms\n", opcode.c_str());
+            std::fprintf(stderr, "%s has forms; remove its line from unrecorded.txt\n", opcode.c_str());
             ++missing;
         }
     return missing == 0 ? 0 : 1;

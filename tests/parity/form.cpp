@@ -33,7 +33,7 @@ const char* register_type(Class kind) {
 
 constexpr std::string_view memory_letters = "mslwv";
 
-// Code with the registers' names in place of the placeholders.
+// Code with names of registers in place of the placeholders.
 struct Expanded {
     std::string text;
     std::vector<Operand> inputs, outputs;
@@ -62,7 +62,7 @@ const char* address_register(char place) {
 Result<std::string> expand_one(std::string_view inside, Expanded& expanded) {
     const std::size_t colon = inside.find(':');
     const std::string name(inside.substr(0, colon));
-    if (name.empty()) return error("an empty placeholder");
+    if (name.empty()) return error("a placeholder is empty; use <name:type>");
     if (name.size() == 1 && memory_letters.find(name[0]) != std::string_view::npos) {
         if (!expanded.place.empty() && expanded.place != name) expanded.place += name;
         if (expanded.place.empty()) expanded.place = name;
@@ -72,14 +72,15 @@ Result<std::string> expand_one(std::string_view inside, Expanded& expanded) {
     if (colon == std::string_view::npos) {
         const bool declared = std::any_of(list.begin(), list.end(),
                                           [&](const Operand& operand) { return operand.name == name; });
-        if (!declared) return error("<" + name + "> has no type");
+        if (!declared)
+            return error("<" + name + "> has no type; write <" + name + ":TYPE> where it first occurs");
         return register_of(name);
     }
     const std::string_view rest = inside.substr(colon + 1);
     const std::size_t tilde = rest.find('~');
     Operand operand{name, std::string(rest.substr(0, tilde)),
                     tilde == std::string_view::npos ? "" : std::string(rest.substr(tilde + 1))};
-    if (!known_type(operand.type)) return error("<" + name + "> has the unknown type " + operand.type);
+    if (!known_type(operand.type)) return error("<" + name + "> has the unknown type '" + operand.type + "'");
     list.push_back(operand);
     return register_of(name);
 }
@@ -92,7 +93,7 @@ Result<Expanded> expand(std::string_view code) {
         expanded.text += code.substr(at, open - at);
         if (open == std::string_view::npos) break;
         const std::size_t close = code.find('>', open);
-        if (close == std::string_view::npos) return error("a placeholder does not end");
+        if (close == std::string_view::npos) return error("a placeholder does not end with '>'");
         auto text = expand_one(code.substr(open + 1, close - open - 1), expanded);
         if (!text.ok()) return text.diagnostics();
         expanded.text += *text;
@@ -105,7 +106,7 @@ std::string line(const std::string& text) {
     return "  " + text + "\n";
 }
 
-// Where the lane's operands and memory lie: %y0 inputs, %y2 outputs, and the address of each kind of memory.
+// Computes the addresses of the lane's operands and memory: %y0 inputs, %y2 outputs, others for memory.
 std::string prologue(const Expanded& form) {
     std::string text =
         "  .reg .b32 %x<16>, %r<8>;\n  .reg .b64 %y<8>, %rd<4>;\n  .reg .pred %p<4>;\n  .reg .f32 %f<8>;\n"
@@ -186,7 +187,7 @@ std::string kernel_of(const Form& form, const std::string& name) {
     return text + epilogue(*expanded) + "  ret;\n}\n";
 }
 
-// What the forms of family `control` call.
+// The functions that the forms of family `control` call.
 constexpr const char* functions =
     ".func (.param .b32 y) twice(.param .b32 x) { .reg .b32 %r<2>; ld.param.b32 %r0, [x]; add.u32 %r1, %r0, "
     "%r0;\n"

@@ -71,9 +71,10 @@ Result<std::unique_ptr<Gpu>> Gpu::open() {
     std::unique_ptr<Gpu> gpu(new Gpu);
     gpu->api_ = std::make_unique<Api>();
     gpu->api_->library = dlopen("libcuda.so.1", RTLD_NOW);
-    if (gpu->api_->library == nullptr || !gpu->api_->bind()) return error("there is no CUDA driver");
+    if (gpu->api_->library == nullptr || !gpu->api_->bind()) return error("cannot load the CUDA driver");
     Api& api = *gpu->api_;
-    if (api.init(0) != 0 || api.device_get(&gpu->number_, 0) != 0) return error("there is no CUDA device");
+    if (api.init(0) != 0 || api.device_get(&gpu->number_, 0) != 0)
+        return error("the CUDA driver finds no device");
     std::array<char, 256> name{};
     int version = 0;
     api.device_name(name.data(), static_cast<int>(name.size()), gpu->number_);
@@ -96,10 +97,10 @@ Result<Gpu::Module> Gpu::load(const std::string& ptx) {
     if (ptx.find("cudaCDP2") != std::string::npos) return link(ptx);
     Module module = nullptr;
     std::array<char, 4096> log{};
-    std::array<int, 2> options{5, 6};  // error log, its size
+    std::array<int, 2> options{5, 6};  // CU_JIT_ERROR_LOG_BUFFER and its size
     std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
     if (api_->load(&module, ptx.c_str(), 2, options.data(), values.data()) == 0) return module;
-    return error("the driver does not load it: " + std::string(log.data()));
+    return error("the driver cannot load the module: " + std::string(log.data()));
 }
 
 Result<Gpu::Module> Gpu::link(const std::string& ptx) {

@@ -1,4 +1,4 @@
-// The little of the CUDA driver that a recording needs, loaded at run time.
+// The part of the CUDA driver that a recording needs, loaded at run time.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace lanescope::parity {
 
 class Gpu {
   public:
-    static Result<std::unique_ptr<Gpu>> open();  // error: no driver or no device
+    static Result<std::unique_ptr<Gpu>> open();  // fails without a driver or a device
     ~Gpu();
     Gpu(const Gpu&) = delete;
     Gpu& operator=(const Gpu&) = delete;
@@ -23,7 +23,8 @@ class Gpu {
 
     using Address = unsigned long long;
     using Module = void*;
-    // Modules that launch kernels themselves are linked with the device runtime library of the toolkit.
+    // Loads a module. A module whose kernels launch kernels is linked with the
+    // toolkit's device runtime library.
     Result<Module> load(const std::string& ptx);
     Result<void> unload(Module module);
     Result<Address> allocate(std::size_t size_bytes);
@@ -31,7 +32,7 @@ class Gpu {
     Result<void> write(Address to, const std::vector<std::byte>& bytes);
     Result<void> read(Address from, std::vector<std::byte>& bytes);
     void release(Address address);
-    // Waits for the end. What a kernel does wrong stays with the context: nothing runs after an error.
+    // A launch, whose end is awaited. An error of a kernel stays in the context, so nothing can run after it.
     struct Launch {
         std::string kernel;
         unsigned grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
@@ -41,7 +42,8 @@ class Gpu {
     };
     Result<void> launch(Module module, Launch launch);
 
-    // Runs kernel k0 of the module over three buffers: inputs are read, memory and outputs come back.
+    // Runs kernel k0 of the module on three buffers. The kernel reads inputs, changes
+    // memory and writes outputs.
     struct Buffers {
         std::vector<std::byte> inputs, memory, outputs;
     };

@@ -16,13 +16,13 @@ std::string without_blanks(std::string text) {
     return text;
 }
 
-// One file, one kind of code, on the GPU.
+// Runs one file, compiled as one kind of code, on the GPU.
 class FileRun {
   public:
     FileRun(Gpu& gpu, const GpuFile& file, Unset unset)
         : gpu_(gpu), instance_(file.instance), compiled_(file.compiled), ptx_(file.ptx), unset_(unset) {}
 
-    // The buffers' bytes, by name.
+    // Returns the bytes of the buffers by name.
     Result<Buffers> run(const std::string& image) {
         auto module = gpu_.load(image.empty() ? compiled_.ptx : image);
         if (!module.ok()) return module.diagnostics();
@@ -69,14 +69,14 @@ class FileRun {
         }
         return nullptr;
     }
-    // _Z6reducePiS_i is reduce: the length stands before the name.
+    // A mangled name holds the length before the name: _Z6reducePiS_i is reduce.
     static bool mangles(const std::string& symbol, const std::string& name) {
         return symbol.find("_Z" + std::to_string(name.size()) + name) == 0;
     }
 
     Result<Gpu::Launch> prepare(const lesson::LaunchInstance& launch) const {
         const ptx::Function* kernel = kernel_of(launch.kernel);
-        if (kernel == nullptr) return error("no kernel is named " + launch.kernel);
+        if (kernel == nullptr) return error("the file has no kernel '" + launch.kernel + "'");
         Gpu::Launch request;
         request.kernel = kernel->name;
         std::copy(launch.grid.begin(), launch.grid.end(), request.grid);

@@ -1,4 +1,4 @@
-// Runs a kernel file with front matter on a GPU: its buffers, its launches.
+// Runs a kernel file with front matter on a GPU, with its buffers and launches.
 #pragma once
 
 #include <map>
@@ -12,21 +12,21 @@
 
 namespace lanescope::parity {
 
-// A file as it is before it runs.
+// A file that is ready to run.
 struct GpuFile {
     std::string source;
     lesson::Instance instance;
     compile::Output compiled;
     ptx::Module ptx;
 };
-// Without `ptx_path` the file is compiled; with it, that PTX was made of it before.
+// Opens a file. It is compiled unless `ptx_path` names PTX that was compiled from it before.
 Result<GpuFile> open_file(const std::string& path, compile::Code code, const std::string& ptx_path = "");
 
-// What buffers without contents hold before the first launch.
+// The bytes of a buffer without contents before the first launch.
 enum class Unset { pattern, untouched };
 
-// Launches everything; the buffers' bytes afterwards, by name. `image` is loaded instead of the file's PTX
-// when it is not empty: a cubin that was assembled from it.
+// Runs all launches and returns the bytes of the buffers by name. A non-empty `image` is a cubin that was
+// assembled from the file's PTX and is loaded instead of it.
 using Buffers = std::map<std::string, std::vector<std::byte>>;
 Result<Buffers> run_file(Gpu& gpu, const GpuFile& file, Unset unset, const std::string& image = "");
 

@@ -1,7 +1,8 @@
-// Launches a kernel file with front matter on a GPU, once: what a checker watches.
+// Launches a kernel file with front matter once on a GPU, so that a checker can watch it.
 //   parity_launch [--ptx] FILE.cu debug|optimized [IMAGE]
-// Buffers without contents stay as the driver gave them. --ptx prints the file's PTX and launches nothing.
-// With IMAGE nothing is compiled: IMAGE.ptx was printed before, and IMAGE.cubin assembled from it.
+// Buffers without contents keep the bytes that the driver gave them. --ptx prints the file's PTX
+// and launches nothing. With IMAGE nothing is compiled: --ptx printed IMAGE.ptx before, and
+// IMAGE.cubin was assembled from it.
 #include <cstdio>
 #include <string_view>
 

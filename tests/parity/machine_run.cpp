@@ -51,7 +51,7 @@ Result<std::vector<std::byte>> run_on_machine(const Form& form, const Work& work
     }
     const simt::Outcome outcome = machine.launch(request);
     if (!machine.problems().empty()) return error(machine.problems().front().message);
-    if (outcome.ending != simt::Ending::finished) return error("the launch did not finish");
+    if (outcome.ending != simt::Ending::finished) return error("the launch stopped before its end");
     if (auto got = machine.read(at[1], memory); !got.ok()) return got.diagnostics();
     if (auto got = machine.read(at[2], outputs); !got.ok()) return got.diagnostics();
     return packed(form, outputs, memory);

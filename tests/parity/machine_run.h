@@ -5,7 +5,7 @@
 
 namespace lanescope::parity {
 
-// packed() of what the machine makes of the form. Errors: what it does not support, problems that it finds.
+// Returns the packed() results of the machine. Fails if it does not support the form or finds a problem.
 Result<std::vector<std::byte>> run_on_machine(const Form& form, const Work& work);
 
 }  // namespace lanescope::parity

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes forms.txt: the candidates that the assembler accepts.
+"""Writes forms.txt with the candidates that the assembler accepts.
 
     tests/parity/make_forms.py [ARCHITECTURE]     default: sm_90; needs build/release/parity_record and ptxas
 """

@@ -1,4 +1,4 @@
-// The machine gives what the GPU gave: bit for bit, or within the stated distance for approximate
+// The machine gives the recorded results of the GPU: bit for bit, or within a stated bound for approximate
 // instructions.
 #include <gtest/gtest.h>
 
@@ -16,10 +16,10 @@ namespace {
 
 struct Bound {
     std::uint64_t ulp = 0;  // largest distance in units of the last place
-    double absolute = 0;  // or, where results pass through zero, the largest absolute one; 0: does not count
+    double absolute = 0;    // largest absolute distance, where results pass through zero; 0: not used
 };
 
-// approximate.txt: instruction, ulp, absolute difference.
+// Reads approximate.txt: instruction, ulp, absolute difference.
 std::map<std::string, Bound> read_bounds() {
     std::map<std::string, Bound> bounds;
     std::ifstream file(std::string(LANESCOPE_PARITY_DIR) + "/approximate.txt");
@@ -84,7 +84,7 @@ void check(const Case& one) {
     ASSERT_NE(one.record, nullptr) << instruction << " has no recording";
     const Work work = work_of(one.form);
     ASSERT_EQ(one.record->work_hash, work_hash(one.form, work))
-        << instruction << ": the recording is of other work";
+        << instruction << ": the recording belongs to another kernel or other inputs; record it again";
     const auto found = run_on_machine(one.form, work);
     ASSERT_TRUE(found.ok()) << instruction << ": " << to_text(found.diagnostics());
     const Difference difference = compare(one.form, work, *found, one.record->result);
@@ -109,7 +109,7 @@ TEST(Parity, names_its_device) {
     EXPECT_GT(suite().recording.records.size(), 2000u);
 }
 
-// Every bound is of a form that is there: a misspelt one would hide nothing, but say something untrue.
+// Every bound belongs to an existing form: a misspelt one would have no effect, but state something untrue.
 TEST(Parity, bounds_are_of_forms) {
     for (const auto& [instruction, bound] : suite().bounds) {
         bool found = false;

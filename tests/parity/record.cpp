@@ -1,5 +1,5 @@
-// Records what a GPU makes of the forms, writes their kernels for the assembler, or lists where the machine
-// differs.
+// Records the results of the forms on a GPU, writes their kernels for the assembler, or lists the differences
+// between the machine and a recording.
 //   parity_record gpu FORMS OUT           runs every form of the list on the first CUDA device
 //   parity_record ptx FORMS FOLDER        writes FOLDER/0.ptx, 1.ptx, … one form each
 //   parity_record compare FORMS RECORDING
@@ -30,7 +30,7 @@ int record(const std::vector<Form>& forms, const std::string& path) {
         buffers.outputs.resize(std::max<std::size_t>(form.outputs.size(), 1) * lanes * slot_bytes);
         auto ran = (*gpu)->run(module_of({form}), lanes / block_threads, block_threads, buffers);
         if (!ran.ok()) {
-            // What a kernel did wrong stays with the context: nothing after it would count.
+            // An error stays in the context, so later results would be invalid.
             std::fprintf(stderr, "%s\n  %s\n", form.code.c_str(), to_text(ran.diagnostics()).c_str());
             ++failed;
             break;
@@ -74,7 +74,7 @@ int compare_all(const std::vector<Form>& forms, const std::string& path) {
         ++differing;
         std::printf("differs       %s: %zu of %zu%s, %llu ulp; %s\n", form.instruction().c_str(),
                     difference.differ, difference.values,
-                    difference.kind ? ", not only in the last places" : "",
+                    difference.kind ? ", in more than the last places" : "",
                     static_cast<unsigned long long>(difference.ulp), difference.first.c_str());
     }
     std::printf("%s, %s, %s: %zu exact, %zu differ, %zu fail, %zu not recorded\n", recording->device.c_str(),
@@ -93,7 +93,8 @@ int write_kernels(const std::vector<Form>& forms, const std::string& folder) {
 int main(int argc, char** argv) {
     const std::string what = argc == 4 ? argv[1] : "";
     if (what != "gpu" && what != "ptx" && what != "compare") {
-        std::fprintf(stderr, "parity_record gpu FORMS OUT | ptx FORMS FOLDER | compare FORMS RECORDING\n");
+        std::fprintf(stderr,
+                     "usage: parity_record gpu FORMS OUT | ptx FORMS FOLDER | compare FORMS RECORDING\n");
         return 2;
     }
     auto forms = read_forms(argv[2]);

@@ -112,7 +112,7 @@ Result<Recording> load_recording(const std::string& path) {
     while (!reader.done()) {
         recording.records.emplace_back();
         if (!read_record(reader, recording.records.back()))
-            return error(path + " ends in the middle of a record");
+            return error(path + " ends in the middle of a record; record it again");
     }
     return recording;
 }

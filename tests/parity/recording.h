@@ -1,4 +1,4 @@
-// What a GPU made of the forms: a text head that names the device, then one record a form.
+// Recorded results of a GPU: a text head that names the device, then one record for each form.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace lanescope::parity {
 
 struct Record {
     std::string code;               // Form::code
-    std::uint64_t work_hash = 0;    // of the kernel's text and of what it worked on
+    std::uint64_t work_hash = 0;    // hash of the kernel's text and its inputs
     std::vector<std::byte> result;  // packed()
 };
 
@@ -22,14 +22,14 @@ struct Recording {
     std::vector<Record> records;
 };
 
-// FNV-1a over the module's text, the inputs and the memory: a recording of other work is of no use.
+// Returns FNV-1a over the module's text, the inputs and the memory. A recording of other work is useless.
 std::uint64_t work_hash(const Form& form, const Work& work);
 std::uint64_t text_hash(const std::string& text);
 
-// The same of a kernel file, but for the problems that it expects: they do not change what runs.
+// Returns the hash of a kernel file without its expected problems, which do not change what runs.
 std::uint64_t file_hash(const std::string& source);
 
-// The record of one buffer after a kernel file ran: "k01.cu debug out".
+// Returns the name of the record of one buffer after a kernel file ran: "k01.cu debug out".
 std::string corpus_record_name(const std::string& file, bool debug, const std::string& buffer);
 
 Result<void> save(const Recording& recording, const std::string& path);

@@ -1,7 +1,7 @@
-// Runs an instruction with one f32 operand over every operand there is, on a GPU and on the machine.
-//   parity_sweep all INSTRUCTION…            one line each: how far the machine is from the GPU
-//   parity_sweep dump INSTRUCTION FIRST COUNT FILE   the GPU's results for operands FIRST, FIRST + 1, … as
-//   32-bit words
+// Runs an instruction with one f32 operand for all 2^32 operands, on a GPU and on the machine. parity_sweep
+// all INSTRUCTION…                    prints a line for each: how far the machine is from the GPU
+// parity_sweep dump INSTRUCTION FIRST COUNT FILE   writes the GPU's results for operands FIRST, FIRST + 1, …
+// The dump consists of 32-bit words.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -54,12 +54,12 @@ Result<std::vector<std::byte>> on_gpu(Gpu& gpu, const std::string& text, std::ui
     return std::move(buffers.outputs);
 }
 
-// The machine's results for one chunk; a machine of its own each.
+// Returns the results for one chunk, on its own machine.
 Result<std::vector<std::byte>> on_machine(const std::shared_ptr<const simt::Program>& program,
                                           std::uint32_t first, std::uint32_t count) {
     simt::Machine machine(program, {}, {});
     auto in = machine.allocate(16, {}), out = machine.allocate(std::uint64_t{count} * 4, {});
-    if (!in.ok() || !out.ok()) return error("memory is short");
+    if (!in.ok() || !out.ok()) return error("the machine has too little memory for the buffers");
     if (auto written = machine.write(*in, word(first)); !written.ok()) return written.diagnostics();
     simt::LaunchRequest request;
     request.kernel = "k0";
@@ -70,7 +70,8 @@ Result<std::vector<std::byte>> on_machine(const std::shared_ptr<const simt::Prog
         std::memcpy(bytes.data(), &address, 8);
         request.arguments.push_back(std::move(bytes));
     }
-    if (machine.launch(request).ending != simt::Ending::finished) return error("the launch did not finish");
+    if (machine.launch(request).ending != simt::Ending::finished)
+        return error("the launch stopped before its end");
     std::vector<std::byte> results(std::size_t{count} * 4);
     if (auto got = machine.read(*out, results); !got.ok()) return got.diagnostics();
     return results;
@@ -108,7 +109,7 @@ struct Worst {
     }
 };
 
-// Compares one of the GPU's chunks on every core.
+// Compares one chunk of the GPU with the machine, on every core.
 bool compare_chunk(const std::shared_ptr<const simt::Program>& program, std::uint32_t first,
                    const std::vector<std::byte>& expected, Worst& worst) {
     std::atomic<std::uint32_t> next{0};
@@ -151,7 +152,7 @@ int sweep(Gpu& gpu, const std::string& instruction) {
         auto expected = on_gpu(gpu, text, static_cast<std::uint32_t>(first), gpu_chunk);
         if (!expected.ok()) return fail(expected.diagnostics());
         if (!compare_chunk(*program, static_cast<std::uint32_t>(first), *expected, worst))
-            return fail({error("the machine does not run " + instruction)});
+            return fail({error("the machine cannot run " + instruction)});
     }
     std::printf("%s\t%llu\t%llu\t0x%08x\t%.3g\t%llu\t0x%08x\n", instruction.c_str(),
                 static_cast<unsigned long long>(worst.differ), static_cast<unsigned long long>(worst.ulp),
@@ -175,7 +176,7 @@ int dump(Gpu& gpu, char** argv) {
 int main(int argc, char** argv) {
     const std::string what = argc > 2 ? argv[1] : "";
     if (what != "all" && (what != "dump" || argc != 6)) {
-        std::fprintf(stderr, "parity_sweep all INSTRUCTION… | dump INSTRUCTION FIRST COUNT FILE\n");
+        std::fprintf(stderr, "usage: parity_sweep all INSTRUCTION… | dump INSTRUCTION FIRST COUNT FILE\n");
         return 2;
     }
     auto gpu = Gpu::open();

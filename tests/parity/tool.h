@@ -1,4 +1,4 @@
-// What the programs of this folder share.
+// Functions that the programs of this folder share.
 #pragma once
 
 #include <cstdio>

@@ -38,8 +38,8 @@ const Values& integer_edges(unsigned bits) {
     return bits == 8 ? edges8 : bits == 16 ? edges16 : bits == 32 ? edges32 : edges64;
 }
 
-// Zeros, ones, the least and greatest subnormal and normal numbers, infinities, a quiet and a signalling NaN
-// with payloads.
+// Returns zeros, ones, the least and greatest subnormal and normal numbers, infinities, and a quiet and a
+// signalling NaN with payloads.
 const Values& float_edges(const std::string& type) {
     static const Values half{0,      0x8000, 0x3c00, 0xbc00, 0x0001, 0x83ff,
                              0x0400, 0x7bff, 0xfc00, 0x7c00, 0x7e01, 0xfd55};
@@ -72,7 +72,7 @@ bool is_float(const std::string& type) {
     return type == "f16" || type == "bf16" || type == "f32" || type == "f64";
 }
 
-// Exponents near 1 more often than not: sums and products of random bits are mostly infinite or vanish.
+// Prefers numbers near 1 in magnitude: sums and products of random bits are mostly infinite or zero.
 std::uint64_t random_float(const std::string& type, std::uint64_t random) {
     const unsigned mantissa = type == "f16" ? 10 : type == "bf16" ? 7 : type == "f32" ? 23 : 52;
     const unsigned bits = bits_of(type), exponent = bits - 1 - mantissa;
@@ -83,8 +83,8 @@ std::uint64_t random_float(const std::string& type, std::uint64_t random) {
     return (raw & ~(((1ull << exponent) - 1) << mantissa)) | near << mantissa;
 }
 
-// Quiet and signalling NaNs of both signs with small and large payloads, and some numbers; slot 0 runs
-// fastest.
+// Returns quiet and signalling NaNs of both signs with small and large payloads, and some
+// numbers; slot 0 varies fastest.
 std::uint64_t nan_value(const std::string& type, std::size_t slot, std::uint32_t lane) {
     const unsigned mantissa = type == "f16" ? 10 : type == "bf16" ? 7 : type == "f32" ? 23 : 52;
     const unsigned bits = type == "f64" ? 64 : type == "f32" ? 32 : 16;
@@ -111,7 +111,7 @@ std::uint64_t nan_value(const std::string& type, std::size_t slot, std::uint32_t
     return values[index % 16];
 }
 
-// Numbers of matrices: of magnitude up to 2, whole numbers among them.
+// Returns numbers for matrices: some whole, the others of magnitude up to 2.
 std::uint64_t unit_value(const std::string& type, std::uint64_t random) {
     const double value = (random & 3) == 0 ? static_cast<double>(random >> 8 & 7) - 3
                                            : static_cast<double>(random >> 11) * 0x1p-51 - 2;
@@ -119,7 +119,7 @@ std::uint64_t unit_value(const std::string& type, std::uint64_t random) {
     const auto single = std::bit_cast<std::uint32_t>(static_cast<float>(value));
     if (type == "bf16") return single >> 16;
     const std::uint32_t exponent = single >> 23 & 255;
-    if (exponent < 113) return single >> 16 & 0x8000;  // too small for a half: zero
+    if (exponent < 113) return single >> 16 & 0x8000;  // too small for f16: zero
     return (single >> 16 & 0x8000) | (exponent - 112) << 10 | (single >> 13 & 0x3ff);
 }
 
@@ -161,7 +161,7 @@ std::uint64_t value_of(const Operand& operand, std::size_t slot, std::uint32_t l
     if (type == "pred") return mixed(slot * 31 + lane) & 1;
     if (type.ends_with("x2")) {
         Operand half{operand.name, type.substr(0, type.size() - 2), operand.flavour};
-        // The upper half runs through its edges in another order than the lower one.
+        // The upper half goes through its edges in another order than the lower half.
         return value_of(half, slot, lane) | value_of(half, slot + 2, lane) << 16;
     }
     const std::uint64_t value =

@@ -40,7 +40,7 @@ std::string text_of(const std::vector<Item>& items, std::size_t at) {
            std::to_string(items[at].b);
 }
 
-// A line once, however many turns its step took: engines part turns differently.
+// Lists a line once, however many turns its step took, because engines divide steps into turns differently.
 std::vector<Item> items_of(const trace::Trace& of, const trace::RecordStreams& streams, std::uint32_t slot) {
     std::vector<Item> items;
     std::uint32_t last_line = 0;
@@ -77,7 +77,7 @@ Comparison compare_threads(const trace::Trace& expected, const trace::Trace& fou
                                    b = trace::streams_of(found, launch);
         const std::string where = "launch " + std::to_string(launch + 1);
         if (a.blocks != b.blocks) {
-            result.difference = where + ": other blocks are recorded";
+            result.difference = where + ": the two traces recorded different blocks";
             return result;
         }
         for (std::uint32_t slot = 0; slot < a.threads(); ++slot) {

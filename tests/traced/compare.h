@@ -1,5 +1,5 @@
-// Whether two traces say the same of every thread: the lines it went through, its accesses, its variables, in
-// this order. When its steps happened, and with which other lanes, may differ.
+// Compares what two traces recorded of every thread: lines, accesses and variables, each in order. The time
+// of a step and the lanes that took it together may differ.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 namespace lanescope::traced {
 
 struct Comparison {
-    std::uint64_t threads = 0, items = 0;  // compared
-    std::string difference;                // the first one, in words; empty: none
+    std::uint64_t threads = 0, items = 0;  // the numbers that were compared
+    std::string difference;                // a description of the first difference; empty if there is none
 };
 Comparison compare_threads(const trace::Trace& expected, const trace::Trace& found);
 

@@ -16,7 +16,7 @@ Result<void> MachineDevice::load(const std::string& instrumented_ptx) {
     if (!program) return program.diagnostics();
     simt::Limits limits;
     limits.memory_bytes = 8ull << 30;
-    limits.workers = 1;  // clocks and cursors are told in the order of one thread
+    limits.workers = 1;  // one worker keeps the order of clocks and cursors the same
     machine_ = std::make_unique<simt::Machine>(*program, limits, simt::Schedule());
     records_ = records_size_ = 0;
     return {};

@@ -1,4 +1,4 @@
-// The CPU machine as a device that runs instrumented code: what a GPU would record, without a GPU.
+// The CPU machine as a device that runs instrumented code: it records what a GPU would record.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace lanescope::traced {
 class MachineDevice : public gpu::TraceDevice {
   public:
     std::string name() const override { return "instrumented CPU"; }
-    double cycles_per_ns() const override { return 1; }  // both clocks count the machine's steps
+    double cycles_per_ns() const override { return 1; }  // both clocks count steps of the machine
     std::uint64_t record_bytes() const override { return record_bytes_; }
     void limit_records(std::uint64_t bytes) { record_bytes_ = bytes; }
 

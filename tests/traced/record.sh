@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# On a machine with a GPU: runs every file of the course and the corpus there, and keeps what the GPU answered and how its
-# threads compare with the CPU machine's.  tests/traced/record.sh   (after tests/run.sh has built the programs)
+# Runs every file of the course and the corpus on the GPU of this machine. Keeps the answers of the GPU, and how its
+# threads compare with those of the CPU machine.  tests/traced/record.sh   (after tests/run.sh has built the programs)
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(mktemp -d)

@@ -1,5 +1,5 @@
-// On a machine with a GPU: runs files traced on the GPU and on the CPU machine, says whether every thread did
-// the same, and keeps what the GPU answered.  traced_record FOLDER FILE.cu…
+// Runs files traced on the GPU of this machine and on the CPU machine, prints whether every thread did the
+// same, and keeps the answers of the GPU.  traced_record FOLDER FILE.cu…
 #include <iostream>
 #include <nlohmann/json.hpp>
 

@@ -7,7 +7,7 @@
 namespace lanescope::traced {
 namespace {
 
-constexpr std::uint64_t no_address = ~0ull;  // the device had no such symbol
+constexpr std::uint64_t no_address = ~0ull;  // the device did not find the symbol
 
 std::uint64_t hash_of(std::string_view text) {  // FNV-1a
     std::uint64_t hash = 14695981039346656037ull;
@@ -154,20 +154,22 @@ Result<gpu::TraceDevice::Ran> RecordingDevice::launch(const simt::LaunchRequest&
 
 Result<void> ReplayedDevice::load(const std::string& instrumented_ptx) {
     if (hash_of(instrumented_ptx) == log_.code_hash) return {};
-    return error("the recording is of other code: the kernel, the compiler or the instrumentation changed",
-                 "record again, see tests/traced/README.md");
+    return error(
+        "the recording belongs to other code: the kernel, the compiler or the instrumentation has changed",
+        "record it again as tests/traced/README.md describes");
 }
 
 Result<gpu::TraceDevice::Address> ReplayedDevice::next_address() {
     if (address_ >= log_.addresses.size()) return error("the recording has no more addresses");
     const std::uint64_t address = log_.addresses[address_++];
-    if (address == no_address) return error("the device had no such symbol");
+    if (address == no_address) return error("the recorded device did not find this symbol");
     return address;
 }
 
 Result<void> ReplayedDevice::next_read(std::span<std::byte> bytes) {
     if (read_ >= log_.reads.size() || log_.reads[read_].size() != bytes.size())
-        return error("the recording has no read of " + std::to_string(bytes.size()) + " bytes here");
+        return error("the next read of the recording does not have " + std::to_string(bytes.size()) +
+                     " bytes");
     std::memcpy(bytes.data(), log_.reads[read_++].data(), bytes.size());
     return {};
 }

@@ -1,5 +1,4 @@
-// What a device answered during a run, kept in a file, so that the same run can be repeated without the
-// device.
+// Records the answers of a device during a run in a file, so that the same run can be repeated without it.
 #pragma once
 
 #include <filesystem>
@@ -11,21 +10,21 @@
 
 namespace lanescope::traced {
 
-// In the order in which they were asked for.
+// The answers, in the order of the requests.
 struct DeviceLog {
     std::string name;
     double cycles_per_ns = 1;
     std::uint64_t record_bytes = 0;
-    std::uint64_t code_hash = 0;           // of the instrumented code
-    std::vector<std::uint64_t> addresses;  // of allocations, symbols, records
+    std::uint64_t code_hash = 0;           // hash of the instrumented code
+    std::vector<std::uint64_t> addresses;  // addresses of allocations, symbols and records
     std::vector<std::vector<std::byte>> reads;
-    std::vector<std::string> printed;  // by launches
+    std::vector<std::string> printed;  // the output of each launch
 
     Result<void> save(const std::filesystem::path& file) const;
     static Result<DeviceLog> open(const std::filesystem::path& file);
 };
 
-// Passes everything on to a device and writes down what it answers.
+// Passes every request on to a device and keeps the answers.
 class RecordingDevice : public gpu::TraceDevice {
   public:
     explicit RecordingDevice(gpu::TraceDevice& device) : device_(device) {}
@@ -59,7 +58,7 @@ class RecordingDevice : public gpu::TraceDevice {
     DeviceLog log_;
 };
 
-// Answers as the log says. An error where the run asks for something else than the recorded one did.
+// Answers from the log. A request that differs from the recorded one is an error.
 class ReplayedDevice : public gpu::TraceDevice {
   public:
     explicit ReplayedDevice(DeviceLog log) : log_(std::move(log)) {}

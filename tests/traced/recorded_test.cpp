@@ -1,5 +1,5 @@
-// Every thread of the files that ran on an H200 did what the CPU machine does; where one did not, the reason
-// is known.
+// Replays files that ran on an H200: every thread did the same as on the CPU machine, or
+// reasons.txt says why not.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(Files, OnH200, testing::ValuesIn(names_with_answers(tru
     return text;
 });
 
-// Their order differs, not what they compute.
+// Files whose threads ran in another order on the H200 but computed the same results.
 class OrderedOnH200 : public testing::TestWithParam<std::string> {};
 
 TEST_P(OrderedOnH200, ItsRecordsFitTheProgramAndItsResultIsRight) {

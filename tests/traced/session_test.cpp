@@ -1,4 +1,4 @@
-// The window's session with a device: one run at a time, the newest wins, nothing outlives its source.
+// The window's session with a device: one run at a time, the newest run wins, no run outlives its source.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -15,7 +15,7 @@ class CountingSource : public session::DeviceSource {
   public:
     std::string name() const override { return "instrumented CPU"; }
     Result<gpu::TraceDevice*> begin_run() override {
-        EXPECT_EQ(begun, ended) << "two runs use the device at a time";
+        EXPECT_EQ(begun, ended) << "two runs use the device at the same time";
         ++begun;
         device = std::make_unique<MachineDevice>();
         return static_cast<gpu::TraceDevice*>(device.get());

@@ -1,7 +1,7 @@
-// On a machine with a GPU: how long the kernels of files take clean (optimised code) and traced.
+// Times the kernels of files on the GPU of this machine, clean (optimised code) and traced.
 //   traced_slowdown [--clean] FILE.cu[,name=value…]…
-// One line a file: name, milliseconds clean (median of 11 runs), milliseconds traced, records. With --clean
-// nothing is traced: for a run under another tool, whose clean time is then that tool's.
+// Prints one line for each file: name, milliseconds clean (median of 11 runs), milliseconds traced, records.
+// With --clean nothing is traced; under another tool, the clean time is then the time under that tool.
 #include <iostream>
 #include <sstream>
 
@@ -50,14 +50,14 @@ Result<double> clean_ms(gpu::Context& context, const Asked& asked, const std::st
     return timing->median_ms;
 }
 
-// The time of all launches, without what the host does between them.
+// Sums the times of all launches, without the work of the host between them.
 class SummingDevice : public gpu::GpuTraceDevice {
   public:
     using gpu::GpuTraceDevice::GpuTraceDevice;
     Result<Ran> launch(const simt::LaunchRequest& request, double seconds, const std::atomic<bool>* cancel,
                        std::string& console) override {
         Result<Ran> ran = gpu::GpuTraceDevice::launch(request, seconds, cancel, console);
-        if (++launches % 2 == 0) traced_ms += last_launch_ms();  // the first of two only counts records
+        if (++launches % 2 == 0) traced_ms += last_launch_ms();  // the other run only counts records
         return ran;
     }
     int launches = 0;
@@ -76,7 +76,7 @@ Result<void> report(gpu::Context& context, const Asked& asked, bool only_clean) 
         request.file = asked.file;
         request.source = *source;
         request.parameters = asked.parameters;
-        request.recorded_blocks = {0};  // in the trace; the device records all that fit
+        request.recorded_blocks = {0};  // blocks of the trace; the device records all blocks that fit
         request.device = &device;
         const Result<session::RunResult> run = session::execute(request);
         if (!run) return run.diagnostics();

@@ -1,4 +1,4 @@
-// Traced runs: what instrumented code records decodes to the trace that the CPU machine writes itself.
+// Traced runs: the records of instrumented code decode to the trace that the CPU machine writes itself.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -22,7 +22,7 @@ session::RunRequest request_for(const std::string& name) {
     return request;
 }
 
-// Runs on the CPU machine, plain and instrumented.
+// Runs plain and instrumented code on the CPU machine, and expects the same.
 void expect_same(session::RunRequest request) {
     const Result<session::RunResult> plain = session::execute(request);
     ASSERT_TRUE(plain) << to_text(plain.diagnostics());

@@ -19,7 +19,7 @@ __global__ void count_down(unsigned* out) {
     unsigned rounds = 0;
     for (unsigned k = 2 * threadIdx.x + 1; k != 0; k -= 2) {
         rounds += k % 3;
-        if (k == 1) k = 2 * threadIdx.x + 3;  // and so it never ends
+        if (k == 1) k = 2 * threadIdx.x + 3;  // so the loop never ends
     }
     out[threadIdx.x] = rounds;
 }

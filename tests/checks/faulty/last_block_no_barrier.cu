@@ -20,7 +20,7 @@ problems = ["race"]
 __global__ void reverse_squares(const int* in, int* squares, unsigned* counter, int* out) {
     unsigned t = threadIdx.x, i = blockIdx.x * blockDim.x + t, n = gridDim.x * blockDim.x;
     squares[i] = in[i] * in[i];              // (a)
-    __threadfence();                         // __syncthreads() is missing behind it
+    __threadfence();                         // a __syncthreads() must follow
     bool last = t == 0 && atomicAdd(counter, 1) == gridDim.x - 1;
     if (__syncthreads_or(last)) {
         __threadfence();

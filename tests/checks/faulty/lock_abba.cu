@@ -24,7 +24,7 @@ __global__ void transfer(int* locks, volatile int* taken) {
     unsigned mine = blockIdx.x, other = 1 - mine;
     lock(&locks[mine]);
     taken[mine] = 1;
-    while (taken[other] == 0) {  // unlucky timing, made certain
+    while (taken[other] == 0) {  // forces the unlucky timing
     }
     lock(&locks[other]);
     __threadfence();

@@ -15,7 +15,7 @@ args   = ["in", "out"]
 problems = ["uninitialised"]
 ---*/
 // Finds: uninitialised (a)
-// Only: debug (what was never set is not there in optimised code)
+// Only: debug (optimised code has no register for a value that was never set)
 __global__ void sums(const int* in, int* out) {
     int sum;
     for (int k = 0; k < 4; ++k)
