@@ -1,4 +1,4 @@
-// Lines of source as all views of code draw them.
+// Draws lines of source, for all views of code.
 #pragma once
 
 #include <imgui.h>
@@ -8,7 +8,7 @@
 
 namespace lanescope::ui {
 
-// The line's text in its colours from `at`; what lies right of `right` is left out.
+// Draws the line's text in its colours from `at`. Text beyond `right` is left out.
 void draw_code_line(ImDrawList* draw, const SourceDocument& document, std::size_t line, ImVec2 at,
                     float right);
 

@@ -1,4 +1,4 @@
-// A click on the mark of a problem goes where it happened.
+// A click on the mark of a problem goes to the place of the problem.
 #pragma once
 
 #include "scene/words/problem_words.h"
@@ -6,7 +6,7 @@
 
 namespace lanescope::ui {
 
-// Goes to the step of the site and pins its lane; nothing when it was not recorded.
+// Goes to the step of the site and pins its lane. Does nothing if the site was not recorded.
 void jump_to(const trace::ProblemSite& site, Requests& requests);
 
 }  // namespace lanescope::ui

@@ -18,7 +18,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-// Tabs as blanks that line operands up.
+// Replaces tabs by blanks, so that operands line up.
 std::string laid_out(std::string_view text) {
     constexpr std::size_t operands_at = 18;
     std::string out;
@@ -34,7 +34,7 @@ std::string laid_out(std::string_view text) {
     return out;
 }
 
-// The pc at which the step that is shown stands.
+// Returns the pc of the shown step.
 std::uint32_t pc_of(const session::Session& session) {
     const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || !session.trace() || session.trace()->turns.empty()) return trace::none;
@@ -62,7 +62,7 @@ std::vector<PtxRow> ptx_rows(const trace::Program& program, std::uint32_t functi
         at = stop + 1;
         if (number < first || text.empty()) continue;
         const auto pc = pcs.find(number);
-        // Calls go over several lines.
+        // A call extends over several lines.
         const bool open =
             !rows.empty() && rows.back().pc != trace::none && rows.back().text.find(';') == std::string::npos;
         if (open && pc == pcs.end()) {
@@ -92,8 +92,9 @@ void PtxView::tools(Heading& heading, const session::Session& session, const Win
     if (heading.word_right(on ? "step: instruction" : "step instructions", on))
         requests.commands.push_back(session::StepInstructions{!on});
     if (!window.still && ImGui::IsItemHovered())
-        tooltip("a step is one instruction: its accesses, and values as they are after the whole line",
-                window);
+        tooltip(
+            "A step is one instruction. The views show its accesses, and the values after the whole line.",
+            window);
     const session::StepState& step_state = *session.playhead().step_state();
     if (on && !step_state.pcs.empty())
         heading.words(std::to_string(step_state.instruction + 1) + " of " +
@@ -131,7 +132,7 @@ void PtxView::content(const Rect& inside, const session::Session& session, const
         followed_pc_ = pc_;
     }
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height - inside.height));
-    if (scroll_ > 0) scroll_ = std::round((scroll_ - margin) / row) * row + margin;  // whole rows
+    if (scroll_ > 0) scroll_ = std::round((scroll_ - margin) / row) * row + margin;  // to whole rows
     draw_scroll_mark(inside, scroll_, height, window);
     const auto first = std::size_t(std::max(0.0f, (scroll_ - margin) / row));
     for (std::size_t i = first; i < rows_.size(); ++i) {
@@ -168,7 +169,6 @@ void PtxView::draw_row(const Rect& row, const PtxRow& code, const session::Sessi
     }
     const std::size_t name = std::min(code.text.find(' '), code.text.size());
     const std::string mnemonic = code.text.substr(0, name);
-    // The operation stands out from its operands.
     draw_text(draw, fonts().mono, {x, y}, of_line ? theme().builtin : theme().text, mnemonic);
     const float done = text_width(fonts().mono, mnemonic);
     const bool cut = draw_text_within(draw, fonts().mono, {x + done, y},

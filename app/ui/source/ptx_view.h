@@ -1,5 +1,5 @@
-// PTX beside the source: the current function's instructions, those of the current source line marked, and
-// the one that runs next, or, while single instructions are stepped, the one that just ran.
+// PTX beside the source: the current function's instructions. It marks the instructions of the current source
+// line, and the instruction that runs next or, while single instructions are stepped, the one that just ran.
 #pragma once
 
 #include <string>
@@ -11,10 +11,11 @@ namespace lanescope::ui {
 
 struct PtxRow {
     std::string text;
-    std::uint32_t line = 0;          // of the source, 0: none
-    std::uint32_t pc = trace::none;  // none: a label
+    std::uint32_t line = 0;          // of the source; 0: none
+    std::uint32_t pc = trace::none;  // trace::none for a label
 };
-// The rows of a function: instructions and labels, without directives about lines and debug information.
+// Returns the rows of a function: instructions and labels, without directives for lines and debug
+// information.
 std::vector<PtxRow> ptx_rows(const trace::Program& program, std::uint32_t function);
 
 class PtxView : public View {

@@ -26,7 +26,7 @@ std::string hit_words(const session::Session& session, std::uint32_t line, std::
         for (trace::Mask rest = hit->lanes[warp]; rest != 0; rest &= rest - 1) {
             if (threads++ >= max_threads) continue;
             const std::size_t thread = warp * trace::warp_size + std::size_t(std::countr_zero(rest));
-            text += (text.empty() ? "met by t" : ", t") + std::to_string(thread);
+            text += (text.empty() ? "hit by t" : ", t") + std::to_string(thread);
         }
     if (threads > max_threads) text += " and " + std::to_string(threads - max_threads) + " more";
     return text;
@@ -48,7 +48,7 @@ ImU32 draw_breakpoint_tag(ImDrawList* draw, const Rect& number, const session::B
     else
         draw->AddPolyline(points, 5, faded(theme().active_edge, breakpoint ? 1.0f : 0.55f),
                           ImDrawFlags_Closed, window.px(1.3f));
-    // A condition: a notch of the panel's colour, beside the word behind the code.
+    // A breakpoint with a condition has a notch; the condition itself stands behind the code.
     if (solid && !breakpoint->condition.empty())
         draw->AddCircleFilled({number.x + window.px(4.5f), middle}, window.px(2.2f), theme().panel);
     return solid ? theme().panel : theme().text;
@@ -76,9 +76,9 @@ void LineMenu::draw(const session::Session& session, const WindowState& window, 
             requests.commands.push_back(session::RunToLine{line_, true});
         ImGui::Separator();
         const session::Breakpoint* there = breakpoint_on(session, line_);
-        if (ImGui::MenuItem(there ? "Remove the breakpoint" : "Stop here", "F9"))
+        if (ImGui::MenuItem(there ? "Remove the breakpoint" : "Set a breakpoint", "F9"))
             requests.commands.push_back(session::ToggleBreakpoint{line_});
-        if (there && ImGui::MenuItem(there->enabled ? "Pass over it for now" : "Stop at it again")) {
+        if (there && ImGui::MenuItem(there->enabled ? "Disable the breakpoint" : "Enable the breakpoint")) {
             session::Breakpoint changed = *there;
             changed.enabled = !changed.enabled;
             requests.commands.push_back(session::SetBreakpoint{changed});
@@ -94,7 +94,7 @@ void LineMenu::draw(const session::Session& session, const WindowState& window, 
 
 void LineMenu::draw_condition(const session::Session& session, const WindowState& window,
                               Requests& requests) {
-    ImGui::TextUnformatted("Stop only where this is true in a lane:");
+    ImGui::TextUnformatted("Stop only if this is true in a lane:");
     ImGui::SetNextItemWidth(window.px(300));
     if (std::exchange(opened_, false)) ImGui::SetKeyboardFocusHere();
     const bool done = ImGui::InputTextWithHint("##condition", "t == 5 && stride > 4", condition_,
@@ -109,7 +109,7 @@ void LineMenu::draw_condition(const session::Session& session, const WindowState
         return;
     }
     ImGui::PushStyleColor(ImGuiCol_Text, theme().text_quiet);
-    ImGui::TextUnformatted("Variables, threadIdx, blockIdx, lane, warp; Enter sets it");
+    ImGui::TextUnformatted("Use variables, threadIdx, blockIdx, lane, warp. Enter sets the condition.");
     ImGui::PopStyleColor();
     if (!done) return;
     const std::uint32_t line = session.trace() ? session::line_with_code(*session.trace(), line_) : 0;

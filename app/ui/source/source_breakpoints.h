@@ -1,4 +1,4 @@
-// Breakpoints in the source view: their tags on line numbers, conditions behind the code, the menu of a line.
+// Breakpoints in the source view: tags on line numbers, conditions behind the code, the menu of a line.
 #pragma once
 
 #include <string>
@@ -9,17 +9,18 @@ namespace lanescope::ui {
 
 const session::Breakpoint* breakpoint_on(const session::Session& session, std::uint32_t line);
 
-// "met by t5", "met by t4, t12 and 6 more"; empty when the search did not stop on this line by a condition.
+// Returns "hit by t5" or "hit by t4, t12 and 6 more"; empty if the search did not stop on this line by a
+// condition.
 std::string hit_words(const session::Session& session, std::uint32_t line, std::size_t max_threads = 3);
 
-// The tag under a line's number, a pale one while the mouse is there. Returns the number's colour, 0: as
-// usual.
+// Draws the tag under a line's number; without a breakpoint a pale one while the mouse is there. Returns the
+// number's colour, or 0 for the usual one.
 ImU32 draw_breakpoint_tag(ImDrawList* draw, const Rect& number, const session::Breakpoint* breakpoint,
                           bool hovered, const WindowState& window);
 
 class LineMenu {
   public:
-    // Both in the same window and at the same place of its ID stack.
+    // Call open() and draw() in the same window and at the same place of its ID stack.
     void open(std::uint32_t line, const session::Session& session);
     void draw(const session::Session& session, const WindowState& window, Requests& requests);
 
@@ -27,7 +28,7 @@ class LineMenu {
     void draw_condition(const session::Session& session, const WindowState& window, Requests& requests);
 
     std::uint32_t line_ = 0;
-    bool opened_ = false;  // the condition takes the keyboard
+    bool opened_ = false;  // the input for the condition gets the keyboard
     char condition_[256] = {};
 };
 

@@ -10,8 +10,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr double pause_s =
-    0.06;  // after the last key, before the text is compiled: less than between two keys
+constexpr double pause_s = 0.06;  // from the last key to the compilation; shorter than between two keys
 
 }  // namespace
 
@@ -21,12 +20,12 @@ void SourceEditor::begin(const std::string& text, std::size_t caret) {
     changed_ = false;
     focus_wanted_ = true;
     caret_ = caret;
-    replaced_ = caret > 0;  // the widget puts it at the start
+    replaced_ = caret > 0;  // otherwise the widget puts the caret at the start
 }
 
 void SourceEditor::replace(const std::string& text) {
     const session::Change change = session::change_between(draft_, text);
-    caret_ = change.begin + change.inserted;  // where it changed
+    caret_ = change.begin + change.inserted;  // the end of the change
     caret_moved_ = true;
     draft_ = text;
     changed_ = false;
@@ -55,7 +54,7 @@ void SourceEditor::edit(const Rect& area, const WindowState& window) {
     ImGui::PushFont(fonts().mono);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
-    ImGui::PushStyleColor(ImGuiCol_Text, 0);  // the view draws the text in its colours
+    ImGui::PushStyleColor(ImGuiCol_Text, 0);  // invisible: the view draws the coloured text
     ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
     if (std::exchange(focus_wanted_, false)) ImGui::SetKeyboardFocusHere();
     constexpr ImGuiInputTextFlags flags = ImGuiInputTextFlags_AllowTabInput |

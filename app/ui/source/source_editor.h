@@ -1,4 +1,4 @@
-// Typing in the source: the text widget without its looks; the view draws the coloured lines under it.
+// The editor of the source: an invisible text widget, under which the view draws the coloured lines.
 #pragma once
 
 #include <imgui.h>
@@ -12,31 +12,31 @@ namespace lanescope::ui {
 
 class SourceEditor {
   public:
-    void begin(const std::string& text, std::size_t caret = 0);  // a fresh draft; `caret` is a byte in it
+    void begin(const std::string& text, std::size_t caret = 0);  // with a new draft; `caret` is a byte in it
     bool editing() const { return editing_; }
     const std::string& draft() const { return draft_; }
 
-    // The text became another one elsewhere (taken back, reloaded, written by a form): it is what is typed on
-    // from now.
+    // Takes a text that changed elsewhere (by undo, a reload or a form) as the draft, in which typing
+    // continues.
     void replace(const std::string& text);
-    void focus_again();                        // after something else was typed in; the caret is where it was
-    bool changed() const { return changed_; }  // typed and not taken yet
+    void focus_again();                        // after another input had the keyboard; the caret stays
+    bool changed() const { return changed_; }  // typed text that was not taken yet
 
-    // The widget over the whole text, at `area` of the current window.
+    // Puts the widget over the whole text, at `area` of the current window.
     void edit(const Rect& area, const WindowState& window);
-    // True once after the person has stopped typing for a moment, or when `now` asks for it.
+    // Returns true once after the user has stopped typing for a moment, or at once if `now` is set.
     bool take_change(const WindowState& window, bool now);
     void end() { editing_ = false; }
 
-    std::size_t caret() const { return caret_; }  // byte in the draft
-    bool take_caret_move();                       // true once after it moved
+    std::size_t caret() const { return caret_; }  // as a byte in the draft
+    bool take_caret_move();                       // true once after the caret moved
     bool focused() const { return focused_; }
 
   private:
     static int on_event(ImGuiInputTextCallbackData* data);
 
     std::string draft_;
-    bool replaced_ = false;  // and the widget, which has a copy of its own, does not know yet
+    bool replaced_ = false;  // the widget, which has its own copy, must still take the new draft
     bool editing_ = false, changed_ = false, focused_ = false, focus_wanted_ = false, caret_moved_ = false;
     double changed_s_ = 0;
     std::size_t caret_ = 0;

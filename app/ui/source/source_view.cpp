@@ -16,18 +16,18 @@ namespace {
 constexpr float reading_row = 20, heat_width = 5, number_width = 33, code_left = 42, top_margin = 4;
 constexpr std::size_t max_listed_errors = 4;
 
-// "kernels/reduction/modulo.cu" → "reduction/modulo.cu"
+// Shortens "kernels/reduction/modulo.cu" to "reduction/modulo.cu".
 std::string short_name(const std::filesystem::path& path) {
     const std::filesystem::path folder = path.parent_path().filename();
     return folder.empty() ? path.filename().string() : (folder / path.filename()).string();
 }
 
-// No part of the row above stays in sight.
+// Scrolls to the row so that no part of the row above stays in sight.
 void scroll_to_top(std::size_t row, float row_height, const WindowState& window) {
     ImGui::SetScrollY(row == 0 ? 0 : float(row) * row_height + window.px(top_margin));
 }
 
-// Line numbers stand beside the child window that scrolls: its clipping must not hide the mouse there.
+// Line numbers stand beside the scrolling child window, so its clipping must not hide the mouse there.
 bool over(const Rect& area, const Rect& inside, const WindowState& window) {
     return !window.still && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
            ImGui::IsMouseHoveringRect(area.min(), area.max(), false) &&
@@ -45,14 +45,14 @@ struct SourceView::Frame {
     ImDrawList* draw;   // of the code
     float row_height;
     float top;                       // of row 0, scrolled
-    std::size_t first_row, end_row;  // what can be seen
-    bool measured;                   // the run that is shown is of exactly this text
+    std::size_t first_row, end_row;  // the visible rows
+    bool measured;                   // the shown run is a run of exactly this text
 };
 
 std::string SourceView::title(const session::Session& session) const {
     if (session.document().path().empty()) return "Source";
     if (session.document().edited()) return session.document().path().filename().string() + " (edited)";
-    // Long names leave their folder, then this word, to the controls beside them.
+    // To leave room for the controls, long names lose their folder, then the word "Source".
     constexpr std::size_t short_enough = 22, folder_fits = 28;
     const std::string name = short_name(session.document().path());
     if (name.size() <= short_enough) return "Source — " + name;
@@ -64,11 +64,11 @@ void SourceView::tools(Heading& heading, const session::Session& session, const 
     if (session.document().path().empty()) return;
     if (heading.word(window.editing ? "Done" : "Edit", true)) requests.act("source.edit");
     choose_heat(heading, window, requests);
-    // A side of a comparison has no room for it.
+    // A side of a comparison has no room for the PTX.
     if (!window.comparing && heading.word_right("PTX", window.show_ptx)) requests.act("source.ptx");
     if (!session.document().edited()) return;
     if (heading.word("Reset")) requests.commands.push_back(session::RevertSource{});
-    // A lesson stays as it is: what was made of it becomes a file of the person's own.
+    // A lesson is never overwritten: its edited text becomes a new file of the user.
     if (heading.word(session.lesson() ? "Save as" : "Save")) {
         if (session.lesson())
             requests.act("file.save_as");
@@ -82,7 +82,7 @@ void SourceView::follow_edit_mode(const session::Session& session, const WindowS
     bool editing = window.editing;
     if (const std::string path = session.document().path().string(); path != opened_) {
         opened_ = path;
-        // Saved under another name: who types goes on typing.
+        // The file was saved under another name: typing continues.
         if (editor_.editing() && session.document().text() == editor_.draft())
             return follow_text(session, window, editing, requests);
         editing = window.edit_opened;
@@ -111,7 +111,7 @@ void SourceView::follow_edit_mode(const session::Session& session, const WindowS
     document_.fold(was_folded && !editor_.editing());
 }
 
-// What is typed goes to the session after a moment, what became of the text there comes back.
+// Sends typed text to the session after a moment, and takes changes of the session's text.
 void SourceView::follow_text(const session::Session& session, const WindowState& window, bool editing,
                              Requests& requests) {
     const bool typing = editor_.editing() && editor_.focused();
@@ -171,11 +171,10 @@ void SourceView::content(const Rect& inside, const session::Session& session, co
     under->PopClipRect();
 }
 
-// When rows change their height or their number, the first line of code in sight stays where it is.
+// If rows change their height or their number, the first line of code in sight stays in place.
 void SourceView::hold_place(float row_height, const WindowState& window) {
     const bool changed = row_height != held_row_height_ || document_.folded() != held_folded_;
-    if (changed && held_row_height_ > 0)
-        held_frames_ = 3;  // until the focus has settled, which scrolls by itself
+    if (changed && held_row_height_ > 0) held_frames_ = 3;  // a change of the focus scrolls for some frames
     held_row_height_ = row_height;
     held_folded_ = document_.folded();
     const float margin = window.px(top_margin);
@@ -186,7 +185,7 @@ void SourceView::hold_place(float row_height, const WindowState& window) {
         held_y_ = margin + float(row) * row_height - ImGui::GetScrollY();
         return;
     }
-    if (--held_frames_ == 0) followed_step_ = ~std::size_t{0};  // the current line may have left the view
+    if (--held_frames_ == 0) followed_step_ = ~std::size_t{0};  // the current line may be out of sight
     const std::size_t row = document_.row_of(std::min(held_line_, document_.line_count()));
     const float scroll = std::max(margin + float(row) * row_height - held_y_, 0.0f);
     if (editor_.editing())
@@ -275,7 +274,7 @@ void SourceView::draw_gutter(const Frame& frame, std::size_t line, float y, bool
               number);
 }
 
-// Behind the code: when a breakpoint stops, and which threads just met it.
+// Draws behind the code the condition of a breakpoint, or the threads that just hit it.
 void SourceView::draw_condition(const Frame& frame, std::size_t line, float y) const {
     const session::Breakpoint* there = breakpoint_on(frame.session, std::uint32_t(line));
     const std::string hit = hit_words(frame.session, std::uint32_t(line), 2);
@@ -317,8 +316,9 @@ void SourceView::interact_with_row(const Frame& frame, std::size_t line, const R
     }
     std::string text = frame.measured ? heat_text(frame.session, number) : std::string();
     if (!text.empty()) text += "\n\n";
-    text += there ? "click: removes the breakpoint\nright click: its condition"
-                  : "click: stop here (F5 goes on to it)\nright click: run to here, stop on a condition";
+    text += there
+                ? "click: remove the breakpoint\nright-click: change its condition"
+                : "click: set a breakpoint (F5 runs to it)\nright-click: run to here, or stop on a condition";
     if (!ImGui::IsPopupOpen("line menu")) tooltip(text, frame.window);
 }
 
@@ -345,7 +345,7 @@ void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const 
                                colour);
 }
 
-// A line with problems has a diamond beside its number. True while the mouse is on it.
+// Draws a diamond beside the number of a line with problems. Returns whether the mouse is on it.
 bool SourceView::draw_problem_mark(const Frame& frame, std::size_t line, float y, Requests& requests) const {
     const std::vector<LineProblem> here = problems_on_line(*frame.session.run(), std::uint32_t(line));
     if (here.empty()) return false;
@@ -427,7 +427,7 @@ void SourceView::draw_editor(const Frame& frame) {
                               theme().text_strong);
 }
 
-// The newest attempt's errors under the code. Returns the height that they take.
+// Draws the errors of the newest attempt below the code. Returns their height.
 float SourceView::draw_problem_list(const Rect& inside, const session::Session& session,
                                     const WindowState& window, Requests& requests) const {
     const Diagnostics& diagnostics = session.diagnostics();
@@ -455,7 +455,7 @@ float SourceView::draw_problem_list(const Rect& inside, const session::Session& 
     }
     if (session.run())
         draw_text(draw, fonts().small, ImVec2(left, centre_line(fonts().small, y, row)), theme().text_quiet,
-                  "the last good run stays on the screen");
+                  "the views still show the last good run");
     return height;
 }
 

@@ -1,5 +1,5 @@
-// The source: coloured, with each line's heat, the warps that are there, the compiler's errors; editable in
-// place.
+// The source: coloured lines with their heat, the warps that are on them and the compiler's errors. The user
+// can edit it in place.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ class SourceView : public View {
                  Requests& requests) override;
 
   private:
-    struct Frame;  // what a frame's drawing shares
+    struct Frame;  // data for drawing one frame
 
     void follow_edit_mode(const session::Session& session, const WindowState& window, Requests& requests);
     void follow_text(const session::Session& session, const WindowState& window, bool editing,
@@ -51,12 +51,12 @@ class SourceView : public View {
     SourceDocument document_;
     SourceEditor editor_;
     LineMenu menu_;
-    std::string sent_;    // the text that the session had from the editor, or the editor from it
-    std::string opened_;  // path for which the view was set up
+    std::string sent_;    // the last text that editor and session exchanged
+    std::string opened_;  // the path for which the view was set up
     std::size_t followed_step_ = ~std::size_t{0};
     std::uint64_t followed_generation_ = 0;
     std::size_t selected_line_ = 0;
-    std::size_t held_line_ = 1;  // the first line in sight, where it is, and what that depends on
+    std::size_t held_line_ = 1;  // the first line in sight, and below its place and layout
     float held_y_ = 0;
     float held_row_height_ = 0;
     bool held_folded_ = false;

@@ -1,6 +1,6 @@
-// Records that a GPU's threads left in OpenGL buffers: the map of threads reads them there, so that they need
-// not come to the host. The trace of the same run, which may hold fewer blocks, gives the lines and the
-// position.
+// Records that a GPU's threads wrote into OpenGL buffers. The map of threads reads them there, so that they
+// need not come to the host. Lines and position come from the trace of the same run, which may have fewer
+// blocks.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,12 @@ namespace lanescope::ui {
 struct GpuStreams {
     std::shared_ptr<const trace::Trace> trace;  // of the run
     std::shared_ptr<const analysis::Code> instructions;
-    std::uint32_t launch = 0;  // in it
+    std::uint32_t launch = 0;  // in the trace
     render::StreamBuffer buffer;
-    std::vector<std::uint32_t> blocks;         // recorded ones, ascending; slot order
-    std::vector<MapVariable> variables;        // in watched registers, as the records number them
-    std::vector<std::uint64_t> clock_offsets;  // per SM: its clock at time 0
-    std::vector<std::uint64_t>
-        time_of_turn;  // per turn of the launch in the trace: when it ran, on that scale
+    std::vector<std::uint32_t> blocks;         // the recorded blocks, ascending, in the order of slots
+    std::vector<MapVariable> variables;        // in watched registers, with the numbers of the records
+    std::vector<std::uint64_t> clock_offsets;  // for each SM its clock at time 0
+    std::vector<std::uint64_t> time_of_turn;   // for each turn of the launch in the trace, on that scale
 };
 
 }  // namespace lanescope::ui

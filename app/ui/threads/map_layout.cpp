@@ -6,7 +6,7 @@
 namespace lanescope::ui {
 namespace {
 
-// Cell size at which so many columns of blocks fit.
+// Returns the cell size at which the layout's columns of blocks fit.
 float cell_with(const MapLayout& layout, float width, float height) {
     const float across = (32 + MapLayout::gap_cells) * float(layout.columns) - MapLayout::gap_cells;
     const float down =
@@ -23,7 +23,7 @@ MapLayout fit_map(std::uint32_t blocks, std::uint32_t block_threads, float width
     layout.block_threads = block_threads;
     layout.warps = std::max((block_threads + 31) / 32, 1u);
     if (blocks == 0 || width <= 0 || height <= 0) return layout;
-    // The best number of columns is near the one that makes the map's shape the panel's.
+    // The best number of columns is near the number that gives the map the panel's shape.
     const double shape = double(width) / double(height) * (double(layout.warps) + 0.6) / 32.6;
     const double near = std::sqrt(double(blocks) * shape);
     const auto least = std::uint32_t(std::max(near / 2, 1.0)),
@@ -35,7 +35,7 @@ MapLayout fit_map(std::uint32_t blocks, std::uint32_t block_threads, float width
         layout.cell = std::min(cell_with(layout, width, height), largest_cell);
         if (layout.cell > best.cell * 1.001f) best = layout;
     }
-    if (best.cell >= 1) best.cell = std::floor(best.cell);  // even cells are easier on the eye
+    if (best.cell >= 1) best.cell = std::floor(best.cell);  // cells of equal size look calmer
     while (best.width() > width || best.height() > height)
         best.cell = best.cell > 1 ? best.cell - 1 : best.cell * 0.98f;
     const auto across = std::uint32_t((width + best.gap()) / best.block_width());

@@ -1,5 +1,5 @@
-// Where the threads of a launch are in the map: a warp is a row of 32 cells, the warps of a block stand below
-// each other, the blocks beside each other, row after row.
+// The places of a launch's threads in the map: a warp is a row of 32 cells, the warps of a block stand below
+// each other, and the blocks stand beside each other in rows.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct MapLayout {
     float x = 0, y = 0;         // of the first cell, in the panel
 
     static constexpr float gap_cells = 0.6f;
-    // Between blocks; none where it could not be seen.
+    // Returns the gap between blocks; 0 if it would be too small to see.
     float gap() const { return cell < 0.9f ? 0 : std::max(1.0f, std::round(cell * gap_cells)); }
     float block_width() const { return 32 * cell + gap(); }
     float block_height() const { return float(warps) * cell + gap(); }
@@ -26,13 +26,13 @@ struct MapLayout {
     float width() const { return block_width() * float(columns) - gap(); }
     float height() const { return block_height() * float(rows()) - gap(); }
 
-    // The slot under a point of the panel.
+    // Returns the slot under a point of the panel.
     std::optional<std::uint32_t> slot_at(float at_x, float at_y) const;
     Rect cell_of(std::uint32_t slot) const;
-    Rect block_rect(std::uint32_t number) const;  // number: among those that are shown
+    Rect block_rect(std::uint32_t number) const;  // `number` counts the shown blocks
 };
 
-// As large as it gets with all blocks in sight, cells no larger than `largest_cell`.
+// Returns the largest layout with all blocks in sight and cells of at most `largest_cell`.
 MapLayout fit_map(std::uint32_t blocks, std::uint32_t block_threads, float width, float height,
                   float largest_cell);
 

@@ -18,7 +18,7 @@ std::string short_number(double number) {
     return text;
 }
 
-// The same shapes as the shader's.
+// Draws the same shape as the shader.
 void draw_state_shape(ImDrawList* draw, ThreadState state, const Rect& box) {
     const ImU32 ink = faded(theme().background, 0.6f);
     const ImVec2 centre(box.x + box.width / 2, box.y + box.height / 2);
@@ -47,7 +47,7 @@ class Strip {
         rect_.height /= legend_rows;
     }
 
-    // Goes on in the second row when the first one is full. False when that one is full, too.
+    // Adds an entry, in the second row if the first one is full. Returns false if both are full.
     bool entry(ImU32 colour, const std::string& words, const std::string& number,
                const ThreadState* shape = nullptr) {
         const float size = window_.px(12), gap = window_.px(6);
@@ -98,7 +98,7 @@ class Strip {
     }
 
     ImDrawList* draw_;
-    Rect rect_;  // of one row
+    Rect rect_;  // of the current row
     const WindowState& window_;
     float x_, first_y_;
 };

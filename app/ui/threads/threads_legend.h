@@ -1,4 +1,4 @@
-// What the colours of the map of threads mean, with how many threads have each.
+// The legend of the map of threads: the meaning of each colour, and how many threads have it.
 #pragma once
 
 #include "ui/kit/view.h"
@@ -20,7 +20,7 @@ void draw_map_legend(const Rect& strip, const MapLegend& legend, const WindowSta
 ImU32 state_colour(render::ThreadState state);
 const char* state_words(render::ThreadState state);
 
-// "-3", "0.125": a value of the map's kind.
+// Returns a value of the map's type as text: "-3", "0.125".
 std::string value_text(std::uint32_t value_type, std::uint64_t bits);
 
 }  // namespace lanescope::ui

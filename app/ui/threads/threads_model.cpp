@@ -34,7 +34,7 @@ void add_code(const trace::Trace& trace, const analysis::Code& code, std::uint32
     for (std::uint64_t i = of.first_turn; i < of.end_turn; ++i) {
         const trace::Turn& turn = trace.turns[i];
         if (turn.pc < line_at.size())
-            line_at[turn.pc] = turn.line;  // the caller's, where the instruction has none
+            line_at[turn.pc] = turn.line;  // the caller's line if the instruction has none
         ranks[turn.line];
     }
     std::uint32_t rank = 0;
@@ -67,7 +67,7 @@ std::optional<std::uint32_t> number_type(const ValueType& type) {
     return render::value_type(is_signed ? NumberKind::signed_int : NumberKind::unsigned_int, type.size_bytes);
 }
 
-// Numbers that live in a register, of the user's functions; the same name in several functions is one entry.
+// Adds the numbers of the user's functions that live in a register; a name in several functions is one entry.
 template <class Add>
 void add_variables(const trace::Program& program, std::vector<MapVariable>& variables, Add add) {
     for (std::size_t number = 0; number < program.functions.size(); ++number) {
@@ -98,7 +98,7 @@ std::vector<std::uint32_t> shown_blocks(const trace::Launch& launch) {
     return blocks;
 }
 
-// Narrows what is wanted until it fits.
+// Narrows `wanted` until the records fit into `max_bytes`. Returns a note about what is left out.
 std::string fit_into(const trace::Trace& trace, std::uint32_t launch, std::uint32_t focus,
                      std::uint64_t max_bytes, trace::StreamsWanted& wanted) {
     const std::uint64_t threads = trace.launches[launch].block.count();
@@ -129,7 +129,7 @@ std::string fit_into(const trace::Trace& trace, std::uint32_t launch, std::uint3
 }  // namespace
 
 std::uint32_t line_colour(std::uint32_t rank) {
-    // Neighbours lie far apart on the circle of hues, and alternate in brightness.
+    // Neighbouring ranks have distant hues and alternate in brightness.
     const float hue = std::fmod(0.58f + 0.381966f * float(rank), 1.0f);
     const float value = rank % 2 == 0 ? 0.92f : 0.70f;
     float r = 0, g = 0, b = 0;

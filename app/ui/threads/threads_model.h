@@ -1,5 +1,4 @@
-// What the map of threads needs of a launch, made once: the records, what each pc means, the lines, the
-// variables.
+// The data of a launch for the map of threads, made once: records, the meaning of each pc, lines, variables.
 #pragma once
 
 #include <atomic>
@@ -27,31 +26,31 @@ struct MapVariable {
 };
 
 struct ThreadsModel {
-    trace::RecordStreams streams;  // points and variables; emptied once they are on the GPU
+    trace::RecordStreams streams;  // points and variables; empty once they are on the GPU
     std::vector<render::CodePoint> code;
     std::vector<MapLine> lines;  // by rank
     std::vector<MapVariable> variables;
-    std::string note;  // what is left out, and why
+    std::string note;  // what is left out
 };
 
-// Records take at most so many bytes: else the blocks around the focus block are shown, or without variables,
-// or up to some moment; the note says so. Null when `cancelled` became true.
+// Makes the model with at most `max_bytes` of records. If they need more, it leaves out variables, then late
+// records, then blocks far from the focus block; the note says so. Returns null if `cancelled` became true.
 std::shared_ptr<ThreadsModel> build_threads_model(const trace::Trace& trace, const analysis::Code& code,
                                                   std::uint32_t launch, std::uint32_t focus_block,
                                                   std::uint64_t max_bytes,
                                                   const std::atomic<bool>* cancelled = nullptr);
 
-// The same for records that lie on the GPU already: without streams and variables.
+// Makes the model without streams and variables, for records that are already on the GPU.
 std::shared_ptr<ThreadsModel> build_threads_tables(const trace::Trace& trace, const analysis::Code& code,
                                                    std::uint32_t launch);
 
-// The numbers that the map can show as colour, in the registers that a GPU's records name: per function and
-// slot.
+// Returns the variables that the map can show as colour: numbers in the registers that a GPU's records name,
+// for each function and slot.
 std::vector<MapVariable> map_variables(
     const trace::Program& program,
     const std::vector<std::vector<std::vector<std::uint32_t>>>& slot_registers);
 
-// Distinct for neighbours: which line of the launch's code has which colour.
+// Returns the colour of a line of the launch's code; neighbours have distinct colours.
 std::uint32_t line_colour(std::uint32_t rank);
 
 }  // namespace lanescope::ui

@@ -12,7 +12,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr std::uint64_t built_at_once = 100'000;  // turns that are prepared without a job
+constexpr std::uint64_t built_at_once = 100'000;  // up to so many turns are prepared without a job
 constexpr std::uint64_t max_record_bytes = 512u << 20;
 constexpr float label_width = 74, margin = 14;
 constexpr float largest_cell = 26;
@@ -48,7 +48,7 @@ void ThreadsView::tools(Heading& heading, const session::Session& session, const
     heading.words(words);
 }
 
-// --- What is shown -----------------------------------------------------------------------------------------
+// --- Content -----------------------------------------------------------------------------------------------
 
 void ThreadsView::prepare(const session::Session& session, const WindowState& window) {
     jobs_.poll();
@@ -85,7 +85,7 @@ void ThreadsView::prepare(const session::Session& session, const WindowState& wi
     jobs_.poll();
 }
 
-// The records go to the GPU; the host's copy is not kept.
+// Uploads the records to the GPU and drops the host's copy.
 void ThreadsView::take(std::shared_ptr<ThreadsModel> model) {
     model_ = std::move(model);
     if (!model_ || !set_tables({})) return;
@@ -98,7 +98,7 @@ void ThreadsView::take(std::shared_ptr<ThreadsModel> model) {
     made.records = {};
 }
 
-// The records are there already.
+// Uses records that are already on the GPU.
 void ThreadsView::take(std::shared_ptr<const GpuStreams> streams) {
     in_place_ = std::move(streams);
     uploaded_ = {};
@@ -136,7 +136,8 @@ void ThreadsView::choose_colour(const WindowState& window, Requests& requests) {
     const bool none = at == model_->variables.end();
     if (none && colour_by(window) == render::ColourBy::value) {
         requests.problem =
-            "no variable '" + window.map_colour + "' holds a number in a register of this launch";
+            "no variable '" + window.map_colour +
+            "' holds a number in a register of this launch; use state, line or a variable that does";
         requests.set(&WindowState::map_colour, std::string("state"));
     }
     const std::vector<std::vector<render::WatchedRegister>> nothing;
@@ -151,7 +152,7 @@ void ThreadsView::update_states(const session::Session& session, const WindowSta
     const trace::Launch& launch = session.trace()->launches[launch_];
     const trace::Step& step = session.playhead().step_state()->step;
     const bool hidden = session.playhead().results().concealed &&
-                        colour_by(window) == render::ColourBy::value;  // not told yet
+                        colour_by(window) == render::ColourBy::value;  // the step's results are hidden
     const std::uint64_t end = std::min(hidden ? step.first : step.end, launch.end_turn);
     std::uint64_t time = end > launch.first_turn ? end - launch.first_turn - 1 : 0;
     if (in_place_) time = time < in_place_->time_of_turn.size() ? in_place_->time_of_turn[time] : 0;
@@ -162,7 +163,7 @@ void ThreadsView::update_states(const session::Session& session, const WindowSta
     tally_ = map_->tally();
 }
 
-// --- Where it is -------------------------------------------------------------------------------------------
+// --- Layout ------------------------------------------------------------------------------------------------
 
 void ThreadsView::arrange(const Rect& map, const WindowState& window) {
     const render::StreamShape& shape = streams().shape();
@@ -222,7 +223,7 @@ void ThreadsView::paint(const Rect& map, const WindowState& window) {
                                          {0, 1}, {1, 0});
 }
 
-// The first block of each row of blocks, at the left.
+// Draws the number of the first block of each row of blocks at the left.
 void ThreadsView::draw_block_numbers(const Rect& map, const WindowState& window) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float line = font_size(fonts().small);
@@ -269,7 +270,7 @@ void ThreadsView::draw_marks(const Rect& map, const session::Session& session,
 // --- The mouse ---------------------------------------------------------------------------------------------
 
 std::string ThreadsView::story(std::uint32_t slot, const session::Session& session) const {
-    const render::ThreadNow now = map_->thread(slot);  // sixteen bytes
+    const render::ThreadNow now = map_->thread(slot);  // reads sixteen bytes from the GPU
     const std::uint32_t thread = slot % layout_.block_threads;
     const trace::Launch& launch = session.trace()->launches[launch_];
     std::string text = "block " +

@@ -1,5 +1,5 @@
-// The tab "Threads" beside the stage: the state of all threads of the launch as a heat map. Shaders read the
-// records and draw; the time is the session's current step.
+// The tab "Threads" beside the stage: the state of all threads of the launch as a heat map, at the session's
+// current step. Shaders read the records and draw the map.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ class ThreadsView : public View {
                  Requests& requests) override;
 
   private:
-    struct Shown {  // what the states and the picture were made for
+    struct Shown {  // the view for which the states and the picture were made
         std::uint64_t time = ~0ull;
         std::string colour;
         float x = 0, y = 0, cell = 0;
@@ -62,7 +62,7 @@ class ThreadsView : public View {
     std::shared_ptr<ThreadsModel> model_;
     std::optional<render::ThreadMap> map_;
     render::StreamBuffer uploaded_;
-    std::shared_ptr<const GpuStreams> in_place_;  // instead of it
+    std::shared_ptr<const GpuStreams> in_place_;  // used instead of `uploaded_` if it is set
     render::TextureTarget target_;
     render::Tally tally_;
     render::ValueRange range_;
@@ -71,10 +71,10 @@ class ThreadsView : public View {
     MapLayout layout_;
     float zoom_ = 1, pan_x_ = 0, pan_y_ = 0;
     bool dragged_ = false;
-    std::string watched_ = "state";  // what the GPU's tables are set for
+    std::string watched_ = "state";  // the colour for which the GPU's tables are set
     std::uint64_t time_ = ~0ull;
     Shown shown_;
-    bool hovering_ = false;  // this view's hover is in the selection
+    bool hovering_ = false;  // the selection's hovered lane comes from this view
 };
 
 }  // namespace lanescope::ui

@@ -16,7 +16,7 @@ using analysis::ScheduledSm;
 
 constexpr float sm_label_width = 74, sm_right_margin = 26, figures_height = 22, axis_height = 20;
 constexpr float least_pitch = 7, max_pitch = 40;    // px of an SM's row
-constexpr float waits_from = 24, number_from = 34;  // px of a bar in which they are drawn
+constexpr float waits_from = 24, number_from = 34;  // px; narrower bars have no waits, no number
 
 std::string printed(const char* format, double number) {
     char text[48];
@@ -24,7 +24,7 @@ std::string printed(const char* format, double number) {
     return text;
 }
 
-// 1, 2 or 5 times a power of ten, at least so much.
+// Returns the smallest number not below `least` that is 1, 2 or 5 times a power of ten.
 double round_step(double least) {
     const double power = std::pow(10.0, std::floor(std::log10(std::max(least, 1e-9))));
     for (const double factor : {1.0, 2.0, 5.0})
@@ -46,8 +46,7 @@ std::string no_schedule_reason(const session::RunResult* run, std::uint32_t laun
     if (launch < run->schedules.size() && run->schedules[launch]) return {};
     if (run->trace && run->trace->program.engine == "cpu")
         return "The CPU machine has no multiprocessors and no real clock: its blocks take turns. A run on a "
-               "GPU shows which "
-               "SM ran which block, and when.";
+               "GPU shows which SM ran which block, and when.";
     return "This run on a GPU did not record when its blocks began and ended.";
 }
 
@@ -75,7 +74,7 @@ struct SchedulePanel::Frame {
 
     float x_of(double ns) const { return float(rows.x + (ns - begin_ns) * per_ns_px); }
     double ns_of(float x) const { return begin_ns + double(x - rows.x) / per_ns_px; }
-    // A lane of an SM.
+    // Returns the band of a lane of an SM.
     Rect band(std::size_t row, std::uint32_t lane) const {
         const float gap = pitch > 8 ? window.px(3) : 1;
         const float height = (pitch - gap) / float(std::max(schedule.sms[row].lanes, 1u));
@@ -248,7 +247,7 @@ void SchedulePanel::draw(const Rect& inside, const session::Session& session, co
     tooltip("block " + block_name(step_state->launch->grid, under->block) + " on SM " +
                 std::to_string(under->sm) + "\nfrom " + duration_text(under->span.begin_ns) + ", for " +
                 duration_text(under->span.length_ns()) + "\nwave " + std::to_string(under->wave + 1) +
-                " of its place on the SM" + (under->ended ? "" : "\nits end is not recorded"),
+                " of its place on the SM" + (under->ended ? "" : "\nthe end was not recorded"),
             window);
 }
 

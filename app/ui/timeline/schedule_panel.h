@@ -1,4 +1,4 @@
-// The timeline by multiprocessor and real clock: which block ran where and when.
+// The timeline by multiprocessor and real clock: where and when each block ran.
 #pragma once
 
 #include <memory>
@@ -25,17 +25,16 @@ class SchedulePanel {
     void draw_axis(const Frame& frame) const;
     const analysis::ScheduledBlock* block_under_mouse(const Frame& frame) const;
 
-    const analysis::Schedule* shown_ = nullptr;  // for which the range was chosen
-    double begin_ns_ = 0, end_ns_ = 1;           // what is seen of it
-    float scroll_ = 0;                           // px of rows above the upper edge
+    const analysis::Schedule* shown_ = nullptr;  // the schedule for which the range was chosen
+    double begin_ns_ = 0, end_ns_ = 1;           // the visible range
+    float scroll_ = 0;                           // height of the rows above the upper edge, px
 };
 
-// Why there is none for this run; empty when there is one for the launch.
+// Returns why there is no schedule for the launch, or an empty text if there is one.
 std::string no_schedule_reason(const session::RunResult* run, std::uint32_t launch);
-// "132 SMs · 16 blocks on an SM at once · 2.4 waves · 84.2 µs · tail 12 % of the time, 31 % of the SMs idle
-// in it"
+// Returns "132 SMs · 5,069 blocks, 16 at once on an SM · 2.4 waves · 84.2 µs", and a sentence about the tail.
 std::string schedule_figures(const analysis::Schedule& schedule);
-// "840 ns", "84.2 µs", "1.25 ms"
+// Returns "840 ns", "84.2 µs" or "1.25 ms".
 std::string duration_text(double ns);
 
 }  // namespace lanescope::ui

@@ -8,8 +8,8 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr double narrowest_cell_px = 2;  // narrower ones are folded
-constexpr double gap_from_px = 6;        // wider ones have a pixel between them
+constexpr double narrowest_cell_px = 2;  // narrower cells are folded
+constexpr double gap_from_px = 6;        // wider cells have a pixel between them
 constexpr float waiting = 0.45f, leftover = 0.5f;
 
 void fill(std::span<ImU32> columns, double from, double to, ImU32 colour) {
@@ -26,7 +26,7 @@ void paint_cells(const TimelineRow& row, std::size_t step_count, double begin, d
     const auto x_of = [&](double step) { return (step - begin) * per_step_px; };
     const double gap = per_step_px >= gap_from_px ? 1 : 0;
     std::size_t i = row.first_cell(std::uint32_t(std::max(begin, 0.0)));
-    if (i > 0) --i;  // its waiting reaches into what is seen
+    if (i > 0) --i;  // the warp may still wait there
     for (; i < row.cells.size() && x_of(row.cells[i].step) < double(columns.size()); ++i) {
         const TimelineCell& cell = row.cells[i];
         const double next = i + 1 < row.cells.size() ? row.cells[i + 1].step : double(step_count);

@@ -11,8 +11,8 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float label_width = 74, right_margin = 26, row_pitch = 30, marks_height = 20, curve_height = 56;
-constexpr float drawn_cell = 12, drawn_row = 10;  // px; smaller ones are painted as pixels of a texture
-constexpr std::uint64_t built_at_once = 100'000;  // turns that are prepared without a job
+constexpr float drawn_cell = 12, drawn_row = 10;  // px; smaller ones become pixels of a texture
+constexpr std::uint64_t built_at_once = 100'000;  // up to so many turns are prepared without a job
 
 const char* words(CellKind kind) {
     switch (kind) {
@@ -28,7 +28,7 @@ const char* words(CellKind kind) {
     return "has finished";
 }
 
-// The kind once more as a shape, for eyes that do not tell the colours apart.
+// Draws the kind as a shape too, for eyes that cannot distinguish the colours.
 void draw_kind_sign(ImDrawList* draw, CellKind kind, const Rect& cell, float scale) {
     const ImVec2 centre(cell.x + cell.width / 2, cell.y + cell.height / 2);
     const ImU32 ink = faded(theme().background, 0.55f);
@@ -44,7 +44,7 @@ void draw_kind_sign(ImDrawList* draw, CellKind kind, const Rect& cell, float sca
 struct TimelineView::Frame {
     const WindowState& window;
     ImDrawList* draw;
-    Rect rows, marks, curve;  // side by side below each other; the same left and right ends
+    Rect rows, marks, curve;  // below each other, with the same left and right ends
     float pitch;              // of one row
     double begin, per_step_px;
     float x_of(double step) const { return float(rows.x + (step - begin) * per_step_px); }
@@ -69,7 +69,7 @@ void TimelineView::prepare(const session::Session& session, const WindowState& w
     const std::uint32_t block = session.playhead().block();
     const bool counted = session.run() && session.run()->report_ready;
     const bool other = generation_ != session.runner().generation() || block != block_ || by_turn != by_turn_;
-    const bool names_due = counted && !counted_;  // the phases' names come from the trace as it is played
+    const bool names_due = counted && !counted_;  // the names of phases appear once the trace was played
     counted_ = counted;
     if (other || names_due) {
         generation_ = session.runner().generation(), block_ = block, by_turn_ = by_turn;
@@ -103,7 +103,7 @@ void TimelineView::clamp_range() {
     end_ = begin_ + length;
 }
 
-// Keeps the current step in sight when it moves.
+// Keeps the current step in sight.
 void TimelineView::follow(const session::Session& session) {
     const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || step_state->index == followed_ || scrubbing_) return;
@@ -199,7 +199,7 @@ void TimelineView::draw_rows(const Frame& frame) {
 void TimelineView::draw_row_cells(const Frame& frame, const TimelineRow& row, const Rect& band) const {
     const std::uint32_t end = frame.end_step(model_->steps().size());
     std::size_t i = row.first_cell(frame.first_step());
-    if (i > 0) --i;  // its waiting reaches into what is seen
+    if (i > 0) --i;  // the warp may still wait there
     const bool few = float(model_->rows().size()) * frame.rows.width < 400 * float(frame.per_step_px);
     const float gap = 1.5f, rounding = few ? frame.window.px(2) : 0;
     const float thin = std::max(band.height * 0.14f, 1.0f), middle = band.y + band.height / 2;
@@ -218,7 +218,7 @@ void TimelineView::draw_row_cells(const Frame& frame, const TimelineRow& row, co
     }
 }
 
-// One line of pixels a row, made anew only when what is shown changes.
+// Paints each row as one line of pixels, again only if its content changes.
 void TimelineView::paint_rows(const Frame& frame) {
     const int width = std::max(int(frame.rows.width), 1), height = int(model_->rows().size());
     const Painted wanted{model_.get(), begin_, end_, width};
@@ -260,7 +260,7 @@ void TimelineView::draw_marks(const Frame& frame) const {
     const float text_y = centre_line(fonts().small, frame.marks.y, frame.marks.height);
     const auto last = std::lower_bound(first, marks.end(), end, before);
     const bool dense =
-        float(last - first) * frame.window.px(4) > frame.rows.width;  // barriers would be a wall
+        float(last - first) * frame.window.px(4) > frame.rows.width;  // too many barriers to draw
     float free_x = frame.rows.x;
     for (auto mark = first; mark != marks.end() && mark->step <= end; ++mark) {
         const float x = std::round(frame.x_of(mark->step));
@@ -268,7 +268,7 @@ void TimelineView::draw_marks(const Frame& frame) const {
         const ImU32 colour = mark->launch ? theme().text_quiet : theme().barrier;
         frame.draw->AddRectFilled(ImVec2(x - 1, frame.rows.y - frame.window.px(4)),
                                   ImVec2(x, frame.marks.y + frame.window.px(mark->launch ? 16 : 8)), colour);
-        // What a kernel launched is indented behind who launched it, each generation a step further.
+        // A launch is indented behind the kernel that launched it, each generation further.
         const float indent = frame.window.px(4 + 12 * float(mark->level));
         const float label_x = x + indent, width = text_width(fonts().small, mark->label);
         if (label_x < free_x || label_x + width > frame.rows.right() + frame.window.px(20)) continue;
@@ -281,7 +281,7 @@ void TimelineView::draw_marks(const Frame& frame) const {
     }
 }
 
-// Both sides of a problem, joined by a line where both are in this block.
+// Draws both sides of a problem, joined by a line if both are in this block.
 void TimelineView::draw_problems(const Frame& frame, const session::Session& session) const {
     const auto place = [&](const trace::ProblemSite& site, ImVec2& at) {
         const std::size_t warp = site.thread / trace::warp_size;
@@ -306,7 +306,7 @@ void TimelineView::draw_problems(const Frame& frame, const session::Session& ses
     }
 }
 
-// Steps with notes: a small flag below the curve.
+// Draws a small flag below the curve at each step with a note.
 void TimelineView::draw_notes(const Frame& frame) const {
     const float size = frame.window.px(5), top = frame.curve_y(0) + frame.window.px(2);
     float last_x = -1e6f;
@@ -321,7 +321,7 @@ void TimelineView::draw_notes(const Frame& frame) const {
 
 void TimelineView::draw_lanes_on(const Frame& frame) const {
     const Rect& box = frame.curve;
-    if (box.empty() || !(frame.per_step_px > 0)) return;  // a window too narrow for a timeline
+    if (box.empty() || !(frame.per_step_px > 0)) return;  // the window is too narrow
     const float small_x = box.x - frame.window.px(8);
     for (const auto& [share, label] : {std::pair{1.0f, "32"}, std::pair{0.0f, "0"}}) {
         const float width = text_width(fonts().small, label);
@@ -336,8 +336,8 @@ void TimelineView::draw_lanes_on(const Frame& frame) const {
     frame.draw->PopClipRect();
 }
 
-// Columns of `column_steps` steps: a level line each, an upright one where the level changes; equal
-// neighbours are one.
+// Draws columns of `column_steps` steps: a level line for each, an upright line where the level changes.
+// Equal neighbours share one line.
 void TimelineView::draw_curve(const Frame& frame, double column_steps, Curve curve) const {
     const float thick = std::max(frame.window.px(1.5f), 1.0f) / 2;
     const std::uint32_t end = frame.end_step(model_->steps().size());

@@ -1,5 +1,5 @@
-// The timeline: every warp of the focus block as a row of steps, barriers, launches, the share of lanes that
-// are on.
+// The timeline: a row of steps for every warp of the focus block, with barriers, launches and the share of
+// lanes that are on.
 #pragma once
 
 #include <cstdint>
@@ -50,11 +50,11 @@ class TimelineView : public View {
     std::uint64_t generation_ = ~0ull;
     std::uint32_t block_ = 0;
     bool by_turn_ = false, counted_ = false;
-    double begin_ = 0, end_ = 1;  // the steps that are shown
+    double begin_ = 0, end_ = 1;  // the visible steps
     std::size_t followed_ = 0;
     bool scrubbing_ = false;
 
-    struct Painted {  // what the texture shows
+    struct Painted {  // the state that the texture shows
         const TimelineModel* model = nullptr;
         double begin = 0, end = 0;
         int width = 0;
