@@ -31,7 +31,7 @@ void FormView::read(const session::Session& session) {
     form_ = form_of(*front);
 }
 
-// Checks what was entered in a job: contents of buffers are made for that, and images are read.
+// Checks the entries in a job, because the check makes the contents of buffers and reads images.
 void FormView::write(const session::Session& session) {
     jobs_.start("check", [this, form = form_, source = session.document().text(),
                           file = session.document().path().string()](JobContext&) {
@@ -43,10 +43,9 @@ void FormView::write(const session::Session& session) {
     });
 }
 
-// Fields may have been typed in since; rows are only added at the end of their section while a check is going
-// on.
+// The user may have typed during the check, but rows are then only added at the end of their section.
 void FormView::take_checked(FormModel checked, const std::string& source, std::optional<std::string> made) {
-    if (source != read_from_) return;  // the file is another one by now
+    if (source != read_from_) return;  // the source has changed since
     form_.error = checked.error;
     for (std::size_t section = 0; section < form_sections; ++section)
         for (std::size_t i = 0; i < std::min(checked.rows[section].size(), form_.rows[section].size()); ++i) {
@@ -56,7 +55,7 @@ void FormView::take_checked(FormModel checked, const std::string& source, std::o
     if (!made || *made == source) return;
     const auto front = lesson::parse_front_matter(*made, "");
     if (!front) return;
-    read_from_ = *made;  // the form has it already
+    read_from_ = *made;  // the form already shows it
     form_.front = *front;
     for (std::size_t section = 0; section < form_sections; ++section)
         for (std::size_t i = 0; i < std::min(checked.rows[section].size(), form_.rows[section].size()); ++i)
@@ -81,9 +80,9 @@ void FormView::heading(const Rect& box, const session::Session& session, const W
                  {theme().accent, false, true}))
             write(session);
     }
-    std::string note = "a change runs at once; Ctrl + Z takes it back";
-    if (proposed_) note = "proposed from the kernel's parameters; not in the file yet";
-    if (jobs_.busy("check")) note = "is checked …";
+    std::string note = "a change runs at once; Ctrl + Z undoes it";
+    if (proposed_) note = "proposed from the kernel's signature; not in the file yet";
+    if (jobs_.busy("check")) note = "checking …";
     if (!form_.error.empty()) note = form_.error;
     draw_text_within(draw, fonts().text, ImVec2(x, y + window.px(1)),
                      form_.error.empty() ? theme().text_quiet : theme().conflict, note, right - x - padding);
@@ -113,7 +112,7 @@ float FormView::row(FormSection which, std::size_t number, const Rect& area, flo
     const Rect cross{x, y, remove, window.px(field_row - 4)};
     if (click_area("remove", cross)) removed_ = int(number), removed_from_ = which;
     const bool hot = !window.still && ImGui::IsItemHovered();
-    if (hot) tooltip("takes this line out; Ctrl + Z brings it back", window);
+    if (hot) tooltip("remove this line; Ctrl + Z brings it back", window);
     draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, cross,
                       hot ? theme().conflict : theme().text_faint, "×");
     ImGui::PopID();
@@ -151,7 +150,7 @@ float FormView::section(FormSection which, const Rect& area, float y, const Wind
 void FormView::draw(const session::Session& session, const WindowState& window, Requests& requests) {
     jobs_.poll();
     requests.next_frame |= jobs_.busy("check");
-    const bool handed_on = made_.has_value();  // the session has it in the next frame
+    const bool handed_on = made_.has_value();  // the session gets it in the next frame
     if (made_) requests.commands.push_back(session::EditSource{*std::exchange(made_, std::nullopt)});
     const bool opened = std::exchange(shown_, window.dialog) != window.dialog;
     if (window.dialog != Dialog::form) return;
@@ -172,7 +171,7 @@ void FormView::draw(const session::Session& session, const WindowState& window, 
             y = section(FormSection(i), inside, y, window);
     else
         draw_text_within(ImGui::GetWindowDrawList(), fonts().text, ImVec2(inside.x, y), theme().conflict,
-                         "cannot be shown as a form: " + unreadable_, inside.width);
+                         "The form cannot show this file: " + unreadable_, inside.width);
     ImGui::SetCursorScreenPos(ImVec2(area.x, y));
     ImGui::Dummy(ImVec2(1, window.px(4)));
     ImGui::EndChild();

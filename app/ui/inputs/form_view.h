@@ -1,6 +1,6 @@
-// The form for a file's front matter: parameters, buffers, launches, expectations. What is entered is written
-// into the source and runs; it can be taken back. For a file without front matter it shows the launch that
-// was proposed.
+// The form for a file's front matter: parameters, buffers, launches, expectations. The form writes each entry
+// into the source and runs it; undo reverts it. For a file without front matter the form shows the proposed
+// launch.
 #pragma once
 
 #include <string>
@@ -26,15 +26,15 @@ class FormView {
 
     FormModel form_;
     std::string read_from_;   // the source for which the form was made
-    std::string unreadable_;  // why it cannot be shown
+    std::string unreadable_;  // why the form cannot show the source
     bool proposed_ = false;
-    std::optional<std::string> made_;  // the source that the form asks for, to be handed on in the next frame
+    std::optional<std::string> made_;  // the source that the form made, for the session in the next frame
     bool entered_ = false;             // a field was changed in this frame
     int removed_ = -1;
     FormSection removed_from_{};
     Dialog shown_ = Dialog::none;
 
-    Jobs jobs_;  // last: a job that is going on ends before what its completion touches
+    Jobs jobs_;  // last, so that a running job ends before the members that it uses
 };
 
 }  // namespace lanescope::ui

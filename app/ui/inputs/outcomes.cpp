@@ -28,10 +28,10 @@ std::string tooltip_of(const session::Exploration& exploration, const session::O
         text += "\n" + problem.message;
     std::string schedule = simt::to_text(outcome.schedule);
     if (constexpr std::size_t most = 200; schedule.size() > most) schedule = schedule.substr(0, most) + "…";
-    return text + "\nClick to run it: " + schedule;
+    return text + "\nclick: run this schedule: " + schedule;
 }
 
-// A word at the right edge of a row; true when clicked.
+// Draws a word at the right edge of a row. Returns whether it was clicked.
 bool word(const char* id, const Rect& row, const std::string& text, const WindowState& window) {
     const float width = text_width(fonts().text, text);
     const Rect box{row.right() - width, row.y, width, row.height};

@@ -1,4 +1,4 @@
-// What trying all schedules found: each outcome with its count; a click runs a schedule that leads to it.
+// The outcomes of all schedules, each with its count; a click runs a schedule that leads to the outcome.
 #pragma once
 
 #include <string>
@@ -7,14 +7,15 @@
 
 namespace lanescope::ui {
 
-// Under the schedule's row of the parameters: a word to start it, progress, then the outcomes.
+// Below the schedule's row of the parameters stand a word that starts the search, the progress, then the
+// outcomes.
 float outcomes_height(const session::Session& session, const WindowState& window);
 void draw_outcomes(const Rect& inside, const session::Session& session, const WindowState& window,
                    Requests& requests);
 
-// "2 outcomes of 20 schedules", "3 outcomes in a sample of 34"
+// Returns "2 outcomes of 20 schedules" or "3 outcomes in a sample of 34".
 std::string extent_words(const session::Exploration& exploration);
-// "18 of 20", "34"
+// Returns "18 of 20": how many schedules or runs lead to the outcome.
 std::string share_words(const session::Exploration& exploration, const session::Outcome& outcome);
 
 }  // namespace lanescope::ui

@@ -34,10 +34,10 @@ std::string range_of(const lesson::Parameter& parameter) {
 std::string refusal(const lesson::Parameter& parameter, std::int64_t value) {
     const bool below = parameter.min && value < *parameter.min,
                above = parameter.max && value > *parameter.max;
-    return below || above ? range_of(parameter) : std::string();
+    return below || above ? "must be " + range_of(parameter) : std::string();
 }
 
-// Rows of a label at the left and a control at the right.
+// Rows with a label at the left and a control at the right.
 struct ParametersView::Rows {
     const Rect& inside;
     const WindowState& window;
@@ -63,7 +63,7 @@ struct ParametersView::Rows {
                   text);
         y += window.px(note_height);
     }
-    // As wide as the longest label, so that the box does not jump.
+    // The box is as wide as the longest label, so that it does not jump.
     Rect fitted(const std::string& label, const std::vector<std::string>& labels) {
         float width = window.px(60);
         for (const std::string& each : labels)
@@ -137,7 +137,7 @@ void ParametersView::content(const Rect& inside, const session::Session& session
     ImGui::EndChild();
 }
 
-// Tab goes to the first input, and from each to the next; lists of choices have none.
+// Tab goes to the first input, then from each input to the next; it skips lists of choices.
 void ParametersView::move_focus(const WindowState& window, Requests& requests) {
     if (!window.focus_parameters) return;
     requests.set(&WindowState::focus_parameters, false);
@@ -197,13 +197,13 @@ void ParametersView::number_input(const Rect& box, const lesson::Parameter& para
     if (ImGui::IsItemActivated()) typing_in_ = parameter.name;
     if (ImGui::IsItemDeactivated()) typing_in_.clear();
     if (!window.still && ImGui::IsItemHovered() && !range_of(parameter).empty())
-        tooltip(range_of(parameter) + "; 2^20 is understood too", window);
+        tooltip(range_of(parameter) + "; you can also type 2^20", window);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     if (!finished) return;
     refused_.erase(parameter.name);
     const auto setting = lesson::parse_setting(parameter.name + "=" + text);
-    const std::string why = setting ? refusal(parameter, setting->second) : "a whole number is wanted";
+    const std::string why = setting ? refusal(parameter, setting->second) : "must be a whole number";
     if (!why.empty()) {
         refused_[parameter.name] = why;
         return;
@@ -225,7 +225,7 @@ void ParametersView::code_row(Rows& rows, const session::Session& session, Reque
 void ParametersView::schedule_rows(Rows& rows, const session::Session& session, Requests& requests) {
     using Kind = simt::Schedule::Kind;
     std::vector<std::string> labels = {"round robin", "warp by warp", "random"};
-    // A list of turns is chosen among the outcomes, or on the command line.
+    // The user chooses a list of turns among the outcomes or on the command line.
     if (session.document().settings().schedule.kind == Kind::threads) labels.emplace_back("turn by turn");
     const int current = int(session.document().settings().schedule.kind);
     const int chosen = choice("schedule", rows.fitted("schedule", labels), labels, current, rows.window);

@@ -1,4 +1,5 @@
-// The inputs of a run: the file's parameters, debug or optimised code, the schedule. A change runs at once.
+// The inputs of a run: the file's parameters, debug or optimised code, the schedule. A change starts a run at
+// once.
 #pragma once
 
 #include <cstdint>
@@ -37,13 +38,13 @@ class ParametersView : public View {
 
     mutable std::uint64_t prepared_for_ = ~0ull;  // generation and source of `parameters_`
     mutable std::vector<lesson::Parameter> parameters_;
-    std::map<std::string, std::string> typed_;    // what stands in an input while it differs from its value
-    std::map<std::string, std::string> refused_;  // why a typed value was not taken
+    std::map<std::string, std::string> typed_;    // the text of each input that differs from its value
+    std::map<std::string, std::string> refused_;  // why a typed value was refused
     std::string typing_in_;                       // the input that has the keyboard
-    std::string focus_;                           // the input that shall have it
+    std::string focus_;                           // the input that gets the keyboard next
 };
 
-// Why this value cannot be: empty when it can.
+// Returns why the parameter cannot have this value, or an empty text if it can.
 std::string refusal(const lesson::Parameter& parameter, std::int64_t value);
 
 }  // namespace lanescope::ui

@@ -14,10 +14,10 @@ struct Button {
     std::string label;
     std::uint32_t block = 0, thread = 0;
     bool can_go = false;
-    const char* why = "";  // it cannot
+    const char* why = "";  // why it cannot go
 };
 
-// As a schedule names it, and as --schedule does.
+// Returns the thread's name in schedules and in --schedule.
 std::string thread_label(std::uint32_t block, std::uint32_t thread, bool blocks) {
     return blocks ? std::to_string(block) + "." + std::to_string(thread) : std::to_string(thread);
 }
@@ -33,7 +33,7 @@ Button button_of(const session::ThreadTurn& turn, std::size_t number) {
     button.label = "t" + thread_label(button.block, button.thread, several_blocks(turn));
     switch (turn.states[number]) {
         case simt::ThreadState::absent:
-            button.why = "its block has not begun";
+            button.why = "its block has not started";
             break;
         case simt::ThreadState::waiting:
             button.why = "it waits for other threads";
@@ -47,7 +47,7 @@ Button button_of(const session::ThreadTurn& turn, std::size_t number) {
     return button;
 }
 
-// Places of the buttons, in rows from `inside` on. Returns the height.
+// Places the buttons in rows from the top of `inside`. Returns their height.
 float place_buttons(const session::ThreadTurn& turn, const Rect& inside, const WindowState& window,
                     std::vector<Rect>* places) {
     float x = inside.x, y = inside.y;
@@ -61,7 +61,7 @@ float place_buttons(const session::ThreadTurn& turn, const Rect& inside, const W
     return y + row - inside.y;
 }
 
-// A word at the right edge, which the row is then shorter by; true when clicked.
+// Draws a word at the right edge and shortens the row by it. Returns whether it was clicked.
 bool word(const char* id, Rect& row, const char* text, const WindowState& window) {
     const float width = text_width(fonts().text, text);
     const Rect box{row.right() - width, row.y, width, row.height};
@@ -102,7 +102,7 @@ void draw_named(Rect& row, const session::Session& session, const WindowState& w
                 requests.commands.push_back(session::SetSchedule{std::move(*schedule)});
         }
         const bool hot = !window.still && ImGui::IsItemHovered(), chosen = current == each.schedule;
-        if (hot) tooltip("Click to run it: " + each.schedule, window);
+        if (hot) tooltip("click: run this schedule: " + each.schedule, window);
         if (chosen)
             draw->AddRectFilled({row.x - window.px(8), row.y + window.px(4)},
                                 {row.x - window.px(5), row.bottom() - window.px(4)}, theme().accent);
@@ -111,7 +111,7 @@ void draw_named(Rect& row, const session::Session& session, const WindowState& w
     }
 }
 
-// What was chosen so far, and the way back.
+// Draws the turns chosen so far, and "Undo".
 void draw_history(const Rect& at, const session::Session& session, const WindowState& window,
                   Requests& requests) {
     Rect row = at;
@@ -185,7 +185,7 @@ void draw_turn_chooser(const Rect& inside, const session::Session& session, cons
     draw_named(row, session, window, requests);
     Rect head = row;
     if (!by_thread(session)) {
-        if (word("choose", head, "Choose who goes next", window))
+        if (word("choose", head, "Choose the next thread", window))
             requests.commands.push_back(session::ChooseTurns{});
         return;
     }
@@ -194,7 +194,7 @@ void draw_turn_chooser(const Rect& inside, const session::Session& session, cons
         requests.commands.push_back(session::SeekStep{session.playhead().steps().size() - 1});
     if (!next && word("again", head, "Start over", window))
         requests.commands.push_back(session::ChooseTurns{});
-    label(head, next ? "Who goes next?" : "All have ended", theme().text);
+    label(head, next ? "Which thread is next?" : "All threads ended", theme().text);
     row.y += row.height;
     if (next) {
         draw_buttons(row, *next, session, window, requests);

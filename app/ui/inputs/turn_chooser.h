@@ -1,5 +1,5 @@
-// Who goes next: the schedules that the lesson names, and a button for every thread that can take the next
-// turn.
+// The choice of turns: the schedules that the lesson names, and a button for every thread that can take the
+// next turn.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace lanescope::ui {
 
-// Under the schedule's row of the parameters; 0 where there is nothing to choose.
+// Returns the height below the schedule's row of the parameters; 0 if there is nothing to choose.
 float turn_chooser_height(const session::Session& session, const WindowState& window, float width);
 void draw_turn_chooser(const Rect& inside, const session::Session& session, const WindowState& window,
                        Requests& requests);
 
-// "0 0 1", in a grid of several blocks "0.0 0.0 1.5" (block.thread); the last ones, with … in front, when
-// there are more than `most`.
+// Returns "0 0 1" or, in a grid of several blocks, "0.0 0.0 1.5" (block.thread). If there are more than
+// `most` turns, returns … and the last ones.
 std::string turns_words(const std::vector<simt::ThreadTurns>& turns, bool blocks, std::size_t most);
-// Without the last turn.
+// Returns the turns without the last one.
 std::vector<simt::ThreadTurns> undone(std::vector<simt::ThreadTurns> turns);
 
 }  // namespace lanescope::ui

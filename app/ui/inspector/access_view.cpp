@@ -17,7 +17,8 @@ ImU32 colour_of(const trace::Access& access) {
     return access.kind == trace::AccessKind::load ? theme().read_edge : theme().write_edge;
 }
 
-// The warp that the panel tells about: the pinned one when it ran in the step, else the first that did.
+// Returns the warp that the panel shows: the pinned one if it ran in the step, otherwise the first one that
+// ran.
 std::uint32_t told_warp(const session::Session& session) {
     const session::StepState& step_state = *session.playhead().step_state();
     const auto& turns = session.trace()->turns;
@@ -91,7 +92,7 @@ void AccessPanel::draw(const Rect& inside, const session::Session& session, cons
     scroll(inside, y + scroll_ - inside.y + window.px(tight_ ? 2 : 8), window);
 }
 
-// What everything takes when there is room.
+// Returns the height of the panel's content if there is room for all of it.
 float AccessPanel::roomy_height() const {
     const float small = 14, text = 17;
     float height = 17 + request_px + metric_px * float(metrics_.size() + 1) + 8;
@@ -110,7 +111,7 @@ void AccessPanel::scroll(const Rect& inside, float height, const WindowState& wi
     draw_scroll_mark(inside, scroll_, height, window);
 }
 
-// One request stands beside the place; several stand below it and can be chosen.
+// Draws a single request beside the place, and several requests below it, where the user can choose one.
 float AccessPanel::draw_requests(const Rect& inside, float y, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float x = inside.x + window.px(theme().padding),
@@ -166,7 +167,7 @@ float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& 
                 unit = std::min(window.px(18), room / static_cast<float>(std::max(1u, most)));
     const float number_height = font_size(fonts().mono_tiny);
     const float base = y + window.px(4) + font_size(fonts().small) + room + number_height;
-    // Narrow columns: every second, or fourth, has its number.
+    // In narrow columns only every second or fourth has its number.
     const float number_width = text_width(fonts().mono_tiny, "00") + window.px(2);
     const unsigned every = pitch >= number_width ? 1 : 2 * pitch >= number_width ? 2 : 4;
     for (unsigned bank = 0; bank < 32; ++bank) {
@@ -177,7 +178,7 @@ float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& 
         const float height = static_cast<float>(words) * unit;
         const ImU32 colour = words > 1 ? theme().conflict : colour_of(access);
         if (words) draw->AddRectFilled({left, base - height}, {right, base + window.px(4)}, colour);
-        // Words are told apart by lines: the number of pieces is the number of passes.
+        // Lines separate the words: the number of pieces is the number of wavefronts.
         for (unsigned word = 1; word < words && unit >= 3; ++word)
             draw->AddLine({left, base - static_cast<float>(word) * unit},
                           {right, base - static_cast<float>(word) * unit}, theme().panel);
@@ -203,7 +204,7 @@ float AccessPanel::draw_sectors(const Rect& inside, float y, const trace::Access
     const float x = inside.x + window.px(theme().padding);
     const float width = inside.width - window.px(2 * theme().padding);
     draw_text(draw, fonts().small, {x, y + window.px(2)}, theme().text_quiet,
-              "32-byte sectors, and which of their bytes were asked for");
+              "32-byte sectors and their requested bytes");
     y += font_size(fonts().small) + window.px(10);
     const std::vector<Sector> sectors = touched_sectors(access);
     const float pitch = width / static_cast<float>(sectors_in_row), gap = window.px(5),

@@ -1,4 +1,4 @@
-// Memory requests of one warp in this step: words, banks or sectors, and the metrics of the step and the
+// The memory requests of one warp in this step: words, banks or sectors, and the metrics of the step and the
 // kernel.
 #pragma once
 
@@ -25,7 +25,7 @@ class AccessPanel {
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
     bool counted_ = false;
-    std::string whole_kernel_;  // heads the column of its numbers
+    std::string whole_kernel_;  // heading of the whole kernel's column
     std::size_t instruction_ = 0;
     std::uint32_t pinned_warp_ = ~0u;
     std::string place_;  // "line 10 · warp 0"
@@ -34,7 +34,7 @@ class AccessPanel {
     std::vector<MetricRow> metrics_;
     std::size_t chosen_ = 0;
     float scroll_ = 0;
-    bool tight_ = false;  // the panel is low: lower rows, lower bars
+    bool tight_ = false;  // the panel is low, so rows and bars are lower
 };
 
 }  // namespace lanescope::ui

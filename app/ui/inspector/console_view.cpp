@@ -32,15 +32,16 @@ void ConsolePanel::draw(const Rect& inside, const session::Session& session, con
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float pad = window.px(theme().padding), row = window.px(console_row_px);
     if (lines_.empty()) {
-        draw_text_within(draw, fonts().text, {inside.x + pad, inside.y + window.px(9)}, theme().text_quiet,
-                         told == ~0ull ? "This run prints nothing." : "What is printed is told step by step.",
-                         inside.width - 2 * pad);
+        draw_text_within(
+            draw, fonts().text, {inside.x + pad, inside.y + window.px(9)}, theme().text_quiet,
+            told == ~0ull ? "This run prints nothing." : "Output appears when its step is revealed.",
+            inside.width - 2 * pad);
         return;
     }
     const std::size_t until = lines_until(lines_, turns);
     const float height = window.px(16) + row * float(lines_.size());
     if (hovered(inside, window)) scroll_ -= ImGui::GetIO().MouseWheel * window.px(60);
-    if (until != shown_until_) {  // the last line that was printed stays in sight
+    if (until != shown_until_) {  // keeps the last printed line in sight
         const float y = window.px(8) + row * float(until);
         if (y > scroll_ + inside.height || y < scroll_ + row) scroll_ = y - inside.height * 0.6f;
         shown_until_ = until;
@@ -81,7 +82,7 @@ void ConsolePanel::draw_line(const Rect& row, const ConsoleLine& line, bool late
                                       colour, line.text, row.right() - pad - x);
     if (hot) {
         const std::string text = (cut ? line.text + "\n" : std::string()) + print_story(line, many_blocks);
-        tooltip(text + (later ? ", later than this step" : "") + "\nclick: go there", window);
+        tooltip(text + (later ? ", later than this step" : "") + "\nclick: go to this step", window);
     }
 }
 

@@ -1,5 +1,5 @@
-// What the kernel printed: by which thread on which line, up to the current step, the rest of it in grey;
-// messages of assertions and traps where they happened. A click goes there.
+// The kernel's output up to the current step, with the thread and the line that printed it; later output is
+// grey. Messages of assertions and traps stand where they happened. A click goes to the step.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ class ConsolePanel {
 
     std::uint64_t generation_ = ~0ull, told_ = ~0ull;
     std::vector<ConsoleLine> lines_;
-    std::size_t shown_until_ = ~std::size_t{0};  // what the scroll position follows
+    std::size_t shown_until_ = ~std::size_t{0};  // the number of lines for which the panel was scrolled
     float scroll_ = 0;
 };
 

@@ -28,7 +28,7 @@ void InspectorView::tabs(const Rect& row, const session::Session& session, const
     if (heading.word("Timings", tab_ == InspectorTab::timings)) tab_ = InspectorTab::timings;
 }
 
-// A run with problems shows them, unless the run before had some as well.
+// Shows the problems of a run, unless the previous run had problems too.
 void InspectorView::show_new_problems(const session::Session& session) {
     if (generation_ == session.runner().generation()) return;
     generation_ = session.runner().generation();
@@ -37,7 +37,7 @@ void InspectorView::show_new_problems(const session::Session& session) {
                     std::any_of(session.run()->problems.begin(), session.run()->problems.end(),
                                 [](const trace::Problem& problem) { return !problem.note; });
     if (has_problems_ && !had) tab_ = InspectorTab::problems;
-    // A run that does nothing but print shows what it prints.
+    // For a run that only prints, the console comes forward.
     const bool only_prints = session.run() && !session.run()->console.empty() && session.trace() &&
                              session.trace()->symbols.empty();
     if (only_prints && !has_problems_) tab_ = InspectorTab::console;

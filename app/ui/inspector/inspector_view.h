@@ -1,5 +1,5 @@
-// The inspector: tabs with the pinned thread's variables, this step's memory requests, the problems of the
-// run, and times on a real GPU.
+// The inspector: tabs with the pinned thread's variables, this step's memory requests, the run's problems,
+// the kernel's output, and times on a real GPU.
 #pragma once
 
 #include "ui/inspector/access_view.h"

@@ -22,8 +22,9 @@ void ProblemsPanel::draw(const Rect& inside, const session::Session& session, co
         row.y += draw_expectations(row, *run, window);
     else
         row.y +=
-            draw_text_block(fonts().text, row, theme().text_quiet,
-                            "Results are hidden: what is wrong is told as far as they are. H shows all.") +
+            draw_text_block(
+                fonts().text, row, theme().text_quiet,
+                "Results are hidden. Problems appear when their steps are revealed. Press H to show all.") +
             window.px(10);
     if (run->problems.empty() && told == ~0ull)
         row.y +=

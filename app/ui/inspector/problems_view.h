@@ -1,4 +1,4 @@
-// What went wrong in the run, and whether its results are as expected. A click jumps to the access.
+// The problems of the run, and whether its results are as expected. A click goes to the access.
 #pragma once
 
 #include <string>

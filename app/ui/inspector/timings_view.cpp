@@ -31,7 +31,7 @@ void TimingsPanel::prepare(const session::Session& session) {
     lesson_ = session.lesson();
     sizes_ = timings_ && session.topic() ? session::sizes_of(*timings_, *session.topic())
                                          : std::vector<session::SizeGroup>();
-    // The largest size of the open file: there a kernel's own speed shows, not its launch.
+    // At the open file's largest size the launch takes the smallest share of the time.
     size_ = sizes_.empty() ? 0 : sizes_.size() - 1;
     for (std::size_t i = 0; i < sizes_.size(); ++i)
         if (has_file(sizes_[i], lesson_)) size_ = i;
@@ -81,7 +81,7 @@ void TimingsPanel::draw(const Rect& inside, const session::Session& session, con
     scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, row.y + scroll_ - list.bottom()));
 }
 
-// Where the times come from, and at the right the size of the input.
+// Draws the origin of the times and, at the right, the size of the input.
 float TimingsPanel::draw_head(const Rect& row, const session::Session& session, const WindowState& window) {
     const float label = window.px(choice_width + 44);
     std::string origin = "No recorded timings are installed.";
@@ -111,7 +111,7 @@ float TimingsPanel::draw_head(const Rect& row, const session::Session& session, 
     return std::max(height, box.height) + window.px(6);
 }
 
-// Measuring on this machine: a button, its progress, or why it cannot be done.
+// Draws the button that measures on this machine, the progress, or the reason why there is no button.
 float TimingsPanel::draw_measure(const Rect& row, const session::Session& session, const WindowState& window,
                                  Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -161,7 +161,7 @@ float TimingsPanel::draw_missing(const Rect& row, const session::Session& sessio
            window.px(8);
 }
 
-// The line of the copy's bandwidth, with its name above it; the bars are drawn over it.
+// Draws the line of the copy's bandwidth, with its name above it, before the bars.
 float TimingsPanel::draw_ceiling(const Rect& row, float bottom, const WindowState& window) const {
     const float height = window.px(line_height);
     if (ceiling_ <= 0) return 0;
@@ -191,7 +191,7 @@ float TimingsPanel::draw_bar(const Rect& row, const TimingBar& bar, const Window
                             {row.x - window.px(4), row.y + height}, theme().accent);
     ImFont* font = bar.open ? fonts().strong : fonts().text;
     const float figures = text_width(fonts().mono_small, bar.figures);
-    // The line of the ceiling must not run through the figures.
+    // Keeps the line of the copy's bandwidth out of the figures.
     draw->AddRectFilled({row.right() - figures - window.px(4), row.y}, {row.right() + 1, row.y + text},
                         theme().panel);
     draw_text(draw, fonts().mono_small, {row.right() - figures, centre_line(fonts().mono_small, row.y, text)},
@@ -205,7 +205,7 @@ float TimingsPanel::draw_bar(const Rect& row, const TimingBar& bar, const Window
     const float y = row.y + text, middle = std::round(y + thick / 2);
     const float end = std::max(at(bar.rate), row.x + 1);
     if (bar.rate > 0) {
-        if (bar.library) {  // hollow: another kind of thing, not only another colour
+        if (bar.library) {  // hollow, so that it differs not only by its colour
             draw->AddRectFilled({row.x, y}, {end, y + thick}, faded(theme().library, 0.25f));
             draw->AddRect({row.x, y}, {end, y + thick}, theme().library);
         } else {

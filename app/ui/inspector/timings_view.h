@@ -1,5 +1,5 @@
-// How long the topic's files take on a real GPU: a bar for each, as GB/s, against the bandwidth of a copy and
-// the libraries.
+// The speed of the topic's files on a real GPU: a bar of GB/s for each file, beside the bandwidth of a copy
+// and the libraries.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,7 @@ class TimingsPanel {
     const lesson::LessonEntry* lesson_ = nullptr;
     std::vector<session::SizeGroup> sizes_;
     std::size_t size_ = 0;
-    std::uint64_t wanted_elements_ = 0;  // that the person chose; 0: none yet
+    std::uint64_t wanted_elements_ = 0;  // the size that the user chose; 0: none yet
     std::vector<TimingBar> bars_;
     double ceiling_ = 0, full_width_ = 1;  // GB/s
     float scroll_ = 0;

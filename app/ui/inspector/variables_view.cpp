@@ -13,7 +13,7 @@ namespace {
 // Shares of the panel's width.
 constexpr float value_at = 0.33f, lanes_at = 0.62f;
 
-// 32 thin columns: their height is the value, the pinned lane is bright.
+// Draws 32 thin columns whose heights are the values; the pinned lane is bright.
 void draw_lane_strip(const Rect& box, const VariableRow& row, std::uint32_t pinned,
                      const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -32,7 +32,7 @@ void draw_lane_strip(const Rect& box, const VariableRow& row, std::uint32_t pinn
     }
 }
 
-// What the step changed is not told yet: neither here nor in the other lanes.
+// Hides the values that the step changed, in this lane and in the others.
 void hide_changed(std::vector<VariableFrame>& frames) {
     for (VariableFrame& frame : frames)
         for (VariableRow& row : frame.rows) {
@@ -118,7 +118,6 @@ float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& r
     const bool labelled = session.selection().label_variable == row.name;
     if (hot || labelled)
         draw->AddRectFilled(area.min(), area.max(), labelled ? theme().selected : theme().panel_raised);
-    // A changed variable has a dot before it and a bright value.
     if (row.changed)
         draw->AddCircleFilled({x - window.px(5), y + height / 2}, window.px(2.5f), theme().write_edge);
     const float text_y = centre_line(fonts().mono, y, height);

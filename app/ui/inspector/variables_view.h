@@ -1,4 +1,5 @@
-// The pinned thread's variables, frame by frame, and each variable across the 32 lanes of its warp.
+// The pinned thread's variables, frame by frame, with the values of each variable in the 32 lanes of its
+// warp.
 #pragma once
 
 #include <array>

@@ -68,10 +68,10 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
     if (click_area("colour", colour))
         requests.set(&WindowState::lane_colour, coloured ? std::string() : row.text);
     if (!window.still && ImGui::IsItemHovered())
-        tooltip("colours the lanes of the warps below the stage", window);
+        tooltip("colour the lanes of the warps below the stage by this value", window);
     const bool removed = click_area("remove", remove);
     const bool hot_remove = !window.still && ImGui::IsItemHovered();
-    if (hot_remove) tooltip("no longer watched", window);
+    if (hot_remove) tooltip("remove this watch", window);
     ImGui::PopID();
     const bool labelled = session.selection().label_variable == row.text;
     if (chosen && row.problems.empty()) requests.commands.push_back(session::LabelVariable{row.text});
@@ -90,13 +90,14 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
     draw->AddCircleFilled({colour.x + button / 2, y + height / 2}, window.px(4),
                           coloured ? theme().accent : theme().line);
     draw_text_centred(draw, fonts().text, remove, hot_remove ? theme().text_strong : theme().text_faint, "×");
-    if (hot) tooltip("click: show it in every lane of the warps\ndouble click: change it", window);
+    if (hot) tooltip("click: show it in every lane of the warps\ndouble-click: edit it", window);
     y += height;
     return row.problems.empty() ? draw_values(inside, y, row, session, window, requests)
                                 : draw_problem(inside, y, row, window);
 }
 
-// The lanes in rows of 32, 16 or 8; lanes that ran in the step are blue, the pinned one has a bright edge.
+// Draws the lanes in rows of 32, 16 or 8. Lanes that ran in the step are blue; the pinned lane has a bright
+// edge.
 float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row,
                                 const session::Session& session, const WindowState& window,
                                 Requests& requests) const {
@@ -137,7 +138,7 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
         const std::string what = value.set                ? row.text + " = " + value.text
                                  : !value.failure.empty() ? value.failure
                                  : value.visible          ? "not set"
-                                                          : "not visible where this lane is";
+                                                          : "not in scope where this lane is";
         tooltip(who + what + "\n" + session::lane_explanation(session, warp_, lane), window);
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
             requests.commands.push_back(session::PinLane{warp_, lane});
@@ -152,7 +153,7 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
     return y + font_size(fonts().small) + window.px(4);
 }
 
-// A red bar under the place, and what is wrong with it.
+// Draws a red bar under the mistake, and the message below it.
 float WatchesPanel::draw_problem(const Rect& inside, float y, const WatchRow& row,
                                  const WindowState& window) const {
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -171,7 +172,7 @@ float WatchesPanel::draw_input(const Rect& inside, float y, const session::Sessi
                                const WindowState& window, Requests& requests) {
     const float pad = window.px(theme().padding), height = window.px(26);
     const Rect box{inside.x + pad, y + window.px(2), inside.width - 2 * pad, height};
-    if (window.still) {  // a picture has no text widget
+    if (window.still) {  // headless pictures have no text widget
         ImDrawList* draw = ImGui::GetWindowDrawList();
         draw->AddRectFilled(box.min(), box.max(), theme().panel_raised, window.px(theme().rounding));
         draw_text_within(draw, fonts().text,
@@ -187,7 +188,7 @@ float WatchesPanel::draw_input(const Rect& inside, float y, const session::Sessi
     }
     const bool entered = ImGui::InputTextWithHint("##watch", example, typed_, sizeof typed_,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
-    if (!entered && ImGui::IsItemDeactivated()) edited_ = ~std::size_t{0};  // Escape, or a click elsewhere
+    if (!entered && ImGui::IsItemDeactivated()) edited_ = ~std::size_t{0};  // Esc, or a click elsewhere
     if (!entered) return box.bottom();
     std::vector<std::string> watches = session.marks().watches();
     const std::string text = typed_;

@@ -12,7 +12,7 @@ namespace lanescope::ui {
 
 class WatchesPanel {
   public:
-    // From `y` on; returns where it ends.
+    // Draws from `y` downwards. Returns the lower end.
     float draw(const Rect& inside, float y, const session::Session& session, const WindowState& window,
                Requests& requests);
 
@@ -29,11 +29,11 @@ class WatchesPanel {
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
     std::size_t instruction_ = 0;
     std::uint32_t warp_ = ~0u;
-    bool concealed_ = false;  // what depends on the step's results is "?"
+    bool concealed_ = false;  // values that depend on the step's results are "?"
     std::vector<std::string> texts_;
     std::vector<WatchRow> rows_;
     char typed_[256] = {};
-    std::size_t edited_ = ~std::size_t{0};  // which watch is typed anew; beyond all: a new one
+    std::size_t edited_ = ~std::size_t{0};  // the watch that is edited; beyond the last: a new one
 };
 
 }  // namespace lanescope::ui

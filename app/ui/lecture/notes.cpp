@@ -11,7 +11,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr std::size_t max_bytes = 600;  // of a note: it is a caption, no chapter
+constexpr std::size_t max_bytes = 600;  // of a note, which must fit into a caption
 constexpr double undo_s = 10;
 constexpr float caption_padding = 10, box_width = 460;
 
@@ -19,7 +19,7 @@ bool as_written(const session::Session& session) {
     return session.document().settings().schedule.kind == simt::Schedule::Kind::round_robin;
 }
 
-// Number of the session's step that a lesson's note is about.
+// Returns the index of the session's step to which a lesson's note belongs.
 std::optional<std::size_t> step_of(const lesson::StepNote& note, const std::vector<trace::Step>& steps,
                                    const std::vector<trace::Step>& by_line, const session::Session& session,
                                    const std::optional<NotePlace>& place) {
@@ -28,7 +28,7 @@ std::optional<std::size_t> step_of(const lesson::StepNote& note, const std::vect
         return trace::step_at(steps, by_line[std::size_t(note.step)].first);
     }
     if (note.step >= 0) {
-        // What is said of lanes in lockstep need not be so where each thread goes by itself.
+        // A note on lanes in lockstep may be wrong if each thread takes its own turns.
         if (!place || session.document().settings().schedule.kind == simt::Schedule::Kind::threads)
             return std::nullopt;
         const std::optional<std::size_t> at = step_of_place(*session.trace(), by_line, *place);
@@ -129,7 +129,7 @@ const PlacedNote* Notes::current(const session::Session& session) const {
     return at == placed_.end() ? nullptr : &*at;
 }
 
-// Playing came to a step with a note: there is something to be said.
+// Stops playback at a step with a note, so that the lecturer can talk about it.
 void Notes::halt(session::Session& session) {
     const std::size_t now = session.playhead().step_state() ? session.playhead().step_state()->index : 0;
     if (played_ && now > step_)
@@ -185,7 +185,7 @@ void Notes::store(Requests& requests) {
     const Result<void> written = file ? book_.save(*file, path_) : Result<void>(file.diagnostics());
     problem_ = written ? std::string() : to_text(written.diagnostics());
     if (!problem_.empty())
-        requests.set(&WindowState::edit_note, true);  // who wrote it must know that it is not kept
+        requests.set(&WindowState::edit_note, true);  // the box says that the note was not saved
 }
 
 void Notes::open_box(const session::Session& session, const PlacedNote* note) {
@@ -283,7 +283,7 @@ void Notes::draw_editor(const session::Session& session, const WindowState& wind
         draw_box(box, session, window, requests);
     } else {
         draw_text(draw, fonts().text, {box.x + window.px(14), centre_line(fonts().text, box.y, height)},
-                  theme().text, "The note is removed; Ctrl + Z brings it back.");
+                  theme().text, "The note was removed. Ctrl + Z brings it back.");
         undo_chip({box.right() - window.px(14) - chip_width("Undo", window),
                    box.y + (height - chip_height(window)) / 2},
                   window, requests);

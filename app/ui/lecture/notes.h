@@ -1,5 +1,5 @@
-// Notes on steps, the lesson's and a person's own: a caption in a lecture, a box to write them, halts while
-// playing.
+// Notes on steps, the lesson's and the user's own: a caption in a lecture, a box to write them, stops of
+// playback.
 #pragma once
 
 #include <cstdint>
@@ -13,32 +13,33 @@
 
 namespace lanescope::ui {
 
-// A note at a step of the session, as steps are grouped now.
+// A note at a step of the session, with the present grouping of steps.
 struct PlacedNote {
     std::size_t step = 0;
-    std::uint64_t turn = 0;       // first of the step
-    std::uint64_t line_step = 0;  // the step's number by lines
+    std::uint64_t turn = 0;       // the step's first turn
+    std::uint64_t line_step = 0;  // the step's number if steps are lines
     std::string text;
     bool own = false;
 };
-// Where the lesson's notes belong that name a step: known once it ran in the order that it was written for.
+// The places of the lesson's notes that name a step; known after a run with the schedule that the lesson
+// assumes.
 using LessonPlaces = std::vector<std::optional<NotePlace>>;
 LessonPlaces lesson_places(const session::Session& session);
-// Ascending step; a person's own note on a step takes the place of the lesson's. Notes whose place does not
-// exist in this run are left out.
+// Returns the notes by ascending step. The user's own note on a step replaces the lesson's. Notes whose place
+// does not exist in this run are left out.
 std::vector<PlacedNote> place_notes(const session::Session& session, const NoteBook& own,
                                     const LessonPlaces& places = {});
 
 class Notes {
   public:
-    // Before a frame: finds the notes of the file and the current step's. Stops playing at a step that has
-    // one.
+    // Finds the notes of the file and of the current step, and stops playback at a step with a note. Call it
+    // before a frame.
     void update(session::Session& session, WindowState& window);
-    // Height of the caption that has room for every note of the file; 0 when it has none.
+    // Returns the height of a caption with room for every note of the file; 0 if there are none.
     float caption_height(const WindowState& window, float width) const;
     void draw_caption(const Rect& rect, const WindowState& window) const;
     void draw_editor(const session::Session& session, const WindowState& window, Requests& requests);
-    // A note that was removed comes back by the first Undo among the commands, when nothing was done since.
+    // If removing a note was the user's last action, uses the first Undo of the commands to restore it.
     void take_undo(session::Commands& commands, const session::Session& session, Requests& requests);
 
   private:
@@ -62,14 +63,14 @@ class Notes {
     bool changed_ = true;
     std::size_t step_ = 0;  // of the last frame
     bool played_ = false;
-    bool open_ = false;         // the box was there in the last frame
-    std::uint64_t edited_ = 0;  // the step that it is about, by lines
-    std::vector<char> text_;    // what is typed, with a zero at its end
+    bool open_ = false;         // the box was open in the last frame
+    std::uint64_t edited_ = 0;  // the box's step, if steps are lines
+    std::vector<char> text_;    // the typed text, with a zero at its end
     std::optional<NotePlace> edited_place_;
     LessonPlaces places_;
-    double removed_at_s_ = -1e9;        // for a while after that a button brings it back
-    std::uint64_t removed_in_ = ~0ull;  // of the run in which Ctrl + Z brings it back
-    std::string problem_;               // why they could not be kept
+    double removed_at_s_ = -1e9;        // a button restores the note for a while after this time
+    std::uint64_t removed_in_ = ~0ull;  // the run in which Ctrl + Z restores the note
+    std::string problem_;               // why the notes could not be saved
 };
 
 }  // namespace lanescope::ui

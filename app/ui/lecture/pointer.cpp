@@ -7,9 +7,9 @@ namespace lanescope::ui {
 namespace {
 
 constexpr double trail_s = 0.6;
-constexpr float dot_px = 9, spot_share = 0.17f;  // radius at scale 1; of the window's height
-// A projector's black is grey and its red is dark: a white core and a dark rim keep the dot apart from all of
-// them.
+constexpr float dot_px = 9, spot_share = 0.17f;  // radius at scale 1; share of the window's height
+// A projector's black is grey and its red is dark. A white core and a dark rim separate the dot from any
+// background.
 constexpr ImU32 core = IM_COL32(255, 244, 240, 255), red = IM_COL32(255, 45, 45, 255),
                 rim = IM_COL32(0, 0, 0, 170);
 constexpr ImU32 dim = IM_COL32(0, 0, 0, 190);
@@ -18,12 +18,12 @@ bool inside(ImVec2 at, ImVec2 size) {
     return at.x >= 0 && at.y >= 0 && at.x < size.x && at.y < size.y;
 }
 
-// Everything but a circle; the circle's edge fades over a tenth of its radius.
+// Dims everything outside a circle, whose edge fades over a tenth of its radius.
 void dim_around(ImDrawList* draw, ImVec2 centre, float radius, ImVec2 display) {
     constexpr int parts = 96;
     const float far_away = display.x + display.y;
     const ImDrawListFlags flags = draw->Flags;
-    draw->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // seams between the parts would be seen
+    draw->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // anti-aliasing would show seams between the parts
     const auto at = [&](int part, float distance) {
         const float angle = 6.2831853f * float(part) / parts;
         return ImVec2(centre.x + std::cos(angle) * distance, centre.y + std::sin(angle) * distance);

@@ -1,4 +1,5 @@
-// What a lecturer points with: a dot with a fading trail, and a circle outside of which all is dimmed.
+// The lecturer's pointer, a dot with a fading trail, and the spotlight, a circle outside of which all is
+// dimmed.
 #pragma once
 
 #include <imgui.h>
@@ -11,7 +12,7 @@ namespace lanescope::ui {
 
 class Pointer {
   public:
-    // Over everything else. Returns whether the trail still fades: the next frame is wanted.
+    // Draws over everything else. Returns whether the trail still fades, so that the next frame is needed.
     bool draw(const WindowState& window);
 
   private:
@@ -22,7 +23,7 @@ class Pointer {
     void follow(ImVec2 mouse, double now_s);
     void draw_trail(ImDrawList* draw, const WindowState& window) const;
 
-    std::deque<Place> trail_;  // oldest first
+    std::deque<Place> trail_;  // oldest place first
 };
 
 }  // namespace lanescope::ui

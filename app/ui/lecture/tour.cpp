@@ -12,29 +12,27 @@ namespace {
 
 constexpr TourStop stops[] = {
     {Panel::transport, "Step",
-     "→ runs one line of the kernel, ← takes it back. Space plays. ↑ ↓ go from barrier to barrier."},
+     "→ runs one line of the kernel, ← goes one line back. Space plays. ↑ and ↓ go from barrier to barrier."},
     {Panel::stage, "See memory",
-     "Buffers and shared arrays as cells. Green was read in this step, orange was written; arrows show from "
-     "where to "
-     "where. Point at a cell for more."},
+     "The stage shows buffers and shared arrays as cells. This step reads green cells and writes orange "
+     "cells; arrows show where values go. Point at a cell for more."},
     {Panel::warps, "See the threads",
      "Each row is a warp of 32 lanes. Blue lanes run; the others wait, and a sentence says why. Click a lane "
      "to follow it."},
     {Panel::parameters, "Change n",
-     "Type another number of elements, or another block size: the kernel runs again at once, on a simulated "
+     "Type another number of elements or another block size. The kernel runs again at once, on a simulated "
      "GPU."},
     {Panel::inspector, "Bank conflicts",
      "Access shows the banks and sectors that the step touched, and what that costs.", InspectorTab::access},
     {Panel::timeline, "Go anywhere",
-     "Every warp, every step. Click or drag to go there; the wheel zooms. The curve is the share of lanes "
-     "that are on."},
+     "The timeline shows every step of every warp. Click or drag to go to a step; the wheel zooms. The curve "
+     "is the share of lanes that are on."},
     {Panel::inspector, "Find mistakes",
-     "Races, missing barriers, wrong indices: Problems names both sides. A click goes to them.",
+     "The tab Problems shows races, missing barriers and wrong indices. A click goes to either side.",
      InspectorTab::problems},
     {Panel::lessons, "Choose a lesson",
-     "Or drop a .cu file of your own. L is for lectures: large type, for the back of the hall. ? shows every "
-     "key, and "
-     "this tour again."},
+     "You can also drop your own .cu file here. L is for lectures: large type, for the back of the hall. ? "
+     "shows every key, and this tour again."},
 };
 constexpr float card_width = 330, card_padding = 16;
 
@@ -42,7 +40,7 @@ constexpr ImGuiWindowFlags overlay = ImGuiWindowFlags_NoDecoration | ImGuiWindow
                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
                                      ImGuiWindowFlags_NoBackground;
 
-// Beside the panel where there is room, else on it.
+// Returns a place for the card beside the panel, or on it if there is no room.
 Rect card_place(const Rect& panel, float width, float height, float gap, ImVec2 display) {
     const float y =
         std::clamp(panel.y + (panel.height - height) / 2, gap, std::max(display.y - height - gap, gap));
@@ -117,7 +115,7 @@ void Tour::draw(const Layout& layout, const WindowState& window, Requests& reque
     const Rect& panel = layout[stops[window.tour_stop].panel];
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(display);
-    ImGui::SetNextWindowFocus();  // over all panels: it takes their clicks
+    ImGui::SetNextWindowFocus();  // above all panels, so that clicks go to the tour
     if (ImGui::Begin("##tour", nullptr, overlay)) {
         ImDrawList* draw = ImGui::GetWindowDrawList();
         dim_outside(draw, panel, display);

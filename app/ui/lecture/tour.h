@@ -1,4 +1,4 @@
-// The guided tour: a few places of the window, one after the other, in under a minute.
+// The guided tour of a few places of the window, in under a minute.
 #pragma once
 
 #include <span>
@@ -10,22 +10,22 @@
 namespace lanescope::ui {
 
 struct TourStop {
-    Panel panel;  // that is set off from the rest
+    Panel panel;  // the highlighted panel
     const char* title;
     const char* text;
-    InspectorTab tab = InspectorTab::automatic;  // that comes forward
+    InspectorTab tab = InspectorTab::automatic;  // the tab that comes forward
 };
 std::span<const TourStop> tour_stops();
 
 class Tour {
   public:
-    // Before a frame: brings the stop's tab forward; past the last stop the tour ends.
+    // Brings the stop's tab forward, and ends the tour after the last stop. Call it before a frame.
     void follow(WindowState& window);
-    // Dims all but the stop's panel and draws the card with the text. Does nothing while there is no tour.
+    // Dims everything outside the stop's panel and draws the card with the text. Does nothing without a tour.
     static void draw(const Layout& layout, const WindowState& window, Requests& requests);
 
   private:
-    int stop_ = -1;  // of the last frame
+    int stop_ = -1;  // in the last frame
 };
 
 }  // namespace lanescope::ui

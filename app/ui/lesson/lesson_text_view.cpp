@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* step_link = "step:";
 
-// Steps are counted for the file as it is: whatever changes the run changes what a step number means.
+// A lesson's step numbers are valid only for the unchanged file with its default parameters and settings.
 bool as_the_lesson_says(const session::Session& session) {
     const session::RunResult* run = session.run();
     if (!run || session.document().edited() || run->code != compile::Code::debug || run->by_thread ||
@@ -37,7 +37,8 @@ std::string questions_of(const lesson::LessonEntry& entry, bool with_step) {
     return text;
 }
 
-// Read once: it comes with the program. What is wrong with it is said where it would stand.
+// Returns the comparison with the recorded counts, or the problem with their file. The file comes with the
+// program, so it is read only once.
 std::string measured(const session::Session& session, const lesson::LessonEntry& entry) {
     static const Result<session::CourseCounts> counts =
         session::read_counts(resource_folder() / "assets" / "counts.json");
@@ -54,7 +55,7 @@ std::string explanation_of(const session::Session& session, const lesson::Lesson
     return text;
 }
 
-// A link's target is a lesson's name, alone or behind its topic's: "sequential", "reduction/sequential".
+// The target of a link is a lesson's name, with or without its topic: "sequential", "reduction/sequential".
 const lesson::LessonEntry* find_target(const session::Session& session, const std::string& target) {
     const lesson::LessonEntry* elsewhere = nullptr;
     for (const lesson::Topic& topic : session.registry().topics)
@@ -75,7 +76,7 @@ void LessonTextView::prepare(const session::Session& session) const {
     const std::string key =
         entry ? entry->path.string() + (part_ == Part::questions ? with_step ? "?s" : "?" : "!")
               : std::string();
-    const session::Timings* timings = session.timings().shown().get();  // the explanation tells them
+    const session::Timings* timings = session.timings().shown().get();  // the explanation quotes them
     if (key == prepared_for_ && timings == prepared_timings_) return;
     prepared_for_ = key;
     prepared_timings_ = timings;

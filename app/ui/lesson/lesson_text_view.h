@@ -1,4 +1,4 @@
-// What the lesson says: what to look at and questions to try, or what the kernel does and why.
+// The lesson's text: what to look at and questions to try, or what the kernel does and why.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class LessonTextView : public View {
 
     enum class Part : std::uint8_t { questions, explanation };
     Part part_ = Part::questions;
-    mutable std::string prepared_for_;  // path and part whose text this is
+    mutable std::string prepared_for_;  // path and part of the text
     mutable const void* prepared_timings_ = nullptr;
     mutable std::vector<Paragraph> paragraphs_;
     float scroll_ = 0;

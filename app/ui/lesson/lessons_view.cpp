@@ -18,7 +18,7 @@ float LessonsView::wanted_height(const session::Session& session, const WindowSt
     return window.px(rows);
 }
 
-// Where the next row goes, and how rows look and answer to the mouse.
+// The place of the next row; draws rows and handles the mouse on them.
 struct LessonsView::Cursor {
     ImDrawList* draw;
     const WindowState& window;
@@ -84,7 +84,7 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
     }
 }
 
-// The open file, when it is not of the course, and those that were open before.
+// Returns the recent files that do not belong to the course, newest first.
 std::vector<std::filesystem::path> LessonsView::own_files(const session::Session& session) {
     std::vector<std::filesystem::path> files;
     for (const session::FileMemory& file : session.memory().recent)

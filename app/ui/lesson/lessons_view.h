@@ -1,4 +1,4 @@
-// The course: topics that open and close, their lessons, the files of the person's own.
+// The course: topics that open and close, their lessons, and the user's own files.
 #pragma once
 
 #include <filesystem>
@@ -30,8 +30,8 @@ class LessonsView : public View {
     void follow(const session::Session& session);
 
     std::set<std::string> open_;              // names of topics
-    std::vector<std::filesystem::path> own_;  // files, the newest first
-    std::string followed_;                    // path of the file for which its topic was opened
+    std::vector<std::filesystem::path> own_;  // the user's files, newest first
+    std::string followed_;                    // path of the file whose topic was opened
     bool scroll_to_current_ = false;
 };
 

@@ -14,7 +14,7 @@ void add_text(std::vector<Span>& spans, SpanStyle style, std::string_view text,
     if (!text.empty()) spans.push_back({style, std::string(text), std::string(target), {}});
 }
 
-// A mark with its partner: `…` or **…**. Returns the position after it, or `at` when there is none.
+// Reads a mark with its partner: `…` or **…**. Returns the position after it, or `at` if there is none.
 std::size_t read_marked(std::string_view text, std::size_t at, std::string_view mark,
                         std::string_view& inner) {
     if (text.substr(at, mark.size()) != mark) return at;
@@ -79,7 +79,7 @@ ImU32 colour_of(SpanStyle style) {
     }
 }
 
-// Places words one after another and breaks lines between them. A word may be made of pieces in several
+// Places words one after another and breaks lines between them. A word may consist of pieces in several
 // styles.
 class Flow {
   public:
@@ -150,8 +150,8 @@ class Flow {
         if (piece.span->style == SpanStyle::link) link({x_, y_, piece.width, line_}, *piece.span);
     }
 
-    // A dotted line under the part of the piece that belongs to a term; the whole term is what the mouse is
-    // on.
+    // Draws a dotted line under the part of the piece that belongs to a term. The mouse hovers the whole
+    // term.
     void draw_terms(const Piece& piece) {
         const Span& span = *piece.span;
         ImFont* font = font_of(span.style);

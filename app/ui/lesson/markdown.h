@@ -1,4 +1,4 @@
-// The little Markdown that lessons are written in: paragraphs, lists, `code`, **bold**, [links](target).
+// The subset of Markdown that lessons use: paragraphs, lists, `code`, **bold**, [links](target).
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct Span {
     SpanStyle style = SpanStyle::plain;
     std::string text;
     std::string target;           // of a link
-    std::vector<TermSpan> terms;  // that are underlined, and explained under the mouse; see mark_terms
+    std::vector<TermSpan> terms;  // underlined terms, which the mouse explains; see mark_terms
 };
 
 struct Paragraph {
@@ -24,14 +24,14 @@ struct Paragraph {
     std::vector<Span> spans;
 };
 
-// Never fails: marks without a partner are text.
+// Parses any text; marks without a partner are plain text.
 std::vector<Paragraph> parse_markdown(std::string_view text);
 
-// Finds the glossary's terms in plain and bold text: each is underlined where it comes first.
+// Underlines the first occurrence of each of the glossary's terms in plain and bold text.
 void mark_terms(std::vector<Paragraph>& paragraphs, const Glossary& glossary);
 
-// Wraps the paragraphs into `width` and draws them when `draw` is not null. Returns the height; `clicked`
-// gets the target of a link that was clicked.
+// Wraps the paragraphs into `width`, and draws them unless `draw` is null. Returns the height. `clicked` gets
+// the target of a clicked link.
 float lay_out_markdown(ImDrawList* draw, const std::vector<Paragraph>& paragraphs, ImVec2 at, float width,
                        const WindowState& window, std::string* clicked = nullptr);
 
