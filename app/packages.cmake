@@ -4,9 +4,10 @@
 #   CLI11 → CLI11::CLI11                      nlohmann_json → nlohmann_json::nlohmann_json
 #   GTest → GTest::gtest, GTest::gtest_main   tomlplusplus → tomlplusplus::tomlplusplus
 #   benchmark → benchmark::benchmark          png → lanescope_png (libpng), jpeg → lanescope_jpeg (libjpeg-turbo)
-#   egl → PkgConfig::EGL                      imgui → lanescope_imgui (with its GLFW and OpenGL 3 backends)
+#   egl → EGL_INCLUDE_DIRS (no library)       imgui → lanescope_imgui (with its GLFW and OpenGL 3 backends)
 #   glfw3 → glfw                              zlib → lanescope_zlib
-#   gif → lanescope_gif (giflib)
+#   gif → lanescope_gif (giflib)               minizip → lanescope_minizip, md → lanescope_md (libmd)
+#   curl → CURL_INCLUDE_DIRS (no library: it is opened at run time)
 #   glad → lanescope_glad (OpenGL 4.5 core, generated)
 #   cuda: no target; LANESCOPE_CUDA_ROOT/include holds nvrtc.h and the headers that CUDA sources include
 include(FetchContent)
@@ -117,9 +118,9 @@ function(lanescope_find_gif)
   target_compile_options(lanescope_gif PRIVATE -w)
 endfunction()
 
-# The graphics stack's own library: it cannot be built along.
+# The graphics stack's own library cannot be built along; the program opens it at run time, so that its headers are enough.
 function(lanescope_find_egl)
-  pkg_check_modules(EGL REQUIRED IMPORTED_TARGET GLOBAL egl)
+  pkg_check_modules(EGL REQUIRED egl)
 endfunction()
 
 # Every distribution has these two, and keeps them safe against hostile files: they are not built along.
@@ -143,6 +144,34 @@ function(lanescope_find_system_library name package where)
   add_library(lanescope_${name} INTERFACE)
   target_include_directories(lanescope_${name} SYSTEM INTERFACE ${${package}_INCLUDE_DIRS})
   target_link_libraries(lanescope_${name} INTERFACE ${${package}_LIBRARIES})
+endfunction()
+
+# What reads archives and talks to the network is the system's as well, for the same reason.
+function(lanescope_find_curl)
+  pkg_check_modules(CURL QUIET libcurl)
+  if(NOT CURL_FOUND)
+    message(FATAL_ERROR "no libcurl found: install its headers (Debian and Ubuntu: libcurl4-openssl-dev, Fedora: libcurl-devel, Arch: curl), then configure again")
+  endif()
+endfunction()
+
+function(lanescope_find_minizip)
+  lanescope_find_by_pkg_config(minizip minizip "minizip (Debian and Ubuntu: libminizip-dev, Fedora: minizip-compat-devel, Arch: minizip)")
+endfunction()
+
+function(lanescope_find_md)
+  lanescope_find_by_pkg_config(md libmd "libmd (Debian and Ubuntu: libmd-dev, Fedora: libmd-devel, Arch: libmd)")
+endfunction()
+
+function(lanescope_find_by_pkg_config name module where)
+  if(TARGET lanescope_${name})
+    return()
+  endif()
+  pkg_check_modules(lanescope_${name}_module QUIET IMPORTED_TARGET GLOBAL ${module})
+  if(NOT lanescope_${name}_module_FOUND)
+    message(FATAL_ERROR "no ${module} library found: install ${where}, then configure again")
+  endif()
+  add_library(lanescope_${name} INTERFACE)
+  target_link_libraries(lanescope_${name} INTERFACE PkgConfig::lanescope_${name}_module)
 endfunction()
 
 function(lanescope_find_imgui)

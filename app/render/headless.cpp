@@ -1,15 +1,23 @@
 #include "render/headless.h"
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "render/egl_library.h"
+
 namespace lanescope::render {
+
+namespace {
+
+// The open library; HeadlessContext::create() has checked that it is there.
+const EglLibrary& egl() {
+    return *egl_library();
+}
+
+}  // namespace
 
 struct HeadlessContext::State {
     EGLDisplay display = EGL_NO_DISPLAY;
@@ -22,10 +30,10 @@ struct HeadlessContext::State {
     State& operator=(const State&) = delete;
     ~State() {
         if (display == EGL_NO_DISPLAY) return;
-        eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-        if (surface != EGL_NO_SURFACE) eglDestroySurface(display, surface);
-        if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-        eglTerminate(display);
+        egl().make_current(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        if (surface != EGL_NO_SURFACE) egl().destroy_surface(display, surface);
+        if (context != EGL_NO_CONTEXT) egl().destroy_context(display, context);
+        egl().terminate(display);
     }
 };
 
@@ -42,7 +50,7 @@ bool has_extension(const char* list, std::string_view name) {
 
 template <class Function>
 Function egl_function(const char* name) {
-    return reinterpret_cast<Function>(eglGetProcAddress(name));
+    return reinterpret_cast<Function>(egl().get_proc_address(name));
 }
 
 // A display to try; smaller ranks come first.
@@ -75,7 +83,7 @@ void add_devices(std::vector<Candidate>& candidates) {
 
 std::vector<Candidate> find_candidates() {
     std::vector<Candidate> candidates;
-    const char* client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+    const char* client = egl().query_string(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     if (has_extension(client, "EGL_EXT_platform_device")) add_devices(candidates);
     if (has_extension(client, "EGL_MESA_platform_surfaceless"))
         candidates.push_back(
@@ -87,7 +95,7 @@ std::vector<Candidate> find_candidates() {
 }
 
 EGLDisplay open_display(const Candidate& candidate) {
-    if (candidate.platform == 0) return eglGetDisplay(EGL_DEFAULT_DISPLAY);
+    if (candidate.platform == 0) return egl().get_display(EGL_DEFAULT_DISPLAY);
     const auto get_display = egl_function<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
     return get_display ? get_display(candidate.platform, candidate.native, nullptr) : EGL_NO_DISPLAY;
 }
@@ -95,19 +103,19 @@ EGLDisplay open_display(const Candidate& candidate) {
 // Makes the context current without a surface if the driver can, otherwise with an unused pbuffer of one
 // pixel.
 bool make_current(EGLDisplay display, EGLConfig config, EGLContext context, EGLSurface& surface) {
-    if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return true;
+    if (egl().make_current(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return true;
     const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
-    surface = eglCreatePbufferSurface(display, config, size);
-    return surface != EGL_NO_SURFACE && eglMakeCurrent(display, surface, surface, context);
+    surface = egl().create_pbuffer_surface(display, config, size);
+    return surface != EGL_NO_SURFACE && egl().make_current(display, surface, surface, context);
 }
 
 bool create_context(EGLDisplay display, EGLContext& context, EGLSurface& surface) {
-    if (!eglBindAPI(EGL_OPENGL_API)) return false;
+    if (!egl().bind_api(EGL_OPENGL_API)) return false;
     const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
                              EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
-    if (!eglChooseConfig(display, wanted, &config, 1, &count) || count == 0) return false;
+    if (!egl().choose_config(display, wanted, &config, 1, &count) || count == 0) return false;
     const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
                               4,
                               EGL_CONTEXT_MINOR_VERSION,
@@ -115,13 +123,14 @@ bool create_context(EGLDisplay display, EGLContext& context, EGLSurface& surface
                               EGL_CONTEXT_OPENGL_PROFILE_MASK,
                               EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                               EGL_NONE};
-    context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+    context = egl().create_context(display, config, EGL_NO_CONTEXT, version);
     return context != EGL_NO_CONTEXT && make_current(display, config, context, surface);
 }
 
 }  // namespace
 
 Result<HeadlessContext> HeadlessContext::create() {
+    if (!egl_library()) return egl_library().diagnostics();
     setenv("EGL_LOG_LEVEL", "fatal", 0);  // otherwise Mesa prints a warning for each failed device
     std::string tried;
     for (const Candidate& candidate : find_candidates()) {
@@ -129,10 +138,10 @@ Result<HeadlessContext> HeadlessContext::create() {
         tried += candidate.name;
         auto state = std::make_unique<State>();
         const EGLDisplay display = open_display(candidate);
-        if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr)) continue;
+        if (display == EGL_NO_DISPLAY || !egl().initialize(display, nullptr, nullptr)) continue;
         state->display = display;
         if (!create_context(display, state->context, state->surface)) continue;
-        auto device = load_gl(eglGetProcAddress, candidate.name);
+        auto device = load_gl(egl().get_proc_address, candidate.name);
         if (!device) continue;
         state->device = std::move(*device);
         return HeadlessContext(std::move(state));

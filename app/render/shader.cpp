@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/folders.h"
 
 namespace lanescope::render {
 namespace {
