@@ -1,8 +1,6 @@
 #include "base/files.h"
 #include "base/large_file.h"
 
-#include "base/data_folder.h"
-
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -39,22 +37,6 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
     if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f)) return 0;
     if ((first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f)) return 0;
     return length;
-}
-
-Result<fs::path> made_folder(const char* own, const char* xdg, const char* home_relative) {
-    fs::path folder;
-    if (const char* value = own ? std::getenv(own) : nullptr; value && *value)
-        folder = value;
-    else if (const char* base = std::getenv(xdg); base && *base)
-        folder = fs::path(base) / "lanescope";
-    else if (const char* home = std::getenv("HOME"); home && *home)
-        folder = fs::path(home) / home_relative / "lanescope";
-    else
-        return error(std::string("no folder for the program's own files: set ") + xdg + " or HOME");
-    std::error_code code;
-    fs::create_directories(folder, code);
-    if (code) return failed(folder, "cannot be created: " + code.message());
-    return folder;
 }
 
 }  // namespace
@@ -185,44 +167,11 @@ Result<void> write_file(const fs::path& path, std::string_view bytes) {
     return failed(path, "cannot be written: " + code.message());
 }
 
-fs::path executable_path() {
-    std::error_code code;
-    fs::path path = fs::read_symlink("/proc/self/exe", code);
-    return code ? fs::path{} : path;
-}
-
 std::string lower_extension(const fs::path& file) {
     std::string ending = file.extension().string();
     for (char& c : ending)
         c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
     return ending;
-}
-
-fs::path resource_folder() {
-    std::error_code code;
-    if (const char* home = std::getenv("LANESCOPE_HOME"); home && *home) return home;
-    for (fs::path folder = executable_path().parent_path(); !folder.empty(); folder = folder.parent_path()) {
-        if (fs::is_directory(folder / "kernels", code) && fs::is_directory(folder / "assets", code))
-            return folder;
-        if (folder == folder.root_path()) break;
-    }
-    return LANESCOPE_SOURCE_FOLDER;
-}
-
-Result<fs::path> cache_folder() {
-    return made_folder("LANESCOPE_CACHE", "XDG_CACHE_HOME", ".cache");
-}
-
-Result<fs::path> config_folder() {
-    return made_folder("LANESCOPE_CONFIG", "XDG_CONFIG_HOME", ".config");
-}
-
-Result<fs::path> data_folder() {
-    return made_folder("LANESCOPE_DATA", "XDG_DATA_HOME", ".local/share");
-}
-
-Result<fs::path> state_folder() {
-    return made_folder("LANESCOPE_STATE", "XDG_STATE_HOME", ".local/state");
 }
 
 std::string content_hash(std::string_view bytes) {

@@ -1,4 +1,4 @@
-// Reads and writes files and finds the folders that the program uses.
+// Reads and writes files.
 #pragma once
 
 #include <cstddef>
@@ -21,22 +21,6 @@ Result<std::string> read_text_file(const std::filesystem::path& path, std::uint6
 
 // Writes beside the target, then renames, so that a reader never sees half a file.
 Result<void> write_file(const std::filesystem::path& path, std::string_view bytes);
-
-// Returns the folder that holds kernels/, shaders/ and assets/: $LANESCOPE_HOME, else the nearest folder
-// above the executable with kernels/ and assets/, else the source folder known at build time.
-std::filesystem::path resource_folder();
-
-// These return per-user folders and create them if they are missing. Results that can be computed again:
-// $LANESCOPE_CACHE, $XDG_CACHE_HOME/lanescope or ~/.cache/lanescope.
-Result<std::filesystem::path> cache_folder();
-
-// What the user set: $LANESCOPE_CONFIG, $XDG_CONFIG_HOME/lanescope or ~/.config/lanescope.
-Result<std::filesystem::path> config_folder();
-
-// State that the program keeps: $LANESCOPE_STATE, $XDG_STATE_HOME/lanescope or ~/.local/state/lanescope.
-Result<std::filesystem::path> state_folder();
-
-std::filesystem::path executable_path();
 
 // Returns the extension of a file with its dot, in lower case: ".png". Empty if there is none.
 std::string lower_extension(const std::filesystem::path& file);

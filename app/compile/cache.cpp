@@ -22,6 +22,23 @@ std::string checked(std::string_view key, std::string_view value) {
 
 }  // namespace
 
+std::string entry_bytes(std::string_view key, std::string_view value) {
+    return std::string(entry_mark) + checked(key, value) + std::string(value);
+}
+
+std::optional<std::string> read_entry(const fs::path& path, std::string_view key, std::uint64_t max_bytes) {
+    std::error_code code;
+    if (!fs::is_regular_file(path, code)) return std::nullopt;
+    Result<std::string> bytes = read_file(path, max_bytes);
+    if (!bytes || !std::string_view(*bytes).starts_with(entry_mark) ||
+        bytes->size() < entry_mark.size() + hash_digits)
+        return std::nullopt;
+    const std::string_view hash = std::string_view(*bytes).substr(entry_mark.size(), hash_digits);
+    const std::string_view value = std::string_view(*bytes).substr(entry_mark.size() + hash_digits);
+    if (hash != checked(key, value)) return std::nullopt;
+    return std::string(value);
+}
+
 DiskCache::DiskCache(fs::path folder, std::uint64_t max_bytes)
     : folder_(std::move(folder)), max_bytes_(max_bytes) {}
 
@@ -30,27 +47,18 @@ fs::path DiskCache::path_of(std::string_view key) const {
 }
 
 std::optional<std::string> DiskCache::get(std::string_view key) const {
-    std::error_code code;
     const fs::path path = path_of(key);
-    if (!fs::is_regular_file(path, code)) return std::nullopt;
-    Result<std::string> bytes = read_file(path, max_bytes_);
-    if (!bytes || !std::string_view(*bytes).starts_with(entry_mark) ||
-        bytes->size() < entry_mark.size() + hash_digits)
-        return std::nullopt;
-    const std::string_view hash = std::string_view(*bytes).substr(entry_mark.size(), hash_digits);
-    const std::string_view value = std::string_view(*bytes).substr(entry_mark.size() + hash_digits);
-    if (hash != checked(key, value)) return std::nullopt;
-    fs::last_write_time(path, fs::file_time_type::clock::now(), code);  // just used, so removed last
-    return std::string(value);
+    std::optional<std::string> value = read_entry(path, key, max_bytes_);
+    std::error_code code;
+    if (value)  // used now: the last to be removed
+        fs::last_write_time(path, fs::file_time_type::clock::now(), code);
+    return value;
 }
 
 void DiskCache::put(std::string_view key, std::string_view value) const {
     std::error_code code;
     fs::create_directories(folder_, code);
-    std::string bytes(entry_mark);
-    bytes += checked(key, value);
-    bytes += value;
-    if (write_file(path_of(key), bytes)) trim();
+    if (write_file(path_of(key), entry_bytes(key, value))) trim();
 }
 
 void DiskCache::trim() const {

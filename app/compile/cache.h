@@ -9,6 +9,12 @@
 
 namespace lanescope::compile {
 
+// A file that holds a value under a key, and says whether both are whole.
+std::string entry_bytes(std::string_view key, std::string_view value);
+// Nothing if the file is missing, damaged, larger than `max_bytes` or of another key.
+std::optional<std::string> read_entry(const std::filesystem::path& path, std::string_view key,
+                                      std::uint64_t max_bytes);
+
 class DiskCache {
   public:
     // When the entries exceed `max_bytes`, the cache removes the least recently used ones.

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <mutex>
 #include <optional>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "base/process.h"
 #include "compile/alias.h"
 #include "compile/cache.h"
+#include "compile/compiled_course.h"
 #include "compile/toolkit.h"
 #include "compile/user_headers.h"
 #include "compile/worker_protocol.h"
@@ -22,9 +25,13 @@ namespace {
 // Part of every cache key. Raise the number when the same request gives another answer.
 constexpr std::string_view format = "compile 2";
 constexpr std::size_t max_source_bytes = 16u << 20;
-constexpr const char* install_hint =
-    "install the CUDA toolkit 12 or newer, or its wheels: pip install nvidia-cuda-nvrtc nvidia-cuda-runtime "
-    "nvidia-cuda-cccl; or set $LANESCOPE_NVRTC to the library";
+std::string install_hint() {
+    return std::string("to get it, run '") + get_compiler_command +
+           "', or install the CUDA Toolkit 12 or later; $LANESCOPE_NVRTC can name the library";
+}
+
+constexpr const char* missing_words =
+    "NVRTC, NVIDIA's compiler library, is not installed; without it only unchanged lessons run";
 
 std::mutex settings_mutex;
 fs::path worker_program;
@@ -66,8 +73,10 @@ Result<Answer> ask_worker(const Request& request, int timeout_ms) {
     if (!answer->library_loaded) {
         Diagnostics diagnostics = std::move(answer->diagnostics);
         if (diagnostics.empty()) diagnostics.push_back(error("NVRTC cannot be loaded"));
+        if (!fs::path(request.library).has_parent_path() && request.kind != Request::Kind::assemble)
+            diagnostics.front() = error_at(request.source.shown, 0, 0, missing_words);
         for (Diagnostic& d : diagnostics)
-            if (d.hint.empty()) d.hint = install_hint;
+            if (d.hint.empty()) d.hint = install_hint();
         return diagnostics;
     }
     return std::move(*answer);
@@ -82,18 +91,14 @@ std::string plain_name(const std::string& file) {
     return name.empty() ? "kernel.cu" : name;
 }
 
-std::vector<std::string> compiler_options(const Options& options, const ToolkitFiles& toolkit,
-                                          const fs::path& folder) {
+// What decides about the code, whatever the toolkit is.
+std::vector<std::string> code_options(const Options& options) {
     const std::string target =
         options.target.empty() ? "compute_" + std::to_string(options.arch) : options.target;
-    std::vector<std::string> out = {"--gpu-architecture=" + target, "--std=c++17"};
-    out.push_back(options.code == Code::debug ? "--device-debug" : "--generate-line-info");
-    out.push_back(options.relocatable && options.target.empty() ? "--relocatable-device-code=true"
-                                                                : "--relocatable-device-code=false");
-    for (const fs::path& include : toolkit.include_folders)
-        out.push_back("-I" + include.string());
-    if (!folder.empty()) out.push_back("-I" + folder.string());
-    return out;
+    return {"--gpu-architecture=" + target, "--std=c++17",
+            options.code == Code::debug ? "--device-debug" : "--generate-line-info",
+            options.relocatable && options.target.empty() ? "--relocatable-device-code=true"
+                                                          : "--relocatable-device-code=false"};
 }
 
 std::string cache_key(const Request& request, const ToolkitFiles& toolkit) {
@@ -189,33 +194,98 @@ void set_worker(fs::path program) {
     worker_program = std::move(program);
 }
 
-Result<Output> compile(const std::string& source, const std::string& file, const Options& options) {
-    const auto start = std::chrono::steady_clock::now();
-    if (Result<void> checked = check(source, file, options); !checked) return checked.diagnostics();
-    Result<ToolkitFiles> toolkit = locate_toolkit();
-    if (!toolkit) return toolkit.diagnostics();
-    std::error_code code;
-    fs::path folder = fs::absolute(file.empty() ? fs::path(".") : fs::path(file), code).parent_path();
-    if (code) folder.clear();
-    UserHeaders headers = find_user_headers(source, folder);
+namespace {
+
+// A source text as it goes to the compiler, before a toolkit is chosen.
+struct Prepared {
     Request request;
-    request.library = toolkit->nvrtc.string();
-    // Without computed includes the folder is not needed, because its headers are passed by name and the
-    // cache key covers them.
-    request.options = compiler_options(options, *toolkit, headers.complete ? fs::path() : folder);
+    fs::path folder;        // where the text lies
+    bool complete = false;  // the request says all that is included: its answer can be kept
+};
+
+Result<Prepared> prepare(const std::string& source, const std::string& file, const Options& options) {
+    if (Result<void> checked = check(source, file, options); !checked) return checked.diagnostics();
+    Prepared prepared;
+    std::error_code code;
+    prepared.folder = fs::absolute(file.empty() ? fs::path(".") : fs::path(file), code).parent_path();
+    if (code) prepared.folder.clear();
+    UserHeaders headers = find_user_headers(source, prepared.folder);
+    prepared.complete = headers.complete;
+    Request& request = prepared.request;
+    request.options = code_options(options);
     request.source = {plain_name(file), source, file};
     request.headers = std::move(headers.headers);
     request.instantiations = options.instantiations;
     request.alias = options.code == Code::debug && options.target.empty();
     request.target = options.target;
-    request.linker = toolkit->linker.string();
-    request.device_runtime = toolkit->device_runtime.string();
-    Result<Output> output =
-        compile_request(request, *toolkit, options, options.use_cache && headers.complete);
+    return prepared;
+}
+
+void use_toolkit(Prepared& prepared, const ToolkitFiles& toolkit) {
+    Request& request = prepared.request;
+    request.library = toolkit.nvrtc.string();
+    for (const fs::path& include : toolkit.include_folders)
+        request.options.push_back("-I" + include.string());
+    // Without computed includes the folder adds nothing: what lies in it is passed by name, and the cache key
+    // covers it.
+    if (!prepared.complete && !prepared.folder.empty())
+        request.options.push_back("-I" + prepared.folder.string());
+    request.linker = toolkit.linker.string();
+    request.device_runtime = toolkit.device_runtime.string();
+}
+
+// What ships with the installed program; a person who names a compiler wants that one.
+std::optional<Answer> shipped_answer(const Request& request) {
+    const char* chosen = std::getenv("LANESCOPE_NVRTC");
+    if (chosen && *chosen) return std::nullopt;
+    return CompiledCourse(compiled_folder()).find(request);
+}
+
+Result<Output> compile_prepared(Prepared prepared, const Options& options) {
+    const bool cacheable = options.use_cache && prepared.complete;
+    if (cacheable) {
+        if (std::optional<Answer> answer = shipped_answer(prepared.request)) {
+            Result<Output> output = to_output(std::move(*answer), prepared.request);
+            output->from_cache = true;
+            return output;
+        }
+    }
+    Result<ToolkitFiles> toolkit = locate_toolkit();
+    if (!toolkit) return toolkit.diagnostics();
+    use_toolkit(prepared, *toolkit);
+    return compile_request(prepared.request, *toolkit, options, cacheable);
+}
+
+}  // namespace
+
+Result<Output> compile(const std::string& source, const std::string& file, const Options& options) {
+    const auto start = std::chrono::steady_clock::now();
+    Result<Prepared> prepared = prepare(source, file, options);
+    if (!prepared) return prepared.diagnostics();
+    Result<Output> output = compile_prepared(std::move(*prepared), options);
     if (output)
         output->milliseconds =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return output;
+}
+
+Result<fs::path> compile_ahead(const std::string& source, const std::string& file, const Options& options,
+                               const fs::path& folder) {
+    Result<Prepared> prepared = prepare(source, file, options);
+    if (!prepared) return prepared.diagnostics();
+    if (!prepared->complete)
+        return error_at(file, 0, 0, "an #include is computed: what is compiled cannot be known ahead");
+    const CompiledCourse course(folder);
+    const Request plain = prepared->request;
+    if (course.find(plain)) return course.path_of(plain);
+    Result<ToolkitFiles> toolkit = locate_toolkit();
+    if (!toolkit) return toolkit.diagnostics();
+    use_toolkit(*prepared, *toolkit);
+    Result<Answer> answer = ask_worker(prepared->request, options.timeout_ms);
+    if (!answer) return answer.diagnostics();
+    if (!answer->compiled) return to_output(std::move(*answer), prepared->request).diagnostics();
+    if (Result<void> kept = course.put(plain, std::move(*answer)); !kept) return kept.diagnostics();
+    return course.path_of(plain);
 }
 
 Result<std::string> assemble(const std::string& ptx, const std::string& target, bool device_runtime,
@@ -238,6 +308,11 @@ Result<std::string> assemble(const std::string& ptx, const std::string& target, 
     Result<Output> output = compile_request(request, *toolkit, options, true);
     if (!output) return output.diagnostics();
     return std::move(output->cubin);
+}
+
+bool toolkit_is_installed() {
+    const Result<ToolkitFiles> files = locate_toolkit();
+    return files && files->nvrtc.has_parent_path();
 }
 
 Result<Toolkit> find_toolkit() {

@@ -37,7 +37,15 @@ struct Output {
 // Compiles one source text, which may contain host code. `file` is its name in diagnostics. Errors: compiler
 // errors, each with its line and column (bytes) in the given text; NVRTC not found; time limit; the child
 // died. Looks up quoted and angled includes in the file's folder first.
+// Asks the compiled course (compiled_folder()) first, unless $LANESCOPE_NVRTC names a compiler, then the
+// cache.
 Result<Output> compile(const std::string& source, const std::string& file, const Options& options);
+
+// Compiles for an installed program and keeps the answer in `folder`, the later compiled_folder(). Does
+// nothing if the folder has the answer already. Returns the file's path. Errors: those of compile(); an
+// include that is computed; the file cannot be written.
+Result<std::filesystem::path> compile_ahead(const std::string& source, const std::string& file,
+                                            const Options& options, const std::filesystem::path& folder);
 
 // Assembles PTX of any version to machine code for `target` ("sm_90") in the child, for drivers that are
 // older than the PTX. Results are cached like compilations. `device_runtime`: link the library that kernels
@@ -54,8 +62,9 @@ void set_worker(std::filesystem::path program);
 
 // Finds NVRTC and its version; an error says what to install. Starts the child once to ask for the version.
 // If $LANESCOPE_NVRTC names the library, uses only that. Otherwise searches, in this order, the CUDA folder
-// known at build time, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda*, NVIDIA's Python wheels in the build folder
-// and the loader's own paths.
+// that the build folder names, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda*, NVIDIA's Python wheels in the build
+// folder, what `lanescope doctor --get-compiler` got, and the loader's own paths. With
+// $LANESCOPE_NO_SYSTEM_CUDA set, searches only for wheels.
 struct Toolkit {
     std::filesystem::path nvrtc;
     std::vector<std::filesystem::path> include_folders;
@@ -63,5 +72,11 @@ struct Toolkit {
     std::filesystem::path linker;  // nvJitLink, or its bare name for the loader
 };
 Result<Toolkit> find_toolkit();
+
+// Whether a file of NVRTC lies in one of these places. Starts nothing and loads nothing.
+bool toolkit_is_installed();
+
+// The remedy for a missing NVRTC, as messages name it and the window looks for it in them.
+inline constexpr const char* get_compiler_command = "lanescope doctor --get-compiler";
 
 }  // namespace lanescope::compile

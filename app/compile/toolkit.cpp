@@ -5,14 +5,7 @@
 #include <optional>
 #include <system_error>
 
-#include "base/files.h"
-
-#ifndef LANESCOPE_CUDA_FOLDER
-#define LANESCOPE_CUDA_FOLDER ""
-#endif
-#ifndef LANESCOPE_BUILD_FOLDER
-#define LANESCOPE_BUILD_FOLDER ""
-#endif
+#include "base/folders.h"
 
 namespace lanescope::compile {
 
@@ -32,27 +25,35 @@ std::vector<fs::path> sorted_children(const fs::path& folder, std::string_view p
     return found;
 }
 
-void add_wheels(const fs::path& build_folder, std::vector<fs::path>& roots) {
-    const fs::path wheels = build_folder / "cuda-wheels" / "nvidia";
+// `folder`: where wheels were unpacked.
+void add_wheels(const fs::path& folder, std::vector<fs::path>& roots) {
     for (const char* preferred : {"cu13", "cuda_nvrtc", "cu12"})
-        roots.push_back(wheels / preferred);
+        roots.push_back(folder / "nvidia" / preferred);
 }
 
-std::vector<fs::path> candidate_roots() {
-    std::vector<fs::path> roots;
-    if (const std::string known = LANESCOPE_CUDA_FOLDER; !known.empty()) roots.emplace_back(known);
+// $LANESCOPE_NO_SYSTEM_CUDA, as app/run.sh has it.
+bool system_cuda_allowed() {
+    const char* value = std::getenv("LANESCOPE_NO_SYSTEM_CUDA");
+    return !value || !*value;
+}
+
+void add_system_roots(const fs::path& program_folder, std::vector<fs::path>& roots) {
+    if (fs::path known = read_build_tree(program_folder).cuda; !known.empty())
+        roots.push_back(std::move(known));
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
         if (const char* value = std::getenv(name); value && *value) roots.emplace_back(value);
     roots.emplace_back("/usr/local/cuda");
     for (fs::path& other : sorted_children("/usr/local", "cuda-"))
         roots.push_back(std::move(other));
-    if (const std::string build = LANESCOPE_BUILD_FOLDER; !build.empty()) {
-        add_wheels(build, roots);
-        add_wheels(fs::path(build).parent_path(), roots);
-    }
-    for (fs::path folder = executable_path().parent_path(); folder.has_relative_path();
-         folder = folder.parent_path())
-        add_wheels(folder, roots);
+}
+
+std::vector<fs::path> candidate_roots() {
+    std::vector<fs::path> roots;
+    const fs::path program_folder = executable_path().parent_path();
+    if (system_cuda_allowed()) add_system_roots(program_folder, roots);
+    for (fs::path folder = program_folder; folder.has_relative_path(); folder = folder.parent_path())
+        add_wheels(folder / "cuda-wheels", roots);
+    if (const fs::path got = compiler_folder(); !got.empty()) add_wheels(got, roots);
     return roots;
 }
 
@@ -155,7 +156,8 @@ Result<ToolkitFiles> locate_toolkit() {
     for (const fs::path& root : roots)
         if (std::optional<fs::path> library = library_in(root, library_names))
             return described(std::move(*library), roots);
-    return described(library_names[0], roots);
+    // The loader's own search; a name that it cannot know where no system's library is wanted.
+    return described(system_cuda_allowed() ? library_names[0] : "libnvrtc-not-installed.so", roots);
 }
 
 }  // namespace lanescope::compile

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "base/files.h"
+#include "base/folders.h"
 #include "compile/compiler.h"
 #include "doctor/checks.h"
 #include "gpu/clean/trial.h"
@@ -70,24 +72,44 @@ std::optional<std::string> check_compiler(Report& report) {
     return compiled->ptx;
 }
 
+namespace {
+
+// The small lesson needs the compiler; the lessons that ship with the installed program do not.
+Result<session::RunRequest> trial_request(bool compiler_works) {
+    session::RunRequest request;
+    request.file = "doctor.cu";
+    request.source = small_lesson;
+    if (compiler_works) return request;
+    request.file = (resource_folder() / "kernels/first_steps/vector_add.cu").string();
+    Result<std::string> source = read_text_file(request.file);
+    if (!source) return source.diagnostics();
+    request.source = std::move(*source);
+    return request;
+}
+
+}  // namespace
+
 void check_cpu_engine(Report& report) {
-    if (const Check* compiler = find(report, "compiler"); !compiler || compiler->status != Status::works) {
+    const Check* compiler = find(report, "compiler");
+    const bool compiles = compiler && compiler->status == Status::works;
+    const Result<session::RunRequest> request = trial_request(compiles);
+    const Result<session::RunResult> run =
+        request ? session::execute(*request) : Result<session::RunResult>(request.diagnostics());
+    if (!compiles && !run) {
         report.checks.push_back({"cpu_engine", "CPU engine", Status::absent,
                                  "not tried because the compiler does not work; saved traces still open",
                                  ""});
         return;
     }
-    session::RunRequest request;
-    request.file = "doctor.cu";
-    request.source = small_lesson;
-    const Result<session::RunResult> run = session::execute(request);
     Result<void> outcome;
     if (!run)
         outcome = run.diagnostics();
     else if (!run->fine())
         outcome = error("a small kernel gave wrong results on the CPU SIMT machine");
-    report.checks.push_back(checked("cpu_engine", "CPU engine", outcome,
-                                    "a kernel ran on the CPU SIMT machine with correct results"));
+    report.checks.push_back(
+        checked("cpu_engine", "CPU engine", outcome,
+                compiles ? "a kernel ran on the CPU SIMT machine with correct results"
+                         : "a lesson as it ships ran on the CPU SIMT machine with correct results"));
 }
 
 Report examine() {

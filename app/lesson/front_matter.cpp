@@ -415,4 +415,13 @@ Result<FrontMatter> parse_front_matter(std::string_view source, const std::strin
     return FrontMatterReader(file).read(block);
 }
 
+std::vector<std::string> template_kernels(const FrontMatter& front) {
+    std::vector<std::string> names;
+    for (const LaunchSpec& launch : front.launches)
+        if (launch.kernel.find('<') != std::string::npos &&
+            std::find(names.begin(), names.end(), launch.kernel) == names.end())
+            names.push_back(launch.kernel);
+    return names;
+}
+
 }  // namespace lanescope::lesson

@@ -94,6 +94,10 @@ struct FrontMatter {
 // expected.
 Result<FrontMatter> parse_front_matter(std::string_view source, const std::string& file);
 
+// Returns the template kernels that launches name, such as "reduce<int>", each once. They are the same for
+// all values of the parameters, so that a parameter never changes what is compiled.
+std::vector<std::string> template_kernels(const FrontMatter& front);
+
 // Returns the front matter as text with its comment marks, for a file that has none yet.
 std::string write_front_matter(const FrontMatter& front);
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "base/files.h"
+#include "base/folders.h"
 #include "session/run/step_numbers.h"
 
 namespace lanescope::page {

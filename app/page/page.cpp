@@ -6,8 +6,11 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 
 #include "base/files.h"
+#include "base/folders.h"
+#include "lesson/registry.h"
 #include "page/facts.h"
 #include "page/recording.h"
 
@@ -131,7 +134,7 @@ struct Data {
 Result<Data> data_of(const session::RunResult& run, const PageOptions& options,
                      const std::atomic<bool>* cancel, const std::function<void(float)>& progress) {
     if (!run.trace || run.trace->turns.empty()) return error("there are no steps: nothing was recorded");
-    session::Session shown(resource_folder() / "kernels");
+    session::Session shown(std::make_shared<const lesson::Registry>(lesson::load_lessons()));
     shown.set_run(run);
     const ordered_json facts = facts_of(shown, options.version);
     const std::vector<std::uint32_t> blocks =

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "base/files.h"
+#include "base/folders.h"
 #include "base/process.h"
 
 namespace lanescope::gpu {

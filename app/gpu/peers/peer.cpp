@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/folders.h"
 #include "gpu/driver/context.h"
 #include "gpu/peers/abi.h"
 
@@ -24,10 +25,12 @@ constexpr const char* library_name = "liblanescope-peers.so";
 // The ceiling is the better of these.
 constexpr std::array copies_by = {"copy_kernel", "copy_memcpy"};
 
+// Beside the program in a build folder, in lib/lanescope of an installed program.
 std::filesystem::path library_path() {
+    const std::filesystem::path folder = executable_path().parent_path();
     std::error_code failed;
-    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
-    return failed ? std::filesystem::path(library_name) : program.parent_path() / library_name;
+    if (std::filesystem::exists(folder / library_name, failed)) return folder / library_name;
+    return (folder / "../lib/lanescope" / library_name).lexically_normal();
 }
 
 Result<const LanescopePeers*> open_library() {

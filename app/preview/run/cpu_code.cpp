@@ -9,8 +9,7 @@ Result<std::shared_ptr<const CpuCode>> compile_for_cpu(const KernelFile& kernel,
     auto code = std::make_shared<CpuCode>();
     compile::Options options;
     options.code = compile::Code::optimized;
-    for (const lesson::LaunchInstance& launch : fit.instance.launches)
-        if (launch.kernel.find('<') != std::string::npos) options.instantiations.push_back(launch.kernel);
+    options.instantiations = lesson::template_kernels(kernel.front);
     Result<compile::Output> compiled = compile::compile(kernel.source, kernel.file, options);
     if (!compiled) return compiled.diagnostics();
     code->compiled = std::move(*compiled);

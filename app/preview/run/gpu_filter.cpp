@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "gpu/clean/loaded_code.h"
 #include "gpu/driver/memory.h"
 #include "gpu/driver/stream.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/files.h"
+#include "base/folders.h"
 #include "lesson/parallel.h"
 #include "preview/run/cpu_code.h"
 #include "trace/recorder.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "image/encode.h"
 #include "session/run/run.h"
 

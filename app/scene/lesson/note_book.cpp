@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/data_folder.h"
 #include "base/files.h"
+#include "base/folders.h"
 
 namespace lanescope::scene {
 

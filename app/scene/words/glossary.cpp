@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "lesson/toml_reader.h"
 
 namespace lanescope::scene {

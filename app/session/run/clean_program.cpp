@@ -35,8 +35,7 @@ Result<CleanCode> compile_clean(const std::string& source, const std::string& fi
     compile::Options options;
     options.code = compile::Code::optimized;
     options.target = target;
-    for (const lesson::LaunchSpec& launch : front.launches)
-        if (launch.kernel.find('<') != std::string::npos) options.instantiations.push_back(launch.kernel);
+    options.instantiations = lesson::template_kernels(front);
     Result<compile::Output> compiled = compile::compile(source, file, options);
     if (!compiled) return compiled.diagnostics();
     const Result<ptx::Module> module = ptx::parse(compiled->ptx, file + " (PTX)");

@@ -4,11 +4,10 @@
 
 namespace lanescope::session {
 
-Result<simt::Schedule> find_schedule(const std::string& text, const std::filesystem::path& file,
-                                     const std::filesystem::path& kernels_folder) {
+Result<simt::Schedule> find_schedule(const std::string& text, const std::filesystem::path& file) {
     Result<simt::Schedule> schedule = simt::parse_schedule(text);
     if (schedule) return schedule;
-    const lesson::Registry registry = lesson::load_registry(kernels_folder);
+    const lesson::Registry registry = lesson::load_lessons();
     const lesson::LessonEntry* entry = registry.find(file);
     if (entry == nullptr || entry->schedules.empty()) return schedule;
     std::string names;

@@ -9,9 +9,8 @@
 
 namespace lanescope::session {
 
-// `kernels_folder`: of the course, read only if `text` is not a schedule. Error: `text` is neither; the hint
-// lists what is accepted.
-Result<simt::Schedule> find_schedule(const std::string& text, const std::filesystem::path& file,
-                                     const std::filesystem::path& kernels_folder);
+// Reads the lessons only if `text` is not a schedule. Error: it is neither; the names that the lesson has are
+// listed.
+Result<simt::Schedule> find_schedule(const std::string& text, const std::filesystem::path& file);
 
 }  // namespace lanescope::session

@@ -341,8 +341,7 @@ Result<Prepared> prepare_file(const RunRequest& request) {
     const Clock::time_point compile_start = Clock::now();
     compile::Options options;
     options.code = request.code;
-    for (const lesson::LaunchInstance& launch : result.instance.launches)
-        if (launch.kernel.find('<') != std::string::npos) options.instantiations.push_back(launch.kernel);
+    options.instantiations = lesson::template_kernels(result.instance.front);
     Result<compile::Output> compiled = compile::compile(request.source, request.file, options);
     if (!compiled) return compiled.diagnostics();
     result.compiled = std::move(*compiled);

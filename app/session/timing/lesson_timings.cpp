@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/files.h"
+#include "base/folders.h"
 #include "session/timing/time_files.h"
 
 namespace lanescope::session {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "base/process.h"
 #include "compile/compiler.h"
 #include "gpu/driver/driver.h"

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "gpu/clean/clean_run.h"
 #include "gpu/clean/clocks.h"
 #include "gpu/peers/peer.h"
@@ -125,7 +126,7 @@ struct CostSource {
 CostSource cost_source(const lesson::FrontMatter& front, const std::string& file) {
     const lesson::Cost& own = front.cost;
     if (!own.bytes.text.empty() || !own.operations.text.empty() || !own.peer.empty()) return {own, file};
-    static const lesson::Registry registry = lesson::load_registry(resource_folder() / "kernels");
+    static const lesson::Registry registry = lesson::load_lessons();
     const lesson::LessonEntry* entry = registry.find(file);
     if (!entry) return {own, file};
     return {entry->cost, (entry->path.parent_path() / "lesson.toml").string()};

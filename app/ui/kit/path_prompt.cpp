@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "base/data_folder.h"
+#include "base/folders.h"
 #include "trace/io.h"
 #include "ui/kit/widgets.h"
 
@@ -92,7 +92,7 @@ void PathPrompt::begin(const session::Session& session, Dialog dialog) {
                                 ? fs::current_path(ignored)
                                 : fs::absolute(session.document().path(), ignored).parent_path();
     typed_ = dialog == Dialog::save_as
-                 ? proposed_name(session.document().path(), session.lesson() != nullptr).string()
+                 ? proposed_name(session.document().path(), session.of_course()).string()
                  : folder.string() + "/";
     listed_for_ = "\n";  // not a path, so that the folder is listed again
     note_.clear();
@@ -141,7 +141,7 @@ void PathPrompt::accept(const session::Session& session, Requests& requests) {
         requests.commands.push_back(session::OpenFile{file});
     } else {
         const fs::path target = file.extension().empty() ? fs::path(file.string() + ".cu") : file;
-        if (session.registry().find(target)) {
+        if (session.registry().is_of_course(target)) {
             note_ = "this file is a lesson, which is never overwritten; choose another name";
             return;
         }

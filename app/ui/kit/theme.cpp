@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/folders.h"
 #include "scene/words/problem_words.h"
 
 namespace lanescope::ui {
@@ -113,20 +114,25 @@ const Theme* shown = &dark;
 
 Fonts loaded;
 
-// A font: the file that the build found, its name in the usual folders, and the height of its line box in
-// ems. (ImGui takes the height of that box, but the design's sizes are ems.)
+// A font: its file's name, and the height of its line box in ems. (ImGui takes the height of that box, but the
+// design's sizes are ems.)
 struct Face {
-    const char* built_with;
     const char* file_name;
     float line_box_em;
 };
 
-constexpr Face inter = {LANESCOPE_FONT_TEXT, "Inter-Regular", 1.21f};
-constexpr Face inter_strong = {LANESCOPE_FONT_STRONG, "Inter-SemiBold", 1.21f};
-constexpr Face jetbrains = {LANESCOPE_FONT_MONO, "JetBrainsMono-Regular", 1.32f};
+constexpr Face inter = {"Inter-Regular", 1.21f};
+constexpr Face inter_strong = {"Inter-SemiBold", 1.21f};
+constexpr Face jetbrains = {"JetBrainsMono-Regular", 1.32f};
 
+// Those that ship with the portable archive first, then where distributions put these fonts, then everywhere.
 std::vector<fs::path> font_folders() {
-    std::vector<fs::path> folders = {"/usr/share/fonts", "/usr/local/share/fonts"};
+    std::vector<fs::path> folders = {resource_folder() / "assets/fonts",
+                                     "/usr/share/fonts/opentype/inter",
+                                     "/usr/share/fonts/truetype/inter",
+                                     "/usr/share/fonts/truetype/jetbrains-mono",
+                                     "/usr/share/fonts",
+                                     "/usr/local/share/fonts"};
     if (const char* home = std::getenv("HOME")) {
         folders.push_back(fs::path(home) / ".local/share/fonts");
         folders.push_back(fs::path(home) / ".fonts");
@@ -146,8 +152,6 @@ fs::path find_in(const fs::path& folder, std::string_view name) {
 }
 
 fs::path find_face(const Face& face) {
-    std::error_code ignored;
-    if (fs::is_regular_file(face.built_with, ignored)) return face.built_with;
     for (const fs::path& folder : font_folders())
         if (fs::path found = find_in(folder, face.file_name); !found.empty()) return found;
     return {};

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/files.h"
+#include "base/folders.h"
 #include "session/timing/lesson_comparison.h"
 #include "ui/kit/widgets.h"
 

@@ -1,6 +1,6 @@
 #include "ui/preview/image_section.h"
 
-#include "base/files.h"
+#include "base/folders.h"
 #include "ui/kit/path_prompt.h"
 #include "ui/kit/widgets.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/files.h"
+#include "base/folders.h"
 #include "image/decode.h"
 #include "trace/io.h"
 #include "ui/kit/widgets.h"

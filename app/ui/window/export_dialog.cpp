@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "base/process.h"
 #include "image/encode.h"
 #include "trace/io.h"

@@ -74,7 +74,7 @@ TEST_F(Worker, bad_a_library_that_is_none) {
     write("libnvrtc.so", "not a library");
     setenv("LANESCOPE_NVRTC", path("libnvrtc.so").c_str(), 1);
     EXPECT_NE(message().find("NVRTC cannot be loaded"), std::string::npos) << message();
-    EXPECT_NE(message().find("pip install nvidia-cuda-nvrtc"), std::string::npos) << message();
+    EXPECT_NE(message().find("lanescope doctor --get-compiler"), std::string::npos) << message();
 }
 
 TEST_F(Worker, the_toolkit_is_found_with_its_headers) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/files.h"
+#include "base/folders.h"
 #include "fake_device.h"
 #include "pictures.h"
 #include "session/run/run.h"

@@ -159,7 +159,7 @@ TEST(NamedSchedules, give_the_four_results_of_the_lesson) {
     const std::pair<const char*, int> results[] = {
         {"0-then-1", 2}, {"1-then-0", 2}, {"in-turn-0-first", 1}, {"in-turn-1-first", 1}};
     for (const auto& [name, result] : results) {
-        const Result<simt::Schedule> schedule = find_schedule(name, lost_update, kernels);
+        const Result<simt::Schedule> schedule = find_schedule(name, lost_update);
         ASSERT_TRUE(schedule) << to_text(schedule.diagnostics());
         const Result<RunResult> run = run_with(simt::to_text(*schedule));
         ASSERT_TRUE(run) << to_text(run.diagnostics());
@@ -181,12 +181,12 @@ TEST(NamedSchedules, of_the_course_are_schedules) {
 }
 
 TEST(NamedSchedules, bad_name) {
-    const Result<simt::Schedule> unknown = find_schedule("0-then-2", lost_update, kernels);
+    const Result<simt::Schedule> unknown = find_schedule("0-then-2", lost_update);
     ASSERT_FALSE(unknown);
     const std::string why = to_text(unknown.diagnostics());
     EXPECT_NE(why.find("unknown schedule '0-then-2'"), std::string::npos) << why;
     EXPECT_NE(why.find("of this lesson: 0-then-1, 1-then-0"), std::string::npos) << why;
-    EXPECT_FALSE(find_schedule("0-then-1", kernels / "reduction/modulo.cu", kernels));
+    EXPECT_FALSE(find_schedule("0-then-1", kernels / "reduction/modulo.cu"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "keyboard_player.h"
 #include "ui/actions/find.h"
 #include "ui/kit/path_prompt.h"

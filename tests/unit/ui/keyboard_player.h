@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/files.h"
+#include "base/folders.h"
 #include "ui/actions/keyboard.h"
 #include "ui/actions/table.h"
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "base/files.h"
 #include "keyboard_player.h"
 #include "ui/kit/key_hints.h"
 
