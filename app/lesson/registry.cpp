@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "lesson/suggest.h"
 #include "lesson/toml_reader.h"
 
@@ -20,23 +21,47 @@ struct OrderedTopic {
 
 class TopicReader {
   public:
-    TopicReader(const fs::path& folder, const std::string& file) : folder_(folder), reader_(file) {}
+    enum class Kind : std::uint8_t { course, own };
+    TopicReader(const fs::path& folder, Kind kind)
+        : folder_(folder), own_(kind == Kind::own), reader_((folder / "lesson.toml").string()) {}
 
     OrderedTopic read(const std::string& text) {
         OrderedTopic read;
         read.topic.name = folder_.filename().string();
+        read.topic.own = own_;
+        if (own_) read.topic.title = read.topic.name;
         const auto root = reader_.parse(text);
         if (!root) return read;
         reader_.check_keys(*root, {"order", "title", "text", "lesson"}, "a topic");
         for (const char* key : {"order", "title"})
-            if (!root->contains(key)) reader_.fail_at(1, 0, "the topic needs '" + std::string(key) + "'");
+            if (!own_ && !root->contains(key))
+                reader_.fail_at(1, 0, "the topic needs '" + std::string(key) + "'");
         read.order = reader_.integer(*root, "order").value_or(0);
-        read.topic.title = reader_.text(*root, "title").value_or("");
+        read.topic.title = reader_.text(*root, "title").value_or(read.topic.title);
         read.topic.text = reader_.text(*root, "text").value_or("");
         for (const toml::table* entry : reader_.tables(*root, "lesson"))
             read_lesson(*entry, read.topic);
-        check_folder();
+        if (!own_) check_folder();
         return read;
+    }
+
+    // Lists the .cu files of an own folder that no [[lesson]] names.
+    void add_unlisted(Topic& topic) {
+        for (const std::string& file : unlisted_files()) {
+            LessonEntry entry;
+            entry.path = folder_ / file;
+            entry.name = entry.path.stem().string();
+            entry.title = entry.name;
+            entry.own = true;
+            const auto text = read_text_file(entry.path);
+            const auto front = text ? parse_front_matter(*text, entry.path.string())
+                                    : Result<FrontMatter>(text.diagnostics());
+            if (!front)
+                reader_.add(front.diagnostics());
+            else if (!front->title.empty())
+                entry.title = front->title;
+            topic.lessons.push_back(std::move(entry));
+        }
     }
 
     Diagnostics problems() const { return reader_.problems(); }
@@ -51,6 +76,7 @@ class TopicReader {
             if (!table.contains(key))
                 return reader_.missing(table, key, "[[lesson]]", std::string(key) + " = \"…\"");
         LessonEntry entry;
+        entry.own = own_;
         const std::string file = reader_.text(table, "file").value_or("");
         entry.path = folder_ / file;
         entry.name = entry.path.stem().string();
@@ -131,7 +157,7 @@ class TopicReader {
         }
     }
 
-    void check_folder() {
+    std::vector<std::string> unlisted_files() const {
         std::error_code failed;
         std::vector<std::string> extra;
         for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end;
@@ -139,12 +165,17 @@ class TopicReader {
             if (entry->path().extension() == ".cu" && !listed_.count(entry->path().filename().string()))
                 extra.push_back(entry->path().filename().string());
         std::sort(extra.begin(), extra.end());
-        for (const std::string& file : extra)
+        return extra;
+    }
+
+    void check_folder() {
+        for (const std::string& file : unlisted_files())
             reader_.fail_at(1, 0, "the file '" + file + "' is in the folder but not listed",
                             "add a [[lesson]] for it");
     }
 
     fs::path folder_;
+    bool own_ = false;
     TomlReader reader_;
     std::set<std::string> listed_;
 };
@@ -159,38 +190,93 @@ const LessonEntry* Registry::find(const fs::path& path) const {
     return nullptr;
 }
 
-Registry load_registry(const fs::path& kernels_folder) {
-    Registry registry;
-    std::vector<OrderedTopic> topics;
-    std::error_code failed;
-    fs::directory_iterator entry(kernels_folder, failed);
-    if (failed) {
-        registry.problems.push_back(
-            error("the lesson folder '" + kernels_folder.string() + "' cannot be read"));
-        return registry;
-    }
-    for (const fs::directory_iterator end; !failed && entry != end; entry.increment(failed)) {
-        std::error_code ignored;
-        if (!entry->is_directory(ignored)) continue;
-        const fs::path file = entry->path() / "lesson.toml";
-        const auto text = read_text_file(file);
-        if (!text) {
-            registry.problems.insert(registry.problems.end(), text.diagnostics().begin(),
-                                     text.diagnostics().end());
-            continue;
-        }
-        TopicReader reader(entry->path(), file.string());
-        OrderedTopic topic = reader.read(*text);
-        const Diagnostics problems = reader.problems();
-        registry.problems.insert(registry.problems.end(), problems.begin(), problems.end());
-        if (!topic.topic.lessons.empty()) topics.push_back(std::move(topic));
-    }
+bool Registry::is_of_course(const fs::path& path) const {
+    const LessonEntry* lesson = find(path);
+    return lesson != nullptr && !lesson->own;
+}
+
+namespace {
+
+void add(Diagnostics& all, const Diagnostics& more) {
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+void append_in_order(std::vector<OrderedTopic> topics, Registry& registry) {
     std::sort(topics.begin(), topics.end(), [](const OrderedTopic& a, const OrderedTopic& b) {
         return a.order != b.order ? a.order < b.order : a.topic.name < b.topic.name;
     });
     for (OrderedTopic& each : topics)
         registry.topics.push_back(std::move(each.topic));
+}
+
+bool has_kernels(const fs::path& folder) {
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
+        if (entry->path().extension() == ".cu") return true;
+    return false;
+}
+
+void read_own_topic(const fs::path& folder, Registry& registry, std::vector<OrderedTopic>& topics) {
+    std::error_code ignored;
+    const fs::path file = folder / "lesson.toml";
+    if (!has_kernels(folder) && !fs::exists(file, ignored)) return;
+    const auto text = fs::exists(file, ignored) ? read_text_file(file) : Result<std::string>(std::string());
+    if (!text) add(registry.own_problems, text.diagnostics());
+    TopicReader reader(folder, TopicReader::Kind::own);
+    OrderedTopic topic = reader.read(text ? *text : std::string());
+    reader.add_unlisted(topic.topic);
+    add(registry.own_problems, reader.problems());
+    if (!topic.topic.lessons.empty()) topics.push_back(std::move(topic));
+}
+
+void read_own_folder(const fs::path& folder, Registry& registry) {
+    std::vector<OrderedTopic> topics;
+    read_own_topic(folder, registry, topics);
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        std::error_code ignored;
+        if (entry->is_directory(ignored)) read_own_topic(entry->path(), registry, topics);
+    }
+    append_in_order(std::move(topics), registry);
+}
+
+void read_course(const fs::path& folder, Registry& registry) {
+    std::vector<OrderedTopic> topics;
+    std::error_code failed;
+    fs::directory_iterator entry(folder, failed);
+    if (failed) {
+        registry.problems.push_back(error("the lesson folder '" + folder.string() + "' cannot be read"));
+        return;
+    }
+    for (const fs::directory_iterator end; !failed && entry != end; entry.increment(failed)) {
+        std::error_code ignored;
+        if (!entry->is_directory(ignored)) continue;
+        const auto text = read_text_file(entry->path() / "lesson.toml");
+        if (!text) {
+            add(registry.problems, text.diagnostics());
+            continue;
+        }
+        TopicReader reader(entry->path(), TopicReader::Kind::course);
+        OrderedTopic topic = reader.read(*text);
+        add(registry.problems, reader.problems());
+        if (!topic.topic.lessons.empty()) topics.push_back(std::move(topic));
+    }
+    append_in_order(std::move(topics), registry);
+}
+
+}  // namespace
+
+Registry load_registry(const fs::path& kernels_folder, const std::vector<fs::path>& own_folders) {
+    Registry registry;
+    read_course(kernels_folder, registry);
+    for (const fs::path& folder : own_folders)
+        read_own_folder(folder, registry);
     return registry;
+}
+
+Registry load_lessons() {
+    return load_registry(resource_folder() / "kernels", own_kernels_folders());
 }
 
 }  // namespace lanescope::lesson

@@ -1,4 +1,5 @@
-// The course: topics and their files, as kernels/<topic>/lesson.toml orders and explains them.
+// The course and the person's own lessons: topics and their files, as <topic>/lesson.toml orders and explains
+// them.
 //
 //   order = 2                             # of the topic in the course
 //   title = "Tree reduction"
@@ -27,7 +28,9 @@
 //   launch = 0                            # of the phase; optional
 //   text  = "…"
 //
-// Every .cu file of the folder must be listed once.
+// Every .cu file of the folder must be listed once. In a folder of the person's own, a lesson.toml may be
+// missing or list only some of the files, and `order` and `title` may be missing; the titles are then those
+// of the files' front matter.
 #pragma once
 
 #include <filesystem>
@@ -65,6 +68,7 @@ struct LessonEntry {
     std::vector<std::string> sources;    // books, papers, guides
     std::vector<NamedSchedule> schedules;
     std::string after;  // the lesson of this topic to compare with; empty: none
+    bool own = false;   // of the person, who may change the file; the course's files are never written
     std::vector<StepNote> notes;
 };
 
@@ -73,14 +77,24 @@ struct Topic {
     std::string title;  // "Tree reduction"
     std::string text;   // Markdown introduction
     std::vector<LessonEntry> lessons;
+    bool own = false;  // of the person: its lessons, too
 };
 
-// Reads every kernels/*/lesson.toml. Damaged topics become diagnostics.
 struct Registry {
-    std::vector<Topic> topics;
-    Diagnostics problems;
+    std::vector<Topic> topics;  // the course's, then the person's own
+    Diagnostics problems;       // of the course
+    Diagnostics own_problems;   // of the person's own lessons, which never touch the course
     const LessonEntry* find(const std::filesystem::path& path) const;
+    bool is_of_course(const std::filesystem::path& path) const;
 };
-Registry load_registry(const std::filesystem::path& kernels_folder);
+
+// Reads every TOPIC/lesson.toml of the course's folder, and of each own folder every TOPIC with .cu files;
+// .cu files that lie in an own folder itself make a topic of its name. Own folders need not exist. Damaged
+// topics become diagnostics; the files of a damaged own topic are listed all the same.
+Registry load_registry(const std::filesystem::path& kernels_folder,
+                       const std::vector<std::filesystem::path>& own_folders = {});
+
+// The registry of the installed course and of the person's own folders (base/folders.h).
+Registry load_lessons();
 
 }  // namespace lanescope::lesson

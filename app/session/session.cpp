@@ -192,7 +192,7 @@ void Session::open(const fs::path& file, const std::optional<Settings>& wanted) 
 
 void Session::save(fs::path file) {
     if (file.extension().empty()) file += ".cu";
-    if (registry_->find(file) || trace::is_trace_name(file))
+    if (registry_->is_of_course(file) || trace::is_trace_name(file))
         return fail(error(file.filename().string() +
                               (trace::is_trace_name(file) ? " is a trace" : " is a lesson") +
                               ", which is never overwritten",

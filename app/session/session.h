@@ -65,6 +65,10 @@ class Session {
         return lesson_;
     }  // of the open file; null: not of the course
     const lesson::Topic* topic() const;
+    bool of_course() const {  // a lesson of the course, which is never overwritten
+        const lesson::LessonEntry* open = lesson();
+        return open != nullptr && !open->own;
+    }
     const lesson::ParameterValues& parameters() const { return parameters_; }  // as set, defaults included
     // Why the newest attempt failed; empty when it succeeded.
     const Diagnostics& diagnostics() const {

@@ -8,12 +8,18 @@ namespace {
 constexpr float topic_row = 28, lesson_row = 24, margin = 6;
 constexpr std::size_t max_own_files = 8;
 
+// Topics of one's own may have the names of the course's.
+std::string id_of(const lesson::Topic& topic) {
+    return topic.own ? "own:" + topic.lessons.front().path.parent_path().string() : topic.name;
+}
+
 }  // namespace
 
 float LessonsView::wanted_height(const session::Session& session, const WindowState& window, float) const {
     float rows = theme().heading_height + 2 * margin;
     for (const lesson::Topic& topic : session.registry().topics)
-        rows += topic_row + (open_.contains(topic.name) ? lesson_row * float(topic.lessons.size()) : 0);
+        rows += topic_row + (open_.contains(id_of(topic)) ? lesson_row * float(topic.lessons.size()) : 0);
+    rows += lesson_row * float(session.registry().own_problems.size());
     if (!own_.empty()) rows += topic_row + lesson_row * float(own_.size());
     return window.px(rows);
 }
@@ -52,19 +58,19 @@ void LessonsView::follow(const session::Session& session) {
     if (path == followed_) return;
     own_ = own_files(session);
     followed_ = path;
-    if (session.topic()) open_.insert(session.topic()->name);
+    if (session.topic()) open_.insert(id_of(*session.topic()));
     scroll_to_current_ = true;
 }
 
 void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const session::Session& session,
                              Requests& requests) {
     const float height = cursor.window.px(topic_row), lesson_height = cursor.window.px(lesson_row);
-    const bool open = open_.contains(topic.name);
-    if (cursor.row(topic.name, height)) {
+    const bool open = open_.contains(id_of(topic));
+    if (cursor.row(id_of(topic), height)) {
         if (open)
-            open_.erase(topic.name);
+            open_.erase(id_of(topic));
         else
-            open_.insert(topic.name);
+            open_.insert(id_of(topic));
     }
     cursor.arrow(open, height);
     cursor.label(topic.title, 22, height, theme().text_strong);
@@ -72,7 +78,7 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
     if (!open) return;
     for (const lesson::LessonEntry& entry : topic.lessons) {
         const bool current = session.lesson() == &entry;
-        if (cursor.row(topic.name + "/" + entry.name, lesson_height) && !current)
+        if (cursor.row(id_of(topic) + "/" + entry.name, lesson_height) && !current)
             requests.commands.push_back(session::OpenFile{entry.path});
         if (current) cursor.mark_chosen(lesson_height);
         if (current && scroll_to_current_) {
@@ -81,6 +87,22 @@ void LessonsView::topic_rows(Cursor& cursor, const lesson::Topic& topic, const s
         }
         cursor.label(entry.title, 26, lesson_height, current ? theme().text_strong : theme().text_quiet);
         cursor.y += lesson_height;
+    }
+}
+
+// Lists the mistakes in the user's own lessons, below these; the tooltip has the whole message.
+void LessonsView::problem_rows(Cursor& cursor, const session::Session& session) {
+    const float height = cursor.window.px(lesson_row);
+    for (const Diagnostic& problem : session.registry().own_problems) {
+        const std::string text = to_text(problem);
+        const Rect row{cursor.x, cursor.y, cursor.width, height};
+        if (!cursor.window.still && hovered(row, cursor.window)) tooltip(text, cursor.window);
+        const std::string place = std::filesystem::path(problem.file).filename().string() + ":" +
+                                  std::to_string(problem.line) + ": " + problem.message;
+        draw_text_within(cursor.draw, fonts().text,
+                         ImVec2(cursor.x + cursor.window.px(26), centre_line(fonts().text, cursor.y, height)),
+                         theme().conflict, "✗ " + place, cursor.width - cursor.window.px(34));
+        cursor.y += height;
     }
 }
 
@@ -120,6 +142,7 @@ void LessonsView::content(const Rect& inside, const session::Session& session, c
                   inside.width};
     for (const lesson::Topic& topic : session.registry().topics)
         topic_rows(cursor, topic, session, requests);
+    problem_rows(cursor, session);
     own_file_rows(cursor, session, requests);
     ImGui::SetCursorScreenPos(ImVec2(inside.x, cursor.y));
     ImGui::Dummy(ImVec2(1, window.px(margin)));

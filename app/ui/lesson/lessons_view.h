@@ -26,10 +26,11 @@ class LessonsView : public View {
     void topic_rows(Cursor& cursor, const lesson::Topic& topic, const session::Session& session,
                     Requests& requests);
     void own_file_rows(Cursor& cursor, const session::Session& session, Requests& requests);
+    static void problem_rows(Cursor& cursor, const session::Session& session);
     static std::vector<std::filesystem::path> own_files(const session::Session& session);
     void follow(const session::Session& session);
 
-    std::set<std::string> open_;              // names of topics
+    std::set<std::string> open_;              // topics, by id_of()
     std::vector<std::filesystem::path> own_;  // the user's files, newest first
     std::string followed_;                    // path of the file whose topic was opened
     bool scroll_to_current_ = false;

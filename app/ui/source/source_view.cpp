@@ -69,8 +69,8 @@ void SourceView::tools(Heading& heading, const session::Session& session, const 
     if (!session.document().edited()) return;
     if (heading.word("Reset")) requests.commands.push_back(session::RevertSource{});
     // A lesson is never overwritten: its edited text becomes a new file of the user.
-    if (heading.word(session.lesson() ? "Save as" : "Save")) {
-        if (session.lesson())
+    if (heading.word(session.of_course() ? "Save as" : "Save")) {
+        if (session.of_course())
             requests.act("file.save_as");
         else
             requests.commands.push_back(session::SaveSource{session.document().path()});

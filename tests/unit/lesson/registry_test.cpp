@@ -237,5 +237,73 @@ TEST(shipped_course, says_of_every_lesson_what_there_is_to_see) {
     EXPECT_EQ(lessons, 76u);
 }
 
+// --- The person's own lessons
+// --------------------------------------------------------------------------------
+
+class OwnLessons : public Course {
+  protected:
+    void SetUp() override {
+        Course::SetUp();
+        put("course/topic/lesson.toml", one_lesson);
+        put("course/topic/a.cu", "");
+    }
+    Registry load() const { return load_registry(root_ / "course", {root_ / "nowhere", root_ / "own"}); }
+};
+
+TEST_F(OwnLessons, a_folder_of_files_is_a_topic_behind_the_course) {
+    put("own/mine/b.cu",
+        "/*--- lanescope\ntitle = \"My kernel\"\n[[launch]]\nkernel = \"b\"\ngrid = [\"1\"]\nblock = "
+        "[\"1\"]\n---*/\n"
+        "__global__ void b() {}\n");
+    put("own/mine/a.cu", "__global__ void a() {}\n");
+    put("own/mine/notes.txt", "");
+    const Registry registry = load();
+    EXPECT_EQ(to_text(registry.problems) + to_text(registry.own_problems), "");
+    ASSERT_EQ(registry.topics.size(), 2u);
+    EXPECT_FALSE(registry.topics[0].own);
+    const Topic& mine = registry.topics[1];
+    EXPECT_TRUE(mine.own);
+    EXPECT_EQ(mine.title, "mine");
+    ASSERT_EQ(mine.lessons.size(), 2u);
+    EXPECT_EQ(mine.lessons[0].title, "a");
+    EXPECT_EQ(mine.lessons[1].title, "My kernel");
+    EXPECT_TRUE(registry.is_of_course(root_ / "course/topic/a.cu"));
+    EXPECT_FALSE(registry.is_of_course(root_ / "own/mine/a.cu")) << "the person may overwrite it";
+    EXPECT_NE(registry.find(root_ / "own/mine/a.cu"), nullptr);
+}
+
+TEST_F(OwnLessons, a_lesson_toml_may_describe_some_of_the_files) {
+    put("own/mine/lesson.toml",
+        "title = \"Mine\"\n[[lesson]]\nfile = \"z.cu\"\ntitle = \"First\"\ntext = \"t\"\n");
+    put("own/mine/z.cu", "");
+    put("own/mine/a.cu", "");
+    const Registry registry = load();
+    EXPECT_EQ(to_text(registry.own_problems), "");
+    ASSERT_EQ(registry.topics.size(), 2u);
+    EXPECT_EQ(registry.topics[1].title, "Mine");
+    EXPECT_EQ(registry.topics[1].lessons.at(0).title, "First");
+    EXPECT_EQ(registry.topics[1].lessons.at(1).title, "a");
+}
+
+TEST_F(OwnLessons, files_in_the_folder_itself_make_a_topic_of_its_name) {
+    put("own/one.cu", "");
+    EXPECT_EQ(load().topics.at(1).name, "own");
+}
+
+TEST_F(OwnLessons, bad_ones_are_reported_with_their_place_and_leave_the_course_alone) {
+    put("own/mine/lesson.toml", "title = \"Mine\"\n[[lesson]\n");
+    put("own/mine/a.cu", "/*--- lanescope\ntitel = \"x\"\n---*/\n__global__ void a() {}\n");
+    put("own/good/b.cu", "");
+    const Registry registry = load();
+    EXPECT_EQ(to_text(registry.problems), "");
+    const std::string problems = to_text(registry.own_problems);
+    EXPECT_NE(problems.find("own/mine/lesson.toml:2"), std::string::npos) << problems;
+    EXPECT_NE(problems.find("own/mine/a.cu:2"), std::string::npos) << problems;
+    ASSERT_EQ(registry.topics.size(), 3u);
+    EXPECT_EQ(registry.topics[0].name, "topic");
+    EXPECT_EQ(registry.topics[1].name, "good");
+    EXPECT_EQ(registry.topics[2].lessons.at(0).title, "a") << "it can be opened, and mended";
+}
+
 }  // namespace
 }  // namespace lanescope::lesson
