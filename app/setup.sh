@@ -12,13 +12,13 @@ wheels="$root/build/cuda-wheels"
 build_packages=(g++ cmake ninja-build ccache pkg-config python3
     libglfw3-dev libegl-dev libgl-dev libimgui-dev python3-glad
     libcli11-dev nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev libgif-dev libpng-dev
-    libjpeg-dev
+    libjpeg-dev libcurl4-openssl-dev libminizip-dev libmd-dev patchelf
     libegl1 libgl1 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono)
 test_packages=(libgtest-dev libbenchmark-dev xvfb xdotool chromium python3-pil libopencv-core-dev libopencv-imgproc-dev clang-format)
 analyser_packages=(clang clang-tidy)
 
-# NVRTC and the headers that CUDA C++ sources include; version 13.0 throughout.
-cuda_wheels=(nvidia-cuda-nvrtc==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-crt==13.0.88 nvidia-cuda-cccl==13.0.85)
+# NVRTC and the headers that CUDA C++ sources include.
+mapfile -t cuda_wheels < <(grep '^[a-z]' "$root/app/wheels/pinned.txt")
 
 say() { printf 'lanescope: %s\n' "$*" >&2; }
 

@@ -1,3 +1,4 @@
+#include "compile/compiler.h"
 #include "trace/io.h"
 #include "ui/actions/groups.h"
 
@@ -20,7 +21,7 @@ void send(const Place& place, Command command, Requests& requests) {
 // A lesson, or the source in a trace, is saved under a new name.
 void save(const Place& place, Requests& requests) {
     const Session& session = place.session;
-    if (session.lesson() != nullptr || trace::is_trace_name(session.document().path()))
+    if (session.of_course() || trace::is_trace_name(session.document().path()))
         requests.change([](WindowState& window) { window.dialog = Dialog::save_as; });
     else
         send(place, SaveSource{session.document().path()}, requests);
@@ -87,7 +88,7 @@ std::vector<Action> resets() {
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(RevertSource{}); },
          .why_not = needs_changes,
          .title_now = [](const Place& place) -> std::string {
-             return place.session.lesson() != nullptr ? "Reset to the lesson" : "Reset to the file";
+             return place.session.of_course() ? "Reset to the lesson" : "Reset to the file";
          },
          .menu = 10},
         {.id = "parameters.reset",
@@ -130,6 +131,19 @@ std::vector<Action> history_actions() {
          .menu = 8,
          .unlisted = {control(U'z', true)},
          .with_previous = true},
+    };
+}
+
+std::vector<Action> compiler_actions() {
+    return {
+        {.id = "compiler.get",
+         .title = "Get the compiler (NVRTC) …",
+         .help = "gets NVRTC, which compiles files of your own",
+         .group = Group::files,
+         .run = [](const Place&, Requests& requests) { open_dialog(Dialog::get_compiler, requests); },
+         .why_not = [](const Place&) -> std::string {
+             return compile::toolkit_is_installed() ? "NVRTC is installed already." : "";
+         }},
     };
 }
 
@@ -191,7 +205,7 @@ std::vector<Action> file_actions() {
          .why_not = needs_file,
          .menu = 9},
     };
-    for (const auto& more : {history_actions(), form, resets(), answers()})
+    for (const auto& more : {history_actions(), form, resets(), compiler_actions(), answers()})
         all.insert(all.end(), more.begin(), more.end());
     return all;
 }

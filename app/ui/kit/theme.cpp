@@ -114,8 +114,8 @@ const Theme* shown = &dark;
 
 Fonts loaded;
 
-// A font: its file's name, and the height of its line box in ems. (ImGui takes the height of that box, but the
-// design's sizes are ems.)
+// A font: its file's name, and the height of its line box in ems. (ImGui takes the height of that box, but
+// the design's sizes are ems.)
 struct Face {
     const char* file_name;
     float line_box_em;

@@ -26,7 +26,7 @@ enum class InspectorTab : std::uint8_t { automatic, variables, access, problems,
 // The open page of the help.
 enum class HelpPage : std::uint8_t { keys, glossary };
 // The dialogue that lies over the panels and has the keyboard; one at a time.
-enum class Dialog : std::uint8_t { none, menu, open_file, save_as, palette, form };
+enum class Dialog : std::uint8_t { none, menu, open_file, save_as, palette, form, get_compiler };
 
 // The 32 columns that stage and warps share; see ui/kit/lane_grid.h.
 struct LaneColumns {

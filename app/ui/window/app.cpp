@@ -84,7 +84,8 @@ FrameOutput App::frame(const FrameInput& input) {
         after_typing_.clear();
     }
     carry_out(std::exchange(requests_, {}), output);
-    output.wants_next |= export_.busy() || export_.wants_picture() || !commands_.empty() || keyboard_.waits();
+    output.wants_next |= export_.busy() || compiler_.busy() || export_.wants_picture() ||
+                         !commands_.empty() || keyboard_.waits();
     const bool out_of_sight = export_.wants_picture() && std::exchange(capture_next_, true);
     if (skip_drawing_)
         ImGui::Render();
@@ -185,6 +186,7 @@ bool App::draw_over(const FrameInput& input, const Layout& layout) {
     form_.draw(session_, window_, requests_);
     draw_help(window_, requests_);
     export_.draw(session_, window_.comparing && compare_ ? &compare_->other() : nullptr, window_, requests_);
+    compiler_.draw(session_, window_, requests_);
     Tour::draw(layout, window_, requests_);
     draw_notice(window_);
     bool wants_next = term_hover_.draw(window_);

@@ -18,6 +18,7 @@
 #include "ui/lecture/tour.h"
 #include "ui/preview/preview_page.h"
 #include "ui/window/command_list.h"
+#include "ui/window/compiler_dialog.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/gpu_link.h"
 #include "ui/window/help.h"
@@ -86,6 +87,7 @@ class App {
     bool skip_drawing_ = false;
     std::unique_ptr<CompareMode> compare_;
     ExportDialog export_;
+    CompilerDialog compiler_;
     bool capture_next_ = false;  // the frame before was drawn without the dialogue
     Notes notes_;
     Pointer pointer_;

@@ -1,0 +1,54 @@
+// Gets NVRTC for files of one's own: offers it when something cannot be compiled, shows the size first, then
+// downloads in a job while the window goes on.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "base/jobs.h"
+#include "ui/kit/overlay.h"
+#include "wheels/get_compiler.h"
+
+namespace lanescope::ui {
+
+class CompilerDialog {
+  public:
+    CompilerDialog() = default;
+    ~CompilerDialog();
+    CompilerDialog(const CompilerDialog&) = delete;
+    CompilerDialog& operator=(const CompilerDialog&) = delete;
+
+    void draw(const session::Session& session, const WindowState& window, Requests& requests);
+    bool busy() const;
+
+  private:
+    enum class Stage : std::uint8_t { idle, asking, ready, getting, done, failed };
+    // What the job says while it runs; the window reads it in every frame.
+    struct Shared {
+        std::mutex mutex;
+        wheels::CompilerProgress progress;
+    };
+
+    void offer(const session::Session& session, const WindowState& window, Requests& requests);
+    void ask();
+    void get();
+    void cancel();
+    void fail(const Diagnostics& why);
+    std::string words() const;
+    void buttons(const Rect& row, const WindowState& window, Requests& requests);
+    void bar(const Rect& row, const WindowState& window) const;
+
+    Stage stage_ = Stage::idle;
+    bool open_ = false;
+    bool later_ = false;      // the offer was declined
+    bool run_again_ = false;  // what could not be compiled before
+    std::string failure_;
+    std::optional<wheels::CompilerPlan> plan_;
+    std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
+
+    Jobs jobs_;  // last: a job that is going on ends before what its completion touches
+};
+
+}  // namespace lanescope::ui
