@@ -4,7 +4,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "base/files.h"
+#include "base/folders.h"
 #include "lesson/instance.h"
 
 namespace lanescope {
@@ -23,8 +23,21 @@ Diagnostics no_gpu(Diagnostics why) {
     return why;
 }
 
-std::filesystem::path kernels_folder() {
-    return resource_folder() / "kernels";
+std::shared_ptr<const lesson::Registry> lessons() {
+    return std::make_shared<const lesson::Registry>(lesson::load_lessons());
+}
+
+CLI::Validator or_shipped() {
+    const auto complete = [](std::string& name) {
+        namespace fs = std::filesystem;
+        std::error_code ignored;
+        const bool of_program = name.starts_with("kernels/") || name.starts_with("assets/");
+        if (!of_program || fs::exists(name, ignored)) return std::string();
+        const fs::path shipped = resource_folder() / name;
+        if (fs::is_regular_file(shipped, ignored)) name = shipped.string();
+        return std::string();
+    };
+    return {complete, ""};
 }
 
 CLI::Validator from(double lowest) {

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "lesson/registry.h"
 
 namespace lanescope {
 
@@ -23,7 +25,12 @@ int fail(const Diagnostic& diagnostic, int code = bad_input);
 // Returns `why` with the words that the engine 'gpu' is not available, for `run`, `render` and `preview`.
 Diagnostics no_gpu(Diagnostics why);
 
-std::filesystem::path kernels_folder();
+// The course and the person's own lessons.
+std::shared_ptr<const lesson::Registry> lessons();
+
+// Completes a file's name on the command line: kernels/… and assets/… that are not in the working folder are
+// those that ship with the program, so that what `lanescope list` prints works from everywhere.
+CLI::Validator or_shipped();
 
 // Accepts numbers of at least `lowest`. CLI11's own checks name the largest double in their messages.
 CLI::Validator from(double lowest);

@@ -160,7 +160,8 @@ void add_export_to(CLI::App& app, RenderOptions& render, ExportOptions& options)
     app.add_option("--view", render.view, "the view to draw in a picture or an animation")
         ->check(CLI::IsMember({"explore", "lecture", "threads", "schedule", "compare"}))
         ->capture_default_str();
-    app.add_option("--with", render.with, "view compare: the other file (default: FILE)");
+    app.add_option("--with", render.with, "view compare: the other file (default: FILE)")
+        ->transform(or_shipped());
     app.add_option("--with-set", render.with_settings,
                    "view compare: set a parameter of the other run: n=1024")
         ->allow_extra_args(false);
@@ -182,7 +183,7 @@ int export_command(RenderOptions render, const ExportOptions& options) {
         if (const auto there = open_gpu(); !there) return fail(there.diagnostics(), no_engine);
     Result<session::RunResult> result = result_on(render.run);
     if (!result) return fail(result.diagnostics());
-    session::Session shown(kernels_folder());
+    session::Session shown(lessons());
     shown.set_run(std::move(*result));
     if (const Result<void> moved = go_to(shown, render); !moved) return fail(moved.diagnostics());
     const Result<void> written = write_export(shown, *picture, options, LANESCOPE_VERSION);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/command.h"
+#include "commands/compiler_command.h"
 #include "doctor/report.h"
 #include "lesson/registry.h"
 
@@ -23,15 +24,27 @@ nlohmann::ordered_json json_of(const lesson::LessonEntry& entry) {
 
 }  // namespace
 
-int list_command(bool json) {
-    const lesson::Registry registry = lesson::load_registry(kernels_folder());
-    if (json) {
+void ListOptions::add_to(CLI::App& app) {
+    app.add_flag("--json", json, "print JSON");
+}
+
+void DoctorOptions::add_to(CLI::App& app) {
+    CLI::Option* as_json = app.add_flag("--json", json, "print JSON");
+    app.add_flag("--get-compiler", get_compiler,
+                 "get NVRTC, which compiles your own files, where no CUDA Toolkit is installed")
+        ->excludes(as_json);
+}
+
+int list_command(const ListOptions& options) {
+    const lesson::Registry registry = lesson::load_lessons();
+    if (options.json) {
         nlohmann::ordered_json topics = nlohmann::ordered_json::array();
         for (const lesson::Topic& topic : registry.topics) {
             nlohmann::ordered_json lessons = nlohmann::ordered_json::array();
             for (const lesson::LessonEntry& entry : topic.lessons)
                 lessons.push_back(json_of(entry));
             topics.push_back({{"topic", topic.name}, {"title", topic.title}, {"lessons", lessons}});
+            if (topic.own) topics.back()["own"] = true;
         }
         std::cout << topics.dump(2) << '\n';
     } else {
@@ -39,17 +52,22 @@ int list_command(bool json) {
             std::cout << topic.title << '\n';
             for (const lesson::LessonEntry& entry : topic.lessons)
                 std::printf("  %-42s %s\n",
-                            ("kernels/" + topic.name + "/" + entry.path.filename().string()).c_str(),
+                            (topic.own ? entry.path.string()
+                                       : "kernels/" + topic.name + "/" + entry.path.filename().string())
+                                .c_str(),
                             entry.title.c_str());
             std::fflush(stdout);
         }
     }
+    std::cerr << to_text(registry.own_problems);
     return registry.problems.empty() ? fine : fail(registry.problems);
 }
 
-int doctor_command(bool json) {
+int doctor_command(const DoctorOptions& options) {
+    if (options.get_compiler) return get_compiler_command();
     const doctor::Report report = doctor::examine();
-    std::cout << (json ? doctor::report_json(report, LANESCOPE_VERSION) : doctor::report_text(report));
+    std::cout << (options.json ? doctor::report_json(report, LANESCOPE_VERSION)
+                               : doctor::report_text(report));
     switch (report.verdict()) {
         case doctor::Verdict::pass:
             return fine;

@@ -1,10 +1,23 @@
 // `lanescope list` and `lanescope doctor`: which lessons there are, and what works on this machine.
 #pragma once
 
+namespace CLI {
+class App;
+}
+
 namespace lanescope {
 
-// Both return the exit code.
-int list_command(bool json);
-int doctor_command(bool json);
+struct ListOptions {
+    bool json = false;
+    void add_to(CLI::App& app);
+};
+struct DoctorOptions {
+    bool json = false, get_compiler = false;
+    void add_to(CLI::App& app);
+};
+
+// The exit code, as of every subcommand.
+int list_command(const ListOptions& options);
+int doctor_command(const DoctorOptions& options);
 
 }  // namespace lanescope

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "commands/command.h"
 #include "commands/render_command.h"
 #include "image/decode.h"
@@ -223,7 +224,9 @@ void PreviewOptions::add_to(CLI::App& app) {
     std::string forms;
     for (const preview::MaskKind& kind : preview::mask_kinds())
         forms += kind.form + ", ";
-    app.add_option("IMAGE", image, "a PNG, JPEG or BMP, up to 8192 x 8192")->required();
+    app.add_option("IMAGE", image, "a PNG, JPEG or BMP, up to 8192 x 8192")
+        ->required()
+        ->transform(or_shipped());
     app.add_option("--mask", mask, "one of " + forms + "or a file with rows of numbers")
         ->capture_default_str();
     app.add_option("--change", changes, "change the mask: normalise, transpose, rotate; may be repeated")
@@ -234,7 +237,8 @@ void PreviewOptions::add_to(CLI::App& app) {
                    "the pixels outside of the image: zero, clamp, mirror (without the edge pixel), wrap")
         ->check(CLI::IsMember({"zero", "clamp", "mirror", "wrap"}))
         ->capture_default_str();
-    app.add_option("--kernel", kernel, "a .cu file that expects convolve(image, mask)");
+    app.add_option("--kernel", kernel, "a .cu file that expects convolve(image, mask)")
+        ->transform(or_shipped());
     app.add_option("--set", settings, "set a parameter of the kernel file: tile=32")->allow_extra_args(false);
     app.add_option("--engine", engine, "the engine that runs the kernel")
         ->check(CLI::IsMember({"cpu", "gpu"}))
@@ -275,7 +279,7 @@ int render_preview(const PreviewPicture& picture) {
     if (!opens) return fail(opens.diagnostics());
     if (picture.gpu)
         if (const auto there = open_filter(); !there) return fail(there.diagnostics(), no_engine);
-    session::Session empty(kernels_folder());
+    session::Session empty(lessons());
     ui::PictureRequest request;
     request.size = {picture.width, picture.height};
     request.mouse = picture.mouse;

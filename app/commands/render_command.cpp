@@ -59,7 +59,7 @@ int picture_command(const RenderOptions& options) {
         explored = std::move(*found);
         run.schedule = "rr";
     }
-    session::Session shown(kernels_folder());
+    session::Session shown(lessons());
     if (run.on_gpu()) {
         const Result<std::unique_ptr<gpu::LiveGpu>> there = open_gpu();
         if (!there) return fail(there.diagnostics(), no_engine);
@@ -71,8 +71,7 @@ int picture_command(const RenderOptions& options) {
         if (!result) return fail(result.diagnostics());
         // The file ran with this schedule, so it can be found.
         if (!trace::is_trace_name(run.file))
-            shown.apply(
-                session::SetSchedule{*session::find_schedule(run.schedule, run.file, kernels_folder())});
+            shown.apply(session::SetSchedule{*session::find_schedule(run.schedule, run.file)});
         shown.set_run(std::move(*result));
         if (explored) shown.set_exploration(std::move(*explored));
         if (const Result<void> moved = go_to(shown, options); !moved) return fail(moved.diagnostics());

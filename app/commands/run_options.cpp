@@ -11,9 +11,10 @@ namespace lanescope {
 
 void RunOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     if (needs_file == NeedsFile::yes)
-        app.add_option("FILE", file, "a .cu file, or a saved .trace")->required();
+        app.add_option("FILE", file, "a .cu file, or a saved .trace")->required()->transform(or_shipped());
     else
-        app.add_option("FILE", file, "a .cu file, a saved .trace or an image to open");
+        app.add_option("FILE", file, "a .cu file, a saved .trace or an image to open")
+            ->transform(or_shipped());
     app.add_option("--set", settings, "set a parameter: n=1024, n=2^20")->allow_extra_args(false);
     app.add_option("--engine", engine, "the engine that runs the kernel")
         ->check(CLI::IsMember({"cpu", "gpu"}))
@@ -49,8 +50,7 @@ Result<session::RunRequest> request_of(const RunOptions& options) {
     if (!parameters) return parameters.diagnostics();
     request.parameters = std::move(*parameters);
     request.code = options.code == "debug" ? compile::Code::debug : compile::Code::optimized;
-    Result<simt::Schedule> schedule =
-        session::find_schedule(options.schedule, options.file, kernels_folder());
+    Result<simt::Schedule> schedule = session::find_schedule(options.schedule, options.file);
     if (!schedule) return schedule.diagnostics();
     request.schedule = *schedule;
     request.schedule.resident_blocks = options.resident;

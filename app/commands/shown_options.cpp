@@ -18,7 +18,7 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
         ->check(CLI::Range(0.0, 1.0))
         ->excludes(at_step)
         ->excludes(at_phase);
-    app.add_option("--with", with, "view compare: the other file (default: FILE)");
+    app.add_option("--with", with, "view compare: the other file (default: FILE)")->transform(or_shipped());
     app.add_option("--with-set", with_settings, "view compare: set a parameter of the other run: n=1024")
         ->allow_extra_args(false);
     app.add_option("--view", view, "the view to show")
@@ -32,7 +32,7 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
         ->capture_default_str();
     app.add_option("--border", preview.border, "view preview: the border, as for 'preview'")
         ->capture_default_str();
-    app.add_option("--kernel", preview.kernel, "view preview: the .cu file");
+    app.add_option("--kernel", preview.kernel, "view preview: the .cu file")->transform(or_shipped());
     app.add_flag("--edit", preview.edit, "view preview: show the kernel's source beside the picture");
     app.add_flag("--reuse", preview.reuse, "view preview: show how often the block reads each pixel");
     app.add_flag("--difference", preview.difference,

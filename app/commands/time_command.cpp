@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "commands/command.h"
 #include "session/timing/time_files.h"
 
@@ -62,7 +63,7 @@ void show_recorded(const TimeOptions& options) {
 }  // namespace
 
 void TimeOptions::add_to(CLI::App& app) {
-    app.add_option("FILE", files, "the .cu files to time")->required();
+    app.add_option("FILE", files, "the .cu files to time")->required()->transform(or_shipped());
     app.add_option("--set", settings, "set a parameter: n=1024, n=2^20")->allow_extra_args(false);
     app.add_option("--sweep", sweeps,
                    "time several values: n=2^10..2^28 (powers of two), or block=32,128,512")

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/folders.h"
 #include "commands/command.h"
 #include "commands/preview_command.h"
 #include "image/decode.h"
@@ -147,7 +148,8 @@ int window_command(const WindowCommand& command) {
             return fail(there.diagnostics());
         image = std::exchange(run.file, std::string());
     }
-    const auto registry = std::make_shared<const lesson::Registry>(lesson::load_registry(kernels_folder()));
+    const auto registry = lessons();
+    std::cerr << to_text(registry->own_problems);  // the list of lessons shows them too
     if (run.file.empty()) run.file = file_to_begin_with(settings, *registry).string();
     session::Session shown(registry);
     shown.restore({settings.recent, settings.marks, state ? *state / "drafts" : fs::path()});

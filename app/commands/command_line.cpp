@@ -1,0 +1,52 @@
+#include "commands/command_line.h"
+
+#include "commands/command.h"
+
+namespace lanescope {
+
+CommandLine::CommandLine()
+    : app_("Lanescope: step through CUDA kernels, forwards and backwards, and see what every lane does",
+           "lanescope") {
+    app_.set_version_flag("--version", LANESCOPE_VERSION);
+    app_.footer(
+        "Without a subcommand lanescope opens its window with FILE, else with the last file or the first "
+        "lesson.\n"
+        "Exit: 0 fine; 1 an expectation failed or a problem was found; 2 bad input; 3 engine not available.");
+    window_.add_to(app_);
+    run_.add_to(*app_.add_subcommand("run", "run a file, print what was counted, check the results"));
+    render_.add_to(*app_.add_subcommand("render", "draw one step of a file as a PNG, or several as a GIF"));
+    add_export_to(
+        *app_.add_subcommand(
+            "export",
+            "write a run as a picture (.png), an animation (.gif) or a page for any browser (.html)"),
+        exported_, export_);
+    list_.add_to(*app_.add_subcommand("list", "list the lessons"));
+    time_.add_to(*app_.add_subcommand("time", "time files on a GPU, beside NVIDIA's libraries"));
+    preview_.add_to(*app_.add_subcommand("preview", "filter an image with a kernel"));
+    doctor_.add_to(*app_.add_subcommand("doctor", "test what works on this machine: GPU, compiler, OpenGL"));
+    app_.require_subcommand(0, 1);
+}
+
+int CommandLine::run(int argc, char** argv) {
+    try {
+        app_.parse(argc, argv);
+    } catch (const CLI::ParseError& problem) {
+        return app_.exit(problem) == 0 ? fine : bad_input;
+    }
+    if (!app_.get_subcommands().empty())
+        for (const CLI::Option* option : app_.get_options())
+            if (option->count() != 0)
+                return fail(error(option->get_name() + " must stand after the subcommand",
+                                  "use lanescope " + app_.get_subcommands().front()->get_name() + " FILE …"));
+    const auto asked = [&](const char* name) { return app_.got_subcommand(name); };
+    if (asked("run")) return run_command(run_);
+    if (asked("export")) return export_command(exported_, export_);
+    if (asked("render")) return render_command(render_);
+    if (asked("list")) return list_command(list_);
+    if (asked("time")) return time_command(time_);
+    if (asked("preview")) return preview_command(preview_);
+    if (asked("doctor")) return doctor_command(doctor_);
+    return window_command(window_);
+}
+
+}  // namespace lanescope
