@@ -25,7 +25,7 @@ from gif import facts_of_gif  # noqa: E402
 
 LIMIT_S = 120
 MOST_LINES = 130
-PAGES = ("README.md", "app/COMMANDS.md", "app/WINDOW.md", "app/README.md", "kernels/README.md", "tests/README.md")
+PAGES = ("README.md", "app/INSTALL.md", "app/COMMANDS.md", "app/WINDOW.md", "app/README.md", "kernels/README.md", "tests/README.md")
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#:]*)(?:#([^):]*))?\)")
