@@ -1,175 +1,126 @@
 """Cases of tests/window/run.py: two runs side by side, and what the window exports."""
 
-import shutil
-import time
 from pathlib import Path
 
-LIMIT_S = 90
-# In the window of 1600×1000 pixels.
-PLUS_COMPARE = (940, 22)
-WRITE = (994, 484)
-PNG_CHIP, GIF_CHIP = (575, 350), (727, 350)
-LAST_STEP = (690, 438)
-FILE_OF_B = (672, 61)
-SAME_FILE = (700, 96)
-N_OF_B = (655, 95)
-TOGETHER, BY_PHASE, BY_SHARE = (195, 815), (260, 832), (260, 857)
-MIDDLE_OF_TIMELINE = (850, 930)
+from screen import need
+
+OTHER_FILE, OWN_FILE = "Strided index", "Interleaved (modulo)"
+MIDDLE = "compare timeline/tick 30"
+TOGETHER, BY_PHASE, BY_SHARE = "compare timeline/together", "together: barrier phase", "together: share of the run"
 
 
-def click(screen, place, number=1):
-    screen.tool_of_x("mousemove", "--sync", *map(str, place))
-    for _ in range(number):
-        screen.tool_of_x("click", "1")
-
-
-def away(screen):
-    """Where the mouse shows nothing by itself."""
-    screen.tool_of_x("mousemove", "--sync", "1500", "60")
+def at(frame, a, b):
+    """Both sides stand at these steps."""
+    wanted = f"A step {a} of 40   B step {b} of 60"
+    need(frame.shows(wanted, "compare timeline"), f"'{wanted}' is not in: {frame.words('compare timeline')}")
+    return frame
 
 
 def c_compares_two_runs(screen, moments):
-    screen.press("Home")
-    away(screen)
-    moments["alone"] = screen.still("alone")
-    screen.press("c")
-    both = screen.expect_change(moments["alone"], "compare")
-    if screen.share(moments["alone"], both) < 0.1:
-        raise ValueError("a second run should change more than a tenth of the window")
-    screen.press("Right")
-    screen.expect_change(both, "compare_right")
+    alone = moments["alone"] = screen.press("Home")
+    both = moments["both"] = at(screen.press("c"), 1, 1)
+    need(both.page == "compare" and alone.page == "explore", f"the page is {both.page}")
+    need(both.shows(OWN_FILE, "compare head A") and both.shows(OTHER_FILE, "compare head B"), f"the files: {both.summary()}")
+    for side in "AB":
+        for panel in ("stage", "warps", "source"):
+            need(both.has(f"compare {panel} {side}"), f"there is no {panel} of {side}")
+    at(screen.press("Right"), 2, 2)
     screen.press("Left")
-    screen.expect_same(both, "compare_left")
-    screen.press("Down")
-    screen.expect_change(both, "compare_phase")
+    screen.expect_same(both)
+    at(screen.press("Down"), 8, 8)
     screen.press("Home")
-    screen.expect_same(both, "compare_home")
-    moments["both"] = both
+    screen.expect_same(both)
 
 
 def both_go_by_share_of_the_run(screen, moments):
     """Half-way through, the two stand at other steps than by phases; Escape closes the list and nothing else."""
-    click(screen, MIDDLE_OF_TIMELINE)
-    away(screen)
-    by_phase = screen.still("by_phase")
-    click(screen, TOGETHER)
-    listed = screen.expect_change(by_phase, "ways_listed")
+    by_phase = at(screen.click(MIDDLE), 22, 30)
+    listed = screen.click(TOGETHER, stay=True)
+    need(listed.has(f"Popup/{BY_PHASE}") and listed.has(f"Popup/{BY_SHARE}"), f"the list: {listed.words('Popup')}")
     screen.press("Escape")
-    away(screen)
-    screen.expect_same(by_phase, "ways_closed")
-    click(screen, TOGETHER)
-    screen.expect_same(listed, "ways_listed_again")
-    click(screen, BY_SHARE)
-    away(screen)
-    by_share = screen.expect_change(by_phase, "by_share")
-    screen.press("Right")
-    screen.expect_change(by_share, "by_share_right")
-    click(screen, TOGETHER)
-    screen.still("ways_listed_at_last")
-    click(screen, BY_PHASE)
-    away(screen)
-    screen.expect_change(by_share, "by_phase_again")
-    screen.press("Home")
-    moments["both"] = screen.still("by_phase_home")
+    screen.park()
+    screen.expect_same(by_phase)
+    screen.click(TOGETHER, stay=True)
+    screen.expect_same(listed)
+    by_share = screen.click(f"Popup/{BY_SHARE}")
+    at(by_share, 22, 33)
+    need(by_share.shows(BY_SHARE, "compare timeline"), "the way is named")
+    after = screen.press("Right")
+    need(after.words("compare timeline") != by_share.words("compare timeline"), "both should step")
+    screen.choose(TOGETHER, BY_PHASE)
+    at(screen.press("Home"), 1, 1)
+    screen.expect_same(moments["both"])
 
 
 def the_mouse_chooses_file_size_and_place(screen, moments):
-    click(screen, MIDDLE_OF_TIMELINE)
-    away(screen)
-    middle = screen.expect_change(moments["both"], "compare_middle")
-    click(screen, FILE_OF_B)
-    listed = screen.expect_change(middle, "compare_files")
-    click(screen, SAME_FILE)
-    away(screen)
-    screen.expect_change(listed, "compare_same_file")
+    middle = at(screen.click(MIDDLE), 22, 30)
+    listed = screen.click("compare head B/file", stay=True)
+    need(listed.has("Popup/Sequential"), f"the list of files: {listed.words('Popup')}")
+    same = screen.click("Popup/same file, other parameters")
+    need(middle.shows(OTHER_FILE, "compare head B") and same.shows(OWN_FILE, "compare head B"), f"B is {same.words('compare head B')}")
     screen.press("Home")
-    same = screen.still("compare_same_file_home")
-    click(screen, N_OF_B)
+    screen.click("compare head B/n", stay=True)
     screen.press("ctrl+a", "2", "5", "6", "Return")
-    away(screen)
-    screen.expect_change(same, "compare_other_size")
+    other = screen.park()
+    need(other.shows("n 256", "compare head B") and other.shows("n 128 256", "compare table"), f"the table: {other.words('compare table')}")
     screen.press("Escape")
-    screen.expect_same(moments["alone"], "compare_left_by_escape")
+    screen.expect_same(moments["alone"])
 
 
 def plus_compare_opens_and_closes(screen, moments):
-    click(screen, PLUS_COMPARE)
-    away(screen)
-    both = screen.expect_change(moments["alone"], "compare_by_mouse")
-    if screen.share(moments["alone"], both) < 0.1:
-        raise ValueError("the word in the top bar should open the comparison")
+    both = screen.click("top/+ Compare")
+    need(both.page == "compare" and both.has("compare stage B"), f"the page is {both.page}")
     screen.press("c")
-    screen.expect_same(moments["alone"], "compare_left_by_key")
+    screen.expect_same(moments["alone"])
 
 
 def e_edits_one_of_them_by_itself(screen, moments):
+    """All panels of the one file, and its editor."""
     screen.press("c")
-    screen.expect_change(moments["alone"], "compare_to_edit")
-    screen.press("e")
-    away(screen)
-    editing = screen.still("edited_alone")
-    if not 0.001 < screen.share(moments["alone"], editing) < 0.3:
-        raise ValueError("all panels of the one file, and its editor, should be there")
+    editing = screen.press("e")
+    need(editing.page == "explore" and editing.has("source/Done"), f"the source: {editing.words('source')[:100]}")
+    need({panel.partition("/")[0] for panel in editing.changed_panels(moments["alone"])} == {"source"},
+         f"these panels changed: {editing.changed_panels(moments['alone'])}")
     screen.press("Escape")
-    screen.expect_same(moments["alone"], "edited_no_more")
+    screen.expect_same(moments["alone"])
 
 
-def wait_for(path, screen):
-    deadline = time.monotonic() + LIMIT_S
-    while not path.exists():
-        screen.alive()
-        if time.monotonic() > deadline:
-            raise ValueError(f"{path} is not written within {LIMIT_S} s")
-        time.sleep(0.1)
+def written(screen, file):
+    """Once the dialogue says so. The time limit is that of the slowest export."""
+    return screen.still(lambda frame: frame.shows("written: ", "export") and frame.shows(file.name, "export"), f"{file.name} is written")
 
 
 def x_exports_a_page(screen, moments):
     """Through the dialogue; a file that is there is not overwritten before that is asked for twice."""
     page = Path(screen.folder) / "modulo.html"
-    screen.press("x")
-    dialogue = screen.expect_change(moments["alone"], "export")
-    click(screen, WRITE)
-    away(screen)
-    wait_for(page, screen)
-    if "</html>" not in page.read_text(encoding="utf-8"):
-        raise ValueError("the page is not whole")
-    screen.expect_change(dialogue, "export_written")
+    dialogue = screen.press("x")
+    need(dialogue.shows(page.name, "export"), f"the dialogue: {dialogue.words('export')}")
+    screen.click("export/write")
+    written(screen, page)
+    need("</html>" in page.read_text(encoding="utf-8"), "the page is not whole")
     page.write_text("mine", encoding="utf-8")
-    click(screen, WRITE)
-    screen.still("export_asks")
-    if page.read_text(encoding="utf-8") != "mine":
-        raise ValueError("the file was overwritten without a question")
-    click(screen, WRITE)
-    deadline = time.monotonic() + LIMIT_S
-    while page.read_text(encoding="utf-8") == "mine":
-        if time.monotonic() > deadline:
-            raise ValueError("the file is not overwritten when that is asked for")
-        time.sleep(0.1)
-    screen.still("export_overwritten")
+    asked = screen.click("export/write")
+    need(asked.shows("Overwrite", "export") and asked.shows("there already", "export"), f"the dialogue: {asked.words('export')}")
+    need(page.read_text(encoding="utf-8") == "mine", "the file was overwritten without a question")
+    screen.click("export/write")
+    written(screen, page)
+    need("</html>" in page.read_text(encoding="utf-8"), "the file is not overwritten when that is asked for")
 
 
 def x_exports_an_animation(screen, moments):
     """Three steps: three pictures."""
     animation = Path(screen.folder) / "modulo.gif"
-    before = screen.still("export_before_gif")
-    click(screen, GIF_CHIP)
-    screen.expect_change(before, "export_gif")
-    click(screen, LAST_STEP)
+    chosen = screen.click("export/animation (.gif)")
+    need(chosen.shows(animation.name, "export") and chosen.has("export/delay"), f"the dialogue: {chosen.words('export')}")
+    screen.click("export/last", stay=True)
     screen.press("ctrl+a", "3")
-    away(screen)
-    screen.still("export_gif_steps")
-    click(screen, WRITE)
-    away(screen)
-    wait_for(animation, screen)
-    deadline = time.monotonic() + LIMIT_S
-    while not animation.read_bytes().endswith(b";"):
-        if time.monotonic() > deadline:
-            raise ValueError("the animation is not whole")
-        time.sleep(0.1)
-    written = animation.read_bytes()
-    if not written.startswith(b"GIF89a") or pictures_of(written) != 3:
-        raise ValueError("an animation of three steps should have three pictures")
-    screen.still("export_gif_written")
+    steps = screen.park()
+    need(steps.shows("steps 1 to 3 of 40", "export"), f"the dialogue: {steps.words('export')}")
+    screen.click("export/write")
+    written(screen, animation)
+    content = animation.read_bytes()
+    need(content.startswith(b"GIF89a") and content.endswith(b";"), "the animation is not whole")
+    need(pictures_of(content) == 3, f"an animation of three steps has {pictures_of(content)} pictures")
 
 
 def pictures_of(gif):
@@ -192,17 +143,14 @@ def pictures_of(gif):
 
 
 def x_exports_the_view(screen, moments):
+    """The picture is what the window shows."""
     picture = Path(screen.folder) / "modulo.png"
-    click(screen, PNG_CHIP)
-    away(screen)
-    screen.still("export_png")
-    click(screen, WRITE)
-    wait_for(picture, screen)
+    screen.click("export/this view (.png)")
+    screen.click("export/write")
+    written(screen, picture)
     screen.press("Escape")
-    screen.expect_same(moments["alone"], "export_closed")
-    if screen.share(moments["alone"], picture) > 0.001:
-        shutil.copyfile(picture, moments["alone"].parent / "exported_view.png")
-        raise ValueError("the picture is not what the window shows: see exported_view.png and alone.png")
+    screen.expect_same(moments["alone"])
+    screen.expect_picture(lambda real: screen.share(real, picture) <= 0.001, "alone", "the exported picture is what the window shows")
 
 
 CASES = [c_compares_two_runs, both_go_by_share_of_the_run, the_mouse_chooses_file_size_and_place,

@@ -1,71 +1,79 @@
 """Cases of the window: breakpoints, watches, PTX. They leave the window as they found it, at the first step."""
 
-# Of the window of 1600 × 1000 pixels with the kernel reduction/modulo.cu at its first step.
-LINE_NUMBER = (1206, 300)     # a line of code below the current one
-LINE_CODE = (1330, 300)
+from screen import need
+
+LINE = 33   # of reduction/modulo.cu, which runs once in each round of the loop
 
 
 def f5_without_a_breakpoint_says_so(screen, moments):
+    before = moments["explore"] = screen.press("Home")
+    told = screen.press("F5")
+    need(told.step == before.step and told.shows("no breakpoint", "transport"), f"the transport: {told.words('transport')}")
     screen.press("Home")
-    before = screen.still("explore_before")
-    moments["explore"] = before
-    screen.press("F5")
-    screen.expect_change(before, "f5_without_breakpoint")
-    screen.press("Home")
-    screen.expect_same(before, "f5_home")
+    screen.expect_same(before)
 
 
 def a_click_on_a_line_number_and_f5_stop_there(screen, moments):
-    screen.click(*LINE_NUMBER)
-    marked = screen.expect_change(moments["explore"], "breakpoint")
-    screen.press("F5")
-    stopped = screen.expect_change(marked, "stopped")
-    if screen.share(marked, stopped) < 0.01:
-        raise screen.failure("F5 did not move to another step")
-    screen.press("F5")
-    screen.expect_change(stopped, "stopped_again")
+    marked = screen.click(f"source/number {LINE}")
+    need({"source"} <= set(marked.changed_panels(moments["explore"])) <= {"source", "transport"}, "the line should be marked")
+    need(number_colour(marked) != number_colour(moments["explore"]), "the line's number should stand on a tag")
+    stopped = screen.press("F5")
+    need(stopped.step > 1 and stopped.shows(f"stopped on line {LINE}", "transport"), f"the transport: {stopped.words('transport')}")
+    need(stopped.shows(f"line {LINE} ·", "inspector"), f"the current line: {stopped.words('inspector')}")
+    again = screen.press("F5")
+    need(again.step > stopped.step and again.shows(f"stopped on line {LINE}", "transport"), f"the transport: {again.words('transport')}")
     screen.press("shift+F5")
-    screen.expect_same(stopped, "stopped_back")
+    screen.expect_same(stopped)
     screen.press("Home")
-    screen.expect_same(marked, "marked_home")
-    screen.click(*LINE_NUMBER)
-    screen.expect_same(moments["explore"], "breakpoint_removed")
+    screen.expect_same(marked)
+    screen.click(f"source/number {LINE}")
+    screen.expect_same(moments["explore"])
+
+
+def number_colour(frame):
+    return next(text.colour for text in frame.texts if text.panel == "source" and text.words == str(LINE))
 
 
 def the_menu_of_a_line_takes_a_condition(screen, moments):
-    screen.click(*LINE_CODE, button=3)
-    menu = screen.expect_change(moments["explore"], "line_menu")
+    menu = screen.click(f"source/line {LINE}", button=3, stay=True)
+    for entry in (f"Run to line {LINE}", "Stop here", "condition"):
+        need(menu.has(f"Popup/{entry}"), f"{entry} is not in the line's menu: {menu.words('Popup')}")
     screen.type("t == 0 && stride == 8")
     screen.press("Return")
-    condition = screen.expect_change(menu, "condition")
-    screen.press("F5")
-    screen.expect_change(condition, "condition_met")
+    condition = screen.park()
+    need(not condition.has("Popup/condition") and number_colour(condition) != number_colour(moments["explore"]),
+         "the line should have a breakpoint, and no menu")
+    screen.hover(f"source/line {LINE}")
+    screen.expect("stops when t == 0 && stride == 8", "Tooltip_00")
+    screen.park()
+    met = screen.press("F5")
+    need(met.step > 1 and met.shows(f"stopped on line {LINE}, met by t0", "transport"), f"the transport: {met.words('transport')}")
+    need(met.shows("STRIDE = 8", "stage"), f"the stage: {met.words('stage')[:120]}")
     screen.press("Home")
-    screen.click(*LINE_NUMBER)
-    screen.expect_same(moments["explore"], "condition_removed")
+    screen.click(f"source/number {LINE}")
+    screen.expect_same(moments["explore"])
 
 
 def w_watches_an_expression(screen, moments):
-    screen.press("w")
-    tab = screen.expect_change(moments["explore"], "watch_box")
+    """Its value in each of the warp's 32 lanes."""
+    box = screen.press("w")
+    need(box.has("inspector/watch"), f"the inspector: {box.words('inspector')}")
     screen.type("threadIdx.x % 4")
-    screen.press("Return")
-    watched = screen.expect_change(tab, "watched")
-    if screen.share(tab, watched) < 0.004:
-        raise screen.failure("a watch shows 32 values")
-    screen.press("Right")
-    screen.expect_change(watched, "watched_second")
+    watched = screen.press("Return")
+    need(watched.shows("threadIdx.x % 4 × " + " ".join(["0 1 2 3"] * 8), "inspector"), f"the inspector: {watched.words('inspector')}")
+    second = screen.press("Right")
+    need(second.step == 2 and second.shows("threadIdx.x % 4", "inspector"), f"the inspector: {second.words('inspector')}")
     screen.press("Home")
+    screen.expect_same(watched)
 
 
 def p_shows_the_ptx(screen, moments):
-    before = screen.still("before_ptx")
+    before = screen.frame()
+    ptx = screen.press("p")
+    need(ptx.has("ptx") and ptx.shows("mov.u32 %r11, %tid.x;", "ptx"), f"the PTX: {ptx.words('ptx')[:200]}")
+    need(ptx.find("ptx").width > screen.size[0] // 10, f"the PTX takes only {ptx.find('ptx').width} pixels")
     screen.press("p")
-    ptx = screen.expect_change(before, "ptx")
-    if screen.share(before, ptx) < 0.1:
-        raise screen.failure("the PTX takes a column")
-    screen.press("p")
-    screen.expect_same(before, "ptx_closed")
+    screen.expect_same(before)
 
 
 CASES = [f5_without_a_breakpoint_says_so, a_click_on_a_line_number_and_f5_stop_there,

@@ -1,371 +1,342 @@
 """Cases of the window: the preview of image convolutions. The last one leaves the window at the block that was stepped into."""
 
-import shutil
-import time
-
 from harness import ROOT, run
+from screen import need
 
-# Of the window of 1600 × 1000 pixels with the sample harbour.
-DIVIDER, DIVIDER_TO = (555, 522), (850, 522)
-PIXEL, OTHER_PIXEL = (400, 700), (300, 760)
-SHARPEN = (1455, 179)
-STEP_INTO = (1552, 448)   # with a mask of three rows, and below
-FIRST_TAB = (226, 22)
-OPEN = (1570, 88)
-REUSE_MAP = (1553, 472)
-CORNER = (1222, 277)      # of the mask's grid
-MIDDLE_OF_MASK = (1286, 309)
-BOX, SIZES = (1285, 179), (1350, 405)
-MASK_SAVE, MASK_LOAD = (1529, 370), (1574, 370)
-NOWHERE = (780, 990)
-SAME_SHARE = 0.0005  # of the pixels: fewer than a typed line has
+PICTURE, DIVIDER = "preview picture/picture", "preview picture/divider"
+PIXEL, OTHER_PIXEL = (PICTURE, 0.34, 0.7), (PICTURE, 0.25, 0.8)
+CHOSEN, OTHER = "(348, 581)", "(255, 665)"   # the pixels of the harbour that stand there
+LEFT, RIGHT = (PICTURE, 0.47, 0.5), (PICTURE, 0.75, 0.5)
+SHARPEN = "preview side/sharpen"
+CORNER, MIDDLE_OF_MASK = "preview side/cell 0,0", "preview side/cell 1,1"
+FIRST_TAB = "preview bar/tiled_2d.cu"
+KERNEL = ROOT / "kernels/convolution/tiled_2d.cu"
+TYPING = "preview side/value"
 
 
 def i_opens_the_preview(screen, moments):
-    screen.tool_of_x("mousemove", *map(str, NOWHERE))
-    moments["lesson"] = screen.still("preview_before")
-    screen.press("i")
-    screen.expect_change(moments["lesson"], "preview_opens")
-    time.sleep(1)  # the filter starts and ends without the mouse
-    moments["preview"] = screen.still("preview")
-    if screen.share(moments["lesson"], moments["preview"]) < 0.4:
-        raise screen.failure("the preview should take the whole window")
+    screen.park()
+    moments["lesson"] = screen.frame()
+    preview = moments["preview"] = screen.press("i")
+    need(preview.page == "preview" and preview.panels == ["preview side", "preview picture", "preview bar"],
+         f"the preview should take the whole window: {preview.panels}")
+    need(preview.shows("harbour.png", "preview side") and preview.shows("result as expected", "preview bar"), preview.summary())
 
 
-def the_divider_is_dragged(screen, moments):
-    """With a pinned pixel: which one the mouse was over last depends on when frames are drawn."""
-    drag(screen, DIVIDER, DIVIDER_TO)
-    dragged = screen.expect_change(moments["pixel"], "divider_dragged")
-    drag(screen, DIVIDER_TO, DIVIDER)
-    moments["pixel"] = screen.expect_change(dragged, "divider_back")
-    drag(screen, DIVIDER, DIVIDER_TO)
-    screen.expect_same(dragged, "divider_dragged_again")
-    drag(screen, DIVIDER_TO, DIVIDER)
-    screen.expect_same(moments["pixel"], "divider_back_again")
-
-
-def at_rest(screen, name):
-    """The picture once the filter has ended, too: its portions come with pauses where the machine is busy."""
-    picture = screen.still(name)
-    for _ in range(10):
-        time.sleep(1.5)
-        before = screen.folder / "before.png"
-        shutil.copyfile(picture, before)
-        picture = screen.still(name)
-        if screen.share(before, picture) == 0:
-            return picture
-    raise screen.failure(f"{name}: the picture does not come to rest")
-
-
-def move(screen, place):
-    screen.tool_of_x("mousemove", *map(str, place))
+def pixel_is(frame, pixel, pinned):
+    need(frame.shows(pixel, "preview side"), f"the column should tell of {pixel}: {frame.words('preview side')}")
+    need(frame.shows("THIS PIXEL, PINNED", "preview side") == pinned, f"the pixel should be pinned: {pinned}")
+    return frame
 
 
 def the_products_follow_the_mouse(screen, moments):
     """Over the picture the column tells of the pixel under the mouse, and keeps it when the mouse leaves."""
-    move(screen, PIXEL)
-    hovered = screen.expect_change(moments["preview"], "pixel_hovered")
-    move(screen, NOWHERE)
-    left = screen.expect_change(hovered, "pixel_left")
-    if screen.share(moments["preview"], left) == 0:
-        raise screen.failure("the column should tell of the pixel that was under the mouse")
-    move(screen, OTHER_PIXEL)
-    screen.expect_change(hovered, "other_pixel_hovered")
-    move(screen, PIXEL)
-    screen.expect_same(hovered, "pixel_hovered_again")
+    hovered = pixel_is(screen.hover(PIXEL), CHOSEN, False)
+    need(hovered.shows("before 142 112 92", "Tooltip_00"), f"beside the mouse: {hovered.words('Tooltip_00')}")
+    left = pixel_is(screen.park(), CHOSEN, False)
+    need(not left.figures_in("Tooltip_00"), "nothing is beside the mouse when it has left")
+    pixel_is(screen.hover(OTHER_PIXEL), OTHER, False)
+    screen.hover(PIXEL)
+    screen.expect_same(hovered)
 
 
 def a_click_pins_the_pixel(screen, moments):
     """Another pixel under the mouse changes nothing then; a second click lets go, and so does Esc."""
-    click(screen, PIXEL)
-    moments["pixel"] = screen.expect_change(moments["preview"], "pixel_pinned")
-    move(screen, OTHER_PIXEL)
-    screen.expect_change(moments["pixel"], "other_pixel_while_pinned")
-    move(screen, NOWHERE)
-    screen.expect_same(moments["pixel"], "still_pinned")
-    click(screen, PIXEL)
-    free = screen.expect_change(moments["pixel"], "let_go", least=0.0003)
-    click(screen, PIXEL)
-    screen.expect_same(moments["pixel"], "pinned_again")
+    pinned = moments["pixel"] = pixel_is(screen.click(PIXEL), CHOSEN, True)
+    pixel_is(screen.hover(OTHER_PIXEL), CHOSEN, True)
+    screen.park()
+    screen.expect_same(pinned)
+    free = pixel_is(screen.click(PIXEL), CHOSEN, False)
+    screen.click(PIXEL)
+    screen.expect_same(pinned)
     screen.press("Escape")
-    screen.expect_same(free, "let_go_by_esc")
-    click(screen, PIXEL)
-    screen.expect_same(moments["pixel"], "pinned_once_more")
+    screen.expect_same(free)
+    screen.click(PIXEL)
+    screen.expect_same(pinned)
+
+
+def the_divider_is_dragged(screen, moments):
+    """With a pinned pixel: which one the mouse was over last depends on when frames are drawn."""
+    dragged = screen.drag(DIVIDER, RIGHT)
+    moved = dragged.find(DIVIDER).x - moments["pixel"].find(DIVIDER).x
+    need(moved > 100, f"the divider moved by {moved} pixels")
+    need(halves(dragged)[0] > halves(moments["pixel"])[0] + 100, f"the halves are {halves(dragged)} pixels wide")
+    moments["pixel"] = screen.drag(DIVIDER, LEFT)
+    screen.drag(DIVIDER, RIGHT)
+    screen.expect_same(dragged)
+    screen.drag(DIVIDER, LEFT)
+    screen.expect_same(moments["pixel"])
+
+
+def halves(frame):
+    return [each.width for each in frame.figures_in("preview picture", kind="picture")]
 
 
 def a_mask_is_chosen(screen, moments):
-    click(screen, SHARPEN)
-    screen.expect_change(moments["pixel"], "sharpen")
-    sharpened = at_rest(screen, "sharpen")
-    if screen.share(moments["pixel"], sharpened) < 0.01:
-        raise screen.failure("the right half should be sharper")
-    moments["sharpen"] = sharpened
+    """The right half is sharper: values and histogram tell it, and the picture."""
+    before = screen.grab("before_sharpen")
+    sharpened = moments["sharpen"] = screen.click(SHARPEN)
+    need(sharpened.shows("0 -1 0 -1 5 -1 0 -1 0", "preview side"), f"the mask: {sharpened.words('preview side')[:300]}")
+    need(sharpened.shows("142 × 5 710", "preview side") and sharpened.shows("result as expected", "preview bar"), "the products")
+    screen.expect_picture(lambda after: screen.share(before, after) > 0.01, "sharpened", "the right half is sharper")
 
 
 def the_reuse_map_comes_and_goes(screen, moments):
     """Over the picture, and in place of the pixel's neighbours."""
-    click(screen, REUSE_MAP)
-    screen.expect_change(moments["sharpen"], "reuse_map")
-    click(screen, REUSE_MAP)
-    screen.expect_same(moments["sharpen"], "reuse_map_hidden")
+    reuse = screen.click("preview side/reuse")
+    need(reuse.shows("pixels that the block reads", "preview side") and not reuse.shows("142 × 5", "preview side"),
+         f"the column: {reuse.words('preview side')}")
+    need("preview picture" in reuse.changed_panels(moments["sharpen"]), "the map should lie over the picture")
+    screen.click("preview side/reuse")
+    screen.expect_same(moments["sharpen"])
 
 
 def esc_closes_the_keys_then_the_preview(screen, moments):
-    screen.press("question")
-    screen.expect_change(moments["sharpen"], "preview_keys")
+    keys = screen.press("question")
+    need(keys.has("keys/Glossary"), f"the keys: {keys.panels}")
     screen.press("Escape")
-    screen.expect_same(moments["sharpen"], "preview_keys_closed")
+    screen.expect_same(moments["sharpen"])
+    free = pixel_is(screen.press("Escape"), CHOSEN, False)
     screen.press("Escape")
-    free = screen.expect_change(moments["sharpen"], "pixel_let_go", least=0.0003)
-    screen.press("Escape")
-    screen.expect_same(moments["lesson"], "preview_left")
+    screen.expect_same(moments["lesson"])
     screen.press("i")
-    screen.expect_same(free, "preview_again")
-    click(screen, PIXEL)
-    screen.expect_same(moments["sharpen"], "preview_pinned_again")
+    screen.expect_same(free)
+    screen.click(PIXEL)
+    screen.expect_same(moments["sharpen"])
 
 
-def typed(screen, text):
+def fill_in(screen, text):
+    """Into the line to type in that is open."""
     screen.press("ctrl+a")
     screen.type(str(text))
-    screen.press("Return")
+    return screen.press("Return")
+
+
+def mask_popup(screen, word, name):
+    screen.click(f"preview side/{word}", stay=True)
+    screen.still(lambda frame: frame.has(f"Popup/{name}"), f"the line for the file's name after '{word}'")
 
 
 def saved_mask(screen, before, file):
     """Its rows, saved through the window, which looks as before then."""
-    click(screen, MASK_SAVE)
-    screen.expect_change(before, "mask_save", least=0.0003)
-    typed(screen, file)
-    wait_for(screen, "mask_saved", lambda _: file.is_file() and file.read_text().strip())
-    screen.expect_same(before, "mask_saved")
+    mask_popup(screen, "save", "mask path")
+    fill_in(screen, file)
+    screen.park()
+    screen.expect_same(before)
     return [[float(value) for value in line.replace(",", " ").split()] for line in file.read_text().splitlines()
             if line.strip() and not line.startswith("#")]
 
 
+def sharpen_again(screen, moments):
+    """A mask that was loaded is not symmetric, and the word for that stays."""
+    sharpened = screen.click(SHARPEN)
+    if not sharpened.shows("symmetric ✓", "preview side"):
+        sharpened = screen.click("preview side/symmetric")
+    screen.expect_same(moments["sharpen"])
+
+
 def the_mask_is_dragged_saved_and_loaded(screen, moments):
     """A value is dragged upwards; saved and loaded again, after another mask, it is the same mask and picture."""
-    start, end = CORNER, (CORNER[0], CORNER[1] - 40)
-    drag(screen, start, end)
-    screen.expect_change(moments["sharpen"], "mask_dragged")
-    own = at_rest(screen, "mask_dragged")
+    own = screen.drag(CORNER, by=(0, -40))
+    need(own.body != moments["sharpen"].body, "the mask should be another one")
+    before = screen.grab("mask_dragged")
     file = screen.folder / "own.mask"
     rows = saved_mask(screen, own, file)
     corners = {rows[0][0], rows[0][2], rows[2][0], rows[2][2]}
-    if len(rows) != 3 or len(corners) != 1 or corners.pop() <= 0 or rows[1][1] != 5:
-        raise screen.failure(f"the corners should have been raised together: {rows}")
-    click(screen, SHARPEN)
-    screen.expect_same(moments["sharpen"], "sharpen_again")
-    click(screen, MASK_LOAD)
-    screen.expect_change(moments["sharpen"], "mask_load", least=0.0003)
-    typed(screen, file)
-    wait_for(screen, "mask_loaded", lambda picture: screen.share(own, picture) < 0.001)
-    click(screen, SHARPEN)
-    screen.expect_same(moments["sharpen"], "sharpen_once_more")
+    need(len(rows) == 3 and len(corners) == 1 and corners.pop() > 0 and rows[1][1] == 5, f"the corners should have been raised together: {rows}")
+    screen.click(SHARPEN)
+    screen.expect_same(moments["sharpen"])
+    mask_popup(screen, "load", "mask to load")
+    fill_in(screen, file)
+    loaded = screen.park()
+    need(numbers(loaded) == numbers(own), f"mask, products and histogram: {loaded.difference(own)}")
+    screen.expect_picture(lambda again: screen.share(before, again) < 0.001, "mask_loaded", "the same picture as before")
+    sharpen_again(screen, moments)
+
+
+def numbers(frame):
+    return [text for text in frame.texts if text.panel == "preview side" and not text.words.startswith("symmetric")]
 
 
 def numbers_are_typed_into_the_mask(screen, moments):
-    """Into the middle and, with Tab, into the next cell; a mask that was loaded is not symmetric. What is no number is refused."""
-    click(screen, MIDDLE_OF_MASK)
-    screen.expect_change(moments["sharpen"], "mask_typing", least=0.0001)
+    """Into the middle and, with Tab, into the next cell. What is no number is refused."""
+    screen.click("preview side/symmetric")
+    before = screen.frame()
+    typing = screen.click(MIDDLE_OF_MASK)
+    need(typing.has(TYPING), "a line to type in stands in the mask")
     screen.press("ctrl+a")
     screen.type("9")
     screen.press("Tab", "ctrl+a")
-    screen.press("minus", "2")
-    screen.press("Return")
-    screen.expect_change(moments["sharpen"], "mask_typed")
-    own = at_rest(screen, "mask_typed")
+    screen.type("-2")
+    own = screen.press("Return")
+    need(own.shows("0 -1 0 -1 9 -2 0 -1 0", "preview side"), f"the mask: {own.words('preview side')[:300]}")
     rows = saved_mask(screen, own, screen.folder / "typed.mask")
-    if rows != [[0, -1, 0], [-1, 9, -2], [0, -1, 0]]:
-        raise screen.failure(f"the mask should hold what was typed: {rows}")
+    need(rows == [[0, -1, 0], [-1, 9, -2], [0, -1, 0]], f"the mask should hold what was typed: {rows}")
     kept = screen.folder / "kept.mask"
     kept.write_text("mine", encoding="utf-8")
-    click(screen, MASK_SAVE)
-    screen.expect_change(own, "mask_save_over", least=0.0003)
-    typed(screen, kept)
-    screen.still("mask_save_asks")
-    if kept.read_text(encoding="utf-8") != "mine":
-        raise screen.failure("the file was replaced without a question")
+    mask_popup(screen, "save", "mask path")
+    asked = fill_in(screen, kept)
+    need(asked.shows("the file exists", "Popup"), f"there should be a question: {asked.words('Popup')}")
+    need(kept.read_text(encoding="utf-8") == "mine", "the file was replaced without a question")
     screen.press("Return")
-    wait_for(screen, "mask_replaced", lambda _: kept.read_text(encoding="utf-8") != "mine")
-    screen.expect_same(own, "mask_replaced")
-    click(screen, CORNER)
+    screen.park()
+    screen.expect_same(own)
+    need(kept.read_text(encoding="utf-8") != "mine", "the file should be replaced now")
+    screen.click(CORNER)
     screen.type("ab")
-    screen.press("Return")
-    screen.expect_change(own, "no_number", least=0.0003)
-    click(screen, SHARPEN)
-    screen.expect_same(moments["sharpen"], "sharpen_after_typing")
+    refused = screen.press("Return")
+    need(refused.shows("'ab' is not a number", "preview picture"), f"the picture: {refused.words('preview picture')}")
+    screen.click(SHARPEN)
+    screen.expect_same(before)
+    screen.click("preview side/symmetric")
+    screen.expect_same(moments["sharpen"])
 
 
 def escape_closes_an_open_list(screen, moments):
-    click(screen, BOX)
-    box = at_rest(screen, "box")
-    click(screen, SIZES)
-    screen.expect_change(box, "sizes")
+    box = screen.click("preview side/box")
+    sizes = screen.click("preview side/size", stay=True)
+    need(sizes.has("Popup/3 × 3"), f"the list of sizes: {sizes.words('Popup')}")
     screen.press("Escape")
-    screen.expect_same(box, "sizes_closed")
-    click(screen, SHARPEN)
-    screen.expect_same(moments["sharpen"], "sharpen_after_the_list")
+    screen.park()
+    screen.expect_same(box)
+    screen.click(SHARPEN)
+    screen.expect_same(moments["sharpen"])
 
 
 def the_kernel_is_edited(screen, moments):
     """A mistake leaves the picture, what compiles changes it, Ctrl+Z takes it back."""
     screen.press("e")
-    screen.expect_change(moments["sharpen"], "kernel_editor")
-    screen.press("ctrl+End")
-    editing = moments["editing"] = screen.still("kernel_end")  # it was in sight
+    editing = moments["editing"] = screen.press("ctrl+End")
+    need(editing.has("preview editor"), f"the panels: {editing.panels}")
+    picture = screen.grab("kernel_end")
     screen.type("x")
-    wrong = screen.expect_change(editing, "kernel_mistake")
-    if screen.share(editing, wrong) > 0.2:
-        raise screen.failure("the last good picture should stay")
+    wrong = screen.still(lambda frame: "conflict" in colours_in(frame, "preview editor"), "the mistake is marked")
+    need(wrong.words("preview picture") == editing.words("preview picture"), "the last good picture should stay")
+    screen.expect_picture(lambda now: screen.share(picture, now) < 0.2, "kernel_mistake", "the last good picture stays")
     screen.press("BackSpace")
-    wait_for(screen, "kernel_mended", lambda picture: screen.share(editing, picture) < 0.01)
+    screen.still(lambda frame: frame.words() == editing.words(), "the mistake is mended")
     screen.type("#define rows (rows / 2)")
     screen.press("Return")
-    screen.still("kernel_before_save")
-    taken_back = screen.still("kernel_taken_back")
     for _ in range(5):  # how much one Ctrl+Z takes back depends on how the keys came in
-        if screen.share(editing, taken_back) <= SAME_SHARE:
+        if screen.frame().words() == editing.words():
             return
         screen.press("ctrl+z")
-        taken_back = screen.still("kernel_taken_back")
-    raise screen.failure("five times Ctrl+Z do not take the text back")
+    need(screen.frame().words() == editing.words(), f"five times Ctrl+Z do not take the text back: {screen.frame().difference(editing)}")
+
+
+def colours_in(frame, panel):
+    return {text.colour for text in frame.texts if text.panel.startswith(panel)}
 
 
 def the_edited_kernel_becomes_a_file(screen, moments):
     """The course's file stays as it is."""
-    lesson = ROOT / "kernels/convolution/tiled_2d.cu"
-    before = lesson.read_text(encoding="utf-8")
+    before = KERNEL.read_text(encoding="utf-8")
     screen.press("ctrl+End")
     screen.type("// mine")
-    screen.still("kernel_note")
-    screen.press("ctrl+s")
-    screen.still("kernel_save_as")
+    asked = screen.press("ctrl+s")
+    need(asked.has("Popup/kernel path"), f"there is no line for the file's name: {asked.summary()}")
     mine = screen.folder / "mine.cu"
-    typed(screen, mine)
-    wait_for(screen, "kernel_saved", lambda _: mine.is_file())
-    if lesson.read_text(encoding="utf-8") != before:
-        raise screen.failure("the lesson should hold what it held")
-    if (saved := mine.read_text(encoding="utf-8")) != before + "// mine":
-        raise screen.failure(f"the own file ends with {saved[-40:]!r}")
-    screen.still("kernel_saved")
+    saved = fill_in(screen, mine)
+    need(saved.has("preview bar/mine.cu"), f"the kernel should have a tab of its own: {saved.words('preview bar')}")
+    need(KERNEL.read_text(encoding="utf-8") == before, "the lesson should hold what it held")
+    need(mine.read_text(encoding="utf-8") == before + "// mine", f"the own file ends with {mine.read_text(encoding='utf-8')[-40:]!r}")
     screen.press("ctrl+End")
     screen.type(" and more")
-    screen.still("kernel_more")
     screen.press("ctrl+s")
-    wait_for(screen, "kernel_saved_again", lambda _: mine.read_text(encoding="utf-8").endswith("more"))
+    need(mine.read_text(encoding="utf-8").endswith("// mine and more"), "the file should be saved again")
     screen.press("Escape")
-    click(screen, FIRST_TAB)
-    wait_for(screen, "course_kernel_again", lambda picture: screen.share(moments["sharpen"], picture) < 0.01)
+    screen.click(FIRST_TAB)
+    course_kernel(screen, moments)
+
+
+def course_kernel(screen, moments):
+    """As before but for more tabs."""
+    screen.still(lambda frame: not differing(frame, moments["sharpen"]), "the course's kernel is shown again")
+
+
+def differing(frame, expected):
+    return set(frame.changed_panels(expected)) - {"preview bar"}
 
 
 def a_saved_kernel_is_run_again(screen, moments):
     """The path of an own kernel is typed; saved with a fault it makes another picture, saved as before the same."""
-    source = (ROOT / "kernels/convolution/tiled_2d.cu").read_text(encoding="utf-8")
+    source = KERNEL.read_text(encoding="utf-8")
     own = screen.folder / "own.cu"
     own.write_text(source, encoding="utf-8")
-    click(screen, OPEN)
-    popup = screen.expect_change(moments["sharpen"], "open_popup")
-    screen.type(str(own))
-    screen.press("Return")
-    screen.expect_change(popup, "own_kernel")
+    screen.click("preview side/open", stay=True)
+    screen.still(lambda frame: frame.has("Popup/path"), "the line for the path")
+    fill_in(screen, own)
+    opened = screen.park()
+    need(opened.has("preview bar/own.cu"), f"the tabs: {opened.words('preview bar')}")
+    picture = screen.grab("own_kernel")
     own.write_text(source.replace("+ x] = sum;", "+ x] = sum / 2;"), encoding="utf-8")
-    wait_for(screen, "own_kernel_faulty", lambda picture: screen.share(moments["sharpen"], picture) > 0.05)
+    screen.expect("not the exact result", "preview bar")
+    screen.expect_picture(lambda now: screen.share(picture, now) > 0.05, "own_kernel_faulty", "the fault changes the picture")
     own.write_text(source, encoding="utf-8")
-    wait_for(screen, "own_kernel_mended", lambda picture: screen.share(moments["sharpen"], picture) < 0.01)
-    click(screen, FIRST_TAB)
-    wait_for(screen, "course_kernel", lambda picture: screen.share(moments["sharpen"], picture) < 0.01)  # one tab more
-    moments["sharpen"] = screen.still("course_kernel")
-
-
-def wait_for(screen, name, condition):
-    deadline = time.monotonic() + 30
-    while not condition(screen.grab(name)):
-        screen.alive()
-        if time.monotonic() > deadline:
-            raise screen.failure(f"{name}: not within 30 s")
-        time.sleep(0.3)
+    screen.expect("result as expected", "preview bar")
+    screen.expect_same(opened)
+    screen.click(FIRST_TAB)
+    course_kernel(screen, moments)
+    moments["sharpen"] = screen.frame()
 
 
 def a_block_is_stepped_into(screen, moments):
     """Explore opens on the block that made the chosen pixel, with the image in the kernel's buffer."""
-    click(screen, STEP_INTO)
-    inside = screen.expect_change(moments["sharpen"], "stepping")
-    deadline = time.monotonic() + 30
-    while screen.share(moments["sharpen"], inside) < 0.3:
-        if time.monotonic() > deadline:
-            raise screen.failure("the block was not stepped into within 30 s")
-        time.sleep(0.5)
-        inside = screen.still("stepped_into")
-    if screen.share(moments["lesson"], inside) < 0.05:
-        raise screen.failure("the lesson from before is shown instead of the block")
-    screen.press("End")
-    screen.expect_change(inside, "stepped_into_end")
+    screen.click("preview side/step", stay=True)
+    inside = screen.still(lambda frame: frame.page == "explore", "the block is stepped into")
+    screen.park()
+    need(inside.shows("BLOCK (29, 48)", "stage"), f"the block: {inside.words('stage')[:120]}")
+    need(inside.words("source") != moments["lesson"].words("source"), "the lesson from before is shown instead of the block")
+    end = screen.press("End")
+    need(end.step == end.steps > 1, f"the last step: {end.summary()}")
 
 
 def drop(screen, file):
-    """As a file manager does."""
-    code, out, _ = run(["xdotool", "search", "--onlyvisible", "--name", "Lanescope"], cwd=ROOT, env=screen.env, timeout_s=30)
-    code, _, err = run([str(ROOT / "tests/window/drop.py"), out.split()[0], "500", "400", str(file)], cwd=ROOT, env=screen.env, timeout_s=60)
-    if code != 0:
-        raise screen.failure(err)
+    """As a file manager does, in the middle of the window."""
+    x, y = (length // 2 for length in screen.size)
+    code, _, err = run([str(ROOT / "tests/window/drop.py"), screen.window(), str(x), str(y), str(file)], cwd=ROOT, env=screen.env,
+                       timeout_s=60)
+    need(code == 0, err)
 
 
 def files_are_dropped_on_the_preview(screen, moments):
     """An image is filtered, a kernel filters it; a damaged image is told of and leaves what is there."""
-    before = screen.still("before_drop")
+    before = screen.frame()
     drop(screen, ROOT / "assets/images/chart.png")
-    chart = screen.expect_change(before, "image_dropped")
-    if screen.share(before, chart) < 0.2:
-        raise screen.failure("the chart should fill the picture")
+    chart = screen.expect("chart.png", "preview side")
+    need(chart.shows("result as expected", "preview bar"), f"the chart: {chart.words('preview bar')}")
     wrong = screen.folder / "wrong kernel.cu"
-    source = (ROOT / "kernels/convolution/tiled_2d.cu").read_text(encoding="utf-8")
-    wrong.write_text(source.replace("+ x] = sum;", "+ x] = sum / 2;"), encoding="utf-8")
+    wrong.write_text(KERNEL.read_text(encoding="utf-8").replace("+ x] = sum;", "+ x] = sum / 2;"), encoding="utf-8")
     drop(screen, wrong)
-    wait_for(screen, "kernel_dropped", lambda picture: screen.share(chart, picture) > 0.05)
-    dropped = screen.still("kernel_dropped")
+    dropped = screen.expect("not the exact result", "preview bar")
+    need(dropped.has("preview bar/wrong kernel.cu"), f"the tabs: {dropped.words('preview bar')}")
     broken = screen.folder / "broken.png"
     broken.write_bytes((ROOT / "assets/images/noise.png").read_bytes()[:2000])
     drop(screen, broken)
-    told = screen.expect_change(dropped, "broken_image_dropped", least=0.0003)
-    if screen.share(dropped, told) > 0.05:
-        raise screen.failure("the picture should stay")
-    click(screen, FIRST_TAB)
+    told = screen.expect("broken.png", "preview picture")
+    need(told.words("preview side") == dropped.words("preview side"), "the picture should stay")
+    screen.click(FIRST_TAB)
     drop(screen, ROOT / "assets/images/harbour.png")
-    wait_for(screen, "harbour_dropped", lambda picture: screen.share(before, picture) < 0.05)
+    again = screen.expect("harbour.png", "preview side")
+    need(again.shows("result as expected", "preview bar") and numbers(again)[:20] == numbers(before)[:20], again.summary())
+    screen.click(PIXEL)
+    pixel_is(screen.frame(), CHOSEN, True)
 
 
 def a_kernel_and_a_trace_are_dropped_on_the_panels(screen, moments):
     """A .cu file is opened, a trace is shown; an image leads to the preview."""
     screen.press("Home")
-    before = screen.still("panels_before_drop")
     drop(screen, ROOT / "kernels/scan/hillis_steele.cu")
-    scan = screen.expect_change(before, "lesson_dropped")
-    if screen.share(before, scan) < 0.02:
-        raise screen.failure("another lesson should be shown")
+    screen.still(lambda frame: frame.file == "hillis_steele.cu" and frame.steps > 1, "the lesson that was dropped")
     trace = screen.folder / "dropped.trace"
-    code, _, err = run([str(screen.build / "lanescope"), "run", "kernels/reduction/modulo.cu", "--save", str(trace)], cwd=ROOT,
-                       env=screen.env, timeout_s=60)
-    if code != 0:
-        raise screen.failure(err)
+    screen.lanescope("run", "kernels/reduction/modulo.cu", "--save", str(trace))
     drop(screen, trace)
-    screen.expect_change(scan, "trace_dropped")
+    screen.still(lambda frame: frame.file == "dropped.trace" and frame.steps == 40, "the trace that was dropped")
     drop(screen, ROOT / "assets/images/noise.png")
-    wait_for(screen, "image_on_panels", lambda picture: screen.share(scan, picture) > 0.4)
+    shown = screen.still(lambda frame: frame.page == "preview" and frame.shows("noise.png", "preview side"), "the image that was dropped")
+    need(shown.shows("result as expected", "preview bar"), shown.summary())
     drop(screen, trace)
-    wait_for(screen, "trace_on_preview", lambda picture: screen.share(moments["preview"], picture) > 0.4)
-
-
-def click(screen, place):
-    at, away = map(str, place), map(str, NOWHERE)
-    screen.tool_of_x("mousemove", *at, "sleep", "0.3", "mousedown", "1", "sleep", "0.2", "mouseup", "1", "sleep", "0.2",
-                     "mousemove", *away)
-
-
-def drag(screen, start, end):
-    middle = [str((a + b) // 2) for a, b in zip(start, end)]
-    screen.tool_of_x("mousemove", *map(str, start), "sleep", "0.3", "mousedown", "1", "sleep", "0.2", "mousemove", *middle,
-                     "sleep", "0.2", "mousemove", *map(str, end), "sleep", "0.2", "mouseup", "1", "sleep", "0.2",
-                     "mousemove", *map(str, NOWHERE))
+    screen.still(lambda frame: frame.page == "explore" and frame.file == "dropped.trace", "the trace, in place of the preview")
 
 
 CASES = [i_opens_the_preview, the_products_follow_the_mouse, a_click_pins_the_pixel, the_divider_is_dragged, a_mask_is_chosen,

@@ -1,129 +1,140 @@
 """Cases of the window suite: lecture, "predict, then reveal", notes, glossary, tour. Each leaves the window at the first step."""
 
-import os
 import signal
-import time
 
-from harness import ROOT, run
+from screen import need
 
-CORNER = ("1599", "999")   # where nothing is hovered
-
-
-def mouse(screen, x, y):
-    code, _, err = run(["xdotool", "mousemove", str(x), str(y)], cwd=ROOT, env=screen.env, timeout_s=30)
-    if code != 0:
-        raise ValueError(f"xdotool: {err}")
-
-
-def write(screen, text):
-    code, _, err = run(["xdotool", "type", "--delay", "60", text], cwd=ROOT, env=screen.env, timeout_s=30)
-    if code != 0:
-        raise ValueError(f"xdotool: {err}")
+NOTE = "Ask who runs first."
+CELL, OTHER_CELL = "stage/cell in[8]", "stage/cell in[5]"
+ARRAY = [f"stage/cell s[{i}]" for i in range(64)]
 
 
 def l_starts_a_lecture_that_a_clicker_steps(screen, moments):
-    mouse(screen, *CORNER)
-    screen.press("Home")
-    moments["explore"] = screen.still("explore")
-    screen.press("l")
-    moments["lecture"] = screen.expect_change(moments["explore"], "lecture")
-    screen.press("Next")
-    moments["clicked"] = screen.expect_change(moments["lecture"], "clicked")
+    screen.park()
+    moments["explore"] = screen.press("Home")
+    lecture = moments["lecture"] = screen.press("l")
+    need(lecture.page == "lecture" and not lecture.has("lessons"), f"the panels: {lecture.panels}")
+    need(cell_size(lecture) > 1.2 * cell_size(moments["explore"]), "cells should be larger than before")
+    clicked = screen.press("Next")
+    need(clicked.step == 2, f"the clicker leads to step {clicked.step}")
     screen.press("Prior")
-    screen.expect_same(moments["lecture"], "clicked_back")
+    screen.expect_same(lecture)
+
+
+def cell_size(frame):
+    return frame.find(CELL).width
 
 
 def a_clickers_other_keys_do_no_harm(screen, moments):
     """The black screen comes and goes; F5 and Shift+F5, which start a show elsewhere, do nothing."""
+    width, height = screen.size
     for key in ("b", "period"):
-        screen.press(key)
-        screen.expect_change(moments["lecture"], "black")
+        black = screen.press(key)
+        covers = [each for each in black.figures if (each.width, each.height, each.colours) == (width, height, ("#000000",))]
+        need(covers and black.panels[-1] == "Foreground", "a black box should cover the window")
+        screen.expect_picture(is_black, f"black_{key}", "the screen is black")
         screen.press("Next")
-        screen.expect_same(moments["lecture"], "picture_again")
+        screen.expect_same(moments["lecture"])
     screen.press("F5", "shift+F5")
-    time.sleep(1)
-    screen.expect_same(moments["lecture"], "after_f5")
+    screen.expect_same(moments["lecture"])
+
+
+def is_black(picture):
+    """A PNG of one colour is tiny."""
+    return picture.stat().st_size < 8000
 
 
 def p_points_and_o_dims(screen, moments):
-    mouse(screen, 800, 250)
-    before = screen.still("no_pointer")
-    screen.press("p")
-    pointer = screen.expect_change(before, "pointer")
-    mouse(screen, 700, 250)
-    screen.expect_change(pointer, "pointer_moved")
-    screen.press("o")
-    spot = screen.expect_change(before, "spotlight")
-    screen.press("Escape")
-    screen.expect_change(spot, "pointer_gone")
-    mouse(screen, *CORNER)
-    screen.expect_same(moments["lecture"], "lecture_again")
+    screen.hover(CELL)
+    pointer = screen.press("p")
+    need(drawn_over(pointer, moments["lecture"]), "the pointer should be drawn over the window")
+    screen.hover(OTHER_CELL)
+    moved = screen.still(lambda frame: drawn_over(frame, moments["lecture"]) not in ([], drawn_over(pointer, moments["lecture"])),
+                         "the pointer follows the mouse")
+    need(len(drawn_over(moved, moments["lecture"])) == len(drawn_over(pointer, moments["lecture"])), "the pointer should look the same")
+    spot = screen.press("o")
+    need(sum(each.colours[0].startswith("#000000/") for each in spot.figures_in("Foreground")) > 20, "all but the spot should be dimmed")
+    gone = screen.press("Escape")
+    need(not drawn_over(gone, moments["lecture"]), "Escape should end the spotlight")
+    screen.park()
+    screen.expect_same(moments["lecture"])
+
+
+def drawn_over(frame, before):
+    return [line for line in frame.lines_of("Foreground") if line not in before.lines_of("Foreground")]
 
 
 def h_hides_what_a_step_writes_until_it_is_asked_for(screen, moments):
-    screen.press("Home", *["Right"] * 8)
-    time.sleep(1)
-    told = screen.still("told")
-    screen.press("Left", "h", "Right")
-    hidden = screen.expect_change(told, "hidden")
+    told = screen.press("Home", *["Right"] * 8)
+    need(told.step == 9, f"eight steps lead to step {told.step}")
+    screen.press("Left", "h")
+    hidden = screen.press("Right")
+    need(hidden.step == told.step, f"the step is {hidden.step}")
+    need(hidden.shows("reveals what this step wrote", "transport"), f"the transport: {hidden.words('transport')}")
+    written = [text for text in hidden.texts if text.words == "?" and text.colour == "write_edge"]
+    need(len(written) > 16, f"{len(written)} cells are hidden")
+    need(not any(text.words == "?" and text.colour == "write_edge" for text in told.texts), "nothing should be hidden before")
     screen.press("Right")
-    screen.expect_same(told, "revealed")
+    screen.expect_same(told, "the same step, revealed")
     screen.press("Left", "Right")
-    screen.expect_same(hidden, "hidden_again")
+    screen.expect_same(hidden, "hidden again")
     screen.press("r")
-    screen.expect_same(told, "revealed_by_r")
-    screen.press("h", "Home")
-    moments["lecture"] = screen.expect_change(told, "nothing_hidden")   # the stage may be scrolled otherwise than before
+    screen.expect_same(told, "revealed by R")
+    moments["lecture"] = screen.press("h", "Home")   # the stage may be scrolled otherwise than before
+    need(not moments["lecture"].shows("reveals what", "transport"), "nothing is hidden any more")
 
 
 def n_writes_a_note_that_can_be_removed_and_had_back(screen, moments):
-    screen.press("n")
-    screen.expect_change(moments["lecture"], "note_box")
-    write(screen, "Ask who runs first.")
-    screen.press("Return")
-    noted = screen.expect_change(moments["lecture"], "noted")
+    note_box(screen)
+    screen.type(NOTE)
+    noted = screen.press("Return")
+    need(noted.shows(NOTE, "caption") and not noted.has("note/text"), f"the caption: {noted.words('caption')}")
     screen.press("Right", "Left")
-    screen.expect_same(noted, "noted_again")
-    screen.press("n")
-    screen.expect_change(noted, "note_box_again")
-    screen.press("ctrl+a", "BackSpace", "Return")
-    screen.expect_change(noted, "note_gone")
+    screen.expect_same(noted)
+    remove_note(screen)
     screen.press("ctrl+z")
-    screen.expect_same(noted, "note_back")
-    screen.press("n")
-    screen.expect_change(noted, "note_box_once_more")
-    screen.press("ctrl+a", "BackSpace", "Return")
-    screen.expect_same(moments["lecture"], "note_removed")   # once the offer to take it back has gone
+    screen.expect_same(noted, "the note is back")
+    remove_note(screen)
+    screen.expect_same(moments["lecture"], "no note, and no offer to take it back any more")
+
+
+def note_box(screen):
+    box = screen.press("n")
+    need(box.has("note/text") and box.has("note/keep"), f"there is no box for a note: {box.summary()}")
+    return box
+
+
+def remove_note(screen):
+    need(note_box(screen).shows(NOTE, "note"), "the box should hold the note")
+    removed = screen.press("ctrl+a", "BackSpace", "Return")
+    need(removed.shows("brings it back", "note") and not removed.shows(NOTE), f"the note should be gone: {removed.summary()}")
 
 
 def the_lecture_ends(screen, moments):
     screen.press("Escape")
-    screen.expect_same(moments["explore"], "explore_again")
+    screen.expect_same(moments["explore"])
 
 
 def a_term_is_explained_under_the_mouse(screen, moments):
     """The heading of the warps."""
-    mouse(screen, 268, 538)
-    screen.expect_change(moments["explore"], "term")
-    mouse(screen, *CORNER)
-    screen.expect_same(moments["explore"], "no_term")
+    screen.hover("WARPS")
+    screen.still(lambda frame: frame.shows("32 threads of a block with neighbouring indices"), "the word 'warp' is explained")
+    screen.park()
+    screen.expect_same(moments["explore"])
 
 
 def the_tour_is_offered_to_who_is_new(screen, moments):
-    os.killpg(screen.program.pid, signal.SIGKILL)
-    screen.program.wait()
-    screen.start_program(moments["kernel"])
-    moments["there"](screen)
-    screen.expect_change(moments["explore"], "tour_starts")
-    tour = screen.still("tour")
-    screen.press("Right")
-    screen.expect_change(tour, "tour_second")
+    screen.end_program(signal.SIGKILL)
+    tour = screen.start_program(moments["kernel"])
+    need(tour.has("tour/next") and tour.has("tour/skip"), f"the tour: {tour.words('tour')}")
+    second = screen.press("Right")
+    need(second.words("tour") != tour.words("tour") and second.has("tour/back"), f"the tour: {second.words('tour')}")
     screen.press("Left")
-    screen.expect_same(tour, "tour_first")
-    screen.press("Escape")
-    screen.expect_change(tour, "tour_over")
+    screen.expect_same(tour)
+    over = screen.press("Escape")
+    need(not over.has("tour/next"), "the tour is over")
     screen.press("Home")
-    screen.expect_same(moments["first"], "after_the_tour")
+    screen.expect_same(moments["first"])
 
 
 CASES = [l_starts_a_lecture_that_a_clicker_steps, a_clickers_other_keys_do_no_harm, p_points_and_o_dims,

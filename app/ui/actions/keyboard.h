@@ -21,6 +21,8 @@ class Keyboard {
     void take(std::span<const KeyPress> presses, const Place& place, bool popup, Requests& requests);
     // Returns whether a letter waits, so that another frame is needed.
     bool waits() const { return held_.has_value(); }
+    // Another letter would now be taken for typing.
+    bool takes_for_typing(double now_s) const { return now_s - last_s_ < (typing_ ? pause_s : burst_s); }
 
   private:
     struct Held {

@@ -10,6 +10,7 @@
 #include "lesson/instance.h"
 #include "ui/compare/compare_mode.h"
 #include "ui/inputs/parameters_view.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -145,6 +146,7 @@ float ComparePaneHead::number_input(const Rect& box, const lesson::Parameter& pa
                         {window.px(8), (box.height - font_size(fonts().text)) / 2});
     if (ImGui::InputText(("##" + parameter.name).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll))
         typed_[parameter.name] = text;
+    name_last_item(parameter.name);
     ImGui::PopStyleVar();
     if (!ImGui::IsItemDeactivatedAfterEdit()) return box.right();
     typed_.erase(parameter.name);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ui/compare/compare_mode.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 #include "ui/timeline/timeline_paint.h"
 
@@ -54,6 +55,7 @@ void CompareTimeline::content(const Rect& inside, const session::Session&, const
     draw_part(b_, false, lower, window);
     draw_phases(room);
     draw_playhead(room, window);
+    name_ticks(room);
 }
 
 void CompareTimeline::controls(const Rect& row, const WindowState& window) {
@@ -211,6 +213,15 @@ void CompareTimeline::draw_playhead(const Rect& rows, const WindowState& window)
     const float x = std::round(x_of(double(shown_.tick) + 0.5, rows)), half = window.px(1);
     ImGui::GetWindowDrawList()->AddRectFilled({x - half, rows.y - window.px(6)},
                                               {x + half, rows.bottom() + window.px(6)}, theme().text_strong);
+}
+
+// Those that a mouse can hit.
+void CompareTimeline::name_ticks(const Rect& rows) const {
+    constexpr float least_px = 3;
+    const float width = rows.width / float(shown_.ticks.size());
+    if (!widgets_are_named() || width < least_px) return;
+    for (std::size_t i = 0; i < shown_.ticks.size(); ++i)
+        name_widget("tick " + std::to_string(i + 1), {x_of(double(i), rows), rows.y, width, rows.height});
 }
 
 void CompareTimeline::handle_mouse(const Rect& rows, const WindowState& window) {

@@ -44,6 +44,7 @@ class CompareTimeline : public View {
     void draw_part(Part& part, bool first, const Rect& box, const WindowState& window);
     void draw_phases(const Rect& rows) const;
     void draw_playhead(const Rect& rows, const WindowState& window) const;
+    void name_ticks(const Rect& rows) const;
     void handle_mouse(const Rect& rows, const WindowState& window);
     float x_of(double tick, const Rect& rows) const;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -104,6 +105,7 @@ float FormView::row(FormSection which, std::size_t number, const Rect& area, flo
         ImGui::PushStyleColor(ImGuiCol_FrameBg, theme().panel);
         ImGui::PushID(int(i));
         ImGui::InputTextWithHint("##field", columns[i].hint, &row.fields[i]);
+        name_last_item(columns[i].key);
         entered_ = entered_ || ImGui::IsItemDeactivatedAfterEdit();
         ImGui::PopID();
         ImGui::PopStyleColor(2);

@@ -64,7 +64,7 @@ void draw_row(const Rect& row, const session::Session& session, const session::O
     ImDrawList* draw = ImGui::GetWindowDrawList();
     ImGui::PushID(number);
     const bool chosen = is_shown(session, outcome);
-    if (click_area("outcome", row) && !chosen)
+    if (click_area("outcome", row, "outcome " + std::to_string(number + 1)) && !chosen)
         requests.commands.push_back(session::SetSchedule{outcome.schedule});
     const bool hot = !window.still && ImGui::IsItemHovered();
     ImGui::PopID();

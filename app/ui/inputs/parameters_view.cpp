@@ -10,6 +10,7 @@
 #include "trace/io.h"
 #include "ui/inputs/outcomes.h"
 #include "ui/inputs/turn_chooser.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -193,6 +194,7 @@ void ParametersView::number_input(const Rect& box, const lesson::Parameter& para
         focus_.clear();
     }
     if (ImGui::InputText(id.c_str(), &text, ImGuiInputTextFlags_AutoSelectAll)) typed_[parameter.name] = text;
+    name_last_item(parameter.name);
     const bool finished = ImGui::IsItemDeactivatedAfterEdit();
     if (ImGui::IsItemActivated()) typing_in_ = parameter.name;
     if (ImGui::IsItemDeactivated()) typing_in_.clear();

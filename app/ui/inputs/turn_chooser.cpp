@@ -139,7 +139,7 @@ void draw_buttons(const Rect& at, const session::ThreadTurn& next, const session
         const ImVec2 corner{place.x, place.y + (place.height - chip_height(window)) / 2};
         const bool clicked =
             chip("thread", corner, button.label, window,
-                 {button.can_go ? theme().accent : theme().text_faint, false, button.can_go});
+                 {button.can_go ? theme().accent : theme().text_faint, false, button.can_go, button.label});
         ImGui::PopID();
         if (hovered(place, window))
             tooltip(button.can_go ? button.label + " takes one turn" : button.label + ": " + button.why,

@@ -134,7 +134,7 @@ float AccessPanel::draw_requests(const Rect& inside, float y, const WindowState&
     for (std::size_t i = first; i < end; ++i) {
         const Rect area{x, y, right - x, row};
         ImGui::PushID(static_cast<int>(i));
-        if (click_area("request", area)) chosen_ = i;
+        if (click_area("request", area, "request " + std::to_string(i + 1))) chosen_ = i;
         const bool hot = !window.still && ImGui::IsItemHovered();
         ImGui::PopID();
         const bool chosen = i == chosen_;

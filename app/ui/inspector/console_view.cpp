@@ -67,7 +67,7 @@ void ConsolePanel::draw_line(const Rect& row, const ConsoleLine& line, bool late
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const bool recorded = was_recorded(line.site);
     ImGui::PushID(int(number));
-    const bool clicked = recorded && click_area("line", row);
+    const bool clicked = recorded && click_area("line", row, "line " + std::to_string(number + 1));
     const bool hot = recorded && !window.still && ImGui::IsItemHovered();
     ImGui::PopID();
     if (clicked) jump_to(line.site, requests);

@@ -66,10 +66,11 @@ float ProblemsPanel::draw_problem(const Rect& row, const trace::Problem& problem
          window.px(2);
     const auto link = [&](const char* id, const char* word, const trace::ProblemSite& site) {
         if (site.line == 0) return;
+        const std::string name = "problem " + std::to_string(number + 1) + " " + id;
         const std::string text = std::string(word) + site_words(site);
         const Rect area{indent, y, row.width - window.px(10), line};
         ImGui::PushID(number);
-        const bool clicked = was_recorded(site) && click_area(id, area);
+        const bool clicked = was_recorded(site) && click_area(id, area, name);
         const bool hot = was_recorded(site) && !window.still && ImGui::IsItemHovered();
         ImGui::PopID();
         if (clicked) jump_to(site, requests);

@@ -182,7 +182,7 @@ float TimingsPanel::draw_bar(const Rect& row, const TimingBar& bar, const Window
     const float text = window.px(line_height), thick = window.px(bar_height);
     const float note = bar.note.empty() ? 0 : window.px(16);
     const float height = text + thick + note;
-    const bool clicked = click_area("bar", {row.x, row.y, row.width, height});
+    const bool clicked = click_area("bar", {row.x, row.y, row.width, height}, bar.title);
     const bool hot = !window.still && ImGui::IsItemHovered();
     if (clicked && !bar.file.empty() && !bar.open) requests.commands.push_back(session::OpenFile{bar.file});
     if (hot && !bar.details.empty()) tooltip(bar.title + "\n" + bar.details, window);

@@ -112,7 +112,7 @@ float VariablesPanel::draw_row(const Rect& inside, float y, const VariableRow& r
     const float height = window.px(25), gap = window.px(8);
     const Rect area{inside.x, y, inside.width, height};
     ImGui::PushID(id);
-    if (click_area("variable", area)) requests.commands.push_back(session::LabelVariable{row.name});
+    if (click_area("variable", area, row.name)) requests.commands.push_back(session::LabelVariable{row.name});
     const bool hot = !window.still && ImGui::IsItemHovered();
     ImGui::PopID();
     const bool labelled = session.selection().label_variable == row.name;

@@ -7,6 +7,7 @@
 
 #include "scene/warps/warps_layout.h"
 #include "scene/words/cell_text.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -54,7 +55,7 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
                 button = window.px(button_px);
     const Rect area{inside.x, y, inside.width - pad - 2 * button, height};
     ImGui::PushID(int(number));
-    const bool chosen = click_area("watch", area);
+    const bool chosen = click_area("watch", area, row.text);
     const bool hot = !window.still && ImGui::IsItemHovered();
     if (hot && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
         edited_ = number;
@@ -65,11 +66,11 @@ float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
     const Rect colour{inside.right() - pad - 2 * button, y, button, height};
     const Rect remove{inside.right() - pad - button, y, button, height};
     const bool coloured = window.lane_colour == row.text;
-    if (click_area("colour", colour))
+    if (click_area("colour", colour, "colour by " + row.text))
         requests.set(&WindowState::lane_colour, coloured ? std::string() : row.text);
     if (!window.still && ImGui::IsItemHovered())
         tooltip("colour the lanes of the warps below the stage by this value", window);
-    const bool removed = click_area("remove", remove);
+    const bool removed = click_area("remove", remove, "remove " + row.text);
     const bool hot_remove = !window.still && ImGui::IsItemHovered();
     if (hot_remove) tooltip("remove this watch", window);
     ImGui::PopID();
@@ -188,6 +189,7 @@ float WatchesPanel::draw_input(const Rect& inside, float y, const session::Sessi
     }
     const bool entered = ImGui::InputTextWithHint("##watch", example, typed_, sizeof typed_,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
+    name_last_item("watch");
     if (!entered && ImGui::IsItemDeactivated()) edited_ = ~std::size_t{0};  // Esc, or a click elsewhere
     if (!entered) return box.bottom();
     std::vector<std::string> watches = session.marks().watches();

@@ -1,4 +1,5 @@
 #include "ui/kit/layout.h"
+#include "ui/kit/widget_log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,6 +73,7 @@ float dragged(const char* id, const Rect& bar, Axis axis) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
     float moved = 0;
     if (ImGui::Begin(id, nullptr, flags)) {
+        name_widget({}, bar);
         ImGui::InvisibleButton("bar", ImVec2(bar.width, bar.height));
         const bool held = ImGui::IsItemActive();
         if (held || ImGui::IsItemHovered())

@@ -8,6 +8,7 @@
 
 #include "base/folders.h"
 #include "trace/io.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -167,7 +168,7 @@ void PathPrompt::draw_choices(const Rect& area, const WindowState& window) {
     const std::size_t first = selected_ < int(seen_rows) ? 0 : std::size_t(selected_) + 1 - seen_rows;
     for (std::size_t i = first; i < std::min(first + seen_rows, choices_.size()); ++i) {
         const Rect row{area.x, area.y + float(i - first) * height, area.width, height};
-        if (click_area(("choice" + std::to_string(i)).c_str(), row)) {
+        if (click_area(("choice" + std::to_string(i)).c_str(), row, choices_[i].name)) {
             take(split(typed_).first + choices_[i].name + (choices_[i].folder ? "/" : ""));
             typed_ = replacement_;
             selected_ = -1;
@@ -208,6 +209,7 @@ void PathPrompt::draw(const session::Session& session, const WindowState& window
                                           ImGuiInputTextFlags_CallbackAlways;
     const std::string before = typed_;
     const bool entered = ImGui::InputText("##name", &typed_, flags, on_event, this);
+    name_last_item("name");
     ImGui::PopFont();
     if (typed_ != before) selected_ = -1, replacing_.forget(), note_.clear();
     move_selection();

@@ -10,14 +10,15 @@
 namespace lanescope::ui {
 
 struct NamedPlace {
-    std::string name;  // "PANEL/WIDGET"
+    std::string name;  // "PANEL/WIDGET": "source/line 33", "transport/play"
     Rect rect;         // in pixels of the window, clipped to its visible part
 };
 
 // Keeps the names that views give while it is the log of Dear ImGui's current context.
 class WidgetLog {
   public:
-    // Becomes the context's log until it is destroyed.
+    // Becomes the context's log until it is destroyed. Carets do not blink meanwhile, so that the window
+    // changes only if something happens.
     WidgetLog();
     ~WidgetLog();
     WidgetLog(const WidgetLog&) = delete;
@@ -33,6 +34,8 @@ class WidgetLog {
 
 // Logs a widget of the panel that is being drawn, if it is in sight. Does nothing without a log.
 void name_widget(std::string_view name, const Rect& rect);
+// Whether a log exists. Views with thousands of parts build their names only then.
+bool widgets_are_named();
 // Logs the widget that Dear ImGui drew last.
 void name_last_item(std::string_view name);
 

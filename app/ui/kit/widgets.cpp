@@ -187,10 +187,10 @@ void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float si
     draw->AddTriangleFilled(place(a), place(b), place(c), colour);
 }
 
-bool click_area(const char* id, const Rect& rect) {
+bool click_area(const char* id, const Rect& rect, std::string_view name) {
     if (rect.empty()) return false;
     ImGui::SetCursorScreenPos(rect.min());
-    name_widget(id, rect);
+    name_widget(name.empty() ? id : name, rect);
     return ImGui::InvisibleButton(id, ImVec2(rect.width, rect.height));
 }
 
@@ -206,7 +206,7 @@ bool chip(const char* id, ImVec2 at, const std::string& label, const WindowState
           const ChipLook& look) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const Rect box{at.x, at.y, chip_width(label, window, look.arrow), chip_height(window)};
-    const bool clicked = look.clickable && click_area(id, box);
+    const bool clicked = look.clickable && click_area(id, box, look.name);
     const bool hot = look.clickable && !window.still && ImGui::IsItemHovered();
     if (const std::string hint = hot ? key_hint(label) : std::string(); !hint.empty()) tooltip(hint, window);
     const float radius = box.height / 2;
@@ -251,8 +251,7 @@ int choice(const char* id, const Rect& box, const std::vector<std::string>& labe
            const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     ImGui::PushID(id);
-    name_widget(id, box);
-    if (click_area("box", box)) ImGui::OpenPopup("list");
+    if (click_area("box", box, id)) ImGui::OpenPopup("list");
     const bool hot = !window.still && ImGui::IsItemHovered();
     draw->AddRectFilled(box.min(), box.max(), hot ? theme().line : theme().panel_raised,
                         window.px(theme().rounding));

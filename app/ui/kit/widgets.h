@@ -62,14 +62,16 @@ enum class Triangle { left, right, up, down };
 void draw_diamond(ImDrawList* draw, ImVec2 centre, float size, ImU32 colour);
 void draw_triangle(ImDrawList* draw, Triangle direction, ImVec2 centre, float size, ImU32 colour);
 
-// Puts an invisible button over the rectangle. Returns whether it was clicked. `id` is unique in the window.
-bool click_area(const char* id, const Rect& rect);
+// Puts an invisible button over the rectangle. Returns whether it was clicked. `id` is unique in the window;
+// tests find the button by `name`, or by `id` if the name is empty.
+bool click_area(const char* id, const Rect& rect, std::string_view name = {});
 
 // A pill with a label, at `at` and as wide as needed; `arrow` adds a small ▾. chip() returns true if clicked.
 struct ChipLook {
     ImU32 text = 0;  // 0: the theme's text
     bool arrow = false;
     bool clickable = true;
+    std::string_view name = {};  // as for click_area
 };
 float chip_width(const std::string& label, const WindowState& window, bool arrow = false);
 bool chip(const char* id, ImVec2 at, const std::string& label, const WindowState& window,

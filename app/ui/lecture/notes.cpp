@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ui/kit/text_block.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -247,6 +248,7 @@ void Notes::draw_box(const Rect& box, const session::Session& session, const Win
     const bool entered = ImGui::InputTextMultiline(
         "##text", text_.data(), text_.size(), {width, foot - box.y - margin - window.px(34)},
         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CtrlEnterForNewLine);
+    name_last_item("text");
     float x = left + width - chip_width("Keep (Enter)", window);
     const bool keep = chip("keep", {x, foot}, "Keep (Enter)", window, {theme().accent}) || entered;
     x -= chip_width("Cancel (Esc)", window) + window.px(8);

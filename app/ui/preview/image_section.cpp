@@ -2,6 +2,7 @@
 
 #include "base/folders.h"
 #include "ui/kit/path_prompt.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -32,8 +33,10 @@ void ImageSection::name_line(SideColumn& column) {
 void ImageSection::open_popup(const WindowState& window) {
     PathPopup popup("open image", 360, window);
     if (!popup.open()) return;
-    for (const char* name : {"harbour.png", "chart.png", "chart16.png", "noise.png"})
+    for (const char* name : {"harbour.png", "chart.png", "chart16.png", "noise.png"}) {
         if (ImGui::Selectable(name)) model_.open_image(resource_folder() / "assets" / "images" / name);
+        name_last_item(name);
+    }
     ImGui::Separator();
     if (!popup.typed("##path", "or drop an image or a kernel on the window, or type its path:", path_))
         return;

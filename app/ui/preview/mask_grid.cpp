@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -22,6 +23,10 @@ void draw_cell(const Rect& box, double value, double largest, const WindowState&
         text_width(fonts().mono_small, text) <= box.width - 4 ? fonts().mono_small : fonts().mono_tiny;
     if (text_width(font, text) <= box.width && font_size(font) <= box.height)
         draw_text_centred(draw, font, box, theme().text_strong, text);
+}
+
+std::string cell_name(std::uint32_t row, std::uint32_t column) {
+    return "cell " + std::to_string(row) + "," + std::to_string(column);
 }
 
 }  // namespace
@@ -98,7 +103,7 @@ void MaskGrid::cell(std::uint32_t r, std::uint32_t c, const Rect& box, double la
     const double value = mask.at(r, c);
     const bool editable = model_.filter().can_edit() && !window.still;
     if (editable && typing_.at(r, c)) return type(r, c, box, window);
-    click_area("cell", box);
+    click_area("cell", box, widgets_are_named() ? cell_name(r, c) : std::string());
     if (editable) take_mouse(r, c, largest, window);
     draw_cell(box, value, largest, window);
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -47,6 +48,7 @@ std::optional<MaskTyping::Outcome> MaskTyping::draw(const Rect& cell, const Wind
     const bool entered =
         ImGui::InputText("##typed", text_.data(), text_.size(),
                          ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
+    name_last_item("value");
     const bool left = ImGui::IsItemDeactivated();
     const bool tabbed = !starts && key_pressed(ImGuiKey_Tab);  // which leads back to the only line to type in
     ImGui::PopStyleVar();

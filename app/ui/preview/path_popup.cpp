@@ -1,5 +1,6 @@
 #include "ui/preview/path_popup.h"
 
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -23,7 +24,9 @@ bool PathPopup::typed(const char* id, const std::string& words, TypedPath& path)
     ImGui::TextUnformatted(words.c_str());
     ImGui::SetNextItemWidth(width_px_);
     if (appears()) ImGui::SetKeyboardFocusHere();
-    return ImGui::InputText(id, path.data(), path.size(), ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered = ImGui::InputText(id, path.data(), path.size(), ImGuiInputTextFlags_EnterReturnsTrue);
+    name_last_item(id);
+    return entered;
 }
 
 void PathPopup::finish(bool done) {

@@ -40,7 +40,7 @@ void PreviewBar::tabs(float left, float right, const Rect& inside, const WindowS
         const Rect tab{left, inside.y, text_width(fonts().text, label) + window.px(22), inside.height};
         if (tab.right() > right) break;
         ImGui::PushID(static_cast<int>(i));
-        if (click_area("tab", tab)) model_.choose_kernel(i);
+        if (click_area("tab", tab, model_.kernels().files()[i].filename().string())) model_.choose_kernel(i);
         ImGui::PopID();
         const bool current = i == model_.kernels().chosen();
         draw_text_centred(draw, fonts().text, tab, current ? theme().text_strong : theme().text, label);

@@ -1,7 +1,6 @@
 #include "ui/preview/preview_editor.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -197,8 +196,7 @@ void PreviewEditor::draw_mistakes(const Rect& inside, std::size_t line, float y,
 
 void PreviewEditor::draw_caret(const Rect& code, float top, float row_height,
                                const WindowState& window) const {
-    const bool shown = editor_.focused() && (window.still || std::fmod(window.now_s, 1.0) < 0.6);
-    if (!shown) return;
+    if (!editor_.shows_caret(window)) return;
     const std::size_t line = document_.line_at(editor_.caret());
     const std::size_t column =
         std::min(editor_.caret() - document_.line_begin(line), document_.line(line).size());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 #include "ui/preview/reuse_map.h"
 #include "ui/preview/tile_overlay.h"
@@ -33,9 +34,11 @@ void PreviewView::take_mouse(const Rect& room, const WindowState& window) {
     if (window.still) return;
     ImGui::SetCursorScreenPos(room.min());
     ImGui::InvisibleButton("##picture", ImVec2(room.width, room.height));
+    name_last_item("picture");
     const ImGuiIO& io = ImGui::GetIO();
     const bool over = ImGui::IsItemHovered();
     const float line = room.x + divider_ * room.width;
+    name_widget("divider", {line - window.px(8), room.y, window.px(16), room.height});
     const bool near_line = over && std::abs(io.MousePos.x - line) < window.px(8);
     if (near_line || dragging_divider_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     if (ImGui::IsItemActivated()) {

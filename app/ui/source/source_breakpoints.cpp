@@ -5,9 +5,19 @@
 #include <cstring>
 #include <utility>
 
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
+namespace {
+
+bool menu_item(const std::string& words, const char* keys = nullptr, bool possible = true) {
+    const bool chosen = ImGui::MenuItem(words.c_str(), keys, false, possible);
+    name_last_item(words);
+    return chosen;
+}
+
+}  // namespace
 
 const session::Breakpoint* breakpoint_on(const session::Session& session, std::uint32_t line) {
     const auto& all = session.marks().breakpoints();
@@ -70,20 +80,20 @@ void LineMenu::draw(const session::Session& session, const WindowState& window, 
         const std::string line = "line " + std::to_string(line_);
         const bool runs = session.trace() && session::line_with_code(*session.trace(), line_) != 0 &&
                           session.playhead().step_state() != nullptr;
-        if (ImGui::MenuItem(("Run to " + line).c_str(), "F10", false, runs))
+        if (menu_item("Run to " + line, "F10", runs))
             requests.commands.push_back(session::RunToLine{line_, false});
-        if (ImGui::MenuItem(("Run back to " + line).c_str(), "Shift + F10", false, runs))
+        if (menu_item("Run back to " + line, "Shift + F10", runs))
             requests.commands.push_back(session::RunToLine{line_, true});
         ImGui::Separator();
         const session::Breakpoint* there = breakpoint_on(session, line_);
-        if (ImGui::MenuItem(there ? "Remove the breakpoint" : "Set a breakpoint", "F9"))
+        if (menu_item(there ? "Remove the breakpoint" : "Set a breakpoint", "F9"))
             requests.commands.push_back(session::ToggleBreakpoint{line_});
-        if (there && ImGui::MenuItem(there->enabled ? "Disable the breakpoint" : "Enable the breakpoint")) {
+        if (there && menu_item(there->enabled ? "Disable the breakpoint" : "Enable the breakpoint")) {
             session::Breakpoint changed = *there;
             changed.enabled = !changed.enabled;
             requests.commands.push_back(session::SetBreakpoint{changed});
         }
-        if (!session.marks().breakpoints().empty() && ImGui::MenuItem("Remove all breakpoints"))
+        if (!session.marks().breakpoints().empty() && menu_item("Remove all breakpoints"))
             requests.commands.push_back(session::ClearBreakpoints{});
         ImGui::Separator();
         draw_condition(session, window, requests);
@@ -99,6 +109,7 @@ void LineMenu::draw_condition(const session::Session& session, const WindowState
     if (std::exchange(opened_, false)) ImGui::SetKeyboardFocusHere();
     const bool done = ImGui::InputTextWithHint("##condition", "t == 5 && stride > 4", condition_,
                                                sizeof condition_, ImGuiInputTextFlags_EnterReturnsTrue);
+    name_last_item("condition");
     const std::string text = condition_;
     const Diagnostics problems = text.empty() ? Diagnostics{} : session.values().problems(text);
     if (!problems.empty()) {

@@ -2,9 +2,11 @@
 
 #include <imgui_stdlib.h>
 
+#include <cmath>
 #include <utility>
 
 #include "session/document/history.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -66,6 +68,7 @@ void SourceEditor::edit(const Rect& area, const WindowState& window) {
         changed_ = true;
         changed_s_ = window.now_s;
     }
+    name_last_item("text");
     focused_ = ImGui::IsItemActive();
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(2);
@@ -76,6 +79,11 @@ bool SourceEditor::take_change(const WindowState& window, bool now) {
     if (!changed_ || (!now && window.now_s - changed_s_ < pause_s)) return false;
     changed_ = false;
     return true;
+}
+
+bool SourceEditor::shows_caret(const WindowState& window) const {
+    const bool blinks = !window.still && ImGui::GetIO().ConfigInputTextCursorBlink;
+    return focused_ && (!blinks || std::fmod(window.now_s, 1.0) < 0.6);
 }
 
 bool SourceEditor::take_caret_move() {

@@ -31,6 +31,7 @@ class SourceEditor {
     std::size_t caret() const { return caret_; }  // as a byte in the draft
     bool take_caret_move();                       // true once after the caret moved
     bool focused() const { return focused_; }
+    bool shows_caret(const WindowState& window) const;  // it blinks
 
   private:
     static int on_event(ImGuiInputTextCallbackData* data);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scene/source/line_marks.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 #include "ui/source/code_lines.h"
 #include "ui/source/problem_marks.h"
@@ -168,7 +169,23 @@ void SourceView::content(const Rect& inside, const session::Session& session, co
     ImGui::SetCursorPos(ImVec2(0, 0));
     ImGui::Dummy(ImVec2(width, row_height * float(document_.row_count()) + window.px(8)));
     ImGui::EndChild();
+    if (widgets_are_named()) name_rows(frame);
     under->PopClipRect();
+}
+
+// Called in the panel, because the child window's clipping leaves out the line numbers.
+void SourceView::name_rows(const Frame& frame) const {
+    for (std::size_t row = frame.first_row; row < frame.end_row; ++row) {
+        const std::size_t line = document_.line_of(row);
+        const float y = frame.top + float(row) * frame.row_height;
+        if (document_.folded() && line == document_.front_first()) {
+            name_widget("front matter", {frame.inside.x, y, frame.inside.width, frame.row_height});
+            continue;
+        }
+        const std::string number = std::to_string(line);
+        name_widget("number " + number, {frame.inside.x, y, frame.code.x - frame.inside.x, frame.row_height});
+        name_widget("line " + number, {frame.code.x, y, frame.code.width, frame.row_height});
+    }
 }
 
 // If rows change their height or their number, the first line of code in sight stays in place.
@@ -415,8 +432,7 @@ void SourceView::draw_editor(const Frame& frame) {
                                  text_width(fonts().mono, "m") * float(document_.max_line_length() + 8));
     const float height = frame.row_height * float(document_.row_count() + 1);
     editor_.edit({left, frame.top, width, std::max(height, frame.inside.height)}, frame.window);
-    const bool shown = editor_.focused() && (frame.window.still || std::fmod(frame.window.now_s, 1.0) < 0.6);
-    if (!shown) return;
+    if (!editor_.shows_caret(frame.window)) return;
     const std::size_t line = document_.line_at(editor_.caret());
     const std::size_t column =
         std::min(editor_.caret() - document_.line_begin(line), document_.line(line).size());

@@ -33,6 +33,7 @@ class SourceView : public View {
     void follow_position(const Frame& frame);
     void show_caret(const Frame& frame) const;
     void scroll_to_row(const Frame& frame, std::size_t row) const;
+    void name_rows(const Frame& frame) const;
     void draw_row(const Frame& frame, std::size_t row, Requests& requests);
     void draw_code(const Frame& frame, std::size_t line, float y) const;
     void draw_heat(const Frame& frame, std::size_t line, float y) const;

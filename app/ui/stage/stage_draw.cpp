@@ -1,4 +1,5 @@
 #include "ui/stage/stage_draw.h"
+#include "ui/kit/widget_log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -128,6 +129,7 @@ void draw_heat(const StagePicture& picture, const ArrayPlan& plan, const ShownAr
 
 void draw_cells(const StagePicture& picture, const ArrayPlan& plan, const ShownArray& shown) {
     if (plan.form == Form::heat) return draw_heat(picture, plan, shown);
+    const std::string& name = picture.model.arrays()[plan.array].symbol->name;
     for (std::uint64_t row = 0; row < plan.shown_rows; ++row) {
         const float top = plan.row_y(plan.first_row + row);
         if (!picture.visible(top, top + plan.cell_height)) continue;
@@ -137,6 +139,12 @@ void draw_cells(const StagePicture& picture, const ArrayPlan& plan, const ShownA
             const float x = plan.column_x(static_cast<double>(plan.first_column + column));
             const Rect box{x, picture.window_y(top), plan.cell_width, plan.cell_height};
             draw_cell(picture, plan, cell, box);
+            if (widgets_are_named())
+                name_widget(
+                    "cell " + name + "[" +
+                        std::to_string((plan.first_row + row) * plan.columns + plan.first_column + column) +
+                        "]",
+                    box);
         }
     }
 }

@@ -21,11 +21,11 @@ constexpr const char* label_names[] = {"values", "indices", "banks"};
 const std::string& StageView::place(const session::Session& session) {
     const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || !step_state->launch) return heading_ = {};
-    const std::uint64_t position =
-        session.playhead().replay() ? session.playhead().replay()->position() : 0;  // hidden: before the step
-    if (session.runner().generation() == heading_generation_ && position == heading_turn_) return heading_;
-    heading_generation_ = session.runner().generation();
-    heading_turn_ = position;
+    const trace::Replay* replay = session.playhead().replay();  // null: before the step
+    const HeadingKey key{session.runner().generation(), replay ? replay->position() : 0, step_state->index,
+                         session.playhead().steps().size()};
+    if (key == heading_key_) return heading_;
+    heading_key_ = key;
     heading_ = step_heading(session);
     return heading_;
 }

@@ -26,6 +26,12 @@ class StageView : public View {
                  Requests& requests) override;
 
   private:
+    // What the heading is made of.
+    struct HeadingKey {
+        std::uint64_t generation = ~0ull, position = ~0ull;  // hidden results: before the step
+        std::size_t step = 0, steps = 0;
+        bool operator==(const HeadingKey&) const = default;
+    };
     const std::string& place(const session::Session& session);
     LayoutFrame frame_in(const Rect& inside, const LaneColumns& columns, float scale) const;
     bool lay_out(const Rect& inside, const session::Session& session, const WindowState& window,
@@ -48,7 +54,7 @@ class StageView : public View {
     bool stepped_ = false;               // the step changed since the last frame
     std::vector<render::Texture> heat_;  // of large arrays, by array
     std::string heading_;
-    std::uint64_t heading_generation_ = ~0ull, heading_turn_ = ~0ull;
+    HeadingKey heading_key_;
 };
 
 }  // namespace lanescope::ui

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 #include "ui/source/problem_marks.h"
 #include "ui/timeline/timeline_paint.h"
@@ -147,6 +148,7 @@ void TimelineView::content(const Rect& inside, const session::Session& session, 
     draw_lanes_on(frame);
     draw_playhead(frame, session);
     say_what_is_there(frame);
+    if (widgets_are_named()) name_steps(frame);
 }
 
 void TimelineView::handle_mouse(const Frame& frame, const session::Session& session, Requests& requests) {
@@ -383,6 +385,17 @@ void TimelineView::draw_playhead(const Frame& frame, const session::Session& ses
     const float x = std::clamp(std::round(frame.x_of(at)), frame.rows.x, frame.rows.right());
     frame.draw->AddRectFilled(ImVec2(x - frame.window.px(1), top), ImVec2(x + frame.window.px(1), bottom),
                               theme().text_strong);
+}
+
+// Those that a mouse can hit.
+void TimelineView::name_steps(const Frame& frame) const {
+    constexpr double least_px = 3;
+    if (frame.per_step_px < least_px) return;
+    const std::uint32_t end = frame.end_step(model_->steps().size());
+    for (std::uint32_t step = frame.first_step(); step < end; ++step)
+        name_widget(
+            "step " + std::to_string(step + 1),
+            {frame.x_of(step), frame.rows.y, float(frame.per_step_px), frame.curve.bottom() - frame.rows.y});
 }
 
 void TimelineView::say_what_is_there(const Frame& frame) const {

@@ -31,6 +31,7 @@ class TimelineView : public View {
     void clamp_range();
     void seek(const Frame& frame, const session::Session& session, Requests& requests) const;
     void say_what_is_there(const Frame& frame) const;
+    void name_steps(const Frame& frame) const;
 
     void draw_rows(const Frame& frame);
     void draw_row_cells(const Frame& frame, const TimelineRow& row, const Rect& band) const;

@@ -8,6 +8,7 @@
 #include "ui/actions/table.h"
 #include "ui/kit/arrow_draw.h"
 #include "ui/kit/lane_grid.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 #include "ui/stage/stage_draw.h"
 
@@ -163,6 +164,7 @@ void WarpsView::choose_block(Heading& heading, const session::Session& session, 
         static_cast<std::uint32_t>(block) < count &&
         step_state.launch->records(static_cast<std::uint32_t>(block)))
         requests.commands.push_back(session::FocusBlock{static_cast<std::uint32_t>(block)});
+    name_last_item("block");
     ImGui::EndPopup();
 }
 
@@ -207,6 +209,9 @@ void WarpsView::navigate(const Rect& inside, const WindowState& window) {
 void WarpsView::draw_row(const Picture& picture, const WarpRow& row) {
     const ShownWarp& warp = model_.warp(row.warp);
     draw_names(picture, row, warp);
+    if (widgets_are_named())
+        name_widget((row.detailed() ? "warp " : "row ") + std::to_string(row.warp),
+                    {picture.inside.x, picture.window_y(row.y), picture.inside.width, row.cell_height});
     for (unsigned lane = 0; lane < trace::warp_size; ++lane)
         draw_lane(picture, row, warp, lane);
     if (row.detailed()) {
@@ -253,6 +258,8 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Show
     const session::LaneValue& value = warp.values[lane];
     LaneLook look = look_of(info.status);
     const Rect box = picture.lane_rect(row, lane);
+    if (widgets_are_named())
+        name_widget("lane w" + std::to_string(row.warp) + "." + std::to_string(lane), box);
     ImDrawList* draw = picture.draw;
     if (const float share = model_.colour_share(row.warp, lane); share >= 0) {
         look.fill = heat_colour(share);

@@ -85,7 +85,7 @@ FrameOutput App::frame(const FrameInput& input) {
     }
     carry_out(std::exchange(requests_, {}), output);
     output.wants_next |= export_.busy() || compiler_.busy() || export_.wants_picture() ||
-                         !commands_.empty() || keyboard_.waits();
+                         !commands_.empty() || keyboard_.waits() || keyboard_.takes_for_typing(input.now_s);
     const bool out_of_sight = export_.wants_picture() && std::exchange(capture_next_, true);
     if (skip_drawing_)
         ImGui::Render();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ui/actions/table.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -67,7 +68,7 @@ int CommandList::rows(const Rect& area, const std::vector<Choice>& choices, std:
     const bool moved = ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0;
     for (std::size_t i = first_; i < std::min(first_ + visible, choices.size()); ++i) {
         const Rect row{area.x, area.y + float(i - first_) * height, area.width, height};
-        if (click_area(("row" + std::to_string(i)).c_str(), row)) chosen = int(i);
+        if (click_area(("row" + std::to_string(i)).c_str(), row, choices[i].title)) chosen = int(i);
         if (moved && hovered(row, window)) selected_ = i;
         draw_row(row, choices[i], i == selected_, window);
     }
@@ -106,6 +107,7 @@ void CommandList::draw_palette(const Place& place, Requests& requests) {
     if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
     if (ImGui::InputTextWithHint("##find", "a lesson, a file, a command, n = 64 …", &typed_))
         selected_ = first_ = 0;
+    name_last_item("find");
     const std::vector<Choice> choices = find_choices(place, typed_);
     const Rect area{box.x, box.y + window.px(46), box.width, box.height - window.px(50)};
     const int chosen = rows(area, choices, max_rows, window);

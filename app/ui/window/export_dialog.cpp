@@ -13,6 +13,7 @@
 #include "base/process.h"
 #include "image/encode.h"
 #include "trace/io.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -193,6 +194,7 @@ void ExportDialog::fields(const Rect& row, const session::Session& session, cons
         ImGui::SetCursorScreenPos({x, y + (row.height - window.px(24)) / 2});
         ImGui::SetNextItemWidth(width);
         if (ImGui::InputText(id, &text)) asked_ = false, message_.clear();
+        name_last_item(id);
         return x + width + window.px(8);
     };
     float x = label("file", row.x, row.y);

@@ -7,6 +7,7 @@
 #include "ui/actions/table.h"
 #include "ui/kit/overlay.h"
 #include "ui/kit/text_block.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -66,6 +67,7 @@ void draw_glossary(const Rect& inside, const WindowState& window) {
     ImGui::SetNextItemWidth(inside.width);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(window.px(10), window.px(6)));
     ImGui::InputTextWithHint("##search", "search terms: bank, barrier, sector …", wanted, sizeof wanted);
+    name_last_item("search");
     ImGui::PopStyleVar();
     const float top = inside.y + window.px(42);
     ImGui::SetCursorScreenPos({inside.x, top});

@@ -17,8 +17,8 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr double idle_wait_s = 0.1;    // how late an edit on disk or the end of a job may be seen
-constexpr int frames_after_input = 3;  // hover and layout settle after an event
+constexpr double idle_wait_s = 0.1;  // how late an edit on disk or the end of a job may be seen
+constexpr int frames_to_settle = 3;  // of hover, focus and layout, after an event or a change
 
 // What came in since the last frame. GLFW hands it to plain functions, through the window's user pointer.
 struct Inbox {
@@ -219,14 +219,14 @@ Result<WindowEnd> run_window(session::Session& session, const WindowStart& wante
     const auto start = std::chrono::steady_clock::now();
     FrameInput input;
     FrameOutput output;
-    int frames_wanted = frames_after_input;
+    int frames_wanted = frames_to_settle;
     std::string title;
     while (!window->should_close() && end.problem.empty()) {
-        if (frames_wanted > 0 || output.wants_next)
+        if (frames_wanted > 0)
             glfwPollEvents();
         else
             glfwWaitEventsTimeout(idle_wait_s);
-        if (std::exchange(inbox.any, false)) frames_wanted = frames_after_input;
+        if (std::exchange(inbox.any, false)) frames_wanted = frames_to_settle;
         input.keys = std::exchange(inbox.keys, {});
         for (const std::filesystem::path& path : std::exchange(inbox.dropped, {}))
             if (!app.preview().take_file(path)) session.apply(session::OpenFile{path});
@@ -241,13 +241,13 @@ Result<WindowEnd> run_window(session::Session& session, const WindowStart& wante
             shown = true;
             if (const Result<void> done = show_start(wanted, app, session); !done)
                 end.problem = done.diagnostics();
-            frames_wanted = frames_after_input;
+            frames_wanted = frames_to_settle;
         }
         const std::vector<int> held = hold_short_presses(std::exchange(inbox.codes, {}));
         draw(*window, app, input, output);
         let_go(held);
-        --frames_wanted;
-        if (reporter) reporter->report(inbox.events, output.wants_next || frames_wanted > 0 || !shown);
+        frames_wanted = output.wants_next ? frames_to_settle : frames_wanted - 1;
+        if (reporter) reporter->report(inbox.events, frames_wanted > 0 || !shown);
         if (output.quit) glfwSetWindowShouldClose(window->handle(), GLFW_TRUE);
         if (output.toggle_fullscreen) window->toggle_fullscreen();
         if (const std::string name = title_of(session); name != title) window->set_title(title = name);

@@ -32,10 +32,11 @@ void draw_question(const session::Session& session, const WindowState& window, R
     // What was typed last may not have reached the session yet: the answer is about that, too.
     const bool typing = window.editing && !window.comparing;
     session::Commands& answers = typing ? requests.after_typing : requests.commands;
-    if (chip("first", ImVec2(x, y), first, window, {theme().accent, false, true}))
+    if (chip("first", ImVec2(x, y), first, window, {theme().accent, false, true, first}))
         answers.push_back(session::AnswerQuestion{true});
     x += chip_width(first, window) + gap;
-    if (chip("second", ImVec2(x, y), second, window)) answers.push_back(session::AnswerQuestion{false});
+    if (chip("second", ImVec2(x, y), second, window, {.name = second}))
+        answers.push_back(session::AnswerQuestion{false});
     ImGui::End();
 }
 

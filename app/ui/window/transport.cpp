@@ -132,7 +132,7 @@ float Transport::rows_choice(float x, float y, const WindowState& window, Reques
     const int rows = int(window.timeline_rows);
     const std::string label = "rows: " + timeline_rows[std::size_t(rows)];
     ImGui::PushID("rows");
-    if (chip("chip", ImVec2(x, y), label, window, {.arrow = true})) ImGui::OpenPopup("list");
+    if (chip("chip", ImVec2(x, y), label, window, {.arrow = true, .name = "rows"})) ImGui::OpenPopup("list");
     const int chosen = choice_popup("list", timeline_rows, rows, window);
     ImGui::PopID();
     if (chosen >= 0) requests.set(&WindowState::timeline_rows, TimelineRows(chosen));
@@ -146,7 +146,7 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
         session.playhead().by_instruction() ? 0 : int(session.playhead().granularity()) + 1;
     const std::string step = "step: " + granularities[std::size_t(granularity)];
     ImGui::PushID("granularity");
-    if (chip("chip", ImVec2(x, y), step, window, {.arrow = true})) ImGui::OpenPopup("list");
+    if (chip("chip", ImVec2(x, y), step, window, {.arrow = true, .name = "step"})) ImGui::OpenPopup("list");
     int chosen = choice_popup("list", granularities, granularity, window);
     ImGui::PopID();
     if (chosen == 0) {
@@ -164,7 +164,7 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
     for (const float each : speeds)
         labels.push_back(speed_label(each));
     ImGui::PushID("speed");
-    if (chip("chip", ImVec2(x, y), label, window, {.arrow = true})) ImGui::OpenPopup("list");
+    if (chip("chip", ImVec2(x, y), label, window, {.arrow = true, .name = "speed"})) ImGui::OpenPopup("list");
     chosen = choice_popup("list", labels, speed, window);
     ImGui::PopID();
     if (chosen >= 0) requests.commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
