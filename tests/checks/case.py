@@ -73,7 +73,7 @@ def read_case(path):
         else:
             getattr(case, key.lower()).update(_findings(value, ";", labels, path))
     if case.faulty != bool(case.finds or case.notes):
-        raise BadCase(f"{path.name}: a faulty kernel needs a comment 'Finds:' or 'Notes:'; a correct one must have none")
+        raise BadCase(f"{path.name}: a faulty kernel needs a comment 'Finds:' or 'Notes:', a correct one none")
     return case
 
 

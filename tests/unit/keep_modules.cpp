@@ -1,6 +1,6 @@
-// Linked into the unit tests of sanitized builds: graphics drivers stay loaded until the process ends. What
-// they keep for the life of the process is then still reachable when leaks are looked for, and has names in a
-// report.
+// Linked into the unit tests of sanitized builds: keeps graphics drivers loaded until the process
+// ends. The leak check then still reaches what the drivers keep for the life of the process, and its
+// reports have symbol names.
 extern "C" int dlclose(void*) {
     return 0;
 }

@@ -1,4 +1,4 @@
-// Counts over whole traces that were made by hand.
+// Counts over whole hand-made traces.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -73,7 +73,7 @@ TEST(Measure, a_divergent_if) {
     EXPECT_DOUBLE_EQ(report.total.simt_efficiency(), 432.0 / 640.0);
     EXPECT_EQ(report.total.branches, 2u);
     EXPECT_EQ(report.total.divergent_branches, 1u);
-    ASSERT_NE(report.line(3), nullptr);  // the branch's own line, not its turn's
+    ASSERT_NE(report.line(3), nullptr);  // the line of the branch, not of its turn
     EXPECT_EQ(report.line(3)->metrics.divergent_branches, 1u);
     EXPECT_EQ(report.line(1)->metrics.divergent_branches, 0u);
     EXPECT_EQ(report.line(4)->executions, 1u);
@@ -90,7 +90,7 @@ TEST(Measure, accesses_by_space_kind_line_and_launch) {
         maker.recorder.begin_launch(launch_of(2, 64));
         maker.recorder.begin_turn(1, 1, all, 0, 1, 0);
         maker.access(AccessKind::load, Space::global, 1, all, 256, 4);     // 4 sectors
-        maker.access(AccessKind::load, Space::global, 11, all, 256, 128);  // 32 sectors, no line of its own
+        maker.access(AccessKind::load, Space::global, 11, all, 256, 128);  // 32 sectors; a row without a line
         maker.access(AccessKind::store, Space::global, 2, 0xff, 260, 4);   // 2 sectors, 1 ideal
         maker.access(AccessKind::load, Space::shared, 3, all, 0, 8);       // 2 wavefronts
         maker.access(AccessKind::store, Space::shared, 3, all, 0, 128);    // 32 wavefronts
@@ -138,7 +138,7 @@ TEST(Measure, accesses_by_space_kind_line_and_launch) {
     EXPECT_EQ(report.total.shared_conflict_degree, 32u);
     EXPECT_EQ(report.total.global_load_sectors, 72u);
     EXPECT_EQ(report.line(2)->metrics.global_load_sectors, 8u);
-    EXPECT_EQ(report.line(1)->metrics.global_load_sectors, 64u);  // the turn's line
+    EXPECT_EQ(report.line(1)->metrics.global_load_sectors, 64u);  // the line of the turn
     EXPECT_EQ(report.line(5)->metrics.atomics, 14u);
     Replay replay(trace);
     const Metrics step = measure_turns(replay.details(1, 2, 1), *trace);
@@ -170,7 +170,7 @@ TEST(Measure, lanes_that_return_early_run_no_more_instructions) {
     Maker maker;
     maker.recorder.begin_launch(launch_of(1, 32));
     maker.recorder.begin_turn(0, 0, all, 0, 1, 0);
-    maker.recorder.exit_lanes(0xff, 3);  // the fourth instruction was their last one
+    maker.recorder.exit_lanes(0xff, 3);  // the fourth instruction was their last
     maker.recorder.end_turn(TurnEnd::step, 10);
     maker.recorder.end_launch();
     EXPECT_EQ(report_of(maker.recorder.finish()).total.thread_instructions, 32u * 10 - 8 * 6);
@@ -214,7 +214,7 @@ TEST(Measure, arrays) {
     EXPECT_EQ(arrays[2].atomics, 3u);
 }
 
-// Two warps; one executes line 3 three times, the other once, in each of two launches.
+// In each of two launches, one warp executes line 3 three times and the other warp once.
 TEST(Measure, steps_are_those_of_the_busiest_warp) {
     Maker maker;
     for (int launch = 0; launch < 2; ++launch) {
@@ -230,7 +230,8 @@ TEST(Measure, steps_are_those_of_the_busiest_warp) {
     EXPECT_EQ(report.line(3)->steps, 6u);
 }
 
-// if (c) x += x;  with half of the lanes: the others end the line with its branch's other half.
+// Half of the lanes take the branch of `if (c) x += x;`; the other lanes end the line
+// with its second instruction.
 TEST(Measure, operations_and_the_other_half_of_a_branch) {
     Maker maker;
     Program made;
@@ -281,8 +282,8 @@ TEST(Measure, operations_and_the_other_half_of_a_branch) {
     EXPECT_EQ(instructions[5].metrics.thread_instructions, 32u);
 }
 
-// One line: a condition that splits the warp, both sides, their meeting; then a loop that only half of the
-// lanes take again.
+// One line holds a condition that splits the warp, both sides, the point where they meet, and a loop
+// that only some lanes repeat.
 TEST(Measure, a_line_that_diverges_is_executed_once) {
     Maker maker;
     maker.recorder.begin_launch(launch_of(1, 32));

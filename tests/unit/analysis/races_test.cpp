@@ -1,4 +1,4 @@
-// What counts as ordered, over traces that were made by hand.
+// Which accesses count as ordered, in hand-made traces.
 #include "analysis/races.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ std::vector<Problem> races(Scene& scene) {
     return report_of(scene).problems;
 }
 
-// Kinds and lines: "race 2 1", first line first; notes in brackets.
+// Returns kinds and lines of the problems, such as "race 2 1"; notes stand in brackets.
 std::string summary(Scene& scene) {
     std::string text;
     for (const Problem& problem : races(scene))
@@ -160,7 +160,7 @@ TEST(Races, lanes_that_diverged_race) {
     EXPECT_EQ(summary(scene), "race 10 11");
 }
 
-// Lanes 0 and 1 store to one cell with one instruction.
+// Returns the problems of a trace in which lanes 0 and 1 store to one cell at once.
 std::string one_cell(std::uint32_t first_value, std::uint32_t second_value) {
     Scene scene(1, 32);
     const std::array<std::uint64_t, 32> offsets{64, 64};
@@ -184,7 +184,7 @@ TEST(Races, lockstep_that_hands_nothing_over_makes_nothing_right) {
     scene.shared(
         {0, 0, 3}, store, 11, [](unsigned) { return 5; }, 1);
     const std::vector<Problem> found = races(scene);
-    ASSERT_EQ(found.size(), 1u);  // that both write 1 is not a separate note
+    ASSERT_EQ(found.size(), 1u);  // writing the same value twice gives no further note
     EXPECT_EQ(found[0].kind, ProblemKind::race);
     EXPECT_EQ(found[0].first.line, 10u);
     EXPECT_EQ(found[0].second.line, 11u);
@@ -276,7 +276,7 @@ TEST(Races, the_clusters_barrier_orders_those_who_arrive_and_wait) {
     scene.wait(w0, 16);
     scene.arrive(w1, 16);
     scene.open(0, 16);
-    scene.wait(w1, 16);  // goes through
+    scene.wait(w1, 16);  // passes
     scene.shared(w1, load, 11, own);
     EXPECT_EQ(summary(scene), "");
 }
@@ -333,7 +333,7 @@ TEST(Races, a_read_that_a_compare_and_swap_checks) {
     EXPECT_EQ(summary(scene), "");
 }
 
-// Block 0 writes and signals; block 1 sees the signal and reads.
+// Returns the problems of a trace in which block 0 writes and signals, and block 1 sees the signal and reads.
 std::string hand_over(Instruction signal, bool release, Instruction look, bool acquire,
                       FenceScope scope = FenceScope::gpu) {
     Scene scene(2, 32);
@@ -397,7 +397,7 @@ TEST(Races, a_chain_of_atomics_hands_on) {
     scene.global(t0, store, 10, 0);
     scene.fence(t0);
     scene.global(t0, atomic, 11, 100);
-    scene.global(other_block, atomic, 11, 100);  // no fences of its own
+    scene.global(other_block, atomic, 11, 100);  // without fences
     scene.global({2, 0, 1}, atomic, 11, 100);
     scene.fence({2, 0, 1});
     scene.global({2, 0, 1}, load, 13, 0);
@@ -416,7 +416,7 @@ TEST(Races, a_plain_store_ends_what_the_flag_handed_on) {
     EXPECT_EQ(summary(scene), "race 10 14");
 }
 
-// The last block to count sums what all threads of the others wrote.
+// Returns the problems of a trace in which the last block to count sums the values of all other threads.
 std::string last_block(bool fence, bool barrier) {
     Scene scene(3, 64);
     for (std::uint32_t block = 0; block < 3; ++block) {
@@ -431,7 +431,7 @@ std::string last_block(bool fence, bool barrier) {
     }
     scene.global({2, 1, all}, load, 12, own);
     scene.global({2, 0, all}, load, 12, [](unsigned lane) { return 64 + lane; });
-    scene.global({2, 0, 1}, store, 13, 1000);  // the counter is made ready for the next time
+    scene.global({2, 0, 1}, store, 13, 1000);  // resets the counter for the next launch
     return summary(scene);
 }
 
@@ -478,7 +478,7 @@ TEST(Races, a_chain_of_blocks_hands_on_what_came_before) {
         if (block > 0) {
             scene.global(who, volatile_load, 10, 100 + block - 1);
             scene.fence(who);
-            scene.global(who, load, 11, 0);  // what the first block wrote
+            scene.global(who, load, 11, 0);  // the first block's value
         } else {
             scene.global(who, store, 9, 0);
         }

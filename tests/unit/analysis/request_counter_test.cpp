@@ -1,4 +1,4 @@
-// Requests as they are encoded count as their lanes do one by one.
+// An encoded request counts the same as its lanes counted one by one.
 #include "analysis/request_counter.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Sectors and bank passes of single requests, against closed forms.
+// Sectors and wavefronts of single requests, compared with closed forms.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -48,7 +48,7 @@ TEST(Sectors, broadcast_order_and_masks) {
     EXPECT_EQ(sectors(strided(0, 4, 4, 0x1)), 1u);
     EXPECT_EQ(sectors(strided(0, 4, 4, 0x80000001)), 2u);
     EXPECT_EQ(sectors(strided(0, 4, 4, 0)), 0u);
-    EXPECT_EQ(sectors(strided(30, 0, 4)), 2u);  // across a border
+    EXPECT_EQ(sectors(strided(30, 0, 4)), 2u);  // crosses a sector border
 }
 
 TEST(Sectors, ideal_counts_distinct_bytes) {
@@ -140,7 +140,7 @@ TEST(Atomics, lanes_on_one_address_wait) {
     EXPECT_EQ(atomic_use(cyclic(1, 4, 4, 0)).passes, 0u);
 }
 
-// As the recorded H200 has it: tests/hardware/kernels/atomics_global.cu, atomics_shared.cu.
+// The H200 behaves so: tests/hardware/kernels/atomics_global.cu, atomics_shared.cu.
 TEST(Atomics, a_sector_takes_as_long_as_its_busiest_address) {
     EXPECT_EQ(atomic_use(cyclic(1, 4, 4)).sectors, 32u);
     EXPECT_EQ(atomic_use(cyclic(2, 4, 4)).sectors, 16u);
@@ -160,7 +160,7 @@ TEST(Atomics, a_bank_takes_one_lane_at_a_time) {
     EXPECT_EQ(atomic_use(cyclic(32, 128, 4, 0x7ff)).wavefronts, 11u);
 }
 
-// Any addresses, against the definitions written down directly.
+// Compares random addresses with a direct implementation of the definitions.
 TEST(Requests, random_addresses) {
     std::mt19937_64 random(7);
     for (int round = 0; round < 2000; ++round) {

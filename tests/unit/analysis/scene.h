@@ -1,4 +1,4 @@
-// Traces made by hand for the race tests: each call is a turn of its own, with one instruction.
+// Makes traces for the race tests: each call adds one turn with one instruction.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace lanescope::analysis {
 
-// What the pcs of a Scene's program are.
+// The instructions of a Scene's program; the value is the pc.
 enum Instruction : std::uint32_t {
     load,
     store,
@@ -88,8 +88,8 @@ class Scene {
     };
     using CellOf = std::function<std::uint64_t(unsigned lane)>;
 
-    // One access of shared memory "s" or global memory "x": the cell of each lane, the value that a write
-    // leaves.
+    // Adds one access to shared memory "s" or global memory "x". `cell` gives the cell of each
+    // lane; writes store `value`.
     void shared(Who who, Instruction pc, std::uint32_t line, const CellOf& cell, std::uint32_t value = 1) {
         access(who, pc, line, trace::Space::shared, cell, value);
     }
@@ -129,7 +129,7 @@ class Scene {
         turn(who, [&] { recorder.sync(trace::SyncKind::wait, 0, 0, who.lanes, number); });
     }
     void open(std::uint32_t block, unsigned number = 0) { recorder.barrier_release(block, number); }
-    // All warps of a block at its barrier.
+    // Makes all warps of a block pass its barrier.
     void barrier(std::uint32_t block) {
         for (std::uint16_t warp = 0; warp < launch_.warps_per_block(); ++warp)
             wait({block, warp, ~trace::Mask{0}});

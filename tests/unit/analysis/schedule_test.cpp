@@ -1,4 +1,4 @@
-// Schedules of streams made by hand.
+// Schedules of hand-made streams.
 #include "analysis/schedule.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ struct Point {
     std::uint64_t cycle = 0;
 };
 
-// One thread per warp is written; blocks of 64 threads have two of them.
+// Streams with records of one thread per warp; a block of 64 threads has two warps.
 struct Made {
     trace::RecordStreams streams;
 
@@ -46,12 +46,12 @@ struct Made {
 const ScheduledBlock& find(const Schedule& schedule, std::uint32_t block) {
     for (const ScheduledBlock& each : schedule.blocks)
         if (each.block == block) return each;
-    ADD_FAILURE() << "no block " << block;
+    ADD_FAILURE() << "the schedule lacks block " << block;
     return schedule.blocks.front();
 }
 
 TEST(Schedule, two_waves_and_a_tail) {
-    // SM 3 runs blocks 0 and 1 at once, then 2; SM 5 runs block 3 and is done early.
+    // SM 3 runs blocks 0 and 1 at once, then block 2. SM 5 runs block 3 and ends early.
     Made made(4, 32);
     made.warp(0, 0, 3, 1000, 1100);
     made.warp(1, 0, 3, 1000, 1140);
@@ -67,10 +67,10 @@ TEST(Schedule, two_waves_and_a_tail) {
     EXPECT_DOUBLE_EQ(schedule.waves, 4.0 / 3);
     EXPECT_DOUBLE_EQ(schedule.length_ns, 200);
     EXPECT_EQ(find(schedule, 2).span, (Span{100, 200}));
-    EXPECT_EQ(find(schedule, 2).lane, 0u);  // block 0's place
+    EXPECT_EQ(find(schedule, 2).lane, 0u);  // the place of block 0
     EXPECT_EQ(find(schedule, 2).wave, 1u);
     EXPECT_EQ(find(schedule, 1).lane, 1u);
-    // SM 5 has nothing from 100 ns on: half of the time is tail, and half of the SMs idle in it.
+    // SM 5 is idle from 100 ns on: half of the time is tail, and half of the SMs are idle in it.
     EXPECT_DOUBLE_EQ(schedule.tail_begin_ns, 100);
     EXPECT_DOUBLE_EQ(schedule.tail_share, 0.5);
     EXPECT_DOUBLE_EQ(schedule.idle_in_tail, 0.5);
@@ -78,7 +78,7 @@ TEST(Schedule, two_waves_and_a_tail) {
 
 TEST(Schedule, barrier_waits_lie_between_first_and_last_arrival) {
     Made made(1);
-    // 1000 cycles in 500 ns. pc 7 waits.
+    // 1000 cycles take 500 ns. The instruction with pc 7 waits.
     made.warp(0, 0, 0, 2000, 2500, {{1, 10000}, {7, 10100}, {2, 10500}, {7, 10600}, {9, 11000}});
     made.warp(0, 32, 0, 2000, 2490, {{1, 10010}, {7, 10400}, {2, 10500}, {7, 10580}, {9, 10900}});
     std::vector<bool> barriers(10);

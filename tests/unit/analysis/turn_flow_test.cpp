@@ -11,7 +11,7 @@ namespace {
 using trace::AccessKind;
 
 struct Flow : testing::Test {
-    // A kernel with one instruction a line; instruction i has pc i.
+    // Sets a kernel with one instruction per line; instruction i has pc i.
     void code(const std::vector<std::string>& lines) {
         const std::string head =
             ".version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\n"
@@ -59,7 +59,7 @@ TEST_F(Flow, anAddressThatWasLoadedIsASource) {
           "@%p1 atom.global.add.u32 %r9, [%rd4], 1;", "st.global.u32 [%rd5], 7;"});
     access(0, AccessKind::load), access(3, AccessKind::atomic), access(4, AccessKind::store);
     EXPECT_EQ(sources(3), std::vector<std::uint16_t>{0});
-    EXPECT_TRUE(sources(4).empty()) << "a constant comes from nowhere";
+    EXPECT_TRUE(sources(4).empty()) << "a constant has no source";
 }
 
 TEST_F(Flow, vectorsAndTheStackHandOn) {
@@ -80,7 +80,7 @@ TEST_F(Flow, aSectionOfNamesHidesTheOuterOnes) {
     code({"ld.shared.u32 %r1, [%rd1];", "{ .reg .b32 %r1; mov.u32 %r1, 7;", "}",
           "st.shared.u32 [%rd1], %r1;"});
     access(0, AccessKind::load), access(3, AccessKind::store);
-    EXPECT_EQ(sources(3), std::vector<std::uint16_t>{0}) << "two registers have this name";
+    EXPECT_EQ(sources(3), std::vector<std::uint16_t>{0}) << "the inner register %r1 is another one";
 }
 
 TEST_F(Flow, bad_codeIsNotKnown) {

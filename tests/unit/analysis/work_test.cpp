@@ -1,4 +1,4 @@
-// What instructions are, which of them compute data, and how often they ran.
+// Classifies instructions, finds those that compute data, and counts how often they ran.
 #include "analysis/work.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace lanescope::analysis {
 namespace {
 
-// A program whose instructions are the lines that end in a semicolon and are not declarations.
+// Returns a program whose instructions are the lines that end in a semicolon, except declarations.
 trace::Program program(const std::string& ptx) {
     trace::Program made;
     made.ptx = ptx;
@@ -30,7 +30,7 @@ trace::Program program(const std::string& ptx) {
 
 const std::string head = ".version 8.0\n.target sm_75\n.address_size 64\n";
 
-// The operation of each instruction, and "*" where it computes data.
+// Returns the operation of each instruction, followed by "*" if the instruction computes data.
 std::vector<std::string> kinds(const std::string& ptx) {
     const trace::Program made = program(ptx);
     const Work work{Code(made)};
@@ -67,7 +67,7 @@ TEST(Work, an_index_is_no_data) {
                      "compare", "load", "load", "int_add*", "store", "control"}));
 }
 
-// sum += x[i] in a loop: the sum is data, the counter is not; both meet in registers that several mov write.
+// In a loop with sum += x[i], the sum is data and the counter is not. Several mov write the register of each.
 TEST(Work, values_that_meet_in_a_register) {
     EXPECT_EQ(kinds(head + R"(.visible .entry k(.param .u64 p)
 {
@@ -202,7 +202,7 @@ trace::Turn turn_at(std::uint32_t pc, std::uint16_t instructions, trace::Mask ma
     return turn;
 }
 
-// Warp and lane executions of instructions 0 … 9.
+// Returns the executions by warps and by lanes of instructions 0 to 9.
 std::array<std::pair<std::uint64_t, std::int64_t>, 10> executions(const Runs& runs) {
     std::array<std::pair<std::uint64_t, std::int64_t>, 10> counts{};
     runs.each([&](std::uint32_t begin, const StraightRun& run) {
@@ -217,8 +217,8 @@ std::array<std::pair<std::uint64_t, std::int64_t>, 10> executions(const Runs& ru
 TEST(Runs, jumps_and_exits) {
     Runs runs(10);
     trace::TurnDetail detail;
-    detail.jumps = {{5, 1}, {2, 3}};  // 0 1, 5 6, 2 3 4
-    detail.exits = {{2, 0xf}};        // with the instruction 5
+    detail.jumps = {{5, 1}, {2, 3}};  // runs 0 1, 5 6, 2 3 4
+    detail.exits = {{2, 0xf}};        // at instruction 5
     runs.add(turn_at(0, 7, 0xff), detail);
     detail = {};
     runs.add(turn_at(2, 1, 0x1), detail);

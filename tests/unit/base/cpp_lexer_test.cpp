@@ -55,7 +55,7 @@ TEST(CppLexer, a_delimiter_has_at_most_sixteen_characters) {
     const std::string sixteen(16, 'd');
     const std::string whole = "R\"" + sixteen + "(\n\")" + sixteen + "\"";
     EXPECT_EQ(words(whole + " c"), whole + "|c|");
-    // Seventeen: an ordinary string that has no end on its line.
+    // With seventeen characters it is an ordinary string that does not end on its line.
     EXPECT_EQ(words("R\"" + sixteen + "d(x\nc"), "R\"" + sixteen + "d(x|c|");
 }
 
@@ -126,8 +126,7 @@ TEST(CppLexer, bad_unterminated_texts_end) {
     EXPECT_EQ(words("\"a\\\r\nb\r\nc"), "\"a\\\r\nb|c|");
 }
 
-// Tokens are in order and what stands between them is white space and line continuations, so together they
-// are the text.
+// Expects that the tokens are in order and that only white space and line continuations lie between them.
 void expect_whole(std::string_view text) {
     CppLexer lexer(text);
     std::size_t done = 0;

@@ -32,7 +32,7 @@ TEST_F(Files, WriteThenReadGivesTheSameBytesAndLeavesNoOtherFile) {
 }
 
 TEST_F(Files, LargeFileIsWhole) {
-    constexpr std::uint64_t size = (65u << 20) + 3, half = size / 2;  // it is read in two parts
+    constexpr std::uint64_t size = (65u << 20) + 3, half = size / 2;  // the file is read in two parts
     const fs::path path = folder_ / "large";
     {
         std::ofstream stream(path, std::ios::binary);

@@ -30,7 +30,7 @@ TEST_F(Cache, bad_entries_are_no_entries) {
         EXPECT_FALSE(cache.get("a")) << "cut at " << i;
     }
     write("b.entry", whole);
-    EXPECT_FALSE(cache.get("b")) << "an entry of another key";
+    EXPECT_FALSE(cache.get("b")) << "the entry belongs to another key";
 }
 
 TEST_F(Cache, the_longest_unused_go_first) {

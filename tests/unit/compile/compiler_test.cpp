@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 class Compiler : public CompileTest {
   protected:
-    // Everything that compile() says, or "" and the output.
+    // Returns the diagnostics of compile(), or "" and sets `output`.
     std::string errors(const std::string& source, Options options = uncached()) {
         Result<Output> result = compile(source, path("x.cu"), options);
         if (!result) {
@@ -51,7 +51,7 @@ TEST_F(Compiler, optimized_code_has_lines_only) {
     EXPECT_EQ(output.aliased_ptx, "");
 }
 
-// The architecture stands in the flags of the ELF header: bits 8 to 15 since CUDA 13, 0 to 7 before.
+// Returns the architecture from the flags of the ELF header: bits 8 to 15 since CUDA 13, bits 0 to 7 before.
 int architecture_of(const std::string& cubin) {
     if (cubin.size() < 64 || !cubin.starts_with("\x7f"
                                                 "ELF"))
@@ -90,7 +90,7 @@ TEST_F(Compiler, kernels_that_launch_kernels_are_linked) {
     options.target = "sm_90";
     ASSERT_EQ(errors(source, options), "");
     EXPECT_EQ(architecture_of(output.cubin), 90);
-    EXPECT_EQ(output.cubin[16], 2);  // an executable, no longer a relocatable object
+    EXPECT_EQ(output.cubin[16], 2);  // an executable, not a relocatable object
     ASSERT_EQ(errors(source, options), "");
     EXPECT_TRUE(output.from_cache);
     setenv("LANESCOPE_NVJITLINK", "/nowhere/libnvJitLink.so", 1);

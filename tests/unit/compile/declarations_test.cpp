@@ -12,7 +12,7 @@ std::vector<Declaration> found_in(std::string_view text) {
     return find_declarations(tokens, macros);
 }
 
-// "f:device g:host" for functions in order.
+// Returns the functions in order, such as "f:device g:host".
 std::string functions(std::string_view text) {
     std::string out;
     for (const Declaration& d : found_in(text)) {

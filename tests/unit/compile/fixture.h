@@ -1,4 +1,4 @@
-// A folder of its own for each test, with the cache in it.
+// Gives each test its own folder, which also holds the cache.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -61,14 +61,14 @@ TEST(WorkerProtocol, bad_messages_are_refused) {
         EXPECT_FALSE(decode_request(whole.substr(0, n))) << n;
     EXPECT_FALSE(decode_request(whole + "x"));
     EXPECT_FALSE(decode_answer(whole));
-    // A kind that does not exist, and a flag that is neither true nor false.
+    // An unknown kind, and a flag that is neither true nor false.
     std::string unknown = whole;
     unknown[8 + std::string_view("lanescope compile request 4").size()] = 3;
     EXPECT_FALSE(decode_request(unknown));
     for (std::size_t i = 0; i < whole.size(); ++i) {
         std::string damaged = whole;
         damaged[i] = '\xff';
-        (void)decode_request(damaged);  // must end, and allocate no more than the bytes can fill
+        (void)decode_request(damaged);  // must end and must not allocate more than the bytes can fill
     }
     std::string huge = whole;
     for (std::size_t i = 0; i < 8; ++i)

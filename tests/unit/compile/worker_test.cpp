@@ -1,4 +1,4 @@
-// The compiler process itself: missing, slow, crashing, babbling.
+// A compiler process that is missing, hangs, crashes or answers junk.
 #include "fixture.h"
 
 namespace lanescope::compile {
@@ -10,7 +10,7 @@ constexpr const char* plain_kernel = "__global__ void k(int* p) { p[threadIdx.x]
 
 class Worker : public CompileTest {
   protected:
-    // A shell script in the worker's place.
+    // Replaces the worker with a shell script.
     void replace_worker(const std::string& script) {
         write("worker", "#!/bin/sh\n" + script + "\n");
         fs::permissions(folder / "worker", fs::perms::owner_all);

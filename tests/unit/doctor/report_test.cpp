@@ -1,4 +1,4 @@
-// The verdict, and what is said about a machine.
+// The verdict and the facts about a machine.
 #include "doctor/report.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace lanescope::doctor {
 namespace {
 
-// A machine on which everything works.
+// Returns the report of a machine on which everything works.
 Report well() {
     Report report;
     report.driver = {true, 13000, "580.95.05", ""};

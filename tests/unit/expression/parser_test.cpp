@@ -8,7 +8,7 @@
 namespace lanescope::expression {
 namespace {
 
-// The tree with all its parentheses: "(a + (b * c))".
+// Returns the tree with all parentheses: "(a + (b * c))".
 std::string spell(const SyntaxTree& tree, std::uint32_t at) {
     const Node& node = tree[at];
     const auto part = [&](std::size_t i) { return spell(tree, node.parts[i]); };

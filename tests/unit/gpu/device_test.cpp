@@ -1,4 +1,4 @@
-// The real driver and GPU; skipped where there is none.
+// Tests of the real driver and GPU; skipped without a GPU.
 #include <array>
 #include <cstring>
 #include <vector>

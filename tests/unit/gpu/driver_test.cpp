@@ -1,4 +1,4 @@
-// What is said when there is no driver, when it does not fit, or when its GPU does not.
+// Messages about a missing driver, an unsuitable driver and an unsuitable GPU.
 #include "gpu/driver/driver.h"
 
 #include "fixture.h"
@@ -8,7 +8,7 @@
 namespace lanescope::gpu {
 namespace {
 
-// The message and the hint of what opening fails with.
+// Returns the message and the hint with which opening the driver fails.
 std::string failure() {
     const auto driver = Driver::open();
     return driver ? "opened" : to_text(driver.diagnostics());
@@ -16,7 +16,7 @@ std::string failure() {
 
 void expect_words(const std::string& text, std::initializer_list<const char*> words) {
     for (const char* word : words)
-        EXPECT_NE(text.find(word), std::string::npos) << word << " is not in: " << text;
+        EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is missing in: " << text;
     EXPECT_EQ(text.find('\n'), text.size() - 1) << text;  // one line
 }
 

@@ -1,4 +1,4 @@
-// Kernels that fault or do not end. Those on the real GPU happen in a child process, as in the program.
+// Kernels that fault or do not end. On the real GPU they run in a child process, as in the program.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -32,8 +32,8 @@ TEST(FakeFault, buffers_of_an_ended_context_are_not_freed_again) {
         ASSERT_TRUE(old);
         ASSERT_TRUE(context->rebuild());
         EXPECT_EQ(fake.count("fake_contexts_destroyed"), 1);
-        auto fresh =
-            DeviceBuffer::allocate(*context, 16);  // at the same address: its owner alone may free it
+        // It has the same address; only this buffer may free it.
+        auto fresh = DeviceBuffer::allocate(*context, 16);
         ASSERT_TRUE(fresh);
         EXPECT_EQ(old->address(), fresh->address());
         *old = DeviceBuffer();
@@ -82,7 +82,7 @@ TEST(FakeFault, bad_kernel_of_a_traced_run_is_told_and_what_comes_next_says_that
               std::string::npos);
 }
 
-// In processes of their own: what is left behind stays for the whole life of one.
+// Must run in its own process, in which the kernel stays until the end.
 void leave_an_endless_kernel_behind(const FakeDriver& fake) {
     auto context = Context::create();
     ASSERT_TRUE(context);
@@ -91,7 +91,7 @@ void leave_an_endless_kernel_behind(const FakeDriver& fake) {
     EXPECT_EQ(*context->wait(context->stream(), {.seconds = 0.01}), Waited::timed_out);
     const std::atomic<bool> cancelled = true;
     EXPECT_EQ(*context->wait(context->stream(), {.cancelled = &cancelled}), Waited::cancelled);
-    *buffer = DeviceBuffer();  // to free it would wait for the kernel
+    *buffer = DeviceBuffer();  // freeing it would wait for the kernel
     ASSERT_TRUE(context->rebuild());
     EXPECT_EQ(fake.count("fake_buffers_freed"), 0);
     EXPECT_EQ(fake.count("fake_contexts_destroyed"), 0);
@@ -110,11 +110,11 @@ TEST(FakeFault, process_with_a_kernel_left_behind_ends_without_the_drivers_handl
     const FakeDriver fake("endless");
     const auto leave = [&] {
         leave_an_endless_kernel_behind(fake);
-        std::atexit([] { std::_Exit(1); });  // as the driver's, which would wait for the kernel
+        std::atexit([] { std::_Exit(1); });  // like the driver's handler, which would wait for the kernel
         std::exit(end_process(5));
     };
     EXPECT_EXIT(leave(), testing::ExitedWithCode(5), "");
-    EXPECT_EQ(end_process(5), 5);  // nothing was left behind here
+    EXPECT_EQ(end_process(5), 5);  // this process has no kernel left behind
 }
 
 TEST_F(RealGpu, kernel_that_looks_at_a_word_of_the_host_can_be_told_to_end) {
@@ -128,7 +128,8 @@ TEST_F(RealGpu, kernel_that_looks_at_a_word_of_the_host_can_be_told_to_end) {
     EXPECT_TRUE(stores_42(*context_));
 }
 
-// --- In a child process: this program with one test --------------------------------------------------------
+// --- Tests in a child process: this program with one test
+// --------------------------------------------------------
 
 Result<ChildRun> run_child_test(const char* name, double limit_s) {
     unsetenv("GTEST_OUTPUT");
@@ -150,7 +151,7 @@ TEST_F(RealGpu, DISABLED_child_leaves_an_endless_kernel_behind) {
     EXPECT_TRUE(stores_42(*context_));
     context_.reset();
     end_process(HasFailure() ? 1 : 5);
-    FAIL() << "the process went on";
+    FAIL() << "end_process() returned";
 }
 
 TEST_F(RealGpu, DISABLED_child_waits_for_ever) {

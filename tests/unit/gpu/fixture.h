@@ -1,4 +1,4 @@
-// Drivers that fail in known ways, and the real one where there is one.
+// Drivers that fail in known ways, and the real driver if the machine has one.
 #pragma once
 
 #include <dlfcn.h>
@@ -12,7 +12,7 @@
 
 namespace lanescope::gpu {
 
-// The fake driver of tests/fakes for one test; `fault` as it lists them.
+// The fake driver of tests/fakes for one test; tests/fakes/cuda_driver.cpp lists the values of `fault`.
 class FakeDriver {
   public:
     explicit FakeDriver(const char* fault, const char* library = "libfake_cuda_driver.so") {

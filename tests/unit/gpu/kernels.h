@@ -1,4 +1,4 @@
-// Kernels in PTX, which need no compiler: one that stores 42, three that go wrong.
+// Kernels in PTX, which need no compiler: one stores 42, the others fault, spin or wait for the host.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ again:
 }
 )";
 
-// Launches one of them with one argument in the context's stream.
+// Launches one of the kernels with one argument in the context's stream.
 inline void launch(const Context& context, const char* kernel, CUdeviceptr argument) {
     const CurrentContext current(*context.life());
     CUmodule module = nullptr;

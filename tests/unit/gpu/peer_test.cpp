@@ -1,4 +1,4 @@
-// The libraries that lessons are compared with: what they refuse, and on a GPU that they are right.
+// The libraries that lessons are compared with: refused requests and, on a GPU, correct results.
 #include "gpu/peers/peer.h"
 
 #include <algorithm>

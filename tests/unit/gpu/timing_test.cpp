@@ -1,4 +1,4 @@
-// How times are taken and summed up, with a driver that only pretends to run, and with the real one.
+// How times are taken and summarised, with a fake driver and with the real one.
 #include "gpu/clean/timing.h"
 
 #include "fixture.h"
@@ -30,13 +30,13 @@ TEST(Timing, the_other_copies_fill_the_cache) {
         EXPECT_GE((copies - 1) * bytes, l2) << bytes;
         EXPECT_LE(copies, 1 + (l2 + bytes - 1) / bytes) << bytes;
     }
-    EXPECT_EQ(rotating_copies(64, l2, memory), 32u);  // small ones do not: the cache is flushed instead
+    EXPECT_EQ(rotating_copies(64, l2, memory), 32u);  // small copies do not fill it; the cache is flushed
     EXPECT_EQ(rotating_copies(0, l2, memory), 1u);
-    EXPECT_EQ(rotating_copies(20 * mib, l2, 50 * mib), 2u);  // no more than fit
+    EXPECT_EQ(rotating_copies(20 * mib, l2, 50 * mib), 2u);  // memory limits the copies
     EXPECT_EQ(rotating_copies(90 * mib, l2, 50 * mib), 1u);
 }
 
-// Runs as measure() asks for them, in the order in which they came.
+// Records the calls of measure() in order.
 struct Calls {
     std::vector<std::string> names;
     Work work(std::size_t copies) {

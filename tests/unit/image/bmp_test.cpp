@@ -11,7 +11,7 @@ void put(std::string& bytes, std::size_t at, std::uint32_t value, std::size_t co
         bytes[at + i] = static_cast<char>(value >> (8 * i));
 }
 
-// Head of 40 bytes, then `middle` (palette or masks), then the rows.
+// Returns a BMP file: a head of 40 bytes, `middle` (palette or masks), the rows.
 std::string bmp(std::uint32_t width, std::int32_t height, std::uint32_t bits, const std::string& middle,
                 const std::string& rows, std::uint32_t compression = 0) {
     std::string bytes(54, '\0');

@@ -1,4 +1,4 @@
-// Image files for tests: PNG and JPEG of every kind, written by the libraries themselves.
+// Makes image files for tests: PNG and JPEG of every kind, written by their libraries.
 #pragma once
 
 #include <cstdio>  // jpeglib.h needs it
@@ -24,10 +24,10 @@ struct PngKind {
     bool interlaced = false;
     std::vector<png_color> palette = {};
     Bytes palette_alpha = {};
-    std::vector<png_color_16> transparent = {};  // none, or the one colour that is transparent
+    std::vector<png_color_16> transparent = {};  // at most one transparent colour
 };
 
-// `rows` is what the file holds, a row after the other: samples of fewer than 8 bits are packed.
+// Returns a PNG file. `rows` holds the rows one after the other; samples of fewer than 8 bits are packed.
 inline std::string png_file(const PngKind& kind, Bytes rows) {
     std::string file;
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
@@ -47,7 +47,7 @@ inline std::string png_file(const PngKind& kind, Bytes rows) {
         png_set_tRNS(png, info, kind.palette_alpha.data(), static_cast<int>(kind.palette_alpha.size()),
                      nullptr);
     if (!kind.transparent.empty()) png_set_tRNS(png, info, nullptr, 0, kind.transparent.data());
-    png_set_gAMA(png, info, 1.0);  // which must change nothing
+    png_set_gAMA(png, info, 1.0);  // must have no effect
     png_write_info(png, info);
     std::vector<png_bytep> starts;
     for (std::uint32_t y = 0; y < kind.height; ++y)

@@ -1,4 +1,4 @@
-// Animated GIFs: what is read back with giflib, picture by picture, is what was written.
+// Animated GIFs: giflib reads back every picture as it was written.
 #include "image/gif.h"
 
 #include <gif_lib.h>
@@ -42,7 +42,7 @@ struct Read {
     bool loops = false;
 };
 
-// Composed as a viewer does it: each picture over the one before.
+// Composes the pictures as a viewer does: each over the one before.
 Read read_gif(const fs::path& path) {
     Read read;
     int code = 0;
@@ -88,7 +88,7 @@ TEST(Gif, few_colours_come_back_exactly) {
     ASSERT_TRUE(gif);
     for (const Image& each : pictures)
         ASSERT_TRUE(gif->add(each, 120));
-    ASSERT_TRUE(gif->add(pictures[2], 500));  // nothing changed
+    ASSERT_TRUE(gif->add(pictures[2], 500));  // an unchanged picture
     ASSERT_TRUE(gif->finish());
     const Read read = read_gif(path);
     ASSERT_EQ(read.pictures.size(), 4u);
@@ -112,7 +112,7 @@ TEST(Gif, many_colours_come_back_nearly) {
     ASSERT_TRUE(gif);
     ASSERT_TRUE(gif->add(smooth, 100));
     ASSERT_TRUE(gif->finish());
-    EXPECT_LE(worst_difference(smooth, read_gif(path).pictures.at(0)), 20);  // 16,384 colours in 255
+    EXPECT_LE(worst_difference(smooth, read_gif(path).pictures.at(0)), 20);  // 255 colours replace 16,384
     fs::remove(path);
 }
 

@@ -1,4 +1,4 @@
-// What all formats share: channels, names of files, formats that are refused.
+// Tests of all formats: channels, file names, refused formats.
 #include "image/image.h"
 
 #include "support.h"

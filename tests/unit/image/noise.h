@@ -1,4 +1,4 @@
-// A picture of noise that is the same everywhere.
+// A noise image that is the same on every machine.
 #pragma once
 
 #include <cstdint>

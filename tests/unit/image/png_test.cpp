@@ -30,7 +30,8 @@ TEST(Png, every_kind_goes_there_and_back) {
                     const Result<std::string> file = encode_png(image, content);
                     ASSERT_TRUE(file) << problem_of(file);
                     const Image read = decoded(*file);
-                    if (content == Content::drawing && width * height == 1) continue;  // may be opaque
+                    if (content == Content::drawing && width * height == 1)
+                        continue;  // one pixel may be opaque and lose its alpha
                     EXPECT_EQ(static_cast<const Header&>(read), static_cast<const Header&>(image));
                     EXPECT_EQ(read.samples, image.samples);
                 }
@@ -124,7 +125,7 @@ TEST(Png, bad_checksum_is_refused) {
     expect_problem(file, "the file is damaged");
 }
 
-// As much memory as the chunk says would be taken before it is read.
+// A reader that trusts the length of the chunk would allocate too much memory.
 TEST(Png, bad_chunk_lengths_are_refused) {
     expect_problem(source_file("tests/fuzz/findings/image/chunk_length.png"), "cut off");
 }
@@ -142,7 +143,7 @@ TEST(Png, bad_sizes_are_refused_by_the_head) {
     expect_problem(with_size({"\0\0\0\0", 4}), "no pixels");
 }
 
-// A few bytes that announce 8192 × 8192 pixels: no memory is taken for them.
+// A few bytes that announce 8192 × 8192 pixels must not allocate memory for them.
 TEST(Png, bad_small_files_of_large_pictures_are_refused) {
     PngKind kind{8192, 8192, 1};
     const std::string file = png_file(kind, Bytes(8192 / 8 * 8192));

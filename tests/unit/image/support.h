@@ -1,4 +1,4 @@
-// Names of what went wrong, for expectations.
+// Texts of diagnostics, for expectations.
 #pragma once
 
 #include <gtest/gtest.h>

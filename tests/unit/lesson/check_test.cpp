@@ -8,7 +8,8 @@
 namespace lanescope::lesson {
 namespace {
 
-// in = 3 1 7 0 4 1 6 3, and an output of `count` elements that must equal `reference`.
+// Returns an instance with in = 3 1 7 0 4 1 6 3 and an output of `count` elements
+// that must equal `reference`.
 Instance expecting(const std::string& reference, const std::string& type, const std::string& count,
                    const std::string& values = "3, 1, 7, 0, 4, 1, 6, 3", const std::string& in_type = "int") {
     return instance_of("[params]\nn = {default = 2}\n[buffers]\nin = {type = \"" + in_type +
@@ -26,7 +27,7 @@ std::string outcome(const Instance& instance, const BufferResult& result) {
     return outcomes->at(0).ok ? "ok" : outcomes->at(0).mismatch;
 }
 
-// The reference gives exactly these numbers, and notices when any one of them is another.
+// Expects that the reference gives these numbers and that the check notices any wrong one.
 void expect_reference(const std::string& reference, const std::vector<double>& right,
                       const std::string& type = "int") {
     const Instance instance = expecting(reference, type, std::to_string(right.size()));
@@ -63,7 +64,7 @@ TEST(references, of_the_sample) {
                                          4 + 10 + 600, 1 + 60 + 300, 6 + 30});
 }
 
-// in = 3x + 1, 7x, 4x + 1, 6x + 3: 21x + 7 after two, 84x + 29 after three.
+// in = 3x + 1, 7x, 4x + 1, 6x + 3; the composition is 21x + 7 after two maps, 84x + 29 after three.
 TEST(references, of_affine_maps) {
     const auto composed = [](const std::string& reference, const std::vector<double>& got,
                              const std::string& type = "int2",
@@ -73,7 +74,7 @@ TEST(references, of_affine_maps) {
     };
     EXPECT_EQ(composed("compose(in)", {504, 177}), "ok");
     EXPECT_NE(composed("compose(in)", {504, 178}), "ok");
-    EXPECT_NE(composed("compose(in)", {504, 127}), "ok");  // the last map first
+    EXPECT_NE(composed("compose(in)", {504, 127}), "ok");  // would apply the last map first
     EXPECT_EQ(composed("block_compose(in, n)", {21, 7, 24, 9}), "ok");
     EXPECT_EQ(composed("block_compose(in, 3)", {84, 29, 6, 3, 1, 0}), "ok");
     EXPECT_EQ(composed("block_compose(in, pow(2, 62))", {504, 177}), "ok");
@@ -139,7 +140,7 @@ TEST(references, of_products_and_masks) {
               "'matmul' cannot multiply 2 × 3 by 2 × 3 ('out')");
     EXPECT_EQ(outcome(made("matmul(a, b)", "[2, 3]"), written({0, 0, 0, 0, 0, 0}, "float")),
               "'matmul' gives 2 × 2 elements, but the buffer has 2 × 3 ('out')");
-    // b's centre is its row 1, column 1: out[r][c] = a[r-1][c-1] + a[r][c] + 2 a[r+1][c-1] - a[r+1][c]
+    // The centre of b is row 1, column 1, so out[r][c] = a[r-1][c-1] + a[r][c] + 2 a[r+1][c-1] - a[r+1][c]
     EXPECT_EQ(outcome(made("convolve(a, b)", "[2, 3]"),
                       written({1 - 4, 2 + 8 - 5, 3 + 10 - 6, 4, 5 + 1, 6 + 2}, "float")),
               "ok");
@@ -166,7 +167,7 @@ TEST(check, reports_the_first_mismatch_and_how_many) {
     EXPECT_EQ(outcome(instance, written({3, 1, 7, 17, 4, 1, 6, -3}, "int")),
               "out[3]: 17, expected 0 (2 of 8 differ)");
     BufferResult partly = written({3, 1, 7, 0, 4, 1, 6, 3}, "int");
-    partly.set[3 * 4 + 1] = false;  // one byte is enough
+    partly.set[3 * 4 + 1] = false;  // one unset byte makes the element unwritten
     EXPECT_EQ(outcome(instance, partly), "out[3] was never written, expected 0 (1 of 8 differ)");
 }
 
@@ -178,7 +179,7 @@ TEST(check, floating_point_has_a_tolerance) {
     const Instance as_double = expecting("sum(in)", "double", "1", "0.1, 0.2", "double");
     EXPECT_NE(outcome(as_double, written({0.300001}, "double")), "ok");
     EXPECT_EQ(outcome(as_double, written({0.3 + 1e-13}, "double")), "ok");
-    // cancellation: relative to the size of the terms, as rounding is
+    // Cancellation: the tolerance is relative to the size of the terms, as rounding errors are.
     const Instance cancelled = expecting("sum(in)", "float", "1", "1e6, -1e6, 1", "float");
     EXPECT_EQ(outcome(cancelled, written({1.0625}, "float")), "ok");
     EXPECT_NE(outcome(cancelled, written({100}, "float")), "ok");

@@ -1,4 +1,4 @@
-// A front matter that is changed key by key: everything else in its text stays.
+// Changes of single keys of a front matter keep the rest of its text.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -64,7 +64,7 @@ struct Edit {
     std::string made() const { return with_front_matter(source, front, origins); }
 };
 
-// The file with one part of it replaced.
+// Returns the text with one part replaced.
 std::string with(std::string text, const std::string& part, const std::string& replacement) {
     const std::size_t at = text.find(part);
     EXPECT_NE(at, std::string::npos) << part;

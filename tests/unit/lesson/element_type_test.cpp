@@ -57,9 +57,9 @@ TEST(element_type, half_rounds_to_nearest_even) {
     EXPECT_EQ(half_of(65520.0), 0x7c00);
     EXPECT_EQ(half_of(std::ldexp(1, -14)), 0x0400);
     EXPECT_EQ(half_of(std::ldexp(1, -24)), 0x0001);
-    EXPECT_EQ(half_of(std::ldexp(1, -25)), 0x0000);                           // tie: to even
-    EXPECT_EQ(half_of(std::ldexp(1.5, -24)), 0x0002);                         // tie: to even
-    EXPECT_EQ(half_of(2049.0), 0x6800);                                       // tie between 2048 and 2050
+    EXPECT_EQ(half_of(std::ldexp(1, -25)), 0x0000);                           // a tie rounds to even
+    EXPECT_EQ(half_of(std::ldexp(1.5, -24)), 0x0002);                         // a tie rounds to even
+    EXPECT_EQ(half_of(2049.0), 0x6800);                                       // a tie between 2048 and 2050
     EXPECT_EQ(half_of(1 + std::ldexp(1, -11) + std::ldexp(1, -40)), 0x3c01);  // through float it would be 1
     EXPECT_EQ(half_of(std::numeric_limits<double>::infinity()), 0x7c00);
     EXPECT_EQ(half_of(std::nan("")) & 0x7e00, 0x7e00);

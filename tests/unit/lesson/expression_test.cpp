@@ -41,7 +41,7 @@ TEST(expression, arithmetic_is_that_of_cpp) {
 }
 
 TEST(expression, is_exact_over_64_bits) {
-    EXPECT_EQ(value_of("9007199254740993 + 0"), 9007199254740993);  // 2^53 + 1, which double does not hold
+    EXPECT_EQ(value_of("9007199254740993 + 0"), 9007199254740993);  // 2^53 + 1 does not fit into double
     EXPECT_EQ(value_of("9223372036854775807 - 1"), 9223372036854775806);
     EXPECT_EQ(value_of("-9223372036854775807 - 1"), std::numeric_limits<std::int64_t>::min());
     EXPECT_EQ(value_of("4611686018427387904 + 4611686018427387903"),
@@ -66,7 +66,7 @@ TEST(expression, bits_are_those_of_cpp) {
     EXPECT_EQ(value_of("3 | 4 xor 1 & 1"), 7);
 }
 
-// In older files '^' was a power: what was one is never read as something else.
+// In older files '^' was the power operator; such an expression must be an error, not an exclusive or.
 TEST(expression, bad_carets_are_refused_as_powers) {
     EXPECT_EQ(error_of("2^20"),
               "f:3:11: error: '2^20' is 22 in C++ (exclusive or) (write pow(2, 20) or 1 << 20)\n");

@@ -42,7 +42,7 @@ TEST(front_matter, is_read_whole) {
     EXPECT_EQ(front.parameters[0].line, 5);
     EXPECT_EQ(front.parameters[1].choices, (std::vector<std::int64_t>{32, 64, 128}));
     ASSERT_EQ(front.buffers.size(), 2u);
-    EXPECT_EQ(front.buffers[0].name, "out");  // in the order of the file, not of the alphabet
+    EXPECT_EQ(front.buffers[0].name, "out");  // buffers keep the order of the file
     EXPECT_FALSE(front.buffers[0].has_contents());
     EXPECT_EQ(front.buffers[1].init.text, "random(0, 9)");
     ASSERT_EQ(front.launches.size(), 1u);

@@ -65,15 +65,15 @@ TEST(instance, contents_of_every_kind) {
 }
 
 TEST(instance, random_contents_are_the_same_everywhere) {
-    // PCG32, seeded with the FNV-1a hash of "a": fixed for all time, so that pictures and texts stay right
+    // PCG32, seeded with the FNV-1a hash of "a". It must not change, so that pictures and texts stay correct.
     EXPECT_EQ(contents("type = \"int\", count = 8, init = \"random(0, 9)\""),
               (std::vector<double>{3, 3, 2, 2, 3, 8, 8, 4}));
     EXPECT_EQ(contents("type = \"double\", count = 2, init = \"random(0.0, 1.0)\""),
               (std::vector<double>{0.37629423510819193, 0.24768982143074958}));
 }
 
-// Large contents are made in parts by several threads. With 61 values 59 of 2^32 draws are rejected, which
-// moves all that follows.
+// Several threads make the parts of large contents. With 61 values, 59 of 2^32 draws are rejected, and each
+// rejection shifts all later values.
 TEST(instance, large_random_contents_are_those_of_one_sequence) {
     constexpr std::uint64_t count = 1u << 28, bound = 61;
     const auto front = parse_front_matter(
@@ -198,7 +198,7 @@ TEST(instance, repetitions_unroll) {
     FrontMatter front = front_of(some_launch + "repeat = \"r = 1; r > 0; r - 1\"\n");
     front.launches.push_back(front.launches[0]);
     front.launches[1].repeat = {};
-    front.launches[1].grid[0].text = "r";  // the name ends with its repetition
+    front.launches[1].grid[0].text = "r";  // `r` is only known in the first launch's repetition
     EXPECT_NE(problems_of(instantiate(front, {}, "k.cu")).find("unknown name 'r'"), std::string::npos);
 }
 

@@ -8,7 +8,7 @@ FrontMatter proposed(const std::string& source) {
     const auto front = propose(find_kernels(source), "k.cu");
     EXPECT_TRUE(front) << problems_of(front);
     if (!front) return {};
-    // what is proposed must read back and run
+    // A proposed front matter must parse and instantiate.
     const auto again = parse_front_matter(write_front_matter(*front) + source, "k.cu");
     EXPECT_TRUE(again) << write_front_matter(*front) << problems_of(again);
     const auto instance = instantiate(*front, {}, "k.cu");

@@ -153,9 +153,9 @@ TEST_F(Course, schedules_and_the_lesson_before) {
     EXPECT_EQ(lessons[0].schedules[0].name, "one");
     EXPECT_EQ(lessons[0].schedules[0].schedule, "threads:0*3");
     EXPECT_EQ(lessons[0].schedules[0].text, "first");
-    EXPECT_EQ(lessons[0].after, "") << "nothing stands before the first one";
-    EXPECT_EQ(lessons[1].after, "a") << "the one before";
-    EXPECT_EQ(lessons[2].after, "a") << "as it says";
+    EXPECT_EQ(lessons[0].after, "") << "the first lesson has none before it";
+    EXPECT_EQ(lessons[1].after, "a") << "by default the lesson before";
+    EXPECT_EQ(lessons[2].after, "a") << "as lesson.toml says";
     put("t/lesson.toml", one_lesson + b + "after = \"\"\n" + c);
     EXPECT_EQ(load_registry(root_).topics.at(0).lessons[1].after, "");
 }
@@ -186,7 +186,7 @@ TEST_F(Course, bad_folder) {
     EXPECT_NE(to_text(load_registry(root_ / "nowhere").problems).find("cannot be read"), std::string::npos);
 }
 
-// The course that the project ships: complete, and every front matter instantiates.
+// The shipped course is complete, and every front matter instantiates.
 TEST(shipped_course, is_sound) {
     const Registry registry = load_registry(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
     EXPECT_EQ(to_text(registry.problems), "");
@@ -198,7 +198,7 @@ TEST(shipped_course, is_sound) {
             const auto front = parse_front_matter(*source, lesson.path.string());
             ASSERT_TRUE(front) << problems_of(front);
             EXPECT_TRUE(front->present) << lesson.path;
-            // What only prints is checked by its golden case.
+            // A golden case checks a lesson that only prints.
             EXPECT_FALSE(front->expectations.empty() && front->expected_problems.empty() &&
                          !front->buffers.empty())
                 << lesson.path;
@@ -216,8 +216,8 @@ TEST(shipped_course, is_sound) {
         }
 }
 
-// What it does, what to look at and where, what to try, who says so. That a step exists, the suite `lessons`
-// checks.
+// Every lesson says what it does, what to look at and at which step, what to try, and names its sources. The
+// suite `lessons` checks that the step exists.
 TEST(shipped_course, says_of_every_lesson_what_there_is_to_see) {
     const Registry registry = load_registry(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
     std::size_t lessons = 0;

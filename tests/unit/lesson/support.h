@@ -13,7 +13,7 @@
 
 namespace lanescope::lesson {
 
-// A kernel file whose front matter has this TOML; its first line is line 2.
+// Returns a kernel file whose front matter holds this TOML, from line 2 on.
 inline std::string file_with(const std::string& toml) {
     return "/*--- lanescope\n" + toml + "---*/\n__global__ void k() {}\n";
 }
@@ -53,7 +53,7 @@ inline BufferResult written(const std::vector<double>& values, const std::string
     return result;
 }
 
-// [[launch]] that is right but launches nothing of interest.
+// A correct [[launch]] that needs no arguments.
 inline const std::string some_launch = "[[launch]]\nkernel = \"k\"\ngrid = 1\nblock = 1\n";
 
 }  // namespace lanescope::lesson

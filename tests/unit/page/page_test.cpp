@@ -1,4 +1,4 @@
-// What a page holds, replayed as assets/html/trace.js does it, is what the session says at every step.
+// The data of a page, replayed as assets/html/trace.js does, agrees with the session at every step.
 #include "page/page.h"
 #include "session/lane_explanation.h"
 
@@ -26,7 +26,7 @@ session::RunResult run_of(const std::string& name, const lesson::ParameterValues
     return std::move(*result);
 }
 
-// The state of a block as a page has it.
+// The state of a block on a page.
 class Replayed {
   public:
     Replayed(const json& data, std::size_t block) : texts_(data["texts"]), block_(data["blocks"][block]) {
@@ -168,10 +168,10 @@ TEST(Page, is_one_file_without_foreign_text) {
     const session::RunResult run = run_of("tests/page/hostile.cu");
     const Result<std::string> page = make_page(run, {.version = "1.2.3"});
     ASSERT_TRUE(page) << to_text(page.diagnostics());
-    EXPECT_EQ(page->find("<img"), page->npos) << "a title's text became part of the page's own";
+    EXPECT_EQ(page->find("<img"), page->npos) << "text of the title became an element of the page";
     EXPECT_NE(page->find("&lt;/script&gt;"), page->npos);
     EXPECT_EQ(page->find("http://"), page->find("http://www.w3.org/2000/svg"))
-        << "a namespace's name is not a request";
+        << "only the name of the SVG namespace may look like an address";
     EXPECT_EQ(page->find("https://"), page->npos);
     EXPECT_EQ(page->find("{{"), page->npos);
     EXPECT_EQ(page->find("src=\""), page->npos);

@@ -16,7 +16,7 @@ class DeviceRunsTest : public testing::Test {
 
     FakeDevice device;
     int shown = 0;
-    std::vector<std::string> fetched, failed, unusable;  // names of masks; messages
+    std::vector<std::string> fetched, failed, unusable;  // names of masks, then messages
     DeviceRuns runs{device,
                     {[this](const GpuFilter::Times&) { ++shown; },
                      [this](const std::shared_ptr<preview::Run>& run) {
@@ -62,7 +62,7 @@ TEST_F(DeviceRunsTest, WhatIsDroppedIsNotShown) {
     EXPECT_EQ(device.shown, std::vector<bool>{false});
     EXPECT_EQ(shown, 0);
     EXPECT_TRUE(fetched.empty());
-    runs.start(request("box:7"));  // one that comes later is
+    runs.start(request("box:7"));  // a later request runs again
     runs.wait();
     EXPECT_EQ(fetched, Names{"box:7"});
 }

@@ -1,4 +1,4 @@
-// A device for filters that computes on the CPU machine, and fails when it is told to.
+// A device for filters that computes on the CPU machine and fails on demand.
 #pragma once
 
 #include <atomic>
@@ -48,12 +48,12 @@ class FakeDevice : public FilterDevice {
         held.notify_all();
     }
 
-    std::string begin_problem, run_problem;  // that the next ones have
+    std::string begin_problem, run_problem;  // the next calls fail with these
     std::atomic<bool> fault{false};
     std::atomic<bool> held{false};  // run() waits for release()
     int begun = 0;
-    std::vector<bool> shown;         // by every end()
-    std::vector<std::string> masks;  // of every run()
+    std::vector<bool> shown;         // one entry for each end()
+    std::vector<std::string> masks;  // one entry for each run()
 
   private:
     std::unique_ptr<Run> done_;

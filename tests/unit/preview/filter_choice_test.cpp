@@ -90,7 +90,7 @@ TEST(FilterChoice, AFileKeepsTheMask) {
     EXPECT_EQ(loaded.kind(), nullptr);
     ASSERT_TRUE(write_file(file, "1 2\n"));
     EXPECT_FALSE(loaded.load(file));
-    EXPECT_EQ(loaded.mask(), filter.mask());  // stays
+    EXPECT_EQ(loaded.mask(), filter.mask());  // unchanged
     std::filesystem::remove(file);
     EXPECT_FALSE(loaded.load(file));
 }

@@ -70,7 +70,7 @@ TEST_F(FilterRunnerTest, AMistakeLeavesTheLastRun) {
     EXPECT_EQ(runner.run(), good);
     EXPECT_FALSE(runner.diagnostics().empty());
     EXPECT_TRUE(runner.take_problem());
-    EXPECT_FALSE(runner.take_problem());  // it is said once
+    EXPECT_FALSE(runner.take_problem());  // a problem is reported once
     runner.start(request("box:5"), {});
     EXPECT_TRUE(runner.diagnostics().empty());
 }

@@ -23,7 +23,7 @@ TEST(Fit, ParametersFollowTheImage) {
     EXPECT_EQ(fitted->instance.launches.back().grid[0], (101u + 11) / 12);
     EXPECT_GT(fitted->scale, 1 << 20);
     EXPECT_EQ(fit(kernel, {333, 101, 255}, mask_of("sobel_x"), {})->scale,
-              1);  // whole numbers need no digits
+              1);  // whole numbers need no scale
     EXPECT_EQ(fit(kernel, {20, 20, 255}, mask_of("box:3"), {{"tile", 32}})->instance.launches.back().grid[0],
               1u);
 }
@@ -35,7 +35,7 @@ TEST(Fit, OnlyWhatTheResultNeedsIsLaunched) {
     ASSERT_TRUE(five) << problem_of(five);
     ASSERT_TRUE(nine) << problem_of(nine);
     EXPECT_EQ(five->instance.launches.size(), 1u);
-    EXPECT_EQ(five->mask_rows, 5u);  // the file has no smaller one: zeros around it
+    EXPECT_EQ(five->mask_rows, 5u);  // the smallest mask of the file, padded with zeros
     EXPECT_EQ(nine->mask_rows, 9u);
     EXPECT_EQ(five->columns, 32u);  // a multiple of four
     EXPECT_EQ(five->scale, 1);

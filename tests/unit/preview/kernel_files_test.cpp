@@ -19,7 +19,7 @@ class KernelFilesTest : public testing::Test {
     }
     void TearDown() override { fs::remove_all(folder); }
 
-    // As another program does it; the new time is always another one.
+    // Writes as another program would, and always changes the time of the file.
     static void write_outside(const fs::path& file, const std::string& text) {
         const fs::file_time_type before = fs::last_write_time(file);
         ASSERT_TRUE(write_file(file, text));
@@ -82,15 +82,15 @@ TEST_F(KernelFilesTest, AFileThatChangesIsReadAgain) {
     const std::string before = text();
     EXPECT_FALSE(files.update(10));
     write_outside(own, before + "// outside\n");
-    EXPECT_FALSE(files.update(10.1));  // not at every frame
+    EXPECT_FALSE(files.update(10.1));  // the disk is not checked at every frame
     EXPECT_TRUE(files.update(11));
     EXPECT_EQ(files.kernel()->source, before + "// outside\n");
     type(before + "// here\n");
     write_outside(own, before + "// outside again\n");
-    EXPECT_FALSE(files.update(13));  // the document asks
+    EXPECT_FALSE(files.update(13));  // the document asks first
     EXPECT_EQ(files.document().question().kind, session::Question::Kind::changed_on_disk);
     EXPECT_EQ(text(), before + "// here\n");
-    ASSERT_TRUE(files.save(own));  // and still does
+    ASSERT_TRUE(files.save(own));  // and the question stays
     EXPECT_EQ(*read_text_file(own), before + "// outside again\n");
     EXPECT_TRUE(files.edit([](session::Document& document) { return document.answer(false); }));
     EXPECT_EQ(files.kernel()->source, before + "// outside again\n");
@@ -107,7 +107,7 @@ TEST_F(KernelFilesTest, WhatShipsIsSavedUnderAnotherName) {
     EXPECT_FALSE(files.document().edited());
     EXPECT_EQ(*read_text_file(folder / "mine.cu"), tiled + "// mine\n");
     EXPECT_EQ(files.files().size(), 3u);
-    EXPECT_FALSE(files.edited(0));  // the original is as it was
+    EXPECT_FALSE(files.edited(0));  // the original is unchanged
     files.choose(0);
     EXPECT_TRUE(undo());
     EXPECT_EQ(text(), tiled + "// mine\n");
@@ -127,7 +127,7 @@ TEST_F(KernelFilesTest, AFileThatIsNotThereIsSaid) {
     EXPECT_FALSE(files.diagnostics().empty());
     EXPECT_TRUE(text().empty());
     EXPECT_EQ(files.kernel()->file, kernel_path("tiled_2d"));
-    files.open(kernel_path("tiled_2d"));  // known under its number
+    files.open(kernel_path("tiled_2d"));  // an open file keeps its number
     EXPECT_EQ(files.chosen(), 0u);
     EXPECT_TRUE(files.diagnostics().empty());
 }

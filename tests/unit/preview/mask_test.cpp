@@ -26,7 +26,7 @@ TEST(Mask, GaussianFallsAsItsSigmaSays) {
     const Mask mask = gaussian(5, 1.4);
     EXPECT_NEAR(mask.at(2, 3) / mask.at(2, 2), std::exp(-1 / (2 * 1.4 * 1.4)), 1e-12);
     EXPECT_NEAR(mask.at(0, 0) / mask.at(2, 2), std::exp(-8 / (2 * 1.4 * 1.4)), 1e-12);
-    EXPECT_NEAR(default_sigma(5), 1.1, 1e-12);  // as OpenCV's getGaussianKernel has it
+    EXPECT_NEAR(default_sigma(5), 1.1, 1e-12);  // as in OpenCV's getGaussianKernel
 }
 
 TEST(Mask, MotionLiesOnALine) {

@@ -1,4 +1,4 @@
-// Results against OpenCV's filter2D, every mask and border.
+// Compares results with OpenCV's filter2D for every mask and border.
 #include <gtest/gtest.h>
 
 #include <opencv2/imgproc.hpp>

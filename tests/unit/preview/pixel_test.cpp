@@ -38,7 +38,7 @@ TEST(BlockSamples, TheOldestMakeRoom) {
     samples.add(sample_with(3, 4));
     EXPECT_EQ(samples.find(1), nullptr);
     EXPECT_TRUE(samples.find(2) != nullptr && samples.find(3) != nullptr);
-    samples.add(sample_with(4, 100));  // kept although it alone is too large
+    samples.add(sample_with(4, 100));  // a sample is kept even if it alone is too large
     EXPECT_EQ(samples.find(3), nullptr);
     EXPECT_NE(samples.find(4), nullptr);
     samples.clear();
@@ -74,7 +74,7 @@ TEST(PixelInspector, APinnedPixelStays) {
     inspector.hover(20, 20);
     EXPECT_EQ(inspector.pixel().x, 3u);
     inspector.unpin();
-    inspector.hover(1000, 1000);  // the last one of the image
+    inspector.hover(1000, 1000);  // the last pixel of the image
     EXPECT_EQ(inspector.pixel().x, 69u);
     EXPECT_EQ(inspector.pixel().y, 49u);
     inspector.pin(1, 1);

@@ -1,5 +1,5 @@
-// assets/preview/planes.cu, which the preview runs on a GPU, here on the CPU machine against the host's own
-// way.
+// Runs assets/preview/planes.cu on the CPU machine and compares it with the host's code. The
+// preview runs it on a GPU.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -52,7 +52,7 @@ std::vector<T> contents(const session::RunResult& result, const std::string& nam
             std::memcpy(values.data(), view.contents.data(), values.size() * sizeof(T));
             return values;
         }
-    ADD_FAILURE() << "no buffer " << name;
+    ADD_FAILURE() << "the run has no buffer " << name;
     return {};
 }
 

@@ -81,7 +81,7 @@ TEST_F(PreviewModelTest, AnImageThatCannotBeReadLeavesTheOther) {
     EXPECT_EQ(model.image_file().path(), picture());
     EXPECT_FALSE(model.load_mask(picture()));
     model.set_border(Border::clamp);
-    EXPECT_TRUE(model.problem().empty());  // it is that of the newest attempt
+    EXPECT_TRUE(model.problem().empty());  // only the newest attempt counts
 }
 
 TEST_F(PreviewModelTest, AMissingGpuIsSaidAndTheCpuMachineGoesOn) {
@@ -104,7 +104,7 @@ TEST_F(PreviewModelTest, ThePixelsBlockIsARunOfItsOwn) {
     ASSERT_TRUE(*outcome) << to_text(outcome->diagnostics());
     EXPECT_NE((**outcome)->trace, nullptr);
     EXPECT_EQ(model.stepping().block(), model.inspector().pixel().block);
-    EXPECT_FALSE(model.stepping().take());  // once
+    EXPECT_FALSE(model.stepping().take());  // the result can be taken once
 }
 
 }  // namespace

@@ -17,19 +17,20 @@ std::shared_ptr<preview::Run> finished_run(const Request& request) {
     return std::move(*run);
 }
 
-// Everywhere the listed products give the level that the kernel gave, in the kernel's own numbers.
+// At every pixel, the listed products give the kernel's level, computed with the kernel's numbers.
 TEST(Products, AddUpToTheLevel) {
     for (const std::string& file : {kernel_path("tiled_2d"), kernel_path("separable"), any_mask()})
         for (const char* mask : {"gaussian:5", "box:3", "sobel", "sharpen"})
             for (const Border border : {Border::zero, Border::mirror}) {
                 const Request request = request_for(noise_image(21, 17, 3), mask, border, file);
-                if (!preview::Run::make(request)) continue;  // no product of a row and a column
+                if (!preview::Run::make(request))
+                    continue;  // the mask is not a product of a row and a column
                 const auto run = finished_run(request);
                 for (const auto& [x, y] : {std::pair{0u, 0u}, {20u, 16u}, {9u, 0u}, {10u, 8u}})
                     for (std::uint32_t channel = 0; channel < 3; ++channel) {
                         const SampleParts parts = sample_parts(*run, x, y, channel);
                         EXPECT_TRUE(parts.agrees()) << file << ' ' << mask << ": " << parts.value
-                                                    << ", by the kernel " << parts.by_kernel;
+                                                    << ", the kernel gives " << parts.by_kernel;
                         EXPECT_EQ(parts.level, run->result().at(x, y, channel)) << file << ' ' << mask;
                     }
             }
@@ -47,7 +48,7 @@ TEST(Products, SayWhichPixelsAndWhatLiesOutside) {
     EXPECT_EQ(sum.cells[4].value, image.at(0, 0, 0));
     EXPECT_EQ(sum.cells[8].value, image.at(1, 1, 0));
     EXPECT_EQ(sum.cells[8].x, 1);
-    EXPECT_GT(sum.scale, 1);  // integers
+    EXPECT_GT(sum.scale, 1);  // the kernel computes with integers
     EXPECT_EQ(sum.cells[8].weight, std::round(sum.scale / 9));
 
     const auto mirror = finished_run(request_for(image, "box:3", Border::mirror, kernel_path("tiled_2d")));
@@ -81,7 +82,7 @@ TEST(Products, AKernelThatAddsOtherwiseIsTold) {
     EXPECT_FALSE(parts.agrees());
 }
 
-// One machine for all blocks shows of each what a machine of its own shows.
+// One machine for all blocks gives the same samples as a separate machine for each block.
 TEST(BlockRecorder, SeesWhatARecordingSees) {
     for (const std::string& file : {kernel_path("tiled_2d"), kernel_path("separable")}) {
         const std::shared_ptr<const preview::Run> run =

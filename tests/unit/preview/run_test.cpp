@@ -115,7 +115,7 @@ TEST(PreviewRun, LoadsAreCountedAndAgreeWithTheFormula) {
     EXPECT_FALSE(basic->formula);
 }
 
-// A pixel is read once for every output of the block whose mask covers it.
+// Each output of the block whose mask covers a pixel reads the pixel once.
 TEST(PreviewRun, ReuseOfPixelsOfATile) {
     const auto sample_of = [](const char* kernel) {
         const Result<Loads> loads =
@@ -143,7 +143,7 @@ TEST(PreviewRun, ReuseOfPixelsOfATile) {
 }
 
 TEST(PreviewRun, ReductionsOfTheCatalogue) {
-    // outputs² · mask² / (outputs + mask − 1)²: tile 8, 16, 32, mask 5 and 9
+    // outputs² · mask² / (outputs + mask − 1)² for tiles of 8, 16 and 32 and masks of 5 and 9
     const std::tuple<int, const char*, double> cases[] = {{8, "box:5", 11.1},  {16, "box:5", 16},
                                                           {32, "box:5", 19.7}, {8, "box:9", 20.3},
                                                           {16, "box:9", 36},   {32, "box:9", 51.8}};
@@ -156,7 +156,7 @@ TEST(PreviewRun, ReductionsOfTheCatalogue) {
     }
 }
 
-// The file that is stepped through makes the same tile of the same plane, and records nothing else.
+// Stepping into a block runs the same tile of the same plane, and records only this block.
 TEST(PreviewRun, ABlockIsSteppedInto) {
     const std::unique_ptr<preview::Run> run =
         make_run(noise_image(100, 80, 3), "gaussian:5", Border::mirror, kernel_path("tiled_2d"));
@@ -174,7 +174,7 @@ TEST(PreviewRun, ABlockIsSteppedInto) {
     EXPECT_EQ(blocks.front().read, expected.front().read);
 }
 
-// The kernel gets the levels of 16 bits that the preview gave it, and so the block makes the same values.
+// Stepping gives the kernel the same 16-bit levels as the preview, so the block computes the same values.
 TEST(PreviewRun, ABlockOfASixteenBitImageIsSteppedInto) {
     const image::Image deep = noise_image(40, 30, 1, 16);
     const std::unique_ptr<preview::Run> run = make_run(deep, "box:3", Border::zero, kernel_path("tiled_2d"));
@@ -196,7 +196,7 @@ TEST(PreviewRun, ABlockOfASixteenBitImageIsSteppedInto) {
     EXPECT_GT(above_8_bits, 1000u);
 }
 
-// A file whose image has one side only takes what is not square with zeros beside it.
+// A file with a single size for both sides takes other shapes padded with zeros.
 TEST(PreviewRun, SquareFilesTakeEveryShape) {
     const std::string source = R"cu(/*--- lanescope
 [params]

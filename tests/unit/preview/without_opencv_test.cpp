@@ -1,10 +1,10 @@
-// In the place of the comparison with OpenCV's filter2D where there is no OpenCV, or the build is sanitized.
+// Replaces the comparison with OpenCV's filter2D in builds without OpenCV and in sanitized builds.
 #include <gtest/gtest.h>
 
 TEST(AgainstOpenCv, SameLevels) {
 #if defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "OpenCV does not go with sanitizers";
+    GTEST_SKIP() << "OpenCV does not work with sanitizers";
 #else
-    GTEST_SKIP() << "no OpenCV";
+    GTEST_SKIP() << "this build has no OpenCV";
 #endif
 }

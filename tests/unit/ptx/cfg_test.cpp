@@ -28,7 +28,7 @@ TEST(Cfg, a_straight_line_is_one_block) {
 TEST(Cfg, both_sides_of_a_branch_meet_in_the_post_dominator) {
     const Cfg cfg = cfg_of("@%p bra other; bar.sync 0; bra.uni join; other: bar.sync 1; join: ret;");
     ASSERT_EQ(cfg.blocks.size(), 4u);
-    EXPECT_EQ(cfg.blocks[0].successors, (Indices{2, 1})) << "the target before the next instruction";
+    EXPECT_EQ(cfg.blocks[0].successors, (Indices{2, 1})) << "the target comes before the next instruction";
     EXPECT_EQ(cfg.blocks[0].post_dominator, 3u);
     EXPECT_EQ(cfg.blocks[1].post_dominator, 3u);
     EXPECT_EQ(cfg.blocks[3].predecessors, (Indices{1, 2}));
@@ -47,8 +47,8 @@ TEST(Cfg, a_guarded_ret_goes_on_and_leaves) {
     ASSERT_EQ(cfg.blocks.size(), 3u);
     EXPECT_TRUE(cfg.blocks[0].leaves);
     EXPECT_EQ(cfg.blocks[0].successors, (Indices{1}));
-    EXPECT_EQ(cfg.blocks[0].post_dominator, no_index) << "some lanes end there";
-    EXPECT_TRUE(cfg.blocks[2].leaves) << "the end of the text";
+    EXPECT_EQ(cfg.blocks[0].post_dominator, no_index) << "some lanes end in the block";
+    EXPECT_TRUE(cfg.blocks[2].leaves) << "the text ends here";
 }
 
 TEST(Cfg, a_trap_leads_nowhere_and_does_not_count) {
@@ -86,7 +86,8 @@ TEST(Cfg, an_empty_body_has_no_blocks) {
     EXPECT_TRUE(cfg_of("").blocks.empty());
 }
 
-// By definition: d post-dominates b when the end cannot be reached from b without d.
+// Returns whether the end can be reached from a block without passing another. By definition, d
+// post-dominates b if the end cannot be reached from b without d.
 bool reaches_end(const Cfg& cfg, std::uint32_t from, std::uint32_t without) {
     std::vector<bool> seen(cfg.blocks.size());
     Indices stack{from};
@@ -107,7 +108,7 @@ std::uint32_t expected_post_dominator(const Cfg& cfg, std::uint32_t block) {
     Indices candidates;
     for (std::uint32_t d = 0; d < cfg.blocks.size(); ++d)
         if (d != block && !reaches_end(cfg, block, d)) candidates.push_back(d);
-    // The immediate one is post-dominated by all others.
+    // All other candidates post-dominate the immediate one.
     for (const std::uint32_t d : candidates) {
         bool immediate = true;
         for (const std::uint32_t other : candidates)
@@ -147,7 +148,7 @@ TEST(Cfg, post_dominators_of_random_graphs_are_those_of_the_definition) {
     }
 }
 
-// Nested backward and forward branches, for which finding common ancestors takes quadratic time.
+// Nested backward and forward branches, for which a naive search for common ancestors takes quadratic time.
 TEST(Cfg, bad_huge_graphs_end_in_time) {
     std::string body;
     constexpr unsigned count = 60000;

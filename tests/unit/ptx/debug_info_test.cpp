@@ -16,7 +16,7 @@ Module corpus_module(const std::string& name) {
     return parsed(corpus_text(name));
 }
 
-// debug_variables.cu as NVRTC 13.0 compiles it.
+// Tests with debug_variables.cu, compiled by NVRTC 13.0.
 class DebugVariables : public testing::Test {
   protected:
     static void SetUpTestSuite() {
@@ -36,18 +36,18 @@ class DebugVariables : public testing::Test {
         static const DebugFunction missing;
         for (const DebugFunction& candidate : info->functions)
             if (candidate.name == name) return candidate;
-        ADD_FAILURE() << "no function " << name;
+        ADD_FAILURE() << "there is no function " << name;
         return missing;
     }
     static const DebugVariable& variable(std::string_view function_name, std::string_view name) {
         static const DebugVariable missing;
         for (const DebugVariable& candidate : function(function_name).variables)
             if (candidate.name == name) return candidate;
-        ADD_FAILURE() << "no variable " << name;
+        ADD_FAILURE() << "there is no variable " << name;
         return missing;
     }
     static std::string type_name(TypeId type) { return info->types[type].name; }
-    // "%r1 %r2": the registers in the order in which lanes pass them.
+    // Returns the registers in the order in which lanes use them: "%r1 %r2".
     static std::string registers(std::string_view function_name, std::string_view name) {
         const Function& body = module->functions[function(function_name).function];
         std::string text;
@@ -55,7 +55,7 @@ class DebugVariables : public testing::Test {
             text += (text.empty() ? "" : " ") + body.registers.at(binding.reg).name;
         return text;
     }
-    // "float[8][9] tile of tiles<float,8>"
+    // Returns the type, name and function of a symbol: "float[8][9] tile of tiles<float,8>".
     static std::string symbol(std::string_view mangled) {
         const DebugSymbol* found = info->find_symbol(mangled);
         if (!found) return "missing";
@@ -83,7 +83,7 @@ TEST_F(DebugVariables, reassigned_variables_move_from_register_to_register) {
     EXPECT_EQ(sum.home, DebugVariable::Home::registers);
     EXPECT_EQ(registers("reassigned", "sum"), "%r1 %r10 %r3 %r5 %r10");
     EXPECT_EQ(registers("reassigned", "i"), "%r2 %r11 %r4 %r6 %r11");
-    // Each binding starts where the label stands: behind the move that fills the register.
+    // Each binding starts at its label, which follows the move that fills the register.
     const Function& body = module->functions[function("reassigned").function];
     const Binding& first = sum.bindings[0];
     ASSERT_GT(first.instruction, 0u);
@@ -252,7 +252,7 @@ TEST(DebugSymbols, names) {
 
 TEST(DebugSymbols, bad_names_stay_as_they_are) {
     const std::string deep = "_Z" + std::string(3000, 'P') + "i";
-    // Each pair is made of two of the one before: its text has no end.
+    // Each pair consists of two of the pair before, so the text doubles every time.
     std::string doubling = "_Z1fSt4pairIiiE";
     for (int i = 0; i < 60; ++i)
         doubling += "St4pairIS" + std::to_string(i % 10) + "_S0_E";
@@ -262,17 +262,17 @@ TEST(DebugSymbols, bad_names_stay_as_they_are) {
     EXPECT_EQ(source_name(doubling).name, doubling);
 }
 
-// Damage: a byte of a section changed, a section cut, everything random.
+// Damaged sections: a changed byte, a cut section, random bytes.
 class BadDebugInfo : public testing::Test {
   protected:
     void SetUp() override { module = corpus_module("debug_variables.ptx"); }
     Section& section(std::string_view name) {
         for (Section& candidate : module.sections)
             if (candidate.name == name) return candidate;
-        ADD_FAILURE() << "no section " << name;
+        ADD_FAILURE() << "there is no section " << name;
         return module.sections.front();
     }
-    // Nothing else is promised for damage than an answer.
+    // Damaged sections must only give an answer: information or a located error.
     void read() const {
         const Result<DebugInfo> info = read_debug_info(module, "/debug_variables.cu", &module);
         if (!info) {
@@ -351,7 +351,7 @@ TEST_F(BadDebugInfo, bad_a_missing_location_section) {
     EXPECT_NE(to_text(info.diagnostics()).find("no .debug_loc"), std::string::npos);
 }
 
-// Sections written by hand: abbreviation 1 is a unit with children, 2 a type with one reference, 3 a scope.
+// Returns hand-made sections: abbreviation 1 is a unit with children, 2 a type with one reference, 3 a scope.
 Module hand_made(std::vector<std::uint8_t> entries, std::vector<std::uint8_t> abbreviations) {
     Module module;
     Section info;

@@ -1,4 +1,4 @@
-// Every bad input ends in one located error that says what was expected.
+// Every bad input gives one located error that names what was expected.
 #include <gtest/gtest.h>
 
 #include "ptx/parser.h"
@@ -11,7 +11,7 @@ struct Bad {
     std::string name;
     std::string text;
     int line, column;
-    std::string message;  // a part of it
+    std::string message;  // a part of the expected message
 };
 
 std::ostream& operator<<(std::ostream& out, const Bad& bad) {
@@ -30,7 +30,7 @@ TEST_P(BadPtx, is_a_located_error) {
     EXPECT_NE(diagnostic.message.find(GetParam().message), std::string::npos) << diagnostic.message;
 }
 
-// The body begins in line 5, column 1.
+// Returns a module whose kernel has this body, from line 5, column 1 on.
 std::string in_kernel(const std::string& body) {
     return header + ".entry k(.param .u64 a) { .reg .b32 %r<4>; .reg .pred %p; .reg .b64 %rd;\n" + body +
            "\n}\n";

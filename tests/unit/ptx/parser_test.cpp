@@ -171,7 +171,7 @@ TEST(Parser, calls) {
     const Instruction& direct = kernel->instructions.at(0);
     EXPECT_EQ(direct.operands.at(0).kind, Kind::list);
     EXPECT_EQ(direct.operands.at(1).refers, (Reference{Reference::Kind::function, 2}))
-        << "the definition, not the declaration";
+        << "the call must refer to the definition, not to the declaration";
     EXPECT_EQ(direct.operands.at(2).elements.at(0).refers, (Reference{Reference::Kind::local, 1}));
     const Instruction& indirect = kernel->instructions.at(3);
     EXPECT_EQ(indirect.operands.at(1).kind, Kind::reg);
@@ -212,7 +212,7 @@ TEST(Parser, variables) {
     EXPECT_EQ(module.variables[2].alignment_bytes(), 4u);
     EXPECT_EQ(module.variables[3].attributes.at(0), ".attribute(.managed)");
     EXPECT_EQ(module.variables[3].size_bytes(), 32u);
-    EXPECT_EQ(module.variables[4].size_bytes(), ~std::uint64_t{0}) << "saturates";
+    EXPECT_EQ(module.variables[4].size_bytes(), ~std::uint64_t{0}) << "the size saturates";
 }
 
 TEST(Parser, initial_values) {

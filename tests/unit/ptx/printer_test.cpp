@@ -20,7 +20,7 @@ INSTANTIATE_TEST_SUITE_P(Files, Corpus,
                          testing::Values("features.debug.ptx", "features.optimized.ptx", "forms.ptx",
                                          "inlined.debug.ptx", "inlined.optimized.ptx", "steps.ptx"));
 
-// Every instruction of the compiler's files is printed as it was read.
+// Removes white space, in which printed instructions may differ from the compiler's.
 std::string without_blanks(std::string_view text) {
     std::string kept;
     for (const char c : text)
@@ -73,7 +73,7 @@ TEST(Printer, rows_of_arrays_are_nested) {
     EXPECT_TRUE(parsed(text) == module);
 }
 
-// An operand for every letter of the opcodes' patterns.
+// Returns an operand for a letter of an opcode's pattern.
 std::string operand_for(char letter) {
     switch (letter) {
         case 'd':

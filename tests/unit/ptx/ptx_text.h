@@ -28,7 +28,7 @@ inline Module parsed(const std::string& text) {
     return std::move(*module);
 }
 
-// A kernel with this body, at line 4 of its text.
+// Returns a kernel with this body, from line 4 of the text on.
 inline std::string kernel(const std::string& body) {
     return header + ".entry k(.param .u64 p){" + body + "}\n";
 }

@@ -1,4 +1,4 @@
-// Runs integer kernels with one thread, to see in which order their source lines come up.
+// Runs integer kernels with one thread to find the order of their source lines.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ class ScalarWalk {
     ScalarWalk(const Module& module, std::uint32_t user_file) : module_(module), user_file_(user_file) {}
 
     std::map<Special, std::uint64_t> specials;
-    std::map<std::uint64_t, std::uint64_t> memory;  // 32-bit words by address; what is not there is 0
+    std::map<std::uint64_t, std::uint64_t> memory;  // 32-bit words by address; other words are 0
 
-    // Lines of the steps in order. Symbols are at address 0x10000. Throws std::runtime_error at an
-    // instruction it does not know and after 100000 instructions.
+    // Returns the lines of the steps in order. Symbols are at address 0x10000. Throws std::runtime_error at
+    // an unknown instruction and after 100000 instructions.
     std::vector<std::uint32_t> lines(const std::string& kernel, const std::vector<std::uint64_t>& arguments);
 
   private:
@@ -28,7 +28,7 @@ class ScalarWalk {
         StepTable table;
         std::uint32_t line = 0;
         std::vector<std::uint64_t> registers;
-        std::map<std::string, std::uint64_t> parameters;  // and results and call arguments, by name
+        std::map<std::string, std::uint64_t> parameters;  // by name; also results and call arguments
     };
     std::uint64_t call(std::uint32_t function, const std::vector<std::uint64_t>& arguments);
     void execute(Frame& frame, const Instruction& instruction);

@@ -1,4 +1,4 @@
-// Source steps against what a reader of the kernels expects, line by line.
+// Compares source steps with the lines that a reader of the kernels expects.
 #include <gtest/gtest.h>
 
 #include "ptx/cfg.h"
@@ -43,7 +43,8 @@ TEST(Steps, for_with_init_condition_and_increment_on_lines_of_their_own) {
 }
 
 TEST(Steps, one_line_loops_step_once_per_turn) {
-    // for: three values, then the condition fails; while: 25, 15, 5; do: 5, 8, 11, 14, 17, 20.
+    // The `for` takes three values and then fails its condition; `while` takes 25, 15, 5; `do`
+    // takes 5, 8, 11, 14, 17, 20.
     EXPECT_EQ(walk("one_line", {in, out, 3}, {20, 3, 2}),
               (Lines{25, 26, 27, 27, 27, 27, 28, 28, 28, 29, 29, 29, 29, 29, 30, 31}));
 }
@@ -59,7 +60,7 @@ TEST(Steps, early_return_in_a_loop) {
 }
 
 TEST(Steps, calls_have_steps_of_their_own_and_come_back_to_the_line) {
-    // collatz(2): 2 is even, then 1.
+    // collatz(2) takes the even value 2, then 1.
     EXPECT_EQ(walk("calls", {in, out, 2}, {3}),
               (Lines{60, 61, 63, 64, 50, 51, 52, 53, 54, 55, 52, 57, 68, 69, 70, 71, 68, 69, 68, 73, 74}));
 }
@@ -69,7 +70,7 @@ TEST(Steps, switch_that_falls_through_continue_and_break) {
               (Lines{60, 61, 63, 65, 66, 68, 69, 70, 71, 68, 69, 68, 69, 70, 71, 68, 69, 70, 73, 74}));
 }
 
-// Optimised code: halve_twice() and halve() are in a header, scaled() is in the user's file.
+// In this optimised code, halve_twice() and halve() are in a header, and scaled() is in the user's file.
 TEST(Steps, inlined_header_code_counts_as_the_line_that_calls_it) {
     const Module module = parsed(corpus_text("inlined.optimized.ptx"));
     EXPECT_EQ(walk_in(module, "inlined", {in, out, 1}, {6, 7, 8}),
@@ -102,7 +103,8 @@ TEST(Steps, inlined_rows_count_for_the_users_call_over_any_number_of_levels) {
     Lines lines;
     for (const StepRow& row : build_step_table(module.functions.at(0), 1).rows)
         lines.push_back(row.line);
-    EXPECT_EQ(lines, (Lines{10, 20, 11, 20, 20, 20, 20})) << "without a user's call the row before stays";
+    EXPECT_EQ(lines, (Lines{10, 20, 11, 20, 20, 20, 20}))
+        << "without a call in the user's file the row before stays";
 }
 
 TEST(Steps, a_function_without_user_rows_has_no_lines) {
@@ -114,7 +116,7 @@ TEST(Steps, a_function_without_user_rows_has_no_lines) {
         EXPECT_FALSE(table.starts_step(0, i, i + 1));
 }
 
-// The value that is stored depends on p: other = 0 comes under row 0, whose row in text order is line 11.
+// The stored value depends on p. The block `other` has row 0; the row before it in the text is line 11.
 constexpr const char* row_zero = R"(
     .reg .b32 %r<4>; .reg .pred %p<2>; .reg .b64 %rd<2>;
     .loc 1 10 1
@@ -143,7 +145,7 @@ TEST(Steps, code_without_a_line_starts_no_step) {
     EXPECT_EQ(walk_in(module, "k", {in}, {1}), (Lines{10, 11, 13}));
 }
 
-// The block `edge` has no .loc: it stands after line 11 and lies on the way from 10 to 12.
+// The block `edge` has no .loc. It follows line 11 in the text and lies on the path from line 10 to line 12.
 constexpr const char* edge_block = R"(
     .reg .b32 %r<4>; .reg .pred %p<2>; .reg .b64 %rd<2>;
     .loc 1 10 1

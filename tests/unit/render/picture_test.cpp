@@ -1,4 +1,4 @@
-// Pictures without a display: drawn into a framebuffer and read back.
+// Pictures drawn without a display into a framebuffer and read back.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Buffers of the OpenGL driver, written and read back.
+// OpenGL buffers that are written and read back.
 #include "render/storage_buffer.h"
 
 #include <gtest/gtest.h>

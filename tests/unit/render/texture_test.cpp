@@ -1,4 +1,4 @@
-// Textures that are filled from the host and from a buffer of the GPU.
+// Textures that are filled from the host and from a GPU buffer.
 #include "render/texture.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST_F(TextureTest, FromTheHost) {
 }
 
 TEST_F(TextureTest, FromABufferAndAveraged) {
-    // Quarters of four pixels each, so that the next smaller level is known.
+    // Each quarter has four equal pixels, so the next smaller level is known.
     std::vector<std::uint32_t> pixels(16);
     for (std::size_t i = 0; i < 16; ++i)
         pixels[i] = i % 4 < 2 ? (i < 8 ? 0xFF102030 : 0xFF405060) : (i < 8 ? 0xFF708090 : 0xFFA0B0C0);

@@ -1,4 +1,4 @@
-// The map's shaders against a plain search on the host, and against states worked out by hand.
+// Compares the map's shaders with a plain search on the host and with states worked out by hand.
 #include "render/thread_map.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ Word4 word(Kind kind, std::uint32_t pc, std::uint32_t extra, std::uint64_t value
     return {static_cast<std::uint32_t>(kind) << 28 | pc, extra, value};
 }
 
-// Threads' records before they are interleaved.
+// The records of the threads before they are interleaved.
 struct Threads {
     StreamShape shape;
     std::vector<std::vector<Word4>> of;
@@ -61,13 +61,13 @@ class Map : public testing::Test {
         ASSERT_TRUE(updated) << to_text(updated.diagnostics());
     }
 
-    std::unique_ptr<HeadlessContext> context_;  // first: it goes last
+    std::unique_ptr<HeadlessContext> context_;  // declared first, so that it is destroyed last
     std::unique_ptr<ThreadMap> map_;
 };
 
 TEST_F(Map, states_of_a_warp_by_hand) {
-    // Lanes 0 and 1 together, then lane 0 alone, then both at a barrier (pc 3), then they leave; lane 2 left
-    // at once.
+    // Lanes 0 and 1 run together, then lane 0 alone, then both wait at a barrier (pc 3) and
+    // exit. Lane 2 exits at once.
     Threads threads(1, 3);
     threads.of[0] = {word(begin, 0, 0, 10), word(point, 0, 7, 10), word(access, 0, 0, 99),
                      word(point, 1, 1, 20), word(point, 3, 3, 30), word(point, 4, 3, 40),
@@ -108,7 +108,7 @@ TEST_F(Map, states_of_a_warp_by_hand) {
 }
 
 TEST_F(Map, clocks_are_64_bits_and_each_multiprocessor_has_its_own) {
-    const std::uint64_t base = 0xfffffff0ull, high = base + 100;  // the low word runs over in between
+    const std::uint64_t base = 0xfffffff0ull, high = base + 100;  // the low word overflows in between
     Threads threads(2, 1);
     for (std::uint32_t block = 0; block < 2; ++block) {
         const std::uint64_t from = block == 0 ? base : base + (7ull << 40);
@@ -131,7 +131,7 @@ TEST_F(Map, cut_off_streams_say_so) {
     Threads threads(1, 1);
     for (std::uint32_t k = 0; k < 6; ++k)
         threads.of[0].push_back(k == 0 ? word(begin, 0, 0, 0) : word(point, k, 1, 10 * k));
-    auto buffer = threads.upload(4);  // points 1, 2 and 3 are there
+    auto buffer = threads.upload(4);  // holds points 1, 2 and 3
     ASSERT_TRUE(buffer);
     show(*buffer, 30);
     EXPECT_EQ(state(0), ThreadState::active);
@@ -142,7 +142,7 @@ TEST_F(Map, cut_off_streams_say_so) {
 TEST_F(Map, last_value_of_a_variable_and_its_range) {
     Threads threads(1, 2);
     const auto bits = [](float number) { return std::uint64_t{std::bit_cast<std::uint32_t>(number)}; };
-    // Function 0 has the variable in register 4 (float), function 1 in register 9 (short).
+    // Function 0 keeps the variable in register 4 (float), function 1 in register 9 (short).
     threads.of[0] = {word(begin, 0, 0, 0),     word(point, 0, 3, 0),  word(variable, 0, 4, bits(-2.5f)),
                      word(variable, 0, 5, 77), word(point, 0, 3, 10), word(variable, 1, 9, 0xfffe),
                      word(variable, 1, 4, 1),  word(point, 0, 3, 20)};
@@ -171,7 +171,7 @@ TEST_F(Map, last_value_of_a_variable_and_its_range) {
     EXPECT_FALSE(map_->range(*buffer).any);
 }
 
-// Many threads with random streams: the last point at or before any time is the one that a plain loop finds.
+// In many random streams, the map and a plain loop find the same last point at or before a time.
 TEST_F(Map, random_streams_agree_with_a_plain_search) {
     std::mt19937 random(7);
     Threads threads(50, 70);

@@ -80,7 +80,7 @@ TEST_F(CellText, real_numbers_as_bits_and_small_room) {
     EXPECT_EQ(cell_text(types, float_type, bytes(1.0f), 8, bits), "3f800000");
     EXPECT_EQ(cell_text(types, float_type, bytes(1.0f), 4, bits), "…");
     EXPECT_EQ(wanted_chars(types, float_type, bytes(1.0f), bits), 8);
-    EXPECT_EQ(cell_text(types, int_type, bytes(7), 3, scientific), "7") << "whole numbers stay";
+    EXPECT_EQ(cell_text(types, int_type, bytes(7), 3, scientific), "7") << "whole numbers keep their form";
 }
 
 TEST_F(CellText, members_of_a_structure_stand_below_each_other) {

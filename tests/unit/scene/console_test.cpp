@@ -1,4 +1,4 @@
-// The console: who printed what, what comes later, where assertions failed.
+// The console: the thread that printed a line, later lines, failed assertions.
 #include <gtest/gtest.h>
 
 #include "scene/inspector/console_lines.h"
@@ -52,7 +52,7 @@ TEST(Console, whoPredictsReadsNoFurther) {
     run.problems = {failed};
     const auto lines = console_lines(run, 5);
     ASSERT_EQ(lines.size(), 1u);
-    EXPECT_EQ(lines[0].text, "sum is ") << "the rest of a line that was begun is not told either";
+    EXPECT_EQ(lines[0].text, "sum is ") << "the rest of a line that was begun is hidden, too";
     EXPECT_TRUE(console_lines(run, 1).empty());
     EXPECT_EQ(console_lines(run, 7).size(), 2u);
     EXPECT_EQ(console_lines(run).size(), 3u);

@@ -1,4 +1,4 @@
-// The form of the front matter: what it shows, what it writes, where its mistakes are.
+// The form of the front matter: its entries, the text that it writes, the places of mistakes.
 #include <gtest/gtest.h>
 
 #include "scene/lesson/form_model.h"
@@ -68,7 +68,7 @@ TEST(Form, writes_what_was_entered_and_keeps_the_rest) {
     ASSERT_EQ(front->launches[0].grid.size(), 2u) << "a comma in brackets is not a separator";
     EXPECT_EQ(front->launches[0].grid[0].text, "max(n, block)");
     EXPECT_EQ(front->buffers[1].values, (std::vector<double>{1, 2.5}))
-        << "what the form does not show is kept";
+        << "text that the form does not show must stay";
     EXPECT_EQ(front->expected_problems, std::vector<std::string>{"race"});
     EXPECT_EQ(front->cost.bytes.text, "4 * n");
 }
@@ -86,7 +86,7 @@ TEST(Form, keeps_comments_and_the_lines_that_nobody_changed) {
     ASSERT_TRUE(made);
     std::string expected = noted;
     expected.replace(expected.find("default = 64"), 12, "default = 128");
-    EXPECT_EQ(*made, expected) << "one number, and nothing else";
+    EXPECT_EQ(*made, expected) << "only one number may change";
 }
 
 TEST(Form, goes_before_a_file_that_has_no_front_matter) {
@@ -104,7 +104,7 @@ TEST(Form, goes_before_a_file_that_has_no_front_matter) {
     EXPECT_TRUE(lesson::parse_front_matter(written, "f.cu")->present);
 }
 
-// The field that was made wrong is the one that is told, and nothing is written.
+// Expects that the wrong field is reported and that nothing is written.
 void expect_mistake(FormSection section, std::size_t row, std::size_t field, const std::string& entered) {
     FormModel form = form_for(source);
     form.of(section)[row].fields[field] = entered;

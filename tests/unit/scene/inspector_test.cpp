@@ -33,7 +33,7 @@ TEST(Watches, every_digit_of_an_integer_has_room) {
         EXPECT_LE(rows.pitch_px * float(rows.lanes), 360);
         EXPECT_LE(float(rows.characters) * 6.6f, rows.pitch_px - 4);
     }
-    EXPECT_EQ(lane_rows(390, 1, 6.6f).lanes, 32) << "booleans need one row";
+    EXPECT_EQ(lane_rows(390, 1, 6.6f).lanes, 32) << "booleans fit into one row";
     EXPECT_EQ(lane_rows(380, 3, 6.6f).lanes, 8) << "three digits do not fit into a sixteenth";
     EXPECT_EQ(lane_rows(390, 40, 6.6f).lanes, 4);
 }

@@ -15,7 +15,7 @@ struct SceneFixture {
     std::vector<StageArray> arrays;
     TypeId int_type = 0;
 
-    // in[64] and out[1] in global memory, s[64] in shared memory.
+    // The trace has in[64] and out[1] in global memory and s[64] in shared memory.
     SceneFixture() {
         int_type = trace.program.types.named("int");
         trace.symbols.push_back(symbol("in", trace::Space::global, 0, {64}));
@@ -42,7 +42,7 @@ struct SceneFixture {
         return made;
     }
 
-    // A turn of a warp on line 10.
+    // Adds a turn of a warp on line 10.
     trace::TurnDetail& turn(std::uint16_t warp) {
         trace::Turn made;
         made.warp = warp;
@@ -53,7 +53,7 @@ struct SceneFixture {
         return details.back();
     }
 
-    // One access of 4 bytes per lane of `mask`: the cell that `cell(lane)` names.
+    // Returns an access in which each lane of `mask` touches the 4 bytes of the cell `cell(lane)`.
     static trace::Access access(trace::AccessKind kind, trace::Space space, trace::Mask mask,
                                 const std::function<std::uint64_t(unsigned)>& cell) {
         trace::Access made;

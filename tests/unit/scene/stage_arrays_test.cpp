@@ -23,7 +23,7 @@ TEST(StageArrays, bad_addresses_belong_to_no_array) {
     EXPECT_EQ(cells_at(f.arrays, trace::Space::shared, 256, 4).count, 0u);
     EXPECT_EQ(cells_at(f.arrays, trace::Space::global, ~0ull, 16).count, 0u);
     EXPECT_EQ(cells_at(f.arrays, trace::Space::local, 0, 4).count, 0u);
-    // The last cell with an access that reaches past the end.
+    // An access that reaches past the end touches the last cell.
     EXPECT_EQ(cells_at(f.arrays, trace::Space::shared, 252, 16).count, 1u);
 }
 
@@ -33,7 +33,7 @@ TEST(StageArrays, bad_symbols_do_no_harm) {
     trace::Symbol untyped = f.symbol("untyped", trace::Space::global, 2048, {16});
     untyped.element = 9999;
     trace::Symbol wide = f.symbol("wide", trace::Space::global, 4096, {2, 1000});
-    wide.size_bytes = 16;  // less than its extents say
+    wide.size_bytes = 16;  // smaller than its extents
     f.trace.symbols.insert(f.trace.symbols.end(), {empty, untyped, wide});
     for (const StageArray& array : stage_arrays(f.trace, 0, {})) {
         EXPECT_GT(array.count, 0u);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr RowShape columns[] = {{32, false}, {32, false}};
 
-// Links of one offset: cell first + i × step to that cell + offset, thread i × step.
+// Returns links with one offset: thread i × step links cell first + i × step to that cell + offset.
 std::vector<Link> links(std::uint32_t from, std::uint32_t to, std::uint64_t first, std::uint64_t step,
                         int count, std::int64_t offset) {
     std::vector<Link> made;
@@ -62,7 +62,7 @@ TEST(StageArrows, rows_far_apart_become_a_band_and_mixed_rows_one_each) {
     const ArrowSet apart = make_arrows(links(0, 0, 64, 1, 64, -64), columns);
     ASSERT_EQ(apart.arrows.size(), 1u);
     EXPECT_EQ(apart.arrows[0].shape, Arrow::Shape::band);
-    // Offset of one row over four rows: sources and destinations overlap.
+    // The offset is one row over four rows, so sources and destinations overlap.
     const ArrowSet mixed = make_arrows(links(0, 0, 32, 1, 96, -32), columns);
     EXPECT_EQ(count(mixed, Arrow::Shape::band), 3u);
 }

@@ -10,7 +10,7 @@ namespace {
 using trace::AccessKind;
 using trace::Space;
 
-// s[t] += s[t + 2] in every fourth lane.
+// Adds a turn in which every fourth lane executes s[t] += s[t + 2].
 void reduction_step(SceneFixture& f) {
     trace::TurnDetail& turn = f.turn(0);
     const trace::Mask mask = 0x11111111;

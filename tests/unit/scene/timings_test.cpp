@@ -41,7 +41,7 @@ TEST(TimingBars, show_bandwidth_spread_and_share_of_the_copy) {
     EXPECT_TRUE(bars[0].library);
     EXPECT_EQ(bars[0].title, "CUB 1.2.3, cub_reduce");
     EXPECT_TRUE(bars[0].file.empty());
-    EXPECT_DOUBLE_EQ(bars[0].rate, 3200);  // of the open file's run; the other file's was faster
+    EXPECT_DOUBLE_EQ(bars[0].rate, 3200);  // from the open file's run; the other file's run was faster
     EXPECT_DOUBLE_EQ(timing_bars(group, topic, nullptr, 4000)[0].rate, 4000);
     EXPECT_EQ(bars[1].title, "The slow one");
     EXPECT_EQ(bars[1].figures, "8.00 ms · 1 000 GB/s · 25 %");

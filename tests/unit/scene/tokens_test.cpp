@@ -1,4 +1,4 @@
-// Colouring of CUDA C++, and the document that folds the front matter away.
+// Colouring of CUDA C++, and the document that folds the front matter.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -11,7 +11,7 @@
 namespace lanescope::scene {
 namespace {
 
-// "keyword:if number:42 …" of each line.
+// Returns the tokens of each line: "keyword:if number:42 …".
 std::vector<std::string> spell_lines(std::string_view text) {
     static constexpr const char* names[] = {"plain",  "keyword", "type",   "builtin",
                                             "number", "string",  "comment"};

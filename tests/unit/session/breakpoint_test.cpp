@@ -18,7 +18,7 @@ class Breakpoints : public testing::Test {
         session_.apply(OpenFile{fs::path(LANESCOPE_SOURCE_DIR) / "kernels" / name});
         ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
     }
-    // The number of the first line that holds this text.
+    // Returns the number of the first line that contains this text.
     std::uint32_t line_of(const std::string& text) {
         const std::string& source = session_.document().text();
         const std::size_t at = source.find(text);
@@ -71,7 +71,7 @@ TEST_F(Breakpoints, ConditionsNameTheLanesThatMeetThem) {
     session_.apply(SetBreakpoint{{line, "t == 5 && stride == 2", true}});
     session_.apply(SeekStep{0});
     go();
-    EXPECT_FALSE(session_.search().hit()) << "an odd thread does not run this line then";
+    EXPECT_FALSE(session_.search().hit()) << "no odd thread runs this line at that stride";
     EXPECT_EQ(at(), 0u);
 }
 
@@ -182,7 +182,7 @@ TEST_F(Breakpoints, InstructionsAreStepsBothWays) {
         session_.apply(StepBy{1});
     }
     EXPECT_EQ(at(), step + 1);
-    EXPECT_GE(accesses, 3u) << "two loads and a store of shared memory";
+    EXPECT_GE(accesses, 3u) << "two loads and a store in shared memory";
     session_.apply(StepBy{-1});
     EXPECT_EQ(at(), step);
     EXPECT_EQ(session_.playhead().step_state()->instruction, count - 1);

@@ -1,4 +1,4 @@
-// Which steps of two runs belong together, and what the table says about them.
+// Which steps of two runs belong together, and the table of differences.
 #include "session/compare.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ void expect_walk(const std::vector<TickPair>& ticks, std::size_t a, std::size_t 
     for (std::size_t i = 1; i < ticks.size(); ++i) {
         EXPECT_GE(ticks[i].a, ticks[i - 1].a);
         EXPECT_GE(ticks[i].b, ticks[i - 1].b);
-        EXPECT_NE(ticks[i], ticks[i - 1]) << "tick " << i << " goes nowhere";
+        EXPECT_NE(ticks[i], ticks[i - 1]) << "tick " << i << " moves neither run";
     }
 }
 
@@ -103,7 +103,7 @@ TEST_F(Differences, between_two_reductions) {
     EXPECT_EQ(row("result").better, ComparedFigure::Better::neither);
     EXPECT_TRUE(row("atomics").name.empty());
     const ComparedFigure time = row("time, ");
-    ASSERT_FALSE(time.name.empty()) << "the recording has both";
+    ASSERT_FALSE(time.name.empty()) << "the recording has times of both files";
     EXPECT_NE(time.better, ComparedFigure::Better::neither);
 }
 
@@ -112,7 +112,7 @@ TEST_F(Differences, between_two_sizes) {
     open(b_, "reduction/modulo.cu", 256);
     EXPECT_EQ(row("n").b, "256");
     EXPECT_FALSE(row("n").same());
-    EXPECT_TRUE(row("time, ").name.empty()) << "one file has one time";
+    EXPECT_TRUE(row("time, ").name.empty()) << "the recording has one time for the file";
     EXPECT_EQ(why_not_judged(a_, b_), "different n");
     EXPECT_FALSE(row("warp instructions").same());
     EXPECT_EQ(row("warp instructions").better, ComparedFigure::Better::neither)
@@ -124,7 +124,7 @@ TEST_F(Differences, of_blocks_are_judged) {
     b_.apply(OpenFile{kernels() / "reduction/modulo.cu"});
     b_.apply(SetParameter{"block", 32});
     ASSERT_TRUE(b_.wait());
-    EXPECT_EQ(why_not_judged(a_, b_), "") << "the same work, done by other blocks";
+    EXPECT_EQ(why_not_judged(a_, b_), "") << "other blocks do the same work";
     EXPECT_NE(row("warp instructions").better, ComparedFigure::Better::neither);
 }
 

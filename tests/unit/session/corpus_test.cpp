@@ -1,4 +1,4 @@
-// Every corpus file, as NVRTC compiles it: debug and optimised, for the oldest and the newest target in use.
+// NVRTC compiles every corpus file as debug and optimised code for the oldest and the newest target in use.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,14 +36,14 @@ class Corpus : public testing::TestWithParam<fs::path> {
         ASSERT_TRUE(module) << to_text(module.diagnostics());
         const Result<ptx::Module> again = ptx::parse(ptx::print(*module));
         ASSERT_TRUE(again) << to_text(again.diagnostics());
-        EXPECT_TRUE(*module == *again) << "printed text parses to another module";
+        EXPECT_TRUE(*module == *again) << "the printed text parses to another module";
         const Result<ptx::DebugInfo> debug = ptx::read_debug_info(*module, compiled->user_file);
         ASSERT_TRUE(debug) << to_text(debug.diagnostics());
         if (code != compile::Code::debug) return;
         const bool named = std::any_of(
             debug->functions.begin(), debug->functions.end(),
             [](const auto& function) { return function.user_code && !function.variables.empty(); });
-        EXPECT_TRUE(named) << "no variable of the user's code has a name";
+        EXPECT_TRUE(named) << "the user's code has no named variable";
     }
 };
 

@@ -1,4 +1,4 @@
-// What lesson.toml says a lesson must move and compute, against what the CPU machine counts.
+// Compares the bytes and operations that lesson.toml states for a lesson with the counts of the CPU machine.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -27,7 +27,7 @@ std::uint64_t counted_bytes(const Metrics& metrics) {
     return 32 * (metrics.global_load_sectors + metrics.global_store_sectors + metrics.global_atomic_sectors);
 }
 
-// Additions and multiplications on data; a multiply-add is both.
+// Returns the additions and multiplications on data; a multiply-add counts twice.
 std::uint64_t counted_arithmetic(const Metrics& metrics) {
     std::uint64_t sum = 0;
     for (const Operation operation :
@@ -38,12 +38,11 @@ std::uint64_t counted_arithmetic(const Metrics& metrics) {
     return sum;
 }
 
-// What these do depends on the data (letters that are counted, attempts that fail, costs of items)
-// or on the schedule (looking back), or the machine counts arithmetic that is not part of the algorithm as
-// well.
+// The work of these lessons depends on the data (counted letters, failed attempts, costs of items) or on the
+// schedule (looking back), or the machine also counts arithmetic that is not part of the algorithm.
 const std::set<std::string> not_exact = {"reduction/tree_relaunch",  // counts its wasted work
                                          "reduction/tree_grid_sync",
-                                         "cooperation/grid_sync",  // cooperative groups' own barrier
+                                         "cooperation/grid_sync",  // the barrier of cooperative groups
                                          "scan/fastest",
                                          "histogram/sections",
                                          "histogram/interleaved",
@@ -55,7 +54,7 @@ const std::set<std::string> not_exact = {"reduction/tree_relaunch",  // counts i
                                          "cooperation/work_queue",
                                          "cooperation/work_queue_no_barrier",
                                          "cooperation/dynamic_parallelism"};
-// Where atomic operations are the algorithm's, not the bookkeeping of its blocks.
+// Lessons whose atomic operations belong to the algorithm, not to the bookkeeping of its blocks.
 const std::set<std::string> with_atomics = {"reduction/grid_atomic",    "reduction/fastest",
                                             "histogram/global_atomics", "histogram/partly_privatised",
                                             "histogram/fastest",        "atomics/lost_update",
@@ -124,7 +123,7 @@ TEST(Cost, holds_at_the_limits_of_the_parameters) {
         }
 }
 
-// Where there is a library's implementation of the same thing, it stands beside the lesson.
+// A lesson names only library implementations that exist.
 TEST(Cost, names_the_peers_that_there_are) {
     const std::set<std::string> known = {
         "", "copy", "cub_exclusive_scan", "cub_histogram", "cub_inclusive_scan", "cub_reduce", "cublas_geam"};

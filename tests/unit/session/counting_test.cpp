@@ -1,4 +1,4 @@
-// Traces that are shown before they were played and counted.
+// Traces that are shown before they are played and counted.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -35,7 +35,7 @@ class Counting : public testing::Test {
         ASSERT_TRUE(session_.wait()) << to_text(session_.diagnostics());
         ASSERT_TRUE(trace::save(*session_.trace(), path_));
     }
-    // A trace that takes some tenths of a second to play; made once.
+    // Returns the path of a trace that takes some tenths of a second to play; it is made once.
     static fs::path many_turns() {
         return fs::path(testing::TempDir()) / ("lanescope_many_turns_" + std::to_string(getpid()) + ".trace");
     }
@@ -46,7 +46,7 @@ class Counting : public testing::Test {
         run.turns(1'000'000);
         ASSERT_TRUE(trace::save(*run.finish(), path_));
     }
-    // Until its first step is shown, or it is refused.
+    // Opens the trace and waits until its first step is shown or the trace is refused.
     void open() {
         session_.apply(OpenFile{path_});
         while (session_.runner().opening() ||
@@ -84,7 +84,7 @@ TEST_F(Counting, PositionGoesToFarStepsOnceTheyWerePlayed) {
     session_.apply(SeekStep{last()});
     EXPECT_TRUE(session_.playhead().awaiting());
     EXPECT_EQ(session_.playhead().step_state()->index, 0u);
-    session_.apply(StepBy{1});  // near: sends the position elsewhere
+    session_.apply(StepBy{1});  // a near step: drops the awaited one
     EXPECT_FALSE(session_.playhead().awaiting());
     EXPECT_EQ(session_.playhead().step_state()->index, 1u);
     session_.apply(SeekStep{last()});
@@ -118,7 +118,7 @@ TEST_F(Counting, CancelLeavesWhatIsShownAndALaterSeekGoesOn) {
 TEST_F(Counting, BlocksAndGranularitiesThatAreFarAreAwaited) {
     save_many_turns();
     open();
-    session_.apply(SetGranularity{trace::Granularity::launch});  // one step, as long as the trace
+    session_.apply(SetGranularity{trace::Granularity::launch});  // one step spans the whole trace
     EXPECT_TRUE(session_.playhead().awaiting());
     EXPECT_EQ(session_.playhead().granularity(), trace::Granularity::line);
     ASSERT_NE(session_.playhead().step_state(), nullptr);

@@ -1,4 +1,4 @@
-// Document: text, disk, drafts and what can be taken back, without a session.
+// The document without a session: text, disk, drafts and undo.
 #include "session/document/document.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ struct OneFile : testing::Test {
 
     void write(const fs::path& file, const std::string& text) {
         ASSERT_TRUE(write_file(file, text));
-        // Two writes within the clock's resolution would look like one.
+        // Two writes within the clock's resolution would have the same time.
         fs::last_write_time(file, fs::file_time_type::clock::now() + std::chrono::seconds(++writes_));
     }
     bool look_at_disk() { return document_.update(now_s_ += 1); }
@@ -77,7 +77,7 @@ TEST_F(OneFile, AChangeOnDiskAndHereIsAQuestionAndBothTextsStayInReach) {
     const Result<Document::Saved> saved = document_.save(file_);
     ASSERT_TRUE(saved);
     EXPECT_TRUE(saved->asked);
-    EXPECT_EQ(*read_text_file(file_), "theirs") << "nothing is written while the question stands";
+    EXPECT_EQ(*read_text_file(file_), "theirs") << "nothing is written while the question is open";
     EXPECT_TRUE(document_.answer(false));
     EXPECT_EQ(document_.text(), "theirs");
     ASSERT_TRUE(document_.undo());

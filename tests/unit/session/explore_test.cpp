@@ -1,4 +1,4 @@
-// Every outcome of a kernel: what is reported, what it says when it is not all, and the session around it.
+// All outcomes of a kernel: complete and limited reports, and the session around them.
 #include "session/run/explore.h"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST(Explore, a_limit_is_said_and_samples_follow) {
     EXPECT_FALSE(found.complete);
     EXPECT_TRUE(found.sampled);
     EXPECT_EQ(found.limit, "the limit of 2 runs was reached");
-    EXPECT_EQ(found.runs, 7u);  // 2, round robin, warp by warp, 3 seeds
+    EXPECT_EQ(found.runs, 7u);  // 2 searched, round robin, warp by warp, 3 seeds
     EXPECT_FALSE(found.schedules);
     EXPECT_NE(extent_text(found).find("a sample of 7 schedules"), std::string::npos);
     EXPECT_NE(count_text(found, found.outcomes[0]).find("at least"), std::string::npos);
@@ -122,7 +122,7 @@ TEST(Explore, the_session_keeps_outcomes_until_the_program_changes) {
     ASSERT_TRUE(session.wait());
     EXPECT_FALSE(session.explorer().found());
     EXPECT_EQ(session.document().settings().schedule.kind, simt::Schedule::Kind::round_robin)
-        << "turns belong to a program";
+        << "turns belong to one program";
 }
 
 TEST(Explore, a_schedule_may_be_set_before_the_file_is_opened) {

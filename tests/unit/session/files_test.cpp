@@ -1,4 +1,4 @@
-// A session's files: edits that are taken back, drafts, what changes on disk, saving, where a person was.
+// The files of a session: undo, drafts, changes on disk, saving, restored positions.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -43,7 +43,7 @@ class SessionFiles : public testing::Test {
         session_.apply(EditSource{text});
         session_.wait();
     }
-    // Another editor writes the file.
+    // Writes the file as another editor would.
     void write_behind(const fs::path& file, const std::string& text) {
         ASSERT_TRUE(write_file(file, text));
         fs::last_write_time(file, fs::file_time_type::clock::now() + std::chrono::seconds(2));
@@ -70,9 +70,9 @@ TEST_F(SessionFiles, UndoAndRedoGoThroughEditsParametersAndResets) {
     EXPECT_EQ(session_.document().undo_label(), "reset to the lesson");
     session_.apply(Undo{});
     ASSERT_TRUE(session_.wait());
-    EXPECT_EQ(session_.document().text(), edited) << "the reset to the lesson is taken back";
+    EXPECT_EQ(session_.document().text(), edited) << "undo takes back the reset to the lesson";
     EXPECT_EQ(session_.parameters().at("n"), 32);
-    EXPECT_EQ(session_.run()->source, edited) << "it ran";
+    EXPECT_EQ(session_.run()->source, edited) << "the restored text ran";
     session_.apply(Undo{});
     ASSERT_TRUE(session_.wait());
     EXPECT_EQ(session_.parameters().at("n"), 128);
@@ -80,7 +80,7 @@ TEST_F(SessionFiles, UndoAndRedoGoThroughEditsParametersAndResets) {
     ASSERT_TRUE(session_.wait());
     EXPECT_EQ(session_.document().text(), lesson);
     EXPECT_FALSE(session_.document().edited());
-    session_.apply(Undo{});  // there is nothing more
+    session_.apply(Undo{});  // there is nothing left to undo
     for (int i = 0; i < 4; ++i)
         session_.apply(Redo{});
     EXPECT_EQ(session_.document().text(), lesson);
@@ -151,14 +151,14 @@ TEST_F(SessionFiles, AFileChangedOnDiskAndHereIsAsked) {
     const std::string mine = session_.document().text(), theirs = *read_text_file(file) + "// theirs\n";
     write_behind(file, theirs);
     ASSERT_EQ(session_.document().question().kind, Question::Kind::changed_on_disk);
-    EXPECT_EQ(session_.document().text(), mine) << "what is typed stays until the person decides";
+    EXPECT_EQ(session_.document().text(), mine) << "typed text stays until the question is answered";
     session_.apply(SaveSource{file});
-    EXPECT_EQ(*read_text_file(file), theirs) << "nor is the disk's text overwritten";
+    EXPECT_EQ(*read_text_file(file), theirs) << "the text on disk must not be overwritten, either";
     session_.apply(AnswerQuestion{false});
     EXPECT_EQ(session_.document().text(), theirs);
     EXPECT_FALSE(session_.document().edited());
     session_.apply(Undo{});
-    EXPECT_EQ(session_.document().text(), mine) << "it can be had again";
+    EXPECT_EQ(session_.document().text(), mine) << "undo brings back the typed text";
 
     write_behind(file, theirs + "// again\n");
     ASSERT_EQ(session_.document().question().kind, Question::Kind::changed_on_disk);
@@ -168,7 +168,7 @@ TEST_F(SessionFiles, AFileChangedOnDiskAndHereIsAsked) {
     session_.apply(SaveSource{file});
     EXPECT_EQ(*read_text_file(file), mine);
     session_.apply(Undo{});
-    EXPECT_EQ(session_.document().text(), theirs + "// again\n") << "what was written over can be had again";
+    EXPECT_EQ(session_.document().text(), theirs + "// again\n") << "undo brings back the overwritten text";
     session_.wait();
 }
 
@@ -182,11 +182,12 @@ TEST_F(SessionFiles, TakingBackDoesNotAnswerTheQuestion) {
     ASSERT_EQ(session_.document().question().kind, Question::Kind::changed_on_disk);
     session_.apply(Undo{});
     EXPECT_EQ(session_.document().question().kind, Question::Kind::changed_on_disk)
-        << "saving would lose the disk's text";
+        << "saving would lose the text on disk";
     session_.apply(SaveSource{file});
     EXPECT_EQ(*read_text_file(file), theirs);
     write_behind(file, original);
-    EXPECT_EQ(session_.document().question().kind, Question::Kind::none) << "the disk has what it had";
+    EXPECT_EQ(session_.document().question().kind, Question::Kind::none)
+        << "the disk has its original text again";
     session_.wait();
 }
 
@@ -197,7 +198,7 @@ TEST_F(SessionFiles, AKeyOnItsWayWhileTheDisksTextIsTakenOver) {
     write_behind(file, theirs);
     ASSERT_EQ(session_.document().text(), theirs);
     session_.apply(EditSource{original + "/", original});
-    EXPECT_EQ(session_.document().text(), original + "/") << "what is typed stays";
+    EXPECT_EQ(session_.document().text(), original + "/") << "typed text stays";
     ASSERT_EQ(session_.document().question().kind, Question::Kind::changed_on_disk);
     session_.apply(AnswerQuestion{false});
     EXPECT_EQ(session_.document().text(), theirs);
@@ -212,7 +213,7 @@ TEST_F(SessionFiles, ADraftOutlivesTheSession) {
     session_.update(now_s_ += 10);
     const std::string typed = session_.document().text();
     EXPECT_TRUE(session_.document().has_draft(file))
-        << "written while the session lives: a crash loses nothing";
+        << "the draft is written at once, so that a crash loses nothing";
 
     Session next(kernels);
     next.restore({{}, {}, drafts});
@@ -247,13 +248,13 @@ TEST_F(SessionFiles, ADraftIsKeptUntilItsQuestionIsAnswered) {
     session_.apply(SetCode{compile::Code::optimized});
     session_.apply(Undo{});
     session_.wait();
-    EXPECT_TRUE(session_.document().has_draft(file)) << "taking back something else is not an answer";
+    EXPECT_TRUE(session_.document().has_draft(file)) << "undoing another change does not answer the question";
     EXPECT_EQ(session_.document().question().kind, Question::Kind::draft_found);
     session_.apply(RevertSource{});
     session_.apply(Undo{});
     session_.apply(Undo{});
     EXPECT_EQ(session_.document().text(), "// the draft\n")
-        << "a reset leaves the draft, which can be had again";
+        << "a reset keeps the draft, and undo brings it back";
     session_.wait();
 }
 
@@ -280,11 +281,11 @@ TEST_F(SessionFiles, ASavedTraceOpensInAJob) {
     EXPECT_EQ(session_.document().path(), saved);
     EXPECT_EQ(session_.playhead().steps().size(), steps);
     session_.apply(EditSource{"x"});
-    EXPECT_NE(session_.document().text(), "x") << "a trace is what it is";
+    EXPECT_NE(session_.document().text(), "x") << "the text of a trace cannot be edited";
     ASSERT_TRUE(write_file(folder_ / "bad.trace", "no trace"));
     session_.apply(OpenFile{folder_ / "bad.trace"});
     EXPECT_FALSE(session_.wait());
-    EXPECT_EQ(session_.document().path(), saved) << "what is open stays";
+    EXPECT_EQ(session_.document().path(), saved) << "the open file stays open";
 }
 
 TEST_F(SessionFiles, bad_AnImageIsNoKernel) {
@@ -315,7 +316,7 @@ TEST(Histories, TypingAtOnePlaceIsOneChange) {
     EXPECT_EQ(seen, (std::vector<std::string>{"XYabcd", "Xabcd", "abcd", "ab"}));
     EXPECT_EQ(history.redo(text("ab")).source, "abcd");
     history.remember_typing(text("abcd"), "abcde", 5.1);
-    EXPECT_FALSE(history.can_redo()) << "a new change ends what could be redone";
+    EXPECT_FALSE(history.can_redo()) << "a new change clears the redo history";
     EXPECT_EQ(history.undo(text("abcde")).source, "abcd");
 }
 

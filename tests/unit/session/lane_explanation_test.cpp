@@ -1,4 +1,4 @@
-// Lanes' states in words, and results that are hidden until they are asked for.
+// Explanations of lanes, and results that are hidden until they are revealed.
 #include "session/lane_explanation.h"
 
 #include <gtest/gtest.h>
@@ -28,10 +28,10 @@ class LaneWords : public testing::Test {
         ASSERT_TRUE(write_file(file, source));
         session_.apply(SetSchedule{*simt::parse_schedule(schedule)});
         session_.apply(OpenFile{file});
-        session_.wait();  // kernels that stop are fine here
+        session_.wait();  // kernels may stop with a problem here
         ASSERT_TRUE(session_.playhead().step_state()) << to_text(session_.diagnostics());
     }
-    // Everything that is said about any lane at any step.
+    // Returns the explanations of all lanes at all steps.
     std::set<std::string> all() {
         std::set<std::string> found;
         for (std::size_t step = 0; step < session_.playhead().steps().size(); ++step) {
@@ -109,7 +109,7 @@ TEST_F(LaneWords, ALaneAtABarrierSaysSinceWhenAndForWhom) {
     EXPECT_TRUE(any(found, "left the kernel at line ")) << list(found);
     EXPECT_TRUE(any(found, "t0 runs line 13 in this step and reaches the barrier")) << list(found);
     EXPECT_TRUE(any(found, "in this step and leaves the kernel")) << list(found);
-    EXPECT_FALSE(any(found, "since step 0")) << "steps are counted from 1, as the window does";
+    EXPECT_FALSE(any(found, "since step 0")) << "steps are counted from 1, as in the window";
 }
 
 TEST_F(LaneWords, ALaneThatLeftSaysWhere) {
@@ -167,7 +167,7 @@ TEST_F(LaneWords, AWarpIsDescribedInGroups) {
     EXPECT_TRUE(split);
 }
 
-// --- The course's notes ------------------------------------------------------------------------------------
+// --- Notes of the course ----------------------------------------------------------------------------------
 
 TEST(Notes, of_the_course_stand_at_steps_that_exist) {
     Session session(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
@@ -180,7 +180,8 @@ TEST(Notes, of_the_course_stand_at_steps_that_exist) {
             ASSERT_TRUE(session.wait()) << entry.path << to_text(session.diagnostics());
             for (const lesson::StepNote& note : entry.notes) {
                 EXPECT_LT(note.step, int(session.playhead().steps().size())) << entry.path;
-                EXPECT_LE(note.text.size(), 200u) << note.text << ": a caption has two lines";
+                EXPECT_LE(note.text.size(), 200u)
+                    << note.text << ": the note must fit into the two lines of a caption";
             }
         }
     EXPECT_GE(lessons, 10u);
@@ -210,7 +211,7 @@ class Hiding : public LaneWords {
 TEST_F(Hiding, AStepForwardRevealsBeforeItMoves) {
     lesson("reduction/modulo.cu");
     session_.apply(HideResults{true});
-    EXPECT_FALSE(session_.playhead().results().concealed) << "what is on the screen stays";
+    EXPECT_FALSE(session_.playhead().results().concealed) << "the shown results stay visible";
     session_.apply(SeekStep{0});
     while (!(session_.playhead().results().concealed && stores(*session_.playhead().step_state())))
         session_.apply(StepBy{1});
@@ -219,7 +220,7 @@ TEST_F(Hiding, AStepForwardRevealsBeforeItMoves) {
     session_.apply(StepBy{1});
     EXPECT_EQ(session_.playhead().step_state()->index, at);
     EXPECT_FALSE(session_.playhead().results().concealed);
-    EXPECT_NE(cell(0), hidden) << "the store to s[0] must be seen now";
+    EXPECT_NE(cell(0), hidden) << "the store to s[0] must be visible now";
     session_.apply(StepBy{1});
     EXPECT_EQ(session_.playhead().step_state()->index, at + 1);
 }
@@ -249,7 +250,7 @@ TEST_F(Hiding, ValuesAreToldWithTheStep) {
     EXPECT_EQ(hidden.text, "?");
     EXPECT_TRUE(hidden.hidden);
     EXPECT_EQ(hidden.number, 0);
-    EXPECT_FALSE(session_.values().value("t + 1", 0, 3).hidden) << "the step does not touch it";
+    EXPECT_FALSE(session_.values().value("t + 1", 0, 3).hidden) << "the step does not change the value";
     EXPECT_EQ(session_.values().value("t + 1", 0, 3).text, "4");
     session_.apply(Reveal{});
     EXPECT_FALSE(session_.values().value("s[t] * 2 + 1", 0, 0).hidden);
@@ -268,12 +269,12 @@ TEST_F(Hiding, NoInstructionOfATurnTellsBeforeItsReveal) {
     EXPECT_EQ(session_.playhead().step_state()->instruction, 0u);
     session_.apply(StepBy{1});
     EXPECT_FALSE(session_.playhead().results().concealed);
-    EXPECT_EQ(session_.playhead().step_state()->instruction, 0u) << "revealing does not move";
+    EXPECT_EQ(session_.playhead().step_state()->instruction, 0u) << "revealing must not change the position";
     EXPECT_EQ(session_.playhead().replay()->position(), session_.playhead().step_state()->step.end);
     session_.apply(StepBy{1});
     EXPECT_EQ(session_.playhead().step_state()->instruction, 1u);
     EXPECT_EQ(session_.playhead().step_state()->index, turn);
-    EXPECT_FALSE(session_.playhead().results().concealed) << "the turn's results are known by now";
+    EXPECT_FALSE(session_.playhead().results().concealed) << "the results of the turn are revealed already";
 }
 
 TEST_F(Hiding, PrintedTextIsAResult) {

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One block of 64 threads; what a lane holds at the end is worked out by hand in the tests.
+// One block of 64 threads. The tests expect values worked out by hand for the end of the kernel.
 constexpr const char* kernel = R"(/*--- lanescope
 [buffers]
 out = { type = "int", count = "64", init = "zero" }
@@ -102,7 +102,7 @@ TEST_F(LaneExpressions, ReachMemoryThroughNamesAndPointers) {
 TEST_F(LaneExpressions, SayWhatALaneLacks) {
     EXPECT_EQ(text("s[t + 1]", 63), "! index 64 is outside of the array of 64");
     EXPECT_EQ(text("10 / (t - t)", 0), "! division by zero");
-    EXPECT_EQ(text("t == 0 || 10 / t > 0", 0), "1") << "the rest is not evaluated";
+    EXPECT_EQ(text("t == 0 || 10 / t > 0", 0), "1") << "the right side is not evaluated";
     EXPECT_EQ(text("s", 0).substr(0, 10), "! an array");
     EXPECT_EQ(text("1.5 % 2", 0), "! '%' needs whole numbers");
     EXPECT_EQ(text("pair.middle", 0), "! 'Pair' has no member 'middle'");

@@ -1,4 +1,4 @@
-// What is said about a lesson beside the one before it.
+// The comparison of a lesson with the lesson before it.
 #include "session/timing/lesson_comparison.h"
 
 #include <gtest/gtest.h>

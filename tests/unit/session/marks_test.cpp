@@ -1,4 +1,4 @@
-// What is marked in files, what is looked at, and which files were open.
+// Breakpoints in files, selected warps, and recent files.
 #include "session/selection/marks.h"
 
 #include <gtest/gtest.h>
@@ -48,11 +48,11 @@ TEST(Marks, ToggleTakesTheLineThatHasCode) {
     marks.toggle(4, 6);
     EXPECT_EQ(lines(marks), Lines{6});
     marks.toggle(5, 6);
-    EXPECT_EQ(lines(marks), Lines{6}) << "one is there";
+    EXPECT_EQ(lines(marks), Lines{6}) << "the line has one already";
     marks.toggle(6, 6);
     EXPECT_TRUE(marks.breakpoints().empty());
     marks.toggle(99, 0);
-    EXPECT_TRUE(marks.breakpoints().empty()) << "no code behind that line";
+    EXPECT_TRUE(marks.breakpoints().empty()) << "no line with code follows";
 }
 
 TEST(Marks, FollowTheTextAroundThem) {
@@ -111,7 +111,7 @@ TEST(RecentFiles, TheNewestIsFirstAndStandsOnce) {
     ASSERT_NE(recent.find("/b.cu"), nullptr);
     EXPECT_EQ(recent.find("/b.cu")->step, 2u);
     EXPECT_EQ(recent.find("/c.cu"), nullptr);
-    EXPECT_EQ(recent.with({}).size(), 2u) << "nothing is open";
+    EXPECT_EQ(recent.with({}).size(), 2u) << "without an open file";
 }
 
 TEST(RecentFiles, AreNotKeptWithoutEnd) {

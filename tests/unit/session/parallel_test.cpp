@@ -1,4 +1,4 @@
-// Untraced runs of the course's and the corpus' kernels: several threads give what one gives.
+// Untraced runs of the course and the corpus give the same results on several threads as on one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ TEST_P(OnThreads, results_are_those_of_one_thread) {
         EXPECT_EQ(one->problems[i].occurrences, several->problems[i].occurrences);
     }
     ASSERT_EQ(one->buffers.size(), several->buffers.size());
-    // What a race leaves behind depends on the order of the blocks.
+    // The result of a race depends on the order of the blocks.
     const std::vector<std::string>& expected = one->instance.front.expected_problems;
     if (std::find(expected.begin(), expected.end(), "race") != expected.end()) return;
     for (std::size_t i = 0; i < one->buffers.size(); ++i) {

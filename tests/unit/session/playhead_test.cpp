@@ -1,4 +1,4 @@
-// The position in a run, and playing.
+// The position in a run, and playback.
 #include "session/playhead/playhead.h"
 
 #include <gtest/gtest.h>
@@ -113,8 +113,8 @@ TEST_F(PlayheadOfALesson, PlaybackStepsWhenItIsTime) {
     EXPECT_FALSE(playback.update(10.4));
     EXPECT_TRUE(playback.update(10.5));
     EXPECT_EQ(step(), 1u);
-    EXPECT_TRUE(playback.update(60)) << "after a stall";
-    EXPECT_FALSE(playback.update(60.1)) << "steps that were missed are not made up for";
+    EXPECT_TRUE(playback.update(60)) << "one step follows a stall";
+    EXPECT_FALSE(playback.update(60.1)) << "playback does not catch up on missed steps";
     EXPECT_EQ(step(), 2u);
 }
 

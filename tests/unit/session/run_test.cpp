@@ -1,4 +1,4 @@
-// Whole runs of kernels: what they compute, what is counted, what is said about wrong input.
+// Whole runs of kernels: results, counts, messages about wrong input.
 #include "session/run/run.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Runs in jobs, and the last good one.
+// Runs in jobs, and the last good run.
 #include "session/runner/runner.h"
 
 #include <gtest/gtest.h>

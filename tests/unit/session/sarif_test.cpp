@@ -1,4 +1,4 @@
-// SARIF as its readers need it: rules by index, lines, both sides of a race.
+// SARIF in the form that its readers need: rules by index, lines, both sides of a race.
 #include "session/report/sarif.h"
 
 #include <gtest/gtest.h>

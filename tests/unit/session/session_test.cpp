@@ -55,7 +55,8 @@ TEST_F(Sessions, PhasesMoveFromBarrierToBarrier) {
     EXPECT_EQ(session_.playhead().steps()[session_.playhead().step_state()->index - 1].phase, 0u);
     session_.apply(StepBy{2});
     session_.apply(PhaseBy{-1});
-    EXPECT_EQ(session_.playhead().step_state()->step.phase, 1u) << "back to the start of this phase first";
+    EXPECT_EQ(session_.playhead().step_state()->step.phase, 1u)
+        << "the first press goes to the start of this phase";
     session_.apply(PhaseBy{-1});
     EXPECT_EQ(session_.playhead().step_state()->index, 0u);
 }

@@ -1,4 +1,4 @@
-// Where a position goes when the source or the parameters change.
+// The new position after a change of the source or the parameters.
 #include "session/playhead/step_remapping.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@ namespace {
 
 using trace::Step;
 
-// Steps by launch, phase and line; turns do not matter here.
+// Returns steps from launch, phase and line; turns do not matter here.
 std::vector<Step> steps(const std::vector<std::array<std::uint32_t, 3>>& made) {
     std::vector<Step> all;
     for (const auto& [launch, phase, line] : made) {
@@ -33,7 +33,7 @@ TEST(Places, LinesThatWereReplacedHaveNoPlace) {
     EXPECT_EQ(map.moved(2), 0u);
     EXPECT_EQ(map.moved(3), 0u);
     EXPECT_EQ(map.moved(4), 5u);
-    EXPECT_EQ(LineMap("a\nb\nc", "a\nB\nc").moved(2), 2u) << "one altered line is still that line";
+    EXPECT_EQ(LineMap("a\nb\nc", "a\nB\nc").moved(2), 2u) << "a single altered line keeps its place";
 }
 
 TEST(Places, TheSameSequenceOfStepsKeepsTheStep) {
@@ -47,7 +47,7 @@ TEST(Places, AnotherSequenceKeepsPhaseLineAndVisit) {
     const auto three = steps({{0, 0, 1}, {0, 1, 1}, {0, 1, 2}, {0, 1, 1}, {0, 1, 2}, {0, 1, 1}, {0, 1, 2}});
     const auto two = steps({{0, 0, 1}, {0, 0, 2}, {0, 1, 1}, {0, 1, 2}, {0, 1, 1}, {0, 1, 2}});
     EXPECT_EQ(same_place(three, 4, two, map), 5u) << "second visit of line 2 in phase 1";
-    EXPECT_EQ(same_place(three, 6, two, map), 5u) << "there is no third visit: the last one";
+    EXPECT_EQ(same_place(three, 6, two, map), 5u) << "the last visit replaces the missing third one";
     EXPECT_EQ(same_place(three, 2, two, map), 3u);
 }
 
@@ -57,7 +57,7 @@ TEST(Places, ALineThatIsGoneKeepsTheShareOfItsPhase) {
     const auto after = steps({{0, 0, 1}, {0, 1, 1}, {0, 1, 2}, {0, 1, 3}});
     EXPECT_EQ(same_place(before, 3, after, map), 2u);
     const auto fewer_phases = steps({{0, 0, 1}, {0, 0, 2}});
-    EXPECT_EQ(same_place(before, 3, fewer_phases, map), 1u) << "the last step before the phase that is gone";
+    EXPECT_EQ(same_place(before, 3, fewer_phases, map), 1u) << "the last step before the missing phase";
 }
 
 }  // namespace

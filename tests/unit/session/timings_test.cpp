@@ -1,4 +1,4 @@
-// Times of the course as the window groups them, and the recording that comes with the program.
+// Times of the course as the window groups them, and the shipped recording.
 #include "session/timing/timings.h"
 
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TEST(Timings, stand_together_by_topic_and_size_of_the_input) {
     const std::vector<SizeGroup> images = sizes_of(timings, topic("convolution"));
     ASSERT_EQ(images.size(), 1u);
     EXPECT_EQ(images[0].elements, 1024u * 4 * 256);
-    ASSERT_EQ(images[0].records.size(), 2u);  // 1023 × 1023 pixels are nearly as many
+    ASSERT_EQ(images[0].records.size(), 2u);  // 1023 × 1023 pixels count as the same size
     EXPECT_TRUE(sizes_of(timings, topic("scan")).empty());
 }
 
@@ -161,7 +161,7 @@ TEST_F(Recording, bad_recordings) {
     EXPECT_NE(problems().find("the document has no 'device'"), std::string::npos) << problems();
 }
 
-// What the project ships: of the course as it is, complete, and possible.
+// The shipped recording fits the course, is complete and has possible values.
 TEST(ShippedRecording, holds_together) {
     const auto read = shipped_recording(std::string(LANESCOPE_SOURCE_DIR) + "/assets");
     ASSERT_TRUE(read) << to_text(read.diagnostics());

@@ -1,4 +1,4 @@
-// Choosing thread by thread who goes next: the log of turns, its steps, and the session around it.
+// Choosing the next thread turn by turn: the log of turns, its steps, and the session around it.
 #include "session/run/turn_log.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ TEST(TurnLog, has_every_turn_and_who_else_could_go) {
     ASSERT_TRUE(run) << to_text(run.diagnostics());
     ASSERT_TRUE(run->turn_log);
     const std::vector<ThreadTurn>& turns = run->turn_log->turns;
-    ASSERT_EQ(turns.size(), 6u) << "three turns that were named, and three in turn";
+    ASSERT_EQ(turns.size(), 6u) << "three named turns, then three in round robin";
     EXPECT_EQ(simt::to_text(first_turns(*run->turn_log, 6)), "0*2,1,0,1*2");
     EXPECT_EQ(simt::to_text(first_turns(*run->turn_log, 2)), "0*2");
     EXPECT_EQ(turns[0].states, (std::vector{ThreadState::ready, ThreadState::ready}));
@@ -68,7 +68,7 @@ TEST(TurnLog, a_turn_is_a_step_even_where_two_threads_are_at_one_line) {
         "__global__ void add(int* mem) { mem[0] = mem[0] + 1; }\n";
     const Result<RunResult> one_line = run_with("threads:0", two_in_a_line);
     ASSERT_TRUE(one_line) << to_text(one_line.diagnostics());
-    EXPECT_EQ(lines_of(*one_line), "10 10 ") << "reading and writing";
+    EXPECT_EQ(lines_of(*one_line), "10 10 ") << "the turn that reads, the turn that writes";
 }
 
 TEST(TurnLog, is_for_small_grids_of_single_threads) {
@@ -83,7 +83,7 @@ TEST(TurnLog, is_for_small_grids_of_single_threads) {
 
 TEST(TurnLog, bad_list_that_names_too_many_turns) {
     const Result<RunResult> run = run_with("threads:0*3,1*3,0");
-    EXPECT_FALSE(run) << "the log must not hide what the list of turns asks for";
+    EXPECT_FALSE(run) << "the log must not hide that the list asks for too many turns";
 }
 
 class ChoosingTurns : public testing::Test {
@@ -120,7 +120,7 @@ TEST_F(ChoosingTurns, goes_on_from_the_position) {
     choose("1");
     EXPECT_EQ(taken(), "1");
     EXPECT_EQ(session_.playhead().step_state()->index, 0u);
-    EXPECT_EQ(session_.selection().lane, 1u) << "the thread that went";
+    EXPECT_EQ(session_.selection().lane, 1u) << "the thread of the last turn is selected";
     choose("1,0");
     choose("1,0,1");
     EXPECT_EQ(session_.playhead().step_state()->index, 2u);
@@ -130,7 +130,7 @@ TEST_F(ChoosingTurns, goes_on_from_the_position) {
     choose("1,0*2");
     EXPECT_EQ(taken(), "1,0*2");
     session_.apply(SeekStep{session_.playhead().steps().size() - 1});
-    EXPECT_EQ(session::next_turn(session_.playhead()), nullptr) << "all have ended";
+    EXPECT_EQ(session::next_turn(session_.playhead()), nullptr) << "all threads have ended";
     EXPECT_EQ(mem(*session_.run()), 1);
 }
 
@@ -174,7 +174,7 @@ TEST(NamedSchedules, of_the_course_are_schedules) {
         for (const lesson::LessonEntry& entry : topic.lessons)
             for (const lesson::NamedSchedule& each : entry.schedules) {
                 EXPECT_TRUE(simt::parse_schedule(each.schedule)) << entry.path << ": " << each.name;
-                EXPECT_FALSE(simt::parse_schedule(each.name)) << each.name << " has a meaning already";
+                EXPECT_FALSE(simt::parse_schedule(each.name)) << each.name << " is already a schedule";
                 ++count;
             }
     EXPECT_GE(count, 4u);

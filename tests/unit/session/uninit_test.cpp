@@ -1,5 +1,5 @@
-// No kernel of the course and of the corpus is said to use a value that was never set: compilers read such
-// registers.
+// No kernel of the course or the corpus gives a false report of a value that was never set, although
+// compilers read such registers.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -12,7 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files whose launch cannot be proposed, or whose code the machine does not support, are not run.
+// Runs all files except those whose launch cannot be proposed and those with unsupported
+// code. Returns their number.
 unsigned run_all(compile::Code code) {
     unsigned ran = 0;
     for (const char* folder : {"kernels", "tests/corpus"}) {

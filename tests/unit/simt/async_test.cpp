@@ -13,8 +13,8 @@ using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 using trace::ProblemKind;
 
-// A kernel with input words at %in, output words at %out, the thread in %i; %si and %o are the addresses of
-// the thread's words in `box` (shared) and in the output.
+// Returns a kernel with input words at %in, output words at %out and the thread in %i. %si and %o are the
+// addresses of the thread's words in `box` (shared) and in the output.
 std::string kernel(const std::string& code) {
     return with_header(
         ".visible .entry k(.param .u64 pin, .param .u64 pout) {\n.shared .align 128 .b8 box[1024];\n.shared "
@@ -78,7 +78,7 @@ TEST(Async, nothing_arrives_before_the_wait) {
               (std::vector<U32>{7}));
     EXPECT_EQ(run("cp.async.ca.shared.global [%si], [%n], 4;\n" + store).kinds,
               Kinds{ProblemKind::uninitialised});
-    // A group that is not committed does not belong to those that wait_group 0 waits for.
+    // wait_group 0 does not wait for a group that is not committed.
     EXPECT_EQ(run("cp.async.ca.shared.global [%si], [%n], 4;\ncp.async.wait_group 0;\n" + store).kinds,
               Kinds{ProblemKind::uninitialised});
 }
@@ -97,7 +97,7 @@ TEST(Async, wait_group_leaves_the_last_groups_pending) {
 }
 
 TEST(Async, each_thread_waits_for_its_own_copies) {
-    // Thread 1 does not wait: its word is what was there.
+    // Thread 1 does not wait, so its word is unchanged.
     EXPECT_EQ(
         first(
             run("st.shared.u32 [%si], 9;\ncp.async.ca.shared.global [%si], [%n], 4;\ncp.async.commit_group;\n"
@@ -149,7 +149,7 @@ TEST(Async, mbarrier_tracks_copies) {
         first(run(start + "cp.async.mbarrier.arrive.noinc.shared.b64 [bar];\n" + wait_parity + store, 64, 64),
               64)[63],
         163u);
-    // Without .noinc each thread arrives itself as well.
+    // Without .noinc each thread must also arrive itself.
     EXPECT_EQ(
         first(run(start +
                       "cp.async.mbarrier.arrive.shared.b64 [bar];\nmbarrier.arrive.shared.b64 %l0, [bar];\n" +
@@ -157,7 +157,7 @@ TEST(Async, mbarrier_tracks_copies) {
                   64, 64),
               64)[40],
         140u);
-    // No thread waits for the object: the copies are not there.
+    // No thread waits for the mbarrier, so the copies have not arrived.
     EXPECT_EQ(first(run(start + "cp.async.mbarrier.arrive.noinc.shared.b64 [bar];\n" + store, 64, 64), 64)[3],
               5u);
 }
@@ -189,9 +189,8 @@ TEST(Async, bulk_copies_out_of_shared_memory) {
     EXPECT_EQ(first(run(copy + "cp.async.bulk.wait_group 0;"), 8),
               (std::vector<U32>{0, 0, 0, 0, 1, 2, 3, 4}));
     EXPECT_EQ(first(run(copy), 8), (std::vector<U32>{0, 0, 0, 0, 1, 2, 3, 4}))
-        << "the end of the thread waits";
-    // The source is read as late as possible: what is written before .read changes it, what comes later does
-    // not.
+        << "the thread waits for its copies before it ends";
+    // The source is read as late as possible: a write before .read changes the copy, a later write does not.
     const std::string change = "\nst.shared.u32 [box], 9;\n";
     EXPECT_EQ(first(run(copy + change + "cp.async.bulk.wait_group 0;"), 5)[4], 9u);
     EXPECT_EQ(
@@ -207,7 +206,8 @@ TEST(Async, bulk_copies_out_of_shared_memory) {
 }
 
 TEST(Mbarrier, phases_flip_when_all_have_arrived) {
-    // 2 arrivals a phase: test_wait of parity 0 is false, false, true; then phase 1 awaits two again.
+    // With 2 arrivals per phase, test_wait of parity 0 is false, false, true; then
+    // phase 1 awaits two arrivals.
     const std::string test =
         "mbarrier.test_wait.parity.shared.b64 %p0, [bar], 0;\nselp.u32 %r1, 1, 0, %p0;\nmad.lo.u32 %r2, %r2, "
         "2, %r1;\n";
@@ -219,7 +219,7 @@ TEST(Mbarrier, phases_flip_when_all_have_arrived) {
 }
 
 TEST(Mbarrier, states_count_what_is_pending) {
-    // Pending counts before each arrival: 5, 4 (two at once), 2 (drop), then the next phase awaits 4.
+    // The pending counts before each arrival are 5, 4 (two at once), 2 (drop); then the next phase awaits 4.
     EXPECT_EQ(first(run("mbarrier.init.shared::cta.b64 [bar], 5;\nmbarrier.arrive.shared.b64 %l0, [bar];\n"
                         "mbarrier.arrive.noComplete.shared.b64 %l1, [bar], "
                         "2;\nmbarrier.arrive_drop.shared.b64 %l2, [bar];\n"
@@ -334,8 +334,8 @@ TEST(Async, the_trace_shows_the_copies) {
             if (access.space == trace::Space::shared && access.kind == trace::AccessKind::store) ++stores;
         }
     }
-    EXPECT_EQ(loads, 3u) << "4 bytes and twice 16";
-    EXPECT_EQ(stores, 5u) << "the object, a word, the copy, twice 16 bytes";
+    EXPECT_EQ(loads, 3u) << "one load of 4 bytes, two of 16";
+    EXPECT_EQ(stores, 5u) << "the mbarrier, a word, the copy, two stores of 16 bytes";
 }
 
 // Compiled by nvcc for sm_90 from tests/corpus/k24_async.cu.

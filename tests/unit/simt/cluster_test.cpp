@@ -13,7 +13,7 @@ using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 using trace::ProblemKind;
 
-// A kernel with 64-bit words at %b; %i is the thread, %o the address of its word.
+// Result of a kernel with 64-bit words at %b; %i is the thread, %o the address of its word.
 struct Result {
     std::vector<U64> words;
     Kinds kinds;
@@ -91,8 +91,7 @@ TEST(Cluster, addresses_map_to_the_only_block) {
 }
 
 TEST(Cluster, barrier_lets_the_block_meet) {
-    // Arrive, write after it what must not be waited for, then wait: all writes before the arrivals are
-    // visible.
+    // The wait makes all writes before the arrivals visible.
     const std::string meet =
         "mov.u32 %r0, box;\nmad.lo.u32 %r1, %i, 4, %r0;\nst.shared.u32 [%r1], "
         "%i;\nbarrier.cluster.arrive.release.aligned;\n"

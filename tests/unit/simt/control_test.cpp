@@ -11,7 +11,7 @@ namespace {
 
 using trace::ProblemKind;
 
-// A kernel of one block whose thread i stores %v at out[i]; %i is the thread, %w and %v are spare.
+// Runs a kernel of one block whose thread i stores %v at out[i]. %i is the thread; %w and %x are spare.
 std::vector<std::uint32_t> per_thread(const std::string& code, std::uint32_t threads = 32,
                                       Kinds expected = {}, const std::string& before = "") {
     Device device(with_header(
@@ -34,7 +34,7 @@ std::vector<std::uint32_t> each(std::uint32_t threads, std::uint32_t (*value)(st
 }
 
 TEST(Control, diverged_lanes_meet_again) {
-    // After the two ways have met, all 32 lanes are active.
+    // All 32 lanes are active after the two paths have met.
     EXPECT_EQ(per_thread("and.b32 %w, %i, 1;\nsetp.eq.u32 %p0, %w, 0;\n@%p0 bra EVEN;\nadd.u32 %v, %v, "
                          "7;\nbra MEET;\nEVEN: add.u32 %v, %v, 9;\n"
                          "MEET: activemask.b32 %w;\npopc.b32 %w, %w;\nadd.u32 %v, %v, %w;"),
@@ -212,7 +212,7 @@ TEST(Barrier, reductions_see_all_threads) {
 }
 
 TEST(Barrier, producers_arrive_and_consumers_wait) {
-    // Warp 0 writes and goes on; warp 1 waits for both warps and reads.
+    // Warp 0 writes and continues; warp 1 waits for both warps and reads.
     EXPECT_EQ(per_thread(".shared .b32 box[32];\n.reg .b32 %a;\nand.b32 %w, %i, 31;\nmov.u32 %a, "
                          "box;\nmad.lo.u32 %a, %w, 4, %a;\nsetp.ge.u32 %p0, %i, 32;\n@%p0 bra CONSUME;\n"
                          "add.u32 %x, %i, 500;\nst.shared.u32 [%a], %x;\nbar.arrive 3, 64;\nbra "
@@ -240,11 +240,11 @@ TEST(Barrier, state_counts_whole_warps_and_single_lanes) {
     EXPECT_TRUE(barrier.idle());
     EXPECT_FALSE(barrier.complete(live));
     barrier.waiting[1] = lanes_below(8);
-    EXPECT_EQ(barrier.arrived(live), 32u);  // a partial last warp counts as a whole one
+    EXPECT_EQ(barrier.arrived(live), 32u);  // a partial last warp counts as a whole warp
     barrier.waiting[0] = lanes_below(3);
     EXPECT_EQ(barrier.arrived(live), 35u);
     EXPECT_FALSE(barrier.complete(live));
-    live[0] = lanes_below(3);  // the others exited
+    live[0] = lanes_below(3);  // the other lanes exited
     EXPECT_TRUE(barrier.complete(live));
 }
 
@@ -274,7 +274,7 @@ TEST(Warp, shuffle_tells_whether_the_source_is_in_range) {
               each(32, [](std::uint32_t i) { return i < 4 ? 77 : i - 4; }));
     EXPECT_EQ(per_thread("shfl.sync.down.b32 %w|%p0, %i, 4, 31, -1;\nselp.u32 %v, %w, 77, %p0;"),
               each(32, [](std::uint32_t i) { return i > 27 ? 77 : i + 4; }));
-    // Segments of eight lanes: mask 0x18 << 8.
+    // The mask 0x18 << 8 makes segments of eight lanes.
     EXPECT_EQ(per_thread("shfl.sync.idx.b32 %w|%p0, %i, 9, 6175, -1;\nselp.u32 %v, %w, 77, %p0;"),
               each(32, [](std::uint32_t i) { return i / 8 * 8 + 1; }));
     EXPECT_EQ(per_thread("shfl.sync.bfly.b32 %w|%p0, %i, 3, 6175, -1;\nselp.u32 %v, %w, 77, %p0;"),

@@ -1,4 +1,4 @@
-// cvt in all directions, comparison, selection and moves.
+// Conversions in all directions, comparisons, selections and moves.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// A machine with a module made from PTX text, for tests.
+// A machine with a module from PTX text, for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ class Device {
         return *this;
     }
 
-    // The first kernel whose symbol contains `name`.
+    // Launches the first kernel whose symbol contains `name`.
     template <class... Arguments>
     Outcome run(const std::string& name, trace::Dim3 grid, trace::Dim3 block, Arguments... arguments) {
         LaunchRequest request;
@@ -107,7 +107,7 @@ class Device {
     void record() { machine_->record_into(&recorder_); }
     std::shared_ptr<const trace::Trace> finish() { return recorder_.finish(); }
 
-    // The problems' kinds, in the order in which they were found.
+    // Returns the kinds of the problems in the order in which they were found.
     std::vector<trace::ProblemKind> kinds() const {
         std::vector<trace::ProblemKind> found;
         for (const trace::Problem& problem : machine_->problems())
@@ -134,7 +134,8 @@ class Device {
     std::vector<std::uint32_t> recorded_blocks_;
 };
 
-// A recorded run leads back to its start, and to the bytes that the machine left in a buffer.
+// Expects that the replay of a run ends with the bytes of the machine in a buffer,
+// and leads back to the start.
 inline void expect_replay(Device& device, DeviceAddress buffer, std::size_t size_bytes) {
     const auto trace = device.finish();
     trace::Replay replay(trace);

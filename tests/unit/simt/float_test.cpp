@@ -1,5 +1,5 @@
-// Floating-point arithmetic in every rounding direction, against results rounded from 113-bit arithmetic;
-// NaN, signed zero, flushing and saturation rules of the PTX ISA.
+// Compares floating-point arithmetic in every rounding direction with results rounded from 113-bit
+// arithmetic. Tests the rules of the PTX ISA for NaN, signed zero, flushing and saturation.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@ struct WayName {
 };
 constexpr WayName ways[] = {{Way::nearest, "rn"}, {Way::zero, "rz"}, {Way::down, "rm"}, {Way::up, "rp"}};
 
-// The neighbours of an exact value in T, then the one that the direction asks for.
+// Rounds an exact value to the neighbour in T that the direction asks for.
 template <class T>
 T rounded(Quad exact, Way way) {
     const T nearest = static_cast<T>(exact);
@@ -191,7 +191,7 @@ TEST(Float, doubles) {
                    });
 }
 
-// Within what tests/parity states; where the true result is simple it must come out.
+// Errors stay within the bounds of tests/parity; simple results are exact.
 TEST(Float, approximations_are_near) {
     auto near = [](const char* code, long double (*function)(long double), const std::vector<float>& values,
                    long double error) {
@@ -211,14 +211,14 @@ TEST(Float, approximations_are_near) {
     check1<U32>("sin.approx.f32 %d, %a;", patterns({INFINITY, NAN}), [](U32) { return 0x7fffffffu; });
 }
 
-// All finite halves as numbers, by the definition of the format.
+// Returns the value of a finite f16 by the definition of the format.
 double half_number(U16 bits) {
     const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
     const double magnitude =
         exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
     return bits & 0x8000 ? -magnitude : magnitude;
 }
-// Nearest half by search over the positive ones; ties to the even pattern.
+// Returns the nearest f16 by a search over the positive values; a tie goes to the even pattern.
 U16 nearest_half(double value) {
     if (std::isnan(value)) return 0x7fff;
     const U16 sign = std::signbit(value) ? 0x8000 : 0;

@@ -1,5 +1,5 @@
-// Integer arithmetic, bits and shifts over edge values, against 128-bit arithmetic and bit-by-bit
-// definitions.
+// Compares integer arithmetic, bits and shifts of edge values with 128-bit arithmetic
+// and bit-by-bit definitions.
 #include <gtest/gtest.h>
 
 #include "one_instruction.h"
@@ -27,7 +27,7 @@ template <class T>
 T high(Big value) {
     return static_cast<T>(value >> (sizeof(T) * 8));
 }
-// 128 bits do not hold all products of u64.
+// Does not use 128-bit products for 64-bit operands, because they do not hold all products of u64.
 template <class T>
 T high_product(T a, T b) {
     if constexpr (sizeof(T) < 8) return high<T>(Big{a} * b);
@@ -238,13 +238,13 @@ TEST(Bits, counts) {
     check_counts<U64>();
 }
 
-// Position and length are "restricted to 0..255": beyond, 32-bit forms take 8 bits and 64-bit forms find
-// nothing.
+// The PTX ISA "restricts" position and length "to 0..255". Of larger values, 32-bit forms take the low 8
+// bits; 64-bit forms take 255.
 template <class T>
 int field(U32 operand) {
     return static_cast<int>(sizeof(T) == 8 ? std::min(operand, 255u) : operand & 0xff);
 }
-// The definition of the PTX ISA, bit by bit.
+// Implements the definition of the PTX ISA bit by bit.
 template <class T>
 T extracted(T a, U32 b, U32 c) {
     constexpr int msb = sizeof(T) * 8 - 1;

@@ -1,4 +1,4 @@
-// The reduced set of schedules against every schedule there is, on small programs made at random.
+// Compares the reduced set of schedules with all schedules of small random programs.
 #include "simt/schedule/interleavings.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using Words = std::vector<std::uint32_t>;
 constexpr std::uint32_t cells = 2;
 
-// Tries every thread that can go on at every turn.
+// Tries every thread that can run, at every turn.
 class EveryOrder final : public ThreadChooser {
   public:
     ThreadChoice choose(const ThreadTable& threads) override {
@@ -43,7 +43,7 @@ class EveryOrder final : public ThreadChooser {
     std::size_t depth_ = 0;
 };
 
-// A program and its runs: one block, two words `x`, one word per thread `out`.
+// A program and its runs, with two words `x` and one word `out` per thread.
 class Subject {
   public:
     Subject(const std::string& code, std::uint32_t threads, std::uint32_t blocks = 1)
@@ -57,7 +57,7 @@ class Subject {
           threads_(threads),
           blocks_(blocks) {}
 
-    // What x and out hold at the end, and whether a thread waits for ever.
+    // Returns x and out at the end, and 1 if the threads are in a deadlock.
     Words run(Schedule schedule) {
         Machine machine(device_.shared_program(), {}, std::move(schedule));
         const auto words = [&](std::size_t count) {
@@ -94,7 +94,7 @@ class Subject {
         return found;
     }
 
-    // The same from the reduced set; each outcome's number counts what its runs stand for.
+    // Returns the outcomes of the reduced set with the number of schedules that their runs represent.
     std::map<Words, std::uint64_t> reduced() {
         std::map<Words, std::uint64_t> found;
         Interleavings order({});
@@ -135,7 +135,7 @@ class Subject {
     Ending ending_ = Ending::finished;
 };
 
-// A step of one thread: it reads or changes x, or skips depending on what it read.
+// Returns code for one thread that reads or changes x, or skips depending on the value it read.
 std::string random_step(std::mt19937& random, unsigned& labels) {
     const auto number = [&](unsigned below) { return static_cast<unsigned>(random() % below); };
     const std::string at = "[%x+" + std::to_string(4 * number(cells)) + "]";
@@ -161,7 +161,7 @@ std::string random_step(std::mt19937& random, unsigned& labels) {
     }
 }
 
-// Each thread has steps of its own; then perhaps a barrier, and steps again.
+// Returns a program in which each thread has its own code, perhaps followed by a barrier and more code.
 std::string random_program(std::mt19937& random, std::uint32_t threads, unsigned steps, bool barrier) {
     std::string code;
     unsigned labels = 0;
@@ -246,7 +246,7 @@ TEST(Interleavings, threads_that_share_nothing_need_one_run) {
 }
 
 TEST(Interleavings, a_barrier_orders_what_is_before_it_and_behind) {
-    // Every thread writes its cell and, behind the barrier, reads its neighbour's.
+    // Every thread writes its cell and reads its neighbour's cell after the barrier.
     const char* const code =
         "mad.wide.u32 %x, %i, 4, %o;\nst.global.u32 [%x], %i;\nbar.sync 0;\nxor.b32 %w, %i, 1;\n"
         "mad.wide.u32 %x, %w, 4, %o;\nld.global.u32 %v, [%x];\nbar.sync 0;\n";
@@ -264,12 +264,12 @@ TEST(Interleavings, a_spinning_thread_ends_the_search) {
     const auto found = subject.reduced();
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found.begin()->first, (Words{1, 42, 1, 42, 0}));
-    EXPECT_FALSE(subject.counted);  // waiting takes any number of turns
+    EXPECT_FALSE(subject.counted);  // a thread can wait for any number of turns
     EXPECT_LE(subject.runs, 10u);
 }
 
 TEST(Interleavings, a_deadlock_of_some_schedules_is_found) {
-    // Thread 0 takes the locks x[0], x[1] in this order, thread 1 the other way round.
+    // Thread 0 takes lock x[0] first, then x[1]; thread 1 takes them in the opposite order.
     const std::string take =
         "TAKE_%: atom.global.cas.b32 %w, [$], 0, 1;\nsetp.ne.u32 %p1, %w, 0;\n@%p1 bra TAKE_%;\n";
     const auto lock = [&](const char* label, const char* at) {

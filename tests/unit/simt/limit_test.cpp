@@ -1,4 +1,4 @@
-// Memory stays within its limit, whatever a kernel does: measured as the process's peak resident memory.
+// Memory stays within its limit for every kernel, measured as the peak resident memory of the process.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -9,7 +9,8 @@ namespace lanescope::simt {
 namespace {
 
 constexpr std::uint64_t limit_bytes = 96 << 20;
-// Rows of frames that are kept for later launches (16 MiB), pages of allocators, the test itself.
+// Memory outside of the limit: frame rows kept for later launches (16 MiB), pages of
+// allocators, the test itself.
 constexpr std::uint64_t constant_bytes = 24 << 20;
 
 std::uint64_t status_bytes(const std::string& key) {
@@ -25,9 +26,9 @@ std::uint64_t status_bytes(const std::string& key) {
 
 class Limit : public testing::Test {
   protected:
-    // Peak of resident memory over what there was before, while a kernel with this text runs.
+    // Returns by how much the peak of resident memory grows while a kernel with this text runs.
     std::uint64_t peak(const std::string& text, trace::Dim3 grid, trace::Dim3 block) {
-        std::ofstream("/proc/self/clear_refs") << 5;  // the peak begins anew
+        std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak
         const std::uint64_t before = status_bytes("VmRSS:");
         Limits limits;
         limits.memory_bytes = limit_bytes;
@@ -41,7 +42,7 @@ class Limit : public testing::Test {
     }
     void expect_within(std::uint64_t used) {
         EXPECT_LE(used, limit_bytes + constant_bytes);
-        EXPECT_GE(used, limit_bytes / 4) << "the kernel does not get near the limit";
+        EXPECT_GE(used, limit_bytes / 4) << "the kernel does not come near the limit";
     }
     std::vector<trace::Problem> problems_;
 };
@@ -63,7 +64,7 @@ TEST_F(Limit, device_malloc_of_single_bytes) {
 }
 
 TEST_F(Limit, device_malloc_of_large_pieces) {
-    // Only what is touched is resident; the budget counts all of it.
+    // Only touched pages are resident, but the budget counts all of the memory.
     EXPECT_LE(peak(malloc_of("1000000"), {1, 1, 1}, {256, 1, 1}), limit_bytes + constant_bytes);
 }
 
@@ -90,7 +91,7 @@ TEST_F(Limit, large_local_and_shared_memory_of_many_blocks) {
 TEST_F(Limit, printf_of_long_strings) {
     std::string format;
     for (int i = 0; i < 1000; ++i)
-        format += "37,115,";  // %s, each the format itself
+        format += "37,115,";  // "%s,", where each string is the format itself
     std::string text = ".global .align 1 .b8 f[2001] = {" + format + "0};\n";
     text +=
         ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n.visible .entry k() {\n"
@@ -116,7 +117,7 @@ TEST_F(Limit, asynchronous_copies_that_nobody_waits_for) {
              {64, 1, 1}, {1024, 1, 1}));
 }
 
-// Only the elements of a variable's list are kept before memory is allocated for it.
+// Before its memory is allocated, a variable takes only the space of its initial values.
 TEST_F(Limit, large_module_variable_with_a_short_list) {
     const std::uint64_t used =
         peak(".global .align 4 .u32 v[536870911] = {1, 2};\n.visible .entry k() { ret; }\n", {1, 1, 1},

@@ -1,5 +1,5 @@
-// Tensor-core instructions. Fragment layouts and results follow from PTX ISA 9.7.14; products of small
-// integers are exact whatever the rounding.
+// Tensor-core instructions. Fragment layouts and results follow from PTX ISA 9.7.14. Products of small
+// integers are exact in every rounding.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,14 +18,14 @@ using U16 = std::uint16_t;
 using U32 = std::uint32_t;
 using trace::ProblemKind;
 
-U16 half(int number) {  // of a small integer
+U16 half(int number) {  // the f16 of a small integer
     if (number == 0) return 0;
     const int magnitude = std::abs(number), exponent = std::bit_width(static_cast<unsigned>(magnitude)) - 1;
     const int mantissa = (magnitude << (10 - exponent)) & 0x3ff;
     return static_cast<U16>((number < 0 ? 0x8000 : 0) | (exponent + 15) << 10 | mantissa);
 }
 
-// Numbers of A, B and C; small, so that every sum is exact in f16 as well.
+// Elements of A, B and C. They are small, so that every sum is exact in f16, too.
 int number_a(unsigned row, unsigned column) {
     return static_cast<int>((row * 3 + column * 5) % 7) - 3;
 }
@@ -46,7 +46,7 @@ struct Wmma {
     const char* shape;
     unsigned m, n, k;
     bool a_row, b_row;
-    bool halves;  // accumulators of f16
+    bool halves;  // f16 accumulators
 };
 class WmmaShapes : public testing::TestWithParam<Wmma> {};
 INSTANTIATE_TEST_SUITE_P(Matrix, WmmaShapes,
@@ -136,7 +136,8 @@ TEST(Matrix, wmma_code_of_sm_90) {
             ASSERT_EQ(found[i * 16 + j], static_cast<float>(product(i, j, 16) - number_c(i, j)));
 }
 
-// Runs `code` in one warp: lane i has words i, 32+i, … of the input in %a0 …, and stores %d0 … likewise.
+// Runs `code` in one warp. Lane i gets words i, 32 + i, … of the input in %a0, %a1, …;
+// %d0, … are stored likewise.
 std::vector<U32> run_warp(const std::string& code, const std::vector<U32>& input, unsigned results,
                           U32 threads = 32, Kinds kinds = {}) {
     std::string loads, stores;
@@ -164,11 +165,11 @@ std::vector<U32> run_warp(const std::string& code, const std::vector<U32>& input
     return found;
 }
 
-// The tables of PTX ISA 9.7.14.5 for matrices with 16 rows, written out for one register after the other.
+// The tables of PTX ISA 9.7.14.5 for matrices with 16 rows, register by register.
 struct Mma {
     const char* name;
     const char* types;
-    unsigned k, bits;  // of an element of A and B
+    unsigned k, bits;  // columns of A; bits of an element of A and B
     bool floats, is_signed;
     unsigned a_registers, b_registers;
 };
@@ -249,7 +250,7 @@ TEST_P(MmaShapes, fragments_lie_as_documented) {
 }
 
 TEST(Matrix, integer_sums_wrap_or_saturate) {
-    const std::vector<U32> input(32 * 4, 0x7f7f7f7f);  // 16 x 127 x 127 more than C
+    const std::vector<U32> input(32 * 4, 0x7f7f7f7f);  // adds 16 x 127 x 127 to C
     const std::string operands = " {%d0, %d1, %d2, %d3}, {%a0, %a1}, {%a2}, {%a3, %a3, %a3, %a3};";
     const U32 sum = 0x7f7f7f7fu + 16 * 127 * 127;
     EXPECT_EQ(run_warp("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32" + operands, input, 4)[5], sum);
@@ -283,7 +284,7 @@ TEST(Matrix, ldmatrix_spreads_rows_over_lanes) {
             EXPECT_EQ(plain[m * 32 + lane], (256 * m + 16 * i + j) | (256 * m + 16 * i + j + 1) << 16);
             EXPECT_EQ(turned[m * 32 + lane], (256 * m + 16 * j + i) | (256 * m + 16 * (j + 1) + i) << 16);
         }
-    // Of .x1 only the addresses of lanes 0-7 count.
+    // .x1 uses only the addresses of lanes 0-7.
     const auto one =
         run_warp(code +
                      "setp.gt.u32 %p, %t, 7;\n@%p mov.u32 %r0, 3;\nldmatrix.sync.aligned.m8n8.x1.shared."
@@ -352,12 +353,13 @@ float dot(float sum, const std::vector<double>& a, const std::vector<double>& b,
 }
 
 TEST(DotProduct, terms_are_cut_off_below_the_largest_one) {
-    // 2^24 + 1: a float keeps bits down to 2^1 here; with one extra bit 1 is kept in the sum and cut off at
-    // its end.
+    // At 2^24 a float keeps bits down to 2^1. With one extra bit, the sum keeps each 1
+    // and is cut off at its end.
     EXPECT_EQ(dot(0x1p24f, {1, 1}, {1, 1}, {16, 1}), 0x1p24f + 2);
     EXPECT_EQ(dot(0x1p24f, {1, 1}, {1, 1}, {16, 0}), 0x1p24f);
-    EXPECT_EQ(dot(0x1p24f, {1, 1}, {1, 1}, {1, 1}), 0x1p24f) << "one after the other each is cut off";
-    EXPECT_EQ(dot(0x1p24f, {1}, {-0.5}, {16, 2}), 0x1p24f - 1) << "cut off toward zero";
+    EXPECT_EQ(dot(0x1p24f, {1, 1}, {1, 1}, {1, 1}), 0x1p24f)
+        << "added one after the other, each 1 is cut off";
+    EXPECT_EQ(dot(0x1p24f, {1}, {-0.5}, {16, 2}), 0x1p24f - 1) << "the sum is cut off toward zero";
     EXPECT_EQ(dot(1, {1, 1}, {0x1p-14, -0x1p-14}, {16, 2}), 1.0f);
 }
 

@@ -1,4 +1,4 @@
-// Loads, stores, atomics, parameters and module-scope variables; the host's side of memory.
+// Loads, stores, atomics, parameters, module-scope variables, and memory functions of the host.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,7 +12,8 @@ namespace {
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-// A kernel with a buffer of 64-bit words at %b; %i is the thread and %o the address of its word.
+// Runs a kernel on a buffer of 64-bit words at %b; %i is the thread, %o the address of
+// its word. Returns the words.
 std::vector<U64> words_after(const std::vector<U64>& words, const std::string& code, U32 threads = 1,
                              const std::string& before = "") {
     Device device(with_header(before +
@@ -63,7 +64,8 @@ TEST(Memory, vectors) {
 }
 
 TEST(Memory, state_spaces_and_generic_addresses) {
-    // Each space through its own and through a generic address; 32-bit shared addresses.
+    // Accesses each memory space through its own and a generic address, and shared memory
+    // through 32-bit addresses.
     const std::string code =
         ".local .align 8 .b8 stack[16];\nmov.u32 %r0, box;\nst.shared.u64 [%r0+8], 11;\nmov.u64 %l0, "
         "box;\ncvta.shared.u64 %l1, %l0;\nld.u64 %l2, [%l1+8];\nst.global.u64 [%b], %l2;\n"
@@ -96,7 +98,7 @@ struct Atomic {
     U64 before, after, old;
 };
 class Atomics : public testing::TestWithParam<Atomic> {};
-// Word 0 is updated by one thread, word 1 gets the old value.
+// One thread updates word 0 and stores the old value to word 1.
 INSTANTIATE_TEST_SUITE_P(
     Memory, Atomics,
     testing::Values(Atomic{"add_u32", "atom.global.add.u32 %r0, [%b], 5;", 0xfffffffe, 3, 0xfffffffe},
@@ -136,7 +138,7 @@ TEST(Memory, atomics_of_64_bits_and_reductions) {
 }
 
 TEST(Memory, float_atomics_flush_in_global_memory_only) {
-    // 1e-40 + 0: global memory gives 0, shared keeps the subnormal number.
+    // 1e-40 + 0 is 0 in global memory; shared memory keeps the subnormal number.
     EXPECT_EQ(words_after({71362, 0}, "atom.global.add.f32 %f0, [%b], 0f00000000;"),
               (std::vector<U64>{0, 0}));
     EXPECT_EQ(

@@ -1,4 +1,4 @@
-// Narrow floats, packed values and other forms of PTX ISA 9.7 that few programs use; expected values by hand.
+// Narrow floats, packed values and other rare forms of PTX ISA 9.7, with expected values worked out by hand.
 #include <gtest/gtest.h>
 
 #include "one_instruction.h"
@@ -23,8 +23,8 @@ std::vector<D> of(const std::string& code, std::vector<A> a, std::vector<B> b) {
 }
 
 TEST(Narrow, pairs_of_8_bit_floats) {
-    // 1, -2 | 448 is the greatest e4m3, 57344 the greatest e5m2 | 2^-9 and 2^-16 the smallest | half of
-    // those: to even
+    // 1 and -2; values around 448, the greatest e4m3; 2^-9, the smallest e4m3; half of that, a tie that
+    // rounds to even. The greatest e5m2 is 57344, the smallest 2^-16.
     const std::vector<U32> high{one, 0x43e00000, 0x44000000, infinity, 0x3b000000, 0x3a800000, not_a_number},
         low{minus_two, 0xc3e00000, 0xff800000, 0, 0x3b400000, 0x3ac00000, 0x80000000};
     EXPECT_EQ(of<U16>("cvt.rn.satfinite.e4m3x2.f32 %d, %a, %b;", high, low),
@@ -61,8 +61,8 @@ TEST(Narrow, clamped_conversions) {
 }
 
 TEST(Narrow, integers_become_narrow_floats) {
-    // 2049 lies between 2048 and 2050 in f16; 2^60 + 2^52 + 1 is more than half way in bf16 only through its
-    // last bit.
+    // 2049 lies between 2048 and 2050 in f16. Only the last bit of 2^60 + 2^52 + 1 takes it beyond the middle
+    // between two bf16.
     EXPECT_EQ(of<U16>("cvt.rn.f16.u32 %d, %a;", std::vector<U32>{2049, 2051, 65519, 65520}),
               (std::vector<U16>{0x6800, 0x6802, 0x7bff, 0x7c00}));
     EXPECT_EQ(of<U16>("cvt.rp.f16.u32 %d, %a;", std::vector<U32>{2049, 0}), (std::vector<U16>{0x6801, 0}));

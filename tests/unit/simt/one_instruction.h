@@ -1,5 +1,5 @@
-// Runs one instruction over every combination of operand values and compares each result with an expectation
-// that is computed in another way than the machine computes it.
+// Runs one instruction for every combination of operand values and compares each result with an expected
+// value that is computed in another way than in the machine.
 #pragma once
 
 #include <bit>
@@ -49,8 +49,8 @@ std::vector<D> run_code(const std::string& text, const std::string& code, std::s
     return device.read<D>(out, count);
 }
 
-// `code` uses %d for the result and %a, %b, %c, %e for the operands; %q<4> are spare predicates, %t<4> spare
-// b32.
+// Returns the result of `code` for each set of operands. The code uses %d for the result and %a, %b, %c, %e
+// for the operands; %q<4> are spare predicates, %t<4> spare b32 registers.
 template <class D, class... S>
 std::vector<D> apply(const std::string& code, const std::vector<S>&... operands) {
     const std::size_t count = std::max({operands.size()...});
@@ -133,7 +133,7 @@ void check3(const std::string& code, const std::vector<A>& a, const std::vector<
                            std::to_string(bits_of_value(cs[i])));
 }
 
-// Values at the edges of an integer type and some in between.
+// Returns values at the edges of an integer type and some in between.
 template <class T>
 std::vector<T> edges() {
     using Range = std::numeric_limits<T>;

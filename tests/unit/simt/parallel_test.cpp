@@ -1,5 +1,5 @@
-// Blocks on several threads: everything is as on one thread, and kernels whose blocks see each other stay on
-// one.
+// Blocks on several host threads give the same results as on one thread. Kernels whose blocks can see each
+// other stay on one thread.
 #include <gtest/gtest.h>
 
 #include "device.h"
@@ -12,7 +12,8 @@ using U32 = std::uint32_t;
 
 constexpr U32 blocks = 50, block = 96, threads = blocks * block;
 
-// A kernel of a thread per word: %a is the address of its word of `in`, %o of `out`, %i its number.
+// Returns a kernel with a thread per word. %a and %o are the addresses of its words of `in`
+// and `out`, %i its number.
 std::string kernel(const std::string& code) {
     return with_header(
         ".visible .entry k(.param .u64 pi, .param .u64 po) {\n.reg .pred %p<4>;\n.reg .b32 %i, %n, %t, "
@@ -26,7 +27,7 @@ std::string kernel(const std::string& code) {
 struct Outcomes {
     Outcome outcome;
     std::vector<U32> in, out;
-    std::vector<bool> set;  // bytes of `out`
+    std::vector<bool> set;  // which bytes of `out` are set
     std::vector<std::string> problems;
 };
 
@@ -151,7 +152,7 @@ TEST(Parallel, bad_barriers_are_told_as_on_one_thread) {
 }
 
 TEST(Parallel, little_memory_is_no_error) {
-    Limits limits;  // the buffers fit, a copy of them does not
+    Limits limits;  // the buffers fit, but not a copy of them
     limits.memory_bytes = 2 * (threads * 4 + 8192) + 60'000;
     const Outcomes made = expect_equal(kernel("ld.global.u32 %r0, [%a];\nst.global.u32 [%o], %r0;"), limits);
     EXPECT_EQ(made.outcome.ending, Ending::finished);

@@ -1,4 +1,4 @@
-// Every kind of problem: what is found, where, in which words; and that the run goes on.
+// Every kind of problem: its place, its message, and the rest of the run.
 #include <gtest/gtest.h>
 
 #include "device.h"
@@ -40,7 +40,7 @@ TEST_F(Problems, bad_index_of_shared_and_global_arrays) {
     EXPECT_EQ(shared.first.access, trace::AccessKind::store);
     EXPECT_EQ(global.space, Space::global);
     EXPECT_EQ(global.occurrences, 4u);
-    EXPECT_EQ(device_.read<int>(out, 64)[63], 2);  // the sound lanes' stores happened
+    EXPECT_EQ(device_.read<int>(out, 64)[63], 2);  // the other lanes have stored
 }
 
 TEST_F(Problems, bad_alignment) {
@@ -256,7 +256,7 @@ TEST_F(Problems, bad_unsupported_instruction_is_named_with_its_lines) {
     ASSERT_TRUE(module.ok()) << to_text(module.diagnostics());
     const auto program = load(*module, {}, text, "kernel.cu", "");
     ASSERT_FALSE(program.ok());
-    ASSERT_EQ(program.diagnostics().size(), 1u);  // only what a kernel can reach
+    ASSERT_EQ(program.diagnostics().size(), 1u);  // only code that a kernel can reach
     EXPECT_EQ(program.diagnostics()[0].file, "kernel.cu");
     EXPECT_EQ(program.diagnostics()[0].line, 7);
     EXPECT_NE(program.diagnostics()[0].message.find("multimem.red"), std::string::npos);

@@ -20,7 +20,7 @@ struct Streams {
     std::uint32_t line(const trace::Record& record) const {
         return trace->program.code_rows[trace::pc_of(record)].line;
     }
-    // The records of one kind, of a thread.
+    // Returns the records of one kind of a thread.
     std::vector<trace::Record> of(std::uint32_t slot, RecordKind kind) const {
         std::vector<trace::Record> records;
         for (std::uint32_t k = 0; k < streams.counts[slot]; ++k)
@@ -56,20 +56,21 @@ TEST(StreamsOfRuns, modulo_reduction) {
     EXPECT_EQ(std::count(lines[0].begin(), lines[0].end(), 15), 1);
     EXPECT_EQ(std::count(lines[1].begin(), lines[1].end(), 11), 0);
 
-    // Masks of line 11 in warp 0: every second lane, every fourth, …
+    // The active masks of line 11 in warp 0 are every second lane, every fourth lane, …
     std::vector<std::uint32_t> masks;
     for (const trace::Record& record : run.of(0, RecordKind::point))
         if (run.line(record) == 11) masks.push_back(record.extra);
     EXPECT_EQ(masks, (std::vector<std::uint32_t>{0x55555555, 0x11111111, 0x01010101, 0x00010001, 1, 1}));
 
-    // s goes 1, 2, 4, … 64.
+    // s takes the values 1, 2, 4, … 64.
     const std::uint32_t s = run.slot_of("reduceModulo", "s");
     std::vector<std::uint64_t> steps;
     for (const trace::Record& record : run.of(5, RecordKind::variable))
         if (record.extra == s) steps.push_back(record.value);
     EXPECT_EQ(steps, (std::vector<std::uint64_t>{1, 2, 4, 8, 16, 32, 64}));
 
-    // Thread 2: loads in[2], stores sdata[2], in round 0 adds sdata[3] to it; values are floats' bits.
+    // Thread 2 loads in[2], stores sdata[2] and adds sdata[3] to it in round 0; the
+    // values are bits of floats.
     std::vector<std::pair<std::uint64_t, float>> touched;
     for (const trace::Record& record : run.of(2, RecordKind::access)) {
         const trace::Space space = trace::space_of(record.value);
@@ -84,7 +85,7 @@ TEST(StreamsOfRuns, modulo_reduction) {
     EXPECT_EQ(touched[2].second + touched[3].second, 3.0f + 4.0f);
     EXPECT_EQ(touched[4], (std::pair{shared + 8, 7.0f}));
 
-    // Every thread begins and ends once; clocks never fall.
+    // Every thread begins and ends once, and its clock never decreases.
     for (std::uint32_t thread = 0; thread < 64; ++thread) {
         EXPECT_EQ(run.of(thread, RecordKind::begin).size(), 1u);
         ASSERT_EQ(run.of(thread, RecordKind::end).size(), 1u);
@@ -105,7 +106,8 @@ TEST(StreamsOfRuns, exchanges_name_their_lanes) {
     std::vector<std::uint32_t> sources;
     for (const trace::Record& record : run.of(3, RecordKind::lane))
         sources.push_back(record.extra);
-    // Five rounds of shuffle down, lane 0, up by one within 8, exclusive or with 5, and 15 - 3.
+    // Lane 3 reads from five rounds of shuffle down, lane 0, up by one within 8,
+    // exclusive or with 5, and 15 - 3.
     ASSERT_GE(sources.size(), 9u);
     EXPECT_EQ(std::vector<std::uint32_t>(sources.begin(), sources.begin() + 8),
               (std::vector<std::uint32_t>{19, 11, 7, 5, 4, 0, 2, 6}));
@@ -118,7 +120,7 @@ TEST(StreamsOfRuns, atomics_say_what_they_found) {
     device.record();
     device.run("add_up", {1, 1, 1}, {4, 1, 1}, in, 4);
     const Streams run(device);
-    // weights are zero, so that the total stays what it was: 0 for everybody.
+    // The weights are zero, so every thread finds the total 0.
     for (std::uint32_t thread = 0; thread < 4; ++thread) {
         const auto accesses = run.of(thread, RecordKind::access);
         ASSERT_FALSE(accesses.empty());

@@ -1,4 +1,4 @@
-// Schedules that name threads: their text, whose turn it is, where lanes meet.
+// Schedules that name threads: their text, the order of turns, the meeting points of lanes.
 #include "simt/launch/thread_schedule.h"
 
 #include <gtest/gtest.h>
@@ -94,7 +94,7 @@ TEST(ThreadSchedule, turns_that_nobody_took_are_counted) {
     EXPECT_EQ(device.machine().turns_left(), 5u);
 }
 
-// Lanes come one by one to shuffles, votes and matrix instructions, and take part together.
+// Lanes arrive one by one at shuffles, votes and barriers, and execute them together.
 TEST(ThreadSchedule, lanes_meet_where_they_must) {
     const std::string code = with_header(
         ".visible .entry k(.param .u64 po) {\n.reg .pred %p;\n.reg .b32 %i, %v, %w;\n.reg .b64 %o;\n"
@@ -113,7 +113,7 @@ TEST(ThreadSchedule, lanes_meet_where_they_must) {
     }
 }
 
-// ldmatrix needs all 32 lanes at once: they wait for each other, load together, and part again.
+// ldmatrix needs all 32 lanes at once: the lanes wait for each other, load together, and separate again.
 TEST(ThreadSchedule, the_whole_warp_gathers_for_a_matrix) {
     const std::string code = with_header(
         ".visible .entry k(.param .u64 po) {\n.shared .align 16 .b8 s[128];\n.reg .b32 %i, %v, %a;\n.reg "
@@ -134,7 +134,7 @@ TEST(ThreadSchedule, the_whole_warp_gathers_for_a_matrix) {
 }
 
 TEST(ThreadSchedule, parts_of_a_warp_meet_by_themselves) {
-    // Lanes 0-1 and 2-3 shuffle with masks of their own.
+    // Lanes 0-1 and lanes 2-3 shuffle with separate masks.
     const std::string code = with_header(
         ".visible .entry k(.param .u64 po) {\n.reg .b32 %i, %v, %m;\n.reg .b64 %o;\nmov.u32 %i, %tid.x;\n"
         "and.b32 %m, %i, 2;\nshl.b32 %m, 3, %m;\nshfl.sync.bfly.b32 %v, %i, 1, 31, %m;\n"

@@ -1,4 +1,4 @@
-// What a traced run records.
+// The records of a traced run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ TEST_F(ReduceTrace, sums) {
 }
 
 TEST_F(ReduceTrace, steps_follow_the_source) {
-    // Setup, six rounds of the loop, the last test of its condition, the result.
+    // The setup, six rounds of the loop, the last test of its condition, the result.
     std::vector<std::uint32_t> expected;
     for (const std::uint32_t line : {3, 5, 6, 7, 8})
         expected.push_back(line);
@@ -136,7 +136,7 @@ TEST_F(ReduceTrace, branches_and_barriers) {
             divergent += branch.divergent() ? 1 : 0;
         barriers += trace_->turns[turn].end == trace::TurnEnd::barrier ? 1 : 0;
     }
-    // The test in six rounds diverges in warp 0, in five of them in warp 1; the last `if` diverges in warp 0.
+    // The test diverges in six rounds in warp 0 and in five in warp 1; the last `if` diverges in warp 0.
     EXPECT_EQ(divergent, 6u + 5u + 1u);
     EXPECT_EQ(barriers, 2u * 7u);
     EXPECT_EQ(trace_->releases.size(), 7u);
@@ -256,7 +256,7 @@ TEST(Recording, a_full_trace_does_not_stop_the_run) {
     EXPECT_EQ(sums, std::vector<float>(16, 256.0f));
     const auto trace = recorder.finish();
     EXPECT_TRUE(trace->truncated);
-    EXPECT_LT(trace->size_bytes(), 100'000u);  // the whole one has over 300'000
+    EXPECT_LT(trace->size_bytes(), 100'000u);  // the whole trace has over 300'000
 }
 
 TEST(Recording, traced_and_untraced_runs_count_the_same) {
@@ -296,7 +296,7 @@ TEST(Recording, call_frames_hold_the_variables_of_each_call) {
         }
     }
     EXPECT_EQ(deepest, 8u);
-    EXPECT_GE(seen, 28u);  // one value in the first call, …, seven in the deepest
+    EXPECT_GE(seen, 28u);  // one value is visible in the first call, …, seven in the deepest
     for (const trace::Turn& turn : trace->turns)
         EXPECT_LE(turn.depth, 7);
 }

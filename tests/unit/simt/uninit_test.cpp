@@ -1,4 +1,4 @@
-// Values of registers that were never set: reported where they do harm, and nowhere else.
+// Registers that were never set are reported where they do harm, and nowhere else.
 #include <gtest/gtest.h>
 
 #include "device.h"
@@ -17,7 +17,7 @@ const char* const head =
 
 class Uninit : public testing::TestWithParam<bool> {
   protected:
-    // Runs a body whose %r2 is the thread, %rd3 its own cell, and %p1 "thread < n"; %r9 is set in no thread.
+    // Runs a body in which %r2 is the thread, %rd3 its cell and %p1 "thread < n". No thread has set %r9.
     const std::vector<trace::Problem>& run(const std::string& body, std::uint32_t n = 0,
                                            const std::string& before = "") {
         device_ = std::make_unique<Device>(with_header(before + head + body + "\nret;\n}\n"));
@@ -91,9 +91,9 @@ TEST_P(Uninit, bad_through_a_function) {
     };
     expect_one(call("%r9"), "stores", 32, 0, same);
     expect_none(call("%r2"), 0, same);
-    // The same call site, where only some lanes' argument is set.
+    // The argument of the same call site is set in some lanes only.
     expect_one("@%p1 mov.u32 %r9, 3;\n" + call("%r9"), "stores", 22, 10, same);
-    // The value of another call does not stick to the parameter.
+    // The parameter does not keep the state of another call.
     expect_none("{ .param .b32 p0; .param .b32 r0;\nst.param.b32 [p0], %r9;\ncall.uni (r0), same, (p0); }\n" +
                     call("%r2"),
                 0, same);

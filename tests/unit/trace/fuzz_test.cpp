@@ -1,4 +1,4 @@
-// Random turns against a plain model: every position, reached forwards, backwards and from anywhere.
+// Compares random turns with a plain model at every position, reached forwards, backwards and from anywhere.
 #include <gtest/gtest.h>
 
 #include <cstring>

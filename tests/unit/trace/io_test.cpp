@@ -34,7 +34,7 @@ class TraceFile : public ::testing::Test {
     }
 };
 
-// With everything that a trace can hold.
+// Returns a trace with everything that a trace can hold.
 std::shared_ptr<const Trace> rich_trace() {
     Recorder recorder({.trace_bytes = 1 << 20, .snapshot_interval_bytes = 512});
     Program program = model_program();
@@ -216,7 +216,7 @@ TEST_F(TraceFile, bad_bytes_are_noticed) {
     }
 }
 
-// Bytes that a checksum was made for, so that only the checks behind it stand between them and the program.
+// Damaged bytes with a correct checksum test the checks after it.
 TEST_F(TraceFile, bad_bytes_with_a_checksum) {
     const ModelRun run({.seed = 8, .turns_per_launch = 12, .launches = 2});
     const std::string body = without_checksum(bytes_of(*run.trace));
@@ -224,8 +224,7 @@ TEST_F(TraceFile, bad_bytes_with_a_checksum) {
     std::size_t opened_ones = 0;
     for (int round = 0; round < 3000; ++round) {
         std::string damaged = body;
-        // Most of the file is text and memory; the interesting parts are the outline, the turns and the
-        // events.
+        // Most of the file is text and memory. The outline, the turns and the events are more interesting.
         const std::size_t at = round % 3 == 0 ? random() % body.size() : body.size() - 1 - random() % 6000;
         damaged[at] = static_cast<char>(random());
         const auto opened = open_bytes(with_checksum(std::move(damaged)));

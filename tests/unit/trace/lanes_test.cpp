@@ -1,4 +1,4 @@
-// What each lane does, told from its warp's turns.
+// The state of each lane, derived from the turns of its warp.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -35,20 +35,20 @@ TEST(Lanes, absent_unstarted_active) {
 TEST(Lanes, diverged_with_the_line_that_split_them) {
     Maker maker;
     maker.launch(1, 32);
-    maker.diverge(0, 0, all_lanes, 10, 0x0000ffff);   // 0: low half apart from high half
-    maker.diverge(0, 0, 0x0000ffff, 20, 0x000000ff);  // 1: and it splits again
+    maker.diverge(0, 0, all_lanes, 10, 0x0000ffff);   // 0: splits the low half from the high half
+    maker.diverge(0, 0, 0x0000ffff, 20, 0x000000ff);  // 1: splits the low half
     maker.turn(0, 0, 0x0000ff00, 21);                 // 2
     maker.turn(0, 0, 0x000000ff, 22);                 // 3
     maker.turn(0, 0, 0xffff0000, 30);                 // 4
     maker.turn(0, 0, all_lanes, 40);                  // 5
     const auto trace = maker.finish();
-    const LaneInfo low = lane(trace, 3, 0, 2);  // it waited while turn 2 ran the other lanes
+    const LaneInfo low = lane(trace, 3, 0, 2);  // the lane waited while turn 2 ran others
     EXPECT_EQ(low.status, LaneStatus::diverged);
     EXPECT_EQ(low.split_line, 20u);
     EXPECT_EQ(low.line, 22u);
-    EXPECT_EQ(lane(trace, 3, 0, 3).status, LaneStatus::ready);  // no step is asked about: turn 3 runs it next
+    EXPECT_EQ(lane(trace, 3, 0, 3).status, LaneStatus::ready);  // the empty step 3: turn 3 runs the lane next
     EXPECT_EQ(lane(trace, 3, 8, 2).status, LaneStatus::active);
-    const LaneInfo waits = lane(trace, 2, 0, 2);  // turn 2, of lanes 8 … 15, comes next
+    const LaneInfo waits = lane(trace, 2, 0, 2);  // turn 2 with lanes 8 … 15 comes next
     EXPECT_EQ(waits.status, LaneStatus::diverged);
     EXPECT_EQ(waits.split_line, 20u);
     EXPECT_EQ(waits.line, 22u);
@@ -56,8 +56,8 @@ TEST(Lanes, diverged_with_the_line_that_split_them) {
     EXPECT_EQ(high.status, LaneStatus::diverged);
     EXPECT_EQ(high.split_line, 10u);
     EXPECT_EQ(high.line, 30u);
-    const LaneInfo done =
-        lane(trace, 4, 0, 4);  // the high half runs next; what split the low half is not the reason
+    // The high half runs next, so the reason is the first split, not the split of the low half.
+    const LaneInfo done = lane(trace, 4, 0, 4);
     EXPECT_EQ(done.status, LaneStatus::diverged);
     EXPECT_EQ(done.split_line, 10u);
     EXPECT_EQ(lane(trace, 5, 3, 5).status, LaneStatus::ready);
@@ -70,7 +70,7 @@ TEST(Lanes, at_a_barrier_until_it_opens) {
     maker.turn(0, 0, all_lanes, 5, TurnEnd::barrier);  // 0
     maker.turn(1, 0, all_lanes, 5, TurnEnd::barrier);  // 1
     maker.turn(1, 1, all_lanes, 5, TurnEnd::barrier);  // 2
-    maker.recorder.barrier_release(1, 0);              // another block's
+    maker.recorder.barrier_release(1, 0);              // the barrier of another block
     maker.turn(0, 1, all_lanes, 5, TurnEnd::barrier);  // 3
     maker.recorder.barrier_release(0, 0);
     maker.turn(0, 0, all_lanes, 6);  // 4
@@ -101,7 +101,7 @@ TEST(Lanes, warp_sync_finished_faulted) {
     EXPECT_EQ(lane(trace, 6, 0, 6).status, LaneStatus::faulted);
 }
 
-// The indices with their marks, against a search through all turns.
+// Compares the indices and their marks with a search through all turns.
 TEST(Lanes, many_turns_against_a_plain_search) {
     std::mt19937_64 random(11);
     Maker maker;
@@ -121,7 +121,7 @@ TEST(Lanes, many_turns_against_a_plain_search) {
             for (std::uint64_t turn = 0; turn < position; ++turn)
                 if ((trace->turns[turn].mask >> at & 1) != 0) last = turn;
             const bool started = last != 500;
-            if (next == 500) next = last;  // it never runs again
+            if (next == 500) next = last;  // the lane never runs again
             if (next < 500) {
                 ASSERT_EQ(lanes[at].line, trace->turns[next].line) << position << " lane " << at;
             }

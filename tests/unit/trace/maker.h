@@ -32,7 +32,7 @@ struct Maker {
         launch.recorded_blocks = std::move(recorded);
         recorder.begin_launch(launch);
     }
-    // A whole turn on a line; its pc is the line's number.
+    // Adds a whole turn on a line; its pc is the number of the line.
     void turn(std::uint32_t block, std::uint16_t warp, Mask mask, std::uint32_t line,
               TurnEnd end = TurnEnd::step) {
         recorder.begin_turn(block, warp, mask, line, line, 0);

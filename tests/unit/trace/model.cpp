@@ -20,7 +20,7 @@ ModelMemory random_memory(std::size_t size, std::mt19937_64& random) {
     return memory;
 }
 
-// As an engine has it: bytes without a value hold anything.
+// Gives the memory to the recorder as an engine does: bytes without a value have random contents.
 void give_image(Recorder& recorder, Space space, ModelMemory memory, std::mt19937_64& random) {
     std::vector<std::uint64_t> set((memory.bytes.size() + 63) / 64);
     for (std::size_t i = 0; i < memory.bytes.size(); ++i) {
@@ -96,7 +96,7 @@ void ModelRun::run_launch(std::uint32_t number) {
     if (number % 2 == 1) launch_.recorded_blocks = {3, 1};
     recorder_.begin_launch(launch_);
     if (number % 2 == 1) {
-        foreign_store();  // shows after the turn before it, and with it what the host wrote
+        foreign_store();  // becomes visible after the turn before, with the writes of the host
         if (!recorder_.full()) states.back().global = now_.global;
     }
     now_.launch = number;
@@ -114,13 +114,13 @@ void ModelRun::run_turn() {
         block_ = pick(4);
     while (!recorder_.records(block_));
     warp_ = pick(2);
-    const Mask threads = warp_ == 0 ? ~Mask{0} : 0xffu;  // 40 threads
+    const Mask threads = warp_ == 0 ? ~Mask{0} : 0xffu;  // a block has 40 threads
     mask_ = pick(3) == 0 ? threads : static_cast<Mask>(random_()) & threads;
     if (mask_ == 0) mask_ = 1;
     pc_ = pick(pcs_per_function / 2);
     const std::uint64_t before = recorder_.turn_count();
     recorder_.begin_turn(block_, static_cast<std::uint16_t>(warp_), mask_, pc_, pc_ % 5, 0);
-    if (recorder_.turn_count() == before) return;  // full
+    if (recorder_.turn_count() == before) return;  // the recorder is full
     turns.emplace_back();
     ordinal_ = 0;
     for (Mask rest = mask_; rest != 0; rest &= rest - 1) {
@@ -220,7 +220,7 @@ void ModelRun::access() {
     std::vector<std::byte> before(warp_size * width), after(warp_size * width);
     std::vector<std::uint16_t> newly(warp_size);
     const bool one_by_one =
-        made.kind == AccessKind::atomic || pick(2) == 0;  // else all lanes look, then all write
+        made.kind == AccessKind::atomic || pick(2) == 0;  // otherwise all lanes read, then all write
     for (const bool looking : {true, false}) {
         for (Mask rest = made.mask; rest != 0; rest &= rest - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -229,7 +229,7 @@ void ModelRun::access() {
             if (looking != one_by_one) {
                 newly[lane] = newly_set(of, made.offset[lane], width);
                 std::memcpy(&before[lane * width], at, width);
-                for (unsigned i = 0; i < width; ++i)  // what an engine holds there is anything
+                for (unsigned i = 0; i < width; ++i)  // an unset byte has random contents
                     if ((newly[lane] >> i & 1) != 0)
                         before[lane * width + i] = static_cast<std::byte>(random_());
             }

@@ -1,5 +1,5 @@
-// A plain model of what a trace must say: it makes random turns, feeds them to a Recorder and keeps the whole
-// state.
+// A plain model of a trace: makes random turns, feeds them to a Recorder and keeps the whole state after each
+// turn.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ struct ModelThread {
     ModelMemory local;
 };
 
-// The state at one position.
+// The whole state at one position.
 struct Model {
     ModelMemory global, constant;
     std::uint32_t launch = none;
@@ -69,7 +69,7 @@ class ModelRun {
     explicit ModelRun(ModelOptions options);
 
     std::shared_ptr<const Trace> trace;
-    std::vector<Model> states;  // [position]
+    std::vector<Model> states;  // by position
     std::vector<ModelTurn> turns;
 
     static constexpr std::uint32_t threads_per_block = 40;
@@ -100,7 +100,7 @@ class ModelRun {
     Mask mask_ = 0;
 };
 
-// Differences between a replay's state and the model's, in words; empty when they are the same.
+// Describes the differences between the states of a replay and of the model; empty if they are equal.
 std::string difference(const Replay& replay, const Model& model);
 
 }  // namespace lanescope::trace

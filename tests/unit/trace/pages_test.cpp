@@ -39,7 +39,7 @@ TEST(PageTree, a_copy_keeps_what_it_had) {
     put(tree, 3, 9);
     EXPECT_EQ(first_byte(copy, 3), 1);
     EXPECT_EQ(first_byte(tree, 3), 9);
-    EXPECT_EQ(copy.find(300), tree.find(300));  // not written since: shared
+    EXPECT_EQ(copy.find(300), tree.find(300));  // a page that was not written stays shared
     EXPECT_EQ(tree.clear(), 1u);
     EXPECT_EQ(first_byte(copy, 300), 2);
 }
@@ -49,14 +49,14 @@ TEST(PageTree, a_page_that_only_a_copy_of_a_copy_shares) {
     put(tree, 300, 2);
     put(tree, 3, 1);
     PageTree copy = tree;
-    put(copy, 300,
-        5);  // copies the nodes above, so that the first tree holds its own alone again, but not page 3
+    // Copies the nodes above page 300. The first tree then has its nodes to itself, but still shares page 3.
+    put(copy, 300, 5);
     put(tree, 3, 9);
     EXPECT_EQ(first_byte(copy, 3), 1);
     EXPECT_EQ(first_byte(tree, 300), 2);
 }
 
-// Many copies, written in any order, each against a map of its own.
+// Compares many copies, written in random order, each with its own map.
 TEST(PageTree, random_copies) {
     std::mt19937_64 random(5);
     struct One {

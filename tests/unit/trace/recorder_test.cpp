@@ -65,7 +65,7 @@ TEST(Recorder, lanes_that_store_to_one_address) {
     std::array<std::uint16_t, warp_size> newly;
     newly.fill(15);
     for (unsigned i = 0; i < warp_size; ++i)
-        after[i] = 100 + i;  // every lane saw the memory before the instruction
+        after[i] = 100 + i;  // every lane reads the memory before the instruction
     maker.recorder.access(AccessKind::store, Space::global, 0, 0, 4, all_lanes, offsets.data(),
                           reinterpret_cast<const std::byte*>(before.data()),
                           reinterpret_cast<const std::byte*>(after.data()), newly.data());
@@ -103,7 +103,7 @@ TEST(Recorder, images_grow) {
     std::byte bytes[8];
     replay.read(Space::global, 0, 0, 96, bytes, set);
     EXPECT_TRUE(set[3]);
-    EXPECT_FALSE(set[4]);  // beyond the image
+    EXPECT_FALSE(set[4]);  // outside of the image
     EXPECT_EQ(resolve(*trace, 0, Space::global, (1u << 20) + 8).symbol->name, "heap");
 }
 
@@ -180,7 +180,7 @@ TEST(Replay, variables_of_every_home) {
     };
     EXPECT_EQ(value(Variable::Home::slot, int_type, 2).size(), 4u);
     EXPECT_EQ(value(Variable::Home::slot, bool_type, 2), std::vector<std::byte>{std::byte{1}});
-    EXPECT_EQ(value(Variable::Home::slot, 0, 2).size(), 8u);  // of no known type
+    EXPECT_EQ(value(Variable::Home::slot, 0, 2).size(), 8u);  // unknown type
     EXPECT_TRUE(value(Variable::Home::slot, int_type, 1).empty());
     EXPECT_TRUE(value(Variable::Home::slot, int_type, 2, 0).empty());
     EXPECT_EQ(value(Variable::Home::local, int_type, 40), (std::vector<std::byte>(4, std::byte{5})));

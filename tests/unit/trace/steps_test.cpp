@@ -21,7 +21,8 @@ void expect_steps(const std::vector<Step>& steps, const std::vector<Want>& wante
     }
 }
 
-// Two blocks of two warps, interleaved: line 1, line 2 with a barrier, line 2 again, line 3.
+// Returns a trace of two interleaved blocks of two warps: line 1, line 2 with a
+// barrier, line 2 again, line 3.
 std::shared_ptr<const Trace> two_blocks() {
     Maker maker;
     maker.launch(2, 64);

@@ -1,4 +1,4 @@
-// Streams of traces made by hand: every record is checked.
+// Streams of hand-made traces, with every record checked.
 #include "trace/streams.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(Streams, points_of_lanes_that_part) {
     expect_stream(
         streams, 2,
         {{begin, 5, 0, 0}, {point, 5, 0xf, 0}, {point, 6, 0xf, 2}, {point, 8, 0xc, 4}, {end, 8, 0, 4}});
-    // Block 1 never came to its end.
+    // Block 1 never ends.
     expect_stream(streams, 7, {{begin, 5, 0, 1}, {point, 5, 0xf, 1}});
     EXPECT_EQ(kind_of(streams.at(7, 2)), empty);
 }
@@ -184,8 +184,8 @@ TEST(Streams, launches_and_blocks_apart) {
     EXPECT_EQ(streams_of(*trace, 2).threads(), 0u);
 }
 
-// Random traces: what the counter says is what the maker makes, and the last value of every variable is the
-// state's.
+// In random traces, the predicted counts match the streams, and the last value of every variable matches the
+// state.
 TEST(Streams, counts_and_values_agree_with_the_state) {
     const ModelRun run({});
     for (std::uint32_t launch = 0; launch < run.trace->launches.size(); ++launch) {

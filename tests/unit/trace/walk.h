@@ -1,4 +1,4 @@
-// Asks a trace for everything that views ask for, at every turn.
+// Reads everything that views read from a trace, at every turn.
 #pragma once
 
 #include <memory>

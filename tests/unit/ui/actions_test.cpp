@@ -1,4 +1,4 @@
-// What the palette finds, what a typed path can become, and the keys that open them.
+// The palette, completion of paths, and the keys that open them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class Actions : public KeyboardTest {
             found.push_back(choice.title);
         return found;
     }
-    // What a choice asks for, the actions that it names included.
+    // Returns the requests of a choice, including those of the actions that it names.
     Requests choose(const std::string& typed) {
         Requests asked;
         find_choices(place(), typed).at(0).run(asked);
@@ -39,7 +39,7 @@ class Actions : public KeyboardTest {
         return std::find(all.begin(), all.end(), one) != all.end();
     }
 
-    session::Session registry_{resource_folder() / "kernels"};  // nothing is open
+    session::Session registry_{resource_folder() / "kernels"};  // no file is open
 };
 
 TEST_F(Actions, words_find_lessons_by_title_topic_and_file) {
@@ -49,7 +49,8 @@ TEST_F(Actions, words_find_lessons_by_title_topic_and_file) {
     EXPECT_TRUE(titles("no such words").empty());
     EXPECT_TRUE(holds(titles("acc"), "Access"));
     EXPECT_TRUE(holds(titles(""), "Open …"));
-    EXPECT_TRUE(holds(titles("spotlight"), "Spotlight at the mouse")) << "any action of the table";
+    EXPECT_TRUE(holds(titles("spotlight"), "Spotlight at the mouse"))
+        << "the palette finds every action of the table";
 }
 
 TEST_F(Actions, what_is_found_can_be_done) {
@@ -77,7 +78,8 @@ TEST_F(Actions, titles_say_what_would_happen_now) {
     EXPECT_TRUE(holds(titles("colours"), "Light colours"));
     window_.brightness = Brightness::light;
     EXPECT_TRUE(holds(titles("colours"), "Dark colours"));
-    EXPECT_FALSE(holds(titles("disk"), "Load the file from disk")) << "nothing was asked";
+    EXPECT_FALSE(holds(titles("disk"), "Load the file from disk"))
+        << "there is no question about the file on disk";
 }
 
 TEST_F(Actions, recent_files_stand_first) {
@@ -126,7 +128,7 @@ TEST_F(Actions, the_preview_has_keys_of_its_own) {
     press('?');
     EXPECT_TRUE(window_.show_help);
     press(Key::escape);
-    EXPECT_FALSE(window_.show_help) << "before the page";
+    EXPECT_FALSE(window_.show_help) << "escape closes the help before the page";
     press('t');
     EXPECT_EQ(window_.notice.text,
               "The preview does not have this: Try all schedules. Press I to leave the preview.");

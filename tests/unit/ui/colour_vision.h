@@ -1,7 +1,8 @@
-// How colours look to people who see them otherwise, how far apart they are, and the contrast of text.
+// Simulates colour vision deficiencies and measures distances of colours and the contrast of text.
 // Simulation: Machado, Oliveira, Fernandes, "A Physiologically-based Model for Simulation of Color Vision
 // Deficiency" (IEEE TVCG 15(6), 2009), the matrices of severity 1, applied to linear RGB. Distance: Euclidean
-// in OKLab (Ottosson 2020); 0.02 is just noticed, 1 is from black to white. Contrast: WCAG 2.2, 1.4.3.
+// in OKLab (Ottosson 2020); 0.02 is just noticeable, 1 is the distance from black to white. Contrast:
+// WCAG 2.2, 1.4.3.
 #pragma once
 
 #include <imgui.h>

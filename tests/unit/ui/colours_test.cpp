@@ -1,4 +1,4 @@
-// That meanings stay apart for every eye, and that text can be read, in both themes.
+// In both themes, meanings stay distinct with every kind of colour vision, and text is readable.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -20,7 +20,8 @@ class Colours : public testing::TestWithParam<Brightness> {
     void TearDown() override { set_theme(Brightness::dark); }
 };
 
-// Three times what is just noticed; shapes, edges and words say the same as each of these colours.
+// Three times the just noticeable distance. Shapes, edges and words repeat the meaning
+// of each of these colours.
 constexpr double least_distance = 0.06;
 
 TEST_P(Colours, meanings_are_told_apart_with_every_kind_of_colour_vision) {
@@ -63,14 +64,14 @@ TEST_P(Colours, text_has_the_contrast_of_wcag) {
     }
 }
 
-// WCAG 1.4.11: what carries a meaning stands out from what is behind it.
+// WCAG 1.4.11: graphics with a meaning need contrast with their background.
 TEST_P(Colours, edges_stand_out) {
     for (const Named& edge : {Named{"active", theme().active_edge}, Named{"barrier", theme().barrier},
                               Named{"read", theme().read_edge}, Named{"write", theme().write_edge}})
         EXPECT_GE(contrast(linear(edge.colour), linear(theme().background)), 3.0) << edge.name;
 }
 
-// Values are written into filled cells.
+// Values stand in filled cells.
 TEST_P(Colours, values_can_be_read_in_cells) {
     for (const Named& fill : {Named{"active", theme().active}, Named{"read", theme().read},
                               Named{"write", theme().write}, Named{"cell", theme().cell}})
@@ -80,8 +81,8 @@ TEST_P(Colours, values_can_be_read_in_cells) {
 INSTANTIATE_TEST_SUITE_P(Themes, Colours, testing::Values(Brightness::dark, Brightness::light),
                          [](const auto& each) { return each.param == Brightness::dark ? "dark" : "light"; });
 
-// The simulation itself: a red and a green that are alike without the first kind of cone, and white that
-// stays white.
+// Tests the simulation: a red and a green that look alike without one kind of cone,
+// and white that stays white.
 TEST(ColourVision, simulation_merges_what_deficiencies_merge) {
     const Triple red = linear(IM_COL32(200, 90, 60, 255)), green = linear(IM_COL32(115, 115, 60, 255));
     EXPECT_GT(distance(visions[0], red, green), 0.12);

@@ -1,4 +1,4 @@
-// What views say of a trace that is shown before it was counted.
+// Views of a trace that is shown before it is counted.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@
 namespace lanescope::ui {
 namespace {
 
-// One warp that runs line 7 twice.
+// Saves a trace with one warp that runs line 7 twice.
 void save_trace(const std::filesystem::path& path) {
     trace::Recorder recorder({.trace_bytes = 1 << 20});
     trace::Program program;
@@ -56,7 +56,7 @@ TEST(Uncounted, heat_is_told_only_once_it_is_counted) {
     session.apply(session::OpenFile{path});
     ASSERT_TRUE(session.wait());
     const auto after = draw_picture(session, {});
-    if (before && after) {  // without OpenGL there are none
+    if (before && after) {  // there are no pictures without OpenGL
         EXPECT_NE(before->image.samples, after->image.samples);
     }
     EXPECT_NE(heat_text(session, 7).find("executed 2 times"), std::string::npos) << heat_text(session, 7);

@@ -1,4 +1,4 @@
-// The glossary: its file, finding terms in texts, and that it has what the window says.
+// The glossary: its file, the search for terms in texts, and entries for all terms of the window.
 #include "scene/words/glossary.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ TEST(Glossary, TheProgramsOwnIsCompleteAndShort) {
     for (const Term& term : glossary().terms()) {
         EXPECT_LE(words_in(term.text), 90u) << term.name;
         EXPECT_GE(words_in(term.text), 12u) << term.name;
-        EXPECT_EQ(term.text.find('\n'), std::string::npos) << term.name << ": one paragraph";
+        EXPECT_EQ(term.text.find('\n'), std::string::npos) << term.name << ": the text must be one paragraph";
     }
 }
 
@@ -114,7 +114,7 @@ TEST(Glossary, ExplainsWhatTheMetricsAreCalled) {
         EXPECT_NE(found_in(glossary(), row.name), "") << row.name;
 }
 
-// Text between the quotes of a C++ source.
+// Returns the text of the string literals of a C++ source.
 std::string literals_of(const std::string& source) {
     std::string text;
     for (std::size_t at = source.find('"'); at != source.npos; at = source.find('"', at + 1)) {
@@ -136,7 +136,8 @@ TEST(Glossary, EveryTermThatTheWindowWritesHasAnEntry) {
         "ballot vote "
         "mask scan reduction histogram convolution transpose scope uninitialised guard engine heat "
         "contention";
-    const std::set<std::string> parts_of_terms = {"shared", "global", "constant", "local"};  // … memory
+    const std::set<std::string> parts_of_terms = {"shared", "global", "constant",
+                                                  "local"};  // followed by "memory"
     const std::filesystem::path app = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "app";
     std::string written;
     for (const char* room : {"ui", "scene"})

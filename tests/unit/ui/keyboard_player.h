@@ -1,4 +1,4 @@
-// A keyboard for tests: presses keys over a session that ran, and carries out what they ask of the window.
+// A keyboard for tests: presses keys in a session with a run, and applies their changes to the window.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace lanescope::ui {
 
 class KeyboardTest : public testing::Test {
   protected:
-    // At the first step of a lesson.
+    // Returns a session at the first step of a lesson.
     static session::Session& opened() {
         static session::Session session(resource_folder() / "kernels");
         if (session.run() == nullptr) {
@@ -22,7 +22,7 @@ class KeyboardTest : public testing::Test {
     }
     Place place() { return {*session_, window_, layer_of(window_, typing_)}; }
 
-    // What the presses of one frame ask for.
+    // Returns the requests of the presses of one frame.
     Requests frame(const std::vector<KeyPress>& presses = {}) {
         Requests asked;
         keyboard_.take(presses, place(), false, asked);
@@ -30,7 +30,7 @@ class KeyboardTest : public testing::Test {
             change(window_);
         return asked;
     }
-    // One deliberate press: nothing comes a second before and after it.
+    // Makes one deliberate press, with a second of quiet before and after it.
     Requests press_alone(KeyPress press) {
         window_.now_s += 1;
         Requests asked = frame({press});
@@ -46,7 +46,7 @@ class KeyboardTest : public testing::Test {
     session::Session empty_{"no such folder"};
     session::Session* session_ = &opened();
     WindowState window_;
-    bool typing_ = false;  // an input has the keyboard
+    bool typing_ = false;  // a text field has the keyboard
     Keyboard keyboard_;
 };
 

@@ -1,4 +1,4 @@
-// The table of actions: it is complete, no key stands for two of them, and app/WINDOW.md lists its keys.
+// The table of actions is complete, gives no key to two actions, and app/WINDOW.md lists its keys.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -70,7 +70,7 @@ TEST(Table, KeysAreWrittenAsTheyStandOnAKeyboard) {
     EXPECT_EQ(with_keys("{step.back} and {preview.fit}, {}"), "← and 0, ");
 }
 
-// What happened while nothing is open: every action that cannot run says so, in a sentence.
+// Without an open file, every action that cannot run gives the reason in a sentence.
 TEST_F(KeyboardTest, ADisabledActionSaysWhyAndDoesNothing) {
     session_ = &empty_;
     std::size_t disabled = 0;
@@ -100,7 +100,7 @@ TEST_F(KeyboardTest, TheNoticeGoesWithTheNextActionThatRuns) {
     EXPECT_EQ(window_.notice.text, "");
 }
 
-// Every key of the table, pressed alone where it is heard, reaches its action.
+// Every key of the table reaches its action in every layer that hears it.
 TEST_F(KeyboardTest, EveryListedKeyIsHeard) {
     for (const Action& action : actions())
         for (const Chord& chord : action.keys)
@@ -112,11 +112,11 @@ TEST_F(KeyboardTest, EveryListedKeyIsHeard) {
                 }
 }
 
-// --- Typing into nothing -----------------------------------------------------------------------------------
+// --- Typing without a field --------------------------------------------------------------------------------
 
 class Typing : public KeyboardTest {
   protected:
-    // Types this many seconds apart; returns what that asks for, once all is quiet.
+    // Types letters at this interval and returns the commands after the keyboard is quiet.
     session::Commands type(const std::string& text, double apart_s) {
         session::Commands asked;
         const auto add = [&](const Requests& more) {
@@ -175,17 +175,17 @@ TEST_F(Typing, ViewsChangeAtOnceAndEachLetterCountsAfterAPause) {
     EXPECT_EQ(window_.timeline_rows, TimelineRows::multiprocessors);
     window_.now_s += 0.1;
     frame({typed(U'm')});
-    EXPECT_EQ(window_.stage_tab, StageTab::threads) << "too fast after another letter";
+    EXPECT_EQ(window_.stage_tab, StageTab::threads) << "the letter follows another one too fast";
     window_.now_s += 0.7;
     frame({typed(U'm')});
-    EXPECT_EQ(window_.stage_tab, StageTab::cells) << "after a pause";
+    EXPECT_EQ(window_.stage_tab, StageTab::cells) << "the letter counts after a pause";
 }
 
 TEST_F(Typing, AKeyThatIsHeldDownIsNotTyping) {
     const float before = window_.zoom;
     type("++++", 0.03);
     EXPECT_GT(window_.zoom, before * 1.3f);
-    EXPECT_EQ(type("gggg", 0.03).size(), 1u) << "once, after the key is let go";
+    EXPECT_EQ(type("gggg", 0.03).size(), 1u) << "the key counts once, after it is released";
 }
 
 TEST_F(Typing, AnotherKeyDoesNotMakeALetterWaitLonger) {

@@ -28,7 +28,8 @@ TEST(LaneGrid, zoom_keeps_the_column_under_the_mouse) {
     const Rect inside{0, 0, 1000, 400};
     const float mouse = lane_grid(inside, columns, 1).x(20);
     zoom_lanes(inside, columns, 1, 2, mouse);
-    EXPECT_NEAR(lane_grid(inside, columns, 1).x(20), mouse, 20.0f);  // columns are on whole half pixels
+    EXPECT_NEAR(lane_grid(inside, columns, 1).x(20), mouse,
+                20.0f);  // columns lie on multiples of half a pixel
     EXPECT_GT(lane_grid(inside, columns, 1).pitch, 50);
     fit_lanes(columns);
     EXPECT_EQ(columns.pan_px, 0);

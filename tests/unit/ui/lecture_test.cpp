@@ -1,4 +1,4 @@
-// The lecture: sizes for a hall, a clicker's keys, pointer; the tour; notes.
+// The lecture: sizes for a lecture hall, keys of a presenter, pointer. The tour. Notes.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -43,7 +43,7 @@ TEST_F(Lecture, CodeIsAtLeast24PixelsHighAt1920x1080) {
     input.pixels = {1920, 1080};
     target->bind();
     app.frame(input);
-    EXPECT_LT(code_size_px(), 24) << "controls stay smaller";
+    EXPECT_LT(code_size_px(), 24) << "controls must stay smaller";
     const LargeType type(true);
     EXPECT_GE(code_size_px(), 24);
     EXPECT_GE(font_size(fonts().small), 20);
@@ -78,7 +78,7 @@ TEST_F(LectureKeys, AClickersBlackScreenComesAndGoes) {
     for (const char key : {'.', 'b', 'B'}) {
         EXPECT_TRUE(press(key).empty());
         EXPECT_TRUE(window_.black) << key;
-        EXPECT_TRUE(window_.lecture) << "b asks for times only outside of a lecture";
+        EXPECT_TRUE(window_.lecture) << "b shows the timings only outside of a lecture";
         EXPECT_TRUE(press(Key::page_down).empty()) << "the first press only brings the picture back";
         EXPECT_FALSE(window_.black) << key;
         EXPECT_EQ(press(Key::page_down).size(), 1u);
@@ -103,7 +103,7 @@ TEST_F(LectureKeys, PointerAndSpotlightAreEndedByEscapeBeforeTheLectureIs) {
     press(Key::escape);
     EXPECT_FALSE(window_.lecture);
     press('p');
-    EXPECT_FALSE(window_.pointer) << "only in a lecture";
+    EXPECT_FALSE(window_.pointer) << "the pointer belongs to the lecture";
     EXPECT_TRUE(window_.show_ptx);
 }
 
@@ -134,7 +134,7 @@ TEST(Tour, HasSixToEightStopsThatCanBeReadInAMinute) {
     }
     EXPECT_GE(tour_stops().size(), 6u);
     EXPECT_LE(tour_stops().size(), 8u);
-    EXPECT_LE(words, 230u);  // words that are read in a minute
+    EXPECT_LE(words, 230u);  // words that can be read in a minute
 }
 
 TEST_F(LectureKeys, TheTourHearsItsKeysAloneAndEnds) {
@@ -184,11 +184,13 @@ TEST_F(Lecture, PointerAndSpotlightAreDrawnAtTheMouse) {
         return std::array<int, 3>{image.samples[i], image.samples[i + 1], image.samples[i + 2]};
     };
     const auto core = at(pointer->image, 400, 200), rim = at(pointer->image, 406, 200);
-    EXPECT_GT(core[0] + core[1] + core[2], 600) << "a white core";
-    EXPECT_GT(rim[0], 150) << "a red dot";
+    EXPECT_GT(core[0] + core[1] + core[2], 600) << "the core of the pointer is white";
+    EXPECT_GT(rim[0], 150) << "the rim of the pointer is red";
     EXPECT_EQ(at(pointer->image, 600, 200), at(plain->image, 600, 200));
-    EXPECT_EQ(at(spot->image, 400, 200), at(plain->image, 400, 200)) << "inside, all is as it was";
-    EXPECT_LT(at(spot->image, 700, 200)[0], at(plain->image, 700, 200)[0]) << "outside, all is dimmed";
+    EXPECT_EQ(at(spot->image, 400, 200), at(plain->image, 400, 200))
+        << "the inside of the spotlight must not change";
+    EXPECT_LT(at(spot->image, 700, 200)[0], at(plain->image, 700, 200)[0])
+        << "the outside of the spotlight must be darker";
 }
 
 TEST_F(Lecture, TheTourDimsAllButItsPanel) {
@@ -218,7 +220,7 @@ TEST(NoteBook, SetsRemovesAndTakesBack) {
     EXPECT_TRUE(book.notes().empty());
     EXPECT_FALSE(book.can_undo());
     book.set(1, "");
-    EXPECT_FALSE(book.can_undo()) << "nothing was there";
+    EXPECT_FALSE(book.can_undo()) << "no note was removed";
 }
 
 TEST(NoteBook, ComesBackFromItsSidecar) {
@@ -230,7 +232,7 @@ TEST(NoteBook, ComesBackFromItsSidecar) {
     again.load(file);
     EXPECT_EQ(again.notes(), book.notes());
     EXPECT_EQ(again.place(5), (NotePlace{1, 2, 3, 4, 5}));
-    EXPECT_FALSE(again.place(12)) << "a note of an older version has its step alone";
+    EXPECT_FALSE(again.place(12)) << "a note of an older version has only its step";
     for (const char* text : {"", "[", "{\"notes\": 3}", "{\"notes\": [{\"step\": -1, \"text\": 5}, 7]}"}) {
         ASSERT_TRUE(write_file(file, text));
         again.load(file);
@@ -243,7 +245,7 @@ TEST(NoteBook, NotesOfOneStepInTwoOrdersStayApart) {
     NoteBook book;
     const NotePlace one{0, 0, 7, 0, 0}, other{0, 0, 7, 1, 0};
     book.set(book.key_for(3, one), "one", one);
-    EXPECT_EQ(book.key_for(3, one), 3u) << "the same note is written anew";
+    EXPECT_EQ(book.key_for(3, one), 3u) << "the same note is written again";
     book.set(book.key_for(3, other), "other", other);
     ASSERT_EQ(book.notes().size(), 2u);
     EXPECT_EQ(book.notes().at(3), "one");
@@ -253,7 +255,7 @@ TEST(NotePlace, IsFoundAgainWhenWarpsComeInAnotherOrder) {
     session::Session session(fs::path(LANESCOPE_SOURCE_DIR) / "kernels");
     session.apply(session::OpenFile{fs::path(LANESCOPE_SOURCE_DIR) / "kernels/reduction/modulo.cu"});
     ASSERT_TRUE(session.wait());
-    const std::size_t step = 20;  // no note of the lesson stands there
+    const std::size_t step = 20;  // the lesson has no note at this step
     for (const lesson::StepNote& note : session.lesson()->notes)
         ASSERT_NE(note.step, int(step));
     const auto place = place_of_step(*session.trace(), session.playhead().steps(), step);
@@ -274,7 +276,7 @@ TEST(NotePlace, IsFoundAgainWhenWarpsComeInAnotherOrder) {
         const trace::Step& at = session.playhead().steps()[mine->step];
         EXPECT_EQ(at.line, place->line) << schedule;
         EXPECT_EQ(at.phase, place->phase) << schedule;
-        EXPECT_EQ(mine->line_step, step) << "its number in the book";
+        EXPECT_EQ(mine->line_step, step) << "the note keeps its number in the book";
     }
 }
 

@@ -31,7 +31,7 @@ TEST(PictureZoom, WhatIsUnderTheMouseStaysThere) {
     EXPECT_EQ(zoom.place().scale, 8);
     EXPECT_NEAR(zoom.place().to_screen(50, 30).x, before.x, 1);
     EXPECT_NEAR(zoom.place().to_screen(50, 30).y, before.y, 1);
-    zoom.enlarge(1e-6f, 50, 30);  // never smaller than the room, nor than its own pixels
+    zoom.enlarge(1e-6f, 50, 30);  // never smaller than the room or the pixels of the picture
     zoom.place_in(room, 200, 100);
     EXPECT_EQ(zoom.place().scale, 1);
     zoom.enlarge(1e6f, 50, 30);

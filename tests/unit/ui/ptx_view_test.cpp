@@ -1,4 +1,4 @@
-// PTX beside the source: which lines of the text are shown, and what they belong to.
+// PTX beside the source: the shown lines of the text, and the source lines to which they belong.
 #include "ui/source/ptx_view.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The map of threads and the timeline of multiprocessors: layout, model, words, pictures.
+// The map of threads and the timeline of multiprocessors: layout, model, texts, pictures.
 #include <gtest/gtest.h>
 
 #include "analysis/barrier_points.h"
@@ -77,7 +77,7 @@ trace::Program program() {
     return program;
 }
 
-// Every block: line 2 (i = block), line 3 (a barrier where `waits`), line 4.
+// Returns a trace in which every block runs line 2 (i = block), line 3 (a barrier if `waits`) and line 4.
 std::shared_ptr<const trace::Trace> run_of(std::uint32_t blocks, bool waits) {
     trace::Recorder recorder;
     recorder.set_program(program());
@@ -127,8 +127,8 @@ TEST(ThreadsModel, barriers_come_from_the_ptx_where_no_turn_waited) {
 
 TEST(ThreadsModel, large_launches_are_narrowed_to_blocks_around_the_focus) {
     const auto trace = run_of(100, true);
-    // 5 records of 16 bytes with the variable: begin, 3 points, variable, end = 6; 64 threads: 6144 bytes a
-    // block.
+    // With the variable, a thread has 6 records of 16 bytes: begin, 3 points, variable, end. 64 threads
+    // take 6144 bytes per block.
     const auto model = build_threads_model(*trace, analysis::Code(trace->program), 0, 50, 10 * 6144);
     EXPECT_EQ(model->streams.blocks.size(), 10u);
     EXPECT_EQ(model->streams.blocks.front(), 45u);
@@ -220,7 +220,7 @@ class Pictures : public testing::Test {
                                     testing::TempDir() + "/lanescope_" + name + ".png"));
         return drawn->image;
     }
-    // Pixels of a colour (RGBA8), give or take a little.
+    // Returns the number of pixels that nearly have the colour (RGBA8).
     static std::size_t count(const image::Image& image, ImU32 colour) {
         std::size_t found = 0;
         for (std::size_t i = 0; i + 3 < image.samples.size(); i += 4) {
@@ -245,15 +245,15 @@ TEST_F(Pictures, the_map_s_threads_wait_at_the_barrier_then_end) {
     const image::Image waiting = draw(request, "map_waiting");
     session_.apply(session::SeekStep{last});
     const image::Image ended = draw(request, "map_last");
-    // Block 0 is the focus: after its first step the others have not started, after its last one they still
-    // wait.
+    // Block 0 is the focus. The other blocks have not started after its first step, and
+    // wait after its last step.
     EXPECT_GT(count(first, state_colour(render::ThreadState::active)), 1000u);
     EXPECT_GT(count(ended, theme().barrier), count(first, theme().barrier) + 5000);
     EXPECT_GT(count(waiting, state_colour(render::ThreadState::active)), 5000u);
 }
 
-// What a GPU's threads wrote into a buffer, with clocks of its own for each multiprocessor, gives the same
-// picture as the trace of the run.
+// Records that threads of a GPU wrote into a buffer, with a separate clock for each multiprocessor, give the
+// same picture as the trace of the run.
 TEST_F(Pictures, records_in_place_look_like_the_trace) {
     session_.apply(session::SeekStep{1});
     const auto context = render::HeadlessContext::create();
@@ -274,7 +274,7 @@ TEST_F(Pictures, records_in_place_look_like_the_trace) {
             app.frame(input);
         }
         EXPECT_EQ(app.problem(), "");
-        // Below the heading, which says where the records are.
+        // Leaves out the heading, which names the place of the records.
         auto pixels = target->read()->samples;
         pixels.erase(pixels.begin(), pixels.begin() + 4 * 1280 * 70);
         return pixels;
@@ -306,7 +306,7 @@ TEST_F(Pictures, records_in_place_look_like_the_trace) {
     const auto in_place = picture(streams);
     EXPECT_EQ(in_place, picture(nullptr));
     streams->time_of_turn.assign(trace->turns.size(), 0);
-    EXPECT_NE(in_place, picture(streams));  // it is the clock that moves the map
+    EXPECT_NE(in_place, picture(streams));  // the clock moves the map
 }
 
 TEST_F(Pictures, bad_variable_is_named) {

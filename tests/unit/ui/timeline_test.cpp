@@ -1,4 +1,4 @@
-// The timeline: what each warp did in each step, and the same folded into pixels.
+// The timeline: what each warp did in each step, also folded into pixels.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -108,7 +108,7 @@ TEST(Timeline, lanes_on_is_known_over_any_range) {
     EXPECT_NEAR(whole.sum, 2.25, 1e-6);
 }
 
-// Steps repeat with a period of three: run, write, barrier.
+// Returns a model whose steps repeat with a period of three: run, write, barrier.
 std::shared_ptr<const TimelineModel> long_model(int rounds) {
     Recording recording(1);
     recording.begin_launch();

@@ -1,4 +1,4 @@
-// Layout, keys, lesson text, settings, and a picture of a window that shows nothing yet.
+// Layout, keys, lesson text, settings, and a picture of an empty window.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -100,7 +100,7 @@ TEST_F(Keys, letters_change_what_is_seen) {
     press('c');
     EXPECT_TRUE(window_.comparing);
     press('e');
-    EXPECT_TRUE(window_.editing && !window_.comparing) << "one file is edited by itself";
+    EXPECT_TRUE(window_.editing && !window_.comparing) << "editing ends the comparison";
     press(control(U'e'));
     EXPECT_TRUE(window_.exporting);
     press('l');
@@ -150,7 +150,7 @@ TEST_F(Keys, escape_closes_one_thing_after_another) {
     Requests asked;
     const KeyPress escape{Key::escape};
     keyboard_.take({&escape, 1}, place(), true, asked);
-    EXPECT_TRUE(asked.changes.empty()) << "a list takes it";
+    EXPECT_TRUE(asked.changes.empty()) << "an open list takes the key";
     press(Key::escape);
     EXPECT_TRUE(window_.editing && !window_.exporting);
 }
