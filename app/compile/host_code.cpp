@@ -104,13 +104,20 @@ bool HostCode::encloses_device_code(std::size_t index) const {
     });
 }
 
+// Whether the text ends within the declaration, as it does while a user types. A macro that makes a whole
+// declaration needs no semicolon.
+bool HostCode::breaks_off(const Declaration& d) const {
+    const std::string_view text = std::string_view(*source_).substr(d.begin, d.end - d.begin);
+    return d.kind == Declaration::Kind::other && text.find_first_of(";})") == text.npos;
+}
+
 bool HostCode::learn_from(const Diagnostic& error) {
     const int found = innermost(hidden_.original_offset(error.line, error.column));
     if (found < 0) return false;
     std::size_t index = static_cast<std::size_t>(found);
     const Treatment before = treatments_[index];
     const Declaration& d = declarations_[index];
-    if (before == Treatment::blank) return false;
+    if (before == Treatment::blank || breaks_off(d)) return false;
     if (d.kind == Declaration::Kind::function && !d.device) {
         treatments_[index] = before == Treatment::mark && !d.is_friend ? Treatment::refuse : Treatment::blank;
         return true;

@@ -41,6 +41,7 @@ class HostCode {
         blank
     };  // mark: adds __device__; refuse: deletes the function
     Treatment first_treatment(const Declaration& declaration) const;
+    bool breaks_off(const Declaration& declaration) const;
     bool learn_from(const Diagnostic& error);
     int innermost(std::size_t offset) const;
     bool encloses_device_code(std::size_t index) const;

@@ -36,7 +36,7 @@ def number_colour(frame):
 
 def the_menu_of_a_line_takes_a_condition(screen, moments):
     menu = screen.click(f"source/line {LINE}", button=3, stay=True)
-    for entry in (f"Run to line {LINE}", "Stop here", "condition"):
+    for entry in (f"Run to line {LINE}", "Set a breakpoint", "condition"):
         need(menu.has(f"Popup/{entry}"), f"{entry} is not in the line's menu: {menu.words('Popup')}")
     screen.type("t == 0 && stride == 8")
     screen.press("Return")
@@ -47,7 +47,7 @@ def the_menu_of_a_line_takes_a_condition(screen, moments):
     screen.expect("stops when t == 0 && stride == 8", "Tooltip_00")
     screen.park()
     met = screen.press("F5")
-    need(met.step > 1 and met.shows(f"stopped on line {LINE}, met by t0", "transport"), f"the transport: {met.words('transport')}")
+    need(met.step > 1 and met.shows(f"stopped on line {LINE}, hit by t0", "transport"), f"the transport: {met.words('transport')}")
     need(met.shows("STRIDE = 8", "stage"), f"the stage: {met.words('stage')[:120]}")
     screen.press("Home")
     screen.click(f"source/number {LINE}")

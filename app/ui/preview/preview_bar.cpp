@@ -1,6 +1,7 @@
 #include "ui/preview/preview_bar.h"
 
 #include <cstdio>
+#include <vector>
 
 #include "ui/actions/table.h"
 #include "ui/kit/widgets.h"
@@ -32,22 +33,46 @@ void PreviewBar::content(const Rect& inside, const session::Session&, const Wind
                   theme().line);
 }
 
+// The chosen kernel always has a tab. A list holds all kernels if their tabs do not fit.
 void PreviewBar::tabs(float left, float right, const Rect& inside, const WindowState& window) {
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    for (std::size_t i = 0; i < model_.kernels().files().size(); ++i) {
-        const std::string label =
-            model_.kernels().files()[i].filename().string() + (model_.kernels().edited(i) ? " •" : "");
-        const Rect tab{left, inside.y, text_width(fonts().text, label) + window.px(22), inside.height};
-        if (tab.right() > right) break;
-        ImGui::PushID(static_cast<int>(i));
-        if (click_area("tab", tab, model_.kernels().files()[i].filename().string())) model_.choose_kernel(i);
-        ImGui::PopID();
-        const bool current = i == model_.kernels().chosen();
-        draw_text_centred(draw, fonts().text, tab, current ? theme().text_strong : theme().text, label);
-        if (current)
-            draw->AddRectFilled(ImVec2(tab.x, tab.bottom() - window.px(3)), tab.max(), theme().active_edge);
-        left += tab.width;
+    const std::size_t count = model_.kernels().files().size(), chosen = model_.kernels().chosen();
+    std::vector<std::string> labels;
+    std::vector<float> widths;
+    float wanted = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string name = model_.kernels().files()[i].filename().string();
+        labels.push_back(name + (model_.kernels().edited(i) ? " •" : ""));
+        widths.push_back(text_width(fonts().text, labels.back()) + window.px(22));
+        wanted += widths.back();
     }
+    const bool all = wanted <= right - left;
+    const std::string list = "all " + std::to_string(count);
+    if (!all) right -= chip_width(list, window, true) + window.px(8);
+    float reserved = all ? 0 : widths[chosen];
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i == chosen) reserved = 0;
+        if (left + widths[i] + reserved > right && i != chosen) continue;
+        tab(i, labels[i], {left, inside.y, widths[i], inside.height}, window);
+        left += widths[i];
+    }
+    if (all) return;
+    const ImVec2 at{left + window.px(8), inside.y + (inside.height - chip_height(window)) / 2};
+    if (chip("all kernels", at, list, window, {.arrow = true})) ImGui::OpenPopup("kernels");
+    const int entry = choice_popup("kernels", labels, int(chosen), window);
+    if (entry >= 0) model_.choose_kernel(std::size_t(entry));
+}
+
+void PreviewBar::tab(std::size_t number, const std::string& label, const Rect& box,
+                     const WindowState& window) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    ImGui::PushID(static_cast<int>(number));
+    if (click_area("tab", box, model_.kernels().files()[number].filename().string()))
+        model_.choose_kernel(number);
+    ImGui::PopID();
+    const bool current = number == model_.kernels().chosen();
+    draw_text_centred(draw, fonts().text, box, current ? theme().text_strong : theme().text, label);
+    if (current)
+        draw->AddRectFilled(ImVec2(box.x, box.bottom() - window.px(3)), box.max(), theme().active_edge);
 }
 
 std::string PreviewBar::engine() const {

@@ -19,6 +19,7 @@ class PreviewBar : public View {
 
   private:
     void tabs(float left, float right, const Rect& inside, const WindowState& window);
+    void tab(std::size_t number, const std::string& label, const Rect& box, const WindowState& window);
     float chips(const Rect& inside, const WindowState& window);  // where the leftmost one begins
     std::string engine() const;
 

@@ -111,8 +111,9 @@ void PreviewEditor::follow_text(const WindowState& window) {
 }
 
 void PreviewEditor::content(const Rect& inside, const session::Session&, const WindowState& window,
-                            Requests&) {
+                            Requests& requests) {
     follow_text(window);
+    requests.next_frame |= editor_.changed();
     Rect rows = inside;
     rows.height -= draw_list(inside, window);
     const float question = draw_question(inside, window);

@@ -1,10 +1,10 @@
 #include "ui/stage/stage_draw.h"
-#include "ui/kit/widget_log.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "ui/kit/arrow_draw.h"
+#include "ui/kit/widget_log.h"
 
 namespace lanescope::ui {
 

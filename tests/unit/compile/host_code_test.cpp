@@ -58,6 +58,11 @@ TEST(HostCode, learns_host_variables_from_the_compiler) {
     EXPECT_NE(d.hint.find("host only"), std::string::npos);
 }
 
+TEST(HostCode, a_text_that_breaks_off_is_a_mistake) {
+    for (const char* text : {"__global__ void k() {}\nx", "__global__ void k() {}\nint x"})
+        EXPECT_FALSE(host_code(text).learn({at(2, 1, "… is considered a host variable, and …")})) << text;
+}
+
 TEST(HostCode, a_class_of_host_things_goes_as_a_whole) {
     const std::string text = "struct S { std::vector<int> v; int n; };\n";
     HostCode code = host_code(text);
