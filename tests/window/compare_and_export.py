@@ -1,4 +1,4 @@
-"""Cases of tests/window/run.py: two runs side by side, and what the window exports."""
+"""Cases of the window: two runs side by side, and exports."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ TOGETHER, BY_PHASE, BY_SHARE = "compare timeline/together", "together: barrier p
 
 
 def at(frame, a, b):
-    """Both sides stand at these steps."""
+    """Expects both sides at these steps."""
     wanted = f"A step {a} of 40   B step {b} of 60"
     need(frame.shows(wanted, "compare timeline"), f"'{wanted}' is not in: {frame.words('compare timeline')}")
     return frame
@@ -33,7 +33,7 @@ def c_compares_two_runs(screen, moments):
 
 
 def both_go_by_share_of_the_run(screen, moments):
-    """Half-way through, the two stand at other steps than by phases; Escape closes the list and nothing else."""
+    """By share of the run, the two steps differ from those by phase. Escape closes only the list."""
     by_phase = at(screen.click(MIDDLE), 22, 30)
     listed = screen.click(TOGETHER, stay=True)
     need(listed.has(f"Popup/{BY_PHASE}") and listed.has(f"Popup/{BY_SHARE}"), f"the list: {listed.words('Popup')}")
@@ -75,7 +75,7 @@ def plus_compare_opens_and_closes(screen, moments):
 
 
 def e_edits_one_of_them_by_itself(screen, moments):
-    """All panels of the one file, and its editor."""
+    """The editor opens with all panels of that file."""
     screen.press("c")
     editing = screen.press("e")
     need(editing.page == "explore" and editing.has("source/Done"), f"the source: {editing.words('source')[:100]}")
@@ -86,12 +86,12 @@ def e_edits_one_of_them_by_itself(screen, moments):
 
 
 def written(screen, file):
-    """Once the dialogue says so. The time limit is that of the slowest export."""
+    """Waits until the dialogue says that the file is written."""
     return screen.still(lambda frame: frame.shows("written: ", "export") and frame.shows(file.name, "export"), f"{file.name} is written")
 
 
 def x_exports_a_page(screen, moments):
-    """Through the dialogue; a file that is there is not overwritten before that is asked for twice."""
+    """The dialogue overwrites an existing file only after a question."""
     page = Path(screen.folder) / "modulo.html"
     dialogue = screen.press("x")
     need(dialogue.shows(page.name, "export"), f"the dialogue: {dialogue.words('export')}")
@@ -108,7 +108,7 @@ def x_exports_a_page(screen, moments):
 
 
 def x_exports_an_animation(screen, moments):
-    """Three steps: three pictures."""
+    """Three steps give three pictures."""
     animation = Path(screen.folder) / "modulo.gif"
     chosen = screen.click("export/animation (.gif)")
     need(chosen.shows(animation.name, "export") and chosen.has("export/delay"), f"the dialogue: {chosen.words('export')}")
@@ -143,7 +143,7 @@ def pictures_of(gif):
 
 
 def x_exports_the_view(screen, moments):
-    """The picture is what the window shows."""
+    """The exported picture equals the window."""
     picture = Path(screen.folder) / "modulo.png"
     screen.click("export/this view (.png)")
     screen.click("export/write")

@@ -1,4 +1,4 @@
-"""A file of a person's own in the window: typing, taking back, saving, drafts, what is kept between runs."""
+"""Cases of the window: a user's own file is edited, saved, restored and remembered."""
 
 import shutil
 import signal
@@ -11,13 +11,13 @@ DIMMED = "last good"
 
 
 def expect_title(screen, wanted):
-    """Of the window, as the desktop shows it."""
+    """Waits for this title of the window, which the desktop shows."""
     whole = wanted + " – Lanescope"
     until(lambda: screen.alive() or screen.title() == whole, f"the title '{whole}' (it is '{screen.title()}')")
     return screen.still()
 
 
-def opens_a_file_of_ones_own(screen, moments):
+def opens_the_users_own_file(screen, moments):
     screen.start_server()
     screen.mine = screen.folder / "mine.cu"
     shutil.copyfile(ROOT / LESSON, screen.mine)
@@ -45,7 +45,7 @@ def ctrl_z_and_ctrl_y(screen, moments):
     expect_title(screen, "mine.cu")
 
 
-def ctrl_s_saves_ones_own_file(screen, moments):
+def ctrl_s_saves_the_users_own_file(screen, moments):
     screen.press("ctrl+End")
     screen.type("// note")
     expect_title(screen, "mine.cu (edited)")
@@ -103,7 +103,7 @@ def a_lesson_is_saved_under_another_name(screen, moments):
     need(asked.has("path/name"), f"there is no line for the file's name: {asked.summary()}")
     screen.press("Return")
     copy = screen.folder / ".local" / "share" / "lanescope" / "modulo.cu"
-    until(lambda: screen.alive() or copy.is_file(), "the copy in the person's own folder")
+    until(lambda: screen.alive() or copy.is_file(), "the copy in the user's folder")
     need(copy.read_text() == lesson and (ROOT / LESSON).read_text() == lesson, "the copy is not the lesson")
 
 
@@ -136,7 +136,7 @@ def ctrl_o_opens_a_saved_trace(screen, moments):
 
 
 def theme_and_file_are_kept(screen, moments):
-    """The theme is compared in the picture: a description has the meanings of colours."""
+    """Pictures show the theme; a description only names the colours' roles."""
     dark = screen.grab("edit_dark")
     light_frame = screen.press("ctrl+t")
     screen.expect_picture(lambda light: screen.share(dark, light) > 0.5, "edit_light", "more than half of the pixels are light")
@@ -145,13 +145,13 @@ def theme_and_file_are_kept(screen, moments):
     until(screen.ended, "the end of the program")
     again = screen.start_program("--no-tour")
     expect_title(screen, "saved.trace")
-    # Which topics of the list are open is not kept; everything else is as it was.
+    # The program does not keep which topics of the list are open.
     changed = {panel.partition("/")[0] for panel in again.changed_panels(light_frame)}
     need(changed <= {"lessons"} and again.step == light_frame.step, f"these panels are not as before: {changed}")
     screen.expect_picture(lambda now: screen.share(light, now) < 0.05, "edit_light_again", "the same theme as before")
 
 
-CASES = [opens_a_file_of_ones_own, a_mistake_leaves_the_last_good_run_dimmed, ctrl_z_and_ctrl_y,
-         ctrl_s_saves_ones_own_file, a_draft_outlives_a_crash, a_change_on_disk_is_asked,
+CASES = [opens_the_users_own_file, a_mistake_leaves_the_last_good_run_dimmed, ctrl_z_and_ctrl_y,
+         ctrl_s_saves_the_users_own_file, a_draft_outlives_a_crash, a_change_on_disk_is_asked,
          a_parameter_by_keyboard_and_back, the_form_opens_and_closes, a_lesson_is_saved_under_another_name,
          a_lesson_is_reset, a_recent_file_opens_again, ctrl_o_opens_a_saved_trace, theme_and_file_are_kept]

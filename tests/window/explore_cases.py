@@ -55,7 +55,7 @@ def the_menu_of_a_line_takes_a_condition(screen, moments):
 
 
 def w_watches_an_expression(screen, moments):
-    """Its value in each of the warp's 32 lanes."""
+    """The inspector shows its value in each of the 32 lanes."""
     box = screen.press("w")
     need(box.has("inspector/watch"), f"the inspector: {box.words('inspector')}")
     screen.type("threadIdx.x % 4")

@@ -5,7 +5,7 @@ from screen import need
 
 PICTURE, DIVIDER = "preview picture/picture", "preview picture/divider"
 PIXEL, OTHER_PIXEL = (PICTURE, 0.34, 0.7), (PICTURE, 0.25, 0.8)
-CHOSEN, OTHER = "(348, 581)", "(255, 665)"   # the pixels of the harbour that stand there
+CHOSEN, OTHER = "(348, 581)", "(255, 665)"   # the pixels of the harbour at these places
 LEFT, RIGHT = (PICTURE, 0.47, 0.5), (PICTURE, 0.75, 0.5)
 SHARPEN = "preview side/sharpen"
 CORNER, MIDDLE_OF_MASK = "preview side/cell 0,0", "preview side/cell 1,1"
@@ -24,13 +24,13 @@ def i_opens_the_preview(screen, moments):
 
 
 def pixel_is(frame, pixel, pinned):
-    need(frame.shows(pixel, "preview side"), f"the column should tell of {pixel}: {frame.words('preview side')}")
+    need(frame.shows(pixel, "preview side"), f"the column should describe {pixel}: {frame.words('preview side')}")
     need(frame.shows("THIS PIXEL, PINNED", "preview side") == pinned, f"the pixel should be pinned: {pinned}")
     return frame
 
 
 def the_products_follow_the_mouse(screen, moments):
-    """Over the picture the column tells of the pixel under the mouse, and keeps it when the mouse leaves."""
+    """The column describes the pixel under the mouse, and keeps it when the mouse leaves the picture."""
     hovered = pixel_is(screen.hover(PIXEL), CHOSEN, False)
     need(hovered.shows("before 142 112 92", "Tooltip_00"), f"beside the mouse: {hovered.words('Tooltip_00')}")
     left = pixel_is(screen.park(), CHOSEN, False)
@@ -41,7 +41,7 @@ def the_products_follow_the_mouse(screen, moments):
 
 
 def a_click_pins_the_pixel(screen, moments):
-    """Another pixel under the mouse changes nothing then; a second click lets go, and so does Esc."""
+    """A pinned pixel stays while the mouse moves; a second click or Esc unpins it."""
     pinned = moments["pixel"] = pixel_is(screen.click(PIXEL), CHOSEN, True)
     pixel_is(screen.hover(OTHER_PIXEL), CHOSEN, True)
     screen.park()
@@ -56,7 +56,7 @@ def a_click_pins_the_pixel(screen, moments):
 
 
 def the_divider_is_dragged(screen, moments):
-    """With a pinned pixel: which one the mouse was over last depends on when frames are drawn."""
+    """The pixel is pinned, because the last one under the mouse depends on when frames are drawn."""
     dragged = screen.drag(DIVIDER, RIGHT)
     moved = dragged.find(DIVIDER).x - moments["pixel"].find(DIVIDER).x
     need(moved > 100, f"the divider moved by {moved} pixels")
@@ -73,7 +73,7 @@ def halves(frame):
 
 
 def a_mask_is_chosen(screen, moments):
-    """The right half is sharper: values and histogram tell it, and the picture."""
+    """Values, histogram and picture of the right half change."""
     before = screen.grab("before_sharpen")
     sharpened = moments["sharpen"] = screen.click(SHARPEN)
     need(sharpened.shows("0 -1 0 -1 5 -1 0 -1 0", "preview side"), f"the mask: {sharpened.words('preview side')[:300]}")
@@ -82,7 +82,7 @@ def a_mask_is_chosen(screen, moments):
 
 
 def the_reuse_map_comes_and_goes(screen, moments):
-    """Over the picture, and in place of the pixel's neighbours."""
+    """The map lies over the picture, its legend in place of the pixel's products."""
     reuse = screen.click("preview side/reuse")
     need(reuse.shows("pixels that the block reads", "preview side") and not reuse.shows("142 × 5", "preview side"),
          f"the column: {reuse.words('preview side')}")
@@ -106,7 +106,7 @@ def esc_closes_the_keys_then_the_preview(screen, moments):
 
 
 def fill_in(screen, text):
-    """Into the line to type in that is open."""
+    """Fills the open input line."""
     screen.press("ctrl+a")
     screen.type(str(text))
     return screen.press("Return")
@@ -118,7 +118,7 @@ def mask_popup(screen, word, name):
 
 
 def saved_mask(screen, before, file):
-    """Its rows, saved through the window, which looks as before then."""
+    """Saves the mask through the window, which then looks as before. Returns its rows."""
     mask_popup(screen, "save", "mask path")
     fill_in(screen, file)
     screen.park()
@@ -128,7 +128,7 @@ def saved_mask(screen, before, file):
 
 
 def sharpen_again(screen, moments):
-    """A mask that was loaded is not symmetric, and the word for that stays."""
+    """Chooses the mask; loading another one may have switched 'symmetric' off."""
     sharpened = screen.click(SHARPEN)
     if not sharpened.shows("symmetric ✓", "preview side"):
         sharpened = screen.click("preview side/symmetric")
@@ -136,7 +136,7 @@ def sharpen_again(screen, moments):
 
 
 def the_mask_is_dragged_saved_and_loaded(screen, moments):
-    """A value is dragged upwards; saved and loaded again, after another mask, it is the same mask and picture."""
+    """A mask whose corner was dragged is saved and loaded again: mask and picture are the same."""
     own = screen.drag(CORNER, by=(0, -40))
     need(own.body != moments["sharpen"].body, "the mask should be another one")
     before = screen.grab("mask_dragged")
@@ -159,7 +159,7 @@ def numbers(frame):
 
 
 def numbers_are_typed_into_the_mask(screen, moments):
-    """Into the middle and, with Tab, into the next cell. What is no number is refused."""
+    """Tab leads from the middle to the next cell. Text that is not a number is refused."""
     screen.click("preview side/symmetric")
     before = screen.frame()
     typing = screen.click(MIDDLE_OF_MASK)
@@ -204,7 +204,7 @@ def escape_closes_an_open_list(screen, moments):
 
 
 def the_kernel_is_edited(screen, moments):
-    """A mistake leaves the picture, what compiles changes it, Ctrl+Z takes it back."""
+    """A mistake leaves the last good picture, and Ctrl+Z takes edits back."""
     screen.press("e")
     editing = moments["editing"] = screen.press("ctrl+End")
     need(editing.has("preview editor"), f"the panels: {editing.panels}")
@@ -235,7 +235,7 @@ def colours_in(frame, panel):
 
 
 def the_edited_kernel_becomes_a_file(screen, moments):
-    """The course's file stays as it is."""
+    """The file of the course does not change."""
     before = KERNEL.read_text(encoding="utf-8")
     screen.press("ctrl+End")
     screen.type("// mine")
@@ -256,7 +256,7 @@ def the_edited_kernel_becomes_a_file(screen, moments):
 
 
 def course_kernel(screen, moments):
-    """As before but for more tabs."""
+    """Waits for the window as before, except for more tabs."""
     screen.still(lambda frame: not differing(frame, moments["sharpen"]), "the course's kernel is shown again")
 
 
@@ -265,7 +265,7 @@ def differing(frame, expected):
 
 
 def a_saved_kernel_is_run_again(screen, moments):
-    """The path of an own kernel is typed; saved with a fault it makes another picture, saved as before the same."""
+    """A kernel opened by its path runs again whenever its file is saved elsewhere."""
     source = KERNEL.read_text(encoding="utf-8")
     own = screen.folder / "own.cu"
     own.write_text(source, encoding="utf-8")
@@ -287,7 +287,7 @@ def a_saved_kernel_is_run_again(screen, moments):
 
 
 def a_block_is_stepped_into(screen, moments):
-    """Explore opens on the block that made the chosen pixel, with the image in the kernel's buffer."""
+    """Explore shows the block that computed the chosen pixel, with the image in the kernel's buffer."""
     screen.click("preview side/step", stay=True)
     inside = screen.still(lambda frame: frame.page == "explore", "the block is stepped into")
     screen.park()
@@ -298,7 +298,7 @@ def a_block_is_stepped_into(screen, moments):
 
 
 def drop(screen, file):
-    """As a file manager does, in the middle of the window."""
+    """Drops the file in the middle of the window, as a file manager does."""
     x, y = (length // 2 for length in screen.size)
     code, _, err = run([str(ROOT / "tests/window/drop.py"), screen.window(), str(x), str(y), str(file)], cwd=ROOT, env=screen.env,
                        timeout_s=60)
@@ -306,7 +306,7 @@ def drop(screen, file):
 
 
 def files_are_dropped_on_the_preview(screen, moments):
-    """An image is filtered, a kernel filters it; a damaged image is told of and leaves what is there."""
+    """A dropped image is filtered, a dropped kernel filters it; a damaged image is reported and changes nothing."""
     before = screen.frame()
     drop(screen, ROOT / "assets/images/chart.png")
     chart = screen.expect("chart.png", "preview side")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""End to end: starts the window on a virtual screen, presses keys, moves the mouse, and reads what is drawn.
+"""Starts the window on a virtual screen, presses keys, moves the mouse, and reads the drawn frames.
 
     tests/window/run.py [--build FOLDER] [--times]
 
-When a case fails, build/tests/window has the window's picture and description at that moment: CASE.png, CASE.txt.
+A failed case leaves picture and description of the window in build/tests/window: CASE.png, CASE.txt.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def step_again(screen, moments):
 
 
 def step_to(screen, key, step):
-    """Transport, stage and current line follow."""
+    """Transport, stage and source follow."""
     before = screen.frame()
     after = screen.press(key)
     need(after.step == step, f"{key} leads to step {after.step}, not {step}")
@@ -98,7 +98,7 @@ def question_mark_shows_the_keys(screen, moments):
 
 
 def t_tries_all_schedules(screen, moments):
-    """The left column lists the outcomes, and nothing else changes."""
+    """Only the left column changes: it lists the outcomes."""
     before = screen.frame()
     found = screen.press("t")
     need(found.shows("1 outcome, every schedule", "parameters") and found.shows("out[0] = 495", "parameters"),
@@ -128,7 +128,7 @@ def s_shows_multiprocessors(screen, moments):
 
 
 def g_asks_for_the_gpu(screen, moments):
-    """Where there is none, a line says why, and the run stays; where there is one, its trace is shown."""
+    """With a GPU its trace is shown. Without one, a line says why, and the run stays."""
     before = screen.press("Home")
     after = screen.press("g")
     need(after.body != before.body, "nothing tells about the GPU")
@@ -138,7 +138,7 @@ def g_asks_for_the_gpu(screen, moments):
 
 
 def the_lesson_leads_to_its_step(screen, moments):
-    """A click on the lesson's link is as many steps forward."""
+    """A click on the lesson's link shows the same as stepping there."""
     screen.end_program()
     lesson = screen.start_program(LOST_UPDATE, "--no-tour")
     need(lesson.file == "lost_update.cu", f"the file is {lesson.file}")
@@ -151,7 +151,7 @@ def the_lesson_leads_to_its_step(screen, moments):
 
 
 def the_learner_chooses_who_goes_next(screen, moments):
-    """Turn after turn by clicks is the lesson's own schedule."""
+    """Clicked turns give the same run as the schedule of the lesson."""
     chosen = screen.click("parameters/rows/choose")
     need(chosen.has("parameters/rows/t0") and chosen.has("parameters/rows/t1"), f"the threads: {chosen.words('parameters')}")
     so_far = ""
@@ -164,7 +164,7 @@ def the_learner_chooses_who_goes_next(screen, moments):
 
 
 def turns(frame):
-    """Beside the word that takes the last one back."""
+    """Returns the turns beside the word Undo."""
     undo = frame.find("parameters/rows/undo")
     line = [text.words for text in frame.texts if text.panel == "parameters/rows" and undo.y <= text.place.y < undo.y + undo.height]
     return re.search(r"(?: [0-9]+)*$", next(words for words in line if words != "Undo"))[0]
@@ -213,7 +213,7 @@ def main():
 
 
 class Run(threading.Thread):
-    """Cases in this order, on one screen; what follows a failure is not reached."""
+    """Runs cases in order on one screen; the cases after a failure are not reached."""
 
     def __init__(self, name, cases, build):
         super().__init__(name=name)

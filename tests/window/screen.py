@@ -1,4 +1,4 @@
-"""A virtual screen with the program on it. Tests find widgets by name and wait for states."""
+"""The program on a virtual screen. Tests find widgets by name and wait for states."""
 
 import os
 import shutil
@@ -12,9 +12,9 @@ from frame import Frame
 from harness import ROOT, clean_environment, output_folder, run
 
 OUTPUT = output_folder("window")
-LIMIT_S = 12       # is reached only by a case that fails
+LIMIT_S = 12       # only a failing case waits so long
 POLL_S = 0.01
-TOLERANCE = 16     # of a colour's level, where pictures are compared
+TOLERANCE = 16     # levels of a colour by which compared pictures may differ
 SHIFTED = {"question", "plus", "colon"}   # with Shift on the keyboard of the virtual screen
 SHIFTED_CHARACTERS = set('~!@#$%^&*()_+{}|:"<>?ABCDEFGHIJKLMNOPQRSTUVWXYZ')
 
@@ -24,13 +24,13 @@ class Failure(Exception):
 
 
 def need(condition, what):
-    """What a case claims."""
+    """Fails the case unless the condition holds."""
     if not condition:
         raise Failure(what)
 
 
 class Screen:
-    """An X server without a monitor, and the program in it. Everything that it starts ends with it."""
+    """A virtual X server with the program in it. All processes that it starts end with it."""
 
     def __init__(self, build, name, width=1600, height=1000):
         self.build, self.name, self.size = build, name, (width, height)
@@ -74,7 +74,7 @@ class Screen:
         self.xdotool("mousemove", *self.mouse)
 
     def start_program(self, *arguments):
-        """Returns the first frame that rests."""
+        """Starts the program and returns the first frame at rest."""
         self.described.unlink(missing_ok=True)
         self.program = self.start([str(self.build / "lanescope"), *arguments, "--describe", str(self.described)], stdout=self.log)
         until(lambda: self.alive() or self.described.exists(), "the window draws")
@@ -108,7 +108,7 @@ class Screen:
         return Frame(self.described.read_text(encoding="utf-8"))
 
     def wait(self, condition, what, limit_s=LIMIT_S):
-        """The first frame of which the condition holds."""
+        """Returns the first frame that meets the condition."""
         text = None
         deadline = time.monotonic() + limit_s
         while True:
@@ -136,7 +136,7 @@ class Screen:
             raise Failure(f"{what}: not within {LIMIT_S} s\n{self.frame().difference(expected)}") from None
 
     def expect(self, words, panel=None):
-        """Text that a panel shows at rest."""
+        """Waits until a panel at rest shows this text."""
         return self.still(lambda frame: frame.shows(words, panel), f"'{words}' in {panel or 'the window'}")
 
     def expect_step(self, step):
@@ -145,24 +145,24 @@ class Screen:
     # --- Pictures, where the look is the point --------------------------------------------------------------------------
 
     def grab(self, name):
-        """The screen now, as build/tests/window/NAME.png."""
+        """Writes the screen's picture to build/tests/window/NAME.png."""
         picture = OUTPUT / f"{name}.png"
         self.tool("--convert", str(self.folder / "Xvfb_screen0"), str(picture))
         return picture
 
     def keep_evidence(self, name):
-        """What the window shows when a case fails."""
+        """Keeps picture and description of the window for a failed case."""
         if self.described.exists():
             shutil.copyfile(self.described, OUTPUT / f"{name}.txt")
         if "DISPLAY" in self.env:
             self.grab(name)
 
     def share(self, a, b):
-        """The share of the pixels that differ."""
+        """Returns the share of pixels that differ."""
         return float(self.tool(str(a), str(b), "--tolerance", str(TOLERANCE)))
 
     def expect_picture(self, condition, name, what):
-        """Waits until the condition holds of the screen's picture: the server draws later than the program."""
+        """Waits until the screen's picture meets the condition, because the server draws later than the program."""
         until(lambda: self.alive() or condition(self.grab(name)), f"{what}: see {name}.png")
         return OUTPUT / f"{name}.png"
 
@@ -182,25 +182,25 @@ class Screen:
         need(code == 0, f"xdotool {' '.join(map(str, arguments))}: {err}")
 
     def act(self, events, *arguments, rest=True):
-        """Returns the frame that has seen these events."""
+        """Returns the first frame after these events."""
         seen = self.frame().events + events
         self.xdotool(*arguments)
         return self.wait(lambda frame: frame.events >= seen and not (rest and frame.busy),
                          f"{events} events after xdotool {' '.join(map(str, arguments))}")
 
     def press(self, *keys, rest=True):
-        """One key after the other: "Right", "ctrl+p"."""
+        """Presses one key after the other, such as "Right" or "ctrl+p"."""
         for key in keys:
             parts = key.split("+")
             frame = self.act(len(parts) + (parts[-1] in SHIFTED), "key", key, rest=rest)
         return frame
 
     def type(self, text):
-        """Into what has the keyboard."""
+        """Types into the widget that has the keyboard."""
         return self.act(len(text) + sum(each in SHIFTED_CHARACTERS for each in text), "type", "--delay", 2, "--", text)
 
     def place(self, target):
-        """Of a widget, a text or (name, share across, share down)."""
+        """Returns the pixel of a target: the name of a widget, a text, or (name, share across, share down)."""
         try:
             if isinstance(target, tuple):
                 return self.frame().find(target[0]).at(*target[1:])
@@ -215,7 +215,7 @@ class Screen:
         return self.act(1, "mousemove", *place, rest=rest)
 
     def corner(self):
-        """Where nothing answers to the mouse."""
+        """Returns a place without a widget."""
         return self.size[0] - 1, self.size[1] - 1
 
     def park(self):
@@ -225,14 +225,14 @@ class Screen:
         return self.move(self.place(target))
 
     def click(self, target, button=1, stay=False):
-        """Held until a frame has seen it; afterwards the mouse is where nothing answers to it."""
+        """Holds the button until a frame has seen it; then moves the mouse away, unless `stay`."""
         self.move(self.place(target), rest=False)
         self.act(1, "mousedown", button, rest=False)
         frame = self.act(1, "mouseup", button, rest=stay)
         return frame if stay else self.park()
 
     def drag(self, start, end=None, by=(0, 0)):
-        """In two moves: to the target `end`, or `by` pixels to the right and down."""
+        """Drags in two moves to the target `end`, or by pixels to the right and down."""
         begin = self.place(start)
         stop = self.place(end) if end else (begin[0] + by[0], begin[1] + by[1])
         self.move(begin, rest=False)
@@ -243,7 +243,7 @@ class Screen:
         return self.park()
 
     def wheel(self, target, clicks, key=None):
-        """Up, or down if `clicks` is negative; with a key held."""
+        """Turns the wheel up, or down if `clicks` is negative, with a key held."""
         self.hover(target)
         if key:
             self.act(1, "keydown", key)
@@ -260,7 +260,7 @@ class Screen:
         return self.click(f"Popup/{entry}")
 
     def palette(self, words):
-        """What a person without a mouse does."""
+        """Finds an entry of the palette and takes it."""
         self.press("ctrl+p")
         self.still(lambda frame: frame.has("palette/find"), "the palette")
         self.type(words)

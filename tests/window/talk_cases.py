@@ -26,7 +26,7 @@ def cell_size(frame):
 
 
 def a_clickers_other_keys_do_no_harm(screen, moments):
-    """The black screen comes and goes; F5 and Shift+F5, which start a show elsewhere, do nothing."""
+    """B and . switch the black screen. F5 and Shift+F5, with which clickers start a show, do nothing."""
     width, height = screen.size
     for key in ("b", "period"):
         black = screen.press(key)
@@ -40,7 +40,7 @@ def a_clickers_other_keys_do_no_harm(screen, moments):
 
 
 def is_black(picture):
-    """A PNG of one colour is tiny."""
+    """Returns whether the file is as small as a PNG of one colour."""
     return picture.stat().st_size < 8000
 
 

@@ -14,7 +14,7 @@ def starts_anew(screen, moments):
 
 
 def heat_shows_another_metric(screen, moments):
-    """The bars beside the lines are others."""
+    """The bars beside the lines change."""
     conflicts = screen.choose("source/heat", "conflicts")
     need(conflicts.has("source/conflicts"), "the metric's name stands in the source's heading")
     need(bars(conflicts) != bars(moments["views"]) and bars(conflicts), "the bars beside the lines should be others")
@@ -41,7 +41,7 @@ def a_variable_labels_the_lanes(screen, moments):
 
 
 def words_at(frame, name):
-    """What is written within a widget."""
+    """Returns the texts within a widget."""
     box = frame.find(name)
     return [text.words for text in frame.texts
             if box.x <= text.place.x < box.x + box.width and box.y <= text.place.y < box.y + box.height]
@@ -65,7 +65,7 @@ def fills(frame):
 
 
 def a_step_can_be_one_instruction(screen, moments):
-    """It opens the PTX; three instructions are the kernel's first line, and five lie on the second one."""
+    """The PTX opens. The kernel's first line has three instructions, the second line five."""
     instructions = screen.choose("transport/step", "instruction")
     need(instructions.has("ptx") and instructions.shows("step: instruction", "transport"), f"the panels: {instructions.panels}")
     need(instructions.shows("INSTRUCTION 1 OF 3", "ptx"), f"the PTX: {instructions.words('ptx')[:200]}")
@@ -90,7 +90,7 @@ def every_tab_comes_forward(screen, moments):
 
 
 def the_timeline_is_dragged_and_zoomed(screen, moments):
-    """A drag ends where a click there leads; the wheel zooms, and as far out as it goes is where it began."""
+    """A drag ends at the step that a click there shows. The wheel zooms in, and out to the whole run."""
     clicked = screen.click("timeline/step 32")
     need(clicked.step == 32, f"a click on step 32 leads to step {clicked.step}")
     screen.press("Home")
@@ -107,7 +107,7 @@ def the_timeline_is_dragged_and_zoomed(screen, moments):
 
 
 def the_stage_zooms_pans_and_fits(screen, moments):
-    """The cells of stage and warps grow together, and move with the mouse."""
+    """Cells of stage and warps grow and move together."""
     cell, lane = "stage/cell in[15]", "warps/lane w0.15"
     zoomed = screen.wheel(cell, 5, "ctrl")
     for name in (cell, lane):
@@ -131,7 +131,7 @@ def f12_is_the_menu(screen, moments):
 
 
 def ctrl_t_is_light(screen, moments):
-    """In the picture: a description has the meanings of colours, which stay."""
+    """Pictures show the theme; a description only names the colours' roles."""
     dark = screen.grab("dark")
     screen.press("ctrl+t")
     screen.expect_picture(lambda light: screen.share(dark, light) > 0.5, "light", "more than half of the pixels are light")
@@ -153,7 +153,7 @@ def plus_is_larger_and_zero_as_it_was(screen, moments):
 
 
 def f11_is_the_whole_screen(screen, moments):
-    """From a smaller window, and back to it."""
+    """F11 fills the screen and returns to the smaller window."""
     whole = screen.size
     window = screen.window()
     screen.xdotool("windowsize", window, 1280, 800)
@@ -168,7 +168,7 @@ def f11_is_the_whole_screen(screen, moments):
 
 
 def many_warps_are_folded(screen, moments):
-    """32 warps: one in full, the others as rows; a click on a row unfolds its warp."""
+    """Of 32 warps, one is shown in full and each has a row; a click on a row shows that warp in full."""
     screen.palette("reduction modulo")
     before = screen.press("Home")
     need(before.file == "modulo.cu", f"the file is {before.file}")
@@ -185,7 +185,7 @@ def many_warps_are_folded(screen, moments):
 
 
 def atomics_queue(screen, moments):
-    """What the window shows of the step is what `lanescope render` draws of it, pixel by pixel."""
+    """Window and `lanescope render` draw the same picture of the step."""
     lesson = "kernels/histogram/global_atomics.cu"
     screen.palette("histogram global_atomics")
     screen.press("Home", "Right")
@@ -197,8 +197,8 @@ def atomics_queue(screen, moments):
 
 
 def a_problem_leads_to_its_accesses(screen, moments):
-    """In the lesson lost_update, whose race has two."""
-    before = screen.frame()
+    """The race of the lesson lost_update has two accesses."""
+    before = screen.press("Home")
     second = screen.click("inspector/problem 1 second")
     need(second.step > before.step, f"the second access is at step {second.step}")
     first = screen.click("inspector/problem 1 first")
