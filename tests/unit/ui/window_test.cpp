@@ -203,8 +203,8 @@ TEST(Parameters, bad_values_are_refused_with_the_range) {
     parameter.min = 1;
     parameter.max = 64;
     EXPECT_EQ(refusal(parameter, 64), "");
-    EXPECT_EQ(refusal(parameter, 65), "1 … 64");
-    EXPECT_EQ(refusal(parameter, 0), "1 … 64");
+    EXPECT_EQ(refusal(parameter, 65), "must be 1 … 64");
+    EXPECT_EQ(refusal(parameter, 0), "must be 1 … 64");
 }
 
 // --- Settings ----------------------------------------------------------------------------------------------
