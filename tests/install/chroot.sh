@@ -9,11 +9,11 @@ sources=${CHROOT_SOURCES:-/etc/apt/sources.list.d/debian.sources}
 deb=$(ls "$root"/build/packages/lanescope_*.deb)
 archive=$(ls "$root"/build/packages/lanescope-*.tar.xz)
 
-# Nothing of this machine's environment comes in.
+# Clears the environment.
 inside() {
     local system=$1
     shift
-    chroot "$system" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 "$@"
+    chroot "$system" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 "$@"
 }
 
 # shown SYSTEM COMMAND: prints the command, what it prints, and its exit status.

@@ -424,6 +424,31 @@ def case_bad_compiler_offline(place):
     expect(code == 1 and "no download from 127.0.0.1" in err and "by hand: " in err and f"-d {folder}" in err, f"{code} {err}{out}")
 
 
+# --- Packages -------------------------------------------------------------------------------------------------------
+
+
+def case_packages(place):
+    """A .deb installs below /usr; a portable archive is one folder that runs where it lies."""
+    folder = place.folder / "packages"
+    outcome = run(["cpack", "--config", str(place.build / "CPackConfig.cmake"), "-B", str(folder)], cwd=place.folder, env=os.environ,
+                  timeout_s=LIMIT_S)
+    fine(outcome)
+    debs, archives = list(folder.glob("*.deb")), list(folder.glob("*.tar.*"))
+    if not debs or not archives:
+        raise Skip(f"cpack makes no {'.deb' if not debs else 'archive'} here")
+    installed = {line.split()[5] for line in fine(run(["dpkg-deb", "-c", str(debs[0])], cwd=folder, env=os.environ,
+                                                      timeout_s=LIMIT_S)).splitlines()}
+    expect("./usr/bin/lanescope" in installed, sorted(installed)[:5])
+    outside = [path for path in installed if not path.startswith("./usr/") and path != "./"]
+    expect(not outside, f"the .deb installs {outside}")
+    fine(run(["tar", "-xf", str(archives[0])], cwd=folder, env=os.environ, timeout_s=LIMIT_S))
+    unpacked = [path for path in folder.iterdir() if path.is_dir() and path.name != "_CPack_Packages"]
+    expect(len(unpacked) == 1, f"the archive holds {unpacked}")
+    program = unpacked[0] / "bin/lanescope"
+    out = fine(run([*place.namespace, str(program), "run", LESSON], cwd=place.work, env=place.env, timeout_s=LIMIT_S))
+    expect("as expected" in out, out)
+
+
 CASES = {name[5:]: value for name, value in list(globals().items()) if name.startswith("case_")}
 
 
