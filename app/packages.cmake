@@ -20,7 +20,7 @@ function(lanescope_package name)
   cmake_language(CALL lanescope_find_${name})
 endfunction()
 
-# What the libraries' own builds would add (tests, examples, installation) is left out.
+# Leaves out the libraries' tests, examples and installation.
 set(CLI11_BUILD_TESTS OFF)
 set(CLI11_BUILD_EXAMPLES OFF)
 set(GLFW_BUILD_DOCS OFF)
@@ -36,7 +36,7 @@ set(BENCHMARK_ENABLE_INSTALL OFF)
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # the plain variables above win over the libraries' option()
 
 # Libraries that come with a CMake package: FetchContent asks find_package first.
-# GLOBAL: what one folder finds, the folders that link it see too.
+# GLOBAL: folders that link a library see the packages that it found.
 macro(lanescope_fetch name url sha256)
   FetchContent_Declare(${name} URL ${url} URL_HASH SHA256=${sha256} SYSTEM FIND_PACKAGE_ARGS ${ARGN} GLOBAL)
   FetchContent_MakeAvailable(${name})
@@ -60,7 +60,7 @@ endfunction()
 function(lanescope_find_glfw3)
   pkg_check_modules(WAYLAND QUIET wayland-client wayland-cursor wayland-egl xkbcommon)
   if(NOT WAYLAND_FOUND)
-    set(GLFW_BUILD_WAYLAND OFF)  # of a GLFW that is built along; X11 it always has
+    set(GLFW_BUILD_WAYLAND OFF)  # a GLFW that is built here then has X11 only
   endif()
   lanescope_fetch(glfw3 https://github.com/glfw/glfw/archive/refs/tags/3.4.tar.gz
     c038d34200234d071fae9345bc455e4a8f2f544ab60150765d7704e08f3dac01 3.3 CONFIG)
@@ -123,7 +123,7 @@ function(lanescope_find_egl)
   pkg_check_modules(EGL REQUIRED egl)
 endfunction()
 
-# Every distribution has these two, and keeps them safe against hostile files: they are not built along.
+# Every distribution has these two libraries and keeps them safe against hostile files, so that they are not built here.
 function(lanescope_find_png)
   lanescope_find_system_library(png PNG "libpng (Debian: libpng-dev, Fedora: libpng-devel, Arch: libpng)")
 endfunction()
@@ -146,7 +146,7 @@ function(lanescope_find_system_library name package where)
   target_link_libraries(lanescope_${name} INTERFACE ${${package}_LIBRARIES})
 endfunction()
 
-# What reads archives and talks to the network is the system's as well, for the same reason.
+# Libraries that read archives or use the network come from the system for the same reason.
 function(lanescope_find_curl)
   pkg_check_modules(CURL QUIET libcurl)
   if(NOT CURL_FOUND)

@@ -18,7 +18,7 @@ struct ArrayMetrics {
                   atomics = 0;  // of lanes: over `cells`, how often each cell is used on average
 };
 
-// Of one launch. Lanes count for the array that holds their first byte.
+// Counts one launch. A lane counts for the array that holds its first byte.
 class ArrayCounter {
   public:
     ArrayCounter(const trace::Trace& trace, const trace::Launch& launch);

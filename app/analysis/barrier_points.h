@@ -1,4 +1,4 @@
-// Which instructions begin a step that waits at a block's barrier.
+// Finds instructions that begin a step which waits at a block's barrier.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace lanescope::analysis {
 
-// By pc. By what the turns of the launch did; where none of them waited, by the PTX: a step waits when a
-// barrier comes before the next line begins. `code` is that of the trace.
+// Returns one flag per pc, from the turns of the launch. If none of them waited, the PTX decides: a step
+// waits if a barrier comes before the next line begins. `code` is that of the trace.
 std::vector<bool> barrier_points(const trace::Trace& trace, const Code& code, std::uint32_t launch);
 
 }  // namespace lanescope::analysis

@@ -1,5 +1,5 @@
-// Plain reads beside atomics. They stand when the reader goes on to a compare-and-swap, which checks what was
-// read, so their conflicts wait until it is known.
+// Plain reads beside atomics. They are correct if the reader continues with a compare-and-swap, which checks
+// the value, so that their conflicts wait until that is known.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class CheckedReads {
   public:
     explicit CheckedReads(RaceLog& log) : log_(log) {}
 
-    // `reader`: of the two, who read; `instance`: of the memory, as HappensBefore::Location has it.
+    // `reader`: the one of the two that read; `instance`: of the memory, as HappensBefore::Location has it.
     void defer(ThreadId reader, std::uint64_t instance, const Conflict& conflict) {
         constexpr std::size_t most = 1 << 16;
         if (waiting_.size() >= most) return log_.add(conflict);
@@ -35,8 +35,7 @@ class CheckedReads {
         }
     }
 
-    // At the end of a launch. Threads that read there and found nothing to do for a compare-and-swap are
-    // right as well.
+    // At the end of a launch. Threads that read there and needed no compare-and-swap are correct as well.
     void flush() {
         for (const auto& [key, conflict] : waiting_)
             if (!checked_.contains(reading_pc(conflict))) log_.add(conflict);

@@ -1,5 +1,5 @@
-// The PTX of a program, instruction by instruction: what an analysis asks when an event names a pc. All
-// analyses of a run share one, so that its PTX is parsed once.
+// The PTX of a program by instruction, for analyses of events that name a pc. All analyses of a run share
+// one, so that its PTX is parsed once.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ struct Module;
 
 namespace lanescope::analysis {
 
-// May be asked from several threads.
+// Several threads may use it.
 class Code {
   public:
-    // `module`: what the program's PTX was parsed to when it was compiled; null (an opened file) parses it
+    // `module`: the parsed PTX of the compiled program; null (an opened file) parses it
     // when an instruction is asked for first. The program outlives the code.
     explicit Code(const trace::Program& program, std::shared_ptr<const ptx::Module> module = nullptr);
 

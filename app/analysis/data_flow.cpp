@@ -58,7 +58,7 @@ bool names_place(const Operand& operand) {
            kind == Reference::Kind::local;
 }
 
-// "If the first is data, so is the second", and what is data to begin with.
+// Implications "if the first is data, so is the second", and the initial data.
 class Flow {
   public:
     explicit Flow(const std::unordered_map<std::string_view, const Function*>& functions)

@@ -1,10 +1,11 @@
-// Which instructions compute data: values that can reach memory, as opposed to addresses, indices and
+// Finds instructions that compute data: values that can reach memory, as opposed to addresses, indices and
 // conditions.
 //
-// The analysis goes backwards from what stores, atomics and unknown callees are given: the instructions that
-// compute it, what these read, arguments and results of calls included, across all functions. Addresses,
-// predicates and the comparisons behind them are not followed. It looks at no order (a PTX register holds one
-// thing, or the values of a variable that meet), and calls of one function are not told apart.
+// The analysis goes backwards from the values that stores, atomics and unknown callees receive: to the
+// instructions that compute them, to their operands, arguments and results of calls included, across all
+// functions. Addresses, predicates and the comparisons behind them are not followed. It ignores the order of
+// instructions (a PTX register holds one value, or the values of one variable), and does not distinguish
+// calls of one function.
 //
 // Inaccuracies: what a kernel stores into its own local memory counts as reaching memory; a value that is
 // index and data at once counts as data.

@@ -33,8 +33,8 @@ bool is_far(FenceScope scope) {
 
 }  // namespace
 
-// What strong writes to a location released, in their order. A reader knows the entries up to the write that
-// it read.
+// The releases of strong writes to a location, in order. A reader knows the entries up to the write that it
+// read.
 struct HappensBefore::Log {
     std::uint32_t length = 0;
     std::unordered_map<std::uint64_t, std::vector<std::pair<std::uint32_t, Time>>> entries;
@@ -245,8 +245,8 @@ void HappensBefore::meet(std::uint32_t number, Mask lanes, Time now) {
     each_lane(lanes, [&](std::uint8_t lane) { (*warp.pairs)[lane] = known; });
 }
 
-// What a strong write of the thread hands on: what its last fence covers (`own_fence`, 0: none), and what
-// other threads of its block fenced themselves before a barrier.
+// What a strong write of the thread releases: all that its last fence covers (`own_fence`, 0: none) and all
+// that other threads of its block fenced before a barrier.
 HappensBefore::Knowledge HappensBefore::released_by(ThreadId thread, bool far, Time own_fence, Time now) {
     Block& block = block_at(block_of(thread.warp));
     Knowledge released;

@@ -1,4 +1,4 @@
-// Which accesses of other threads a thread is ordered after: happens-before of one launch.
+// The accesses of other threads that come before those of a thread: happens-before of one launch.
 //
 // Time is the place in the trace: turn (counted from 1) × 65536 + instruction in the turn. As the trace is
 // one sequence, what a thread knows of others is "everything up to a time", and a full barrier is one number
@@ -77,7 +77,7 @@ class HappensBefore {
     void strong_read(ThreadId thread, Location location, Strength strength);
     void weak_write(Location location);  // its value releases nothing
 
-    // Up to when all threads of the block know what all did: its last barrier.
+    // The time of the block's last barrier, up to which its threads know all of each other.
     Time full_barrier(std::uint32_t block) { return block_at(block).full; }
     // Whether what `earlier` did at `at` comes before what `later` does next. `strong`: it was a strong
     // access, which also comes before those who observed it.

@@ -96,7 +96,7 @@ std::uint32_t last_pc(const Turn& turn, const TurnDetail& detail) {
 // one.
 class Executions {
   public:
-    // Whether a new execution begins.
+    // Returns whether a new execution begins.
     bool begins(const Turn& turn, const TurnDetail& detail) {
         Warp& warp = warp_of(turn);
         const bool goes_on =

@@ -1,4 +1,4 @@
-// What an instruction promises about the order of its access (PTX ISA, "Memory Consistency Model").
+// The ordering guarantees of an instruction's access (PTX ISA, "Memory Consistency Model").
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Counts what the hardware profiler counts, from a trace alone. Definitions: app/README.md, "Metrics".
+// Computes the hardware profiler's counts from a trace. Definitions: app/README.md, "Metrics".
 #pragma once
 
 #include <array>
@@ -72,7 +72,7 @@ struct Report {
     const LineMetrics* line(std::uint32_t number) const;
 };
 
-// When it is cancelled, what comes back is of no use.
+// The result of a cancelled call is unusable.
 Report measure(const trace::Trace& trace, const Code& code, const std::atomic<bool>* cancel = nullptr,
                const std::function<void(float)>& progress = {});
 
@@ -84,7 +84,7 @@ struct InstructionMetrics {
 };
 std::vector<InstructionMetrics> measure_instructions(const trace::Trace& trace, const Code& code);
 
-// The same for some turns of one block, without operations: what the access view shows for a step.
+// The same for some turns of one block, without operations; the Access tab shows it for a step.
 Metrics measure_turns(const std::vector<trace::TurnDetail>& details, const trace::Trace& trace);
 
 // Distinct 32-byte segments touched by one request.
@@ -107,9 +107,9 @@ struct BankUse {
 };
 BankUse banks(const trace::Access& access);
 
-// What one atomic request costs, as an H200 counts it. An address takes one lane at a time, so lanes on the
-// same one wait for each other; a sector takes as long as its busiest address, a shared-memory bank one lane
-// at a time.
+// The cost of one atomic request, as an H200 counts it. An address serves one lane at a time, so that lanes
+// at one address wait for each other; a sector takes as long as its busiest address; a shared-memory bank
+// serves one lane at a time.
 struct AtomicUse {
     unsigned passes = 0;      // the most lanes on one address
     unsigned sectors = 0;     // of global memory

@@ -1,4 +1,4 @@
-// What kind of work an instruction is, for counting operations.
+// Classifies instructions for operation counts.
 #pragma once
 
 #include <array>

@@ -104,9 +104,9 @@ void RaceLog::add(const Conflict& conflict) {
     if (conflict.what > entry.conflict.what) entry.conflict = conflict;
 }
 
-// Code that counts on lockstep hands values from lane to lane, and no two lanes write one place at once.
-// Where lanes only overwrite what others read or write, or collide, lockstep makes nothing right: that is a
-// race like any other.
+// Code that relies on lockstep passes values from lane to lane, and no two lanes write one place at once. If
+// lanes only overwrite what others read or write, or collide, lockstep does not help: that is an ordinary
+// race.
 void RaceLog::judge_lockstep() {
     using Variable = std::pair<std::uint32_t, const trace::Symbol*>;
     std::set<Variable> handed_over, collided;
@@ -122,7 +122,7 @@ void RaceLog::judge_lockstep() {
     }
 }
 
-// Where a variable is raced for, what is less than a race is a part of the same defect.
+// If a variable has a race, its lesser findings are parts of the same defect.
 void RaceLog::fold(RaceClass what) {
     for (Entry& entry : entries_) {
         if (entry.conflict.what != what || entry.key.symbol == nullptr) continue;

@@ -183,7 +183,7 @@ class Search {
         return page > end;
     }
 
-    // What the access does to the order of threads.
+    // Applies the effect of the access on the order of threads.
     void hand_on(const LaneAccess& access, std::uint8_t lane, unsigned nth) {
         const HappensBefore::Location location{access.instance, trace::offset_of(*access.event, lane, nth)};
         const MemoryOrder& order = *access.order;
@@ -288,7 +288,7 @@ class Search {
         return order.atomic && order.scope != trace::FenceScope::block;
     }
 
-    // Remembers a touch that is no longer the last one.
+    // Keeps a touch that is no longer the last one.
     void keep(Shadow& shadow, ShadowCell& cell, const ShadowAccess& touch) {
         constexpr unsigned most = 16;
         cell.older = shadow.add_older(touch, cell.older);
@@ -297,8 +297,8 @@ class Search {
         if (++cell.older_count > most) forget(shadow, cell);
     }
 
-    // Forgets touches that come before the newest one (who comes after that comes after them) and earlier
-    // ones of the same warp; of very many on one cell the oldest, too.
+    // Drops touches that come before the newest one, because what comes after it comes after them, and
+    // earlier touches of the same warp; if a cell has very many, also the oldest.
     void forget(Shadow& shadow, ShadowCell& cell) {
         constexpr unsigned most = 8;
         const ShadowAccess newest = shadow.older(cell.older).touch;

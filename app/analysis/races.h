@@ -4,9 +4,9 @@
 // the same paths. Kinds: `race`; `unsynced_lanes` where lanes of one warp were ordered by lockstep alone.
 // Stores of the same value to the same place are a note, which fails no run.
 //
-// Inaccuracies: what synchronised by luck (a flag that happened to be seen) orders here, too. Of one cell the
-// last write is remembered and, of reads and atomics of several warps since, the last 8 to 16. Asynchronous
-// bulk copies are not looked at. happens_before.h lists those of the order itself.
+// Inaccuracies: synchronisation by luck (a flag that happened to be seen) counts as order. For each cell the
+// last write is kept and, of the reads and atomics of several warps since, the last 8 to 16. Asynchronous
+// bulk copies are not examined. happens_before.h lists the inaccuracies of the order itself.
 #pragma once
 
 #include <atomic>
@@ -20,17 +20,18 @@
 namespace lanescope::analysis {
 
 struct RaceLimits {
-    std::uint64_t shadow_bytes = 1ull << 30;  // what is remembered of accesses
+    std::uint64_t shadow_bytes = 1ull << 30;  // memory for past accesses
     std::uint32_t problems = 100;             // distinct ones
 };
 
 struct RaceReport {
     std::vector<trace::Problem> problems;  // in the order in which they were met
     bool complete = true;
-    std::string incomplete;  // what was not looked at, in words
+    std::string incomplete;  // what was not examined, in words
 };
 
-// `code` is that of the trace. `cancelled` may be null; once it is set, what was found so far comes back.
+// `code` is that of the trace. `cancelled` may be null; once it is set, the problems found so far are
+// returned.
 RaceReport find_races(const trace::Trace& trace, const Code& code, const RaceLimits& limits = {},
                       const std::atomic<bool>* cancelled = nullptr);
 

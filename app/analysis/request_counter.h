@@ -9,8 +9,8 @@ namespace lanescope::analysis {
 class RequestCounter {
   public:
     static void add(const trace::Access& access, const Work::Kind& kind, Metrics& to);
-    // As it is encoded: neighbouring lanes that touch neighbouring bytes, or all the same, need no look at
-    // each lane.
+    // Takes the encoded access: neighbouring lanes with neighbouring bytes, or with the same bytes, are
+    // counted together.
     void add(const trace::Event& access, const Work::Kind& kind, Metrics& to);
 
   private:

@@ -13,7 +13,7 @@ using trace::Record;
 using trace::RecordKind;
 constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
-// A block as its threads' records tell it, in the GPU's own units.
+// A block from its threads' records, in the GPU's own units.
 struct RawBlock {
     std::uint32_t block = 0, sm = 0;
     std::uint64_t begin_ns = never, end_ns = 0;

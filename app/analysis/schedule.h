@@ -1,6 +1,5 @@
-// What a GPU's scheduler did with the blocks of a launch: which multiprocessor ran which block, and when, by
-// the GPU's own clocks. Made from the streams of a GPU; the CPU machine has neither multiprocessors nor a
-// clock.
+// The schedule of a launch on a GPU: which multiprocessor ran which block, and when, by the GPU's own clocks.
+// Made from the streams of a GPU; the CPU machine has neither multiprocessors nor a clock.
 #pragma once
 
 #include <cstdint>

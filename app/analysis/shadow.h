@@ -1,4 +1,4 @@
-// What the last accesses to each piece of memory were: one cell per 4 bytes, or per byte where narrower
+// The last accesses to each piece of memory: one cell per 4 bytes, or per byte where narrower
 // accesses occur.
 #pragma once
 

@@ -17,7 +17,7 @@ using Ordinals = std::set<std::uint16_t>;
 // Registers of two functions may have the same number.
 using Register = std::pair<const ptx::Function*, std::uint32_t>;
 
-// What the values at hand were loaded by.
+// The loads from which the current values come.
 class Values {
   public:
     Ordinals read(const ptx::Function* function, const ptx::Instruction& instruction) {

@@ -1,5 +1,5 @@
-// Which loads of a turn feed which of its stores: values followed through registers along the instructions
-// that ran.
+// Finds which loads of a turn feed which of its stores: follows values through registers along the executed
+// instructions.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What each instruction of a program does, and how often each ran.
+// The kind of each instruction of a program, and how often it ran.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Which pages of global memory a launch writes: reads of all others cannot race.
+// Finds the pages of global memory that a launch writes; reads of all other pages cannot race.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// Optimised machine code with its buffers and launches, as a GPU runs it untouched.
+// Optimised machine code with its buffers and launches, for an untouched run on a GPU.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ struct CleanProgram {
     std::span<const char> cubin;
     std::vector<CleanBuffer> buffers;
     std::vector<CleanLaunch> launches;  // in order
-    // Module-scope variables that are not buffers: their contents are part of what a run may change.
+    // Module-scope variables that are not buffers; a run may change their contents.
     std::vector<std::string> variables;
 };
 

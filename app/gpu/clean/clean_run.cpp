@@ -9,7 +9,7 @@ namespace lanescope::gpu {
 
 namespace {
 
-// What was never written shows as something that no kernel computes.
+// A pattern that no kernel computes, so that unwritten bytes are visible.
 constexpr std::byte unset_pattern{0xA5};
 
 }  // namespace
@@ -80,7 +80,7 @@ Result<void> CleanRun::State::make_copy() {
                 if (Result<void> set = set_contents(*place, buffer.contents); !set) return set;
             continue;
         }
-        // A kernel may be given a buffer without elements: it still has an address.
+        // A buffer without elements still has an address.
         Result<DeviceBuffer> allocated =
             DeviceBuffer::allocate(context, std::max<std::uint64_t>(buffer.size_bytes, 256));
         if (!allocated) return allocated.diagnostics();
@@ -110,7 +110,7 @@ Result<void> CleanRun::State::make_buffers() {
             context.check(driver().mem_get_info(&free_bytes, &all_bytes), "asking for free memory");
         !asked)
         return asked;
-    // A fifth is left for what is put back, the cache's scratch and the driver.
+    // A fifth is left for the restored contents, the cache's scratch and the driver.
     copies = rotating_copies(copy_bytes, context.device().l2_bytes, free_bytes / 5 * 4);
     for (std::size_t copy = 0; copy < copies; ++copy)
         if (Result<void> made = make_copy(); !made) return made;
@@ -132,7 +132,7 @@ Result<std::vector<std::byte>> CleanRun::State::read(const Place& place) const {
     return bytes;
 }
 
-// Whether memory holds other bytes now.
+// Whether the memory's contents changed.
 Result<bool> CleanRun::State::changed(const Place& place, std::span<const std::byte> before) {
     constexpr std::size_t chunk = 64u << 20;
     const std::size_t count = std::min<std::uint64_t>(place.size_bytes, before.size());
@@ -165,7 +165,7 @@ Result<void> CleanRun::State::keep_pristine(const Place& place, std::span<const 
     return {};
 }
 
-// One run, after which the contents of everything that had some are compared with what they were.
+// Runs once and finds which initialised memory changed.
 Result<void> CleanRun::State::find_changes(const MeasureOptions& options) {
     std::vector<std::vector<std::byte>> before;
     for (const Place& variable : variables) {

@@ -22,10 +22,10 @@ class CleanRun {
     // resident as a whole).
     static Result<CleanRun> make(Context& context, const CleanProgram& program);
 
-    // Runs once to see what a run changes, then measures. What reruns would find changed is restored outside
-    // of the times.
+    // Runs once to find what a run changes, then measures. Changed inputs are restored outside of the
+    // measured times.
     Result<Timing> measure(const MeasureOptions& options = {});
-    // A buffer of the program as the last run left it.
+    // Reads a buffer of the program after the last run.
     Result<std::vector<std::byte>> result(std::size_t buffer) const;
     bool restores() const;  // whether a run changes its own inputs; known after measure()
     std::size_t copies() const { return copies_; }

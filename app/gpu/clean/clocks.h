@@ -1,4 +1,4 @@
-// Clock rates of a device, which belong to every time taken on it.
+// Clock rates of a device, which are part of every timing.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ struct Clocks {
     std::string source;  // "NVML"; "CUDA": only the highest ones, without the present ones
 };
 
-// From NVML where it can be opened (libnvidia-ml.so.1), else from the device's attributes. Never fails: an
-// unknown clock is 0.
+// Reads them from NVML if it can be opened (libnvidia-ml.so.1), else from the device's attributes. Never
+// fails: an unknown clock is 0.
 Clocks read_clocks(const Context& context);
 
 }  // namespace lanescope::gpu

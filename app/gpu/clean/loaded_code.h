@@ -1,5 +1,5 @@
-// A program's machine code on a device: its kernels with what they ask of a launch, its variables, and
-// launches on buffers whose addresses the caller knows.
+// A program's machine code on a device: its kernels and their requirements, its variables, and launches on
+// buffers whose addresses the caller knows.
 #pragma once
 
 #include <map>
@@ -28,9 +28,9 @@ class LoadedCode {
     LoadedCode(LoadedCode&& other) noexcept;
     LoadedCode& operator=(LoadedCode&& other) noexcept;
 
-    // Makes a launch possible; before its first. Errors: the code lacks the kernel; a launch that the device
-    // cannot take (too many threads, too much shared memory, a cooperative grid that is not resident as a
-    // whole).
+    // Prepares a launch; called before its first run. Errors: the code lacks the kernel; a launch that the
+    // device cannot take (too many threads, too much shared memory, a cooperative grid that is not resident
+    // as a whole).
     Result<void> prepare(const CleanLaunch& launch);
     // Error: the code has no such module-scope variable.
     Result<Place> variable(const std::string& symbol) const;

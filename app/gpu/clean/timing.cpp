@@ -52,7 +52,7 @@ class Measurement {
     }
 
   private:
-    // Where one copy after the other fits in the cache, rotating them does not empty it.
+    // Copies that fit in the cache together do not evict each other.
     Result<void> make_scratch() {
         const std::uint64_t cache = context_.device().l2_bytes;
         if (work_.copy_bytes == 0 || work_.copy_bytes * (work_.copies - 1) >= cache) return {};

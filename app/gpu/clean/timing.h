@@ -1,6 +1,6 @@
 // Times of work on a GPU: events around each run, warm-up, and the spread of at least 21 runs over rotating
-// copies of the inputs, so that no run finds its data in the L2 cache because the one before it left it
-// there.
+// copies of the inputs, so that no run finds its data in the L2 cache from the run
+// before.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class Context;
 
 inline constexpr int min_runs = 21;
 
-// Milliseconds of one run of everything that belongs to the work; quartiles by linear interpolation.
+// Milliseconds of one run of the whole work; quartiles by linear interpolation.
 struct Timing {
     double median_ms = 0, minimum_ms = 0, maximum_ms = 0;
     double lower_quartile_ms = 0, upper_quartile_ms = 0;
@@ -26,7 +26,7 @@ struct Timing {
     std::size_t copies = 1;  // of the inputs, in rotation
 };
 
-// Of one or more times of single runs.
+// Summarises one or more times of single runs.
 Timing statistics(std::vector<double> milliseconds);
 
 // How many copies of `bytes` must rotate so that the others together are larger than the cache. 1 to 32, and
@@ -37,10 +37,10 @@ std::size_t rotating_copies(std::uint64_t bytes, std::uint64_t cache_bytes, std:
 struct Work {
     std::size_t copies = 1;
     std::function<Result<void>(std::size_t copy)> launch;  // one run, on that copy of the data
-    // Puts a copy back after a run, as the next run on it needs it; empty: nothing is to be done. Not timed,
-    // and not called after the last run.
+    // Restores a copy for the next run on it; empty: not needed. It is not timed, and not called after the
+    // last run.
     std::function<Result<void>(std::size_t copy)> restore;
-    // What one copy has. Where all copies together fit in the L2 cache, it is flushed before each run; 0:
+    // Bytes of one copy. If all copies together fit in the L2 cache, the cache is flushed before each run; 0:
     // never.
     std::uint64_t copy_bytes = 0;
 };
@@ -48,12 +48,13 @@ struct Work {
 struct MeasureOptions {
     int runs = min_runs;
     int warm_up = 3;
-    // Of one run. Longer: an error that says so; the run goes on, and the context is of no use any more.
+    // Limit on one run. A longer run is an error; it goes on, and the context becomes unusable.
     double run_limit_s = 10;
-    // Told about it first, with the error's words. It may end the process, and a program that wants to go on
-    // has to: what belongs to the context cannot even be freed while the run goes on.
+    // Called first, with the error's text. It may end the process, because nothing of the context can be
+    // freed while the run goes on.
     std::function<void(const std::string&)> stuck = {};
-    // Where all runs would take longer, fewer are made, at least 3: Timing::runs says how many.
+    // Limit on all runs together. If they would take longer, there are fewer, at least 3; Timing::runs is
+    // their number.
     double total_limit_s = 30;
 };
 

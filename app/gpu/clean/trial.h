@@ -1,5 +1,5 @@
-// A small kernel whose results are known: does this GPU run what NVRTC makes, and does it write where it
-// should?
+// A small kernel with known results, which checks that this GPU runs NVRTC's code and writes to the right
+// places.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class Trial {
 
     // Runs the kernel over `count` numbers at that address and waits, 10 seconds at most.
     Result<void> write(CUdeviceptr numbers, std::uint32_t count) const;
-    // Ok when these are what the kernel writes; else the first that differs.
+    // Ok if these are the kernel's results; else an error that names the first difference.
     static Result<void> compare(std::span<const std::uint32_t> numbers);
 
   private:
@@ -36,7 +36,7 @@ class Trial {
     CUfunction function_ = nullptr;
 };
 
-// The whole of it in memory of the device.
+// Runs the whole trial in memory of the device.
 Result<void> try_kernel(const Context& context, const std::string& ptx);
 
 }  // namespace lanescope::gpu

@@ -1,4 +1,4 @@
-// What kernels print: the driver writes it to the process's standard output when it synchronises.
+// Captures the output of kernels, which the driver writes to standard output when it synchronises.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ class CapturedOutput {
     ~CapturedOutput();
     CapturedOutput(const CapturedOutput&) = delete;
     CapturedOutput& operator=(const CapturedOutput&) = delete;
-    std::string take();  // what was written so far; standard output is as before
+    std::string take();  // returns the output so far and restores standard output
 
   private:
     void restore();

@@ -1,5 +1,5 @@
-// This program again, as a child process, with a time limit: what a kernel does wrong there ends the child
-// alone, and the GPU is free again when it has ended. context.h says why nothing less will do.
+// Runs this program as a child process with a time limit. A faulty kernel ends only the child, and the GPU is
+// free again afterwards; context.h gives the reason.
 #pragma once
 
 #include <atomic>

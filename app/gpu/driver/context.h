@@ -1,13 +1,13 @@
-// A CUDA context on one device: what code is loaded into and what memory belongs to.
+// A CUDA context on one device, which owns loaded code and memory.
 //
-// What can be done about a kernel that goes wrong (seen on an H200 with driver 580):
+// The remedies against a faulty kernel (seen on an H200 with driver 580):
 // - A fault (illegal address, trap) ends CUDA for the whole process: every context fails, and new ones are
 //   refused until the program is started again. OpenGL is not touched.
 // - A kernel that does not end cannot be stopped: destroying its context waits for it, and so does a normal
 //   end of the process. A new context works beside it and shares the GPU's time with it. _exit() ends both
 //   at once: end_process().
-// What must live on therefore lets a child process try the kernel first: child_run.h. The system's own
-// watchdog ends kernels after some seconds, as a fault, but only on a GPU that draws a display
+// A process that must survive therefore lets a child process run the kernel first: child_run.h. The system's
+// own watchdog ends kernels after some seconds, as a fault, but only on a GPU that draws a display
 // (DeviceFacts::has_watchdog).
 #pragma once
 
@@ -31,12 +31,12 @@ struct DeviceFacts {
     bool has_watchdog = false;  // the system ends kernels that run for some seconds: the GPU draws a display
 };
 
-// One life of a context. Buffers, streams and events keep it, so that they know whether it is over.
+// The life of a context. Buffers, streams and events share it, so that they know whether the context ended.
 struct ContextLife {
     std::shared_ptr<const Driver> driver;
     CUcontext handle = nullptr;
     CUstream stream = nullptr;
-    bool unfinished = false;  // a kernel may still run in it: to release anything would wait for its end
+    bool unfinished = false;  // a kernel may still run in it, and releasing anything would wait for its end
 
     ~ContextLife();
     void end();  // destroys the context, but leaves an unfinished one behind until the process ends
@@ -78,7 +78,7 @@ class Context {
     CUstream stream() const { return life_->stream; }
 
     Result<void> make_current() const;  // on the calling thread
-    // Driver::check; of a context that was lost and could not be rebuilt, that instead.
+    // Driver::check, or the error that the context was lost and could not be rebuilt.
     Result<void> check(CUresult status, const std::string& what) const;
 
     // Polls until all work in the stream has ended, for as long as the limit allows. Error: the work failed.
@@ -98,7 +98,7 @@ class Context {
     DeviceFacts facts_;
 };
 
-// The last thing in main(): returns `code`, or ends the process with it when a kernel was left behind.
+// Must be the last call of main(): returns `code`, or ends the process with it if a kernel was left behind.
 int end_process(int code);
 
 }  // namespace lanescope::gpu

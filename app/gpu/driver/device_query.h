@@ -1,4 +1,4 @@
-// What a CUDA device says about itself: the fields of NVIDIA's own deviceQuery, and some more.
+// The properties of a CUDA device: the fields of NVIDIA's deviceQuery, and some more.
 #pragma once
 
 #include <cstdint>

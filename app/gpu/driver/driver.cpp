@@ -33,7 +33,7 @@ Diagnostic too_old(const std::string& has) {
                                                              " or later (525 or later); " + without_gpu);
 }
 
-// What cuInit says, and what a person can do about it.
+// Returns cuInit's error and its remedy.
 Diagnostic cannot_start(const Driver& driver, CUresult status) {
     const std::string who = "the NVIDIA driver (CUDA " + driver.version_text() + ")";
     const std::string says = to_text(driver.check(status, "it does not start").diagnostics().front());

@@ -1,4 +1,4 @@
-// NVIDIA's driver, opened at run time: the program starts without it, and runs kernels on the CPU then.
+// NVIDIA's driver, opened at run time; without it the program runs kernels on the CPU.
 #pragma once
 
 #include <cuda.h>
@@ -35,8 +35,7 @@ class Driver : public DriverFunctions {
     }                                                   // of the driver package: "580.95.05"; may be empty
     int device_count() const { return device_count_; }  // at least 1
 
-    // Empty, or what this driver cannot do because it is older than the toolkit that the program was built
-    // with.
+    // Returns the limits of a driver that is older than the program's toolkit; empty if there are none.
     std::string older_than_toolkit() const;
 
     // Ok, or "what: the error's words (its name)".
@@ -53,7 +52,7 @@ class Driver : public DriverFunctions {
 
 std::string cuda_version_text(int version);  // 12040: "12.4"
 
-// After these errors every further call in the context fails, too: it has to be rebuilt.
+// After these errors every further call in the context fails; the context must be rebuilt.
 bool breaks_context(CUresult status);
 
 }  // namespace lanescope::gpu

@@ -32,7 +32,7 @@ std::string size_text(std::uint64_t bytes) {
     return text;
 }
 
-// --- Of the device -----------------------------------------------------------------------------------------
+// --- Device memory -----------------------------------------------------------------------------------------
 
 Result<DeviceBuffer> DeviceBuffer::allocate(const Context& context, std::size_t size_bytes) {
     DeviceBuffer buffer;
@@ -106,7 +106,7 @@ Result<void> DeviceBuffer::fill(std::byte value) {
     return life_->driver->check(status, "filling memory of the GPU");
 }
 
-// --- Of the host -------------------------------------------------------------------------------------------
+// --- Host memory -------------------------------------------------------------------------------------------
 
 Result<HostBuffer> HostBuffer::allocate(const Context& context, std::size_t size_bytes) {
     HostBuffer buffer;

@@ -1,4 +1,4 @@
-// The CUDA runtime library (libcudart) of this machine. Nothing here needs it; its version is worth knowing.
+// The version of this machine's CUDA runtime library (libcudart), which the program itself does not use.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ struct RuntimeLibrary {
     int version = 0;  // 13000
 };
 
-// Beside `nvrtc` first, then where the loader searches.
+// Searches beside `nvrtc`, then on the loader's path.
 std::optional<RuntimeLibrary> find_runtime_library(const std::filesystem::path& nvrtc);
 
 }  // namespace lanescope::gpu

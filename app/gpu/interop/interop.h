@@ -10,8 +10,8 @@
 
 namespace lanescope::gpu {
 
-// CUDA's number of the device that the current OpenGL context draws on. Error: it is no CUDA device (software
-// rendering, another vendor's GPU); buffers then have to be copied through the host.
+// CUDA's number of the device that the current OpenGL context draws on. Error: the device is not a CUDA
+// device (software rendering, another vendor's GPU); buffers must then be copied through the host.
 Result<int> interop_device(const Driver& driver);
 
 enum class GlAccess { read_write, kernel_overwrites };  // the latter: the old contents need not be kept
@@ -32,7 +32,7 @@ class GlBuffer {
     };
     // Waits, on the GPU, for OpenGL's earlier work on the buffer.
     Result<Mapping> map(CUstream stream = nullptr);
-    // OpenGL's later work sees what kernels wrote. Without a mapping: nothing.
+    // Makes the kernels' writes visible to OpenGL's later work. Does nothing without a mapping.
     Result<void> unmap(CUstream stream = nullptr);
     bool mapped() const { return mapped_; }
 

@@ -1,4 +1,4 @@
-// The GPU of this machine as an engine, without CUDA's own types: for those that only run things on it.
+// The GPU of this machine as an engine, without CUDA's types in the interface.
 #pragma once
 
 #include <cstdint>

@@ -88,7 +88,7 @@ class Peer {
     std::array<char, 512> error_{};
 };
 
-// The lesson's own way of counting copies, with what the peer itself needs: the copies, and the bytes of one.
+// Counts copies as for the lesson, with the peer's own memory. Returns the copies and the bytes of one.
 Result<Work> work_for(const Context& context, const LanescopePeers& table,
                       const LanescopePeerRequest& request) {
     std::array<char, 512> words{};

@@ -1,5 +1,5 @@
-// Library peers: what a well-kept library needs for the same result, timed in the same run with the same
-// rules as the kernel beside which it stands.
+// Library peers: a well-kept library computes the same result and is timed in the same run, by the same rules
+// as the kernel.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace lanescope::gpu {
 
-// What the kernel was given. The peer uploads the input into as many rotating copies as timing.h asks for,
+// The kernel's input. The peer uploads the input into as many rotating copies as timing.h asks for,
 // times itself with measure(), and checks its result once before it is timed.
 struct PeerRequest {
     std::string name;                     // "cub_reduce": one of built_peers()
@@ -32,7 +32,7 @@ struct PeerTiming {
     std::string name;     // as asked for
     std::string library;  // with its version: "CUB 3.0.1"
     Timing timing;
-    std::uint64_t bytes = 0;  // that the algorithm must move, by the same counting as the lesson's
+    std::uint64_t bytes = 0;  // that the algorithm must move, counted as for the lesson
 };
 
 // The peers that this program holds; empty when it was built without them.

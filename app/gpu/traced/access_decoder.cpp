@@ -186,7 +186,8 @@ void AccessDecoder::run(std::array<Lane*, 32>& lanes, Mask mask, std::uint32_t b
     }
 }
 
-// The trace's memory becomes what the GPU found: a thread that is not recorded, or not in time, wrote it.
+// Sets the trace's memory to the value that the GPU found, because an unrecorded thread or a cut-off record
+// wrote it.
 void AccessDecoder::correct(Lanes& work, unsigned lane,
                             const std::array<std::byte, widest_access>& value) const {
     const unsigned width = work.form.width;
@@ -226,8 +227,8 @@ void AccessDecoder::store(Lanes& work) const {
                       work.offsets.data(), before.data(), after.data(), newly.data());
 }
 
-// The lanes that share a place are written in lane order, as everywhere in a trace; what each found on the
-// GPU is in the register that got it.
+// Lanes that share a place are written in lane order, as everywhere in a trace; the result register of each
+// holds the value that it found on the GPU.
 void AccessDecoder::atomic(Lanes& work) const {
     const unsigned width = work.form.width;
     const simt::Window window = work.space == Space::global ? simt::Window::global : simt::Window::shared;

@@ -1,5 +1,5 @@
-// Memory accesses of a recorded launch: what the records say, where it lies in the trace, and whether it fits
-// what is known.
+// Decodes memory accesses of a recorded launch: their values, their place in the trace, and whether they
+// agree with the known contents.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct DecodedAccess {
     bool mapped = false;
 };
 
-// What an instruction does to memory.
+// The effect of an instruction on memory.
 struct AccessForm {
     trace::AccessKind kind = trace::AccessKind::load;
     unsigned width = 0;

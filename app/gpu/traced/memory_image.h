@@ -1,4 +1,4 @@
-// What memory holds while a recording is decoded: bytes, and which of them have a value.
+// The contents of memory while a recording is decoded: bytes, and which of them have a value.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace lanescope::gpu {
 class MemoryImage {
   public:
     void write(std::uint64_t offset, std::span<const std::byte> bytes);
-    // Copies what is known into `bytes` (zero elsewhere); bit i of the answer: byte i has a value. At most 16
-    // bytes.
+    // Copies the known bytes into `bytes` (zero elsewhere); bit i of the answer: byte i has a value. At most
+    // 16 bytes.
     std::uint16_t read(std::uint64_t offset, std::span<std::byte> bytes) const;
     void forget(std::uint64_t offset, std::uint64_t size_bytes);  // these bytes have no value any more
 

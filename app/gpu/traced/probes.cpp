@@ -22,7 +22,7 @@ bool in_parameters(ptx::Space space) {
     return space == ptx::Space::param || space == ptx::Space::param_entry || space == ptx::Space::param_func;
 }
 
-// What reads or writes memory in a way that has no records.
+// Instructions that access memory without records.
 bool unknown_access(const Instruction& made) {
     const unsigned flags = ptx::info(made.op).flags;
     if (made.op == Op::ld || made.op == Op::ldu || made.op == Op::st || made.op == Op::atom ||
@@ -118,8 +118,8 @@ class ProbeMaker {
         return site < program_.calls.size() ? program_.calls[site].callee : trace::none;
     }
 
-    // Where execution can arrive from elsewhere, or at another time than the instruction before; and where
-    // steps begin.
+    // Marks instructions that execution can reach from elsewhere or later than the instruction before, and
+    // the beginnings of steps.
     void mark_flow(std::uint32_t index) {
         const Function& function = module_.functions[index];
         const simt::DecodedFunction& decoded = program_.functions[index];

@@ -1,5 +1,5 @@
-// What is recorded of a program on a GPU: where points are, which registers hold variables, whose addresses
-// are needed.
+// Chooses what a GPU records of a program: the points, the registers that hold variables, and the addresses
+// that are needed.
 #pragma once
 
 #include <cstdint>

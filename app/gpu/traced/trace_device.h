@@ -1,6 +1,5 @@
-// What a traced run needs of a device: memory, code, launches. The GPU is one; the CPU machine that runs the
-// instrumented code is another, with which the instrumentation and the decoder are tested where there is no
-// GPU.
+// A device for traced runs: memory, code, launches. The GPU is one. The CPU machine is another: it runs the
+// instrumented code and tests instrumentation and decoder without a GPU.
 #pragma once
 
 #include <atomic>
@@ -17,7 +16,7 @@
 
 namespace lanescope::gpu {
 
-// The records of a whole launch where the device has them.
+// The records of a whole launch in the device's memory.
 struct DeviceRecords {
     std::uint64_t address = 0;          // on the device
     std::vector<std::uint32_t> blocks;  // recorded ones, ascending; slot order

@@ -84,7 +84,7 @@ Result<void> TracedEngine::decode(const simt::LaunchRequest& request, const simt
     return {};
 }
 
-// Facts that the trace alone does not tell.
+// Facts that the trace does not contain.
 void TracedEngine::note_launch(const simt::LaunchRequest& request, std::uint64_t unexplained_bytes) {
     const std::string launch = "launch " + std::to_string(launches_ + 1) + ": ";
     const std::uint64_t blocks = request.grid.count(), traced = recorder_->streams().blocks.size();

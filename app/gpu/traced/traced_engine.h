@@ -2,8 +2,8 @@
 // on the CPU.
 //
 // Every launch runs twice: the first run only counts the records of each thread, so that the second one can
-// be given room for them; memory is put back in between. When not all blocks fit, as many as fit are
-// recorded, and the launch says which.
+// be given room for them; memory is restored in between. If not all blocks fit, as many as fit are
+// recorded, and the launch names them.
 #pragma once
 
 #include <atomic>
@@ -51,8 +51,7 @@ class TracedEngine {
     trace::RecordStreams take_streams() { return std::exchange(recorder_->streams(), {}); }
     // All that the device holds of the last launch, once.
     DeviceRecords take_records() { return std::exchange(recorder_->records(), {}); }
-    // What the trace does not tell: blocks and threads that are missing, accesses that could not be placed.
-    // One sentence each.
+    // Sentences about what the trace lacks: missing blocks and threads, accesses that could not be placed.
     const std::vector<std::string>& notes() const { return notes_; }
 
   private:

@@ -32,7 +32,7 @@ Result<void> TracedMemory::find_variables() {
     for (const simt::ModuleVariable& variable : program_->variables) {
         if (variable.size_bytes == 0) continue;
         const Result<TraceDevice::Address> address = device_.symbol(variable.name);
-        if (!address) continue;  // the assembler dropped what no code names
+        if (!address) continue;  // the assembler dropped an unused variable
         buffers_.push_back({*address, variable.size_bytes, variable.address, 0, true});
     }
     return {};
@@ -51,7 +51,7 @@ Result<simt::DeviceAddress> TracedMemory::allocate(std::uint64_t size_bytes, tra
     if (!mirror) return mirror.diagnostics();
     Result<TraceDevice::Address> made = device_.allocate(std::max<std::uint64_t>(size_bytes, 1));
     if (!made) return made.diagnostics();
-    // What is never written keeps a pattern, so that a write can be told from what was there before.
+    // Unwritten memory keeps a pattern, so that writes can be recognised.
     constexpr std::byte unset_pattern{0xA5};
     if (Result<void> filled = device_.fill(*made, size_bytes, unset_pattern); !filled)
         return filled.diagnostics();
@@ -200,7 +200,7 @@ Result<TracedMemory::Found> TracedMemory::compare(const Buffer& buffer) {
             found.set[i] = explained || found.foreign[i];
         }
     }
-    // A byte may be written with what was there before; the others of its cell tell.
+    // A write may leave a byte unchanged; the other bytes of its cell show it.
     for (std::uint64_t first = 0; first < size; first += buffer.cell_bytes) {
         const std::uint64_t end = std::min(size, first + buffer.cell_bytes);
         bool any = false;

@@ -1,4 +1,4 @@
-// Memory of a traced run: what the device holds, where the trace has it, and what of it is known.
+// The memory of a traced run: the device's memory, its place in the trace, and which bytes are known.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,9 @@ class TracedMemory {
     void lose() { lost_ = true; }  // with the device's context, after a fault or a kernel that does not end
     void describe_to(trace::Recorder& recorder);  // the buffers so far
 
-    // What is known before the first launch becomes what the decoder starts from.
+    // Gives the decoder the contents that are known before the first launch.
     Result<void> fill_images(trace::Recorder& recorder);
-    // Keeps a copy on the device of what a launch may change; puts it back.
+    // Saves the memory that a launch may change on the device; restores it.
     Result<void> save() { return copy_saved(false); }
     Result<void> restore() { return copy_saved(true); }
     // As the CPU machine has it, at the same place: see Machine::State::make_workspace.

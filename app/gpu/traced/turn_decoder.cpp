@@ -105,7 +105,7 @@ void TurnDecoder::step() {
     finish_instruction(from);
 }
 
-// Whether the turn goes on, and where.
+// Returns whether the turn goes on, and sets its next place.
 void TurnDecoder::finish_instruction(std::uint32_t from) {
     if (ended_ || active_ == 0) return;
     pc_ = leader().pc;

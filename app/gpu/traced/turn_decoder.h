@@ -10,7 +10,7 @@
 
 namespace lanescope::gpu {
 
-// What the decoder of a launch goes by; all outlive it.
+// The inputs of a launch's decoder; all outlive it.
 struct DecodedCode {
     const ptx::Module& module;
     const simt::Program& program;
@@ -20,7 +20,7 @@ struct DecodedCode {
 
 class TurnDecoder {
   public:
-    // All outlive it. `result` gets what turns add up to.
+    // All outlive it. `result` receives the sums over all turns.
     TurnDecoder(const DecodedCode& code, const LaunchShape& shape, const trace::RecordStreams& streams,
                 WarpQueue& queue, AccessDecoder& accesses, trace::Recorder& recorder, DecodedLaunch& result)
         : code_(code),

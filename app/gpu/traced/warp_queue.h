@@ -1,5 +1,5 @@
-// The threads of a recorded launch while it is decoded: their warps, the barriers of their blocks, and which
-// warp goes next by the clock.
+// The threads of a recorded launch while it is decoded: their warps, the barriers of their blocks, and the
+// next warp by the clock.
 #pragma once
 
 #include <array>
@@ -34,14 +34,14 @@ class WarpQueue {
 
     // All warps wait for their turn.
     void fill();
-    // The first warp whose next lanes `fits` accepts, else the first. Where none can go on, threads whose end
-    // was cut off hold up a barrier: it is opened. Null: there is nothing left.
+    // Returns the first warp whose next lanes `fits` accepts, else the first warp. If none can continue,
+    // threads with cut-off records block a barrier, which is then opened. Null: all have ended.
     using Fits = std::function<bool(DecodedWarp&, trace::Mask)>;
     DecodedWarp* take(const Fits& fits);
     void enqueue(DecodedWarp& warp);
     // The lanes that go on together next, and when; 0: none.
     trace::Mask ready_group(DecodedWarp& warp, std::int64_t& when) const;
-    // A lane that stands at a point knows when it passes it.
+    // The time at which a lane passes its point.
     void look_ahead(Lane& lane);
     void end_lane(Lane& lane);
     bool ended(const DecodedWarp& warp) const { return blocks_[warp.place].live == 0; }  // its block
@@ -52,7 +52,7 @@ class WarpQueue {
     // Opens the barriers of its block that have all the lanes they wait for.
     void try_release(DecodedWarp& warp);
 
-    // The lane's next record is not what the program would have written.
+    // Notes that the lane's next record does not fit the program.
     void damage(const Lane& lane, const std::string& expected);
     const std::string& damage() const { return damage_; }  // the first; empty: none
 

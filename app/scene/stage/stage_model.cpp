@@ -152,13 +152,13 @@ void StageModel::make_arrows_that_have_room() {
     if (std::erase_if(arrows_.arrows, no_room) > 0) arrows_.left_out = true;
 }
 
-bool StageModel::fits(const LayoutFrame& frame, unsigned lanes) const {
+bool StageModel::fits(const LayoutFrame& frame, unsigned lanes_wide) const {
     const StageLayout layout = make_layout(arrays_, hints_, frame);
     const float right = frame.grid.right;
     const bool wide = std::any_of(layout.plans.begin(), layout.plans.end(), [&](const ArrayPlan& plan) {
         return arrays_[plan.array].is_matrix() || plan.x + plan.width() > right;
     });
-    return !wide && frame.grid.x(lanes) <= right && layout.height <= frame.panel_height;
+    return !wide && frame.grid.x(lanes_wide) <= right && layout.height <= frame.panel_height;
 }
 
 void StageModel::load_run(const session::Session& session, const session::StepState& step_state) {

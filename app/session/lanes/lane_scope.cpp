@@ -68,17 +68,16 @@ const trace::Variable* LaneScope::find_variable(const std::string& name, std::ui
 }
 
 std::optional<Number> LaneScope::thread_number(const std::string& name) const {
-    using Kind = Number::Kind;
-    if (name == "lane") return whole_number(Kind::i32, place_.lane);
-    if (name == "warp") return whole_number(Kind::i32, place_.warp);
-    if (name == "warpSize") return whole_number(Kind::i32, trace::warp_size);
+    if (name == "lane") return whole_number(Number::Kind::i32, place_.lane);
+    if (name == "warp") return whole_number(Number::Kind::i32, place_.warp);
+    if (name == "warpSize") return whole_number(Number::Kind::i32, trace::warp_size);
     if (!is_thread_name(name)) return std::nullopt;
     const trace::Launch& launch = trace_.launches[place_.launch];
     const char part = name.back();
     trace::Dim3 triple = name.starts_with("gridDim") ? launch.grid : launch.block;
     if (name.starts_with("threadIdx")) triple = place_in(launch.block, place_.thread());
     if (name.starts_with("blockIdx")) triple = place_in(launch.grid, place_.block);
-    return whole_number(Kind::u32, part_of(triple, part));
+    return whole_number(Number::Kind::u32, part_of(triple, part));
 }
 
 const trace::Symbol* LaneScope::find_symbol(const std::string& name) const {

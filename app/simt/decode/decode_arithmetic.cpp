@@ -59,7 +59,7 @@ Type operand_type(const Instruction& instruction, std::size_t i) {
     }
 }
 
-// Operands that the patterns of opcodes.def leave open, but this form needs.
+// Operands that opcodes.def makes optional but that this form needs.
 bool has_all_operands(const Instruction& instruction) {
     const std::size_t count = instruction.operands.size();
     const Type to = instruction.type(0);

@@ -17,7 +17,7 @@ Exec FunctionDecoder::decode_cluster(const Instruction& instruction, Decoded& de
     const bool wide = op == Op::createpolicy || (op == Op::mapa && is_wide(instruction.type()));
     decoded.dst = operands_.destination(instruction.operands[0], wide ? Type::b64 : Type::b32);
     if (decoded.dst == no_ref) return nullptr;
-    if (op != Op::mapa) return select_cluster(instruction);  // 0, whatever the operands are
+    if (op != Op::mapa) return select_cluster(instruction);  // the result is always 0
     const Operand& from = instruction.operands[1];
     decoded.narrow_address = !wide;
     if (from.kind == Operand::Kind::symbol) {

@@ -1,4 +1,4 @@
-// What a trace says of a function's code and variables, and what a traced run must watch for them.
+// Describes a function's code and variables for traces, and marks what a traced run must watch.
 #pragma once
 
 #include "ptx/debug_info.h"

@@ -1,4 +1,4 @@
-// Turns one instruction's operands into refs. Part of the decoder; a wrong operand is a thrown-away decode
+// Turns the operands of one instruction into refs. A wrong operand makes the decoder reject the instruction
 // with a reason.
 #pragma once
 
@@ -11,8 +11,7 @@
 
 namespace lanescope::simt {
 
-// Decodes the operands of one function. The first thing that is wrong is kept in `problem`; refs are no_ref
-// from then on.
+// Decodes the operands of one function. `problem` keeps the first mistake; after it, all refs are no_ref.
 class OperandDecoder {
   public:
     OperandDecoder(const DecodeContext& context, const ptx::Function& function, const FrameLayout& frame,

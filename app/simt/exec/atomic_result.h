@@ -1,4 +1,4 @@
-// What an atomic operation makes of a value, for one lane.
+// The result of an atomic operation for one lane.
 #pragma once
 
 #include <cstdint>

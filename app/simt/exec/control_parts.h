@@ -1,4 +1,4 @@
-// What executors of several families share.
+// Functions that executors of several families share.
 #pragma once
 
 #include "simt/program/program.h"
@@ -6,8 +6,8 @@
 
 namespace lanescope::simt {
 
-// Whether all 32 lanes of the warp stand at the instruction, which needs them all. If not, the group waits;
-// when some of the lanes do not exist any more, that is reported and those that do go on.
+// Returns whether all 32 lanes of the warp have reached an instruction that needs them all. If not, the group
+// waits. If some lanes have exited, that is reported and the others continue.
 bool whole_warp_present(Warp& warp, const Decoded& decoded, Mask mask);
 
 // Copies a parameter of the entered function to its local memory.

@@ -1,5 +1,5 @@
-// cp.async and cp.async.bulk (PTX ISA 9.7.9.25): issuing copies and waiting for their groups. When their
-// bytes arrive is said in async.h.
+// cp.async and cp.async.bulk (PTX ISA 9.7.9.25): issuing copies and waiting for their groups. async.h says
+// when their bytes arrive.
 #include <algorithm>
 #include <cstring>
 
@@ -20,7 +20,7 @@ using ptx::Op;
 
 namespace {
 
-// What hardware may finish early is finished early when a program leaves very much of it pending.
+// Copies that hardware may finish early finish early if a program leaves very many pending.
 constexpr std::size_t max_pending_copies = 4096;
 constexpr std::size_t max_tracked = 1 << 10;  // by one object
 constexpr std::uint64_t max_bulk_bytes = 1ull << 30;
@@ -41,7 +41,7 @@ unsigned source_bytes(const Warp& warp, const CopyForm& form, unsigned lane, uns
     return std::min(warp.row<std::uint32_t>(form.size)[lane], width);
 }
 
-// Records what the lanes read, at once for those that read equally much.
+// Records the lanes' reads; lanes that read equally many bytes share an access.
 void record_sources(Warp& warp, std::uint32_t pc, const Addresses& from,
                     const std::array<std::uint8_t, warp_size>& bytes) {
     for (unsigned width = 1; width <= 16; ++width) {
@@ -176,7 +176,7 @@ void copy_bulk_out(Warp& warp, const Decoded& decoded, Mask mask) {
         if (copy.size_bytes == 0) return;
         const ByteRange from =
             resolve_range(warp, from_piece, lane, copy.from, copy.size_bytes, 16,
-                          trace::AccessKind::store);  // its bytes are looked at when they are read
+                          trace::AccessKind::store);  // its bytes are checked when they are read
         const ByteRange to =
             resolve_range(warp, to_piece, lane, copy.to, copy.size_bytes, 16, trace::AccessKind::store);
         if (from.data == nullptr || to.data == nullptr) return;
@@ -198,8 +198,8 @@ void wait_bulk_group(Warp& warp, const Decoded& decoded, Mask mask) {
     finish_stores(warp, mask, static_cast<std::uint32_t>(decoded.imm), read_only);
 }
 
-// cp.async.mbarrier.arrive: the object awaits the lanes' copies so far. Without .noinc the arrival that this
-// brings is added to those that the phase awaits.
+// cp.async.mbarrier.arrive: the object awaits the lanes' earlier copies. Without .noinc the phase awaits
+// one more arrival.
 template <bool increases>
 void arrive_when_copied(Warp& warp, const Decoded& decoded, Mask mask) {
     Addresses addresses;

@@ -18,7 +18,7 @@ using ptx::Type;
 
 namespace {
 
-// Each gives the new value from the old one and the operands b and c.
+// Each computes the new value from the old value and the operands b and c.
 template <class T>
 struct AtomicAdd {
     static T apply(T old, T b, T) { return op::Add<T>::apply(old, b); }
@@ -162,7 +162,7 @@ std::uint64_t combined(std::uint64_t old, std::uint64_t b, std::uint64_t c, Wind
     return bits;
 }
 
-// An operation on a type: what runs it, and its meaning for one lane.
+// An operation on a type: its executor, and its result for one lane.
 struct Form {
     Exec run = nullptr;
     AtomicResult result = nullptr;

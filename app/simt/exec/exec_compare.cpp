@@ -15,7 +15,7 @@ using ptx::Type;
 
 namespace {
 
-// What is compared: integers as they are, halves as floats, f32 optionally flushed.
+// Converts operands for the comparison: halves to floats, f32 optionally flushed.
 template <class T, bool ftz>
 auto comparand(Lane<T> bits) {
     if constexpr (std::is_same_v<T, Half> && ftz)

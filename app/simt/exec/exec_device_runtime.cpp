@@ -57,7 +57,7 @@ void last_error(Warp& warp, const Decoded& decoded, Mask mask) {
     });
 }
 
-// Of what has nothing to do here: destroying a stream.
+// Calls without an effect here, such as the destruction of a stream.
 void succeed(Warp& warp, const Decoded& decoded, Mask mask) {
     const CallSite* site = site_of(warp, decoded, 0);
     for_each_lane(mask, [&](unsigned lane) { set_result(warp, *site, lane, device_error::none); });
@@ -88,7 +88,7 @@ void give_back(Warp& warp, const Decoded& decoded, Mask mask, F value) {
     record_access(warp, decoded, trace::AccessKind::store, targets.mask, addresses, &values);
 }
 
-// All streams are one; the handle only has to be none of the special ones.
+// All streams are one; the handle must differ from the special handles.
 void create_stream(Warp& warp, const Decoded& decoded, Mask mask) {
     constexpr std::uint64_t handle = 0x100;
     give_back<std::uint64_t>(warp, decoded, mask, [](const CallSite&, unsigned) { return handle; });

@@ -139,7 +139,7 @@ Exec select_magnitude(const Instruction& instruction) {
     return nan ? magnitude_for<op::FMaxNan>(instruction) : magnitude_for<op::FMax>(instruction);
 }
 
-// ex2 and tanh round to f32 and that to zero, but for what is too large.
+// ex2 and tanh round to f32, and toward zero unless the value is too large.
 template <class Format, double (*function)(double), bool ftz>
 struct Truncated {
     static std::uint16_t one(std::uint16_t a) {

@@ -1,7 +1,7 @@
 // ld and st (PTX ISA 9.7.9.8-11), parameters of functions.
 //
-// Fast path: all lanes in one region, aligned, of whose bytes all are set. Everything else goes lane by lane
-// through resolve(), which reports what is wrong.
+// Fast path: all lanes access one region, aligned, and all its bytes are set. All other accesses go lane by
+// lane through resolve(), which reports mistakes.
 #include <cstring>
 
 #include "simt/exec/exec.h"
@@ -41,7 +41,7 @@ Ref element_ref(const Decoded& decoded, unsigned element) {
     }
 }
 
-// The region that holds [low, high) when the fast path applies, else null. The window must match the
+// Returns the region that holds [low, high) if the fast path applies, else null. The window must match the
 // instruction's.
 Region* fast_region(Warp& warp, Window named, std::uint64_t low, std::uint64_t high) {
     const Window window = named == Window::none ? window_of(low) : named;
@@ -230,7 +230,7 @@ void store_slowly(Warp& warp, const Decoded& decoded, Mask mask, const Addresses
         record_access(warp, decoded, trace::AccessKind::store, targets.mask, addresses, &values);
 }
 
-// The bytes that a store makes set; the region loses as many unset bytes.
+// Marks the stored bytes as set and counts the region's unset bytes.
 void mark_lanes(const Decoded& decoded, Mask mask, const Addresses& addresses, const Pattern& pattern) {
     Region& region = *pattern.region;
     const unsigned width = decoded.width;
@@ -274,7 +274,7 @@ bool may_write(const Region& region) {
     return region.base >= window::global || window_of(region.base) == Window::shared;
 }
 
-// The same for a trace, lane after lane: of two lanes at one address the second finds what the first wrote.
+// The same for a trace, lane after lane: the second of two lanes at one address reads the first lane's value.
 template <class E, class L>
 void store_recorded(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses,
                     const Pattern& pattern) {

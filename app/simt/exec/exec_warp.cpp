@@ -1,8 +1,8 @@
 // Operations in which the lanes of a warp see each other (PTX ISA 9.7.9.5-6, 9.7.13.6-15): shfl, vote, match,
 // redux, activemask, elect, bar.warp.sync.
 //
-// Lanes of the member mask that have exited are not waited for. A source lane that does not take part gives 0
-// and is reported; hardware leaves the result undefined.
+// An operation does not wait for lanes of its member mask that have exited. A source lane that does not take
+// part gives 0 and is reported; hardware leaves the result undefined.
 #include <array>
 
 #include "simt/exec/control_parts.h"
@@ -51,7 +51,7 @@ void run_elsewhere(Warp& warp, const Group& group, Rendezvous::Phase phase) {
     warp.use_frame(frame);
 }
 
-// Groups that wait in the same operation at other places take part; afterwards they go on.
+// Lets groups that wait in the same operation at other places take part, and makes them ready.
 void meet(Warp& warp, const Decoded& decoded, Mask mask, Mask together) {
     record_sync(warp, decoded, trace::SyncKind::meet, together);
     warp.rendezvous.lanes = together;
@@ -77,7 +77,7 @@ void meet(Warp& warp, const Decoded& decoded, Mask mask, Mask together) {
     }
     warp.groups[warp.current].expects = 0;
     if (warp.run->by_thread())
-        warp.signal = Signal::yielded;  // who comes last goes no further than the others
+        warp.signal = Signal::yielded;  // the last group to arrive stops here, like the others
 }
 
 void wait(Warp& warp, const Decoded& decoded, Mask mask) {
@@ -89,8 +89,8 @@ void wait(Warp& warp, const Decoded& decoded, Mask mask) {
     warp.signal = Signal::warp_sync;
 }
 
-// Whether the operation may go on here and now with the lanes of the mask. If not, it was either done
-// together with groups that wait elsewhere, or the group waits.
+// Returns whether the lanes of the mask can execute the operation now. If not, they executed it together with
+// groups that wait elsewhere, or the group waits.
 bool lanes_present(Warp& warp, const Decoded& decoded, Mask mask, Ref members) {
     if (warp.rendezvous.phase != Rendezvous::Phase::direct) return true;
     const Mask member =

@@ -1,5 +1,5 @@
-// Which function executes an instruction. Each family has its own file; null means: not of this family, or
-// this form is not supported.
+// Chooses the function that executes an instruction. Each family has its own file and returns null for
+// instructions of other families and for unsupported forms.
 #pragma once
 
 #include "ptx/module.h"

@@ -4,7 +4,7 @@
 
 namespace lanescope::simt {
 
-namespace baseline {
+inline namespace baseline {
 const Selector* isa_selector();
 }
 #ifdef LANESCOPE_SIMT_AVX2

@@ -18,9 +18,9 @@ struct Selector {
     Exec (*slot_load)(const ptx::Instruction& instruction, bool wide);
     Exec (*slot_store)(const ptx::Instruction& instruction, bool wide);
 };
-const Selector& selector();                    // the best that this machine runs, or the one chosen below
-const Selector& baseline_selector();           // what every machine runs
-void choose_selector(const Selector* chosen);  // for tests and measurements; null: the best again
+const Selector& selector();                    // the best for this processor, or the one chosen below
+const Selector& baseline_selector();           // for every processor
+void choose_selector(const Selector* chosen);  // for tests and measurements; null: the best one
 
 Exec select_atomic(const ptx::Instruction& instruction, bool traced);
 Exec select_control(const ptx::Instruction& instruction, bool traced);

@@ -18,7 +18,7 @@ void set(Bits& bits, std::uint32_t i) {
     bits[i / 64] |= std::uint64_t{1} << (i % 64);
 }
 
-// What a block reads before it writes it, and what it surely writes.
+// Registers that a block reads before it writes them, and registers that it always writes.
 struct BlockUse {
     Bits exposed, killed;
 };
@@ -41,7 +41,7 @@ BlockUse use_of(const ptx::Function& function, const ptx::Block& block, std::siz
 std::vector<bool> read_before_written(const ptx::Function& function) {
     const ptx::Cfg cfg = ptx::build_cfg(function);
     const std::size_t words = (function.registers.size() + 63) / 64;
-    // Code of a size that no compiler makes: everything gets a first value.
+    // Code larger than any compiler makes: every register gets an initial value.
     constexpr std::size_t max_words = 1 << 22, max_rounds = 64;
     if (words * cfg.blocks.size() > max_words) return std::vector<bool>(function.registers.size(), true);
     std::vector<BlockUse> uses;

@@ -7,8 +7,8 @@
 
 namespace lanescope::simt {
 
-// Per register: some path from the entry reads it before it writes it, for some lane. Only these need a first
-// value.
+// Returns for each register whether some path from the entry reads it before it is written, for some lane.
+// Only these registers need an initial value.
 std::vector<bool> read_before_written(const ptx::Function& function);
 
 }  // namespace lanescope::simt

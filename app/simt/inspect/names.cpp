@@ -21,7 +21,8 @@ std::size_t parameters_at(const std::string& name) {
     return name.size();
 }
 
-// Behind the last blank that is outside of template arguments and parentheses: where the result type ends.
+// Returns the position after the result type: after the last blank outside of template arguments and
+// parentheses.
 std::size_t name_start(const std::string& name) {
     int depth = 0;
     std::size_t start = 0;

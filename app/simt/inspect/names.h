@@ -1,4 +1,4 @@
-// Names of functions as people write them.
+// Function names as they appear in source code.
 #pragma once
 
 #include <string>

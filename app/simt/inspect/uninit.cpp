@@ -43,7 +43,7 @@ Rule rule_of(const Instruction& instruction) {
     }
 }
 
-// What goes wrong when a source other than an address is unset; nothing when it only flows on.
+// Returns the problem if a source other than an address is unset; nothing if the value only flows on.
 std::optional<Harm> harm_of(const Instruction& instruction) {
     const unsigned flags = ptx::info(instruction.op).flags;
     if (flags & op_flag::atomic) return Harm::atomic;
@@ -61,7 +61,7 @@ std::optional<Harm> guard_harm(const Instruction& instruction) {
     return std::nullopt;
 }
 
-// A reason to look at a place.
+// A use that must examine a place.
 struct Source {
     PlaceId place = no_place;
     std::optional<Harm> harm;
@@ -101,7 +101,7 @@ class FunctionUses {
         return function_.function.instructions[index];
     }
 
-    // What the instruction looks at, apart from the operands that only flow on.
+    // Adds the uses of operands, except those that only flow on.
     std::vector<Source> sources(std::uint32_t index) const {
         const Instruction& code = instruction(index);
         const UninitEffect& effect = function_.effects[index];
@@ -131,7 +131,7 @@ class FunctionUses {
                 found.push_back({piece.place, builtin ? std::optional(Harm::argument) : std::nullopt});
     }
 
-    // A place needs a mask when something looks at it where it may be unset.
+    // A place needs a mask if a use examines it where it may be unset.
     void find_tracked() {
         std::vector<PlaceId> tracked;
         const auto look = [&](PlaceId place, const PlaceSet& state) {

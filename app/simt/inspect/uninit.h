@@ -1,4 +1,4 @@
-// Registers that may hold a value which was never set, and what instructions do with it.
+// Finds registers that may hold a value which was never set, and what instructions do with it.
 //
 // Compilers read registers before they are set and throw the value away. Only a value that reaches memory, an
 // address or a branch is a defect. Which registers can hold such a value, and where, is found when the

@@ -37,14 +37,14 @@ void collect(const Operand& operand, bool in_address, UninitEffect& effect) {
         collect(element, address, effect);
 }
 
-// "xor r, a, a" is how some code makes 0.
+// Some code makes 0 with "xor r, a, a".
 bool cancels(const Instruction& instruction) {
     return (instruction.op == Op::xor_ || instruction.op == Op::sub) && instruction.operands.size() == 3 &&
            instruction.operands[1].reg != ptx::no_index &&
            instruction.operands[1].reg == instruction.operands[2].reg && !ptx::is_float(instruction.type());
 }
 
-// What comes from memory or from a barrier is set: unset memory is reported where it is loaded.
+// Values from memory or a barrier count as set: a load of unset memory is reported itself.
 bool result_is_set(const Instruction& instruction) {
     const unsigned flags = ptx::info(instruction.op).flags;
     return (flags &

@@ -26,7 +26,7 @@ bool PlaceSet::empty() const {
 
 namespace {
 
-// Code of a size that no compiler makes is not analysed: nothing is reported in it.
+// Code larger than any compiler makes is not analysed, and nothing is reported in it.
 constexpr std::size_t max_words = 1 << 22;
 
 bool too_large(const UninitPlaces& places, const ptx::Cfg& cfg) {
@@ -159,7 +159,7 @@ bool UninitModule::pass_arguments(const UninitFunction& function, const Instruct
     return added;
 }
 
-// What the function gives to others; whether any of it is new.
+// Passes the function's values to others. Returns whether any of them is new.
 bool UninitModule::summarise(UninitFunction& function) {
     bool added = false;
     const auto results = [&](const PlaceSet& state) {

@@ -1,4 +1,4 @@
-// Where values that may be unset get to in a module, over calls and returns.
+// Follows values that may be unset through a module, over calls and returns.
 #pragma once
 
 #include <cstdint>
@@ -75,7 +75,7 @@ class UninitModule {
     bool pass_arguments(const UninitFunction& function, const ptx::Instruction& call, const PlaceSet& state);
 
     std::vector<std::unique_ptr<UninitFunction>> functions_;
-    std::vector<std::uint32_t> addressable_;  // what an indirect call may reach
+    std::vector<std::uint32_t> addressable_;  // functions that an indirect call may reach
 };
 
 }  // namespace lanescope::simt

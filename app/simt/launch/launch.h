@@ -1,4 +1,4 @@
-// What a machine is asked to run, within which limits, and how that ends.
+// Requests to a machine, their limits, and their endings.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Limits {
     std::uint64_t memory_bytes = 4ull << 30;  // global, shared and local memory together
     std::uint32_t problems = 100;             // distinct ones; more are counted
     std::uint64_t console_bytes = 1ull << 20;
-    // Threads that may run the blocks of a launch of which nothing is recorded; 0: one per core.
+    // Host threads for the blocks of a launch that is not recorded; 0: one per core.
     std::uint32_t workers = 0;
 };
 

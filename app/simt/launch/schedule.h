@@ -1,4 +1,4 @@
-// In which order a machine runs warps and threads.
+// The order in which a machine runs warps and threads.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Schedule {
     // blocks, of a larger one as many as fit into the processor's cache, and more when those only wait for
     // others.
     std::uint32_t resident_blocks = 0;
-    // threads: who takes its turns, over all launches; see thread_schedule.h.
+    // threads: the turns over all launches; see thread_schedule.h.
     std::vector<ThreadTurns> turns;
     ThreadChooser* chooser = nullptr;  // threads: decides instead of `turns`; outlives the machine
 };

@@ -1,6 +1,6 @@
-// What a turn did that other threads can tell. Two turns of different threads may change places without
-// changing anything unless they depend on each other: they touch the same bytes and one writes, both print,
-// both use the heap, or both count at the same named barrier.
+// Effects of a turn that other threads can observe. Two turns of different threads depend on each other, and
+// their order matters, if they touch the same bytes and one writes, if both print, if both use the heap, or
+// if both count at the same named barrier.
 #pragma once
 
 #include <algorithm>

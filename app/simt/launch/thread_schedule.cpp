@@ -61,7 +61,7 @@ std::string thread_name(std::uint32_t block, std::uint32_t thread) {
     return "thread " + std::to_string(thread) + " of block " + std::to_string(block);
 }
 
-// Why the thread cannot take a turn.
+// Returns the reason why the thread cannot take a turn.
 std::string obstacle(const ThreadTable& threads, const ThreadTurns& wanted) {
     const std::size_t blocks = threads.states.size() / threads.block_threads;
     if (wanted.block >= blocks)

@@ -18,7 +18,7 @@
 
 namespace lanescope::simt {
 
-// So many turns in a row of one thread.
+// A number of turns in a row of one thread.
 struct ThreadTurns {
     std::uint32_t block = 0;
     std::uint32_t thread = 0;  // in its block: x runs fastest
@@ -37,8 +37,8 @@ void append_turn(std::vector<ThreadTurns>& turns, std::uint32_t block, std::uint
 enum class ThreadState : std::uint8_t {
     absent,    // its block is not resident yet
     ready,     // can go on
-    with,      // goes on together with a lower lane of its warp, which is ready
-    spinning,  // goes round for ever unless another thread writes what it reads
+    with,      // runs together with a lower lane of its warp, which is ready
+    spinning,  // loops for ever unless another thread writes memory that it reads
     waiting,   // at a barrier or for other threads of its warp
     ended
 };
@@ -66,17 +66,17 @@ struct ThreadChoice {
     enum class Kind : std::uint8_t { thread, stop, wrong };
     Kind kind = Kind::thread;
     std::size_t thread = 0;
-    std::string message;  // wrong: what the schedule asks for and cannot have
+    std::string message;  // wrong: the turn that the schedule names and why it is impossible
 };
 
 struct ThreadTurnDone {
     std::size_t thread = 0;
     std::span<const SideEffect> effects;
-    // Threads that waited before the turn, at a barrier or for each other, and can go on now.
+    // Threads that the turn released from a barrier or an operation of the warp.
     std::span<const std::size_t> released;
 };
 
-// Decides who goes next. One chooser sees all launches of a run.
+// Chooses the next thread. One chooser sees all launches of a run.
 class ThreadChooser {
   public:
     virtual ~ThreadChooser() = default;

@@ -252,7 +252,7 @@ void Machine::State::prepare(LaunchContext& run) {
     run.recorder = recorder;
     if (schedule.kind == Schedule::Kind::threads)
         run.chooser = schedule.chooser != nullptr ? schedule.chooser : &listed;
-    run.traced = recorder != nullptr || run.by_thread();  // that code tells what it touches
+    run.traced = recorder != nullptr || run.by_thread();  // the traced code reports its accesses
     run.launch = launches;
     run.end_block = run.request.grid.count();
     run.device_allocations = device_allocations;
@@ -284,7 +284,7 @@ void Machine::State::record_problems() {
         recorder->problem(problems.all()[problems_recorded]);
 }
 
-// What the grids of one launch by the host share: its children, theirs, and so on.
+// State that a launch by the host shares with the grids that descend from it.
 struct Machine::State::Family {
     const LaunchRequest& ancestor;
     const std::atomic<bool>* cancel;

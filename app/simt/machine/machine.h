@@ -37,12 +37,13 @@ class Machine {
     // `set` (may be empty) gets one flag per byte.
     Result<void> read(DeviceAddress address, std::span<std::byte> bytes, std::span<bool> set = {}) const;
 
-    // Where the trace goes; null for an untraced run. Set it after the buffers are allocated and written.
+    // Sets the recorder of the trace; null for an untraced run. Set it after the buffers are allocated and
+    // written.
     void record_into(trace::Recorder* recorder);
 
     // Runs one launch, and the grids that it launches, to their end. Configuration errors become a
-    // launch_config problem and Ending::refused. `cancel` may be null. `progress` gets warp instructions so
-    // far, now and then; may be empty.
+    // launch_config problem and Ending::refused. `cancel` may be null. `progress` is told the
+    // number of warp instructions from time to time; may be empty.
     Outcome launch(const LaunchRequest& request, const std::atomic<bool>* cancel = nullptr,
                    const std::function<void(std::uint64_t)>& progress = {});
 
@@ -50,7 +51,7 @@ class Machine {
     std::uint32_t launch_count() const;
     const std::vector<trace::Problem>& problems() const;
     const std::string& console() const;
-    // Turns of a schedule of threads whose threads had all ended.
+    // Turns of a thread schedule that were left when all threads had ended.
     std::uint64_t turns_left() const;
 
   private:

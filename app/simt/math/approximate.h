@@ -1,8 +1,7 @@
 // Approximate instructions (.approx and .full), for one lane.
 //
-// Each follows what the assembler makes of it for sm_90: scaling around one step of the special function
-// unit. That step is correctly rounded here, on hardware it is not: tests/parity states by how much they
-// differ.
+// Each follows the assembler's code for sm_90: scaling around one step of the special function unit. That
+// step is correctly rounded here but not on hardware; tests/parity states the differences.
 #pragma once
 
 #include "simt/math/float_semantics.h"

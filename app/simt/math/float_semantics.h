@@ -1,7 +1,7 @@
-// What PTX floating-point instructions compute, for one lane (PTX ISA 9.0, sections 9.7.3-9.7.5 and cvt).
+// The results of PTX floating-point instructions for one lane (PTX ISA 9.0, sections 9.7.3-9.7.5 and cvt).
 //
-// Which NaN comes out, and what else PTX leaves open, is as measured on an H200 (tests/parity). Approximate
-// instructions are in approximate.h.
+// NaN results, and other results that PTX leaves open, are those measured on an H200 (tests/parity).
+// Approximate instructions are in approximate.h.
 #pragma once
 
 #include <bit>

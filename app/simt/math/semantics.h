@@ -1,4 +1,4 @@
-// What PTX instructions compute, for one lane: integer, bit and comparison semantics (PTX ISA 9.0,
+// The results of PTX instructions for one lane: integer, bit and comparison semantics (PTX ISA 9.0,
 // sections 9.7.1-9.7.8). Every function is total: no input traps or is undefined in C++.
 #pragma once
 

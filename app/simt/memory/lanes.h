@@ -20,8 +20,8 @@ constexpr bool has_lane(Mask mask, unsigned lane) {
 constexpr Mask lane_bit(unsigned lane) {
     return Mask{1} << lane;
 }
-// Written out, because std::popcount() is a library call where the processor's instruction may not be used;
-// where it may, compilers know this by sight.
+// Written out, because std::popcount() is a library call if the processor's instruction must not be used;
+// otherwise compilers recognise this pattern.
 constexpr unsigned lane_count(Mask mask) {
     mask -= mask >> 1 & 0x55555555u;
     mask = (mask & 0x33333333u) + (mask >> 2 & 0x33333333u);

@@ -1,4 +1,4 @@
-// Memory of a machine: what a generic 64-bit address means, and which bytes hold a value.
+// The memory of a machine: its generic 64-bit addresses, and which bytes hold a value.
 //
 // Global and constant memory are images that grow; each allocation is surrounded by unmapped guard space.
 // Shared memory is one region per block, local memory one per thread. Every byte has a bit that says whether
@@ -89,7 +89,7 @@ class Bytes {
     bool pages_ = false;
 };
 
-// Counts what a machine may use.
+// Counts the bytes that a machine may use.
 class Budget {
   public:
     explicit Budget(std::uint64_t limit_bytes = 0) : limit_(limit_bytes) {}
@@ -165,7 +165,7 @@ class Arena {
 
     // The same bytes for a thread that runs beside others, with set bits of its own. It allocates nothing.
     std::unique_ptr<Arena> view() const;
-    // Takes over what such a view has set.
+    // Takes over the set bits of such a view.
     void merge(const Arena& view);
     std::uint64_t uninit_bytes() const;  // of all allocations
     void restore(std::span<const std::byte> bytes) { std::memcpy(data_.data(), bytes.data(), bytes.size()); }
@@ -200,7 +200,7 @@ class LocalMemory {
     std::uint64_t lane_bytes() const { return lane_bytes_; }
     bool reserve(std::uint64_t lane_bytes, Budget& budget);  // false: memory is short
     void release(Budget& budget);
-    // What the budget gives for it: bytes of all lanes and their set bits.
+    // The bytes charged to the budget: those of all lanes and their set bits.
     static std::uint64_t cost_of(std::uint64_t lane_bytes);
     std::byte* data(unsigned lane) { return data_.data() + lane * lane_bytes_; }
     const std::byte* data(unsigned lane) const { return data_.data() + lane * lane_bytes_; }

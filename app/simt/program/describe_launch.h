@@ -1,4 +1,4 @@
-// A launch as a trace tells it.
+// The description of a launch in a trace.
 #pragma once
 
 #include "simt/program/program.h"

@@ -1,4 +1,4 @@
-// What callers must know of a program's kernels to launch them.
+// Facts about a program's kernels that callers need for a launch.
 #pragma once
 
 #include <cstdint>

@@ -135,7 +135,7 @@ class Layouter {
         if (variable.initial.empty() || made_[index] == no_variable) return;
         ModuleVariable& made = program_.variables[made_[index]];
         const std::uint64_t bytes = ptx::size_bytes(variable.type);
-        // Not the whole variable: what the list leaves out may be gigabytes, of which no budget knows.
+        // Only the listed elements: the rest of the variable may be gigabytes, which no budget covers.
         made.contents.assign(std::min(made.size_bytes, variable.initial.size() * bytes), std::byte{0});
         for (std::size_t i = 0; i < variable.initial.size(); ++i) {
             const ptx::Initialiser& initial = variable.initial[i];

@@ -21,7 +21,7 @@ constexpr std::uint32_t align_up(std::uint64_t value, std::uint64_t alignment) {
 // Guard space behind each module-scope variable.
 constexpr std::uint64_t variable_guard_bytes = 256;
 
-// What a symbol of the module stands for.
+// The place of a symbol of the module.
 struct SymbolPlace {
     Window window = Window::none;
     std::uint64_t address = 0;  // in its state space; shared: unused

@@ -11,7 +11,7 @@ void Interleavings::begin_run() {
     spun_ = false;
 }
 
-// The thread that had the last turn goes on, unless it only polls; then the one that polled least is next.
+// Chooses the thread of the last turn unless it only polls; then the thread that polled least.
 std::optional<std::size_t> Interleavings::preferred(const ThreadTable& threads, const Choice& choice) const {
     const auto may = [&](std::size_t thread) {
         return threads.states[thread] == ThreadState::ready && !choice.asleep.contains(thread);
@@ -111,7 +111,7 @@ void Interleavings::want_reversal(const TurnOrder& order, const TurnRace& race) 
     for (const std::size_t i : initials) {
         const std::size_t thread = choices_[i].turn.thread;
         if (choice.wanted.contains(thread) || choice.asleep.contains(thread)) return;
-        // What spins until the first turn changes memory would only have gone round once more.
+        // A thread that spins until the first turn changes memory would only loop once more.
         if (choice.spinning[thread]) return;
         if (choice.ready[thread] && !candidate) candidate = thread;
     }

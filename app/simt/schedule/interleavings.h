@@ -1,15 +1,15 @@
 // Runs a program again and again until every distinguishable order of its threads' turns has been seen.
 //
-// Two schedules that differ only in the order of turns that do not depend on each other (side_effect.h) end
-// alike, so that one of them is enough: dynamic partial-order reduction with source sets and sleep sets (P.
-// Abdulla, S. Aronis, B. Jonsson, K. Sagonas, "Optimal Dynamic Partial Order Reduction", POPL 2014, algorithm
-// 1).
+// Two schedules that differ only in the order of turns that do not depend on each other (side_effect.h) have
+// the same outcome, so that one of them is enough: dynamic partial-order reduction with source sets and sleep
+// sets (P. Abdulla, S. Aronis, B. Jonsson, K. Sagonas, "Optimal Dynamic Partial Order Reduction", POPL 2014,
+// algorithm 1).
 //
-// A thread that goes round for ever unless memory changes is not scheduled until it does: its turns would
-// change nothing. With that, spinning on a flag leaves finitely many schedules.
+// A thread that loops for ever unless memory changes is not scheduled until memory changes. Spinning on a
+// flag therefore leaves finitely many schedules.
 //
 // Inaccuracies: a program that reads a clock depends on more than the order of its turns; such orders are not
-// looked for.
+// searched.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ namespace lanescope::simt {
 class Interleavings final : public ThreadChooser {
   public:
     struct Limits {
-        std::uint64_t turns = 20'000;            // of one run: a program may go round for ever
+        std::uint64_t turns = 20'000;            // of one run, because a program may loop for ever
         std::uint64_t clock_cells = 1ull << 24;  // turns × threads of one run: memory
         std::size_t count_states = 20'000;       // effort for counting the schedules of one run
     };
@@ -34,7 +34,7 @@ class Interleavings final : public ThreadChooser {
 
     // --- before and after each run of the machine, whose schedule must have this chooser
     void begin_run();
-    // Looks for orders that were not tried; false: there is none left.
+    // Looks for an untried order. Returns false if none is left.
     bool end_run();
 
     // --- after end_run(), of the run that has just ended

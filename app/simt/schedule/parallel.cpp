@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Progress = std::function<void(std::uint64_t)>;
 
-// Too little work for another thread, when the number of threads was left to us.
+// Less work than this is not worth another thread, if the caller gave no number of threads.
 constexpr std::uint64_t least_threads = 16'384;
 // Global memory is copied first; that must stay cheap beside the work.
 constexpr std::uint64_t copied_bytes_per_thread = 64;
@@ -35,7 +35,7 @@ std::uint64_t worker_count(const LaunchContext& run, const Schedule& schedule) {
     return std::min<std::uint64_t>(std::max(1u, std::thread::hardware_concurrency()), blocks);
 }
 
-// What one thread runs blocks with: its own counts, problems, frames, and bits of what is set.
+// A host thread that runs blocks: its counts, problems, frames and set bits.
 struct Worker {
     Worker(const LaunchContext& launch, std::uint64_t memory_bytes)
         : global(launch.global.view()),
@@ -77,7 +77,7 @@ class ParallelLaunch {
     ParallelLaunch(const ParallelLaunch&) = delete;
     ParallelLaunch& operator=(const ParallelLaunch&) = delete;
 
-    // Nothing: one thread must run the launch; memory is as it was before.
+    // Returns nothing if one thread must run the launch; memory is then as before.
     std::optional<Ending> run(std::uint64_t workers) {
         if (!prepare(workers)) return std::nullopt;
         std::vector<std::thread> threads;
@@ -85,7 +85,7 @@ class ParallelLaunch {
             try {
                 threads.emplace_back([this, i] { work(*workers_[i]); });
             } catch (const std::system_error&) {
-                break;  // those that there are take all blocks
+                break;  // the started threads take all blocks
             }
         }
         work(*workers_[0]);

@@ -1,11 +1,11 @@
 // The blocks of a launch, on one thread or on several.
 //
 // Several are used when nothing is recorded, the schedule is the default one and the kernel's blocks are
-// apart (independence.h). Then only the order of events tells them from one thread; whenever that could show
-// – a problem, a limit on steps – memory is put back and one thread runs the launch again.
+// apart (independence.h). Only the order of events then differs from a run on one thread. If that order could
+// show, in a problem or at a limit on steps, memory is restored and one thread runs the launch again.
 //
-// Inaccuracies: blocks that race for the same bytes race here, too; such a program may end otherwise than on
-// one thread.
+// Inaccuracies: blocks that race for the same bytes also race here; such a program may have another result
+// than on one thread.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@
 
 namespace lanescope::simt {
 
-// Runs the launch to its end, or to what stops it.
+// Runs the launch until it ends or is stopped.
 Ending run_blocks(LaunchContext& run, const Schedule& schedule, const std::atomic<bool>* cancel,
                   const std::function<void(std::uint64_t)>& progress,
                   std::chrono::steady_clock::time_point start);  // of the time limit

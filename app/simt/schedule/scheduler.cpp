@@ -58,7 +58,7 @@ std::uint64_t Scheduler::max_resident() const {
     return schedule_.resident_blocks != 0 ? schedule_.resident_blocks : run_.request.resident_blocks;
 }
 
-// When all that are resident wait for what others must do, more blocks come in.
+// If all resident blocks wait for others, more blocks become resident.
 void Scheduler::note_turn(const Warp& warp) {
     if (!warp.only_spins() || warp.finished()) {
         if (idle_turns_ > stall_turns()) stall_.reset();
@@ -70,13 +70,13 @@ void Scheduler::note_turn(const Warp& warp) {
         max_resident() == 0) {
         idle_turns_ = 0;
         window_ *= 2;
-        block_finished_ = true;  // asks for another look at who may come in
+        block_finished_ = true;  // more blocks may become resident
     } else if (idle_turns_ > stall_turns()) {
         look_for_stall(warp);
     }
 }
 
-// Turns in a row that only polled, after which it is worth while to look closer.
+// Turns in a row that only polled, after which a stall is looked for.
 std::uint64_t Scheduler::stall_turns() const {
     return 64 * resident_warps_;
 }
@@ -284,7 +284,7 @@ std::string Scheduler::where_text() const {
     return "";
 }
 
-// Blocks for which there was no room may be what the others wait for.
+// The others may wait for blocks that are not resident.
 std::string Scheduler::absent_text() const {
     const std::uint64_t absent = run_.end_block - next_block_;
     if (absent == 0) return "";

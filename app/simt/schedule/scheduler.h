@@ -1,4 +1,4 @@
-// Runs the blocks of a launch to their end, or to what stops them.
+// Runs the blocks of a launch until they end or are stopped.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Tells a deadlock of spinning threads from waiting that may end: while no thread changes memory, a group of
-// lanes whose registers, local memory and pc are what they were before will go round like this for ever.
+// Detects a deadlock of spinning threads: while no thread changes memory, a group of lanes whose registers,
+// local memory and pc return to an earlier state will loop for ever.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ class StallDetector {
     void reset() { rounds_.clear(); }
     // After a turn of the warp in which memory did not change.
     void note_turn(const Warp& warp);
-    // Every group of these blocks waits at a barrier or goes round for ever, one of them polling memory.
+    // Returns whether every group of these blocks waits at a barrier or loops for ever, one of them polling
+    // memory.
     bool all_stuck(const std::vector<std::unique_ptr<Block>>& blocks) const;
 
   private:

@@ -89,7 +89,7 @@ void ThreadTracker::note_turn(const Block& block, const Warp& warp, std::size_t 
     if (stuck) look_at(block, warp);
 }
 
-// A thread that reads what was written may find something new.
+// A thread that reads the written bytes may find a new value.
 void ThreadTracker::wake(std::size_t writer, const SideEffects& effects) {
     std::erase_if(reading_, [&](std::size_t thread) {
         if (thread != writer && !depend(rounds_[thread].reads, effects)) return false;
@@ -103,7 +103,7 @@ void ThreadTracker::note_rounds(const Warp& warp, std::size_t thread, const Side
                                 bool looped) {
     Rounds& rounds = rounds_[thread];
     if (writes(effects)) return;
-    // A thread that reads so much does not wait.
+    // A thread that reads so many bytes is not waiting.
     constexpr std::size_t max_reads = 1024;
     if (rounds.reads.size() > max_reads) rounds = {};
     for (const SideEffect& effect : effects)
@@ -152,7 +152,7 @@ bool Scheduler::run_by_thread() {
     return true;
 }
 
-// All that are resident wait for others: more blocks may come in.
+// All resident blocks wait for others, so that more blocks may become resident.
 bool Scheduler::admit_more() {
     if (next_block_ == run_.end_block || max_resident() != 0) return false;
     const std::uint64_t before = next_block_;
@@ -190,7 +190,7 @@ void Scheduler::take_turn(std::size_t thread) {
         run_.effects = &effects;
         opened = turn(block, warp, static_cast<int>(group)) || opened;
         run_.effects = nullptr;
-        if (together) warp.part_lanes();  // who has gathered for the next turn stays together
+        if (together) warp.part_lanes();  // lanes that gathered for the next turn stay together
         const int next = group_of(warp, lane);
         const Group* left = next < 0 ? nullptr : &warp.groups[static_cast<std::size_t>(next)];
         threads_->note_turn(block, warp, thread, effects, left != nullptr && left->loops != loops);

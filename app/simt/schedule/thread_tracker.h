@@ -1,4 +1,4 @@
-// The threads of a grid while each is scheduled on its own: who can go on, and who only goes round.
+// The threads of a grid while each is scheduled on its own: which can run, and which only loop.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class ThreadTracker {
     // After one machine turn of the warp. `looped`: it went back in the text.
     void note_turn(const Block& block, const Warp& warp, std::size_t thread, const SideEffects& effects,
                    bool looped);
-    // After the whole turn of a thread: looks again at its warp, or at all of the block. Returns who was
+    // After the whole turn of a thread: examines its warp, or the whole block. Returns the threads that were
     // released.
     std::span<const std::size_t> look_at(const Block& block, const Warp& warp, bool whole_block);
 
@@ -46,7 +46,7 @@ class ThreadTracker {
     std::vector<std::size_t> released_;
 };
 
-// Which group of the warp the lane is in; -1 when it has ended.
+// Returns the group of the warp that holds the lane; -1 if the lane has ended.
 int group_of(const Warp& warp, unsigned lane);
 
 }  // namespace lanescope::simt

@@ -1,4 +1,5 @@
-// One turn: the group of a warp that is due runs up to the end of its source step, or to what ends it sooner.
+// One turn: the chosen group of a warp runs to the end of its source step, unless something ends the turn
+// sooner.
 #pragma once
 
 #include <cstddef>

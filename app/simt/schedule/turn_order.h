@@ -1,6 +1,6 @@
-// Which turns of a run come before which, whatever the schedule: the turns of one thread, turns that depend
-// on each other (in the order in which they happened), and what a barrier or a meeting of lanes puts in
-// order. Vector clocks (L. Lamport, F. Mattern), one number per thread of the launch.
+// The order of a run's turns that holds in every equivalent schedule: the turns of one thread, turns that
+// depend on each other (in the order in which they happened), and turns that a barrier or a meeting of lanes
+// orders. Vector clocks (L. Lamport, F. Mattern), one number per thread of the launch.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct TurnRecord {
     std::vector<std::size_t> released;
 };
 
-// Two turns of different threads that depend on each other, with nothing that puts them in order but that.
+// Two turns of different threads that depend on each other and that nothing else orders.
 struct TurnRace {
     std::size_t first = 0, second = 0;
 };
@@ -44,7 +44,7 @@ class TurnOrder {
         std::uint32_t number = 0;  // of its thread, from 1
         Clock clock;
     };
-    struct Byte {  // who touched it last
+    struct Byte {  // its last accesses
         std::size_t writer = none;
         std::vector<std::size_t> readers;  // since
     };

@@ -132,7 +132,7 @@ void record_foreign(LaunchContext& run, const Decoded& decoded, Mask mask, const
     });
 }
 
-// One end of the window to the other, so that all lanes in it can be told at once.
+// The whole window, so that one comparison finds all lanes in it.
 constexpr std::uint64_t window_bytes(Window window) {
     return window == Window::global ? window::global_end - window::global : window::size;
 }

@@ -33,7 +33,7 @@ struct Targets {
     std::array<Region*, warp_size> region;            // null: local memory
 };
 
-// Resolves and checks every lane of the mask. Loads and atomics of unset bytes are reported and go on with
+// Resolves and checks every lane of the mask. Loads and atomics of unset bytes are reported and read
 // zeros.
 void resolve(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses,
              trace::AccessKind kind, Targets& targets);

@@ -1,7 +1,7 @@
 // Asynchronous copies that were issued and whose bytes have not arrived yet (PTX ISA 9.7.9.25).
 //
-// The source is read when the copy is issued, but of bulk copies out of shared memory when their group is
-// waited for. The destination is written as late as hardware may write it: when the thread waits for the
+// The source is read when the copy is issued; bulk copies out of shared memory read it when a thread waits
+// for their group. The destination is written as late as hardware may write it: when the thread waits for the
 // copy's group, or when a thread tests or waits on the mbarrier object that tracks it. So a program that
 // forgets to wait reads what was there before. Copies out of shared memory for which no thread waits are done
 // when their thread ends.
@@ -88,9 +88,9 @@ void finish_all_stores(Warp& warp, Mask lanes);  // the lanes leave the kernel
 // The bytes of a bulk copy arrive.
 void finish_bulk(Warp& running, BulkCopy& copy);
 
-// What the object at this address tracks takes place.
+// Completes the copies that the object at this address tracks.
 void finish_tracked(Warp& running, std::uint64_t object);
-// The object of a lane's address; null when there is none, which is reported.
+// Returns the object at a lane's address; null if there is none, which is reported.
 std::byte* object_at(Warp& warp, const Decoded& decoded, unsigned lane, std::uint64_t address);
 // Changes a live object on behalf of a lane; the instruction may be one of another warp.
 void change_object(Warp& running, std::uint32_t pc, unsigned lane, std::uint64_t address,

@@ -33,13 +33,13 @@ struct Block {
 
     std::byte* rows() { return rows_.data(); }  // of special registers, see BlockRow
 
-    // What a block needs before it runs, per thread stacks included.
+    // The memory that a block needs before it runs, with the stacks of its threads.
     static std::uint64_t bytes_needed(const LaunchContext& run);
 
     bool complete() const;  // false: memory was too short to set it up
     bool finished() const;
     WarpMasks live() const;
-    // After a turn: lets barriers open that are complete. True when one did.
+    // After a turn: opens the barriers that are complete. Returns whether one opened.
     bool open_barriers();
 
   private:

@@ -44,7 +44,7 @@ std::uint64_t ParameterBuffers::take(LaunchContext& run, std::uint64_t size_byte
     return made->region.base;
 }
 
-// Why the launch cannot be, and what the device runtime returns for it; empty when it can.
+// Returns why the launch is impossible and the device runtime's error code; empty if it is possible.
 std::string ChildLaunches::refusal(const LaunchContext& run, const ChildLaunch& child,
                                    std::uint32_t& code) const {
     if (child.kernel == nullptr) {

@@ -1,8 +1,8 @@
-// Grids that kernels launch: what CUDA's device runtime (CDP2) keeps between a launch and its start.
+// Grids that kernels launch: the state of CUDA's device runtime (CDP2) between a launch and its start.
 //
 // A child grid runs as a launch of its own, behind the grid that launched it, in the order of the launches;
-// tail launches come last. Code cannot wait for its children, so nothing that hardware promises depends on
-// more.
+// tail launches come last. Code cannot wait for its children, so that hardware promises no more than
+// this order.
 //
 // Inaccuracies: children never overlap with the grid that launched them; all streams are one.
 #pragma once
@@ -51,21 +51,22 @@ class ParameterBuffers {
 };
 std::uint64_t parameter_buffer_bytes(const Kernel& kernel);
 
-// Of one grid while it runs. `level`: how many grids lie above it; `pending`: launches that wait above it.
+// The child launches of one grid while it runs. `level`: how many grids lie above it; `pending`: launches
+// that wait above it.
 class ChildLaunches {
   public:
     ChildLaunches(ParameterBuffers& buffers, std::uint32_t level, std::size_t pending)
         : buffers_(buffers), level_(level), pending_(pending) {}
 
-    // What cudaGetParameterBufferV2 gives: where the arguments go. 0, a problem and an error for the thread
-    // when the launch cannot be.
+    // What cudaGetParameterBufferV2 gives: where the arguments go. If the launch is impossible: 0, a problem,
+    // and an error for the thread.
     std::uint64_t prepare(Warp& warp, std::uint32_t pc, unsigned lane, std::uint64_t function,
                           const ChildLaunch& wanted);
     // cudaLaunchDeviceV2: the error code.
     std::uint32_t launch(Warp& warp, unsigned lane, std::uint64_t buffer, std::uint64_t stream);
     std::uint32_t last_error(const Warp& warp, unsigned lane, bool clear);
 
-    // What was launched, in the order in which it runs.
+    // The launched grids, in the order in which they run.
     std::vector<ChildLaunch> in_order() const;
 
   private:

@@ -12,8 +12,8 @@ constexpr std::uint8_t aligned = 1, arrive = 2;
 constexpr std::uint8_t popc = 4, conjunction = 8, disjunction = 12, reduction = 12;
 }  // namespace barrier_mode
 
-// A group branches backwards. True: it should let others run first, because it only polls memory or loops
-// very long.
+// Counts a backward branch of the group. Returns true if the group should let others run first, because it
+// only polls memory or loops very long.
 inline bool note_back_edge(Group& group, bool& polled, bool& progressed) {
     constexpr std::uint32_t patience = 50;       // polls that found nothing changed
     constexpr std::uint32_t long_loop = 20'000;  // back edges after which others get their turn in any case
@@ -34,11 +34,11 @@ void finish_reduction(Warp& warp, const Group& group, const Barrier& barrier);
 // The running group arrives at an aligned barrier: reports other lanes of the warp that wait at another one.
 void check_barrier_alignment(Warp& warp, std::uint32_t pc);
 // Lanes of the running group leave the kernel: reports a barrier, or an operation of the warp that names
-// them, at which others of the warp still wait, when they ran past it.
+// them, at which others of the warp still wait, if these lanes ran past it.
 void note_leaving(Warp& warp, std::uint32_t pc, Mask lanes);
 // Before a turn of the running group: notes that it goes past a barrier at which others of the warp wait.
 void note_running_past(Warp& warp);
-// Nothing but the way out of the kernel: moves, jumps, return.
+// Whether only moves and jumps lead from here to the return from the kernel.
 bool leaves_directly(const Warp& warp, const Frame& frame, std::uint32_t pc);
 
 }  // namespace lanescope::simt

@@ -140,7 +140,7 @@ std::string elements_text(std::uint64_t count) {
     return std::to_string(count) + (count == 1 ? " element" : " elements");
 }
 
-// "s[4]"; of memory without a type, which malloc gives: "byte 4 of malloc#0".
+// "s[4]", or for memory without a type, such as that of malloc, "byte 4 of malloc#0".
 std::string cell_text(const LaunchContext& run, const Neighbour& near, std::uint64_t address) {
     const std::uint64_t cell = cell_bytes(run, *near.symbol);
     const std::string index = std::to_string(cell_index(address, near.start, cell));

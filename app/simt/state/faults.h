@@ -1,4 +1,4 @@
-// Problems of a run: found once per kind and instruction, then counted; and the sentences that name them.
+// The problems of a run and their sentences. A kind at an instruction is described once and then counted.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,7 @@ class Problems {
   public:
     explicit Problems(std::uint32_t limit) : limit_(limit) {}
 
-    // A new problem to fill in; null when the same kind at the same place was found before, or there are too
-    // many.
+    // Returns a new problem to fill in; null if this kind is known at this place, or there are too many.
     trace::Problem* note(trace::ProblemKind kind, std::uint32_t pc);
     const std::vector<trace::Problem>& all() const { return all_; }
     std::uint64_t dropped() const { return dropped_; }
@@ -35,7 +34,7 @@ class Problems {
     std::map<std::pair<trace::ProblemKind, std::uint32_t>, std::size_t> known_;
 };
 
-// An access that did not happen as the program meant it.
+// A faulty access.
 struct BadAccess {
     trace::ProblemKind kind{};
     trace::AccessKind access{};
@@ -51,7 +50,7 @@ void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, s
 // An instruction of the current frame, now.
 trace::ProblemSite site_of(const Warp& warp, std::uint32_t pc, unsigned lane);
 
-// A value that was never set got where it does harm.
+// A value that was never set reached memory, an address or a branch.
 void report_uninit(Warp& warp, std::uint32_t pc, Mask lanes, const UninitUse::Check& check);
 
 // Problems of a whole launch.
@@ -59,7 +58,7 @@ void report_launch(LaunchContext& run, trace::ProblemKind kind, std::string mess
 
 // The source line of an instruction, or of the call that leads to it; 0 when unknown.
 std::uint32_t line_of(const Warp& warp, std::uint32_t pc);
-// What lies at a generic address: "flag[0]", or the address.
+// Names the memory at a generic address: "flag[0]", or the address.
 std::string place_name(const Warp& warp, std::uint64_t address);
 std::string place_text(std::uint32_t line);  // " in line 12", or nothing
 

@@ -7,8 +7,8 @@ namespace lanescope::simt {
 
 namespace {
 
-// Rows that launches on this thread left behind: a short launch takes no longer for fresh pages of the system
-// than for its work. Up to 16 MiB are kept.
+// Rows of earlier launches on this thread, because a short launch would spend more time on fresh pages of the
+// system than on its work. Up to 16 MiB are kept.
 class SpareRows {
   public:
     SpareRows() = default;
@@ -42,7 +42,7 @@ class SpareRows {
 
 thread_local SpareRows spare_rows;
 
-// What a used frame must hold zeros in; anything else is written before it is read.
+// Clears the parts of a used frame that must be zero; all others are written before they are read.
 void clear(std::byte* rows, const DecodedFunction& code) {
     for (const auto& [offset, size] : code.zeroed)
         std::memset(rows + offset, 0, size);

@@ -1,4 +1,4 @@
-// Call frames, made once and used again by later calls and later blocks of a launch.
+// Call frames, which later calls and later blocks of a launch use again.
 #pragma once
 
 #include <cstddef>
@@ -38,12 +38,12 @@ class FramePool {
     FramePool& operator=(const FramePool&) = delete;
 
     Frame* take(std::uint32_t function);  // null: memory is short
-    // What the budget gives for a frame: its rows and what keeps it.
+    // The bytes charged to the budget for a frame: its rows and their bookkeeping.
     static std::uint64_t cost_of(const DecodedFunction& code) {
         return code.frame_bytes + sizeof(Frame) + 256;
     }
     bool charge(std::uint64_t bytes);  // for what belongs to frames; until the launch ends
-    // What the next frames of the function need no new memory for.
+    // The number of frames of the function that need no new memory.
     std::uint64_t spare_bytes(std::uint32_t function) const {
         return spare_[function].size() * cost_of(program_.functions[function]);
     }

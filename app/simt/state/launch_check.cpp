@@ -68,8 +68,9 @@ std::string memory_error(const Program& program, const Kernel& kernel, const Lau
     return "";
 }
 
-// What compute capability 9.0 holds at a time (CUDA C++ Programming Guide, "Technical Specifications per
-// Compute Capability"). Registers are not counted: PTX does not say how many a kernel needs.
+// The limits of compute capability 9.0 on resident blocks (CUDA C++ Programming Guide, "Technical
+// Specifications per Compute Capability"). Registers are not counted: PTX does not say how many a kernel
+// needs.
 std::uint64_t blocks_per_multiprocessor(const trace::Dim3& block, std::uint64_t shared_bytes) {
     constexpr std::uint64_t blocks = 32, threads = 2048, shared = 228 << 10, reserved_per_block = 1 << 10;
     const std::uint64_t whole_warps = (block.count() + warp_size - 1) / warp_size * warp_size;

@@ -1,4 +1,4 @@
-// Whether a launch is one that hardware would accept.
+// Checks whether hardware would accept a launch.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace lanescope::simt {
 
 constexpr std::uint64_t max_local_bytes = 256 << 10;  // of a thread's stack; hardware allows 512 KiB
 
-// Empty, or what is wrong, as a sentence.
+// Returns the mistake as a sentence; empty if there is none.
 std::string launch_error(const Program& program, const Kernel& kernel, const LaunchRequest& request);
 
 }  // namespace lanescope::simt

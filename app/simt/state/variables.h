@@ -14,7 +14,8 @@ class Recorder;
 
 namespace lanescope::simt {
 
-// Of one call frame. A variable has no value until a register in which it lives was written in this frame.
+// The variables of one call frame. A variable has no value until a register in which it lives was written in
+// this frame.
 struct FrameVariables {
     struct Value {
         std::array<std::uint64_t, warp_size> bits{};

@@ -87,7 +87,7 @@ class Watch {
             (warp_.run->traced ? watched_.traced : watched_.plain)(warp_, decoded_, mask_);
     }
 
-    // What was reported is not reported again where the same register is looked at next.
+    // A reported register is not reported again at its next use.
     void look(const UninitUse::Check& check) {
         const Mask bad = masks_[check.row] & (check.guard ? warp_.active : mask_);
         if (bad == 0) return;

@@ -1,4 +1,4 @@
-// Keeps masks of lanes whose register was never set, and reports what such a value reaches; see uninit.h.
+// Keeps masks of lanes whose register was never set, and reports harmful uses of such values; see uninit.h.
 #pragma once
 
 #include "simt/inspect/uninit.h"
@@ -9,14 +9,14 @@ namespace lanescope::simt {
 
 struct Frame;
 
-// Puts an executor that watches in front of the instructions that need it.
+// Replaces the executors of instructions that need it by executors that watch.
 void watch_uninit(UninitProgram found, Program& program);
 
 // Lanes enter a frame: what they hold there was never set, but their arguments were until the call says
 // otherwise.
 void begin_uninit(const DecodedFunction& function, const Frame& frame, Mask lanes);
 
-// What an instruction does, whether it is watched or not.
+// Returns the executor of an instruction, whether it is watched or not.
 Exec executor_of(const Warp& warp, const Decoded& decoded);
 
 }  // namespace lanescope::simt

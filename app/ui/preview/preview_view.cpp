@@ -256,8 +256,8 @@ void PreviewView::content(const Rect& inside, const session::Session&, const Win
               std::floor(screen.height)};
     if (screen.empty()) return;
     take_mouse(screen, window);
-    const auto pixel = [](float at, std::uint32_t most) {
-        return static_cast<std::uint32_t>(std::clamp(at, 0.0f, static_cast<float>(most)));
+    const auto pixel = [](float at, std::uint32_t end) {
+        return static_cast<std::uint32_t>(std::clamp(at, 0.0f, static_cast<float>(end)));
     };
     model_.set_visible({pixel(place().x_at(screen.x), image.width),
                         pixel(place().y_at(screen.y), image.height),
