@@ -100,7 +100,7 @@ def x_exports_a_page(screen, moments):
     need("</html>" in page.read_text(encoding="utf-8"), "the page is not whole")
     page.write_text("mine", encoding="utf-8")
     asked = screen.click("export/write")
-    need(asked.shows("Overwrite", "export") and asked.shows("there already", "export"), f"the dialogue: {asked.words('export')}")
+    need(asked.shows("Overwrite", "export") and asked.shows("the file exists", "export"), f"the dialogue: {asked.words('export')}")
     need(page.read_text(encoding="utf-8") == "mine", "the file was overwritten without a question")
     screen.click("export/write")
     written(screen, page)

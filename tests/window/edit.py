@@ -70,7 +70,7 @@ def a_draft_outlives_a_crash(screen, moments):
 
 def a_change_on_disk_is_asked(screen, moments):
     screen.mine.write_text(screen.mine.read_text() + "// theirs\n")
-    screen.expect("changed on the disk", "question")
+    screen.expect("also changed on disk", "question")
     screen.palette("keep mine")
     expect_title(screen, "mine.cu (edited)")
     screen.press("ctrl+s")

@@ -173,7 +173,7 @@ void ComparePane::draw(const Rect& rect, const session::Session& session, const 
     const WindowState before = std::exchange(own_, window);
     own_.lecture = own_.editing = own_.typing_source = false;
     own_.stage_tab = StageTab::cells;
-    if (set_up_) {  // what was chosen in this pane
+    if (set_up_) {  // keeps the choices of this pane
         own_.lanes = before.lanes;
         own_.heat = before.heat, own_.reals = before.reals, own_.lane_colour = before.lane_colour;
     }

@@ -215,7 +215,7 @@ void CompareTimeline::draw_playhead(const Rect& rows, const WindowState& window)
                                               {x + half, rows.bottom() + window.px(6)}, theme().text_strong);
 }
 
-// Those that a mouse can hit.
+// Names the ticks for tests, if they are wide enough for the mouse.
 void CompareTimeline::name_ticks(const Rect& rows) const {
     constexpr float least_px = 3;
     const float width = rows.width / float(shown_.ticks.size());

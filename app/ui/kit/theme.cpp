@@ -125,7 +125,7 @@ constexpr Face inter = {"Inter-Regular", 1.21f};
 constexpr Face inter_strong = {"Inter-SemiBold", 1.21f};
 constexpr Face jetbrains = {"JetBrainsMono-Regular", 1.32f};
 
-// Those that ship with the portable archive first, then where distributions put these fonts, then everywhere.
+// Returns the folders of fonts: those of the portable archive, of Linux distributions, then of the user.
 std::vector<fs::path> font_folders() {
     std::vector<fs::path> folders = {resource_folder() / "assets/fonts",
                                      "/usr/share/fonts/opentype/inter",

@@ -38,7 +38,7 @@ struct Theme {
     ImU32 library;               // bars of libraries, beside the lessons: violet
     // Source
     ImU32 keyword, type_name, builtin, number, string, comment;
-    // Sizes in pixels at scale 1 (1600×1000); multiply by Shared::scale
+    // Sizes in pixels at scale 1 (1600×1000); multiply by WindowState::scale
     float heading_height, row_height, cell_size, gap, padding, rounding;
 };
 

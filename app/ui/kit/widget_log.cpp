@@ -7,7 +7,7 @@
 namespace lanescope::ui {
 namespace {
 
-// Without the mark of names that Dear ImGui does not draw, and without the room for an arrow.
+// Removes the ## that keeps Dear ImGui from drawing the name, and the blanks that leave room for an arrow.
 std::string readable_name(std::string_view name) {
     if (name.starts_with("##")) name.remove_prefix(2);
     while (name.ends_with(' '))
@@ -19,7 +19,7 @@ WidgetLog* current_log() {
     return static_cast<WidgetLog*>(ImGui::GetIO().UserData);
 }
 
-// Dear ImGui adds a number in eight digits to the names of child windows and popups.
+// Removes the eight-digit number that Dear ImGui adds to the names of child windows and popups.
 std::string_view without_number(std::string_view part) {
     constexpr std::size_t digits = 8;
     if (part.size() <= digits || part[part.size() - digits - 1] != '_') return part;
@@ -28,7 +28,7 @@ std::string_view without_number(std::string_view part) {
     return hexadecimal ? part.substr(0, part.size() - digits - 1) : part;
 }
 
-// As a person reads it: "##source/code_830462E4" is "source/code".
+// Returns "source/code" for "##source/code_830462E4".
 std::string readable_panel(std::string_view panel) {
     std::string text;
     while (!panel.empty()) {

@@ -8,7 +8,7 @@ namespace {
 constexpr float topic_row = 28, lesson_row = 24, margin = 6;
 constexpr std::size_t max_own_files = 8;
 
-// Topics of one's own may have the names of the course's.
+// A topic of the user may have the same name as a topic of the course.
 std::string id_of(const lesson::Topic& topic) {
     return topic.own ? "own:" + topic.lessons.front().path.parent_path().string() : topic.name;
 }

@@ -38,8 +38,7 @@ void ImageSection::open_popup(const WindowState& window) {
         name_last_item(name);
     }
     ImGui::Separator();
-    if (!popup.typed("##path", "or drop an image or a kernel on the window, or type its path:", path_))
-        return;
+    if (!popup.typed("##path", "or drop an image or a kernel on the window, or type a path:", path_)) return;
     const std::filesystem::path path = whole_path(path_.data());
     if (path.extension() == ".cu")
         model_.open_kernel(path);

@@ -1,4 +1,4 @@
-// The preview's image and what lies outside of it.
+// The section of the preview's image, and of the values outside it.
 #pragma once
 
 #include "preview/model/preview_model.h"

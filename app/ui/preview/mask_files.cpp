@@ -27,7 +27,7 @@ void MaskFiles::draw_save(const Action& save, const WindowState& window) {
 void MaskFiles::draw_load(const Action& load, const WindowState& window) {
     PathPopup popup("load mask", 360, window);
     if (!popup.open()) return;
-    if (!popup.typed("##mask to load", load_note_.empty() ? "rows of numbers from this file:" : load_note_,
+    if (!popup.typed("##mask to load", load_note_.empty() ? "read the mask from this file:" : load_note_,
                      path_))
         return;
     load_note_ = load(whole_path(path_.data()));

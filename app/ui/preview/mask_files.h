@@ -1,4 +1,4 @@
-// Writes the preview's mask to a file, and reads one: the two lines that float over the column.
+// Asks for the file to which the preview's mask is saved, or from which it is loaded.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace lanescope::ui {
 
 class MaskFiles {
   public:
-    // What is done with the path that was typed; returns why it failed, or nothing.
+    // Saves to or loads from the typed path. Returns why that failed, or an empty text.
     using Action = std::function<std::string(const std::filesystem::path&)>;
 
     void ask_to_save();

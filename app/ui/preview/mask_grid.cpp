@@ -39,7 +39,7 @@ std::string mask_number(double value, int digits) {
 }
 
 void MaskGrid::draw(SideColumn& column) {
-    const preview::Mask mask = model_.filter().mask();  // an edit replaces it while it is drawn
+    const preview::Mask mask = model_.filter().mask();  // a copy: an edit replaces the mask during drawing
     if (typing_.row() >= mask.rows || typing_.column() >= mask.columns || !model_.filter().can_edit())
         typing_.end();
     const WindowState& window = column.window();
@@ -77,13 +77,14 @@ void MaskGrid::type(std::uint32_t r, std::uint32_t c, const Rect& box, const Win
     typing_.begin(row, column, mask.at(row, column));
 }
 
-// A click: a value is typed. Dragged upwards it grows, downwards it falls.
+// A click opens an input for the value. A drag upwards increases the value, a drag downwards decreases it.
 void MaskGrid::take_mouse(std::uint32_t r, std::uint32_t c, double largest, const WindowState& window) {
     const double value = model_.filter().mask().at(r, c);
     if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
         if (!ImGui::IsItemActive())
-            tooltip("a value of the mask", "click: type it, Tab for the next one\ndrag: up more, down less",
+            tooltip("mask value",
+                    "click: type a value; Tab goes to the next one\ndrag: up for more, down for less",
                     window);
     }
     if (ImGui::IsItemActivated()) dragged_ = false;

@@ -1,4 +1,4 @@
-// The cells of the preview's mask: a value is typed after a click, or dragged up and down.
+// The cells of the preview's mask. The user clicks a value to type it, or drags it up and down.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace lanescope::ui {
 
-// "0.114", or without digits behind the point where there are none.
+// Returns "0.114", or "2" for a whole number.
 std::string mask_number(double value, int digits);
 
 class MaskGrid {
@@ -19,7 +19,7 @@ class MaskGrid {
 
     void draw(SideColumn& column);
     bool typing() const { return typing_.active(); }
-    // What is set in one cell is also set in those that mirror it.
+    // Whether a change of one cell also changes the cells that mirror it.
     bool symmetric() const { return symmetric_; }
     void set_symmetric(bool wanted) { symmetric_ = wanted; }
 

@@ -59,7 +59,7 @@ void MaskSection::words(SideColumn& column) {
                          text, width);
     };
     if (!model_.filter().can_edit())
-        return small("along x; the other one, along y, is its transpose", column.left().right() - line.x);
+        return small("along x; the mask along y is its transpose", column.left().right() - line.x);
     float right = line.right();
     const auto word = [&](const char* id, const char* text) {
         const bool clicked = column.link(id, text, right, line);
@@ -73,7 +73,7 @@ void MaskSection::words(SideColumn& column) {
         model_.edit_filter([](FilterChoice& filter) { filter.transpose(); });
     if (word("##symmetric", grid_.symmetric() ? "symmetric ✓" : "symmetric"))
         grid_.set_symmetric(!grid_.symmetric());
-    small("type, drag", right - line.x);
+    small("type or drag", right - line.x);
     files_.draw_save(
         [this](const std::filesystem::path& path) {
             const Result<void> saved = model_.filter().save(path);

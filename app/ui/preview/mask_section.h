@@ -1,4 +1,4 @@
-// The mask in the preview's right column: its kind, its cells, its size, and where it is kept.
+// The mask in the preview's right column: its kind, cells and size; saving and loading.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,8 @@ class MaskSection {
 
     void draw(SideColumn& column);
     bool typing() const { return grid_.typing(); }
-    std::string load(const std::filesystem::path& path);  // why it cannot be; empty: it is the mask now
+    // Makes the file's numbers the mask. Returns why that failed, or an empty text.
+    std::string load(const std::filesystem::path& path);
 
   private:
     void kinds(SideColumn& column);

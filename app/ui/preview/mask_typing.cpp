@@ -21,8 +21,9 @@ MaskTyping::Outcome read(const char* text) {
     const double value = std::strtod(text, &end);
     while (*end == ' ')
         ++end;
-    if (end == text || *end != 0) return {{}, "'" + std::string(text) + "' is not a number", false};
-    if (!(std::abs(value) <= most)) return {{}, "a value of the mask lies in -1000 … 1000", false};
+    if (end == text || *end != 0)
+        return {{}, "'" + std::string(text) + "' is not a number; type a value such as 0.25", false};
+    if (!(std::abs(value) <= most)) return {{}, "a mask value must lie between -1000 and 1000", false};
     return {value, {}, false};
 }
 
@@ -50,13 +51,13 @@ std::optional<MaskTyping::Outcome> MaskTyping::draw(const Rect& cell, const Wind
                          ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
     name_last_item("value");
     const bool left = ImGui::IsItemDeactivated();
-    const bool tabbed = !starts && key_pressed(ImGuiKey_Tab);  // which leads back to the only line to type in
+    const bool tabbed = !starts && key_pressed(ImGuiKey_Tab);  // would return to this input, the only one
     ImGui::PopStyleVar();
     ImGui::PopFont();
     if (!entered && !left && !tabbed) return {};
     active_ = false;
     if (key_pressed(ImGuiKey_Escape)) return Outcome{};
-    // What was only looked at keeps all its digits.
+    // Unchanged text sets no value, so that the cell keeps all its digits.
     Outcome outcome = std::string_view(text_.data()) == first_.data() ? Outcome{} : read(text_.data());
     outcome.next = outcome.problem.empty() && tabbed;
     return outcome;

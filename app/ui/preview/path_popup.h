@@ -1,4 +1,4 @@
-// A line for a file's name that floats over a panel, while this object lives.
+// An input for a file's path that floats over a panel while this object lives.
 #pragma once
 
 #include <array>
@@ -12,17 +12,17 @@ using TypedPath = std::array<char, 1024>;
 
 class PathPopup {
   public:
-    // Opened by ImGui::OpenPopup(id). `width`: of the line, in the window's units. Escape closes it.
+    // ImGui::OpenPopup(id) opens the popup, Esc closes it. `width` of the input, in the window's units.
     PathPopup(const char* id, float width, const WindowState& window);
     ~PathPopup();
     PathPopup(const PathPopup&) = delete;
     PathPopup& operator=(const PathPopup&) = delete;
 
     bool open() const { return open_; }
-    bool appears() const;  // in this frame
-    // `words` stand over the line. True when the path was entered.
+    bool appears() const;  // this frame is the popup's first
+    // Draws `words` over the input. Returns whether the user entered the path in this frame.
     bool typed(const char* id, const std::string& words, TypedPath& path);
-    void finish(bool done);  // closed, or typed in again
+    void finish(bool done);  // closes the popup, or focuses the input again
 
   private:
     bool open_;

@@ -15,7 +15,7 @@ Rgb levels_at(const image::Header& image, const Samples& samples, std::size_t pi
     return {level(0), level(0), level(0)};
 }
 
-// The mean of up to taps × taps points of the image under one pixel of the screen.
+// Returns the mean of up to taps × taps points of the image under one pixel of the screen.
 std::uint32_t screen_pixel(const image::Header& image, const Samples& samples, float left, float top,
                            float step, int taps) {
     unsigned red = 0, green = 0, blue = 0, count = 0;

@@ -1,4 +1,4 @@
-// Where the preview's picture stands: fitted, or as a person moved and enlarged it.
+// The place of the preview's picture: fitted into the panel, or as the user moved and enlarged it.
 #pragma once
 
 #include "ui/preview/picture_pixels.h"
@@ -7,10 +7,10 @@ namespace lanescope::ui {
 
 class PictureZoom {
   public:
-    void fit() { fits_ = true; }  // from the next place_in() on
+    void fit() { fits_ = true; }  // takes effect in the next place_in()
     void place_in(const Rect& room, std::uint32_t width, std::uint32_t height);
     void move(float dx, float dy);                 // pixels of the screen
-    void enlarge(float factor, float x, float y);  // what stands at this place of the image stays there
+    void enlarge(float factor, float x, float y);  // (x, y) of the image stays in place
     const ImagePlace& place() const { return place_; }
 
   private:

@@ -44,7 +44,7 @@ void PixelSection::head(SideColumn& column) {
     if (!inspector.pinned())
         draw_right(fonts().small, head, head.right(), theme().text_faint,
                    "follows the mouse; a click pins it");
-    else if (column.link("##unpin", "let go · Esc", head.right(), head))
+    else if (column.link("##unpin", "unpin · Esc", head.right(), head))
         inspector.unpin();
 }
 
@@ -58,14 +58,14 @@ void PixelSection::place_line(SideColumn& column) {
                  ") · thread " + preview::thread_place(*model_.runner().run(), pixel.thread);
     const float room = line.width - text_width(fonts().text, where) - window.px(10);
     std::string step = model_.stepping().busy() ? "running…" : "step into this block";
-    if (text_width(fonts().text, step) > room) step = "step into it";
+    if (text_width(fonts().text, step) > room) step = "step in";
     draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
                      ImVec2(line.x, centre_line(fonts().text, line.y, line.height)), theme().text, where,
                      line.width - (pixel.known ? text_width(fonts().text, step) + window.px(10) : 0));
     if (pixel.known && column.link("##step", step, line.right(), line)) model_.step_into_block();
 }
 
-// Which channel, and the reuse map in place of the products.
+// The choice of a channel, and the link that shows the reuse map instead of the products.
 void PixelSection::tools(SideColumn& column) {
     const preview::PixelFacts& pixel = model_.inspector().pixel();
     const Rect line = column.row(24);

@@ -1,4 +1,4 @@
-// One pixel in the preview's right column: the products that made it, their sum, and what loaded them.
+// One pixel in the preview's right column: its products, their sum, and the loads of their values.
 #pragma once
 
 #include "preview/model/preview_model.h"

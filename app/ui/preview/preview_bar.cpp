@@ -33,7 +33,7 @@ void PreviewBar::content(const Rect& inside, const session::Session&, const Wind
                   theme().line);
 }
 
-// The chosen kernel always has a tab. A list holds all kernels if their tabs do not fit.
+// The chosen kernel always has a tab. If not all tabs fit, a list shows all kernels.
 void PreviewBar::tabs(float left, float right, const Rect& inside, const WindowState& window) {
     const std::size_t count = model_.kernels().files().size(), chosen = model_.kernels().chosen();
     std::vector<std::string> labels;

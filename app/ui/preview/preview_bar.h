@@ -1,4 +1,4 @@
-// The bar over the preview: name, kernel files as tabs, what runs them, and the way back.
+// The bar over the preview: its name, kernel files as tabs, the engine, and the way back to the lessons.
 #pragma once
 
 #include "ui/preview/preview_editor.h"
@@ -8,7 +8,7 @@ namespace lanescope::ui {
 
 class PreviewBar : public View {
   public:
-    // `open` becomes false when the way back is taken.
+    // The bar sets `open` to false when the user goes back to the lessons.
     PreviewBar(preview::PreviewModel& model, const PreviewGpu& gpu, PreviewEditor& editor, bool& open)
         : View("preview bar"), model_(model), gpu_(gpu), editor_(editor), open_(open) {}
 
@@ -20,7 +20,7 @@ class PreviewBar : public View {
   private:
     void tabs(float left, float right, const Rect& inside, const WindowState& window);
     void tab(std::size_t number, const std::string& label, const Rect& box, const WindowState& window);
-    float chips(const Rect& inside, const WindowState& window);  // where the leftmost one begins
+    float chips(const Rect& inside, const WindowState& window);  // returns their left end
     std::string engine() const;
 
     preview::PreviewModel& model_;

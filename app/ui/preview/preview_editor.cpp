@@ -65,7 +65,7 @@ void PreviewEditor::tools(Heading& heading, const session::Session&, const Windo
         model_.edit_kernel([](Document& document) { return document.redo(); });
 }
 
-// A file of the course stays as it is: what was made of it becomes a file of the person's own.
+// A file of the course is never overwritten: its changed text is saved under a new name.
 void PreviewEditor::save(bool other_name) {
     if (!other_name && !model_.kernels().ships()) {
         const Result<void> saved = model_.save_kernel(model_.kernels().chosen_file());
@@ -78,10 +78,10 @@ void PreviewEditor::save(bool other_name) {
     save_wanted_ = true;
 }
 
-// What is typed goes to the model after a moment; what became of the text there comes back.
+// Sends the typed text to the model after a pause, and takes over changes that the model made to the text.
 void PreviewEditor::follow_text(const WindowState& window) {
     const bool same_text = editor_.editing() && editor_.draft() == kernel().text();
-    if (kernel_ != model_.kernels().chosen() && same_text) {  // under another name
+    if (kernel_ != model_.kernels().chosen() && same_text) {  // the file has a new name
         kernel_ = model_.kernels().chosen();
         sent_ = editor_.draft();
     }
@@ -138,7 +138,8 @@ void PreviewEditor::content(const Rect& inside, const session::Session&, const W
 
 void PreviewEditor::draw_rows(const Rect& code, const Rect& inside, const WindowState& window) {
     const float row_height = font_size(fonts().mono), margin = window.px(top_margin);
-    // Not at once: there must be something to scroll, and the widget that gets the focus scrolls to its top.
+    // Takes some frames: the content must exist before it can scroll, and a widget that gets the focus
+    // scrolls to its own top.
     constexpr int settling_frames = 3;
     if (wanted_line_ != 0) {
         ImGui::SetScrollY(std::max(float(wanted_line_ - 1) * row_height, 0.0f));
@@ -166,7 +167,7 @@ void PreviewEditor::draw_rows(const Rect& code, const Rect& inside, const Window
     const float height = row_height * float(document_.line_count() + 1);
     editor_.edit({text_left, top, width, std::max(height, code.height)}, window);
     draw_caret(code, top, row_height, window);
-    // Numbers stand left of what scrolls: in the foreground of the panel.
+    // Line numbers do not scroll sideways, so they are drawn over the panel, not in the child window.
     draw->PushClipRect(inside.min(), inside.max());
     for (std::size_t row = row_at(code.y); row < end; ++row) {
         const std::string number = std::to_string(row + 1);
@@ -215,7 +216,8 @@ void PreviewEditor::show_caret(const Rect& code, float row_height) const {
     ImGui::SetScrollY(std::clamp(ImGui::GetScrollY(), std::min(lowest, highest), highest));
 }
 
-// The file changed on disk and here: over the code. Returns the height that the question takes.
+// Asks over the code which text to keep if the file changed both on disk and here. Returns the question's
+// height.
 float PreviewEditor::draw_question(const Rect& inside, const WindowState& window) {
     if (kernel().question().kind != session::Question::Kind::changed_on_disk) return 0;
     const float height = window.px(40), gap = window.px(10);
@@ -230,19 +232,19 @@ float PreviewEditor::draw_question(const Rect& inside, const WindowState& window
         right -= gap;
         return chip(id, at, label, window, {colour, false, true});
     };
-    const bool disk = answered("take the disk's", "Take the disk's", theme().text);
+    const bool disk = answered("take the disk's", "Load from disk", theme().text);
     const bool mine = answered("keep mine", "Keep mine", theme().accent);
     const float left = box.x + window.px(theme().padding);
     draw_text_within(draw, fonts().strong, ImVec2(left, centre_line(fonts().strong, box.y, height)),
-                     theme().text_strong, kernel().path().filename().string() + " changed on the disk, too",
+                     theme().text_strong, kernel().path().filename().string() + " also changed on disk",
                      right - left);
     if (!disk && !mine) return height;
-    send();  // the answer is about what was typed last, too
+    send();  // the answer also covers the text that was typed last
     model_.edit_kernel([&](Document& document) { return document.answer(mine); });
     return height;
 }
 
-// The newest attempt's mistakes under the code. Returns the height that they take.
+// Lists the mistakes of the newest attempt under the code. Returns the list's height.
 float PreviewEditor::draw_list(const Rect& inside, const WindowState& window) {
     const Diagnostics& mistakes = model_.diagnostics();
     if (mistakes.empty()) return 0;
@@ -267,7 +269,7 @@ float PreviewEditor::draw_list(const Rect& inside, const WindowState& window) {
         if (cut && !window.still && ImGui::IsItemHovered()) tooltip(text, window);
     }
     draw_text(draw, fonts().small, ImVec2(left, centre_line(fonts().small, y, row)), theme().text_quiet,
-              "the last good picture stays");
+              "the picture still shows the last good result");
     return height;
 }
 

@@ -1,5 +1,5 @@
-// The chosen kernel's source on the preview page: typed in, compiled as one types, its mistakes at their
-// lines.
+// The editor of the chosen kernel's source on the preview page. It compiles the text while the user types and
+// marks mistakes at their lines.
 #pragma once
 
 #include <string>
@@ -21,11 +21,10 @@ class PreviewEditor : public View {
 
     bool open() const { return open_; }
     void show(bool shown);
-    // Save, undo and redo, while it is open.
+    // Carries out save, undo and redo while the editor is open.
     void carry_out(PreviewCommand command);
-    bool waits() const {
-        return wanted_line_ != 0 || (editor_.editing() && editor_.changed());
-    }  // for the next frame
+    // Returns whether the editor needs another frame.
+    bool waits() const { return wanted_line_ != 0 || (editor_.editing() && editor_.changed()); }
 
   protected:
     std::string title(const session::Session& session) const override;
@@ -36,7 +35,7 @@ class PreviewEditor : public View {
 
   private:
     const session::Document& kernel() const;
-    void send();  // what is typed, to the model
+    void send();  // sends the typed text to the model
     void follow_text(const WindowState& window);
     void save(bool other_name);
     void draw_rows(const Rect& code, const Rect& inside, const WindowState& window);
@@ -52,11 +51,11 @@ class PreviewEditor : public View {
     SourceDocument document_;
     SourceEditor editor_;
     bool open_ = false, save_wanted_ = false, saving_ = false;
-    std::size_t kernel_ = ~std::size_t{0};      // of which the text is shown
-    std::string sent_;                          // that the model had from here, or the other way round
-    std::size_t wanted_line_ = 0;               // to be brought into sight
-    int wanted_frames_ = 0;                     // since when
-    std::vector<PreviewCommand> after_typing_;  // they come after what was typed so far
+    std::size_t kernel_ = ~std::size_t{0};      // the kernel whose text is shown
+    std::string sent_;                          // the text that editor and model last shared
+    std::size_t wanted_line_ = 0;               // to scroll to; 0: none
+    int wanted_frames_ = 0;                     // frames spent scrolling to it
+    std::vector<PreviewCommand> after_typing_;  // carried out after the typed text is sent
     TypedPath path_{};
     std::string save_note_;
     ReplaceQuestion replacing_;

@@ -16,7 +16,7 @@ Result<void> PreviewGpu::begin(std::uint32_t width, std::uint32_t height) {
     return filter_->begin();
 }
 
-// Without it results go through the host, and the page says so.
+// If there is no buffer, results go through the host, and note() says why.
 void PreviewGpu::make_buffer(std::uint32_t width, std::uint32_t height) {
     shown_ = false;
     note_.clear();

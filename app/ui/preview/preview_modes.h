@@ -1,11 +1,11 @@
-// What the preview's picture shows of what the words beside it ask for.
+// What the preview's picture shows, as chosen in the column beside it.
 #pragma once
 
 namespace lanescope::ui {
 
 struct PreviewModes {
-    bool difference = false;  // on the right half
-    bool reuse = false;       // the reuse map, instead of the products of one pixel
+    bool difference = false;  // the right half shows the difference
+    bool reuse = false;       // the reuse map replaces the products of one pixel
 };
 
 }  // namespace lanescope::ui

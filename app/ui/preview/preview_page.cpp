@@ -26,7 +26,7 @@ bool PreviewPage::take_file(const std::filesystem::path& file) {
         model_.tell(side_.load_mask(file));
         return true;
     }
-    if (trace::is_trace_name(file)) show(false);  // it is looked at among the panels
+    if (trace::is_trace_name(file)) show(false);  // the panels show traces
     if (!open_ || file.extension() != ".cu") return false;
     model_.open_kernel(file);
     return true;
@@ -53,7 +53,7 @@ void PreviewPage::carry_out(PreviewCommand command) {
     }
 }
 
-// A value of the mask that is being typed hears Esc itself.
+// The input of a mask value handles Esc itself.
 void PreviewPage::close_one() {
     const bool typing = ImGui::GetIO().WantTextInput;
     if (typing && side_.typing()) return;

@@ -1,4 +1,4 @@
-// The preview of convolutions as a page of its own: bar, picture, right column.
+// The page of image convolutions: bar, picture, right column.
 #pragma once
 
 #include <filesystem>
@@ -16,12 +16,13 @@ namespace lanescope::ui {
 class PreviewPage {
   public:
     bool open() const { return open_; }
-    void show(bool shown);  // without an image: with the sample harbour
-    bool take_file(
-        const std::filesystem::path& file);  // an image opens the page; on it, a kernel file is its kernel
+    void show(bool shown);  // opens the harbour sample if there is no image
+    // Opens an image, which also opens the page; on the open page, also a mask or a kernel. Returns false if
+    // the file is not for this page.
+    bool take_file(const std::filesystem::path& file);
     PreviewState state() const;
     void carry_out(PreviewCommand command);
-    bool update(double now_s, session::Session& session);  // true: draw again at once
+    bool update(double now_s, session::Session& session);  // returns whether to draw again at once
     void draw(float width, float height, const session::Session& session, const WindowState& window,
               Requests& requests);
     std::vector<Surface> surfaces() const;
@@ -33,7 +34,7 @@ class PreviewPage {
   private:
     void close_one();
 
-    PreviewGpu gpu_;  // before the model, whose runs use it
+    PreviewGpu gpu_;  // declared before the model, whose runs use it
     preview::PreviewModel model_{gpu_};
     PreviewModes modes_;
     PreviewView picture_{model_, gpu_};

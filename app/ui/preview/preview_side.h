@@ -1,5 +1,5 @@
-// The right column of the preview: image and border, the mask and its editor, one pixel, loads, the exact
-// result.
+// The right column of the preview: image and border, the mask, one pixel, loads, the comparison with the
+// exact result.
 #pragma once
 
 #include <filesystem>

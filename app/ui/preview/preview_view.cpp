@@ -54,7 +54,7 @@ void PreviewView::take_mouse(const Rect& room, const WindowState& window) {
     const float x = place().x_at(io.MousePos.x), y = place().y_at(io.MousePos.y);
     const bool on_image = x >= 0 && y >= 0 && x < static_cast<float>(model_.image()->width) &&
                           y < static_cast<float>(model_.image()->height);
-    if (ImGui::IsItemDeactivated()) {  // the mouse may have left since it was pressed
+    if (ImGui::IsItemDeactivated()) {  // the mouse may have moved off since the press
         const ImVec2 at(place().x_at(io.MouseClickedPos[0].x), place().y_at(io.MouseClickedPos[0].y));
         const bool inside = at.x >= 0 && at.y >= 0 && at.x < static_cast<float>(model_.image()->width) &&
                             at.y < static_cast<float>(model_.image()->height);
@@ -67,7 +67,7 @@ void PreviewView::take_mouse(const Rect& room, const WindowState& window) {
     if (over && io.MouseWheel != 0) zoom_.enlarge(std::pow(1.25f, io.MouseWheel), x, y);
 }
 
-// A click pins the pixel, one on the pinned pixel lets go of it.
+// A click pins the pixel; a click on the pinned pixel unpins it.
 void PreviewView::choose_pixel(float x, float y, const WindowState& window) {
     const preview::PixelFacts& pixel = model_.inspector().pixel();
     const float near = std::max(window.px(4) / place().scale, 0.5f);
@@ -118,7 +118,7 @@ void PreviewView::count_differences() {
                          static_cast<int>(image.max_level())));
 }
 
-// Large images are not copied for it.
+// Passes the samples of the right half by reference, because copies of large images are slow.
 void PreviewView::with_right_half(const std::function<void(const std::vector<std::uint16_t>&)>& use) const {
     if (difference_ && differences_.size() == model_.image()->samples.size())
         use(differences_);
@@ -224,12 +224,12 @@ void PreviewView::draw_tooltip(const WindowState& window) const {
     const std::vector<std::uint32_t> loaders = model_.inspector().loaders_of(column, row);
     if (!loaders.empty()) {
         const auto& block = model_.runner().run()->fit().instance.launches.back().block;
-        text += "\nfor the tile loaded by thread (" + std::to_string(loaders.front() % block[0]) + ", " +
+        text += "\nloaded for the tile by thread (" + std::to_string(loaders.front() % block[0]) + ", " +
                 std::to_string(loaders.front() / block[0]) + ")";
         if (loaders.size() > 1) text += " and by " + std::to_string(loaders.size() - 1) + " more loads";
     }
     tooltip("(" + std::to_string(column) + ", " + std::to_string(row) + ")",
-            text + (model_.inspector().pinned() ? "\nclick: pin this one · Esc: let go" : "\nclick: pin") +
+            text + (model_.inspector().pinned() ? "\nclick: pin this pixel · Esc: unpin" : "\nclick: pin") +
                 " · drag: move\nwheel: zoom · double click: fit",
             window);
 }

@@ -22,7 +22,7 @@ class PreviewView : public View {
     ImU32 surface() const override { return theme().background; }
     void set_divider(float share) { divider_ = share; }
     void show_difference(bool shown) { difference_ = shown; }
-    void show_reuse(bool shown) { reuse_ = shown; }  // of the chosen pixel's block, over the picture
+    void show_reuse(bool shown) { reuse_ = shown; }  // the map of the pixel's block, over the picture
     bool shows_difference() const { return difference_; }
     void fit() { zoom_.fit(); }
 
@@ -35,7 +35,7 @@ class PreviewView : public View {
     void take_mouse(const Rect& room, const WindowState& window);
     void choose_pixel(float x, float y, const WindowState& window);
     void prepare(const Rect& screen, Requests& requests);
-    // The right half is a texture that a GPU filled.
+    // Whether the right half is a texture that a GPU filled.
     bool on_device() const {
         return !difference_ && model_.runner().device_times() != nullptr && gpu_.texture() != 0;
     }
@@ -53,7 +53,7 @@ class PreviewView : public View {
     preview::PreviewModel& model_;
     PreviewGpu& gpu_;
     render::Texture before_, after_;
-    Samples differences_;  // on the right half, when they are shown
+    Samples differences_;  // shown on the right half; empty if they are not shown
     PictureZoom zoom_;
     bool difference_ = false, reuse_ = false, dragging_divider_ = false, panning_ = false;
     float divider_ = 0.47f;  // share of the picture's width

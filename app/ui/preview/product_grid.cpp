@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t max_side_in_numbers = 5;
 
-// The two factors above, as far as there is room, and their product below.
+// Draws the two factors above, spaced if there is room, and their product below.
 void draw_numbers(const Rect& text, const preview::MaskSum& mask, const preview::Product& cell, ImU32 fill,
                   const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();

@@ -11,10 +11,10 @@ class ProductGrid {
   public:
     explicit ProductGrid(const preview::PreviewModel& model) : model_(model) {}
 
-    static bool takes(const preview::MaskSum& mask);  // small enough for numbers in its cells
-    // One grid, or those along x and along y beside each other.
+    static bool takes(const preview::MaskSum& mask);  // whether its cells have room for numbers
+    // Draws one grid, or the grids along x and along y side by side.
     void numbers(SideColumn& column, const preview::SampleParts& parts) const;
-    // For larger masks: the pixels under the first one, with the product at the mouse.
+    // For larger masks: draws the pixels under the first mask, with the product at the mouse.
     void pixels(const Rect& box, const preview::SampleParts& parts, const WindowState& window) const;
 
   private:

@@ -71,7 +71,7 @@ void ResultSection::histogram(SideColumn& column) {
     const float max = static_cast<float>(std::max(*std::max_element(before.begin(), before.end()),
                                                   *std::max_element(after.begin(), after.end())));
     const float width = box.width / preview::histogram_bins;
-    const auto height = [&](std::uint32_t count) {  // the square root, so that small counts show, too
+    const auto height = [&](std::uint32_t count) {  // the square root keeps small counts visible
         return max > 0 ? std::sqrt(static_cast<float>(count) / max) * (box.height - window.px(6)) : 0.0f;
     };
     for (std::size_t i = 0; i < preview::histogram_bins; ++i) {

@@ -1,4 +1,4 @@
-// What the preview says about a run as a whole: loads, the exact result, levels before and after.
+// The facts about a whole run: loads, the difference from the exact result, levels before and after.
 #pragma once
 
 #include "preview/model/preview_model.h"

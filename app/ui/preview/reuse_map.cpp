@@ -42,7 +42,7 @@ void draw_reuse(const preview::PixelFacts& pixel, std::uint32_t margin, const Im
         const Rect box{a.x, a.y, place.scale, place.scale};
         const ImU32 colour = colour_of(scale, cell);
         draw->AddRectFilled(box.min(), box.max(), numbers ? colour : faded(colour, 0.8f));
-        if (numbers)  // in place of the levels
+        if (numbers)  // they replace the levels
             draw_text_centred(draw, fonts().mono_small, box, theme().text_strong,
                               std::to_string(scale.reads(cell)));
     }

@@ -8,9 +8,9 @@
 
 namespace lanescope::ui {
 
-// The block's pixels as cells of a square. `margin`: the run's.
+// Draws the block's pixels as cells of a square. `margin` is the run's.
 void draw_reuse_cells(const preview::PixelFacts& pixel, std::uint32_t margin, const Rect& square);
-// Over the picture; `numbers`: pixels are large enough for them.
+// Draws the map over the picture. `numbers`: the pixels are large enough for numbers.
 void draw_reuse(const preview::PixelFacts& pixel, std::uint32_t margin, const ImagePlace& place,
                 const Rect& screen, bool numbers);
 

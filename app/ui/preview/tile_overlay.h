@@ -1,4 +1,4 @@
-// Over the preview's picture: the tile of the chosen pixel's block and what the block reads around it.
+// Drawn over the preview's picture: the tile of the chosen pixel's block, and the area that the block reads.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace lanescope::ui {
 
-// `margin`: the run's.
+// `margin` is the run's.
 void draw_tile(const preview::PixelInspector& inspector, std::uint32_t margin, const ImagePlace& place,
                const Rect& screen, const WindowState& window);
 

@@ -57,7 +57,7 @@ class SourceView : public View {
     std::size_t followed_step_ = ~std::size_t{0};
     std::uint64_t followed_generation_ = 0;
     std::size_t selected_line_ = 0;
-    std::size_t held_line_ = 1;  // the first line in sight, and below its place and layout
+    std::size_t held_line_ = 1;  // the first line in sight; the next members are its place and layout
     float held_y_ = 0;
     float held_row_height_ = 0;
     bool held_folded_ = false;

@@ -387,7 +387,7 @@ void TimelineView::draw_playhead(const Frame& frame, const session::Session& ses
                               theme().text_strong);
 }
 
-// Those that a mouse can hit.
+// Names the steps for tests, if they are wide enough for the mouse.
 void TimelineView::name_steps(const Frame& frame) const {
     constexpr double least_px = 3;
     if (frame.per_step_px < least_px) return;

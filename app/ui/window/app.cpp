@@ -60,7 +60,7 @@ FrameOutput App::frame(const FrameInput& input) {
                         session_.explorer().busy() || session_.timings().measuring() ||
                         session_.runner().counting();
     output.wants_next |= preview_.update(input.now_s, session_);
-    const bool preview = preview_.open();  // for this whole frame
+    const bool preview = preview_.open();  // the answer holds for the whole frame
 
     notes_.update(session_, window_);
     Layout layout = arrange_panels(input);
@@ -78,7 +78,7 @@ FrameOutput App::frame(const FrameInput& input) {
         drag_splits(layout, window_, splits_);
     }
     output.wants_next |= draw_over(input, places);
-    if (window_.flush_typing) {  // the editor has asked for what was typed: now what came after it
+    if (window_.flush_typing) {  // the editor has requested the typed text; later commands follow
         window_.flush_typing = false;
         requests_.commands.insert(requests_.commands.end(), after_typing_.begin(), after_typing_.end());
         after_typing_.clear();
@@ -99,7 +99,7 @@ Place App::place() const {
     return {session_, window_, layer_of(window_, ImGui::GetIO().WantTextInput)};
 }
 
-// One after the other: each may change what the next one means.
+// Takes the keys one by one, because each may change what the next one means.
 void App::hear_keys(const FrameInput& input, FrameOutput& output) {
     window_.preview = preview_.state();
     const auto hear = [&](std::span<const KeyPress> presses) {
@@ -112,7 +112,7 @@ void App::hear_keys(const FrameInput& input, FrameOutput& output) {
     hear({});
 }
 
-// The only place where the window's state changes by what a person does.
+// The only function that changes the window's state on a user's request.
 void App::carry_out(Requests asked, FrameOutput& output) {
     const Brightness before = window_.brightness;
     const auto change = [&] {
@@ -137,10 +137,10 @@ void App::carry_out(Requests asked, FrameOutput& output) {
     output.quit |= asked.quit;
 }
 
-// What was just drawn, for the person who asked for a picture of it.
+// Passes the frame that was just drawn to the export dialogue.
 void App::capture(const render::Extent& pixels) {
     capture_next_ = false;
-    // A window's alpha channel says nothing about what stands in it.
+    // The alpha channel of a window is undefined.
     export_.take(image::with_channels(render::read_pixels(pixels.width, pixels.height), 3));
 }
 
@@ -149,9 +149,9 @@ CompareMode& App::compare() {
     return *compare_;
 }
 
-// The top bar stays; all below it is the comparison's.
+// Draws the top bar, and the comparison in the area below it.
 bool App::draw_comparison(const FrameInput& input) {
-    const bool lecture = std::exchange(window_.lecture, false);  // which has no such bar
+    const bool lecture = std::exchange(window_.lecture, false);  // a lecture has no top bar
     const Rect bar = arrange_panels(input)[Panel::top_bar];
     window_.lecture = lecture;
     view_in(Panel::top_bar)->draw(bar, session_, window_, requests_);
@@ -160,7 +160,7 @@ bool App::draw_comparison(const FrameInput& input) {
         requests_, input.now_s);
 }
 
-// In a lecture the panels that the talk is about are larger than the controls.
+// In a lecture the panels of the talk are larger than the controls.
 void App::draw_panel(Panel panel, const Rect& rect) {
     View* view = view_in(panel);
     if (view == nullptr) return;

@@ -1,4 +1,4 @@
-// The application's window contents: one frame function for the real window and for headless pictures.
+// The contents of the window. One frame function serves the window and headless pictures.
 #pragma once
 
 #include <array>
@@ -27,10 +27,10 @@ namespace lanescope::ui {
 
 struct FrameInput {
     double now_s = 0;                      // monotonic clock
-    render::Extent pixels;                 // of what is drawn into
+    render::Extent pixels;                 // size of the framebuffer
     float content_scale = 1;               // of the monitor
     std::vector<KeyPress> keys;            // pressed since the last frame
-    const SyntheticInput* hand = nullptr;  // a person without a window
+    const SyntheticInput* hand = nullptr;  // input for headless drawing; null: none
 };
 
 struct FrameOutput {
@@ -45,19 +45,19 @@ class App {
     App(session::Session& session, GLFWwindow* window);
     ~App();
 
-    FrameOutput frame(const FrameInput& input);  // draws into what is bound
+    FrameOutput frame(const FrameInput& input);  // draws into the bound framebuffer
     WindowState& window() { return window_; }
-    // What a view could not show as it was asked to; a picture fails with it.
+    // Why a view could not show what was requested; a picture then fails with this text.
     const std::string& problem() const { return problem_; }
     Splits& splits() { return splits_; }
     void skip_drawing(bool skip) { skip_drawing_ = skip; }  // frames are laid out, but not drawn
     void name_widgets() { imgui_.name_widgets(); }
-    // The last frame as text: one line of state, then everything that it shows (see ui/kit/frame_text.h),
-    // then its widgets, if they were to be named.
+    // Returns the last frame as text: a line of state, all that the frame shows (see ui/kit/frame_text.h),
+    // and its widgets if name_widgets() was called.
     std::string description() const;
-    CompareMode& compare();  // made when it is first asked for
+    CompareMode& compare();  // the first call creates it
     PreviewPage& preview() { return preview_; }
-    session::DeviceSource& gpu() { return gpu_; }  // runs with it are drawn from the GPU's own buffer
+    session::DeviceSource& gpu() { return gpu_; }  // its runs are drawn from the GPU's own buffer
 
   private:
     void begin(const FrameInput& input);
@@ -67,7 +67,8 @@ class App {
     bool draw_comparison(const FrameInput& input);
     void capture(const render::Extent& pixels);
     void draw_panel(Panel panel, const Rect& rect);
-    bool draw_over(const FrameInput& input, const Layout& layout);  // what lies over the panels
+    // Draws what lies over the panels. Returns whether another frame is needed.
+    bool draw_over(const FrameInput& input, const Layout& layout);
     Layout arrange_panels(const FrameInput& input) const;
     View* view_in(Panel panel) const;
     std::vector<Surface> surfaces(const Layout& layout) const;
@@ -78,28 +79,28 @@ class App {
     Splits splits_;
     GpuLink gpu_{window_};
     session::Commands commands_;      // for the next frame
-    session::Commands after_typing_;  // behind what is being typed
+    session::Commands after_typing_;  // follow the text that is being typed
     std::string problem_;
-    Requests requests_;  // of the frame that is drawn
+    Requests requests_;  // of the current frame
     Keyboard keyboard_;
     std::array<std::unique_ptr<View>, panel_count> views_;
-    std::unique_ptr<View> threads_;  // takes the stage's place when its tab is chosen
+    std::unique_ptr<View> threads_;  // replaces the stage while its tab is chosen
     bool skip_drawing_ = false;
     std::unique_ptr<CompareMode> compare_;
     ExportDialog export_;
     CompilerDialog compiler_;
-    bool capture_next_ = false;  // the frame before was drawn without the dialogue
+    bool capture_next_ = false;  // the last frame was drawn without the dialogue
     Notes notes_;
     Pointer pointer_;
     TermHover term_hover_;
     Tour tour_;
-    PreviewPage preview_;  // instead of all panels while it is open
+    PreviewPage preview_;  // replaces all panels while it is open
     CommandList command_list_;
     PathPrompt path_prompt_;
     FormView form_;
     double last_frame_s_ = 0;
     render::Extent pixels_;  // of the last frame
-    double idle_at_s_ = 0;   // when no run was going on
+    double idle_at_s_ = 0;   // the last time without a run
 };
 
 }  // namespace lanescope::ui

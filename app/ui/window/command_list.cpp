@@ -15,11 +15,11 @@ namespace {
 constexpr float choice_height = 28;
 constexpr std::size_t max_rows = 14;
 
-// What cannot be chosen here says why and stays.
+// A choice that cannot run here shows the reason, and the list stays open.
 void choose(const Choice& choice, const Place& place, Requests& requests) {
     if (!choice.why_not.empty()) return tell(place, choice.why_not, requests);
     requests.change([](WindowState& window) { window.dialog = Dialog::none; });
-    choice.run(requests);  // which may open another one
+    choice.run(requests);  // this may open another dialog
 }
 
 void close(Requests& requests) {
@@ -43,7 +43,7 @@ void CommandList::draw_row(const Rect& row, const Choice& choice, bool selected,
     const float padding = window.px(theme().padding);
     if (selected) draw->AddRectFilled(row.min(), row.max(), theme().selected);
     const std::string& beside = possible ? choice.detail : choice.why_not;
-    const float share = possible ? 0.5f : 0.62f;  // of the row: a reason is a sentence
+    const float share = possible ? 0.5f : 0.62f;  // of the row; a reason is a sentence and needs more room
     const float detail = std::min(text_width(fonts().small, beside), row.width * share);
     const float right = row.right() - padding - detail;
     const ImU32 colour = !possible ? theme().text_faint : selected ? theme().text_strong : theme().text;
@@ -89,7 +89,7 @@ void CommandList::draw_menu(const Place& place, Requests& requests) {
     const Rect area{box.x, box.y + window.px(8), box.width, box.height - window.px(16)};
     const int chosen = rows(area, choices, choices.size(), window);
     ImGui::End();
-    const Rect name{0, 0, window.px(120), box.y};  // of the program: a click on it closes the menu itself
+    const Rect name{0, 0, window.px(120), box.y};  // the program's name; a click on it closes the menu too
     if (chosen >= 0)
         choose(choices[std::size_t(chosen)], place, requests);
     else if (clicked_outside(box, window) && !ImGui::IsMouseHoveringRect(name.min(), name.max(), false))
@@ -113,7 +113,7 @@ void CommandList::draw_palette(const Place& place, Requests& requests) {
     const int chosen = rows(area, choices, max_rows, window);
     if (choices.empty())
         draw_text(ImGui::GetWindowDrawList(), fonts().text, ImVec2(area.x + padding, area.y + window.px(5)),
-                  theme().text_quiet, "nothing has all of these words");
+                  theme().text_quiet, "no command, lesson or file contains all of these words");
     ImGui::End();
     if (chosen >= 0)
         choose(choices[std::size_t(chosen)], place, requests);

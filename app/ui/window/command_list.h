@@ -1,4 +1,4 @@
-// The menu (F12) and the palette (Ctrl + P): lists of choices, taken with the mouse or the keyboard.
+// The menu (F12) and the palette (Ctrl + P): lists from which mouse or keyboard choose.
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@ namespace lanescope::ui {
 
 class CommandList {
   public:
-    // Draws the dialog that is open, if it is one of these. What is chosen closes it.
+    // Draws the menu or the palette if it is open. A choice that can run closes it.
     void draw(const Place& place, Requests& requests);
 
   private:
     void draw_menu(const Place& place, Requests& requests);
     void draw_palette(const Place& place, Requests& requests);
-    // Rows at `area`; returns the one that was chosen now, or -1.
+    // Draws the rows in `area`. Returns the row chosen in this frame, or -1.
     int rows(const Rect& area, const std::vector<Choice>& choices, std::size_t visible,
              const WindowState& window);
     static void draw_row(const Rect& row, const Choice& choice, bool selected, const WindowState& window);
 
     std::string typed_;
-    std::size_t selected_ = 0, first_ = 0;  // of the rows; the first that is seen
+    std::size_t selected_ = 0, first_ = 0;  // the selected row; the first visible row
     Dialog shown_ = Dialog::none;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* compiler_tag = "compiler";
 
-// Whether the newest attempt failed because there is no compiler.
+// Returns whether the newest attempt failed because there is no compiler.
 bool lacks_compiler(const session::Session& session) {
     return std::any_of(session.diagnostics().begin(), session.diagnostics().end(),
                        [](const Diagnostic& diagnostic) {
@@ -61,12 +61,12 @@ void CompilerDialog::draw(const session::Session& session, const WindowState& wi
     ImGui::End();
 }
 
-// Over the panels, where questions stand.
+// Offers the download over the panels, at the place of questions.
 void CompilerDialog::offer(const session::Session& session, const WindowState& window, Requests& requests) {
     const bool asked = session.document().question().kind != session::Question::Kind::none;
     if (later_ || asked || window.lecture || window.comparing || !lacks_compiler(session)) return;
-    const std::string text = "This text must be compiled, and NVRTC is not installed";
-    const std::string first = busy() ? "Show the download" : "Get it …", second = "Later";
+    const std::string text = "This file needs a compiler, and NVRTC is not installed";
+    const std::string first = busy() ? "Show the download" : "Get NVRTC …", second = "Later";
     const float gap = window.px(14), height = window.px(44);
     const float width =
         text_width(fonts().strong, text) + chip_width(first, window) + chip_width(second, window) + 4 * gap;
@@ -91,10 +91,9 @@ std::string CompilerDialog::words() const {
         case Stage::asking:
             return "Asking the package index for the size of the download …";
         case Stage::ready:
-            return "NVRTC compiles files of your own and lessons that you change. The download is " +
-                   wheels::megabytes(plan_->download_bytes) + " from " + plan_->host + ", and goes into " +
-                   plan_->folder.string() +
-                   ". NVRTC is NVIDIA's, under NVIDIA's licence, which comes with it.";
+            return "NVRTC compiles your own files and the lessons that you change. The download takes " +
+                   wheels::megabytes(plan_->download_bytes) + " from " + plan_->host + " and goes into " +
+                   plan_->folder.string() + ". NVRTC comes with NVIDIA's licence, which applies to it.";
         case Stage::getting: {
             const std::scoped_lock lock(shared_->mutex);
             const wheels::CompilerProgress& now = shared_->progress;
@@ -102,7 +101,7 @@ std::string CompilerDialog::words() const {
                    (now.all_bytes == 0 ? "" : " of " + wheels::megabytes(now.all_bytes));
         }
         case Stage::done:
-            return "NVRTC is installed. Files of your own are compiled from now on.";
+            return "NVRTC is installed. Lanescope now compiles your own files.";
         case Stage::failed:
             return failure_;
     }

@@ -1,5 +1,5 @@
-// Gets NVRTC for files of one's own: offers it when something cannot be compiled, shows the size first, then
-// downloads in a job while the window goes on.
+// Gets NVRTC for the user's own files. It offers the download when a file cannot be compiled, shows the size
+// first, and downloads in a job while the window goes on.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ class CompilerDialog {
 
   private:
     enum class Stage : std::uint8_t { idle, asking, ready, getting, done, failed };
-    // What the job says while it runs; the window reads it in every frame.
+    // The progress of the job, which the window reads in every frame.
     struct Shared {
         std::mutex mutex;
         wheels::CompilerProgress progress;
@@ -42,13 +42,13 @@ class CompilerDialog {
 
     Stage stage_ = Stage::idle;
     bool open_ = false;
-    bool later_ = false;      // the offer was declined
-    bool run_again_ = false;  // what could not be compiled before
+    bool later_ = false;      // the user declined the offer
+    bool run_again_ = false;  // compile the open file again
     std::string failure_;
     std::optional<wheels::CompilerPlan> plan_;
     std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
 
-    Jobs jobs_;  // last: a job that is going on ends before what its completion touches
+    Jobs jobs_;  // last member: its jobs end before the members that their completions use
 };
 
 }  // namespace lanescope::ui

@@ -36,18 +36,20 @@ std::string size_words(std::uintmax_t bytes) {
                            : std::to_string((bytes + (1 << 19)) >> 20) + " MB";
 }
 
-// A folder of this process alone, for the source as edited and the share that is done.
+// Makes a folder of this process for the edited source and the progress of the export.
 Result<fs::path> make_folder() {
     std::string pattern = (fs::temp_directory_path() / "lanescope-export-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) return error("no temporary folder can be made");
+    if (mkdtemp(pattern.data()) == nullptr) return error("cannot make a temporary folder");
     return fs::path(pattern);
 }
 
-// The last words of what the child complained about.
+// Returns the first line of the child's error output.
 Diagnostic complaint(const ProcessOutcome& outcome) {
     std::string text = outcome.err.substr(0, outcome.err.find('\n'));
     if (text.starts_with("error: ")) text.erase(0, 7);
-    return error(outcome.cancelled ? "cancelled" : text.empty() ? "the export ended without a word" : text);
+    return error(outcome.cancelled ? "cancelled"
+                 : text.empty()    ? "the export failed without a message"
+                                   : text);
 }
 
 float share_in(const fs::path& file) {
@@ -98,10 +100,10 @@ std::string why_not_exported(ExportFormat format, const session::Session& sessio
     if (format != ExportFormat::gif || other == nullptr) return {};
     if (trace::is_trace_name(session.document().path()) || trace::is_trace_name(other->document().path()) ||
         session.runner().on_device())
-        return "two runs as an animation: .cu files on the CPU machine only";
-    if (other->runner().busy() || other->run() == nullptr) return "the other run is not there yet";
+        return "an animation of two runs needs .cu files on the CPU machine";
+    if (other->runner().busy() || other->run() == nullptr) return "the other run has no result yet";
     if (session.document().settings().code != other->document().settings().code)
-        return "two runs as an animation: both as debug or both as optimised code";
+        return "an animation of two runs needs debug code or optimised code in both";
     return {};
 }
 
@@ -224,7 +226,7 @@ void ExportDialog::fields(const Rect& row, const session::Session& session, cons
     if (chosen >= 0) delay_ms_ = delays[chosen];
 }
 
-// What came of it, and the buttons.
+// Draws the result of the export, and the buttons.
 void ExportDialog::ending(const Rect& row, const session::Session& session, const WindowState& window,
                           Requests& requests) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -243,7 +245,7 @@ void ExportDialog::ending(const Rect& row, const session::Session& session, cons
     if (chip("write", {x, y}, write, window, {theme().accent})) {
         if (exists() && !asked_) {
             asked_ = true, failed_ = true;
-            message_ = "that file is there already";
+            message_ = "the file exists; Overwrite replaces it";
         } else {
             start(session);
         }
@@ -284,7 +286,7 @@ void ExportDialog::take(image::Image image) {
     });
 }
 
-// The same program does it, beside this one: it has an OpenGL context of its own, and can be stopped.
+// Starts this program as a child, which has its own OpenGL context and can be stopped.
 void ExportDialog::start_child(const session::Session& session) {
     if (folder_.empty()) {
         Result<fs::path> made = make_folder();
@@ -307,7 +309,7 @@ void ExportDialog::start_child(const session::Session& session) {
         auto outcome = std::make_shared<Result<ProcessOutcome>>(
             run_process(arguments, {}, child_limit_ms, 1 << 20, &context.cancel_flag()));
         std::error_code none;
-        fs::remove(path + ".part", none);  // of an animation that was cancelled
+        fs::remove(path + ".part", none);  // left by a cancelled animation
         return [this, outcome] {
             if (!*outcome) return finish((*outcome).diagnostics());
             const ProcessOutcome& ended = **outcome;
@@ -318,11 +320,12 @@ void ExportDialog::start_child(const session::Session& session) {
     });
 }
 
-// As `export` takes them, from 0; people count from 1.
+// Returns the steps as `export` takes them, from 0; the dialogue counts from 1.
 Result<std::string> ExportDialog::chosen_steps() const {
     const long first = std::strtol(first_.c_str(), nullptr, 10),
                last = std::strtol(last_.c_str(), nullptr, 10);
-    if (first < 1 || last < first) return error("steps " + first_ + " to " + last_ + " are none");
+    if (first < 1 || last < first)
+        return error("steps " + first_ + " to " + last_ + ": type numbers from 1, the smaller one first");
     return std::to_string(first - 1) + ".." + std::to_string(last - 1);
 }
 

@@ -1,5 +1,5 @@
-// Export: the view as it is as a PNG, steps as an animated GIF, or the run as an HTML page, while the window
-// goes on.
+// The export dialogue: writes the view as a PNG, steps as an animated GIF, or the run as an HTML page, while
+// the window goes on.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@ namespace lanescope::ui {
 
 enum class ExportFormat : std::uint8_t { png, gif, html };
 
-// What is exported beside the session's file.
+// What is exported in addition to the session's file.
 struct ExportedView {
-    std::string name = "explore";             // as --view has it
-    const session::Session* other = nullptr;  // of the view compare
+    std::string name = "explore";             // a value of --view
+    const session::Session* other = nullptr;  // run B of the view compare
 };
 ExportedView exported_view(const session::Session* other, const WindowState& window);
 
-// The arguments of `lanescope export` that write what the session shows; `file` is where its source lies.
+// Returns the arguments with which `lanescope export` writes what the session shows. `file` holds the source.
 std::vector<std::string> export_arguments(const session::Session& session, const std::filesystem::path& file,
                                           const std::filesystem::path& output, const std::string& steps,
                                           int delay_ms, const ExportedView& view = {});
-// Why this cannot be written now; empty: it can.
+// Returns why this cannot be written now, or an empty text if it can.
 std::string why_not_exported(ExportFormat format, const session::Session& session,
                              const session::Session* other);
 
@@ -34,10 +34,10 @@ class ExportDialog {
   public:
     ~ExportDialog();
 
-    // `other`: the other run while two are compared.
+    // `other` is the other run of a comparison, otherwise null.
     void draw(const session::Session& session, const session::Session* other, const WindowState& window,
               Requests& requests);
-    // The dialogue is out of sight in this frame, whose pixels are wanted.
+    // Whether the dialogue is hidden in this frame so that take() can get its pixels.
     bool wants_picture() const { return wants_picture_; }
     void take(image::Image image);
     bool busy() const;
@@ -61,10 +61,10 @@ class ExportDialog {
     ExportFormat format_ = ExportFormat::html;
     std::string path_, first_, last_, message_;
     bool failed_ = false, wants_picture_ = false;
-    bool asked_ = false;  // the file is there already, and the person was told
+    bool asked_ = false;  // the user knows that the file exists
     int delay_ms_ = 500;
-    ExportedView view_;             // in this frame
-    std::filesystem::path folder_;  // for the source as edited, and the share that is done
+    ExportedView view_;             // of this frame
+    std::filesystem::path folder_;  // for the edited source and the progress
 };
 
 }  // namespace lanescope::ui

@@ -7,7 +7,7 @@
 namespace lanescope::ui {
 namespace {
 
-// Records may take an eighth of the free memory, at most this.
+// Records take at most an eighth of the free memory, and at most this many bytes.
 constexpr std::uint64_t max_record_bytes = 2ull << 30;
 
 }  // namespace
@@ -25,7 +25,7 @@ Result<void> GpuLink::open() {
     return {};
 }
 
-// Without it records go through the host, and the window says so.
+// If the GPU cannot share a buffer, records go through the host, and the window shows the reason.
 void GpuLink::share_buffer() {
     const std::uint64_t bytes =
         std::min({gpu_->free_bytes() / 8, max_record_bytes, render::largest_buffer_bytes()}) / 16 * 16;
@@ -39,7 +39,7 @@ void GpuLink::share_buffer() {
 
 Result<gpu::TraceDevice*> GpuLink::begin_run() {
     if (Result<void> opened = open(); !opened) return opened.diagnostics();
-    window_.gpu_streams.clear();  // what they show is about to be overwritten
+    window_.gpu_streams.clear();  // the run overwrites their records
     return gpu_->begin_run();
 }
 

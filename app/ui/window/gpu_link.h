@@ -1,5 +1,5 @@
-// The window's GPU engine: traced runs whose records go into an OpenGL buffer, from which the map of threads
-// is drawn.
+// The window's GPU engine. Traced runs write their records into an OpenGL buffer, and the map of threads is
+// drawn from that buffer.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace lanescope::ui {
 
 class GpuLink : public session::DeviceSource {
   public:
-    // `window` gets the streams of each run. The OpenGL context is current whenever this is called.
+    // `window` gets the streams of each run. The OpenGL context must be current in every call.
     explicit GpuLink(WindowState& window) : window_(window) {}
 
     std::string name() const override;

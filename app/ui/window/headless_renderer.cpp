@@ -10,7 +10,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr int frames_between_steps = 2;  // layout follows what the frame before measured
+constexpr int frames_between_steps = 2;  // the layout uses measurements of the previous frame
 
 }  // namespace
 
@@ -19,7 +19,7 @@ struct HeadlessRenderer::State {
     render::Framebuffer target;
     std::unique_ptr<App> app;
     FrameInput input;
-    SyntheticInput hand;  // of who has a mouse
+    SyntheticInput hand;  // the input, if there is a mouse
     double frame_s = 1.0 / 60;
 };
 
@@ -39,7 +39,7 @@ Result<HeadlessRenderer> HeadlessRenderer::open(session::Session& session, const
     state->app->skip_drawing(request.as_text);
     if (request.mouse) {
         state->hand.x = request.mouse->first, state->hand.y = request.mouse->second;
-        state->frame_s = 0.25;  // the mouse rests: what waits for that is shown
+        state->frame_s = 0.25;  // long frames, so that hints for a resting mouse appear
     }
     if (request.prepare)
         if (Result<void> prepared = request.prepare(state->app->gpu()); !prepared)
@@ -59,7 +59,7 @@ Result<void> HeadlessRenderer::draw() {
     s.input.hand = s.app->window().still ? nullptr : &s.hand;
     s.target.bind();
     s.app->frame(s.input);
-    if (s.app->preview().open()) s.app->preview().model().wait();  // for what the mouse asked for
+    if (s.app->preview().open()) s.app->preview().model().wait();  // ends the jobs that the mouse started
     if (!s.app->problem().empty()) return error(s.app->problem());
     return {};
 }
@@ -84,7 +84,7 @@ Result<void> write_animation(session::Session& session, const PictureRequest& pi
                          " do not exist",
                      session.playhead().steps().empty()
                          ? "nothing was recorded"
-                         : "steps 0 to " + std::to_string(session.playhead().steps().size() - 1));
+                         : "the run has steps 0 to " + std::to_string(session.playhead().steps().size() - 1));
     Result<HeadlessRenderer> studio = HeadlessRenderer::open(session, picture);
     if (!studio) return studio.diagnostics();
     Result<image::GifWriter> gif =

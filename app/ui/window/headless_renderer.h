@@ -1,4 +1,4 @@
-// Pictures of the window without a window, one after the other with one OpenGL context.
+// Draws pictures of the window's contents without a window, all with one OpenGL context.
 #pragma once
 
 #include <atomic>
@@ -13,17 +13,17 @@ namespace lanescope::ui {
 
 class HeadlessRenderer {
   public:
-    // `session` outlives it. Errors: those of draw_picture().
+    // `session` must outlive the renderer. Errors: those of draw_picture().
     static Result<HeadlessRenderer> open(session::Session& session, const PictureRequest& request);
     HeadlessRenderer(HeadlessRenderer&&) noexcept;
     ~HeadlessRenderer();
 
-    // A frame of the session as it is; its picture is in picture().
+    // Draws a frame of the session, which picture() then returns.
     Result<void> draw();
     Result<image::Image> picture();
-    // That frame as text: see App::description(). The request must ask for it.
+    // Returns that frame as text, see App::description(). The request must have `as_text`.
     std::string description() const;
-    const std::string& device() const;  // what draws
+    const std::string& device() const;  // the name of the OpenGL renderer
     const std::string& note() const;
 
   private:
@@ -35,13 +35,13 @@ class HeadlessRenderer {
 struct AnimationRequest {
     std::filesystem::path path;
     std::size_t first_step = 0, last_step = 0;
-    int delay_ms = 500;  // that each picture stands; the last one stands four times as long
+    int delay_ms = 500;  // of each picture; the last one lasts four times as long
     const std::atomic<bool>* cancel = nullptr;
     std::function<void(float)> progress = {};
 };
 
-// Steps of the session as an animated GIF. Errors: those of Studio and image::GifWriter, steps that do not
-// exist.
+// Writes steps of the session as an animated GIF. Errors: those of HeadlessRenderer and image::GifWriter, and
+// steps that do not exist.
 Result<void> write_animation(session::Session& session, const PictureRequest& picture,
                              const AnimationRequest& wanted);
 

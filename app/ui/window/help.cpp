@@ -14,14 +14,14 @@ namespace lanescope::ui {
 
 void draw_progress(const session::Session& session, double busy_s, const WindowState& window,
                    Requests& requests) {
-    constexpr double unnoticed_s = 0.2;  // shorter runs come and go without a word
+    constexpr double unnoticed_s = 0.2;  // shorter runs show no progress
     const bool counting = !session.runner().busy() && session.runner().counting();
     if ((!session.runner().busy() && !counting) || (busy_s < unnoticed_s && !window.still)) return;
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float width = window.px(420), height = window.px(44);
     const Rect box{std::round((display.x - width) / 2), window.px(56), width, height};
     begin_overlay("##progress", box, window,
-                  ImGuiWindowFlags_NoFocusOnAppearing);  // who types goes on typing
+                  ImGuiWindowFlags_NoFocusOnAppearing);  // the input keeps the keyboard
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float share = std::clamp(session.runner().progress(), 0.0f, 1.0f);
     draw_text(draw, fonts().text, ImVec2(box.x + window.px(14), centre_line(fonts().text, box.y, box.height)),
@@ -59,7 +59,7 @@ void draw_keys(const Rect& inside, const WindowState& window) {
     }
 }
 
-// One search box, and every term that fits what is typed.
+// Draws a search box and the terms that match its text.
 void draw_glossary(const Rect& inside, const WindowState& window) {
     static char wanted[64] = "";
     if (!window.still && ImGui::IsWindowAppearing()) wanted[0] = '\0';
@@ -88,12 +88,12 @@ void draw_glossary(const Rect& inside, const WindowState& window) {
     }
     if (y == begin)
         block(fonts().text, theme().text_faint,
-              glossary_problems().empty() ? "no such term" : to_text(glossary_problems()));
+              glossary_problems().empty() ? "no term matches" : to_text(glossary_problems()));
     ImGui::Dummy({width, y - begin});
     ImGui::EndChild();
 }
 
-// True when clicked.
+// Returns whether the tab was clicked.
 bool page_tab(const char* label, float& x, float y, bool chosen, const WindowState& window) {
     const Rect area{x, y, text_width(fonts().title, label), font_size(fonts().title)};
     const bool clicked = click_area(label, area);
@@ -139,7 +139,7 @@ void draw_help(const WindowState& window, Requests& requests) {
 }
 
 bool TermHover::draw(const WindowState& window) {
-    constexpr double rest_s = 0.5;  // who only passes by is not told
+    constexpr double rest_s = 0.5;  // a moving mouse shows no hints
     const HoveredText here = std::exchange(hovered_text(), {});
     const Term* term = window.still || window.pointer || here.text.empty() ? nullptr : term_at(here);
     if (term != term_) {

@@ -1,4 +1,4 @@
-// What lies over the panels: the progress of a run, the keys, the glossary, terms explained where they stand.
+// What lies over the panels: the progress of a run, the keys, the glossary, the explanation of a term.
 #pragma once
 
 #include "scene/words/glossary.h"
@@ -8,16 +8,16 @@
 
 namespace lanescope::ui {
 
-// `busy_s`: how long the run has taken so far.
+// `busy_s` is the time that the run has taken so far.
 void draw_progress(const session::Session& session, double busy_s, const WindowState& window,
                    Requests& requests);
 void draw_help(const WindowState& window, Requests& requests);  // keys and glossary
 
-// Explains the term under the mouse, once the mouse rests on it.
+// Explains the term under the mouse when the mouse rests on it.
 class TermHover {
   public:
-    // After everything else of a frame. Returns whether another frame is wanted: the mouse rests, but not for
-    // long enough.
+    // Call it last in a frame. Returns whether another frame is needed, because the mouse rests but not yet
+    // for long enough.
     bool draw(const WindowState& window);
 
   private:

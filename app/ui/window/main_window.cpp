@@ -17,16 +17,17 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr double idle_wait_s = 0.1;  // how late an edit on disk or the end of a job may be seen
-constexpr int frames_to_settle = 3;  // of hover, focus and layout, after an event or a change
+constexpr double idle_wait_s = 0.1;  // the longest delay until an edit on disk or the end of a job is seen
+constexpr int frames_to_settle = 3;  // until hover, focus and layout settle after an event or a change
 
-// What came in since the last frame. GLFW hands it to plain functions, through the window's user pointer.
+// The input since the last frame. GLFW's callbacks are plain functions and find it by the window's user
+// pointer.
 struct Inbox {
     std::vector<KeyPress> keys;
     std::vector<std::filesystem::path> dropped;
-    std::vector<int> codes;  // GLFW's, of the keys that went down
+    std::vector<int> codes;  // GLFW codes of the pressed keys
     bool any = false;
-    std::size_t events = 0;  // of mouse and keyboard, since the start
+    std::size_t events = 0;  // of mouse and keyboard since the start
     void note() {
         any = true;
         ++events;
@@ -50,7 +51,7 @@ std::optional<Key> named_key(int code) {
     return static_cast<Key>(int(Key::f1) + code - GLFW_KEY_F1);
 }
 
-// Letters with Ctrl count as they stand on this keyboard.
+// With Ctrl, a letter is the one that this keyboard's layout has on the key.
 std::optional<KeyPress> press_of(int code, int scancode, int modifiers) {
     const bool shift = (modifiers & GLFW_MOD_SHIFT) != 0;
     if ((modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0) {
@@ -68,7 +69,7 @@ void listen(GLFWwindow* window, Inbox& inbox) {
         inbox_of(from).any = true;
         if (action == GLFW_RELEASE) return;
         ++inbox_of(from).events;
-        // What was held with it may be let go before the next frame.
+        // Ctrl or Shift may be released before the next frame.
         if ((modifiers & GLFW_MOD_CONTROL) != 0) inbox_of(from).codes.push_back(GLFW_KEY_LEFT_CONTROL);
         if ((modifiers & GLFW_MOD_SHIFT) != 0) inbox_of(from).codes.push_back(GLFW_KEY_LEFT_SHIFT);
         inbox_of(from).codes.push_back(code);
@@ -101,8 +102,9 @@ void read_modifiers(ImGuiIO& io) {
 }
 #endif
 
-// Dear ImGui before 1.87 sees a key only while it is down when a frame begins: one that was let go since the
-// last frame is held for this frame, and so is Ctrl or Shift. Returns what is to be let go after it.
+// Dear ImGui before 1.87 sees a key only if it is down when a frame begins. A key that was released since the
+// last frame is therefore held for this frame, and so is Ctrl or Shift. Returns the keys to release
+// afterwards.
 std::vector<int> hold_short_presses([[maybe_unused]] std::vector<int> codes) {
     std::vector<int> held;
 #if IMGUI_VERSION_NUM < 18700
@@ -140,7 +142,7 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
     session.apply(session::SetGranularity{settings.granularity});
 }
 
-// Says nothing if the settings cannot be kept: the person is leaving.
+// Ignores errors, because the window is closing.
 void keep(App& app, const session::Session& session, const render::Window& window, bool tour_seen,
           const std::filesystem::path& file) {
     const render::Extent size = window.windowed_size();
@@ -167,7 +169,7 @@ Result<void> begin(const WindowStart& wanted, App& app, session::Session& sessio
     return {};
 }
 
-// What was asked for on the command line, once there is a run to show it of.
+// Shows what the command line requests, as soon as there is a run.
 Result<void> show_start(const WindowStart& wanted, App& app, session::Session& session) {
     if (const Result<void> gone = wanted.go_to(session); !gone) return gone;
     set_up(app, *wanted.shown);
@@ -175,9 +177,8 @@ Result<void> show_start(const WindowStart& wanted, App& app, session::Session& s
     return {};
 }
 
-// Tells a test what the window shows: the last frame's description, whole or not at all, whenever it is
-// another one. Its first line also says how many events of mouse and keyboard came in, and whether more
-// frames follow by themselves.
+// Writes the description of the last frame for tests, whole or not at all, whenever it changes. The first
+// line also has the number of mouse and keyboard events, and whether more frames follow without input.
 class Reporter {
   public:
     Reporter(std::filesystem::path file, App& app) : file_(std::move(file)), app_(app) {
@@ -188,7 +189,7 @@ class Reporter {
         std::string text =
             "events=" + std::to_string(events) + " busy=" + (busy ? "yes" : "no") + " " + app_.description();
         if (text == last_) return;
-        (void)write_file(file_, text);  // a test that waits for it says that it is not there
+        (void)write_file(file_, text);  // a test that waits for the file reports that it is missing
         last_ = std::move(text);
     }
 
@@ -207,7 +208,7 @@ Result<WindowEnd> run_window(session::Session& session, const WindowStart& wante
     if (!window) return window.diagnostics();
     Inbox inbox;
     listen(window->handle(), inbox);
-    App app(session, window->handle());  // after listen: Dear ImGui passes events on to those who came before
+    App app(session, window->handle());  // after listen(): Dear ImGui passes events on to earlier callbacks
     take_over(settings, app, session);
     const bool tour = wanted.tour && wanted.image.empty() && !wanted.shown;
     if (tour && !settings.tour_seen) start_tour(app.window());

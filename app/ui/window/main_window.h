@@ -1,4 +1,4 @@
-// The window: opens it, feeds the application with input, draws until it is closed.
+// Opens the window, passes input to the application, and draws until the window is closed.
 #pragma once
 
 #include <filesystem>
@@ -12,21 +12,21 @@
 namespace lanescope::ui {
 
 struct WindowStart {
-    bool tour = true;                // show the guided tour to a person who has never seen it
+    bool tour = true;                // show the guided tour if the user has not seen it
     std::filesystem::path image;     // open in the preview; empty: the panels are shown
-    std::filesystem::path describe;  // gets each frame as text, see App::description(); empty: none
+    std::filesystem::path describe;  // file for each frame as text, see App::description(); empty: none
     bool on_gpu = false;             // the GPU runs the file
-    // Once the first run is there: goes to a step, then shows what the request says. Empty: nothing.
+    // Called after the first run to go to a step; then `shown` is applied. Used only if there is `shown`.
     std::function<Result<void>(session::Session&)> go_to;
     std::optional<PictureRequest> shown;
-    std::function<Result<void>(PreviewPage&)> preview;  // opens the preview otherwise than `image` does
+    std::function<Result<void>(PreviewPage&)> preview;  // opens the preview instead of `image`
 };
 
 struct WindowEnd {
-    Diagnostics problem;  // why the start could not be shown as asked: the window was closed at once
+    Diagnostics problem;  // why the requested start failed, which closes the window at once
 };
 
-// Returns when the person closes the window. Errors: no display, no OpenGL 4.5.
+// Returns when the user closes the window. Errors: no display, no OpenGL 4.5.
 Result<WindowEnd> run_window(session::Session& session, const WindowStart& wanted);
 
 }  // namespace lanescope::ui

@@ -13,9 +13,9 @@ void draw_question(const session::Session& session, const WindowState& window, R
     if (kind == Kind::none) return;
     const std::string name = session.document().path().filename().string();
     const bool draft = kind == Kind::draft_found;
-    const std::string text = draft ? name + " was edited and not saved" : name + " changed on the disk, too";
-    const std::string first = draft ? "Take it up again" : "Keep mine",
-                      second = draft ? "Leave it" : "Take the disk's";
+    const std::string text = draft ? name + " was edited and not saved" : name + " also changed on disk";
+    const std::string first = draft ? "Restore the draft" : "Keep mine",
+                      second = draft ? "Discard the draft" : "Load from disk";
     const float gap = window.px(14), height = window.px(44);
     const float width =
         text_width(fonts().strong, text) + chip_width(first, window) + chip_width(second, window) + 4 * gap;
@@ -29,7 +29,7 @@ void draw_question(const session::Session& session, const WindowState& window, R
               theme().text_strong, text);
     x += text_width(fonts().strong, text) + gap;
     const float y = box.y + (height - chip_height(window)) / 2;
-    // What was typed last may not have reached the session yet: the answer is about that, too.
+    // The answer must follow the text that was typed last, which the session may not have yet.
     const bool typing = window.editing && !window.comparing;
     session::Commands& answers = typing ? requests.after_typing : requests.commands;
     if (chip("first", ImVec2(x, y), first, window, {theme().accent, false, true, first}))
@@ -69,7 +69,7 @@ void draw_last_good(const Layout& layout, const session::Session& session, const
         if (!rect.empty()) draw->AddRectFilled(rect.min(), rect.max(), faded(theme().background, 0.45f));
     }
     const Rect& stage = layout[Panel::stage];
-    const std::string text = "last good run: the newest change cannot run, see the source";
+    const std::string text = "last good run; the newest change cannot run (see the source)";
     const float width =
         std::min(text_width(fonts().strong, text) + window.px(32), stage.width - window.px(16));
     const Rect box{std::round(stage.x + (stage.width - width) / 2), stage.bottom() - window.px(42), width,

@@ -1,5 +1,5 @@
-// What lies over the panels: a question that waits for an answer, why a key did nothing, and that an older
-// run is shown.
+// What lies over the panels: a question to the user, the reason why a key did nothing, and the mark of an
+// older run.
 #pragma once
 
 #include "ui/kit/layout.h"
@@ -8,10 +8,10 @@
 namespace lanescope::ui {
 
 void draw_question(const session::Session& session, const WindowState& window, Requests& requests);
-// While the newest attempt failed: what the last good run shows is dimmed, and says what it is.
+// Dims and labels the views of the last good run if the newest attempt failed.
 void draw_last_good(const Layout& layout, const session::Session& session, const WindowState& window);
 
-// Why a key did nothing, for some seconds.
+// Shows for some seconds why a key did nothing.
 void draw_notice(const WindowState& window);
 
 }  // namespace lanescope::ui

@@ -9,8 +9,8 @@
 namespace lanescope::ui {
 namespace {
 
-// Layout settles: scroll positions follow what the frame before measured; what waits for a resting mouse,
-// appears.
+// Frames until the layout settles, because scroll positions use measurements of the previous frame, and until
+// the hints for a resting mouse appear.
 constexpr int settling_frames = 4, resting_frames = 8;
 
 }  // namespace

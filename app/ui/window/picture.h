@@ -1,4 +1,4 @@
-// A picture of the window without a window.
+// Draws a picture of the window's contents without a window.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,10 @@ namespace lanescope::ui {
 
 class PreviewPage;
 
-// The other run of a comparison, and where both stand: at a step of the session, or at a share of the run.
+// The other run of a comparison, and the position of both: a step of the session, or a share of the run.
 struct ComparedWith {
     std::shared_ptr<const session::RunResult> other;
-    double share = -1;  // 0 … 1; negative: where the session's own step is, together by phase
+    double share = -1;  // 0 … 1; negative: at the session's step, together by phase
 };
 
 struct PictureRequest {
@@ -36,29 +36,29 @@ struct PictureRequest {
     HeatMetric heat = HeatMetric::executions;
     RealFormat reals = RealFormat::decimal;
     std::string lane_colour = {};
-    ComparedWith compared = {};  // without another run: the window as usual
-    // The mouse rests here: what it points at is shown, as in the window. Nothing: there is no mouse.
+    ComparedWith compared = {};  // no other run: no comparison
+    // The mouse rests here, and the picture shows the hint for this place; empty: there is no mouse.
     std::optional<std::pair<float, float>> mouse = {};
     bool pointer = false, spotlight = false;  // of a lecture, at the mouse
     HelpPage help_page = HelpPage::keys;
     int tour_stop = -1;
     bool as_text = false;  // the frame is described instead of drawn
-    // Called once there is an OpenGL context, before anything is drawn; may be empty. Runs with this source
-    // write their records where the picture's shaders read them.
+    // Called with a current OpenGL context before the first frame; may be empty. Runs with this source write
+    // their records into the buffer that the picture's shaders read.
     std::function<Result<void>(session::DeviceSource&)> prepare = {};
     // Opens the page of image convolutions; empty: the panels are drawn.
     std::function<Result<void>(PreviewPage&)> preview = {};
 };
 
 class App;
-// What the request says about the window: modes, tabs, rows.
+// Applies the request's modes, tabs and rows to the window.
 void set_up(App& app, const PictureRequest& request);
 
 struct PictureOutcome {
     image::Image image;
     std::string text;    // instead of the image, if the request asked for it
-    std::string device;  // what drew it
-    std::string note;    // e.g. a font that was not found
+    std::string device;  // the name of the OpenGL renderer
+    std::string note;    // for example a font that was not found
 };
 
 // Draws the session as it is. Errors: no OpenGL 4.5, a size that the driver refuses.

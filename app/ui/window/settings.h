@@ -1,4 +1,4 @@
-// What a person set in the window, kept from one run to the next.
+// The user's settings of the window, kept between runs of the program.
 #pragma once
 
 #include <filesystem>
@@ -17,16 +17,18 @@ struct Settings {
     trace::Granularity granularity = trace::Granularity::line;
     bool tour_seen = false;
     Brightness brightness = Brightness::dark;
-    std::vector<session::FileMemory>
-        recent;                  // newest first: the first one is open when the program starts without a name
+    // Newest first. The first file is opened when the program starts without a file name.
+    std::vector<session::FileMemory> recent;
     session::MarksByFile marks;  // breakpoints and watches
 };
 
-// Missing, damaged or absurd entries are their defaults: a bad file is never an error.
+// Missing or damaged entries get their defaults, and numbers out of range are clamped. A bad file is never an
+// error.
 Settings load_settings(const std::filesystem::path& file);
 Result<void> save_settings(const Settings& settings, const std::filesystem::path& file);
 
-// window.json in the person's configuration folder. Error: there is no such folder and none can be made.
+// Returns the path of window.json in the user's configuration folder. Error: the folder does not exist and
+// cannot be made.
 Result<std::filesystem::path> settings_file();
 
 }  // namespace lanescope::ui

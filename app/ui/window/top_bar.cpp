@@ -20,7 +20,7 @@ std::string percent(double share) {
 
 constexpr float fade_width = 32;
 
-// Where titles go on out of sight they fade instead of being cut.
+// Fades the ends behind which more titles are hidden.
 void fade_ends(const Rect& room, bool left, bool right, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float width = std::min(window.px(fade_width), room.width / 2);
@@ -45,7 +45,8 @@ void TopBar::content(const Rect& inside, const session::Session& session, const 
     const float menu_right = x + text_width(fonts().title, "Lanescope") + window.px(15);
     if (click_area("menu", {x, inside.y, menu_right - x, inside.height})) requests.act("window.menu");
     const bool hot = !window.still && ImGui::IsItemHovered();
-    if (hot) tooltip(with_keys("menu ({window.menu}); {file.find} finds anything by name"), window);
+    if (hot)
+        tooltip(with_keys("menu ({window.menu}); {file.find} finds commands, lessons and files"), window);
     word(fonts().title, hot ? theme().accent : theme().text_strong, "Lanescope");
     draw_triangle(draw, Triangle::down, ImVec2(x + window.px(7), inside.y + inside.height / 2), window.px(7),
                   hot ? theme().accent : theme().text_quiet);
@@ -61,7 +62,7 @@ void TopBar::content(const Rect& inside, const session::Session& session, const 
     tabs({x, inside.y, end - x - window.px(12), inside.height}, session, window, requests);
 }
 
-// "+ Compare" and "Export", left of the chips. Returns their left end.
+// Draws "+ Compare" and "Export" left of the chips. Returns their left end.
 float TopBar::words(const Rect& inside, float right, const WindowState& window, Requests& requests) {
     const auto add = [&](const char* word, const char* says, bool open, const char* action) {
         const float width = text_width(fonts().text, word);
@@ -124,7 +125,7 @@ void TopBar::tabs(const Rect& room, const session::Session& session, const Windo
                                 ImVec2(tab.right(), tab.bottom() - window.px(1)), theme().accent);
     }
     draw->PopClipRect();
-    const float hidden = std::max(x - gap - room.right(), 0.0f);  // right of what is seen
+    const float hidden = std::max(x - gap - room.right(), 0.0f);  // width of the titles beyond the right end
     fade_ends(room, scroll_ > 0, hidden > 0, window);
     scroll_ = std::clamp(scroll_, 0.0f, std::max(x + scroll_ - room.right(), 0.0f));
 }
@@ -144,7 +145,7 @@ float TopBar::chips(const Rect& inside, const session::Session& session, const W
     if (about_images && add("preview", with_keys("Preview · {preview.toggle}"), theme().accent, true))
         requests.act("preview.toggle");
     if (about_images && hovered({x, inside.y, before_preview - x, inside.height}, window))
-        tooltip(with_keys("these kernels on a picture of yours ({preview.toggle})"), window);
+        tooltip(with_keys("run these kernels on your own picture ({preview.toggle})"), window);
     const session::RunResult* run = session.run();
     if (run) {
         const bool told = session.playhead().results().revealed_until == ~0ull;
@@ -158,7 +159,7 @@ float TopBar::chips(const Rect& inside, const session::Session& session, const W
                 true))
             requests.act("tab.problems");
         if (hovered({x, inside.y, before - x, inside.height}, window))
-            tooltip("click: the problems of this run", window);
+            tooltip("click: show the problems of this run", window);
     }
     if (session.trace() && !session.document().path().empty()) {
         const bool switches = !trace::is_trace_name(session.document().path());

@@ -1,5 +1,5 @@
-// Name, topic, the topic's lessons as tabs; at the right which engine made what is shown, and how the run
-// ended.
+// The bar at the top: the program's name, the topic, and its lessons as tabs; at the right the engine of the
+// run and its result.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ class TopBar : public View {
               Requests& requests);
 
     float scroll_ = 0;
-    float shown_width_ = 0;  // of the tabs, and
-    std::string shown_;      // path whose tab was scrolled into view
+    float shown_width_ = 0;  // width of the tabs when shown_ was scrolled into view
+    std::string shown_;      // path of the lesson whose tab was scrolled into view
 };
 
 }  // namespace lanescope::ui

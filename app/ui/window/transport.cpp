@@ -33,11 +33,11 @@ void draw_bar(ImDrawList* draw, ImVec2 centre, float height, ImU32 colour) {
                         ImVec2(centre.x + w, centre.y + height / 2), colour);
 }
 
-// How the search for a breakpoint goes, or went.
+// Returns the progress or the result of the search for a breakpoint.
 std::string search_words(const session::Session& session) {
     if (session.search().searching())
-        return "looking for a breakpoint: " + std::to_string(int(session.search().progress() * 100)) +
-               " % · " + with_keys("{window.close} stops");
+        return "searching for a breakpoint: " + std::to_string(int(session.search().progress() * 100)) +
+               " % · " + with_keys("{window.close} stops the search");
     if (!session.search().note().empty()) return session.search().note();
     const session::BreakHit* hit = session.search().hit();
     if (!hit) return {};
@@ -52,7 +52,7 @@ bool Transport::button(Button which, const Rect& box, bool playing, bool enabled
                                           "forward", "stop forward", "last"};
     static constexpr const char* says[] = {
         "first step ({step.first})",
-        "back to the breakpoint before ({breakpoint.previous})",
+        "back to the previous breakpoint ({breakpoint.previous})",
         "one step back ({step.back})",
         "play, pause ({step.play})",
         "one step forward ({step.forward})",
@@ -127,7 +127,7 @@ float Transport::buttons(const Rect& inside, const session::Session& session, co
     return x;
 }
 
-// What the timeline below shows.
+// Draws the choice of the timeline's rows. Returns its right end.
 float Transport::rows_choice(float x, float y, const WindowState& window, Requests& requests) {
     const int rows = int(window.timeline_rows);
     const std::string label = "rows: " + timeline_rows[std::size_t(rows)];

@@ -1,4 +1,4 @@
-// Stepping and playing: buttons, step size, speed, where the run is.
+// The bar for stepping and playing: buttons, step size, speed, the position in the run.
 #pragma once
 
 #include <string>
