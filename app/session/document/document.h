@@ -16,7 +16,7 @@ namespace lanescope::session {
 struct Question {
     enum class Kind : std::uint8_t {
         none,
-        changed_on_disk,  // and here too: keep the text here (first), or take the disk's
+        changed_on_disk,  // and here, too: keep this text (first), or load the disk's
         draft_found       // a text that was never saved: take it up again (first), or leave it
     };
     Kind kind = Kind::none;

@@ -220,13 +220,17 @@ void PreviewView::draw_tooltip(const WindowState& window) const {
                 " " + std::to_string(samples[(std::size_t{row} * image.width + column) * image.channels + c]);
         });
     }
-    std::string text = "before" + before + (difference_ ? "\ndifference × 4" : "\nafter") + after;
+    std::string text =
+        "before" + before +
+        (difference_ ? "\ndifference × " + std::to_string(difference_gain) : std::string("\nafter")) + after;
     const std::vector<std::uint32_t> loaders = model_.inspector().loaders_of(column, row);
     if (!loaders.empty()) {
         const auto& block = model_.runner().run()->fit().instance.launches.back().block;
         text += "\nloaded for the tile by thread (" + std::to_string(loaders.front() % block[0]) + ", " +
                 std::to_string(loaders.front() / block[0]) + ")";
-        if (loaders.size() > 1) text += " and by " + std::to_string(loaders.size() - 1) + " more loads";
+        if (loaders.size() > 1)
+            text += " and by " + std::to_string(loaders.size() - 1) +
+                    (loaders.size() == 2 ? " more load" : " more loads");
     }
     tooltip("(" + std::to_string(column) + ", " + std::to_string(row) + ")",
             text + (model_.inspector().pinned() ? "\nclick: pin this pixel · Esc: unpin" : "\nclick: pin") +

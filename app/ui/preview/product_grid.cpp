@@ -90,7 +90,8 @@ void ProductGrid::cell_tooltip(const preview::MaskSum& mask, const preview::Prod
     for (std::size_t i = 0; i < loaders.size() && i < 3; ++i)
         text += std::string(i == 0 ? "\nloaded by thread " : ", ") + preview::thread_place(run, loaders[i]);
     if (loaders.size() > 3)
-        text += " and " + std::to_string(loaders.size() - 3) + " more loads of this block";
+        text += " and " + std::to_string(loaders.size() - 3) +
+                (loaders.size() == 4 ? " more load" : " more loads") + " of this block";
     for (const preview::Reuse& reuse : model_.inspector().pixel().reuse)
         if (reuse.x == x + run.margin() && reuse.y == y + run.margin() && reuse.shared > 0)
             text += "\nread " + std::to_string(reuse.shared) + " × from shared memory by the block";

@@ -144,8 +144,7 @@ void CompilerDialog::bar(const Rect& row, const WindowState& window) const {
                         window.px(3));
 }
 
-// --- The work
-// ------------------------------------------------------------------------------------------------
+// --- The work ----------------------------------------------------------------------------------------------
 
 void CompilerDialog::fail(const Diagnostics& why) {
     stage_ = Stage::failed;
