@@ -222,7 +222,7 @@ Exec FunctionDecoder::decode_cvta(const Instruction& instruction, Decoded& decod
     const Operand* to = operands_.at(instruction, 0);
     const Operand* from = operands_.at(instruction, 1);
     if (to == nullptr || from == nullptr) return nullptr;
-    const std::int64_t start = generic_offset(window_of_space(instruction.space()));
+    const std::uint64_t start = generic_offset(window_of_space(instruction.space()));
     decoded.dst = operands_.destination(*to, Type::u64);
     if (decoded.dst == no_ref) return nullptr;
     if (from->kind == Operand::Kind::symbol) {
@@ -233,7 +233,7 @@ Exec FunctionDecoder::decode_cvta(const Instruction& instruction, Decoded& decod
     } else {
         decoded.a = operands_.source(*from, Type::u64);
     }
-    decoded.imm += instruction.has(Mod::to) ? -start : start;
+    decoded.imm = wrapping_sum(decoded.imm, instruction.has(Mod::to) ? 0 - start : start);
     return selector().arithmetic(instruction);
 }
 

@@ -24,8 +24,8 @@ Exec FunctionDecoder::decode_cluster(const Instruction& instruction, Decoded& de
         const OperandDecoder::Address address = operands_.symbol(from);
         if (address.slot != nullptr || address.window != Window::shared) return nullptr;
         decoded.a = address.row;
-        decoded.imm = address.offset +
-                      (instruction.space() == ptx::Space::generic ? generic_offset(Window::shared) : 0);
+        decoded.imm = wrapping_sum(
+            address.offset, instruction.space() == ptx::Space::generic ? generic_offset(Window::shared) : 0);
         decoded.narrow_address = false;
     } else {
         decoded.a = operands_.source(from, instruction.type());

@@ -31,8 +31,8 @@ Window window_of_space(ptx::Space space) {
     }
 }
 
-std::int64_t generic_offset(Window window) {
-    return window == Window::global ? 0 : static_cast<std::int64_t>(window_start(window));
+std::uint64_t generic_offset(Window window) {
+    return window == Window::global ? 0 : window_start(window);
 }
 
 void FunctionDecoder::place_elements(const Operand& operand, Type type, bool writes, Decoded& decoded,
@@ -68,7 +68,8 @@ const Slot* FunctionDecoder::place_address(const Operand& operand, ptx::Space sp
     decoded.window = window_of_space(space);
     if (space != ptx::Space::generic && decoded.window == Window::none)
         operands_.fail("this state space is not supported");
-    decoded.imm = operand.offset + (decoded.window == Window::none ? 0 : generic_offset(decoded.window));
+    decoded.imm =
+        wrapping_sum(operand.offset, decoded.window == Window::none ? 0 : generic_offset(decoded.window));
     if (operand.kind != Operand::Kind::address) {
         operands_.fail("an address is expected");
         return nullptr;
@@ -92,7 +93,7 @@ const Slot* FunctionDecoder::place_address(const Operand& operand, ptx::Space sp
     // A parameter whose address is taken lies in local memory.
     if (decoded.window == Window::none || address.window == Window::local) decoded.window = address.window;
     decoded.a = address.row;
-    decoded.imm = address.offset + generic_offset(decoded.window);
+    decoded.imm = wrapping_sum(address.offset, generic_offset(decoded.window));
     return nullptr;
 }
 
@@ -113,7 +114,8 @@ void FunctionDecoder::set_width(const Instruction& instruction, Decoded& decoded
 }
 
 bool FunctionDecoder::fits_slot(const Decoded& decoded, const Slot& slot) {
-    if (decoded.imm >= 0 && decoded.imm + decoded.width <= slot.size_bytes) return true;
+    const auto offset = static_cast<std::uint64_t>(decoded.imm);
+    if (offset <= slot.size_bytes && decoded.width <= slot.size_bytes - offset) return true;
     operands_.fail("the access lies outside of the parameter");
     return false;
 }

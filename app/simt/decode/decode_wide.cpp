@@ -81,7 +81,7 @@ Decoded FunctionDecoder::half_access(const Instruction& instruction, const Opera
     place_elements(elements, instruction.type(), loads, piece, wide);
     if (place_address(address, instruction.space(), piece) != nullptr)
         operands_.fail("parameters of functions are not accessed 256 bits at a time");
-    piece.imm += half * 16;
+    piece.imm = wrapping_sum(piece.imm, std::uint64_t{half} * 16);
     piece.width = 16;
     piece.synchronises = synchronises(instruction);
     piece.target = current_pc_;

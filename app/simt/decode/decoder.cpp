@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ptx/cfg.h"
+#include "ptx/loops.h"
 #include "simt/exec/selector.h"
 #include "simt/inspect/liveness.h"
 
@@ -18,6 +20,7 @@ FunctionCode FunctionDecoder::run() {
     for (std::uint32_t i = 0; i < function_.instructions.size(); ++i)
         decode(i);
     if (runs_off_the_end()) append_return();
+    find_places();
     mark_lengths(code_.plain);
     mark_lengths(code_.traced);
     code_.frame_bytes = frame_.frame_bytes;
@@ -112,13 +115,6 @@ bool may_discard(Op op) {
     }
 }
 
-// Offsets are 32-bit numbers; what is added to them later then cannot overflow.
-bool has_huge_offset(const Operand& operand) {
-    constexpr std::int64_t limit = std::int64_t{1} << 32;
-    return operand.offset > limit || operand.offset < -limit ||
-           std::any_of(operand.elements.begin(), operand.elements.end(), &has_huge_offset);
-}
-
 }  // namespace
 
 Exec FunctionDecoder::decode_operation(const Instruction& instruction, std::uint32_t index, Decoded& decoded,
@@ -126,10 +122,6 @@ Exec FunctionDecoder::decode_operation(const Instruction& instruction, std::uint
     if (!instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::discard &&
         !may_discard(instruction.op)) {
         operands_.fail("the destination must be a register");
-        return nullptr;
-    }
-    if (std::any_of(instruction.operands.begin(), instruction.operands.end(), &has_huge_offset)) {
-        operands_.fail("the offset does not fit into 32 bits");
         return nullptr;
     }
     switch (instruction.op) {
@@ -225,6 +217,33 @@ bool FunctionDecoder::runs_off_the_end() const {
     if (count == 0) return true;
     const Instruction& last = function_.instructions.back();
     return (ptx::info(last.op).flags & ptx::op_flag::ends) == 0 || last.guard != ptx::no_index;
+}
+
+void FunctionDecoder::find_places() {
+    const ptx::Cfg cfg = ptx::build_cfg(function_);
+    const ptx::LoopNest nest = ptx::find_loops(cfg);
+    code_.places.resize(code_.plain.size());
+    std::vector<std::uint32_t> ordered(cfg.blocks.size());
+    for (std::uint32_t b = 0; b < cfg.blocks.size(); ++b)
+        ordered[nest.place[b]] = b;
+    std::uint32_t place = 0;
+    for (const std::uint32_t b : ordered)
+        for (std::uint32_t i = cfg.blocks[b].first; i < cfg.blocks[b].end; ++i)
+            code_.places[i] = {place++, nest.inner[b], trace::none};
+    for (std::size_t i = function_.instructions.size(); i < code_.places.size(); ++i)
+        code_.places[i].place = place++;
+    for (std::uint32_t loop = 0; loop < nest.loops.size(); ++loop) {
+        const ptx::Block& header = cfg.blocks[nest.loops[loop].header];
+        code_.loops.push_back(nest.loops[loop].parent);
+        code_.places[header.first].header_of = loop;
+        if (header.first == 0) continue;
+        for (std::uint32_t around = code_.places[header.first - 1].loop; around != ptx::no_index;
+             around = nest.loops[around].parent)
+            if (around == loop) {
+                code_.plain[header.first - 1].flags |= decoded_flag::next_round;
+                code_.traced[header.first - 1].flags |= decoded_flag::next_round;
+            }
+    }
 }
 
 void FunctionDecoder::append_return() {

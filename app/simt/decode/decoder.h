@@ -30,7 +30,7 @@ class ConstantPool {
 };
 constexpr Ref all_ones_ref = make_ref(Base::constants, 0);
 
-// An instruction that cannot be executed, and why.
+// An instruction that cannot be executed, and the reason.
 struct DecodeProblem {
     std::uint32_t instruction = 0;  // in the function
     std::string message;
@@ -38,6 +38,8 @@ struct DecodeProblem {
 
 struct FunctionCode {
     std::vector<Decoded> plain, traced;
+    std::vector<CodePlace> places;     // per instruction; loops are numbered from 0
+    std::vector<std::uint32_t> loops;  // as Program::loops
     std::vector<DecodeProblem> problems;
     std::vector<std::uint32_t> callees;  // functions called or named
     std::vector<std::uint32_t> shared;   // shared symbols used

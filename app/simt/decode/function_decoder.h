@@ -9,8 +9,8 @@
 
 namespace lanescope::simt {
 
-// What is added to an address of the space to make it generic.
-std::int64_t generic_offset(Window window);
+// The offset that makes an address of the space generic.
+std::uint64_t generic_offset(Window window);
 Window window_of_space(ptx::Space space);
 
 class FunctionDecoder {
@@ -39,6 +39,7 @@ class FunctionDecoder {
                           Exec& traced);
     bool runs_off_the_end() const;
     void append_return();
+    void find_places();
 
     // Arithmetic and moves
     Exec decode_logic_test(const Instruction& instruction, Decoded& decoded);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t max_frame_bytes = 64ull << 20;
 
-// The file whose rows are steps: by name, or the only one there is.
+// Returns the number of the file whose rows are steps: the named file, or the only file.
 std::uint32_t user_file_number(const ptx::Module& module, const std::string& user_file) {
     for (const ptx::SourceFile& file : module.files)
         if (file.path == user_file) return file.number;
@@ -123,11 +123,23 @@ class Loader {
         return instruction.row < function.rows.size() && function.rows[instruction.row].file != user_file;
     }
 
+    void append_places(const FunctionCode& code) {
+        const auto first_loop = static_cast<std::uint32_t>(program_->loops.size());
+        const auto number = [first_loop](std::uint32_t loop) {
+            return loop == ptx::no_index ? trace::none : first_loop + loop;
+        };
+        for (const std::uint32_t parent : code.loops)
+            program_->loops.push_back(number(parent));
+        for (const CodePlace& at : code.places)
+            program_->places.push_back({at.place, number(at.loop), number(at.header_of)});
+    }
+
     void append_code(std::uint32_t index, const ptx::StepTable& steps, std::uint32_t user_file) {
         const ptx::Function& function = module_.functions[index];
         const FunctionCode& code = code_[index];
         program_->code.insert(program_->code.end(), code.plain.begin(), code.plain.end());
         program_->traced_code.insert(program_->traced_code.end(), code.traced.begin(), code.traced.end());
+        append_places(code);
         for (std::size_t i = 0; i < code.plain.size(); ++i) {
             const bool real = i < function.instructions.size();  // a ret may have been appended
             trace::CodeRow row;
@@ -244,7 +256,7 @@ class Loader {
             if (program_->shared[symbol].dynamic) kernel.shared.push_back({symbol, kernel.dynamic_offset});
     }
 
-    // Not of a call that is refused itself: it may have no site.
+    // A refused call may have no call site.
     bool calls(std::uint32_t pc, std::uint32_t callee) const {
         const std::uint32_t site = program_->code[pc].target;
         return site < program_->calls.size() && program_->calls[site].callee == callee;

@@ -209,8 +209,8 @@ OperandDecoder::Address OperandDecoder::local_address(const Operand& operand) {
         return shared_address(found->second, operand.offset);
     }
     if (variable.space == ptx::Space::local)
-        return {local_base_ref, operand.offset + static_cast<std::int64_t>(frame_.local_offsets[index]),
-                Window::local, nullptr};
+        return {local_base_ref, wrapping_sum(operand.offset, frame_.local_offsets[index]), Window::local,
+                nullptr};
     fail("variable " + operand.name + " lies in a state space that is not supported");
     return {};
 }
@@ -220,8 +220,8 @@ OperandDecoder::Address OperandDecoder::parameter_address(const Operand& operand
     if (operand.refers.kind == Reference::Kind::result)
         return {no_ref, operand.offset, Window::parameter, &frame_.results[index]};
     if (function_.kind == ptx::Function::Kind::func && frame_.parameter_copies[index] != no_copy)
-        return {local_base_ref, operand.offset + static_cast<std::int64_t>(frame_.parameter_copies[index]),
-                Window::local, nullptr};
+        return {local_base_ref, wrapping_sum(operand.offset, frame_.parameter_copies[index]), Window::local,
+                nullptr};
     if (function_.kind == ptx::Function::Kind::func)
         return {no_ref, operand.offset, Window::parameter, &frame_.parameters[index]};
     return {context_.pool.wide(code_.entry_offsets[index]), operand.offset, Window::parameter, nullptr};

@@ -11,6 +11,11 @@
 
 namespace lanescope::simt {
 
+// Offsets of addresses wrap as on hardware.
+constexpr std::int64_t wrapping_sum(std::int64_t a, std::uint64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + b);
+}
+
 // Decodes the operands of one function. `problem` keeps the first mistake; after it, all refs are no_ref.
 class OperandDecoder {
   public:

@@ -22,7 +22,7 @@ trace::Recorder* recorder_of(const Warp& warp) {
     return warp.block->recorded ? warp.run->recorder : nullptr;
 }
 
-// The lanes leave the kernel: they returned, or a fault ended them.
+// Ends lanes that return from the kernel or that a fault stops.
 template <bool traced>
 void end_lanes(Warp& warp, Mask lanes, Signal how) {
     if (lanes == warp.active) {
@@ -52,7 +52,7 @@ void branch(Warp& warp, const Decoded& decoded, Mask taken) {
     }
     if (taken == 0) return;
     if (taken == warp.active) return take_branch(warp, decoded);
-    warp.split(taken, decoded.target, warp.frame);
+    warp.split(taken, decoded.target, warp.frame, warp.run->pc_of(decoded));
     Group& leaving = warp.groups.back();
     warp.changed = warp.changed || warp.progressed;
     if (decoded.flags & decoded_flag::back_edge) note_back_edge(leaving, leaving.polled, leaving.progressed);
@@ -81,7 +81,7 @@ void branch_by_index(Warp& warp, const Decoded& decoded, Mask mask) {
         } else if (same == warp.active) {
             warp.pc = table[entry];
         } else {
-            warp.split(same, table[entry], warp.frame);
+            warp.split(same, table[entry], warp.frame, warp.run->pc_of(decoded));
             warp.signal = Signal::diverged;
         }
     }
@@ -108,7 +108,7 @@ void copy_slots(const Warp& warp, Mask mask, const Frame& from, const std::vecto
     }
 }
 
-// The function of a code address, or none.
+// Returns the function at a code address, or none.
 std::uint32_t function_at(const Program& program, std::uint64_t address) {
     const std::uint64_t offset = address - window::function;
     const bool callable = window_of(address) == Window::function && offset % 16 == 0 &&
@@ -117,8 +117,8 @@ std::uint32_t function_at(const Program& program, std::uint64_t address) {
     return callable ? static_cast<std::uint32_t>(offset / 16) : trace::none;
 }
 
-// The lanes of an indirect call that call the same function as the first lane; the others try again in a turn
-// of their own.
+// Keeps the lanes of an indirect call that call the same function as the first lane; the others repeat the
+// instruction in another turn.
 template <bool traced>
 std::uint32_t indirect_callee(Warp& warp, const Decoded& decoded, const CallSite& site) {
     const auto* address = warp.row<std::uint64_t>(site.address);
@@ -189,7 +189,7 @@ void return_from(Warp& warp, const Decoded& decoded, Mask mask) {
     if constexpr (traced)
         if (trace::Recorder* recorder = recorder_of(warp)) recorder->pop_frame(mask);
     if (mask != warp.active) {
-        warp.split(mask, callee->call_pc + 1, caller);
+        warp.split(mask, callee->call_pc + 1, caller, callee->call_pc);
         warp.groups.back().line = callee->call_line;
         warp.signal = Signal::diverged;
         warp.leave(callee, mask);
@@ -198,8 +198,10 @@ void return_from(Warp& warp, const Decoded& decoded, Mask mask) {
     warp.pc = callee->call_pc + 1;
     if (warp.line != 0) warp.signal = Signal::step;  // the callee had steps of its own
     warp.line = callee->call_line;
-    warp.leave(callee, mask);
     warp.use_frame(caller);
+    forget_laps(warp.groups[warp.current].laps, callee);
+    warp.note_jump(callee->call_pc);
+    warp.leave(callee, mask);
 }
 
 template <bool traced>
@@ -257,7 +259,7 @@ void block_barrier(Warp& warp, const Decoded& decoded, Mask mask) {
     if (barrier.idle() || count != 0) barrier.expected = count;
     warp.block->barriers_changed = true;
     warp.block->used_barriers |= 1u << number;
-    // A barrier of all threads opens whatever the order in which they come; others let the first ones pass.
+    // The order of arrivals does not matter at a barrier of all threads; it does at other barriers.
     if (count != 0 || (decoded.mode & barrier_mode::arrive) != 0)
         warp.run->note_side_effect(SideEffect::Place::barrier, warp.block->index, number);
     if (decoded.mode & barrier_mode::aligned) check_barrier_alignment(warp, warp.run->pc_of(decoded));
@@ -283,7 +285,7 @@ void block_barrier(Warp& warp, const Decoded& decoded, Mask mask) {
 
 void no_effect(Warp&, const Decoded&, Mask) {}
 
-// Memory is sequentially consistent here: a fence only matters to those who look for races.
+// Memory is sequentially consistent here, so that a fence matters only to the search for races.
 template <trace::FenceScope scope>
 void fence(Warp& warp, const Decoded& decoded, Mask mask) {
     record_sync(warp, decoded, trace::SyncKind::fence, mask, static_cast<unsigned>(scope));

@@ -75,6 +75,7 @@ inline void form(const Warp& warp, const Decoded& decoded, Addresses& addresses)
         for (unsigned lane = 0; lane < warp_size; ++lane)
             addresses[lane] = row[lane] + offset;
     }
+    wrap_addresses(decoded.window, addresses);
 }
 
 // How the lanes' addresses lie.

@@ -52,11 +52,12 @@ constexpr std::uint32_t row8_bytes = 8 * warp_size;
 namespace decoded_flag {
 constexpr std::uint8_t control = 1;     // sets the next pc itself or may end the turn
 constexpr std::uint8_t step_after = 2;  // falling through may begin a new source step
+constexpr std::uint8_t next_round = 4;  // falling through begins the next round of a loop
 constexpr std::uint8_t back_edge = 8;   // branches backwards
 constexpr std::uint8_t guarded = 16;
 constexpr std::uint8_t bindings = 32;    // variables move when this instruction is reached (traced runs)
 constexpr std::uint8_t watched = 64;     // writes a register in which a variable may live (traced runs)
-constexpr std::uint8_t flow_only = 128;  // an unguarded mov, bra or ret: nothing that a user would call work
+constexpr std::uint8_t flow_only = 128;  // an unguarded mov, bra or ret: not work in a user's eyes
 }  // namespace decoded_flag
 
 // Decoded::mode of set and setp: how the comparison is combined with the predicate operand c.
@@ -73,7 +74,7 @@ struct Decoded {
     Mask guard_flip = 0;
     std::uint32_t target = 0;     // branch target, call site or table
     std::uint32_t line = 0;       // source line that begins a step here; 0: none does
-    std::uint32_t loop_line = 0;  // a branch back over this line only: each time around is a step
+    std::uint32_t loop_line = 0;  // a backward branch within this line: each round is a step
     std::uint16_t length =
         1;  // instructions from here up to the next one that may end a turn, this one included
     std::uint8_t flags = 0;
@@ -121,7 +122,7 @@ struct DecodedFunction {
     bool supported = true;   // every instruction was decoded
     Builtin builtin = Builtin::none;
     std::uint32_t frame_bytes = 0;  // rows of registers, parameters
-    // What a new frame must hold zeros in: registers that may be read before they are written, and
+    // Parts of a new frame that must be zero: registers that may be read before they are written, and
     // parameters.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed;  // offset and size
     std::uint32_t local_bytes = 0;                                // of one lane, a multiple of 16
@@ -141,7 +142,7 @@ struct DecodedFunction {
     std::vector<std::vector<std::uint32_t>> slot_homes;  // per slot: its pairs
 };
 
-// Instructions with more operands than Decoded has room for; Decoded::target is an index into these tables.
+// Operands that do not fit into Decoded; Decoded::target is an index into these tables.
 struct AddressForm {
     Ref row = no_ref;
     std::int64_t offset = 0;  // as Decoded::imm
@@ -161,7 +162,7 @@ struct SideTables {
     std::vector<Decoded> pieces;  // of instructions that are executed as several; `target` is their pc
 };
 
-// What watches values that were never set; see uninit.h.
+// The uses of values that may never have been set; see uninit.h.
 struct UninitTable {
     struct Watched {
         UninitUse use;
@@ -202,6 +203,13 @@ struct Kernel {
     trace::Dim3 required_threads{0, 0, 0};  // .reqntid
 };
 
+// Where an instruction stands among those of its function; see ptx::LoopNest.
+struct CodePlace {
+    std::uint32_t place = 0;                // in an order in which control goes forwards
+    std::uint32_t loop = trace::none;       // the innermost loop around it, into Program::loops
+    std::uint32_t header_of = trace::none;  // the loop whose rounds begin here
+};
+
 // A module-scope variable in global or constant memory, with its first contents.
 struct ModuleVariable {
     std::string name;  // mangled
@@ -220,6 +228,8 @@ struct Program {
     // Per pc, for instructions with the flag: pairs that begin there, and watched registers that it writes.
     std::vector<std::vector<std::uint32_t>> bindings, writes;
     std::vector<ptx::Op> ops;                              // per pc, for messages
+    std::vector<CodePlace> places;                         // per pc
+    std::vector<std::uint32_t> loops;                      // per loop: the loop around it, or trace::none
     std::vector<bool> library;                             // per pc: comes from a header, inlined or not
     std::unordered_map<std::uint32_t, std::string> texts;  // per pc, of instructions that are not supported
     std::vector<DecodedFunction> functions;                // as in ptx::Module::functions

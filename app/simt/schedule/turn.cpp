@@ -36,7 +36,7 @@ trace::TurnEnd turn_end(Signal signal) {
     return trace::TurnEnd::step;
 }
 
-// What the recorder is told around an instruction.
+// Tells the recorder about variables around each instruction.
 class Observer {
   public:
     explicit Observer(Warp& warp) : warp_(warp), recorder_(warp.run->recorder) {}
@@ -101,7 +101,9 @@ void run_group(Warp& warp, Observer* observer) {
             std::min<std::uint32_t>(code[first].length, max_turn_instructions - warp.executed);
         if (!alone) count = std::min(count, warp.straight_limit());
         warp.pc = first + count;
+        const Frame* const frame = warp.frame;
         run_straight<observed>(warp, code + first, count, observer);
+        if (warp.frame == frame && warp.signal != Signal::warp_sync) warp.note_jump(first + count - 1);
         if (warp.signal != Signal::none) return;
         const Decoded& last = code[first + count - 1];
         if (begins_step(warp, code, last) || warp.executed >= max_turn_instructions) {
@@ -122,7 +124,7 @@ bool others_see(Window window) {
     return window == Window::global || window == Window::shared;
 }
 
-// Whether the instruction does something that other threads can tell, for the lanes that run it.
+// Whether the instruction does something that other threads can observe.
 bool reaches_others(const Warp& warp, const Decoded& decoded, std::uint32_t pc) {
     const Program& program = warp.run->program;
     const Mask mask = warp.active & (warp.predicate(decoded.guard) ^ decoded.guard_flip);
@@ -147,8 +149,8 @@ bool reaches_others(const Warp& warp, const Decoded& decoded, std::uint32_t pc) 
     return others_see(window_of(addresses[first_lane(mask) % warp_size]));
 }
 
-// The turn of a thread that is scheduled on its own ends before its second access that others can tell, and
-// after each instruction that lanes execute together.
+// Runs the turn of a thread that is scheduled on its own. It ends before the second access that other threads
+// can observe, and after each instruction that lanes execute together.
 template <bool observed>
 void run_thread(Warp& warp, Observer* observer) {
     const Decoded* code = warp.run->code();
@@ -227,6 +229,7 @@ void run_turn(Warp& warp, std::size_t group) {
     if (recorded) run.recorder->end_turn(turn_end(warp.signal), static_cast<std::uint16_t>(warp.executed));
     warp.store_group();
     if (warp.groups.size() > 1) warp.merge_groups();
+    if (warp.groups.size() == 1) warp.groups.front().laps.clear();
 }
 
 }  // namespace lanescope::simt

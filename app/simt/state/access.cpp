@@ -22,6 +22,7 @@ void form_addresses(const Warp& warp, const Decoded& decoded, Addresses& address
         for (unsigned lane = 0; lane < warp_size; ++lane)
             addresses[lane] = row[lane] + offset;
     }
+    wrap_addresses(decoded.window, addresses);
 }
 
 namespace {

@@ -17,6 +17,16 @@ struct Warp;
 
 using Addresses = std::array<std::uint64_t, warp_size>;
 
+// Addresses of shared and local memory have 32 bits, of which the last is a sign here: an index below the
+// first variable stays recognisable.
+inline void wrap_addresses(Window window, Addresses& addresses) {
+    if (window != Window::shared && window != Window::local) return;
+    const std::uint64_t start = window_start(window);
+    for (std::uint64_t& address : addresses)
+        address = start + static_cast<std::uint64_t>(
+                              std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(address))});
+}
+
 // Generic addresses of all lanes: the address row plus Decoded::imm.
 void form_addresses(const Warp& warp, const Decoded& decoded, Addresses& addresses);
 

@@ -1,6 +1,6 @@
-// Barriers that some lanes of a warp, or warps of a block, miss, and operations of a warp that lanes miss
-// which the mask names. A warp arrives at bar.sync as a whole on hardware; here lanes are counted, and what a
-// real machine does not promise is reported.
+// Finds barriers that some lanes of a warp or warps of a block miss, and operations of a warp that lanes of
+// their mask miss. On hardware a warp arrives at bar.sync as a whole; here each lane arrives, and behaviour
+// that hardware does not promise is reported.
 #include "simt/state/divergence_checks.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ const Group* waiting_elsewhere(const Warp& warp, std::uint32_t pc) {
     return nullptr;
 }
 
-// A group that waits, and what others do meanwhile.
+// Reports a waiting group and what other lanes do meanwhile.
 void report_waiting(Warp& warp, const Group& waiting, trace::ProblemKind kind, const std::string& message,
                     const trace::ProblemSite& second) {
     Frame* running = warp.frame;
@@ -68,7 +68,7 @@ trace::ProblemSite waiting_site(Warp& warp, const Group& waiting) {
     return site;
 }
 
-// bar.sync, bar.red and the like; barrier.sync lets every thread come from where it likes.
+// Whether the group waits at bar.sync or bar.red. Threads may meet at barrier.sync from different places.
 bool waits_aligned(const Warp& warp, const Group& group) {
     const ptx::Op op = warp.run->program.ops[group.wait_pc];
     return group.state == GroupState::at_barrier && group.barrier == 0 &&
@@ -87,7 +87,7 @@ bool is_syncthreads(const Warp& warp, std::uint32_t pc) {
            warp.row<std::uint32_t>(decoded.a)[first_lane(warp.active) % warp_size] == 0;
 }
 
-// Lanes that left a loop, and the kernel, while others of the warp come to its barrier again.
+// Reports lanes that left a loop and the kernel while other lanes of the warp reach the loop's barrier again.
 void check_arrival(Warp& warp, std::uint32_t pc) {
     Arrival* arrival = is_syncthreads(warp, pc) ? arrival_at(warp, pc) : nullptr;
     if (arrival == nullptr) return;
@@ -123,7 +123,7 @@ void check_barrier_alignment(Warp& warp, std::uint32_t pc) {
 
 namespace {
 
-// The warp has left the kernel from a place behind the barrier, from which it could not come back to it.
+// Whether the warp left the kernel from a place after the barrier from which it could not return to it.
 bool went_past(const Warp& gone, Warp& waits, const Group& group) {
     const LaunchContext& run = *gone.run;
     if (gone.live != 0 || gone.left_from == trace::none || group.frame->parent != nullptr) return false;
@@ -134,7 +134,7 @@ bool went_past(const Warp& gone, Warp& waits, const Group& group) {
     return !reaches(run.program, run.code(), gone.left_from, group.wait_pc);
 }
 
-// The warp was at this barrier before it left the kernel.
+// Whether the warp was at this barrier before it left the kernel.
 bool came_before(Warp& gone, const Group& group) {
     const Arrival* arrival = arrival_at(gone, group.wait_pc);
     return gone.live == 0 && arrival != nullptr && arrival->pc == group.wait_pc;
@@ -170,7 +170,7 @@ void check_barrier_places(Block& block) {
             }
             if (warp.get() == first_warp || group.wait_pc == first->wait_pc) continue;
             const trace::ProblemSite other = waiting_site(*warp, group);
-            if (other.line == place.line) continue;  // one barrier, which the compiler wrote twice
+            if (other.line == place.line) continue;  // one barrier that the compiler duplicated
             return report_waiting(*first_warp, *first, trace::ProblemKind::barrier_divergence,
                                   "waited at a barrier while " +
                                       threads_text(group.mask, warp->first_thread()) +
@@ -217,8 +217,9 @@ void note_running_past(Warp& warp) {
         return;
     }
     for (const Group& group : warp.groups) {
-        if (group.state != GroupState::at_barrier || compare_positions(group, self) >= 0) continue;
-        if (group.frame == self.frame && reaches_forward(*warp.run, self.pc, group.wait_pc)) continue;
+        if (group.state != GroupState::at_barrier ||
+            compare_positions(warp.run->program, group.position(), self.position()) >= 0)
+            continue;
         self.ran_past = !leaves_directly(warp, *warp.frame, self.pc);
         return;
     }
@@ -242,7 +243,8 @@ Mask lanes_gone_on(const Warp& warp, Mask missing) {
     Mask gone = 0;
     const Group& self = warp.groups[warp.current];
     for (const Group& group : warp.groups)
-        if ((group.mask & missing) != 0 && compare_positions(self, group) < 0 &&
+        if ((group.mask & missing) != 0 &&
+            compare_positions(warp.run->program, self.position(), group.position()) < 0 &&
             !leaves_directly(warp, *group.frame, group.pc))
             gone |= group.mask & missing;
     return gone;

@@ -1,9 +1,8 @@
-// One launch while it runs: what every warp of it shares.
+// A launch while it runs: the state that its warps share.
 #pragma once
 
 #include <functional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "simt/launch/launch.h"
@@ -70,15 +69,11 @@ struct LaunchContext {
         return reinterpret_cast<std::byte*>(warp_rows.data()) +
                std::size_t{warp} * static_cast<std::size_t>(WarpRow::count) * row4_bytes;
     }
-    // The running turn did something at a place that is not memory; in the order of such turns.
+    // Notes that the running turn did something outside of memory whose order matters.
     void note_side_effect(SideEffect::Place place, std::uint32_t block = 0, std::uint64_t offset = 0) {
         if (effects != nullptr) effects->push_back({place, true, block, offset, 1});
     }
     void write_console(std::string_view text, std::uint32_t block, std::uint32_t thread);
-
-    // forward_flow.h: answers, and orders of functions' instructions.
-    std::unordered_map<std::uint64_t, bool> forward = {};
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> leaving_orders = {};
 };
 
 }  // namespace lanescope::simt

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "simt/state/async.h"
 #include "simt/state/block.h"
@@ -15,36 +16,10 @@ namespace {
 
 constexpr std::uint32_t max_depth = 512;
 
-// The pc that a group has at a depth of its chain: where it is, or the call that it is in.
-std::uint32_t pc_at(const Group& group, const Frame* const* chain, std::uint32_t depth) {
-    return depth == group.frame->depth ? group.pc : chain[depth + 1]->call_pc;
-}
-
-void chain_of(const Frame* frame, std::vector<const Frame*>& chain) {
-    chain.resize(frame->depth + 1);
-    for (; frame != nullptr; frame = frame->parent)
-        chain[frame->depth] = frame;
-}
-
 }  // namespace
 
 const Program& program_of(const Warp& warp) {
     return warp.run->program;
-}
-
-int compare_positions(const Group& a, const Group& b) {
-    if (a.frame == b.frame) return a.pc == b.pc ? 0 : a.pc < b.pc ? -1 : 1;
-    std::vector<const Frame*> chain_a, chain_b;
-    chain_of(a.frame, chain_a);
-    chain_of(b.frame, chain_b);
-    const std::uint32_t common = std::min(a.frame->depth, b.frame->depth);
-    for (std::uint32_t depth = 0; depth <= common; ++depth) {
-        const std::uint32_t pc_a = pc_at(a, chain_a.data(), depth), pc_b = pc_at(b, chain_b.data(), depth);
-        if (pc_a != pc_b) return pc_a < pc_b ? -1 : 1;
-    }
-    // At the same call: who has not entered it yet is behind.
-    if (a.frame->depth != b.frame->depth) return a.frame->depth < b.frame->depth ? -1 : 1;
-    return a.frame < b.frame ? -1 : 1;
 }
 
 Warp::Warp(LaunchContext& owner, Block& home, std::uint32_t index, Mask existing)
@@ -80,8 +55,9 @@ int Warp::next_of_several() const {
             continue;
         }
         const Group& leader = groups[static_cast<std::size_t>(best)];
-        if (groups[i].held_back != leader.held_back ? groups[i].held_back < leader.held_back
-                                                    : compare_positions(groups[i], leader) < 0)
+        if (groups[i].held_back != leader.held_back
+                ? groups[i].held_back < leader.held_back
+                : compare_positions(run->program, groups[i].position(), leader.position()) < 0)
             best = static_cast<int>(i);
     }
     return best;
@@ -160,7 +136,8 @@ void Warp::merge_groups() {
         for (std::size_t k = i + 1; k < groups.size();) {
             Group& a = groups[i];
             const Group& b = groups[k];
-            // A group that waits in a warp sync stands before that instruction: together they may be enough.
+            // A group that waits in a warp sync stands before that instruction; the merged group may be
+            // complete.
             const bool waits = a.state == GroupState::at_barrier || b.state == GroupState::at_barrier;
             const bool together = a.frame == b.frame && a.pc == b.pc &&
                                   (!waits || (a.state == b.state && a.wait_pc == b.wait_pc));
@@ -173,12 +150,13 @@ void Warp::merge_groups() {
             a.ran_past = a.ran_past || b.ran_past;
             a.held_back = std::min(a.held_back, b.held_back);
             a.spins = std::min(a.spins, b.spins);
+            merge_laps(a.laps, b.laps);
             groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(k));
         }
     }
 }
 
-void Warp::split(Mask leaving, std::uint32_t leaving_pc, Frame* leaving_frame) {
+void Warp::split(Mask leaving, std::uint32_t leaving_pc, Frame* leaving_frame, std::uint32_t from) {
     Group group = groups[current];
     group.mask = leaving;
     group.pc = leaving_pc;
@@ -186,8 +164,16 @@ void Warp::split(Mask leaving, std::uint32_t leaving_pc, Frame* leaving_frame) {
     group.line = line;
     group.polled = polled;
     group.progressed = progressed;
-    groups.push_back(group);
+    if (leaving_frame != frame) forget_laps(group.laps, frame);
+    if (from != trace::none && !run->by_thread())
+        count_round(run->program, group.laps, leaving_frame, from, leaving_pc);
+    groups.push_back(std::move(group));
     active &= ~leaving;
+}
+
+void Warp::note_jump(std::uint32_t from) {
+    if (groups.size() < 2 || active == 0 || run->by_thread()) return;
+    count_round(run->program, groups[current].laps, frame, from, pc);
 }
 
 void Warp::retire(Mask lanes) {
@@ -199,7 +185,7 @@ void Warp::retire(Mask lanes) {
     }
     live &= ~lanes;
     active &= ~lanes;
-    for (Group& group : groups)  // those who waited for these lanes try again
+    for (Group& group : groups)  // groups that waited for these lanes try again
         if (group.state == GroupState::at_warp_sync) group.state = GroupState::ready;
     block->barriers_changed = true;
 }
@@ -262,16 +248,15 @@ void Warp::leave(Frame* left, Mask lanes) {
 }
 
 bool Warp::other_group_due() const {
-    Group self = groups[current];
-    self.pc = pc;
-    self.frame = frame;
+    const std::uint32_t held_back = groups[current].held_back;
+    const Position self{pc, frame, &groups[current].laps};
     for (std::size_t i = 0; i < groups.size(); ++i) {
         const Group& other = groups[i];
         if (i == current || other.state == GroupState::at_barrier) continue;
-        const int order = compare_positions(other, self);
+        const int order = compare_positions(run->program, other.position(), self);
         if (order == 0) return true;  // they meet
         if (other.state != GroupState::ready) continue;
-        if (other.held_back < self.held_back || (other.held_back == self.held_back && order < 0)) return true;
+        if (other.held_back < held_back || (other.held_back == held_back && order < 0)) return true;
     }
     return false;
 }

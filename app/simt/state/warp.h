@@ -1,9 +1,9 @@
 // A warp: 32 lanes in lockstep, split into groups where they diverge.
 //
-// A group is a set of lanes at one pc with one chain of calls. Among the groups that can run, the one that is
-// furthest behind in the text goes first, so that lanes meet again where the text comes together; a group
-// that spins on memory that others must change is held back. Lanes whose pcs and call chains are equal form
-// one group again.
+// A group is a set of lanes at one pc with one chain of calls. Lanes whose pcs and call chains are equal form
+// one group again. The group that is furthest behind (code_order.h) and can run goes first, so
+// that lanes meet again where paths join and begin the next round of a loop together. A group that spins on
+// memory which others must change is held back.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include "simt/memory/memory.h"
 #include "simt/program/program.h"
 #include "simt/state/barrier.h"
+#include "simt/state/code_order.h"
 #include "simt/state/frame_pool.h"
 
 namespace lanescope::simt {
@@ -48,14 +49,14 @@ struct Group {
     bool progressed = false;                // since the last back edge: changed memory
     Mask expects = 0;  // while it waits in a warp sync: lanes that its mask names and that went on without it
     Poll poll;
-};
+    std::vector<Lap> laps;  // since the lanes of the warp were together
 
-// Negative when a is behind b (goes first), positive when ahead, 0 when they may merge.
-int compare_positions(const Group& a, const Group& b);
+    Position position() const { return {pc, frame, &laps}; }
+};
 
 enum class Signal : std::uint8_t { none, step, diverged, barrier, warp_sync, exited, fault, yielded };
 
-// Which lanes came to a __syncthreads() of the kernel so far.
+// The lanes that have arrived at a __syncthreads() of the kernel.
 struct Arrival {
     std::uint32_t pc = trace::none;
     Mask lanes = 0;
@@ -117,7 +118,7 @@ struct Warp {
 
     bool finished() const { return groups.empty(); }
     bool runnable() const { return next_group() >= 0; }
-    // Every group that can run was held back for spinning.
+    // Whether every group that can run was held back for spinning.
     bool only_spins() const;
     int next_group() const {  // index of the group to run next; -1 when all wait
         if (groups.size() == 1) return groups[0].state == GroupState::ready ? 0 : -1;
@@ -129,7 +130,11 @@ struct Warp {
     void part_lanes();  // every lane becomes a group of its own; for schedules of threads
 
     // --- what control instructions do to the running group
-    void split(Mask leaving, std::uint32_t leaving_pc, Frame* leaving_frame);
+    // `from`: the instruction from which the leaving lanes jump; none: they do not jump.
+    void split(Mask leaving, std::uint32_t leaving_pc, Frame* leaving_frame,
+               std::uint32_t from = trace::none);
+    // The running group jumped or fell through from one instruction of its frame to `pc`.
+    void note_jump(std::uint32_t from);
     void retire(Mask lanes);  // exited
     // Enters a function; null when memory or stack is short.
     Frame* enter(Mask lanes, std::uint32_t function, std::uint32_t call_pc);
