@@ -15,6 +15,7 @@ namespace {
 // For the snapshots, turns are played in portions that stay in the cache.
 constexpr std::uint64_t portion_bytes = 64u << 10;
 constexpr std::uint64_t portion_turns = 1024;
+constexpr std::uint64_t launch_bytes = 2048;  // of the description of a launch, about
 
 struct HostWrite {
     Space space{};
@@ -203,7 +204,9 @@ bool Recorder::records(std::uint32_t block) const {
 
 bool Recorder::State::has_room() {
     if (trace->truncated) return false;
-    const std::uint64_t used = trace->turns.size() * sizeof(Turn) + stream->bytes.size() + snapshots.bytes();
+    const std::uint64_t used = trace->turns.size() * sizeof(Turn) + stream->bytes.size() + snapshots.bytes() +
+                               trace->launches.size() * launch_bytes +
+                               trace->releases.size() * sizeof(BarrierRelease);
     if (used < limits.trace_bytes) return true;
     trace->truncated = true;
     trace->truncation = "The trace reached its limit of " + in_words(limits.trace_bytes) + " after " +

@@ -12,6 +12,7 @@
 #include "ptx/parser.h"
 #include "session/run/engine.h"
 #include "session/run/launch_arguments.h"
+#include "session/run/stop_at.h"
 #include "simt/decode/load.h"
 #include "trace/io.h"
 #include "trace/recorder.h"
@@ -274,7 +275,7 @@ Analysed analyse(const trace::Trace& trace, const analysis::Code& instructions,
                  const std::atomic<bool>* cancel) {
     std::future<analysis::RaceReport> searched =
         std::async(std::launch::async, [&] { return analysis::find_races(trace, instructions, {}, cancel); });
-    Analysed found{analysis::measure(trace, instructions), {}};
+    Analysed found{analysis::measure(trace, instructions, cancel), {}};
     found.races = searched.get();
     const auto in_part = [](const trace::Launch& launch) { return !launch.recorded_blocks.empty(); };
     if (found.races.incomplete.empty() && trace.truncated)
@@ -353,15 +354,14 @@ Result<Prepared> prepare_file(const RunRequest& request) {
 }
 
 // `logged` chooses the thread of each turn; null: the schedule does.
-Result<std::unique_ptr<Engine>> make_engine(const RunRequest& request, const Compiled& compiled,
-                                            LoggedTurns* logged) {
+Result<std::unique_ptr<Engine>> make_engine(const RunRequest& request, const simt::Limits& limits,
+                                            const Compiled& compiled, LoggedTurns* logged) {
     if (request.device == nullptr) {
         simt::Schedule schedule = request.schedule;
         if (logged != nullptr) schedule.chooser = logged;
-        return make_machine_engine(compiled.program, request.limits, schedule);
+        return make_machine_engine(compiled.program, limits, schedule);
     }
-    return make_traced_engine(compiled.module, compiled.program, request.file, *request.device,
-                              request.limits);
+    return make_traced_engine(compiled.module, compiled.program, request.file, *request.device, limits);
 }
 
 }  // namespace
@@ -375,11 +375,14 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     const Clock::time_point run_start = Clock::now();
     std::vector<std::uint32_t> blocks = request.recorded_blocks;
     std::shared_ptr<trace::Trace> recorded;
+    simt::Limits limits = request.limits;
+    const auto seconds_left = [&] { return request.limits.seconds - milliseconds_since(run_start) / 1000; };
     for (int attempt = 0; attempt < 3; ++attempt) {
+        const Clock::time_point attempt_start = Clock::now();
         LoggedTurns turns(request.schedule.turns);
         LoggedTurns* logged =
             result.by_thread && request.traced && !request.schedule.chooser ? &turns : nullptr;
-        Result<std::unique_ptr<Engine>> engine = make_engine(request, compiled, logged);
+        Result<std::unique_ptr<Engine>> engine = make_engine(request, limits, compiled, logged);
         if (!engine) return engine.diagnostics();
         Execution execution(request, std::move(result), compiled, std::move(*engine), logged);
         const Result<void> ran = execution.run(blocks, cancel, progress);
@@ -388,13 +391,21 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
         result.warp_instructions = execution.total().warp_instructions;
         result.thread_instructions = execution.total().thread_instructions;
         recorded = execution.recorded();
-        if (!recorded || !recorded->truncated) break;
+        if (!recorded || !recorded->truncated || result.outcome.ending == simt::Ending::timeout) break;
+        // Another attempt, which records fewer blocks, takes about as long, and its analysis again.
+        if (2.5 * milliseconds_since(attempt_start) / 1000 > seconds_left()) break;
+        limits.seconds = seconds_left();
         blocks = blocks_that_fit(*recorded, execution.total().warp_instructions, blocks);
         result.narrowed = true;
     }
     result.run_ms = milliseconds_since(run_start);
     if (recorded) {
-        Analysed found = analyse(*recorded, *result.instructions, cancel);
+        const std::chrono::duration<double> time_limit(1.25 * request.limits.seconds + 1);
+        const StopAt stop(run_start + std::chrono::duration_cast<Clock::duration>(time_limit), cancel);
+        Analysed found = analyse(*recorded, *result.instructions, stop.flag());
+        if (stop.late() && *stop.flag())
+            return error_at(request.file, 0, 0, "the analysis of the trace did not end within the time limit",
+                            "raise --timeout, record fewer blocks with --record-blocks, or use --no-trace");
         const std::vector<trace::Problem>& races = found.races.problems;
         recorded->problems.insert(recorded->problems.end(), races.begin(), races.end());
         result.problems.insert(result.problems.end(), races.begin(), races.end());

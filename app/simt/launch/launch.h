@@ -13,6 +13,8 @@ namespace lanescope::simt {
 
 struct Limits {
     std::uint64_t warp_instructions = 2'000'000'000;
+    // Of all launches of a machine together. A recorded second counts twice, because the analysis of its
+    // trace takes about as long.
     double seconds = 60;
     std::uint64_t memory_bytes = 4ull << 30;  // global, shared and local memory together
     std::uint32_t problems = 100;             // distinct ones; more are counted

@@ -4,11 +4,13 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <optional>
 
 #include "simt/inspect/names.h"
 #include "simt/program/describe_launch.h"
 #include "simt/program/layout.h"
 #include "simt/schedule/parallel.h"
+#include "simt/schedule/run_clock.h"
 #include "simt/state/child_launches.h"
 #include "simt/state/faults.h"
 #include "simt/state/launch_check.h"
@@ -48,7 +50,8 @@ struct Machine::State {
     std::uint32_t launches = 0;
     std::uint32_t device_allocations = 0;
     ParameterBuffers parameter_buffers;
-    std::uint64_t workspace = 0;  // of cooperative launches, made for the first one
+    std::optional<RunClock> clock;  // from the first launch on
+    std::uint64_t workspace = 0;    // of cooperative launches, made for the first one
     std::size_t problems_recorded = 0;
     bool variables_placed = true;
 
@@ -289,7 +292,6 @@ struct Machine::State::Family {
     const LaunchRequest& ancestor;
     const std::atomic<bool>* cancel;
     const std::function<void(std::uint64_t)>& progress;
-    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
     Outcome total = {};
     std::size_t pending = 0;  // launched, not yet begun
 };
@@ -309,7 +311,7 @@ void Machine::State::run_grid(Family& family, const LaunchRequest& request, std:
         run.earlier_instructions = family.total.warp_instructions;
         if (recorder != nullptr)
             recorder->begin_launch(describe_launch(run.program, run.kernel, run.request));
-        family.total.ending = run_blocks(run, schedule, family.cancel, family.progress, family.start);
+        family.total.ending = run_blocks(run, schedule, family.cancel, family.progress, *clock);
         if (family.total.ending == Ending::finished && run.fatal) family.total.ending = Ending::faulted;
         family.total.warp_instructions += run.warp_instructions;
         family.total.thread_instructions += run.thread_instructions;
@@ -364,6 +366,7 @@ Outcome Machine::launch(const LaunchRequest& request, const std::atomic<bool>* c
     if (request.cooperative && !state.make_workspace())
         return state.refuse(request, "the grid's barrier does not fit into the memory limit of " +
                                          megabytes(state.limits.memory_bytes));
+    if (!state.clock) state.clock.emplace();
     State::Family family{request, cancel, progress};
     state.run_grid(family, request, 0);
     return family.total;

@@ -16,7 +16,6 @@ namespace lanescope::simt {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Progress = std::function<void(std::uint64_t)>;
 
 // Less work than this is not worth another thread, if the caller gave no number of threads.
@@ -68,8 +67,8 @@ struct Worker {
 class ParallelLaunch {
   public:
     ParallelLaunch(LaunchContext& run, const Schedule& schedule, const std::atomic<bool>* cancel,
-                   const Progress& progress, Clock::time_point start)
-        : run_(run), schedule_(schedule), cancel_(cancel), progress_(progress), start_(start) {
+                   const Progress& progress, RunClock& clock)
+        : run_(run), schedule_(schedule), cancel_(cancel), progress_(progress), clock_(clock) {
         executed_ = run.earlier_instructions;
         next_block_ = run.first_block;
     }
@@ -123,7 +122,8 @@ class ParallelLaunch {
             if (worker.run.first_block >= run_.end_block) return;
             worker.run.end_block = std::min(worker.run.first_block + portion_, run_.end_block);
             try {
-                worker.ending = Scheduler(worker.run, schedule_, &stop_, note, start_).run();
+                RunClock clock = clock_;
+                worker.ending = Scheduler(worker.run, schedule_, &stop_, note, clock).run();
             } catch (const std::bad_alloc&) {
                 worker.ending = Ending::refused;
             }
@@ -176,7 +176,7 @@ class ParallelLaunch {
     const Schedule& schedule_;
     const std::atomic<bool>* cancel_;
     const Progress& progress_;
-    Clock::time_point start_;
+    RunClock& clock_;
     std::uint64_t budget_bytes_ = 0;
     std::unique_ptr<std::byte[]> before_;  // global memory
     std::vector<std::unique_ptr<Worker>> workers_;
@@ -188,12 +188,12 @@ class ParallelLaunch {
 }  // namespace
 
 Ending run_blocks(LaunchContext& run, const Schedule& schedule, const std::atomic<bool>* cancel,
-                  const Progress& progress, Clock::time_point start) {
+                  const Progress& progress, RunClock& clock) {
     if (const std::uint64_t workers = worker_count(run, schedule); workers > 1)
         if (const std::optional<Ending> ending =
-                ParallelLaunch(run, schedule, cancel, progress, start).run(workers))
+                ParallelLaunch(run, schedule, cancel, progress, clock).run(workers))
             return *ending;
-    return Scheduler(run, schedule, cancel, progress, start).run();
+    return Scheduler(run, schedule, cancel, progress, clock).run();
 }
 
 }  // namespace lanescope::simt

@@ -9,19 +9,18 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 
 #include "simt/launch/launch.h"
 #include "simt/launch/schedule.h"
+#include "simt/schedule/run_clock.h"
 #include "simt/state/launch_context.h"
 
 namespace lanescope::simt {
 
 // Runs the launch until it ends or is stopped.
 Ending run_blocks(LaunchContext& run, const Schedule& schedule, const std::atomic<bool>* cancel,
-                  const std::function<void(std::uint64_t)>& progress,
-                  std::chrono::steady_clock::time_point start);  // of the time limit
+                  const std::function<void(std::uint64_t)>& progress, RunClock& clock);
 
 }  // namespace lanescope::simt

@@ -1,6 +1,7 @@
 #include "simt/schedule/scheduler.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "simt/schedule/turn.h"
 #include "simt/state/faults.h"
@@ -8,17 +9,17 @@
 namespace lanescope::simt {
 
 Scheduler::Scheduler(LaunchContext& run, const Schedule& schedule, const std::atomic<bool>* cancel,
-                     const std::function<void(std::uint64_t)>& progress,
-                     std::chrono::steady_clock::time_point start)
+                     const std::function<void(std::uint64_t)>& progress, RunClock& clock)
     : run_(run),
       schedule_(schedule),
       cancel_(cancel),
       progress_(progress),
       random_(schedule.seed),
       next_block_(run.first_block),
-      start_(start) {}
+      clock_(clock) {}
 
 Ending Scheduler::run() {
+    check_limits();  // a kernel may launch very many short grids
     window_ = first_window();
     admit_blocks();
     if (run_.request.cooperative && next_block_ < run_.end_block) refuse_partial_grid();
@@ -186,11 +187,22 @@ bool Scheduler::turn(Block& block, Warp& warp, int group) {
         stop(Ending::step_limit, trace::ProblemKind::step_limit,
              "stopped after " + std::to_string(run_.earlier_instructions + run_.warp_instructions) +
                  " warp instructions; the kernel may never end" + where_text());
-    } else if ((++turns_ & 1023) == 0) {
+    } else if ((++turns_ & 1023) == 0 || run_.warp_instructions - checked_instructions_ > 1'000'000) {
         check_limits();
     }
     return opened;
 }
+
+namespace {
+
+// "10 s", "0.5 s"
+std::string seconds_text(double seconds) {
+    std::ostringstream text;
+    text << seconds << " s";
+    return text.str();
+}
+
+}  // namespace
 
 void Scheduler::check_limits() {
     if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) {
@@ -198,11 +210,11 @@ void Scheduler::check_limits() {
         ending_ = Ending::cancelled;
         return;
     }
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-    if (elapsed.count() > run_.limits.seconds)
+    checked_instructions_ = run_.warp_instructions;
+    if (clock_.spent_s(run_.recorder != nullptr) > run_.limits.seconds)
         stop(Ending::timeout, trace::ProblemKind::timeout,
-             "stopped after " + std::to_string(static_cast<long long>(run_.limits.seconds)) +
-                 " seconds; the kernel may never end" + where_text());
+             "stopped: the run and its analysis would exceed the time limit of " +
+                 seconds_text(run_.limits.seconds) + "; the kernel may never end" + where_text());
     else if (progress_)
         progress_(run_.earlier_instructions + run_.warp_instructions);
 }

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "simt/launch/launch.h"
 #include "simt/launch/schedule.h"
+#include "simt/schedule/run_clock.h"
 #include "simt/schedule/stall.h"
 #include "simt/schedule/thread_tracker.h"
 #include "simt/state/block.h"
@@ -33,10 +33,9 @@ class Random {
 
 class Scheduler {
   public:
-    // `start`: when the launch began, for its time limit.
+    // `clock` counts the time of the machine's launches.
     Scheduler(LaunchContext& run, const Schedule& schedule, const std::atomic<bool>* cancel,
-              const std::function<void(std::uint64_t)>& progress,
-              std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now());
+              const std::function<void(std::uint64_t)>& progress, RunClock& clock);
     Ending run();
 
   private:
@@ -79,7 +78,8 @@ class Scheduler {
     bool stopped_ = false;
     bool block_finished_ = false;
     Ending ending_ = Ending::finished;
-    std::chrono::steady_clock::time_point start_;
+    RunClock& clock_;
+    std::uint64_t checked_instructions_ = 0;  // when the limits were checked last
 };
 
 }  // namespace lanescope::simt
