@@ -16,6 +16,7 @@ struct Limits {
     // Of all launches of a machine together. A recorded second counts twice, because the analysis of its
     // trace takes about as long.
     double seconds = 60;
+    std::uint32_t launches = 20'000;          // of a machine, those by kernels included
     std::uint64_t memory_bytes = 4ull << 30;  // global, shared and local memory together
     std::uint32_t problems = 100;             // distinct ones; more are counted
     std::uint64_t console_bytes = 1ull << 20;

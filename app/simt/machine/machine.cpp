@@ -307,6 +307,13 @@ void Machine::State::run_grid(Family& family, const LaunchRequest& request, std:
             run.end_block = std::min(request.part->end, run.end_block);
             run.first_block = std::min(request.part->first, run.end_block);
         }
+        if (launches >= limits.launches) {
+            report_launch(
+                run, trace::ProblemKind::step_limit,
+                "stopped after " + std::to_string(launches) + " launches; kernels may launch for ever");
+            family.total.ending = Ending::step_limit;
+            return record_problems();
+        }
         run.children = &children;
         run.earlier_instructions = family.total.warp_instructions;
         if (recorder != nullptr)
