@@ -1,0 +1,23 @@
+// Runs a random program with Lanescope and compares it with the host.
+#pragma once
+
+#include <string>
+
+#include "program.h"
+
+namespace lanescope::programs {
+
+struct Verdict {
+    std::string kind;  // empty: as on the host
+    std::string text;
+    bool too_long = false;  // the host did not run it to its end; nothing was compared
+};
+
+// Runs debug and optimised code under several schedules, with and without a trace. Results and the number of
+// barriers must be those of the host, no problem may be found, and metrics must be consistent.
+Verdict check(const Program& program);
+
+// Removes parts as long as the verdict's kind stays the same.
+Program reduce(Program program, const Verdict& verdict);
+
+}  // namespace lanescope::programs

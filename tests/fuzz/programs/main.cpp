@@ -1,0 +1,102 @@
+// Compares random CUDA programs with the host.
+//   programs [--first SEED] [--count N] [--jobs N] [--keep FOLDER]
+//   programs --print SEED
+// A program that differs is reduced, printed, and written to the folder. The last line has the counts.
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/files.h"
+#include "check.h"
+#include "compile/compiler.h"
+
+namespace {
+
+using namespace lanescope;
+
+struct Options {
+    std::uint64_t first = 1, count = 1000;
+    unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+    std::string keep;
+};
+
+struct Counts {
+    std::atomic<std::uint64_t> next{0}, compared{0}, too_long{0}, failed{0};
+    std::mutex mutex;  // of the output
+};
+
+void report(const programs::Program& program, const programs::Verdict& verdict, const Options& options,
+            Counts& counts) {
+    const std::uint64_t seed = program.seed;
+    const programs::Program small = programs::reduce(program, verdict);
+    const programs::Verdict last = programs::check(small);
+    const std::string source = programs::print(small);
+    const std::lock_guard lock(counts.mutex);
+    std::printf("FAILED seed %llu: %s: %s\n%s\n", static_cast<unsigned long long>(seed), last.kind.c_str(),
+                last.text.c_str(), source.c_str());
+    if (!options.keep.empty())
+        (void)write_file(options.keep + "/random_" + std::to_string(seed) + ".cu", source);
+}
+
+void work(const Options& options, Counts& counts) {
+    while (true) {
+        const std::uint64_t number = counts.next++;
+        if (number >= options.count) return;
+        const programs::Program program = programs::generate(options.first + number);
+        const programs::Verdict verdict = programs::check(program);
+        ++(verdict.too_long ? counts.too_long : counts.compared);
+        if (verdict.kind.empty()) continue;
+        if (++counts.failed <= 10) report(program, verdict, options, counts);
+    }
+}
+
+int usage() {
+    std::fputs("usage: programs [--first SEED] [--count N] [--jobs N] [--keep FOLDER] | --print SEED\n",
+               stderr);
+    return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc > 1 && std::string_view(argv[1]) == "__compile") return compile::compile_worker_main();
+    compile::set_worker(std::filesystem::read_symlink("/proc/self/exe"));
+    Options options;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (i + 1 == argc) return usage();
+        const std::string value = argv[++i];
+        const std::uint64_t number = std::strtoull(value.c_str(), nullptr, 10);
+        if (word == "--first")
+            options.first = number;
+        else if (word == "--count")
+            options.count = number;
+        else if (word == "--jobs")
+            options.jobs = std::max(1u, static_cast<unsigned>(number));
+        else if (word == "--keep")
+            options.keep = value;
+        else if (word == "--print")
+            return std::fputs(programs::print(programs::generate(number)).c_str(), stdout) < 0;
+        else
+            return usage();
+    }
+    Counts counts;
+    std::vector<std::thread> threads;
+    for (unsigned job = 0; job < options.jobs; ++job)
+        threads.emplace_back([&] { work(options, counts); });
+    for (std::thread& thread : threads)
+        thread.join();
+    std::printf("%llu programs as on the host, %llu too long\n",
+                static_cast<unsigned long long>(counts.compared - counts.failed),
+                static_cast<unsigned long long>(counts.too_long));
+    std::printf("%llu passed, %llu failed, 0 skipped\n",
+                static_cast<unsigned long long>(counts.compared - counts.failed),
+                static_cast<unsigned long long>(counts.failed));
+    return counts.failed != 0 || counts.compared == 0;
+}
