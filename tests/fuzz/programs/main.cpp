@@ -1,9 +1,10 @@
 // Compares random CUDA programs with the host.
-//   programs [--first SEED] [--count N] [--jobs N] [--keep FOLDER]
+//   programs [--first SEED] [--count N] [--seconds S] [--jobs N] [--keep FOLDER]
 //   programs --print SEED
 // A program that differs is reduced, printed, and written to the folder. The last line has the counts.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -23,12 +24,14 @@ using namespace lanescope;
 struct Options {
     std::uint64_t first = 1, count = 1000;
     unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+    double seconds = 1e9;  // no program begins later
     std::string keep;
 };
 
 struct Counts {
     std::atomic<std::uint64_t> next{0}, compared{0}, too_long{0}, failed{0};
     std::mutex mutex;  // of the output
+    const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 
 void report(const programs::Program& program, const programs::Verdict& verdict, const Options& options,
@@ -47,7 +50,8 @@ void report(const programs::Program& program, const programs::Verdict& verdict, 
 void work(const Options& options, Counts& counts) {
     while (true) {
         const std::uint64_t number = counts.next++;
-        if (number >= options.count) return;
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - counts.start;
+        if (number >= options.count || elapsed.count() > options.seconds) return;
         const programs::Program program = programs::generate(options.first + number);
         const programs::Verdict verdict = programs::check(program);
         ++(verdict.too_long ? counts.too_long : counts.compared);
@@ -57,8 +61,10 @@ void work(const Options& options, Counts& counts) {
 }
 
 int usage() {
-    std::fputs("usage: programs [--first SEED] [--count N] [--jobs N] [--keep FOLDER] | --print SEED\n",
-               stderr);
+    std::fputs(
+        "usage: programs [--first SEED] [--count N] [--seconds S] [--jobs N] [--keep FOLDER] | --print "
+        "SEED\n",
+        stderr);
     return 2;
 }
 
@@ -77,6 +83,8 @@ int main(int argc, char** argv) {
             options.first = number;
         else if (word == "--count")
             options.count = number;
+        else if (word == "--seconds")
+            options.seconds = std::strtod(value.c_str(), nullptr);
         else if (word == "--jobs")
             options.jobs = std::max(1u, static_cast<unsigned>(number));
         else if (word == "--keep")
