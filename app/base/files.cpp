@@ -13,6 +13,8 @@
 #include <system_error>
 #include <thread>
 
+#include "base/unfinished_file.h"
+
 namespace lanescope {
 
 namespace fs = std::filesystem;
@@ -147,6 +149,7 @@ Result<std::string> read_text_file(const fs::path& path, std::uint64_t max_bytes
 Result<void> write_file(const fs::path& path, std::string_view bytes) {
     fs::path temporary = path;
     temporary += "." + std::to_string(::getpid()) + ".part";
+    const UnfinishedFile unfinished(temporary);
     {
         std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
         if (!stream) return failed(path, std::string("cannot be written: ") + std::strerror(errno));

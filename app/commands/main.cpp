@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "base/unfinished_file.h"
 #include "commands/command_line.h"
 #include "commands/packaging_commands.h"
 #include "compile/compiler.h"
@@ -11,6 +12,7 @@
 
 int main(int argc, char** argv) {
     using namespace lanescope;
+    remove_unfinished_files_on_signals();
     const std::string_view worker = argc > 1 ? argv[1] : "";
     if (worker == "__compile") return gpu::end_process(compile::compile_worker_main());
     if (worker == "__time") return gpu::end_process(session::time_worker_main());

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <optional>
+#include <sstream>
 
 #include "base/files.h"
 #include "base/folders.h"
@@ -203,6 +204,17 @@ struct Prepared {
     bool complete = false;  // the request says all that is included: its answer can be kept
 };
 
+// The first line that names an included file; 0: the line is in a header.
+int line_of_include(const std::string& source, const std::string& name) {
+    std::istringstream lines(source);
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        if (line.find("include") != line.npos && line.find(name) != line.npos) return number;
+    }
+    return 0;
+}
+
 Result<Prepared> prepare(const std::string& source, const std::string& file, const Options& options) {
     if (Result<void> checked = check(source, file, options); !checked) return checked.diagnostics();
     Prepared prepared;
@@ -210,6 +222,12 @@ Result<Prepared> prepare(const std::string& source, const std::string& file, con
     prepared.folder = fs::absolute(file.empty() ? fs::path(".") : fs::path(file), code).parent_path();
     if (code) prepared.folder.clear();
     UserHeaders headers = find_user_headers(source, prepared.folder);
+    if (!headers.refused.empty())
+        return error_at(
+            file, line_of_include(source, headers.refused.front()), 0,
+            "'" + headers.refused.front() +
+                "' is not included: it lies outside of the file's folder and is not a source file",
+            "copy it beside the file, or give it the ending of a source file, such as .h or .inc");
     prepared.complete = headers.complete;
     Request& request = prepared.request;
     request.options = code_options(options);

@@ -15,6 +15,20 @@ namespace {
 constexpr std::size_t max_headers = 500;
 constexpr std::uint64_t max_header_bytes = 4ull << 20;
 
+// Whether the file, after links, lies in the folder or has the ending of a source file.
+bool may_read(const fs::path& file, const fs::path& folder) {
+    static const std::set<std::string> endings = {".h",   ".hh",  ".hpp", ".hxx", ".cuh",
+                                                  ".cu",  ".inl", ".inc", ".ipp", ".tpp",
+                                                  ".def", ".c",   ".cc",  ".cpp", ".cxx"};
+    std::error_code failed;
+    const fs::path real = fs::canonical(file, failed);
+    if (failed) return false;
+    if (endings.contains(lower_extension(real))) return true;
+    const fs::path inside =
+        real.lexically_relative(fs::canonical(folder.empty() ? fs::path(".") : folder, failed));
+    return !failed && !inside.empty() && *inside.begin() != "..";
+}
+
 fs::path beside(const std::string& name, const fs::path& includer, const fs::path& folder) {
     std::error_code code;
     for (const fs::path& base : {includer, folder}) {
@@ -59,6 +73,10 @@ UserHeaders find_user_headers(const std::string& source, const fs::path& folder)
             if (!known.insert(name).second) continue;
             const fs::path path = beside(name, now.folder, folder);
             if (path.empty()) continue;
+            if (!may_read(path, folder)) {
+                result.refused.push_back(name);
+                continue;
+            }
             Result<std::string> text = read_text_file(path, max_header_bytes);
             if (!text || result.headers.size() >= max_headers) {
                 result.complete = false;

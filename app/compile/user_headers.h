@@ -10,12 +10,14 @@
 namespace lanescope::compile {
 
 struct UserHeaders {
-    std::vector<NamedText> headers;  // in the order of their first mention
-    bool complete = true;            // false if headers may be missing: #include of a macro, or too many
+    std::vector<NamedText> headers;    // in the order of their first mention
+    std::vector<std::string> refused;  // names of files that exist but must not be read
+    bool complete = true;              // false if headers may be missing: #include of a macro, or too many
 };
 
 // Follows #include "x" and <x> recursively, beside the including file and in `folder`. Leaves other headers
-// to the compiler: they are toolkit headers or errors at their line.
+// to the compiler: they are toolkit headers or errors at their line. A file outside of `folder`, which a
+// stranger's text can name, is read only if its name ends like that of a source file.
 UserHeaders find_user_headers(const std::string& source, const std::filesystem::path& folder);
 
 // Returns the names in the #include lines of a text, in order.

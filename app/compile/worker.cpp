@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <sstream>
 
 #include "compile/compiler.h"
 #include "compile/compiler_log.h"
+#include "compile/confine.h"
 #include "compile/host_code.h"
 #include "compile/host_headers.h"
 #include "compile/link_library.h"
@@ -219,6 +222,26 @@ bool write_all(int descriptor, std::string_view bytes) {
     return true;
 }
 
+// The folders of the libraries and of headers. A library without a folder is searched by the loader.
+std::vector<std::filesystem::path> readable_for(const Request& request) {
+    std::vector<std::filesystem::path> paths;
+    for (const std::string& file : {request.library, request.linker, request.device_runtime}) {
+        std::error_code failed;
+        const std::filesystem::path real = std::filesystem::canonical(file, failed);
+        if (!failed && std::filesystem::path(file).has_parent_path()) {
+            paths.push_back(real.parent_path());
+            paths.push_back(std::filesystem::path(file).parent_path());
+        }
+    }
+    for (const std::string& option : request.options)
+        if (option.starts_with("-I")) paths.emplace_back(option.substr(2));
+    const char* search = std::getenv("LD_LIBRARY_PATH");
+    std::istringstream folders(search != nullptr ? search : "");
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (!folder.empty()) paths.emplace_back(folder);
+    return paths;
+}
+
 // A source that makes the compiler grow endlessly must not take the machine's memory.
 void limit_memory() {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -291,6 +314,7 @@ int compile_worker_main() {
     // NVRTC prefixes names in the debug information with the working folder, so it must be the same
     // everywhere.
     if (chdir("/") != 0) return 1;
+    (void)confine_to(readable_for(*request));
     const bool sent = write_all(out, encode(answer_request(*request)));
     // _exit skips the library's exit handlers, which cost time and have nothing to save.
     _exit(sent ? 0 : 1);

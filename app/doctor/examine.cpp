@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "base/folders.h"
 #include "compile/compiler.h"
+#include "compile/confine.h"
 #include "doctor/checks.h"
 #include "gpu/clean/trial.h"
 #include "session/run/run.h"
@@ -57,7 +58,7 @@ std::optional<std::string> check_compiler(Report& report) {
         report.checks.push_back(checked("compiler", "Compiler", toolkit.diagnostics(), ""));
         return std::nullopt;
     }
-    report.compiler = {toolkit->version, toolkit->nvrtc.string()};
+    report.compiler = {toolkit->version, toolkit->nvrtc.string(), compile::confinement_text()};
     compile::Options options;
     options.code = compile::Code::optimized;
     options.arch = gpu::oldest_compute_capability;

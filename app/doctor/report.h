@@ -36,6 +36,7 @@ struct DriverReport {
 struct CompilerReport {
     std::string version;  // "13.0"; empty if no compiler was found
     std::string path;
+    std::string confinement;  // of the compiler's process
 };
 
 struct DeviceReport {

@@ -91,7 +91,8 @@ std::string report_json(const Report& report, const std::string& program_version
         {"path", report.runtime ? Json(report.runtime->path.string()) : Json()}};
     json["nvrtc"] = {{"found", !report.compiler.version.empty()},
                      {"version", or_null(report.compiler.version)},
-                     {"path", or_null(report.compiler.path)}};
+                     {"path", or_null(report.compiler.path)},
+                     {"confinement", or_null(report.compiler.confinement)}};
     json["built_with_cuda"] = gpu::cuda_version_text(report.toolkit_version);
     for (const char* name : {"devices", "opengl", "checks"})
         json[name] = Json::array();

@@ -63,6 +63,8 @@ std::string versions_text(const Report& report) {
     text +=
         row("NVRTC", report.compiler.version.empty() ? "not found"
                                                      : report.compiler.version + ", " + report.compiler.path);
+    if (!report.compiler.confinement.empty())
+        text += row("Compiler is confined by", report.compiler.confinement);
     text += row("Built with CUDA", gpu::cuda_version_text(report.toolkit_version));
     if (!report.driver.note.empty()) text += "  note: " + report.driver.note + '\n';
     return text;

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "base/unfinished_file.h"
 #include "image/palette.h"
 
 namespace lanescope::image {
@@ -50,6 +52,7 @@ Area changed_area(const std::vector<std::uint32_t>& before, const std::vector<st
 
 struct GifWriter::State {
     std::filesystem::path path, part;
+    std::optional<UnfinishedFile> unfinished;
     GifFileType* file = nullptr;
     int width = 0, height = 0;
     std::vector<std::uint32_t> before;  // the last picture as it was given
@@ -133,6 +136,7 @@ Result<GifWriter> GifWriter::create(const std::filesystem::path& path, int width
     const int opened = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (opened < 0) return error(path.string() + ": cannot be written");
     state->part = part;
+    state->unfinished.emplace(part);
     state->file = EGifOpenFileHandle(opened, &code);
     if (!state->file) return error(path.string() + ": cannot be written");
     if (!state->begin()) return state->failure();

@@ -1,0 +1,50 @@
+#include "compile/confine.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace lanescope::compile {
+namespace {
+
+// In a child process: confines it to `readable`, then returns what `child` returns, or 100 without Landlock.
+template <class Child>
+int confined(const std::vector<std::filesystem::path>& readable, Child child) {
+    const pid_t started = fork();
+    if (started == 0) _exit(confine_to(readable) == 0 ? 100 : child());
+    int status = 0;
+    waitpid(started, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int opens(const std::filesystem::path& path, int flags) {
+    return open(path.c_str(), flags, 0600) >= 0 ? 1 : 0;
+}
+
+TEST(Confine, only_the_named_folders_are_readable_and_nothing_is_writable) {
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "lanescope_confined";
+    std::filesystem::create_directories(folder / "in");
+    std::filesystem::create_directories(folder / "out");
+    std::ofstream(folder / "in/header.h") << "x";
+    std::ofstream(folder / "out/secret") << "x";
+    const int inside = confined({folder / "in"}, [&] { return opens(folder / "in/header.h", O_RDONLY); });
+    if (inside == 100) GTEST_SKIP() << "the kernel offers no Landlock";
+    EXPECT_EQ(inside, 1);
+    EXPECT_EQ(confined({folder / "in"}, [&] { return opens(folder / "out/secret", O_RDONLY); }), 0);
+    EXPECT_EQ(confined({folder / "in"}, [&] { return opens(folder / "in/header.h", O_WRONLY); }), 0);
+    EXPECT_EQ(confined({folder / "in"}, [&] { return opens(folder / "in/made", O_WRONLY | O_CREAT); }), 0);
+    EXPECT_EQ(confined({folder / "in"}, [&] { return opens("/etc/passwd", O_RDONLY); }), 0);
+    std::filesystem::remove_all(folder);
+}
+
+TEST(Confine, a_folder_that_is_not_there_is_skipped) {
+    const int ended = confined({"/nowhere/at/all"}, [] { return 7; });
+    if (ended == 100) GTEST_SKIP() << "the kernel offers no Landlock";
+    EXPECT_EQ(ended, 7);
+}
+
+}  // namespace
+}  // namespace lanescope::compile
