@@ -176,7 +176,7 @@ std::string report_json(const RunResult& result, bool per_instruction) {
     for (const trace::Problem& problem : result.problems)
         json["problems"].push_back(json_of(problem, steps));
     if (!result.races_incomplete.empty()) json["races_incomplete"] = result.races_incomplete;
-    if (result.on_device()) json["notes"] = result.notes;
+    if (result.on_device() || !result.notes.empty()) json["notes"] = result.notes;
     json["console"] = result.console;
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
@@ -198,9 +198,9 @@ std::string report_text(const RunResult& result) {
             if (!launch.recorded_blocks.empty())
                 text += ", " + std::to_string(launch.recorded_blocks.size()) + " of " +
                         std::to_string(launch.grid.count()) + " blocks recorded (" +
-                        (result.narrowed        ? "the trace's memory limit"
-                         : result.notes.empty() ? "as chosen"
-                                                : "see below") +
+                        (result.narrowed                               ? "the trace's memory limit"
+                         : result.notes.empty() || !result.on_device() ? "as chosen"
+                                                                       : "see below") +
                         ")";
         if (result.trace->truncated) text += " (" + result.trace->truncation + ")";
         text += ":\n" + text_of_counts(result.report.total) + text_of_metrics(result.report.total);

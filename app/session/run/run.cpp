@@ -8,6 +8,7 @@
 
 #include "analysis/barrier_points.h"
 #include "analysis/races.h"
+#include "base/cpp_lexer.h"
 #include "ptx/debug_info.h"
 #include "ptx/parser.h"
 #include "session/run/engine.h"
@@ -320,6 +321,15 @@ bool RunResult::fine() const {
 
 namespace {
 
+// Whether the source asks for asynchronous copies which the compiler made plain ones.
+bool hides_missing_waits(const std::string& source, const std::string& ptx) {
+    if (ptx.find("cp.async") != ptx.npos) return false;
+    const std::vector<CppToken> tokens = tokenize_cpp(source);
+    return std::any_of(tokens.begin(), tokens.end(), [](const CppToken& token) {
+        return token.is("memcpy_async") || token.is("__pipeline_memcpy_async");
+    });
+}
+
 struct Prepared {
     RunResult result;  // what is known before the first launch
     Compiled compiled;
@@ -399,6 +409,11 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
         result.narrowed = true;
     }
     result.run_ms = milliseconds_since(run_start);
+    if (hides_missing_waits(result.source, result.compiled.ptx))
+        result.notes.push_back(
+            "asynchronous copies ran as plain copies, because the code is compiled for compute capability "
+            "7.5: a missing "
+            "wait does not show");
     if (recorded) {
         const std::chrono::duration<double> time_limit(1.25 * request.limits.seconds + 1);
         const StopAt stop(run_start + std::chrono::duration_cast<Clock::duration>(time_limit), cancel);

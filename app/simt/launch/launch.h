@@ -13,7 +13,7 @@ namespace lanescope::simt {
 
 struct Limits {
     std::uint64_t warp_instructions = 2'000'000'000;
-    // Of all launches of a machine together. A recorded second counts twice, because the analysis of its
+    // For all launches of a machine together. A recorded second counts twice, because the analysis of its
     // trace takes about as long.
     double seconds = 60;
     std::uint32_t launches = 20'000;          // of a machine, those by kernels included

@@ -154,6 +154,9 @@ std::string outside_text(const LaunchContext& run, const BadAccess& bad, const N
     const std::uint64_t cell = cell_bytes(run, symbol), end = near.start + symbol.size_bytes;
     std::string text = std::string(verb(bad.access)) + " " + cell_text(run, near, bad.address);
     if (near.freed) return text + ", which was freed";
+    const bool inside = bad.address >= near.start && bad.address + bad.width_bytes <= end;
+    if (inside && window_of(bad.address) == Window::constant)
+        return text + ", but kernels cannot write constant memory";
     const std::string size =
         " (" + (near.untyped ? bytes_text(symbol.size_bytes) : elements_text(symbol.size_bytes / cell)) + ")";
     if (bad.address < near.start)
@@ -165,7 +168,8 @@ std::string outside_text(const LaunchContext& run, const BadAccess& bad, const N
 
 std::string stray_text(const BadAccess& bad, Window window, const Neighbour& near) {
     const std::string what = verb(bad.access);
-    if (bad.address < 4096 || (bad.window != Window::none && bad.address - window_start(bad.window) < 64))
+    const bool has_start = bad.window != Window::none && window != Window::local;
+    if (bad.address < 4096 || (has_start && bad.address - window_start(bad.window) < 64))
         return what + " through a null pointer (address " + hex(bad.address & 0xffffffff) + ")";
     if (window == Window::local) return what + " local memory outside of its stack";
     return what + " address " + hex(bad.address) + ", where there is no variable" +

@@ -15,7 +15,7 @@ Report well() {
     Report report;
     report.driver = {true, 13000, "580.95.05", ""};
     report.toolkit_version = 13000;
-    report.compiler = {"13.0", "/cuda/lib64/libnvrtc.so.13"};
+    report.compiler = {"13.0", "/cuda/lib64/libnvrtc.so.13", "Landlock 7"};
     report.runtime = gpu::RuntimeLibrary{"/cuda/lib64/libcudart.so.13", 13000};
     DeviceReport device;
     device.query.name = "GPU of a test";

@@ -60,7 +60,8 @@ TEST(Loops, straight_code_and_branches_have_none_and_keep_the_texts_order) {
 }
 
 TEST(Loops, a_loop_whose_body_stands_behind_its_exit_comes_before_the_exit) {
-    const Found found = loops_of("bra.uni head; out: ret; body: bar.sync 1; head: @%p bra body; bra.uni out;");
+    const Found found =
+        loops_of("bra.uni head; out: ret; body: bar.sync 1; head: @%p bra body; bra.uni out;");
     ASSERT_EQ(found.nest.loops.size(), 1u);
     EXPECT_EQ(found.nest.loops[0].header, 3u);
     EXPECT_EQ(found.nest.inner, (Indices{no_index, no_index, 0, 0, no_index}));
@@ -94,7 +95,8 @@ TEST(Loops, random_graphs_are_ordered) {
         const unsigned count = 2 + random() % 20;
         std::string body;
         for (unsigned b = 0; b < count; ++b)
-            body += "l" + std::to_string(b) + ": bar.sync 0; @%p bra l" + std::to_string(random() % count) + "; ";
+            body +=
+                "l" + std::to_string(b) + ": bar.sync 0; @%p bra l" + std::to_string(random() % count) + "; ";
         expect_order(loops_of(body + "ret;"));
         if (HasFailure()) FAIL() << body;
     }
