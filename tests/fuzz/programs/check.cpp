@@ -73,15 +73,16 @@ Verdict compare(const session::RunResult& run, const Results& host, const std::s
     return {};
 }
 
-Verdict run_one(const std::string& source, const Results& host, const Way& way) {
+Verdict run_one(const std::string& source, const Results& host, const Way& way, gpu::TraceDevice* device) {
     session::RunRequest request;
     request.file = "random.cu";
     request.source = source;
     request.code = way.code;
     request.traced = way.traced;
+    request.device = device;
     request.schedule = *simt::parse_schedule(way.schedule);
     const Result<session::RunResult> run = session::execute(request);
-    const std::string name = way.name;
+    const std::string name = way.name + (device ? ", " + device->name() : std::string());
     if (!run) return {"error", name + ": " + to_text(run.diagnostics().front()), false};
     return compare(*run, host, name, way.traced);
 }
@@ -148,23 +149,25 @@ class Simplifier {
 
 }  // namespace
 
-Verdict check(const Program& program) {
+Verdict check(const Program& program, gpu::TraceDevice* device) {
     const Results host = run_on_host(program);
     if (host.too_long) return {{}, {}, true};
     const std::string source = print(program);
     for (const Way& way : ways)
-        if (Verdict verdict = run_one(source, host, way); !verdict.kind.empty()) return verdict;
+        if (Verdict verdict = run_one(source, host, way, nullptr); !verdict.kind.empty()) return verdict;
+    for (std::size_t i = 0; device != nullptr && i < 2; ++i)
+        if (Verdict verdict = run_one(source, host, ways[i], device); !verdict.kind.empty()) return verdict;
     return {};
 }
 
-Program reduce(Program program, const Verdict& verdict) {
+Program reduce(Program program, const Verdict& verdict, gpu::TraceDevice* device) {
     constexpr int max_checks = 2000;
     int checks = 0;
     for (std::size_t number = 0; checks < max_checks;) {
         Program simpler = program;
         if (!Simplifier(simpler, number).done()) break;
         ++checks;
-        if (check(simpler).kind == verdict.kind)
+        if (check(simpler, device).kind == verdict.kind)
             program = std::move(simpler);
         else
             ++number;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "gpu/traced/trace_device.h"
 #include "program.h"
 
 namespace lanescope::programs {
@@ -15,9 +16,10 @@ struct Verdict {
 
 // Runs debug and optimised code under several schedules, with and without a trace. Results and the number of
 // barriers must be those of the host, no problem may be found, and metrics must be consistent.
-Verdict check(const Program& program);
+// `device` also runs instrumented debug and optimised code; null: only the CPU machine runs.
+Verdict check(const Program& program, gpu::TraceDevice* device);
 
 // Removes parts as long as the verdict's kind stays the same.
-Program reduce(Program program, const Verdict& verdict);
+Program reduce(Program program, const Verdict& verdict, gpu::TraceDevice* device);
 
 }  // namespace lanescope::programs

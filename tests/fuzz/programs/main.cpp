@@ -1,5 +1,5 @@
 // Compares random CUDA programs with the host.
-//   programs [--first SEED] [--count N] [--seconds S] [--jobs N] [--keep FOLDER]
+//   programs [--first SEED] [--count N] [--seconds S] [--jobs N] [--keep FOLDER] [--gpu]
 //   programs --print SEED
 // A program that differs is reduced, printed, and written to the folder. The last line has the counts.
 #include <algorithm>
@@ -16,6 +16,8 @@
 #include "base/files.h"
 #include "check.h"
 #include "compile/compiler.h"
+#include "gpu/interop/live_gpu.h"
+#include "machine_device.h"
 
 namespace {
 
@@ -26,6 +28,7 @@ struct Options {
     unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
     double seconds = 1e9;  // no program begins later
     std::string keep;
+    bool gpu = false;  // instead of the CPU machine that runs instrumented code
 };
 
 struct Counts {
@@ -35,10 +38,10 @@ struct Counts {
 };
 
 void report(const programs::Program& program, const programs::Verdict& verdict, const Options& options,
-            Counts& counts) {
+            Counts& counts, gpu::TraceDevice* device) {
     const std::uint64_t seed = program.seed;
-    const programs::Program small = programs::reduce(program, verdict);
-    const programs::Verdict last = programs::check(small);
+    const programs::Program small = programs::reduce(program, verdict, device);
+    const programs::Verdict last = programs::check(small, device);
     const std::string source = programs::print(small);
     const std::lock_guard lock(counts.mutex);
     std::printf("FAILED seed %llu: %s: %s\n%s\n", static_cast<unsigned long long>(seed), last.kind.c_str(),
@@ -47,22 +50,44 @@ void report(const programs::Program& program, const programs::Verdict& verdict, 
         (void)write_file(options.keep + "/random_" + std::to_string(seed) + ".cu", source);
 }
 
-void work(const Options& options, Counts& counts) {
+void work(const Options& options, Counts& counts, gpu::TraceDevice* device) {
     while (true) {
         const std::uint64_t number = counts.next++;
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - counts.start;
         if (number >= options.count || elapsed.count() > options.seconds) return;
         const programs::Program program = programs::generate(options.first + number);
-        const programs::Verdict verdict = programs::check(program);
+        const programs::Verdict verdict = programs::check(program, device);
         ++(verdict.too_long ? counts.too_long : counts.compared);
         if (verdict.kind.empty()) continue;
-        if (++counts.failed <= 10) report(program, verdict, options, counts);
+        if (++counts.failed <= 10) report(program, verdict, options, counts, device);
     }
+}
+
+int tell(const Counts& counts) {
+    std::printf("%llu programs as on the host, %llu too long\n",
+                static_cast<unsigned long long>(counts.compared - counts.failed),
+                static_cast<unsigned long long>(counts.too_long));
+    std::printf("%llu passed, %llu failed, 0 skipped\n",
+                static_cast<unsigned long long>(counts.compared - counts.failed),
+                static_cast<unsigned long long>(counts.failed));
+    return counts.failed != 0 || counts.compared == 0;
+}
+
+int run_on_gpu(const Options& options, Counts& counts) {
+    const Result<std::unique_ptr<gpu::LiveGpu>> gpu = gpu::LiveGpu::open();
+    const Result<gpu::TraceDevice*> device = gpu ? (*gpu)->begin_run() : gpu.diagnostics();
+    if (!device) {
+        std::printf("%s\n0 passed, 0 failed, 1 skipped\n", to_text(device.diagnostics().front()).c_str());
+        return 0;
+    }
+    work(options, counts, *device);
+    return tell(counts);
 }
 
 int usage() {
     std::fputs(
-        "usage: programs [--first SEED] [--count N] [--seconds S] [--jobs N] [--keep FOLDER] | --print "
+        "usage: programs [--first SEED] [--count N] [--seconds S] [--jobs N] [--keep FOLDER] [--gpu] | "
+        "--print "
         "SEED\n",
         stderr);
     return 2;
@@ -76,6 +101,10 @@ int main(int argc, char** argv) {
     Options options;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
+        if (word == "--gpu") {
+            options.gpu = true;
+            continue;
+        }
         if (i + 1 == argc) return usage();
         const std::string value = argv[++i];
         const std::uint64_t number = std::strtoull(value.c_str(), nullptr, 10);
@@ -95,16 +124,14 @@ int main(int argc, char** argv) {
             return usage();
     }
     Counts counts;
+    if (options.gpu) return run_on_gpu(options, counts);
     std::vector<std::thread> threads;
     for (unsigned job = 0; job < options.jobs; ++job)
-        threads.emplace_back([&] { work(options, counts); });
+        threads.emplace_back([&] {
+            traced::MachineDevice machine;
+            work(options, counts, &machine);
+        });
     for (std::thread& thread : threads)
         thread.join();
-    std::printf("%llu programs as on the host, %llu too long\n",
-                static_cast<unsigned long long>(counts.compared - counts.failed),
-                static_cast<unsigned long long>(counts.too_long));
-    std::printf("%llu passed, %llu failed, 0 skipped\n",
-                static_cast<unsigned long long>(counts.compared - counts.failed),
-                static_cast<unsigned long long>(counts.failed));
-    return counts.failed != 0 || counts.compared == 0;
+    return tell(counts);
 }
