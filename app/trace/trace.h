@@ -161,6 +161,12 @@ struct Launch {
     bool records(std::uint32_t block_index) const;
 };
 
+// A launch by a kernel, known while it runs; not saved.
+struct GridOrigin {
+    std::uint32_t launch = 0, parent = 0;  // into Trace::launches
+    std::uint64_t turn = 0;                // of the parent, in which it was launched
+};
+
 struct BarrierRelease {      // a block's barrier opened
     std::uint64_t turn = 0;  // number of turns of the trace before it opened
     std::uint32_t block = 0;

@@ -33,6 +33,7 @@ class MachineEngine : public Engine {
     EngineResults finish() override {
         EngineResults results;
         results.problems = machine_.problems();
+        results.origins = machine_.origins();
         results.console = machine_.console();
         results.turns_left = machine_.turns_left();
         return results;

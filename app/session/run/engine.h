@@ -24,6 +24,7 @@ namespace lanescope::session {
 // What the launches of an engine left behind.
 struct EngineResults {
     std::vector<trace::Problem> problems;
+    std::vector<trace::GridOrigin> origins;  // of launches by kernels
     std::string console;
     std::uint64_t turns_left = 0;    // of the schedule, which no thread was left to take
     std::vector<std::string> notes;  // what the trace of a device lacks, a sentence each

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "analysis/barrier_points.h"
+#include "analysis/grid_races.h"
 #include "analysis/races.h"
 #include "base/cpp_lexer.h"
 #include "ptx/debug_info.h"
@@ -96,6 +97,7 @@ class Execution {
         }
         make_schedules(left.streams);
         result_.problems = std::move(left.problems);
+        origins_ = std::move(left.origins);
         result_.console = std::move(left.console);
         result_.notes = std::move(left.notes);
         result_.device_records = std::move(left.records);
@@ -106,6 +108,7 @@ class Execution {
     RunResult take() { return std::move(result_); }
 
     const simt::Outcome& total() const { return total_; }
+    const std::vector<trace::GridOrigin>& origins() const { return origins_; }
     std::shared_ptr<trace::Trace> recorded() const { return recorded_; }  // null when not traced
 
   private:
@@ -245,6 +248,7 @@ class Execution {
     std::map<std::string, Place> places_;
     simt::Outcome total_;
     std::shared_ptr<trace::Trace> recorded_;
+    std::vector<trace::GridOrigin> origins_;
 };
 
 // Returns those of the chosen blocks (none chosen: of the largest grid) that fit in the trace, judged by the
@@ -273,11 +277,14 @@ struct Analysed {
 
 // Counts while another thread looks for races: neither needs the other's result.
 Analysed analyse(const trace::Trace& trace, const analysis::Code& instructions,
-                 const std::atomic<bool>* cancel) {
+                 const std::vector<trace::GridOrigin>& origins, const std::atomic<bool>* cancel) {
     std::future<analysis::RaceReport> searched =
         std::async(std::launch::async, [&] { return analysis::find_races(trace, instructions, {}, cancel); });
     Analysed found{analysis::measure(trace, instructions, cancel), {}};
     found.races = searched.get();
+    analysis::RaceReport grids = analysis::find_grid_races(trace, instructions, origins, {}, cancel);
+    found.races.problems.insert(found.races.problems.end(), grids.problems.begin(), grids.problems.end());
+    if (found.races.incomplete.empty()) found.races.incomplete = grids.incomplete;
     const auto in_part = [](const trace::Launch& launch) { return !launch.recorded_blocks.empty(); };
     if (found.races.incomplete.empty() && trace.truncated)
         found.races.incomplete = "races were looked for up to the end of the trace only";
@@ -385,6 +392,7 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     const Clock::time_point run_start = Clock::now();
     std::vector<std::uint32_t> blocks = request.recorded_blocks;
     std::shared_ptr<trace::Trace> recorded;
+    std::vector<trace::GridOrigin> origins;
     simt::Limits limits = request.limits;
     const auto seconds_left = [&] { return request.limits.seconds - milliseconds_since(run_start) / 1000; };
     for (int attempt = 0; attempt < 3; ++attempt) {
@@ -401,6 +409,7 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
         result.warp_instructions = execution.total().warp_instructions;
         result.thread_instructions = execution.total().thread_instructions;
         recorded = execution.recorded();
+        origins = execution.origins();
         if (!recorded || !recorded->truncated || result.outcome.ending == simt::Ending::timeout) break;
         // Another attempt, which records fewer blocks, takes about as long, and its analysis again.
         if (2.5 * milliseconds_since(attempt_start) / 1000 > seconds_left()) break;
@@ -417,7 +426,7 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     if (recorded) {
         const std::chrono::duration<double> time_limit(1.25 * request.limits.seconds + 1);
         const StopAt stop(run_start + std::chrono::duration_cast<Clock::duration>(time_limit), cancel);
-        Analysed found = analyse(*recorded, *result.instructions, stop.flag());
+        Analysed found = analyse(*recorded, *result.instructions, origins, stop.flag());
         if (stop.late() && *stop.flag())
             return error_at(request.file, 0, 0, "the analysis of the trace did not end within the time limit",
                             "raise --timeout, record fewer blocks with --record-blocks, or use --no-trace");

@@ -50,6 +50,7 @@ struct Machine::State {
     std::uint32_t launches = 0;
     std::uint32_t device_allocations = 0;
     ParameterBuffers parameter_buffers;
+    std::vector<trace::GridOrigin> origins;
     std::optional<RunClock> clock;  // from the first launch on
     std::uint64_t workspace = 0;    // of cooperative launches, made for the first one
     std::size_t problems_recorded = 0;
@@ -299,6 +300,7 @@ struct Machine::State::Family {
 void Machine::State::run_grid(Family& family, const LaunchRequest& request, std::uint32_t level) {
     const Kernel& kernel = *program->find_kernel(request.kernel);
     std::vector<ChildLaunch> launched;
+    std::uint32_t parent = 0;
     {
         ChildLaunches children(parameter_buffers, level, family.pending);
         LaunchContext run{*program, kernel, request, limits, global, constant, budget, problems, console};
@@ -325,7 +327,7 @@ void Machine::State::run_grid(Family& family, const LaunchRequest& request, std:
         device_allocations = run.device_allocations;
         if (recorder != nullptr) recorder->end_launch();
         record_problems();
-        ++launches;
+        parent = launches++;
         launched = children.in_order();
     }
     family.pending += launched.size();
@@ -334,6 +336,7 @@ void Machine::State::run_grid(Family& family, const LaunchRequest& request, std:
         if (family.total.ending != Ending::finished) continue;
         const LaunchRequest wanted = child_request(family, child, kernel.info.name);
         parameter_buffers.give(child.buffer, parameter_buffer_bytes(*child.kernel));
+        if (!child.tail && child.turn != ~0ull) origins.push_back({launches, parent, child.turn});
         run_grid(family, wanted, level + 1);
     }
 }
@@ -377,6 +380,10 @@ Outcome Machine::launch(const LaunchRequest& request, const std::atomic<bool>* c
     State::Family family{request, cancel, progress};
     state.run_grid(family, request, 0);
     return family.total;
+}
+
+const std::vector<trace::GridOrigin>& Machine::origins() const {
+    return state_->origins;
 }
 
 std::uint64_t Machine::turns_left() const {

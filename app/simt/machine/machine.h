@@ -51,6 +51,8 @@ class Machine {
     std::uint32_t launch_count() const;
     const std::vector<trace::Problem>& problems() const;
     const std::string& console() const;
+    // Launches by kernels in recorded turns, except tail launches.
+    const std::vector<trace::GridOrigin>& origins() const;
     // Turns of a thread schedule that were left when all threads had ended.
     std::uint64_t turns_left() const;
 

@@ -104,6 +104,8 @@ std::uint32_t ChildLaunches::launch(Warp& warp, unsigned lane, std::uint64_t buf
     const auto found = prepared_.find(buffer);
     if (found == prepared_.end()) return fail(warp, lane, device_error::invalid_value);
     found->second.tail = stream == tail_stream;
+    if (warp.run->recorder != nullptr && warp.block->recorded)
+        found->second.turn = warp.run->recorder->turn_count() - 1;
     launched_.push_back(found->second);
     prepared_.erase(found);
     return device_error::none;

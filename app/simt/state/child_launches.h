@@ -37,6 +37,7 @@ struct ChildLaunch {
     std::uint64_t buffer = 0;  // address of its parameters
     std::uint32_t parent_block = 0;
     bool tail = false;
+    std::uint64_t turn = ~0ull;  // of the trace, in which it was launched; ~0: not recorded
 };
 
 // Parameter buffers of one machine; one is used again once its launch has started.
