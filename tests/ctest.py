@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import ROOT, Report, output_folder  # noqa: E402
 
-CASE_LIMIT_S = 300
+LIMIT_S, SANITIZED_LIMIT_S = 300, 1500  # of a test program; sanitizers make it several times slower
 COUNTS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
 
 
@@ -27,8 +27,10 @@ def run_ctest(build, label, results):
         old.unlink()
     summary = results / "ctest.xml"
     env = os.environ | {"GTEST_OUTPUT": f"json:{results}/", "LANESCOPE_CACHE": str(output_folder("cache"))}
+    sanitized = re.search(r"^LANESCOPE_SANITIZE:\w+=\w", (build / "CMakeCache.txt").read_text(), re.MULTILINE)
+    limit = SANITIZED_LIMIT_S if sanitized else LIMIT_S
     subprocess.run(
-        ["ctest", "--test-dir", str(build), "--label-regex", f"^{label}$", "--timeout", str(CASE_LIMIT_S),
+        ["ctest", "--test-dir", str(build), "--label-regex", f"^{label}$", "--timeout", str(limit),
          "--parallel", str(os.cpu_count()), "--test-output-size-passed", "1000000", "--test-output-size-failed", "1000000",
          "--output-junit", str(summary)],
         env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
@@ -83,7 +85,8 @@ def main():
             report.success(name)
         # No case shows a crash, a time limit or a sanitizer's message at the end of the program.
         if status == "fail" and report.failed == failed_before:
-            report.failure(f"{name}: the program crashed, exceeded its time limit or reported an error at its end",
+            report.failure(f"{name}: after {float(test.get('time')):.0f} s the program crashed, exceeded its time limit "
+                           "or reported an error at its end",
                            "\n".join(output.splitlines()[-30:]))
     report.finish()
 

@@ -7,6 +7,7 @@
 #include "ptx/parser.h"
 #include "simt/decode/describe.h"
 #include "simt/inspect/independence.h"
+#include "simt/inspect/local_objects.h"
 #include "simt/inspect/names.h"
 #include "simt/program/layout.h"
 #include "simt/state/watch_uninit.h"
@@ -67,6 +68,8 @@ class Loader {
         program_->writes.resize(program_->code.size() + 1);
         for (std::uint32_t i = 0; i < module_.functions.size(); ++i)
             if (module_.functions[i].has_body) describe_variables(module_, debug_, i, code_[i], *program_);
+        for (std::uint32_t i = 0; i < module_.functions.size(); ++i)
+            watch_local_objects(i);
         watch_uninit(find_uninit(module_, debug_), *program_);
         program_->constants = pool_.take();
         return std::shared_ptr<const Program>(program_);
@@ -171,6 +174,29 @@ class Loader {
             made.user_code = known->user_code;
         }
         program_->description.functions.push_back(std::move(made));
+    }
+
+    // Only debug code keeps each variable at a place of its own.
+    void watch_local_objects(std::uint32_t index) {
+        constexpr std::size_t most = 0xffff;
+        const trace::Program& description = program_->description;
+        if (description.code != "debug") return;
+        std::vector<LocalObject> objects;
+        for (const trace::Variable& variable : description.functions[index].variables)
+            if (variable.home == trace::Variable::Home::local)
+                objects.push_back(
+                    {variable.offset, variable.offset + description.types[variable.type].size_bytes});
+        const std::size_t before = program_->local_objects.size();
+        if (objects.empty() || before + objects.size() > most) return;
+        const std::vector<std::uint16_t> found =
+            find_local_objects(module_.functions[index], code_[index].local_offsets, objects);
+        program_->local_objects.insert(program_->local_objects.end(), objects.begin(), objects.end());
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            if (found[i] == 0) continue;
+            const std::size_t pc = program_->functions[index].first_pc + i;
+            program_->code[pc].object = program_->traced_code[pc].object =
+                static_cast<std::uint16_t>(before + found[i]);
+        }
     }
 
     // Functions that a kernel can reach; an indirect call can reach every function whose address is taken.

@@ -10,6 +10,7 @@
 #include "ptx/cfg.h"
 #include "ptx/module.h"
 #include "simt/inspect/builtin.h"
+#include "simt/inspect/local_objects.h"
 #include "simt/inspect/matrix_layout.h"
 #include "simt/inspect/uninit.h"
 #include "simt/launch/launch.h"
@@ -84,6 +85,7 @@ struct Decoded {
     Window window = Window::none;  // none: generic addressing
     bool narrow_address = false;   // the address register has 4-byte lanes
     bool synchronises = false;     // atomic, volatile, relaxed, acquire: what a spin loop polls
+    std::uint16_t object = 0;      // the variable that the address comes from: Program::local_objects, from 1
 };
 static_assert(sizeof(Decoded) <= 72);
 
@@ -238,6 +240,7 @@ struct Program {
     std::vector<std::vector<std::uint32_t>> branch_tables;
     SideTables tables;
     UninitTable uninit;
+    std::vector<LocalObject> local_objects;
     std::vector<std::uint64_t> constants;  // rows of 4- and 8-byte lanes
     std::vector<SharedSymbol> shared;
     std::vector<ModuleVariable> variables;

@@ -68,6 +68,26 @@ bool target_region(Warp& warp, Window window, unsigned lane, std::uint64_t addre
     return true;
 }
 
+// Where the variable begins that the instruction's address comes from; 0: not known.
+std::uint64_t object_address(const Warp& warp, const Decoded& decoded) {
+    if (decoded.object == 0) return 0;
+    return window::local + warp.frame->local_base + warp.run->program.local_objects[decoded.object - 1].begin;
+}
+
+// Reports lanes whose access is sound, but outside of the variable that its address comes from.
+void check_object(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& addresses,
+                  trace::AccessKind kind) {
+    const LocalObject& object = warp.run->program.local_objects[decoded.object - 1];
+    const std::uint64_t start = object_address(warp, decoded), size = object.end - object.begin;
+    for_each_lane(mask, [&](unsigned lane) {
+        const std::uint64_t address = addresses[lane];
+        if (address >= start && address + decoded.width <= start + size) return;
+        report_access(
+            warp, decoded, lane,
+            {trace::ProblemKind::out_of_bounds, kind, decoded.window, address, decoded.width, start, true});
+    });
+}
+
 bool may_write(Window window) {
     return window != Window::constant && window != Window::parameter;
 }
@@ -89,7 +109,8 @@ void resolve(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& add
     targets.mask = 0;
     for_each_lane(mask, [&](unsigned lane) {
         const std::uint64_t address = addresses[lane];
-        BadAccess bad{trace::ProblemKind::misaligned, kind, decoded.window, address, width};
+        BadAccess bad{trace::ProblemKind::misaligned, kind, decoded.window, address, width,
+                      object_address(warp, decoded)};
         if ((address & (width - 1)) != 0) return report_access(warp, decoded, lane, bad);
         const Window window = decoded.window == Window::none ? window_of(address) : decoded.window;
         bad.kind = trace::ProblemKind::out_of_bounds;
@@ -105,8 +126,10 @@ void resolve(Warp& warp, const Decoded& decoded, Mask mask, const Addresses& add
         if (known == (1u << width) - 1) return;
         if (window == Window::local && known != 0) return;  // a structure copied with its padding
         bad.kind = trace::ProblemKind::uninitialised;
+        bad.object = 0;
         report_access(warp, decoded, lane, bad);
     });
+    if (decoded.object != 0) check_object(warp, decoded, targets.mask, addresses, kind);
 }
 
 std::uint16_t mark_lane(Targets& targets, unsigned lane, unsigned width) {

@@ -260,7 +260,7 @@ Window meant_window(const BadAccess& bad) {
 
 void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& bad) {
     LaunchContext& run = *warp.run;
-    if (ends_kernel_on_hardware(bad.kind)) run.fatal = true;
+    if (ends_kernel_on_hardware(bad.kind) && !bad.lands) run.fatal = true;
     const std::uint32_t pc = run.pc_of(decoded);
     const Window window = meant_window(bad);
     if (bad.kind == trace::ProblemKind::uninitialised && window == Window::local && in_library(run, pc))
@@ -268,7 +268,7 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
     trace::Problem* problem = run.problems.note(bad.kind, pc);
     if (problem == nullptr) return;
     trace::Symbol local;
-    const Neighbour near = neighbour(warp, window, bad.address, local);
+    const Neighbour near = neighbour(warp, window, bad.object != 0 ? bad.object : bad.address, local);
     problem->space = space_of(window);
     if (near.symbol != nullptr) {
         problem->variable = near.symbol->name;
@@ -279,6 +279,9 @@ void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadA
     problem->first.has_access = true;
     problem->message = line_prefix(problem->first.line) + who(warp, lane_bit(lane)) + " " +
                        access_text(run, bad, window, near);
+    if (bad.lands)
+        if (const std::string hit = place_name(warp, bad.address); !hit.starts_with("address"))
+            problem->message += ", in " + hit;
 }
 
 void report(Warp& warp, trace::ProblemKind kind, std::uint32_t pc, Mask lanes, std::string message,

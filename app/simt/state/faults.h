@@ -41,6 +41,8 @@ struct BadAccess {
     Window window = Window::none;  // the state space that the instruction names; none: generic
     std::uint64_t address = 0;     // generic
     unsigned width_bytes = 0;
+    std::uint64_t object = 0;  // generic address of the variable that the address comes from; 0: not known
+    bool lands = false;        // it leads into other memory of the frame, as it does on hardware
 };
 void report_access(Warp& warp, const Decoded& decoded, unsigned lane, const BadAccess& bad);
 

@@ -83,7 +83,10 @@ Verdict run_one(const std::string& source, const Results& host, const Way& way, 
     request.schedule = *simt::parse_schedule(way.schedule);
     const Result<session::RunResult> run = session::execute(request);
     const std::string name = way.name + (device ? ", " + device->name() : std::string());
-    if (!run) return {"error", name + ": " + to_text(run.diagnostics().front()), false};
+    if (!run) {
+        const Diagnostic& error = run.diagnostics().front();
+        return {"error: " + error.message, name + ": " + to_text(error), false};
+    }
     return compare(*run, host, name, way.traced);
 }
 

@@ -44,8 +44,11 @@ void report(const programs::Program& program, const programs::Verdict& verdict, 
     const programs::Verdict last = programs::check(small, device);
     const std::string source = programs::print(small);
     const std::lock_guard lock(counts.mutex);
-    std::printf("FAILED seed %llu: %s: %s\n%s\n", static_cast<unsigned long long>(seed), last.kind.c_str(),
-                last.text.c_str(), source.c_str());
+    std::printf("FAILED seed %llu: %s: %s\nreduced, %s: %s\n%s\n", static_cast<unsigned long long>(seed),
+                verdict.kind.c_str(), verdict.text.c_str(),
+                last.kind.empty() ? "run again without a difference" : last.kind.c_str(), last.text.c_str(),
+                source.c_str());
+    std::fflush(stdout);
     if (!options.keep.empty())
         (void)write_file(options.keep + "/random_" + std::to_string(seed) + ".cu", source);
 }
