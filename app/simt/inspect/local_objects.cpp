@@ -21,7 +21,7 @@ struct Origin {
     std::uint16_t object = 0;
     bool operator==(const Origin&) const = default;
 };
-constexpr Origin other{Origin::Kind::other, 0, 0};
+constexpr Origin elsewhere{Origin::Kind::other, 0, 0};
 
 class Follower {
   public:
@@ -33,7 +33,7 @@ class Follower {
           origins_(function.registers.size()) {}
 
     std::vector<std::uint16_t> run() {
-        // A register changes at most twice: from unset to its origin, and from there to `other`.
+        // A register changes at most twice: from unset to its origin, and from there to `elsewhere`.
         for (bool changed = true; changed;) {
             changed = false;
             for (const Instruction& instruction : function_.instructions)
@@ -52,8 +52,8 @@ class Follower {
         for (const std::uint32_t written : ptx::writes(instruction)) {
             Origin& known = origins_[written];
             const Origin made = result_of(instruction);
-            if (made.kind == Origin::Kind::unset || made == known || known == other) continue;
-            known = known.kind == Origin::Kind::unset ? made : other;
+            if (made.kind == Origin::Kind::unset || made == known || known == elsewhere) continue;
+            known = known.kind == Origin::Kind::unset ? made : elsewhere;
             changed = true;
         }
         return changed;
@@ -61,11 +61,11 @@ class Follower {
 
     Origin origin(const Operand& operand) const {
         if (operand.kind == Operand::Kind::reg)
-            return operand.reg < origins_.size() ? origins_[operand.reg] : other;
+            return operand.reg < origins_.size() ? origins_[operand.reg] : elsewhere;
         if (operand.kind != Operand::Kind::symbol || operand.refers.kind != ptx::Reference::Kind::local)
-            return other;
+            return elsewhere;
         const std::uint64_t offset = local_offsets_[operand.refers.index];
-        return offset == ~0ull ? other : Origin{Origin::Kind::frame, offset, 0};
+        return offset == ~0ull ? elsewhere : Origin{Origin::Kind::frame, offset, 0};
     }
 
     Origin result_of(const Instruction& instruction) const {
@@ -73,12 +73,12 @@ class Follower {
         switch (instruction.op) {
             case Op::mov:
             case Op::cvta:
-                return operands.size() == 2 ? origin(operands[1]) : other;
+                return operands.size() == 2 ? origin(operands[1]) : elsewhere;
             case Op::add:
             case Op::sub:
-                return operands.size() == 3 ? sum(instruction) : other;
+                return operands.size() == 3 ? sum(instruction) : elsewhere;
             default:
-                return other;
+                return elsewhere;
         }
     }
 
@@ -89,9 +89,9 @@ class Follower {
         if (a.kind == Origin::Kind::frame && instruction.op == Op::add &&
             right.kind == Operand::Kind::integer)
             return at(a.offset + right.bits);
-        if (a.kind == Origin::Kind::object && b == other) return a;
-        if (b.kind == Origin::Kind::object && a == other && instruction.op == Op::add) return b;
-        return b.kind == Origin::Kind::unset ? b : other;
+        if (a.kind == Origin::Kind::object && b == elsewhere) return a;
+        if (b.kind == Origin::Kind::object && a == elsewhere && instruction.op == Op::add) return b;
+        return b.kind == Origin::Kind::unset ? b : elsewhere;
     }
 
     // The variable at an address of the frame; addresses of temporaries have none.
@@ -99,7 +99,7 @@ class Follower {
         for (std::size_t i = 0; i < variables_.size(); ++i)
             if (offset >= variables_[i].begin && offset < variables_[i].end)
                 return {Origin::Kind::object, 0, static_cast<std::uint16_t>(i + 1)};
-        return other;
+        return elsewhere;
     }
 
     std::uint16_t object_of(const Instruction& instruction) const {
