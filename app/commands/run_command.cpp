@@ -30,10 +30,13 @@ int verdict(const session::RunResult& result) {
 
 // Refuses the options of a single run, because ignoring them silently would mislead.
 Result<void> only_for_one_run(const RunCommand& command) {
-    const std::pair<bool, const char*> asked[] = {
-        {command.steps, "--steps"},           {!command.save.empty(), "--save"},
-        {!command.sarif.empty(), "--sarif"},  {command.run.per_instruction, "--per-instruction"},
-        {command.run.no_trace, "--no-trace"}, {!command.run.recorded.empty(), "--record-blocks"}};
+    const std::pair<bool, const char*> asked[] = {{command.steps, "--steps"},
+                                                  {!command.flow.empty(), "--flow"},
+                                                  {!command.save.empty(), "--save"},
+                                                  {!command.sarif.empty(), "--sarif"},
+                                                  {command.run.per_instruction, "--per-instruction"},
+                                                  {command.run.no_trace, "--no-trace"},
+                                                  {!command.run.recorded.empty(), "--record-blocks"}};
     for (const auto& [given, name] : asked)
         if (given)
             return error(std::string(name) + " needs a single run, but --schedule all makes many",
@@ -75,12 +78,17 @@ void RunCommand::add_to(CLI::App& app) {
         ->needs(as_json);
     CLI::Option* listing = app.add_flag(
         "--steps", steps, "print one line per step of block 0, or of each block of --record-blocks");
+    CLI::Option* following =
+        app.add_option("--flow", flow,
+                       "show what each element of this buffer was made of: inputs, depth, operations")
+            ->type_name("BUFFER");
     CLI::Option* saving = app.add_option("--save", save, "save the trace to this file");
     app.add_option("--sarif", sarif,
                    "write the problems to this file, as SARIF 2.1.0 for editors and CI services");
     app.add_flag("--no-trace", run.no_trace,
                  "record nothing: run faster, on all cores, and count only instructions")
         ->excludes(listing)
+        ->excludes(following)
         ->excludes(saving);
 }
 
@@ -122,14 +130,21 @@ int run_command(const RunCommand& command) {
     if (!command.save.empty() && result->trace)
         if (const Result<void> saved = trace::save(*result->trace, command.save); !saved)
             return fail(saved.diagnostics());
+    std::optional<session::FlowReport> flow;
+    if (!command.flow.empty()) {
+        Result<session::FlowReport> followed = session::flow_of(*result, command.flow);
+        if (!followed) return fail(followed.diagnostics());
+        flow = std::move(*followed);
+    }
+    const session::FlowReport* shown = flow ? &*flow : nullptr;
     const int code = verdict(*result);
     if (code == bad_input) {
         tell_refused_launches(*result, options.file);
         if (!command.json) return code;
     }
-    std::cout << (command.json    ? session::report_json(*result, options.per_instruction)
+    std::cout << (command.json    ? session::report_json(*result, options.per_instruction, shown)
                   : command.steps ? session::step_listing(*result)
-                                  : session::report_text(*result));
+                                  : session::report_text(*result, shown));
     return code;
 }
 

@@ -12,6 +12,7 @@ struct RunCommand {
     RunOptions run;
     bool json = false, steps = false;
     std::string save, sarif;  // files to write; empty: none
+    std::string flow;         // the buffer to follow; empty: none
 
     void add_to(CLI::App& app);
 };

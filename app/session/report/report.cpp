@@ -149,7 +149,7 @@ std::string text_of_children(const RunResult& result) {
 
 }  // namespace
 
-std::string report_json(const RunResult& result, bool per_instruction) {
+std::string report_json(const RunResult& result, bool per_instruction, const FlowReport* flow) {
     ordered_json json{{"file", result.file},
                       {"engine", result.on_device() ? "gpu" : "cpu"},
                       {"device", result.on_device() ? result.device : "CPU SIMT machine"}};
@@ -167,6 +167,10 @@ std::string report_json(const RunResult& result, bool per_instruction) {
     for (const BufferView& buffer : result.buffers)
         buffers[buffer.name] = json_of(buffer);
     json["buffers"] = buffers;
+    if (flow != nullptr) {
+        json["flow"] = elements_json(*flow, result);
+        json["flow_summary"] = summary_json(*flow);
+    }
     json["expect"] = ordered_json::array();
     for (const lesson::ExpectOutcome& outcome : result.expectations)
         json["expect"].push_back(
@@ -181,7 +185,7 @@ std::string report_json(const RunResult& result, bool per_instruction) {
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string report_text(const RunResult& result) {
+std::string report_text(const RunResult& result, const FlowReport* flow) {
     std::string text = result.file;
     if (!result.instance.front.title.empty()) text += " - " + result.instance.front.title;
     text += "\n";
@@ -211,6 +215,7 @@ std::string report_text(const RunResult& result) {
     if (!result.buffers.empty()) text += "buffers:\n";
     for (const BufferView& buffer : result.buffers)
         text += text_of(buffer);
+    if (flow != nullptr) text += flow_text(*flow, result);
     if (!result.console.empty()) text += "console:\n" + result.console;
     for (const lesson::ExpectOutcome& outcome : result.expectations)
         text += outcome.ok ? "as expected: " + outcome.buffer + "\n"

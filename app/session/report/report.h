@@ -3,16 +3,18 @@
 
 #include <string>
 
+#include "session/report/flow_report.h"
 #include "session/run/run.h"
 
 namespace lanescope::session {
 
 // app/COMMANDS.md defines the keys. Ends with a newline. `per_instruction` adds the counts of every PTX
-// instruction.
-std::string report_json(const RunResult& result, bool per_instruction = false);
+// instruction, `flow` (may be null) what a buffer was made of.
+std::string report_json(const RunResult& result, bool per_instruction = false,
+                        const FlowReport* flow = nullptr);
 
-// The same for people: launches, metrics, buffers, expectations, problems.
-std::string report_text(const RunResult& result);
+// The same for people: launches, metrics, buffers, the flow, expectations, problems.
+std::string report_text(const RunResult& result, const FlowReport* flow = nullptr);
 
 // One line per step of block 0: number, line, phase, lanes and the source text.
 std::string step_listing(const RunResult& result);

@@ -1,0 +1,552 @@
+#include "analysis/flow/flow.h"
+
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+
+#include "analysis/flow/memory.h"
+#include "analysis/flow/steps.h"
+#include "trace/events.h"
+
+namespace lanescope::analysis {
+
+namespace {
+
+using trace::Event;
+using trace::EventKind;
+using trace::Mask;
+using trace::Turn;
+using StepKind = FlowStep::Kind;
+
+constexpr unsigned lanes_per_warp = trace::warp_size;
+
+template <class F>
+void each_lane(Mask mask, F&& f) {
+    for (; mask != 0; mask &= mask - 1)
+        f(static_cast<unsigned>(std::countr_zero(mask)));
+}
+
+// One call frame of a warp; lanes of one depth may be in different functions.
+struct Frame {
+    std::uint32_t function = 0;
+    std::vector<ValueId> values;  // row × 32 + lane
+};
+
+struct WarpValues {
+    std::vector<std::vector<Frame>> frames;  // by depth
+    std::array<std::uint16_t, lanes_per_warp> depth{};
+    // Where each lane was called from: [depth - 1].
+    std::vector<std::array<std::uint32_t, lanes_per_warp>> called_at, called;
+    Mask exited = 0;
+};
+
+bool changed(const Event& event, unsigned lane, unsigned nth) {
+    if (trace::newly_set_of(event, lane, nth) != 0) return true;
+    const std::byte* delta = event.deltas + (event.uniform ? 0 : nth * event.delta_bytes);
+    return std::any_of(delta, delta + event.delta_bytes, [](std::byte each) { return each != std::byte{0}; });
+}
+
+class Follower {
+  public:
+    Follower(const trace::Trace& trace, const Code& code, const FlowLimits& limits, Flow& flow)
+        : trace_(trace),
+          flow_(flow),
+          graph_(flow.graph),
+          steps_(code),
+          memory_(trace, graph_),
+          limits_(limits) {}
+
+    void run(const std::atomic<bool>* cancelled) {
+        if (!steps_.known()) return leave_out("the trace holds no PTX");
+        for (std::uint32_t launch = 0; launch < trace_.launches.size(); ++launch) {
+            begin_launch(launch);
+            for (turn_ = trace_.launches[launch].first_turn; turn_ < trace_.launches[launch].end_turn;
+                 ++turn_) {
+                if ((turn_ & 1023) == 0 && stops(cancelled)) return note_end();
+                follow(trace_.turns[turn_]);
+            }
+        }
+        note_end();
+    }
+
+  private:
+    void leave_out(const std::string& why) {
+        flow_.complete = false;
+        flow_.incomplete = why;
+    }
+
+    bool stops(const std::atomic<bool>* cancelled) {
+        if (cancelled != nullptr && cancelled->load(std::memory_order_relaxed)) leave_out("it was cancelled");
+        if (graph_.size_bytes() + memory_.bytes() + register_bytes_ > limits_.bytes || graph_.full())
+            leave_out("values after turn " + std::to_string(turn_) +
+                      " are left out: the flow takes more than " + std::to_string(limits_.bytes >> 20) +
+                      " MB");
+        return !flow_.complete;
+    }
+
+    void begin_launch(std::uint32_t launch) {
+        launch_ = &trace_.launches[launch];
+        memory_.begin_launch();
+        warps_.clear();
+        register_bytes_ = 0;
+    }
+
+    // What global memory holds at the end.
+    void note_end() {
+        flow_.at_end.resize(trace_.symbols.size());
+        for (std::size_t i = 0; i < trace_.symbols.size(); ++i) {
+            const trace::Symbol& symbol = trace_.symbols[i];
+            if (symbol.space != trace::Space::global) continue;
+            const std::uint32_t cell = std::max(1u, trace_.program.types[symbol.element].size_bytes);
+            const std::uint64_t count = symbol.size_bytes / cell;
+            if (count * sizeof(ValueId) > limits_.bytes) continue;
+            flow_.at_end[i].reserve(count);
+            for (std::uint64_t k = 0; k < count; ++k)
+                flow_.at_end[i].push_back(
+                    memory_.read(trace::Space::global, 0, symbol.offset + k * cell, cell));
+        }
+    }
+
+    // --- one turn
+
+    struct Memory {
+        Event event;
+        bool taken = false;
+    };
+
+    void follow(const Turn& turn) {
+        accesses_.clear(), exchanges_.clear(), jumps_.clear(), pushes_.clear(), pops_.clear(), exits_.clear();
+        trace::EventReader reader(trace_, turn_);
+        Event event;
+        while (reader.next(event))
+            sort(event);
+        warp_ = &warp_at(turn);
+        mask_ = turn.mask;
+        std::uint32_t pc = turn.pc, ordinal = 0;
+        for (std::size_t jump = 0; ordinal < turn.instructions; ++jump) {
+            const bool jumps = jump < jumps_.size();
+            const std::uint32_t last =
+                jumps ? std::min<std::uint32_t>(jumps_[jump].ordinal + 1u, turn.instructions)
+                      : turn.instructions;
+            if (last > ordinal) straight(turn, pc, pc + (last - ordinal), ordinal);
+            ordinal = std::max(ordinal, last);
+            if (!jumps) break;
+            pc = jumps_[jump].pc;
+        }
+        if (turn.end == trace::TurnEnd::exited) exit(turn.mask);
+    }
+
+    void sort(const Event& event) {
+        switch (event.kind) {
+            case EventKind::load:
+            case EventKind::store:
+            case EventKind::atomic:
+                accesses_.push_back(event);
+                return;
+            case EventKind::exchange:
+                exchanges_.push_back(event);
+                return;
+            case EventKind::jump:
+                jumps_.push_back(event);
+                return;
+            case EventKind::push:
+                pushes_.push_back(event);
+                return;
+            case EventKind::pop:
+                pops_.push_back(event);
+                return;
+            case EventKind::exit:
+                exits_.push_back(event);
+                return;
+            case EventKind::patch:
+                for (std::uint64_t at = event.base & ~std::uint64_t{3}; at < event.base + event.length;
+                     at += 4)
+                    if (patches(event, at)) memory_.write(event.space, 0, at, 4, FlowGraph::outside);
+                return;
+            default:
+                return;
+        }
+    }
+
+    // Whether a word changes.
+    static bool patches(const Event& event, std::uint64_t at) {
+        for (std::uint64_t byte = std::max(at, event.base);
+             byte < std::min(at + 4, event.base + event.length); ++byte)
+            if (event.deltas[byte - event.base] != std::byte{0}) return true;
+        return false;
+    }
+
+    WarpValues& warp_at(const Turn& turn) {
+        const std::uint64_t number = std::uint64_t{turn.block} * launch_->warps_per_block() + turn.warp;
+        if (last_warp_ != nullptr && last_number_ == number && !warps_.empty()) return *last_warp_;
+        last_number_ = number;
+        std::unique_ptr<WarpValues>& warp = warps_[number];
+        if (!warp) warp = std::make_unique<WarpValues>();
+        return *(last_warp_ = warp.get());
+    }
+
+    void exit(Mask lanes) {
+        warp_->exited |= lanes;
+        const std::uint32_t first = trace_.turns[turn_].warp * lanes_per_warp;
+        const std::uint64_t threads = launch_->block.count();
+        const Mask all = threads - first >= 32 ? ~Mask{0} : (Mask{1} << (threads - first)) - 1;
+        if ((warp_->exited & all) != all) return;
+        for (const std::vector<Frame>& frames : warp_->frames)
+            for (const Frame& frame : frames)
+                register_bytes_ -= frame.values.size() * sizeof(ValueId);
+        warps_.erase(last_number_);
+        last_warp_ = nullptr;
+    }
+
+    // The instructions [pc, end), which ran one after the other.
+    void straight(const Turn& turn, std::uint32_t pc, std::uint32_t end, std::uint32_t ordinal) {
+        const std::uint32_t start = pc;
+        for (pc = pc < steps_.size() ? steps_.at(pc).next : end; pc < end && pc < steps_.size();
+             pc = pc + 1 < steps_.size() ? steps_.at(pc + 1).next : end)
+            execute(turn, pc, static_cast<std::uint16_t>(ordinal + (pc - start)));
+    }
+
+    void execute(const Turn& turn, std::uint32_t pc, std::uint16_t ordinal) {
+        const FlowStep& step = steps_.at(pc);
+        Mask mask = mask_;
+        for (const Event& left : exits_)
+            if (left.ordinal < ordinal) mask &= ~left.mask;
+        if (mask == 0) return;
+        const std::uint32_t function = trace_.program.code_rows[pc].function;
+        frame_ = &frame_at(depth_of(mask), function);
+        switch (step.kind) {
+            case StepKind::nothing:
+                return;
+            case StepKind::move:
+                return move(step, mask);
+            case StepKind::operate:
+                return operate(step, mask);
+            case StepKind::load:
+            case StepKind::store:
+            case StepKind::atomic:
+            case StepKind::compare_swap:
+            case StepKind::copy:
+                return access(turn, step, ordinal);
+            case StepKind::exchange:
+                return exchange(turn, step, ordinal);
+            case StepKind::reduce:
+            case StepKind::collective:
+                return collect(turn, step, mask, ordinal);
+            case StepKind::call:
+                return call(pc, function);
+            case StepKind::ret:
+                return give_back();
+        }
+    }
+
+    // --- rows
+
+    unsigned depth_of(Mask mask) const { return warp_->depth[static_cast<unsigned>(std::countr_zero(mask))]; }
+
+    Frame& frame_at(unsigned depth, std::uint32_t function) {
+        if (warp_->frames.size() <= depth) warp_->frames.resize(depth + 1);
+        std::vector<Frame>& frames = warp_->frames[depth];
+        for (Frame& frame : frames)
+            if (frame.function == function) return frame;
+        Frame& made = frames.emplace_back();
+        made.function = function;
+        made.values.resize(std::size_t{steps_.rows_of(function)} * lanes_per_warp, FlowGraph::constant);
+        register_bytes_ += made.values.size() * sizeof(ValueId);
+        return made;
+    }
+
+    static ValueId value(const Frame& frame, Row row, unsigned lane) {
+        if (row < 0) return row == zero_row ? FlowGraph::zero : FlowGraph::constant;
+        return frame.values[static_cast<std::size_t>(row) * lanes_per_warp + lane];
+    }
+    ValueId value(Row row, unsigned lane) const { return value(*frame_, row, lane); }
+
+    void set(Row row, unsigned lane, ValueId made, bool guarded) {
+        if (row < 0) return;
+        ValueId& held = frame_->values[static_cast<std::size_t>(row) * lanes_per_warp + lane];
+        held = guarded && held != made && graph_.is_data(held) ? graph_.make(Operator::select, held, made)
+                                                               : made;
+    }
+
+    void move(const FlowStep& step, Mask mask) {
+        const std::span<const Row> to = steps_.destinations(step), from = steps_.sources(step);
+        // A vector in parameter space moves piece by piece.
+        const bool pieces = to.size() > 1 && to.size() == from.size();
+        const bool halves = to.size() == 2 && from.size() == 1;
+        each_lane(mask, [&](unsigned lane) {
+            const ValueId all = together(from, lane);
+            for (std::size_t i = 0; i < to.size(); ++i)
+                set(to[i], lane,
+                    pieces   ? value(from[i], lane)
+                    : halves ? graph_.half(all, i == 1)
+                             : all,
+                    step.guarded);
+        });
+    }
+
+    ValueId together(std::span<const Row> from, unsigned lane) {
+        if (from.size() == 2) return graph_.pair(value(from[0], lane), value(from[1], lane));
+        ValueId all = from.empty() ? FlowGraph::constant : value(from[0], lane);
+        for (std::size_t i = 1; i < from.size(); ++i)
+            all = graph_.join(all, value(from[i], lane));
+        return all;
+    }
+
+    void operate(const FlowStep& step, Mask mask) {
+        const std::span<const Row> to = steps_.destinations(step), from = steps_.sources(step);
+        each_lane(mask, [&](unsigned lane) {
+            std::array<ValueId, 3> operands{FlowGraph::constant, FlowGraph::constant, FlowGraph::constant};
+            for (std::size_t i = 0; i < from.size(); ++i)
+                operands[std::min<std::size_t>(i, 2)] =
+                    i < 3 ? value(from[i], lane) : graph_.join(operands[2], value(from[i], lane));
+            const ValueId made = step.op == Operator::select && operands[0] == operands[1]
+                                     ? operands[0]
+                                     : graph_.make(step.op, operands[0], operands[1], operands[2]);
+            for (const Row row : to)
+                set(row, lane, made, step.guarded);
+        });
+    }
+
+    // --- memory
+
+    std::uint64_t instance(const Turn& turn, trace::Space space, unsigned lane) const {
+        if (space == trace::Space::shared) return turn.block;
+        if (space == trace::Space::local)
+            return turn.block * launch_->block.count() + turn.warp * lanes_per_warp + lane;
+        return 0;
+    }
+
+    FlowWrite write_at(const Turn& turn, unsigned lane, std::uint16_t ordinal) const {
+        FlowWrite write;
+        write.turn = turn_;
+        write.block = turn.block;
+        write.thread = turn.warp * lanes_per_warp + lane;
+        write.ordinal = ordinal;
+        return write;
+    }
+
+    // A value comes to memory; local memory only hands it on.
+    void put(const Turn& turn, const Event& event, unsigned lane, std::uint64_t offset, unsigned width,
+             ValueId made) {
+        const std::uint64_t of = instance(turn, event.space, lane);
+        if (event.space != trace::Space::local) {
+            FlowWrite write = write_at(turn, lane, event.ordinal);
+            write.offset = offset;
+            write.space = event.space;
+            write.width_bytes = static_cast<std::uint8_t>(width);
+            made = graph_.store(made, memory_.read(event.space, of, offset, width), write);
+        }
+        memory_.write(event.space, of, offset, width, made);
+    }
+
+    void access(const Turn& turn, const FlowStep& step, std::uint16_t ordinal) {
+        for (const Event& event : accesses_) {
+            if (event.ordinal != ordinal) continue;
+            unsigned nth = 0;
+            each_lane(event.mask, [&](unsigned lane) {
+                access(turn, step, event, lane, nth);
+                ++nth;
+            });
+        }
+    }
+
+    void access(const Turn& turn, const FlowStep& step, const Event& event, unsigned lane, unsigned nth) {
+        const std::uint64_t offset = trace::offset_of(event, lane, nth);
+        const std::uint64_t of = instance(turn, event.space, lane);
+        const std::span<const Row> to = steps_.destinations(step), from = steps_.sources(step);
+        const unsigned elements = event.width % step.elements == 0 ? step.elements : 1u;
+        const unsigned width = event.width / elements;
+        switch (step.kind) {
+            case StepKind::load:
+                for (unsigned i = 0; i < to.size(); ++i)
+                    set(to[i], lane,
+                        memory_.read(event.space, of, offset + std::min(i, elements - 1) * width, width),
+                        false);
+                return;
+            case StepKind::store:
+                for (unsigned i = 0; i < elements; ++i)
+                    put(turn, event, lane, offset + i * width, width,
+                        i < from.size() ? value(from[i], lane) : FlowGraph::outside);
+                return;
+            case StepKind::copy:
+                if (event.kind == EventKind::load)
+                    copied_[lane] = memory_.read(event.space, of, offset, event.width);
+                else
+                    put(turn, event, lane, offset, event.width, copied_[lane]);
+                return;
+            default:
+                return update(turn, step, event, lane, nth);
+        }
+    }
+
+    void update(const Turn& turn, const FlowStep& step, const Event& event, unsigned lane, unsigned nth) {
+        const std::uint64_t offset = trace::offset_of(event, lane, nth);
+        const std::uint64_t of = instance(turn, event.space, lane);
+        const std::span<const Row> to = steps_.destinations(step), from = steps_.sources(step);
+        const ValueId before = memory_.read(event.space, of, offset, event.width);
+        const ValueId given = from.empty() ? FlowGraph::constant : value(from.back(), lane);
+        if (step.kind == StepKind::compare_swap) {
+            if (changed(event, lane, nth)) put(turn, event, lane, offset, event.width, given);
+        } else {
+            put(turn, event, lane, offset, event.width,
+                step.op == Operator::store ? given : combine(step.op, before, given));
+        }
+        for (const Row row : to)
+            set(row, lane, before, false);
+    }
+
+    // Additions of constants to a constant make no node; memory that is counted in keeps its count.
+    ValueId combine(Operator op, ValueId a, ValueId b) { return graph_.make(op, a, b); }
+
+    // --- between lanes
+
+    void exchange(const Turn& turn, const FlowStep& step, std::uint16_t ordinal) {
+        const std::span<const Row> to = steps_.destinations(step), from = steps_.sources(step);
+        if (to.empty() || from.empty()) return;
+        for (const Event& event : exchanges_) {
+            if (event.ordinal != ordinal) continue;
+            std::array<std::uint8_t, lanes_per_warp> source{};
+            trace::source_lanes(event, source.data());
+            std::array<ValueId, lanes_per_warp> received{};
+            each_lane(event.mask, [&](unsigned lane) {
+                const unsigned other = source[lane] % lanes_per_warp;
+                const ValueId sent = value(from[0], other);
+                received[lane] = other == lane ? sent : handed(turn, lane, other, sent, ordinal);
+            });
+            each_lane(event.mask, [&](unsigned lane) { set(to[0], lane, received[lane], false); });
+        }
+    }
+
+    // The halves of a wide value are sent one after the other.
+    ValueId handed(const Turn& turn, unsigned lane, unsigned other, ValueId sent, std::uint16_t ordinal) {
+        Handed& last = handed_[lane];
+        if (last.turn == turn_ && last.warp == warp_ && last.sent == sent && last.other == other &&
+            ordinal - last.ordinal < 4)
+            return last.received;
+        FlowWrite write = write_at(turn, lane, ordinal);
+        write.offset = turn.warp * lanes_per_warp + other;
+        last = {turn_, warp_, sent, other, ordinal, graph_.exchange(sent, write)};
+        return last.received;
+    }
+
+    // Every lane sees all lanes of the mask.
+    void collect(const Turn& turn, const FlowStep& step, Mask mask, std::uint16_t ordinal) {
+        const std::span<const Row> to = steps_.destinations(step), from = steps_.sources(step);
+        ValueId all = FlowGraph::constant;
+        bool first = true;
+        const auto take = [&](ValueId more) {
+            if (step.kind == StepKind::reduce)
+                all = first ? more : graph_.make(step.op, all, more);
+            else
+                all = graph_.join(all, more);
+            first = false;
+        };
+        each_lane(mask, [&](unsigned lane) {
+            for (const Row row : from)
+                take(value(row, lane));
+        });
+        each_access(ordinal, EventKind::load, [&](const Event& event, unsigned lane, std::uint64_t offset) {
+            take(memory_.read(event.space, instance(turn, event.space, lane), offset, event.width));
+        });
+        if (step.op == Operator::matrix) all = graph_.make(step.op, all);
+        each_access(ordinal, EventKind::store, [&](const Event& event, unsigned lane, std::uint64_t offset) {
+            put(turn, event, lane, offset, event.width, all);
+        });
+        each_lane(mask, [&](unsigned lane) {
+            for (const Row row : to)
+                set(row, lane, all, false);
+        });
+    }
+
+    template <class F>
+    void each_access(std::uint16_t ordinal, EventKind kind, F&& f) {
+        for (const Event& event : accesses_) {
+            if (event.ordinal != ordinal || event.kind != kind) continue;
+            unsigned nth = 0;
+            each_lane(event.mask,
+                      [&](unsigned lane) { f(event, lane, trace::offset_of(event, lane, nth++)); });
+        }
+    }
+
+    // --- calls
+
+    void call(std::uint32_t pc, std::uint32_t caller) {
+        if (pushes_.empty()) return;  // a function of the machine
+        const Event event = pushes_.front();
+        pushes_.erase(pushes_.begin());
+        const FlowSteps::Links& links = steps_.links(pc, event.function);
+        const unsigned depth = depth_of(event.mask);
+        frame_at(depth + 1, event.function);  // may move the frames of this depth's neighbours
+        const Frame& from = frame_at(depth, caller);
+        Frame& to = frame_at(depth + 1, event.function);
+        warp_->called_at.resize(std::max<std::size_t>(warp_->called_at.size(), depth + 1));
+        warp_->called.resize(warp_->called_at.size());
+        each_lane(event.mask, [&](unsigned lane) {
+            for (std::size_t row = 0; row * lanes_per_warp < to.values.size(); ++row)
+                to.values[row * lanes_per_warp + lane] = FlowGraph::constant;
+            for (const FlowSteps::Link& link : links.arguments)
+                to.values[static_cast<std::size_t>(link.callee) * lanes_per_warp + lane] =
+                    value(from, link.caller, lane);
+            warp_->called_at[depth][lane] = pc;
+            warp_->called[depth][lane] = event.function;
+            warp_->depth[lane] = static_cast<std::uint16_t>(depth + 1);
+        });
+    }
+
+    void give_back() {
+        if (pops_.empty()) return;
+        const Event event = pops_.front();
+        pops_.erase(pops_.begin());
+        each_lane(event.mask, [&](unsigned lane) {
+            const unsigned depth = warp_->depth[lane];
+            if (depth == 0 || depth > warp_->called.size()) return;
+            const std::uint32_t pc = warp_->called_at[depth - 1][lane];
+            const std::uint32_t callee = warp_->called[depth - 1][lane];
+            const FlowSteps::Links& links = steps_.links(pc, callee);
+            Frame& to = frame_at(depth - 1, trace_.program.code_rows[pc].function);
+            const Frame& from = frame_at(depth, callee);
+            for (const FlowSteps::Link& link : links.results)
+                if (link.caller >= 0)
+                    to.values[static_cast<std::size_t>(link.caller) * lanes_per_warp + lane] =
+                        value(from, link.callee, lane);
+            warp_->depth[lane] = static_cast<std::uint16_t>(depth - 1);
+        });
+    }
+
+    struct Handed {
+        std::uint64_t turn = ~0ull;
+        const WarpValues* warp = nullptr;
+        ValueId sent = 0;
+        unsigned other = 0;
+        std::uint16_t ordinal = 0;
+        ValueId received = 0;
+    };
+
+    const trace::Trace& trace_;
+    Flow& flow_;
+    FlowGraph& graph_;
+    FlowSteps steps_;
+    FlowMemory memory_;
+    FlowLimits limits_;
+    const trace::Launch* launch_ = nullptr;
+    std::uint64_t turn_ = 0, last_number_ = 0, register_bytes_ = 0;
+    std::unordered_map<std::uint64_t, std::unique_ptr<WarpValues>> warps_;
+    WarpValues *warp_ = nullptr, *last_warp_ = nullptr;
+    Frame* frame_ = nullptr;
+    Mask mask_ = 0;
+    std::vector<Event> accesses_, exchanges_, jumps_, pushes_, pops_, exits_;
+    std::array<ValueId, lanes_per_warp> copied_{};
+    std::array<Handed, lanes_per_warp> handed_{};
+};
+
+}  // namespace
+
+std::shared_ptr<const Flow> follow_values(const trace::Trace& trace, const Code& code,
+                                          const FlowLimits& limits, const std::atomic<bool>* cancelled) {
+    auto flow = std::make_shared<Flow>();
+    flow->graph = FlowGraph(limits.bytes);
+    Follower(trace, code, limits, *flow).run(cancelled);
+    return flow;
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,42 @@
+// Follows every value of a run from the inputs to the memory that it ends in.
+//
+// For each value that is stored, the graph holds the loads, constants and earlier values that it was computed
+// from: per lane, through registers, calls, spills to local memory, shuffles and atomics, across barriers and
+// launches. Addresses, indices and conditions are not data, and are not followed.
+//
+// Inaccuracies: what is chosen by a predicate (selp, guarded instructions) counts as coming from either side;
+// parts of a word that are taken apart by shifts and masks come from the whole word; the results of matrix
+// instructions come from the fragments of all lanes. Textures, surfaces and bulk copies are `outside`.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/code.h"
+#include "analysis/flow/graph.h"
+#include "trace/trace.h"
+
+namespace lanescope::analysis {
+
+struct FlowLimits {
+    std::uint64_t bytes = 1ull << 30;  // for the graph, and for what memory and registers hold
+};
+
+struct Flow {
+    FlowGraph graph{0};
+    bool complete = true;
+    std::string incomplete;  // what was left out, in words
+    // The value of each cell of the trace's symbols after the last turn, by symbol; empty for symbols that
+    // are not in global memory.
+    std::vector<std::vector<ValueId>> at_end;
+};
+
+// `code` is that of the trace. `cancelled` may be null; once it is set, the flow so far is returned.
+std::shared_ptr<const Flow> follow_values(const trace::Trace& trace, const Code& code,
+                                          const FlowLimits& limits = {},
+                                          const std::atomic<bool>* cancelled = nullptr);
+
+}  // namespace lanescope::analysis
