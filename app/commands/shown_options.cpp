@@ -22,7 +22,7 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     app.add_option("--with-set", with_settings, "view compare: set a parameter of the other run: n=1024")
         ->allow_extra_args(false);
     app.add_option("--view", view, "the view to show")
-        ->check(CLI::IsMember({"explore", "lecture", "threads", "schedule", "compare", "preview"}))
+        ->check(CLI::IsMember({"explore", "lecture", "threads", "flow", "schedule", "compare", "preview"}))
         ->capture_default_str();
     app.add_option("--colour", colour,
                    "view threads: state, line, or a variable whose value becomes the colour")
@@ -45,6 +45,7 @@ Result<ui::PictureRequest> ShownOptions::request() const {
     ui::PictureRequest picture;
     picture.lecture = view == "lecture";
     if (view == "threads") picture.stage_tab = ui::StageTab::threads;
+    if (view == "flow") picture.stage_tab = ui::StageTab::flow;
     if (view == "schedule") picture.timeline_rows = ui::TimelineRows::multiprocessors;
     picture.map_colour = colour;
     if (!theme.empty()) ui::set_theme(theme == "light" ? ui::Brightness::light : ui::Brightness::dark);

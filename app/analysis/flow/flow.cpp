@@ -549,4 +549,14 @@ std::shared_ptr<const Flow> follow_values(const trace::Trace& trace, const Code&
     return flow;
 }
 
+std::shared_ptr<const Flow> SharedFlow::get(const std::atomic<bool>* cancelled) {
+    const std::lock_guard lock(mutex_);
+    if (flow_) return flow_;
+    std::shared_ptr<const Flow> made = follow_values(*trace_, *code_, {}, cancelled);
+    if (cancelled != nullptr && cancelled->load()) return made;
+    flow_ = made;
+    ready_.store(true, std::memory_order_release);
+    return made;
+}
+
 }  // namespace lanescope::analysis

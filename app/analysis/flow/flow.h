@@ -10,8 +10,8 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -38,5 +38,24 @@ struct Flow {
 std::shared_ptr<const Flow> follow_values(const trace::Trace& trace, const Code& code,
                                           const FlowLimits& limits = {},
                                           const std::atomic<bool>* cancelled = nullptr);
+
+// The flow of one run, followed when it is asked for first. Several threads may use it. The trace and its
+// code outlive it.
+class SharedFlow {
+  public:
+    SharedFlow(std::shared_ptr<const trace::Trace> trace, std::shared_ptr<const Code> code)
+        : trace_(std::move(trace)), code_(std::move(code)) {}
+
+    bool ready() const { return ready_.load(std::memory_order_acquire); }
+    // Waits for it. A cancelled one is followed again at the next call.
+    std::shared_ptr<const Flow> get(const std::atomic<bool>* cancelled = nullptr);
+
+  private:
+    std::shared_ptr<const trace::Trace> trace_;
+    std::shared_ptr<const Code> code_;
+    std::mutex mutex_;
+    std::atomic<bool> ready_{false};
+    std::shared_ptr<const Flow> flow_;
+};
 
 }  // namespace lanescope::analysis

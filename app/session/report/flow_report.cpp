@@ -45,7 +45,7 @@ Result<FlowReport> flow_of(const RunResult& result, const std::string& buffer) {
         return error("there is no buffer '" + buffer + "' in global memory",
                      "its buffers are " + names_of_buffers(trace));
     report.symbol = static_cast<std::uint32_t>(found - trace.symbols.begin());
-    const std::shared_ptr<const analysis::Flow> flow = analysis::follow_values(trace, *result.instructions);
+    const std::shared_ptr<const analysis::Flow> flow = result.flow->get();
     analysis::Provenance provenance(trace, *flow);
     report.incomplete = flow->complete ? blocks_left_out(trace) : flow->incomplete;
     if (trace.truncated && report.incomplete.empty()) report.incomplete = trace.truncation;

@@ -299,6 +299,7 @@ Analysed analyse(const trace::Trace& trace, const analysis::Code& instructions,
 void RunResult::set_trace(std::shared_ptr<const trace::Trace> opened) {
     trace = std::move(opened);
     instructions = std::make_shared<const analysis::Code>(trace->program);
+    flow = std::make_shared<analysis::SharedFlow>(trace, instructions);
 }
 
 bool RunResult::on_device() const {
@@ -440,6 +441,7 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
     }
     if (cancel && cancel->load()) return error("cancelled");
     result.trace = std::move(recorded);
+    if (result.trace) result.flow = std::make_shared<analysis::SharedFlow>(result.trace, result.instructions);
     return result;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/code.h"
+#include "analysis/flow/flow.h"
 #include "analysis/metrics.h"
 #include "analysis/schedule.h"
 #include "base/result.h"
@@ -60,6 +61,7 @@ struct RunResult {
     compile::Output compiled;
     std::shared_ptr<const trace::Trace> trace;           // null when not traced
     std::shared_ptr<const analysis::Code> instructions;  // of the trace, for all analyses; null without one
+    std::shared_ptr<analysis::SharedFlow> flow;          // of the trace; null without one
     analysis::Report report;
     // Per launch; of runs on a GPU that recorded its clocks, else empty.
     std::vector<std::shared_ptr<const analysis::Schedule>> schedules;

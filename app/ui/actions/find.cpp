@@ -48,7 +48,7 @@ bool is_hidden(const Action& action, const Place& place) {
 
 void add_tabs(const Place& place, std::vector<Choice>& choices) {
     for (const char* id : {"tab.variables", "tab.access", "tab.problems", "tab.console", "timings.show",
-                           "stage.cells", "stage.threads"})
+                           "stage.cells", "stage.threads", "stage.flow"})
         choices.push_back(choice_of(*find_action(id), place));
 }
 

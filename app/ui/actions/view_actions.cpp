@@ -73,7 +73,19 @@ std::vector<Action> toggles() {
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) {
                      window.stage_tab =
-                         window.stage_tab == StageTab::cells ? StageTab::threads : StageTab::cells;
+                         window.stage_tab == StageTab::threads ? StageTab::cells : StageTab::threads;
+                 });
+             }},
+        {.id = "stage.flow",
+         .title = "Flow: what each cell was computed from, or the stage",
+         .help = "switch between the stage and the flow of values",
+         .group = Group::views,
+         .keys = {typed(U'f')},
+         .heard = on_panels,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) {
+                     window.stage_tab = window.stage_tab == StageTab::flow ? StageTab::cells : StageTab::flow;
                  });
              }},
         {.id = "timeline.rows",

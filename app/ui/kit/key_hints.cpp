@@ -28,6 +28,7 @@ constexpr Hint hints[] = {
     // Stage and warps
     {"Stage", "memory cells of one block ({stage.threads})"},
     {"Threads", "map of all threads ({stage.threads})"},
+    {"Flow", "what each cell was computed from ({stage.flow})"},
     {"Fit", "fit all 32 lanes into the panel's width; Ctrl + wheel zooms"},
     {"values", "the cells show values; click to change"},
     {"indices", "the cells show their indices; click to change"},

@@ -8,6 +8,8 @@ void stage_tabs(Heading& heading, const WindowState& window, Requests& requests)
     if (window.comparing) return;  // a side of a comparison always shows cells
     if (heading.word("Threads", window.stage_tab == StageTab::threads))
         requests.set(&WindowState::stage_tab, StageTab::threads);
+    if (heading.word("Flow", window.stage_tab == StageTab::flow))
+        requests.set(&WindowState::stage_tab, StageTab::flow);
 }
 
 }  // namespace lanescope::ui

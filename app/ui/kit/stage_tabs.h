@@ -5,7 +5,7 @@
 
 namespace lanescope::ui {
 
-// Adds the tabs "Stage" and "Threads" at the beginning of the heading; a click changes the tab.
+// Adds the tabs "Stage", "Threads" and "Flow" at the beginning of the heading; a click changes the tab.
 void stage_tabs(Heading& heading, const WindowState& window, Requests& requests);
 
 }  // namespace lanescope::ui

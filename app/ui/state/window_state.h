@@ -16,8 +16,14 @@ namespace lanescope::ui {
 
 struct GpuStreams;
 
-// The panel in the middle shows the memory cells of a block, or all threads.
-enum class StageTab : std::uint8_t { cells, threads };
+// The panel in the middle shows the memory cells of a block, all threads, or what was computed from what.
+enum class StageTab : std::uint8_t { cells, threads, flow };
+// The second line in the cells of the flow.
+enum class FlowLabel : std::uint8_t { inputs, thread, nothing };
+// Which cells a row of the flow shows, and where: all, those that are written, or each above the middle of
+// what it was computed from.
+enum class FlowLayout : std::uint8_t { rows, changes, tree };
+enum class FlowColour : std::uint8_t { writes, warp, thread };
 // What a row of the timeline stands for.
 enum class TimelineRows : std::uint8_t { warps, multiprocessors };
 // The requested tab of the inspector; with `automatic` the view chooses.
@@ -75,6 +81,10 @@ struct WindowState {
 
     StageTab stage_tab = StageTab::cells;
     std::string map_colour = "state";  // "state", "line", or the variable whose value gives the colour
+    std::string flow_array;            // the columns of the flow; empty: the array with the most to see
+    FlowLabel flow_label = FlowLabel::inputs;
+    FlowLayout flow_layout = FlowLayout::rows;
+    FlowColour flow_colour = FlowColour::writes;
     TimelineRows timeline_rows = TimelineRows::warps;
     std::vector<std::shared_ptr<const GpuStreams>>
         gpu_streams;  // one for each launch of the run; empty if the trace has all data

@@ -13,6 +13,7 @@
 #include "ui/source/ptx_view.h"
 #include "ui/source/source_view.h"
 #include "ui/stage/stage_view.h"
+#include "ui/flow/flow_view.h"
 #include "ui/threads/threads_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/warps/warps_view.h"
@@ -33,6 +34,7 @@ App::App(session::Session& session, GLFWwindow* window) : session_(session), img
     add(Panel::lesson_text, std::make_unique<LessonTextView>());
     add(Panel::stage, std::make_unique<StageView>());
     threads_ = std::make_unique<ThreadsView>();
+    flow_ = std::make_unique<FlowView>();
     add(Panel::warps, std::make_unique<WarpsView>());
     add(Panel::inspector, std::make_unique<InspectorView>());
     add(Panel::ptx, std::make_unique<PtxView>());
@@ -210,6 +212,7 @@ std::string App::description() const {
 
 View* App::view_in(Panel panel) const {
     if (panel == Panel::stage && window_.stage_tab == StageTab::threads) return threads_.get();
+    if (panel == Panel::stage && window_.stage_tab == StageTab::flow) return flow_.get();
     return views_[static_cast<std::size_t>(panel)].get();
 }
 

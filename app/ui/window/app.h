@@ -84,7 +84,7 @@ class App {
     Requests requests_;  // of the current frame
     Keyboard keyboard_;
     std::array<std::unique_ptr<View>, panel_count> views_;
-    std::unique_ptr<View> threads_;  // replaces the stage while its tab is chosen
+    std::unique_ptr<View> threads_, flow_;  // replace the stage while their tab is chosen
     bool skip_drawing_ = false;
     std::unique_ptr<CompareMode> compare_;
     ExportDialog export_;

@@ -91,6 +91,7 @@ ExportedView exported_view(const session::Session* other, const WindowState& win
     if (other != nullptr) return {"compare", other};
     if (window.lecture) return {"lecture", nullptr};
     if (window.stage_tab == StageTab::threads) return {"threads", nullptr};
+    if (window.stage_tab == StageTab::flow) return {"flow", nullptr};
     if (window.timeline_rows == TimelineRows::multiprocessors) return {"schedule", nullptr};
     return {};
 }
