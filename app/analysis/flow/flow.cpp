@@ -333,6 +333,7 @@ class Follower {
             FlowWrite write = write_at(turn, lane, event.ordinal);
             write.offset = offset;
             write.space = event.space;
+            write.atomic = event.kind == EventKind::atomic;
             write.width_bytes = static_cast<std::uint8_t>(width);
             made = graph_.store(made, memory_.read(event.space, of, offset, width), write);
         }

@@ -86,6 +86,12 @@ FlowGraph::Input FlowGraph::input(ValueId id) const {
     return {found.symbol, id - found.first};
 }
 
+ValueId FlowGraph::first_input_of(std::uint32_t symbol) const {
+    const auto found = std::find_if(inputs_.begin(), inputs_.end(),
+                                    [&](const Inputs& each) { return each.symbol == symbol; });
+    return found == inputs_.end() ? 0 : found->first;
+}
+
 bool FlowGraph::room() {
     full_ = full_ || size_bytes() + sizeof(Node) + sizeof(FlowWrite) > max_bytes_ || end() == ~0u;
     return !full_;

@@ -64,6 +64,7 @@ struct FlowWrite {
     trace::Space space{};
     std::uint8_t width_bytes = 0;
     bool exchange = false;
+    bool atomic = false;
 };
 
 class FlowGraph {
@@ -105,6 +106,7 @@ class FlowGraph {
     bool is_node(ValueId id) const { return id >= first_node_; }
     bool is_data(ValueId id) const { return id >= outside; }
     Input input(ValueId id) const;
+    ValueId first_input_of(std::uint32_t symbol) const;  // 0: it has none
     const Node& node(ValueId id) const { return nodes_[id - first_node_]; }
     Operator op(ValueId id) const { return static_cast<Operator>(node(id).op); }
     std::uint32_t depth(ValueId id) const { return is_node(id) ? node(id).depth : 0; }

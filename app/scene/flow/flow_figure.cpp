@@ -1,6 +1,7 @@
 #include "scene/flow/flow_figure.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -24,6 +25,7 @@ using analysis::ValueId;
 
 constexpr std::size_t most_puts = 40'000, most_rows = 1000, most_described = 8'000;
 constexpr std::size_t most_sources = 64;  // of one written cell
+constexpr std::size_t most_band = 512;    // cells of another array
 constexpr std::uint32_t no_put = ~0u;
 
 // Memory whose cells are columns.
@@ -51,7 +53,10 @@ struct Put {
     std::uint8_t width = 0;
     Operator op = Operator::store;
     bool initial = false;  // what a lane held before the first exchange
+    bool atomic = false;
+    std::uint32_t updates = 1;
     std::vector<Source> sources;
+    std::vector<ValueId> inputs;  // of other arrays
 };
 
 const trace::Symbol& symbol_of(const trace::Trace& trace, const FlowArray& array) {
@@ -124,10 +129,88 @@ class Collector {
         begin_lanes();
     }
 
+    // What is written to another array, computed from the puts.
+    std::vector<Put> results(std::uint32_t symbol) {
+        const trace::Symbol& of = trace_.symbols[symbol];
+        const std::uint32_t cell = trace::cell_shape(trace_, of).cell_bytes;
+        std::map<std::uint32_t, Put> last;
+        for (const FlowWrite& write : graph_.writes()) {
+            if (write.exchange || write.space != of.space || write.offset < of.offset ||
+                write.offset >= of.offset + of.size_bytes)
+                continue;
+            Put put;
+            put.column = static_cast<std::uint32_t>((write.offset - of.offset) / cell);
+            put.thread = write.thread;
+            put.block = write.block;
+            put.value = write.value;
+            put.turn = write.turn;
+            put.offset = write.offset;
+            put.ordinal = write.ordinal;
+            put.width = write.width_bytes;
+            put.launch = trace_.launch_of(write.turn);
+            find_sources(put);
+            put.op = operator_of(put.value);
+            std::erase_if(put.sources, [](const Source& source) { return source.put == no_put; });
+            if (put.sources.empty()) continue;
+            last[put.column] = std::move(put);
+            if (last.size() > most_band) return {};
+        }
+        std::vector<Put> found;
+        for (auto& [column, put] : last)
+            found.push_back(std::move(put));
+        return found;
+    }
+
+    // Atomic updates of one cell that nothing reads in between become one.
+    void merge_updates() {
+        std::vector<std::uint32_t> readers(puts_.size()), last(columns(), no_put);
+        for (const Put& put : puts_)
+            for (const Source& source : put.sources)
+                if (source.put != no_put) ++readers[source.put];
+        std::vector<bool> gone(puts_.size());
+        for (std::uint32_t i = 0; i < puts_.size(); ++i) {
+            Put& put = puts_[i];
+            const std::uint32_t before = std::exchange(last[put.column], i);
+            if (before == no_put || !put.atomic || !puts_[before].atomic || puts_[before].op != put.op ||
+                puts_[before].launch != put.launch || puts_[before].phase != put.phase ||
+                readers[before] != 1)
+                continue;
+            const auto own = std::find_if(put.sources.begin(), put.sources.end(),
+                                          [&](const Source& source) { return source.put == before; });
+            if (own == put.sources.end()) continue;
+            put.sources.erase(own);
+            Put& earlier = puts_[before];
+            put.updates += earlier.updates;
+            put.sources.insert(put.sources.end(), earlier.sources.begin(), earlier.sources.end());
+            put.inputs.insert(put.inputs.end(), earlier.inputs.begin(), earlier.inputs.end());
+            gone[before] = true;
+        }
+        std::vector<std::uint32_t> number(puts_.size(), no_put);
+        std::vector<Put> left;
+        for (std::uint32_t i = 0; i < puts_.size(); ++i) {
+            if (gone[i]) continue;
+            number[i] = static_cast<std::uint32_t>(left.size());
+            left.push_back(std::move(puts_[i]));
+        }
+        for (Put& put : left)
+            for (Source& source : put.sources)
+                if (source.put != no_put) source.put = number[source.put];
+        for (auto& [value, at] : number_)
+            at = number[at];
+        puts_ = std::move(left);
+    }
+
     std::vector<Put>& puts() { return puts_; }
     bool cut() const { return cut_; }
 
   private:
+    std::size_t columns() const {
+        std::uint32_t most = 0;
+        for (const Put& put : puts_)
+            most = std::max(most, put.column + 1);
+        return most;
+    }
+
     static std::uint32_t column(const Segment& segment, std::uint64_t offset) {
         return static_cast<std::uint32_t>((offset - segment.begin) / segment.cell_bytes % segment.columns);
     }
@@ -143,6 +226,7 @@ class Collector {
         put.offset = write.offset;
         put.ordinal = write.ordinal;
         put.width = write.width_bytes;
+        put.atomic = write.atomic;
         put.launch = trace_.launch_of(write.turn);
         put.phase = phase_of(put);
         number_[write.value] = static_cast<std::uint32_t>(puts_.size());
@@ -201,7 +285,7 @@ class Collector {
         while (!open.empty() && put.sources.size() < most_sources && seen.size() < 4096) {
             const auto [id, lane] = open.back();
             open.pop_back();
-            if (const auto known = number_.find(id); known != number_.end()) {
+            if (const auto known = number_.find(id); known != number_.end() && known->second != no_put) {
                 put.sources.push_back({known->second, puts_[known->second].column});
                 continue;
             }
@@ -245,8 +329,11 @@ class Collector {
         }
         const FlowGraph::Input input = graph_.input(id);
         for (const Segment& segment : segments_)
-            if (segment.space == trace::Space::global && segment.first_input == input.symbol)
+            if (segment.space == trace::Space::global && segment.first_input == input.symbol) {
                 put.sources.push_back({no_put, static_cast<std::uint32_t>(input.cell % segment.columns)});
+                return;
+            }
+        if (put.inputs.size() < most_sources) put.inputs.push_back(id);
     }
 
     // Lanes have no memory: what they hold at first becomes a row of its own.
@@ -390,7 +477,9 @@ std::string range_text(const FlowGraph& graph, const std::vector<ValueId>& input
     if (inputs.empty()) return "–";
     const FlowGraph::Input first = graph.input(inputs.front()), last = graph.input(inputs.back());
     if (first.symbol != last.symbol || last.cell - first.cell + 1 != inputs.size())
-        return inputs.size() == 1 ? std::to_string(first.cell) : "{" + std::to_string(inputs.size()) + "}";
+        return inputs.size() == 2 && first.symbol == last.symbol
+                   ? std::to_string(first.cell) + "," + std::to_string(last.cell)
+                   : std::to_string(inputs.size()) + " in";
     return first.cell == last.cell ? std::to_string(first.cell)
                                    : std::to_string(first.cell) + "–" + std::to_string(last.cell);
 }
@@ -408,7 +497,6 @@ class Maker {
         std::stable_sort(puts.begin(), puts.end(), [](const Put& a, const Put& b) {
             return std::tie(a.row, a.column) < std::tie(b.row, b.column);
         });
-        // Sources name puts by their order in time.
         for (const Put& put : puts)
             if (put.row < figure.rows.size()) add_cell(figure, put);
         for (FlowRow& row : figure.rows)
@@ -419,7 +507,8 @@ class Maker {
     }
 
     void find_edges(FlowFigure& figure, const std::vector<Put>& by_time, const std::vector<Put>& sorted) {
-        std::vector<std::uint32_t> gone(by_time.size(), ~0u);  // the row in which a put's value is replaced
+        std::vector<std::uint32_t>& gone = gone_;
+        gone.assign(by_time.size(), ~0u);
         std::vector<std::uint32_t> last(figure.columns, no_put);
         std::vector<std::uint32_t> order(by_time.size());
         for (std::uint32_t i = 0; i < order.size(); ++i)
@@ -435,7 +524,7 @@ class Maker {
         }
         for (const Put& put : sorted) {
             if (put.row >= figure.rows.size()) break;
-            FlowCell* cell = const_cast<FlowCell*>(figure.written(put.row, put.column));
+            FlowCell* cell = figure.written(put.row, put.column);
             if (cell == nullptr || cell->value != put.value) continue;
             cell->first_edge = static_cast<std::uint32_t>(figure.edges.size());
             for (const Source& source : put.sources) {
@@ -448,6 +537,8 @@ class Maker {
             cell->end_edge = static_cast<std::uint32_t>(figure.edges.size());
         }
     }
+
+    const std::vector<std::uint32_t>& gone_rows() const { return gone_; }
 
     void write_values(FlowFigure& figure, const std::vector<Put>& sorted,
                       const std::vector<Segment>& segments) {
@@ -468,7 +559,7 @@ class Maker {
                 replay.seek(turn);
                 details = replay.details(turn, turn + 1, put->block);
             }
-            FlowCell* cell = const_cast<FlowCell*>(figure.written(put->row, put->column));
+            FlowCell* cell = figure.written(put->row, put->column);
             if (cell == nullptr || cell->value != put->value || details.empty()) continue;
             cell->text = value_text(*put, details.front(), segments);
         }
@@ -485,6 +576,7 @@ class Maker {
         cell.block = put.block;
         cell.turn = put.turn;
         cell.op = put.op;
+        cell.updates = put.updates;
         cell.loaded = !from_inside(put);
         row.cells.push_back(std::move(cell));
         row.launch = put.launch;
@@ -520,7 +612,13 @@ class Maker {
             FlowRow& row = figure.rows[i];
             const bool loads = std::all_of(row.cells.begin(), row.cells.end(),
                                            [](const FlowCell& cell) { return cell.loaded; });
-            const std::string line = "line " + std::to_string(row.line);
+            const bool alone =
+                std::count_if(figure.rows.begin(), figure.rows.end(),
+                              [&](const FlowRow& each) { return each.launch == row.launch; }) == 1;
+            const std::string line = trace_->launches.size() < 2
+                                         ? "line " + std::to_string(row.line)
+                                         : "launch " + std::to_string(row.launch + 1) +
+                                               (alone ? "" : ", line " + std::to_string(row.line));
             row.title = loads && i == 0                         ? (figure.array.lanes ? "at first" : "load")
                         : i < names.size() && !names[i].empty() ? names[i]
                                                                 : line;
@@ -579,6 +677,153 @@ class Maker {
     std::shared_ptr<const trace::Trace> trace_;
     const Flow& flow_;
     const std::atomic<bool>* cancelled_;
+    std::vector<std::uint32_t> gone_;  // by put: the row in which its value is replaced
+};
+
+// Rows of other arrays, above and below.
+class Bands {
+  public:
+    Bands(const trace::Trace& trace, const Flow& flow, FlowFigure& figure)
+        : trace_(trace), flow_(flow), figure_(figure) {}
+
+    void below(std::uint32_t symbol, const std::vector<Put>& results, const std::vector<Put>& by_time,
+               const std::vector<std::uint32_t>& gone) {
+        const auto number = static_cast<std::uint32_t>(figure_.rows.size());
+        FlowRow row;
+        row.array = row.title = trace_.symbols[symbol].name;
+        double shift = 0;
+        for (const Put& put : results) {
+            double middle = 0;
+            for (const Source& source : put.sources)
+                middle += source.column;
+            shift += middle / static_cast<double>(put.sources.size()) - put.column;
+        }
+        row.shift = static_cast<float>(std::round(shift / static_cast<double>(results.size())));
+        row.first_turn = results.front().turn;
+        std::set<std::pair<std::uint32_t, std::uint32_t>> threads;
+        for (const Put& put : results) {
+            FlowCell cell;
+            cell.column = put.column;
+            cell.value = put.value;
+            cell.thread = put.thread;
+            cell.block = put.block;
+            cell.turn = put.turn;
+            cell.op = put.op;
+            cell.first_edge = static_cast<std::uint32_t>(figure_.edges.size());
+            for (const Source& source : put.sources) {
+                const std::uint32_t until = std::min(gone[source.put], figure_.end_own);
+                const std::uint32_t from = std::max(until, by_time[source.put].row + 1) - 1;
+                if (from < figure_.end_own)
+                    figure_.edges.push_back(
+                        {from, source.column, number, put.column, analysis::is_copy(put.op)});
+            }
+            cell.end_edge = static_cast<std::uint32_t>(figure_.edges.size());
+            row.first_turn = std::min(row.first_turn, put.turn);
+            row.end_turn = std::max(row.end_turn, put.turn + 1);
+            row.line = trace_.turns[put.turn].line;
+            threads.emplace(put.block, put.thread);
+            row.cells.push_back(std::move(cell));
+        }
+        row.threads = static_cast<std::uint32_t>(threads.size());
+        describe(row, symbol, trace_.turns.size());
+        widen(row);
+        figure_.rows.push_back(std::move(row));
+    }
+
+    void above(const std::vector<Put>& puts) {
+        std::map<std::uint32_t, std::map<std::uint64_t, std::vector<const Put*>>> used;  // symbol, cell
+        for (const Put& put : puts)
+            for (const ValueId id : put.inputs) {
+                const FlowGraph::Input input = flow_.graph.input(id);
+                used[input.symbol][input.cell].push_back(&put);
+            }
+        for (const auto& [symbol, cells] : used)
+            if (cells.size() <= most_band && cells.rbegin()->first < (1u << 20)) add_above(symbol, cells);
+    }
+
+  private:
+    using Users = std::map<std::uint64_t, std::vector<const Put*>>;
+
+    void add_above(std::uint32_t symbol, const Users& cells) {
+        // One more row at the top: what was there moves down.
+        for (FlowEdge& edge : figure_.edges)
+            ++edge.from_row, ++edge.to_row;
+        ++figure_.first_own;
+        ++figure_.end_own;
+        ++added_;
+        FlowRow row;
+        row.array = row.title = trace_.symbols[symbol].name;
+        double shift = 0;
+        std::size_t links = 0;
+        const ValueId first = flow_.graph.first_input_of(symbol);
+        for (const auto& [number, puts] : cells) {
+            FlowCell cell;
+            cell.column = static_cast<std::uint32_t>(number);
+            cell.value = first + cell.column;
+            cell.op = Operator::store;
+            for (const Put* put : puts) {
+                shift += static_cast<double>(put->column) - static_cast<double>(number);
+                ++links;
+            }
+            row.cells.push_back(std::move(cell));
+        }
+        row.shift =
+            static_cast<float>(std::round(shift / static_cast<double>(std::max<std::size_t>(1, links))));
+        describe(row, symbol, 0);
+        widen(row);
+        figure_.rows.insert(figure_.rows.begin(), std::move(row));
+        add_edges_from(cells);
+    }
+
+    // Edges stay in the order of their ends.
+    void add_edges_from(const Users& cells) {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> ends;
+        for (const auto& [number, puts] : cells)
+            for (const Put* put : puts)
+                ends[{put->row + added_, put->column}].push_back(static_cast<std::uint32_t>(number));
+        std::vector<FlowEdge> edges;
+        for (std::uint32_t at = 0; at < figure_.rows.size(); ++at)
+            for (FlowCell& cell : figure_.rows[at].cells) {
+                const auto begin = static_cast<std::uint32_t>(edges.size());
+                edges.insert(edges.end(), figure_.edges.begin() + cell.first_edge,
+                             figure_.edges.begin() + cell.end_edge);
+                if (const auto found = ends.find({at, cell.column});
+                    found != ends.end() && figure_.is_own(at))
+                    for (const std::uint32_t column : found->second)
+                        edges.push_back({0, column, at, cell.column, analysis::is_copy(cell.op)});
+                cell.first_edge = begin;
+                cell.end_edge = static_cast<std::uint32_t>(edges.size());
+            }
+        figure_.edges = std::move(edges);
+    }
+
+    // The values of the array before or after the run, and what they are made of.
+    void describe(FlowRow& row, std::uint32_t symbol, std::uint64_t position) const {
+        const trace::Symbol& of = trace_.symbols[symbol];
+        const trace::CellShape shape = trace::cell_shape(trace_, of);
+        trace::Replay replay(std::shared_ptr<const trace::Trace>(std::shared_ptr<void>(), &trace_));
+        replay.seek(position);
+        analysis::Provenance provenance(trace_, flow_);
+        for (FlowCell& cell : row.cells) {
+            std::vector<std::byte> bytes(shape.cell_bytes);
+            replay.read(of.space, 0, 0, of.offset + std::uint64_t{cell.column} * shape.cell_bytes, bytes);
+            cell.text =
+                cell_text(trace_.program.types, of.element, bytes, 7, {RealFormat::decimal, false, of.text});
+            bool cut = false;
+            const std::vector<ValueId> inputs = provenance.inputs(cell.value, 1 << 14, cut);
+            if (!cut) cell.range = range_text(flow_.graph, inputs);
+        }
+    }
+
+    void widen(const FlowRow& row) {
+        figure_.left = std::min(figure_.left, static_cast<float>(row.cells.front().column) + row.shift);
+        figure_.right = std::max(figure_.right, static_cast<float>(row.cells.back().column) + row.shift);
+    }
+
+    const trace::Trace& trace_;
+    const Flow& flow_;
+    FlowFigure& figure_;
+    std::uint32_t added_ = 0;
 };
 
 void add_work(const trace::Trace& trace, const Flow& flow, FlowFigure& figure) {
@@ -606,16 +851,28 @@ void add_work(const trace::Trace& trace, const Flow& flow, FlowFigure& figure) {
 
 }  // namespace
 
-const FlowCell* FlowFigure::written(std::uint32_t row, std::uint32_t column) const {
-    const std::vector<FlowCell>& cells = rows[row].cells;
+FlowCell* FlowFigure::written(std::uint32_t row, std::uint32_t column) {
+    std::vector<FlowCell>& cells = rows[row].cells;
     const auto found =
         std::lower_bound(cells.begin(), cells.end(), column,
                          [](const FlowCell& cell, std::uint32_t at) { return cell.column < at; });
     return found == cells.end() || found->column != column ? nullptr : &*found;
 }
 
+const FlowCell* FlowFigure::written(std::uint32_t row, std::uint32_t column) const {
+    return const_cast<FlowFigure*>(this)->written(row, column);
+}
+
+std::uint32_t FlowFigure::widest() const {
+    std::uint32_t most = columns;
+    for (const FlowRow& row : rows)
+        if (!row.cells.empty()) most = std::max(most, row.cells.back().column + 1);
+    return most;
+}
+
 const FlowCell* FlowFigure::seen(std::uint32_t row, std::uint32_t column) const {
-    for (std::uint32_t i = row + 1; i-- > 0;)
+    if (!is_own(row)) return written(row, column);
+    for (std::uint32_t i = row + 1; i-- > first_own;)
         if (const FlowCell* cell = written(i, column)) return cell;
     return nullptr;
 }
@@ -690,14 +947,27 @@ std::shared_ptr<const FlowFigure> make_flow_figure(std::shared_ptr<const trace::
         collector = std::make_unique<Collector>(*trace, flow, wanted);
         collector->memory(segments);
     }
+    collector->merge_updates();
     std::vector<Put>& puts = collector->puts();
     Rows rows(puts, figure->columns);
     rows.arrange();
-    const std::vector<Put> by_time = puts;
+    std::vector<Put> sorted = puts;
     Maker maker(trace, flow, cancelled);
-    maker.fill(*figure, puts, rows.count());
-    maker.find_edges(*figure, by_time, puts);
-    maker.write_values(*figure, puts, segments);
+    maker.fill(*figure, sorted, rows.count());
+    maker.find_edges(*figure, puts, sorted);
+    maker.write_values(*figure, sorted, segments);
+    figure->end_own = static_cast<std::uint32_t>(figure->rows.size());
+    figure->right = static_cast<float>(figure->columns) - 1;
+    if (!chosen->lanes && wanted.others) {
+        Bands bands(*trace, flow, *figure);
+        for (std::uint32_t i = 0; i < trace->symbols.size(); ++i) {
+            const bool own = chosen->launch == trace::none && i == chosen->symbol;
+            if (own || trace->symbols[i].space != trace::Space::global) continue;
+            if (const std::vector<Put> results = collector->results(i); !results.empty())
+                bands.below(i, results, puts, maker.gone_rows());
+        }
+        bands.above(puts);
+    }
     add_work(*trace, flow, *figure);
     if (collector->cut()) figure->note = "only the first " + std::to_string(most_puts) + " writes";
     if (!flow.complete) figure->note = flow.incomplete;

@@ -32,12 +32,14 @@ struct FlowArray {
 };
 
 struct FlowCell {
+    static constexpr std::uint64_t never = ~0ull;  // the turn of an input
     std::uint32_t column = 0;
     analysis::ValueId value = 0;  // the node of the write
     std::uint32_t thread = 0, block = 0;
-    std::uint64_t turn = 0;
+    std::uint64_t turn = never;
     analysis::Operator op{};                     // that made it; store: a copy
-    bool loaded = false;                         // from outside of the figure
+    std::uint32_t updates = 1;                   // atomic ones, one after the other, that are one cell here
+    bool loaded = false;                         // from outside of the array
     bool used = true;                            // something that is left at the end was made of it
     std::string text;                            // the value; empty: not known
     std::string range;                           // its inputs, short: "0–9"
@@ -56,6 +58,8 @@ struct FlowRow {
     std::uint64_t first_turn = 0, end_turn = 0;  // of its writes
     std::uint32_t line = 0;                      // of most of its writes
     std::uint32_t threads = 0;                   // that write
+    std::string array;                           // of a row of another array, which lies above or below
+    float shift = 0;                             // its columns lie so far to the right of the figure's
     std::vector<FlowCell> cells;                 // that are written; ascending column
 };
 
@@ -64,20 +68,27 @@ struct FlowFigure {
     std::uint32_t columns = 0;
     std::uint32_t threads = 0;  // of the block
     std::vector<FlowRow> rows;
-    std::vector<FlowEdge> edges;  // ascending row and column of their end
+    std::uint32_t first_own = 0, end_own = 0;  // rows of the array itself
+    float left = 0, right = 0;                 // the outermost columns of all rows
+    std::vector<FlowEdge> edges;               // ascending row and column of their end
     std::uint64_t operations = 0;
     std::uint32_t depth = 0;
     std::optional<analysis::BufferWork::Sequential> sequential;
     std::string note;  // what is left out, in words
 
+    bool is_own(std::uint32_t row) const { return row >= first_own && row < end_own; }
+    // Columns of the widest row.
+    std::uint32_t widest() const;
     // The cell as it is seen in a row: written there or in a row above; null: not written yet.
     const FlowCell* seen(std::uint32_t row, std::uint32_t column) const;
     const FlowCell* written(std::uint32_t row, std::uint32_t column) const;
+    FlowCell* written(std::uint32_t row, std::uint32_t column);
 };
 
 struct FlowWanted {
     std::uint32_t launch = 0, block = 0;  // where the session is
     std::string array;                    // name; empty: the one with the most to see
+    bool others = true;                   // also rows of the arrays that it is loaded from, and goes to
 };
 
 // The arrays of the launch that can be columns, the one with the most to see first.

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint64_t made_at_once = 20'000;  // up to so many turns are followed without a job
 constexpr float title_width = 148, margin = 18, footer_height = 46;
-constexpr float largest_column = 62, least_row = 26, largest_row = 76, largest_cell_height = 38;
+constexpr float largest_column = 96, least_row = 26, largest_row = 112, largest_cell_height = 52;
+constexpr float unplaced = -1e30f;
 constexpr const char* job = "flow";
 
 const std::array<const char*, 3> label_names{"inputs", "thread", "none"};
@@ -38,6 +39,18 @@ ImVec2 on_curve(const std::array<ImVec2, 4>& p, float t) {
     for (std::size_t i = 0; i < p.size(); ++i)
         at.x += w[i] * p[i].x, at.y += w[i] * p[i].y;
     return at;
+}
+
+std::string threads_words(const scene::FlowFigure& figure, const scene::FlowRow& row) {
+    const std::string of =
+        std::to_string(row.threads) + " of " + std::to_string(figure.threads) + " threads ";
+    if (row.threads == 0) return "at first";
+    if (!row.array.empty()) return std::to_string(row.threads) + " threads write";
+    if (figure.array.lanes) return of + (row.cells.front().value == 0 ? "send or receive" : "receive");
+    const bool one_block = std::all_of(row.cells.begin(), row.cells.end(), [&](const scene::FlowCell& cell) {
+        return cell.block == row.cells.front().block;
+    });
+    return one_block ? of + "write" : std::to_string(row.threads) + " threads write";
 }
 
 ImU32 hue(std::uint32_t number) {
@@ -123,9 +136,9 @@ void FlowView::take(std::shared_ptr<Made> made) {
 // Each written cell stands above the middle of what it was computed from.
 void FlowView::place_tree() {
     const scene::FlowFigure& figure = *made_->figure;
-    tree_x_.assign(figure.rows.size(), std::vector<float>(figure.columns, -1));
+    tree_x_.assign(figure.rows.size(), std::vector<float>(figure.widest(), unplaced));
     for (std::uint32_t row = 0; row < figure.rows.size(); ++row) {
-        if (row > 0) tree_x_[row] = tree_x_[row - 1];
+        if (row > figure.first_own && figure.is_own(row)) tree_x_[row] = tree_x_[row - 1];
         for (const scene::FlowCell& cell : figure.rows[row].cells) {
             float sum = 0;
             unsigned count = 0;
@@ -134,14 +147,16 @@ void FlowView::place_tree() {
                 sum += tree_x_[edge.from_row][edge.from_column];
                 ++count;
             }
-            tree_x_[row][cell.column] = count == 0 ? float(cell.column) : sum / float(count);
+            tree_x_[row][cell.column] =
+                count == 0 ? float(cell.column) + figure.rows[row].shift : sum / float(count);
         }
     }
 }
 
 float FlowView::x_of(std::uint32_t row, std::uint32_t column) const {
-    const bool tree = placed_ == FlowLayout::tree && row < tree_x_.size() && tree_x_[row][column] >= 0;
-    return grid_.left + (tree ? tree_x_[row][column] : float(column)) * grid_.column;
+    const bool tree = placed_ == FlowLayout::tree && row < tree_x_.size() && tree_x_[row][column] > unplaced;
+    return grid_.left +
+           (tree ? tree_x_[row][column] : float(column) + made_->figure->rows[row].shift) * grid_.column;
 }
 
 Rect FlowView::box_of(std::uint32_t row, std::uint32_t column) const {
@@ -154,7 +169,7 @@ void FlowView::arrange(const Rect& inside, const WindowState& window) {
     placed_ = window.flow_layout;
     if (placed_ == FlowLayout::tree && tree_x_.empty()) place_tree();
     const float width = inside.width - window.px(title_width + margin);
-    const float columns = float(std::max(1u, figure.columns)), rows = float(figure.rows.size());
+    const float columns = figure.right - figure.left + 1, rows = float(figure.rows.size());
     const float fit_column = std::min(width / columns, window.px(largest_column));
     grid_.column = std::max(fit_column, 1.0f) * zoom_;
     grid_.row =
@@ -167,7 +182,7 @@ void FlowView::arrange(const Rect& inside, const WindowState& window) {
     const float content_width = grid_.column * columns, content_height = grid_.row * rows;
     pan_x_ = std::clamp(pan_x_, std::min(0.0f, width - content_width), 0.0f);
     pan_y_ = std::clamp(pan_y_, std::min(0.0f, inside.height - content_height), 0.0f);
-    grid_.left = std::round(inside.x + window.px(title_width) + pan_x_ + grid_.column / 2);
+    grid_.left = std::round(inside.x + window.px(title_width) + pan_x_ + grid_.column * (0.5f - figure.left));
     grid_.top = std::round(inside.y + pan_y_ + grid_.row / 2);
 }
 
@@ -198,7 +213,8 @@ std::optional<std::uint32_t> FlowView::current_row(const session::Session& sessi
     if (!step_state) return {};
     std::optional<std::uint32_t> found;
     for (std::uint32_t row = 0; row < made_->figure->rows.size(); ++row)
-        if (made_->figure->rows[row].first_turn < step_state->step.end) found = row;
+        if (row >= made_->figure->first_own && made_->figure->rows[row].first_turn < step_state->step.end)
+            found = row;
     return found;
 }
 
@@ -223,11 +239,7 @@ void FlowView::draw_rows(const Rect& inside, const session::Session& session,
                          now ? theme().text_strong : theme().text_quiet, figure.rows[row].title, width);
         if (!two) continue;
         draw_text_within(draw, fonts().small, {x, y + window.px(2)}, theme().text_faint,
-                         std::to_string(figure.rows[row].threads) + " of " + std::to_string(figure.threads) +
-                             (figure.rows[row].cells.front().block == figure.rows[row].cells.back().block
-                                  ? " threads write"
-                                  : " threads of each block"),
-                         width);
+                         threads_words(figure, figure.rows[row]), width);
     }
 }
 
@@ -253,11 +265,11 @@ void FlowView::draw_edges(const Rect& inside, const WindowState& window) const {
             else if (!lit_.empty() || (end != nullptr && !end->used))
                 colour = faded(colour, 0.35f);
             else if (!fine)
-                colour = faded(colour, 0.7f);
+                colour = faded(colour, 0.6f);
             const float width = lit ? thick : fine ? thin : window.px(0.8f);
             const float bend = (bottom - top) * 0.5f;
             const ImVec2 a{x0, top}, b{x0, top + bend}, c{x1, bottom - bend}, d{x1, bottom};
-            if (!fine || std::abs(x0 - x1) < 1) {
+            if (!fine || (!edge.copy && std::abs(x0 - x1) < 1)) {
                 draw->AddLine(a, d, colour, width);
             } else if (edge.copy) {
                 constexpr int dashes = 7;
@@ -306,10 +318,13 @@ void FlowView::draw_cell(ImDrawList* draw, std::uint32_t row, const scene::FlowC
     const std::string second = cell.text.empty() ? std::string() : label;
     const auto fitting = [&](const std::string& text, std::initializer_list<ImFont*> candidates) -> ImFont* {
         for (ImFont* font : candidates)
-            if (text_width(font, text) <= box.width - window.px(3)) return font;
+            if (text_width(font, text) <= box.width - window.px(3) &&
+                (font != fonts().mono_medium || box.height > window.px(46)))
+                return font;
         return nullptr;
     };
-    ImFont* large = fitting(first, {fonts().mono, fonts().mono_small, fonts().mono_tiny});
+    ImFont* large =
+        fitting(first, {fonts().mono_medium, fonts().mono, fonts().mono_small, fonts().mono_tiny});
     ImFont* small = second.empty() ? nullptr : fitting(second, {fonts().mono_small, fonts().mono_tiny});
     const bool both = large && small && box.height >= font_size(large) + font_size(small) * 0.9f;
     const float height = both ? font_size(large) + font_size(small) * 0.85f : large ? font_size(large) : 0;
@@ -323,10 +338,16 @@ void FlowView::draw_cell(ImDrawList* draw, std::uint32_t row, const scene::FlowC
     }
     if (both) centred(small, second, lit ? theme().barrier : pale ? theme().text_faint : theme().text_quiet);
     if (written && mixed_operators_ && !analysis::is_copy(cell.op) && grid_.row > box.height + window.px(14))
-        draw_text(draw, fonts().mono_small,
-                  {box.right() - text_width(fonts().mono_small, analysis::sign_of(cell.op)),
-                   box.y - font_size(fonts().mono_small)},
-                  theme().text_quiet, analysis::sign_of(cell.op));
+        draw_sign(draw, box, analysis::sign_of(cell.op), window);
+}
+
+// The operator, on the upper edge of its result.
+void FlowView::draw_sign(ImDrawList* draw, const Rect& box, const char* sign, const WindowState& window) {
+    ImFont* font = fonts().mono_tiny;
+    const float width = text_width(font, sign), height = font_size(font), pad = window.px(2);
+    const float x = box.x + (box.width - width) / 2, y = box.y - height * 0.75f;
+    draw->AddRectFilled({x - pad, y}, {x + width + pad, y + height}, theme().background, pad);
+    draw_text(draw, font, {x, y}, theme().text_quiet, sign);
 }
 
 void FlowView::draw_cells(const Rect& inside, const WindowState& window) const {
@@ -335,12 +356,13 @@ void FlowView::draw_cells(const Rect& inside, const WindowState& window) const {
     const bool all = window.flow_layout == FlowLayout::rows && grid_.cell_width >= window.px(3);
     std::vector<const scene::FlowCell*> seen(figure.columns, nullptr);
     for (std::uint32_t row = 0; row < figure.rows.size(); ++row) {
-        for (const scene::FlowCell& cell : figure.rows[row].cells)
-            seen[cell.column] = &cell;
+        if (figure.is_own(row))
+            for (const scene::FlowCell& cell : figure.rows[row].cells)
+                seen[cell.column] = &cell;
         const float y = y_of(row);
         if (y + grid_.row < inside.y) continue;
         if (y - grid_.row > inside.bottom()) break;
-        if (all) {
+        if (all && figure.is_own(row)) {
             const auto column_at = [&](float x) {
                 return std::clamp((x - grid_.left) / grid_.column, 0.0f, float(figure.columns));
             };
@@ -391,10 +413,12 @@ std::optional<FlowView::Place> FlowView::cell_at(const Rect& inside) const {
     const auto row = std::uint32_t(at);
     if (std::abs(mouse.y - y_of(row)) > grid_.cell_height / 2) return {};
     if (placed_ == FlowLayout::rows) {
-        const float column = (mouse.x - grid_.left) / grid_.column + 0.5f;
-        if (column < 0 || column >= float(figure.columns)) return {};
+        const float column = (mouse.x - grid_.left) / grid_.column + 0.5f - figure.rows[row].shift;
+        if (column < 0 || column >= float(figure.widest())) return {};
         const Place place{row, std::uint32_t(column)};
-        return figure.seen(place.row, place.column) ? std::optional(place) : std::nullopt;
+        return (!figure.is_own(row) || place.column < figure.columns) && figure.seen(place.row, place.column)
+                   ? std::optional(place)
+                   : std::nullopt;
     }
     for (const scene::FlowCell& cell : figure.rows[row].cells)
         if (std::abs(mouse.x - x_of(row, cell.column)) <= std::max(grid_.cell_width / 2, 3.0f))
@@ -413,11 +437,11 @@ void FlowView::light_up(std::optional<Place> place) {
     lit_.clear();
     if (!place) return;
     const scene::FlowFigure& figure = *made_->figure;
-    lit_.assign(figure.rows.size(), std::vector<bool>(figure.columns));
+    lit_.assign(figure.rows.size(), std::vector<bool>(figure.widest()));
     // A value is seen from the row that wrote it down to the row that uses it.
-    std::vector<std::vector<bool>> made(figure.rows.size(), std::vector<bool>(figure.columns));
+    std::vector<std::vector<bool>> made(figure.rows.size(), std::vector<bool>(figure.widest()));
     const auto writer = [&](std::uint32_t row, std::uint32_t column) {
-        while (row > 0 && figure.written(row, column) == nullptr)
+        while (row > figure.first_own && figure.is_own(row) && figure.written(row, column) == nullptr)
             --row;
         return row;
     };
@@ -435,7 +459,7 @@ void FlowView::light_up(std::optional<Place> place) {
             open.push_back({figure.edges[i].from_row, figure.edges[i].from_column});
     }
     // Forward, row by row.
-    std::vector<std::vector<bool>> after(figure.rows.size(), std::vector<bool>(figure.columns));
+    std::vector<std::vector<bool>> after(figure.rows.size(), std::vector<bool>(figure.widest()));
     after[writer(place->row, place->column)][place->column] = true;
     for (const scene::FlowEdge& edge : figure.edges)
         if (after[writer(edge.from_row, edge.from_column)][edge.from_column]) {
@@ -460,6 +484,8 @@ std::string FlowView::story(const Place& place) const {
                std::to_string(origin.depth) +
                (origin.depth == 1 ? " operation deep\n" : " operations deep\n");
     }
+    if (cell->turn == scene::FlowCell::never) return text + "an input";
+    if (cell->updates > 1) text += std::to_string(cell->updates) + " atomic updates, the last by ";
     text += "thread " + std::to_string(cell->thread) + " (warp " +
             std::to_string(cell->thread / trace::warp_size) + ", lane " +
             std::to_string(cell->thread % trace::warp_size) + ") of block " + std::to_string(cell->block) +
@@ -494,7 +520,7 @@ void FlowView::content(const Rect& inside, const session::Session& session, cons
     draw_legend(legend, window);
     if (!place) return;
     const scene::FlowCell* cell = made_->figure->seen(place->row, place->column);
-    if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !dragged_) {
+    if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !dragged_ && cell->turn != scene::FlowCell::never) {
         if (cell->block != session.playhead().block())
             requests.commands.push_back(session::FocusBlock{cell->block});
         requests.commands.push_back(session::SeekTurn{cell->turn});
@@ -502,7 +528,9 @@ void FlowView::content(const Rect& inside, const session::Session& session, cons
             session::PinLane{cell->thread / trace::warp_size, cell->thread % trace::warp_size});
     }
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left))
-        tooltip(made_->figure->array.name + "[" + std::to_string(place->column) + "]" +
+        tooltip((made_->figure->rows[place->row].array.empty() ? made_->figure->array.name
+                                                               : made_->figure->rows[place->row].array) +
+                    "[" + std::to_string(place->column) + "]" +
                     (cell->text.empty() ? "" : " = " + cell->text),
                 story(*place), window);
 }

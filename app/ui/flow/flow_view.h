@@ -65,6 +65,7 @@ class FlowView : public View {
     void draw_cells(const Rect& inside, const WindowState& window) const;
     void draw_cell(ImDrawList* draw, std::uint32_t row, const scene::FlowCell& cell, bool written, bool lit,
                    const WindowState& window) const;
+    static void draw_sign(ImDrawList* draw, const Rect& box, const char* sign, const WindowState& window);
     void draw_legend(const Rect& legend, const WindowState& window) const;
     ImU32 colour_of(const scene::FlowCell& cell, const WindowState& window) const;
 

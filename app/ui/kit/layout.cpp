@@ -109,7 +109,11 @@ Layout arrange(float width, float height, const WindowState& window, const Split
     const Rect middle{left, top, std::max(width - left - right, 0.0f), middle_height};
     const Rect right_column{width - right, top, right, middle_height};
     if (left > 0) arrange_left(layout, {0, top, left, middle_height}, wishes);
-    split_column(layout, Panel::stage, Panel::warps, middle, splits.stage_share);
+    // The flow of values fills the column: its rows say which threads write.
+    if (window.stage_tab == StageTab::flow)
+        layout[Panel::stage] = middle;
+    else
+        split_column(layout, Panel::stage, Panel::warps, middle, splits.stage_share);
     split_column(layout, Panel::source, Panel::inspector, right_column, splits.source_share);
     if (window.show_ptx) split_sideways(layout, source);
     return layout;
