@@ -149,4 +149,37 @@ std::string size_text(std::uint64_t bytes) {
     return text;
 }
 
+void note_value_links(const trace::Trace& trace, const analysis::Flow& flow, std::uint32_t block,
+                      std::vector<StageArray>& arrays) {
+    constexpr std::size_t most_writes = 100'000, most_values = 64;
+    const analysis::FlowGraph& graph = flow.graph;
+    const std::size_t count = std::min(most_writes, graph.writes().size());
+    for (std::size_t i = 0; i < count; ++i) {
+        const analysis::FlowWrite& write = graph.writes()[i];
+        const auto place = [&](const analysis::FlowWrite& of) {
+            const bool elsewhere = of.exchange || (of.space == trace::Space::shared && of.block != block);
+            return elsewhere
+                       ? CellSpan{}
+                       : cells_at(arrays, of.space, of.offset, of.width_bytes, trace.launch_of(of.turn));
+        };
+        const CellSpan to = place(write);
+        if (to.count == 0 || arrays[to.array].use.inner_links) continue;
+        std::vector<analysis::ValueId> open{graph.node(write.value).operands[0]};
+        for (std::size_t values = 0; !open.empty() && values < most_values; ++values) {
+            const analysis::ValueId id = open.back();
+            open.pop_back();
+            if (!graph.is_node(id)) continue;
+            if (graph.op(id) == analysis::Operator::store) {
+                const CellSpan from = place(graph.write_of(id));
+                if (from.count != 0 && from.array == to.array && from.first != to.first)
+                    arrays[to.array].use.inner_links = true;
+                continue;
+            }
+            open.push_back(graph.node(id).operands[0]);
+            if (!analysis::is_copy(graph.op(id)))
+                open.insert(open.end(), {graph.node(id).operands[1], graph.node(id).operands[2]});
+        }
+    }
+}
+
 }  // namespace lanescope::scene

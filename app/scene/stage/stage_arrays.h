@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/flow/flow.h"
 #include "trace/replay.h"
 #include "trace/trace.h"
 
@@ -46,6 +47,9 @@ std::vector<StageArray> stage_arrays(const trace::Trace& trace, std::uint32_t la
 std::vector<StageArray> declared_arrays(const trace::Trace& trace, std::span<const std::uint32_t> launches);
 void note_use(const trace::TurnDetail& detail, std::uint32_t launch, std::vector<StageArray>& arrays);
 void choose_arrays(std::vector<StageArray>& arrays);
+// Sets ArrayUse::inner_links as the flow of values has them, of shared arrays in this block.
+void note_value_links(const trace::Trace& trace, const analysis::Flow& flow, std::uint32_t block,
+                      std::vector<StageArray>& arrays);
 
 struct CellSpan {
     std::uint32_t array = 0;  // into the arrays

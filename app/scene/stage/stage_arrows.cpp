@@ -120,6 +120,9 @@ class ArrowMaker {
     void wide(const LinkGroup& links, Arrow::Shape shape) {
         Arrow arrow{shape, box(links[0].from), box(links[0].to), links[0].thread, links[0].thread, 0, false,
                     false};
+        const bool rows = row(links.front().from) != row(links.back().from);
+        if (rows && links[0].from.array == links[0].to.array)
+            arrow.cells_apart = static_cast<std::int64_t>(links[0].from.index - links[0].to.index);
         for (const Link& link : links) {
             arrow.from.include(row(link.from), column(link.from));
             arrow.to.include(row(link.to), column(link.to));
@@ -146,6 +149,9 @@ void CellBox::include(std::uint64_t row, std::uint64_t column) {
 
 std::string Arrow::label() const {
     if (count == 1) return "t" + std::to_string(first_thread);
+    if (cells_apart != 0)
+        return "cell i" + std::string(cells_apart > 0 ? " + " : " − ") +
+               std::to_string(cells_apart > 0 ? cells_apart : -cells_apart) + " → cell i";
     if (last_thread - first_thread + 1 == count)
         return "t" + std::to_string(first_thread) + "…t" + std::to_string(last_thread);
     return std::to_string(count) + " values";

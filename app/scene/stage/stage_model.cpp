@@ -100,7 +100,10 @@ bool StageModel::update(const session::Session& session, const LayoutFrame& fram
     const trace::Step& step = step_state->step;
     const bool new_run =
         session.runner().generation() != generation_ || step.launch != launch_ || step.block != block_;
-    if (session.runner().generation() != generation_) flow_.emplace(session.trace()->program);
+    if (session.runner().generation() != generation_) {
+        flow_.emplace(session.trace()->program);
+        follow_values(session, wait);
+    }
     if (new_run) load_run(session, *step_state);
     run_changed_ = new_run;
     if (new_run || step_state->index != step_ || step_state->instruction != instruction_ ||
@@ -167,6 +170,7 @@ void StageModel::load_run(const session::Session& session, const session::StepSt
     block_ = step_state.step.block;
     const trace::Trace& trace = *session.trace();
     arrays_ = stage_arrays(trace, launch_, turns_of_block(session, step_state));
+    if (values_) note_value_links(trace, *values_, block_, arrays_);
     hints_.assign(arrays_.size(), {});
     ranges_.assign(arrays_.size(), {});
     shows_reals_ = false;
@@ -254,12 +258,31 @@ void StageModel::note_contents(const session::Session& session, std::size_t arra
     }
 }
 
+// Arrows of the first steps may be made before the flow is known; then they are made again.
+void StageModel::follow_values(const session::Session& session, bool wait) {
+    constexpr std::uint64_t at_once = 20'000, waited_for = 2'000'000;  // turns
+    values_.reset();
+    jobs_.cancel(flow_job);
+    const std::shared_ptr<analysis::SharedFlow> flow = session.run()->flow;
+    if (!flow) return;
+    const std::uint64_t turns = session.trace()->turns.size();
+    jobs_.start(flow_job, [this, flow](JobContext& context) -> Jobs::Completion {
+        auto values = flow->get(&context.cancel_flag());
+        return [this, values] {
+            values_ = values;
+            launch_ = ~0u;  // the next update prepares everything again
+        };
+    });
+    if (turns < at_once || (wait && turns < waited_for)) jobs_.wait(flow_job);
+    jobs_.poll();
+}
+
 void StageModel::load_step(const session::Session& session, const session::StepState& step_state) {
     step_ = step_state.index;
     instruction_ = step_state.instruction;
     first_turn_ = step_state.step.first;
     end_turn_ = step_state.step.end;
-    scene_ = make_scene(*session.trace(), arrays_, step_state.details, *flow_);
+    scene_ = make_scene(*session.trace(), arrays_, step_state.details, *flow_, values_.get());
     step_changed_ = dirty_ = true;
 }
 

@@ -42,7 +42,7 @@ class StageModel {
     bool update(const session::Session& session, const LayoutFrame& frame, CellLabel label,
                 RealFormat reals = RealFormat::decimal, bool wait = false);
     bool preparing() const {
-        return jobs_.busy(last_shared_job);
+        return jobs_.busy(last_shared_job) || jobs_.busy(flow_job);
     }                                                  // a job is at work; update() takes its result
     bool shows_reals() const { return shows_reals_; }  // some array holds real numbers
 
@@ -72,6 +72,7 @@ class StageModel {
     void read_last_shared(const session::Session& session, bool wait);  // if the launch's end is near
     void widen_to_last_shared(const session::Session& session);
     void load_step(const session::Session& session, const session::StepState& step_state);
+    void follow_values(const session::Session& session, bool wait);
     bool follow_marks();
     void load_values(const session::Session& session, const session::StepState& step_state);
     bool many_warps() const;
@@ -100,11 +101,13 @@ class StageModel {
         std::unique_ptr<bool[]> set;
     };
     static constexpr const char* last_shared_job = "last shared";
+    static constexpr const char* flow_job = "flow";
 
     std::vector<StageArray> arrays_;
     std::vector<ArrayHint> hints_;
     std::vector<LastContents> last_shared_;
-    std::optional<analysis::TurnFlow> flow_;  // of the run's program
+    std::optional<analysis::TurnFlow> flow_;        // of the run's program
+    std::shared_ptr<const analysis::Flow> values_;  // of the run; null until it is known
     std::vector<NumberRange> ranges_;
     StepScene scene_;
     StageLayout layout_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "analysis/metrics.h"
@@ -36,14 +37,17 @@ bool lane_conflicts(const trace::Access& access, const analysis::BankUse& use, u
 
 class SceneMaker {
   public:
-    SceneMaker(const trace::Trace& trace, std::span<const StageArray> arrays, analysis::TurnFlow& flow)
-        : trace_(trace), arrays_(arrays), flow_(flow) {}
+    SceneMaker(const trace::Trace& trace, std::span<const StageArray> arrays, analysis::TurnFlow& flow,
+               const analysis::Flow* values)
+        : trace_(trace), arrays_(arrays), flow_(flow), values_(values) {}
 
     void turn(const trace::TurnDetail& detail) {
         const std::uint32_t warp = detail.turn < trace_.turns.size() ? trace_.turns[detail.turn].warp : 0;
         for (auto& lane : loads_)
             lane.clear();
         sources_.clear();
+        traced_.clear();
+        if (values_ != nullptr) trace_values(detail);
         if (detail.turn < trace_.turns.size() && several_cells(detail))
             sources_ = flow_.sources(trace_.turns[detail.turn], detail);
         for (const trace::Access& access : detail.accesses) {
@@ -58,12 +62,71 @@ class SceneMaker {
     StepScene finish(std::span<const trace::TurnDetail> details) {
         sort_accesses();
         make_marks();
+        for (const DataLink& each : data_links_)
+            link({each.from, in_conflict(each.from), 0}, each.to, each.thread, in_conflict(each.to));
         mark_races(details);
         reduce_links();
         return std::move(scene_);
     }
 
   private:
+    // Links the turn's writes with what they were computed from.
+    void trace_values(const trace::TurnDetail& detail) {
+        const std::vector<analysis::FlowWrite>& writes = values_->graph.writes();
+        auto at = std::lower_bound(
+            writes.begin(), writes.end(), detail.turn,
+            [](const analysis::FlowWrite& write, std::uint64_t turn) { return write.turn < turn; });
+        for (; at != writes.end() && at->turn == detail.turn; ++at) {
+            const bool shown =
+                std::any_of(detail.accesses.begin(), detail.accesses.end(),
+                            [&](const trace::Access& access) { return access.ordinal == at->ordinal; });
+            if (at->exchange || !shown) continue;
+            const CellSpan to = cells_at(arrays_, at->space, at->offset, at->width_bytes);
+            if (to.count == 0) continue;
+            for (const CellSpan& from : sources_of(at->value, trace_.launch_of(detail.turn), at->block)) {
+                data_links_.push_back({from, to, at->thread});
+                traced_.emplace(at->ordinal, at->thread % warp_size);
+            }
+        }
+    }
+
+    // The shown cells whose values a stored value was computed from.
+    std::vector<CellSpan> sources_of(analysis::ValueId store, std::uint32_t launch,
+                                     std::uint32_t block) const {
+        constexpr std::size_t most_values = 256;
+        const analysis::FlowGraph& graph = values_->graph;
+        std::vector<CellSpan> found;
+        std::vector<analysis::ValueId> open{graph.node(store).operands[0]};
+        std::set<analysis::ValueId> seen;
+        while (!open.empty() && seen.size() < most_values) {
+            const analysis::ValueId id = open.back();
+            open.pop_back();
+            if (!graph.is_data(id) || !seen.insert(id).second) continue;
+            CellSpan span;
+            if (graph.is_input(id)) {
+                span = cell_of(graph.input(id));
+            } else if (graph.is_node(id) && graph.op(id) == analysis::Operator::store) {
+                const analysis::FlowWrite& write = graph.write_of(id);
+                const bool elsewhere = write.space == Space::shared &&
+                                       (write.block != block || trace_.launch_of(write.turn) != launch);
+                if (!elsewhere) span = cells_at(arrays_, write.space, write.offset, write.width_bytes);
+            } else if (graph.is_node(id)) {
+                const analysis::FlowGraph::Node& node = graph.node(id);
+                open.push_back(node.operands[0]);
+                if (!analysis::is_copy(graph.op(id)))
+                    open.insert(open.end(), {node.operands[1], node.operands[2]});
+            }
+            if (span.count != 0) found.push_back(span);
+        }
+        return found;
+    }
+
+    CellSpan cell_of(const analysis::FlowGraph::Input& input) const {
+        const trace::Symbol& symbol = trace_.symbols[input.symbol];
+        const std::uint32_t bytes = std::max(1u, trace_.program.types[symbol.element].size_bytes);
+        return cells_at(arrays_, symbol.space, symbol.offset + input.cell * bytes, bytes);
+    }
+
     void lane_access(const trace::Access& access, const analysis::BankUse& banks, std::uint32_t warp,
                      unsigned lane) {
         const CellSpan span = cells_at(arrays_, access.space, access.offset[lane], access.width_bytes);
@@ -79,10 +142,11 @@ class SceneMaker {
             return;
         }
         const auto known = sources_.find(access.ordinal);
-        for (const LoadedCell& load : loads_[lane])
-            if (known == sources_.end() ||
-                std::find(known->second.begin(), known->second.end(), load.ordinal) != known->second.end())
-                link(load, span, thread, conflict);
+        if (!traced_.contains({access.ordinal, lane}))
+            for (const LoadedCell& load : loads_[lane])
+                if (known == sources_.end() || std::find(known->second.begin(), known->second.end(),
+                                                         load.ordinal) != known->second.end())
+                    link(load, span, thread, conflict);
         // The value that an atomic operation returns goes on, like a load.
         if (access.kind == AccessKind::atomic) loads_[lane].push_back({span, conflict, access.ordinal});
         // If the instructions' registers are not known, a later store of the same turn has loads of its own.
@@ -113,6 +177,11 @@ class SceneMaker {
                             conflict || load.conflict};
             if (made.from != made.to) scene_.links.push_back(made);
         }
+    }
+
+    bool in_conflict(const CellSpan& span) const {
+        const CellMark* mark = scene_.mark({span.array, span.first});
+        return mark != nullptr && mark->conflict;
     }
 
     void sort_accesses() {
@@ -175,7 +244,15 @@ class SceneMaker {
 
     const trace::Trace& trace_;
     std::span<const StageArray> arrays_;
+    struct DataLink {
+        CellSpan from, to;
+        std::uint32_t thread = 0;
+    };
     analysis::TurnFlow& flow_;
+    const analysis::Flow* values_;
+    std::vector<DataLink> data_links_;
+    std::set<std::pair<std::uint16_t, unsigned>>
+        traced_;  // writes of the turn with data links: ordinal, lane
     analysis::TurnFlow::Sources sources_;
     std::array<std::vector<LoadedCell>, warp_size> loads_;
     std::vector<CellRef> conflicts_;
@@ -196,8 +273,9 @@ std::span<const CellAccess> StepScene::accesses_of(const CellMark& mark) const {
 }
 
 StepScene make_scene(const trace::Trace& trace, std::span<const StageArray> arrays,
-                     std::span<const trace::TurnDetail> details, analysis::TurnFlow& flow) {
-    SceneMaker maker(trace, arrays, flow);
+                     std::span<const trace::TurnDetail> details, analysis::TurnFlow& turns,
+                     const analysis::Flow* values) {
+    SceneMaker maker(trace, arrays, turns, values);
     for (const trace::TurnDetail& detail : details)
         maker.turn(detail);
     return maker.finish(details);

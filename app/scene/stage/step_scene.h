@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/flow/flow.h"
 #include "analysis/turn_flow.h"
 #include "scene/stage/stage_arrays.h"
 
@@ -35,7 +36,8 @@ struct CellMark {
     bool written() const { return writes + atomics != 0; }
 };
 
-// A value moves from a cell that a lane reads to a cell that it writes in the same turn.
+// What a cell is computed from, exactly: the value may have been read in an earlier step, by another lane. A
+// cell that takes no data, such as a counter, is linked to the cell that its place was chosen by.
 struct Link {
     CellRef from, to;
     std::uint32_t thread = 0;
@@ -54,9 +56,11 @@ struct StepScene {
     std::span<const CellAccess> accesses_of(const CellMark& mark) const;
 };
 
-// Broadcasts (one cell read by many lanes) give a mark with a count instead of links. `flow` belongs to the
-// trace's program and is the same object for all steps of a run.
+// Broadcasts (one cell read by many lanes) give a mark with a count instead of links. `turns` belongs to the
+// trace's program and is the same object for all steps of a run. `values`: the flow of the trace; null while
+// it is not known: then links join the loads and stores of one turn.
 StepScene make_scene(const trace::Trace& trace, std::span<const StageArray> arrays,
-                     std::span<const trace::TurnDetail> details, analysis::TurnFlow& flow);
+                     std::span<const trace::TurnDetail> details, analysis::TurnFlow& turns,
+                     const analysis::Flow* values = nullptr);
 
 }  // namespace lanescope::scene

@@ -6,8 +6,9 @@
 // of the lanes whose value was never set.
 //
 // Inaccuracies: a lane's value is unset as a whole, not bit by bit, but "and" with 0, "or" with ones and
-// selection are exact; memory that such a value is stored to counts as set, since the store was reported;
-// parameters of functions that are written and read in pieces of different sizes count as set.
+// selection are exact; a pair of registers that becomes one counts as its low half; memory that such a value
+// is stored to counts as set, since the store was reported; parameters of functions that are written and read
+// in pieces of different sizes count as set.
 #pragma once
 
 #include <cstdint>

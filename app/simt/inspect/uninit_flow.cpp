@@ -150,6 +150,10 @@ UninitEffect effect_of(const Instruction& instruction, const UninitPlaces& place
     if (instruction.op == Op::call) return effect;
     for (std::size_t i = ptx::first_source(instruction); i < instruction.operands.size(); ++i)
         collect(instruction.operands[i], false, effect);
+    // Compilers widen a value with any high half, and then take the low half alone.
+    if (instruction.op == Op::mov && instruction.operands.back().kind == Operand::Kind::vector &&
+        effect.values.size() > 1)
+        effect.values.resize(1);
     if (places.piece(instruction, 0) != no_place) {
         const bool loads = instruction.op == Op::ld;
         const std::vector<PlaceId> registers = elements_of(instruction.operands[loads ? 0 : 1]);

@@ -182,6 +182,24 @@ class ArrowDrawer {
         labels_.push_back({(from + to) / 2, y - font_size(fonts().small) - window.px(3), arrow.label()});
     }
 
+    // Several rows go to several others of the same array: a band between them would join the wrong ones.
+    void draw_beside(const Arrow& arrow, const ArrayPlan& plan, ImVec2 from_rows, ImVec2 to_rows) {
+        const WindowState& window = picture_.window;
+        const float x =
+            plan.column_x(static_cast<double>(std::max(arrow.from.last_column, arrow.to.last_column))) +
+            plan.cell_width + window.px(4);
+        ArrowLook look = look_of(arrow, window);
+        look.width_px = window.px(2);
+        look.head_px = window.px(6);
+        picture_.draw->AddLine({x, from_rows.x}, {x, from_rows.y}, look.line, window.px(3));
+        picture_.draw->AddLine({x, to_rows.x}, {x, to_rows.y}, look.head, window.px(3));
+        const float from = (from_rows.x + from_rows.y) / 2, to = (to_rows.x + to_rows.y) / 2;
+        const float out = x + window.px(22);
+        picture_.draw->AddBezierCubic({x, from}, {out, from}, {out, to}, {x + window.px(6), to}, look.line,
+                                      look.width_px, 20);
+        draw_triangle(picture_.draw, Triangle::left, {x + window.px(6), to}, window.px(8), look.head);
+    }
+
     void draw_band_of(const Arrow& arrow, const ArrayPlan& from_plan, const ArrayPlan& to_plan) {
         const float from_top = picture_.window_y(from_plan.row_y(arrow.from.first_row));
         const float to_top = picture_.window_y(to_plan.row_y(arrow.to.first_row));
@@ -191,7 +209,10 @@ class ArrowDrawer {
         const float to_bottom = picture_.window_y(to_plan.row_y(arrow.to.last_row)) + to_plan.cell_height;
         const Edge from = edge_of(arrow.from, from_plan, down ? from_bottom : from_top);
         const Edge to = edge_of(arrow.to, to_plan, down ? to_top : to_bottom);
-        ui::draw_band(picture_.draw, from, to, look_of(arrow, picture_.window));
+        if (arrow.cells_apart != 0)
+            draw_beside(arrow, from_plan, {from_top, from_bottom}, {to_top, to_bottom});
+        else
+            ui::draw_band(picture_.draw, from, to, look_of(arrow, picture_.window));
         if (std::abs(to.y - from.y) > font_size(fonts().small) + picture_.window.px(4))
             labels_.push_back({(from.middle() + to.middle()) / 2 + picture_.window.px(38),
                                std::round((from.y + to.y - font_size(fonts().small)) / 2), arrow.label()});
