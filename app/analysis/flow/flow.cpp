@@ -66,6 +66,7 @@ class Follower {
                 follow(trace_.turns[turn_]);
             }
         }
+        if (flow_.complete) (void)stops(cancelled);
         note_end();
     }
 
@@ -328,6 +329,10 @@ class Follower {
     // A value comes to memory; local memory only hands it on.
     void put(const Turn& turn, const Event& event, unsigned lane, std::uint64_t offset, unsigned width,
              ValueId made) {
+        if (width == 8 && graph_.half(made, false) != graph_.half(made, true)) {
+            put(turn, event, lane, offset, 4, graph_.half(made, false));
+            return put(turn, event, lane, offset + 4, 4, graph_.half(made, true));
+        }
         const std::uint64_t of = instance(turn, event.space, lane);
         if (event.space != trace::Space::local) {
             FlowWrite write = write_at(turn, lane, event.ordinal);

@@ -1,0 +1,301 @@
+// The flow of values, compared with what a change of each input changes in the results.
+#include "analysis/flow/flow.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "scene/flow/flow_figure.h"
+#include "session/report/flow_report.h"
+#include "session/run/run.h"
+
+namespace lanescope::session {
+namespace {
+
+constexpr unsigned cells = 16;
+
+// A kernel of one block of 16 threads with in[16], mask[4] and out[16]; it must not hide a changed input.
+struct Sample {
+    const char* name;
+    const char* body;
+    unsigned blocks = 1;
+};
+
+constexpr Sample samples[] = {
+    {"copy", "out[t] = in[t];"},
+    {"reverse", "out[t] = in[15 - t];"},
+    {"shifted", "out[t] = in[(t + 5) % 16] + 7;"},
+    {"constant", "out[t] = t * 3;"},
+    {"two_terms", "out[t] = in[t] + 2 * in[(t + 1) % 16];"},
+    {"loop", "int sum = 0; for (int i = 0; i <= t; ++i) sum += in[i]; out[t] = sum;"},
+    {"every_other", "int sum = 0; for (int i = t % 2; i < 16; i += 2) sum ^= in[i]; out[t] = sum;"},
+    {"shared", "s[t] = in[t]; __syncthreads(); out[t] = s[15 - t];"},
+    {"tree",
+     "s[t] = in[t]; for (int d = 8; d > 0; d /= 2) { __syncthreads(); if (t < d) s[t] += s[t + d]; }"
+     "__syncthreads(); out[t] = s[0];"},
+    {"hillis_steele",
+     "s[t] = in[t]; for (int d = 1; d < 16; d *= 2) { __syncthreads(); int left = t >= d ? s[t - d] : 0;"
+     "__syncthreads(); s[t] += left; } out[t] = s[t];"},
+    {"two_buffers",
+     "int* from = s; int* to = r; from[t] = in[t]; for (int d = 1; d < 16; d *= 2) { __syncthreads();"
+     "to[t] = from[t] + (t >= d ? from[t - d] : 0); int* next = from; from = to; to = next; } out[t] = "
+     "from[t];"},
+    {"blelloch",
+     "s[t] = in[t]; for (int d = 1; d < 16; d *= 2) { __syncthreads(); int i = 2 * d * (t + 1) - 1;"
+     "if (i < 16) s[i] += s[i - d]; } __syncthreads(); if (t == 0) s[15] = 0;"
+     "for (int d = 8; d > 0; d /= 2) { __syncthreads(); int i = 2 * d * (t + 1) - 1;"
+     "if (i < 16) { int left = s[i - d]; s[i - d] = s[i]; s[i] += left; } } __syncthreads(); out[t] = s[t];"},
+    {"shuffle_down",
+     "int sum = in[t]; for (int d = 8; d > 0; d /= 2) { int more = __shfl_down_sync(0xffff, sum, d, 16);"
+     "if (t + d < 16) sum += more; } out[t] = sum;"},
+    {"shuffle_up",
+     "int sum = in[t]; for (int d = 1; d < 16; d *= 2) { int more = __shfl_up_sync(0xffff, sum, d, 16);"
+     "if (t >= d) sum += more; } out[t] = sum;"},
+    {"shuffle_exchange", "out[t] = __shfl_xor_sync(0xffff, in[t], 3, 16);"},
+    {"shuffle_wide",
+     "long long wide = (long long)in[t] << 3; wide += __shfl_xor_sync(0xffff, wide, 1, 16); out[t] = "
+     "(int)wide;"},
+    {"call", "out[t] = twice(in[t]) + third(in, t);"},
+    {"call_twice", "out[t] = twice(twice(in[t])) - twice(in[(t + 2) % 16]);"},
+    {"recursion", "out[t] = sum_to(in, t);"},
+    {"pointer", "int x = in[t], y = in[(t + 1) % 16]; exchange(&x, &y); out[t] = x * 2 + y;"},
+    {"structure", "Pair p = {in[t], in[(t + 4) % 16]}; Pair q = turned(p); out[t] = q.a + 4 * q.b;"},
+    {"local_array",
+     "int a[4]; for (int i = 0; i < 4; ++i) a[i] = in[(t + i) % 16]; out[t] = a[t % 4] + a[(t + 1) % 4];"},
+    {"atomic_add",
+     "s[t % 4] = 0; __syncthreads(); atomicAdd(&s[t % 4], in[t]); __syncthreads(); out[t] = s[t % 4];"},
+    {"atomic_xor", "atomicXor((unsigned*)&out[t / 4], (unsigned)in[t]);"},
+    {"atomic_exchange", "s[t] = 1; int old = atomicExch(&s[t], in[t]); out[t] = s[t] + old;"},
+    {"compare_and_swap", "s[t] = 1; atomicCAS(&s[t], 1, in[t]); out[t] = s[t];"},
+    {"atomic_result", "s[t] = in[t]; int old = atomicAdd(&s[t], 5); out[t] = old;"},
+    {"mask", "int sum = 0; for (int i = 0; i < 4; ++i) sum += mask[i] * in[(t + i) % 16]; out[t] = sum;"},
+    {"transpose", "s[t] = in[t]; __syncthreads(); out[t] = s[t % 4 * 4 + t / 4];"},
+    {"overwritten", "s[t] = in[t]; s[t] = in[(t + 1) % 16]; __syncthreads(); out[t] = s[t];"},
+    {"vector",
+     "int4 v = ((const int4*)in)[t / 4]; out[t] = t % 4 == 0 ? v.x : t % 4 == 1 ? v.y : t % 4 == 2 ? v.z : "
+     "v.w;"},
+    {"vector_store",
+     "if (t < 4) ((int4*)out)[t] = make_int4(in[4 * t + 3], in[4 * t + 2], in[4 * t + 1], in[4 * t]);"},
+    {"wide", "long long x = ((const long long*)in)[t / 2]; ((long long*)out)[t / 2] = x;"},
+    {"bytes", "((unsigned char*)out)[t] = ((const unsigned char*)in)[4 * t]; "},
+    {"blocks", "int b = blockIdx.x; if (t < 4) out[4 * b + t] = in[4 * (3 - b) + t];", 4},
+};
+
+std::string source_of(const Sample& sample, const std::vector<std::uint32_t>& in) {
+    std::string values;
+    for (const std::uint32_t value : in)
+        values += std::to_string(static_cast<std::int32_t>(value)) + ", ";
+    return "/*--- lanescope\n[buffers]\nin = { type = \"int\", count = \"16\", values = [" + values +
+           "] }\nmask = { type = \"int\", count = \"4\", values = [3, 5, 7, 9] }\n"
+           "out = { type = \"int\", count = \"16\", init = \"zero\" }\n"
+           "[params]\nflipped = { default = -1, min = -1, max = 15 }\n"
+           "[[launch]]\nkernel = \"flip\"\ngrid = [\"1\"]\nblock = [\"1\"]\nargs = [\"in\", \"flipped\"]\n"
+           "[[launch]]\nkernel = \"k\"\ngrid = "
+           "[\"" +
+           std::to_string(sample.blocks) +
+           "\"]\nblock = [\"16\"]\nargs = [\"in\", \"mask\", \"out\"]\n---*/\n"
+           "struct Pair { int a, b; };\n"
+           "__device__ __noinline__ int twice(int x) { return x + x; }\n"
+           "__device__ __noinline__ int third(const int* from, int t) { return from[(t + 3) % 16]; }\n"
+           "__device__ __noinline__ int sum_to(const int* from, int t) { return t < 0 ? 0 : from[t] + "
+           "sum_to(from, t - 2); }\n"
+           "__device__ __noinline__ void exchange(int* a, int* b) { int c = *a; *a = *b; *b = c; }\n"
+           "__device__ __noinline__ Pair turned(Pair p) { return {p.b, p.a}; }\n"
+           "__global__ void flip(int* in, int flipped) { if (flipped >= 0) in[flipped] ^= 0x11; }\n"
+           "__global__ void k(const int* in, const int* mask, int* out) {\n"
+           "    __shared__ int s[16], r[16];\n    int t = threadIdx.x;\n    " +
+           sample.body + "\n}\n";
+}
+
+// `flipped`: the input that is changed before the kernel runs; -1: none.
+RunResult run_of(const std::string& source, compile::Code code, bool traced, int flipped = -1) {
+    RunRequest request;
+    request.parameters = {{"flipped", flipped}};
+    request.file = "x.cu";
+    request.source = source;
+    request.code = code;
+    request.traced = traced;
+    Result<RunResult> result = execute(request);
+    EXPECT_TRUE(result) << to_text(result.diagnostics());
+    return result ? std::move(*result) : RunResult{};
+}
+
+std::vector<std::uint32_t> out_of(const RunResult& result) {
+    std::vector<std::uint32_t> values(cells);
+    for (const BufferView& buffer : result.buffers)
+        if (buffer.name == "out") std::memcpy(values.data(), buffer.contents.data(), 4 * cells);
+    return values;
+}
+
+class FlowOf : public testing::TestWithParam<std::tuple<Sample, compile::Code>> {};
+
+TEST_P(FlowOf, inputs_are_those_that_change_the_result) {
+    const auto& [sample, code] = GetParam();
+    std::vector<std::uint32_t> in(cells);
+    for (unsigned i = 0; i < cells; ++i)
+        in[i] = 0x01234567u * (2 * i + 3) ^ 0x5bd1e995u >> i % 7;
+    const RunResult run = run_of(source_of(sample, in), code, true);
+    const Result<FlowReport> flow = flow_of(run, "out");
+    ASSERT_TRUE(flow) << to_text(flow.diagnostics());
+    ASSERT_EQ(flow->elements.size(), cells);
+    EXPECT_EQ(flow->incomplete, "");
+    std::uint32_t in_symbol = 0;
+    for (std::uint32_t i = 0; i < run.trace->symbols.size(); ++i)
+        if (run.trace->symbols[i].name == "in") in_symbol = i;
+
+    std::vector<std::set<std::uint64_t>> changes(cells), made_of(cells);
+    const std::vector<std::uint32_t> before = out_of(run);
+    for (unsigned i = 0; i < cells; ++i) {
+        const std::vector<std::uint32_t> after = out_of(run_of(source_of(sample, in), code, false, int(i)));
+        for (unsigned k = 0; k < cells; ++k)
+            if (before[k] != after[k]) changes[k].insert(i);
+    }
+    for (unsigned k = 0; k < cells; ++k)
+        if (const auto found = flow->elements[k].inputs.find(in_symbol);
+            found != flow->elements[k].inputs.end())
+            made_of[k].insert(found->second.begin(), found->second.end());
+    for (unsigned k = 0; k < cells; ++k) {
+        // Optimised code may choose with a predicate: then either side counts.
+        if (code == compile::Code::optimized)
+            EXPECT_TRUE(
+                std::includes(made_of[k].begin(), made_of[k].end(), changes[k].begin(), changes[k].end()))
+                << "out[" << k << "]: " << flow->elements[k].text;
+        else
+            EXPECT_EQ(made_of[k], changes[k]) << "out[" << k << "]: " << flow->elements[k].text;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, FlowOf,
+                         testing::Combine(testing::ValuesIn(samples),
+                                          testing::Values(compile::Code::debug, compile::Code::optimized)),
+                         [](const auto& each) {
+                             return std::string(std::get<0>(each.param).name) +
+                                    (std::get<1>(each.param) == compile::Code::debug ? "" : "_optimized");
+                         });
+
+FlowReport report_of(const char* name) {
+    const auto found = std::find_if(std::begin(samples), std::end(samples),
+                                    [&](const Sample& each) { return each.name == std::string(name); });
+    const RunResult run =
+        run_of(source_of(*found, std::vector<std::uint32_t>(cells, 5)), compile::Code::debug, true);
+    Result<FlowReport> flow = flow_of(run, "out");
+    EXPECT_TRUE(flow);
+    return flow ? std::move(*flow) : FlowReport{};
+}
+
+TEST(Flow, a_tree_has_the_depth_and_the_work_of_the_book) {
+    const FlowReport flow = report_of("tree");
+    EXPECT_EQ(flow.elements[0].text, "in[0] + … + in[15]");
+    EXPECT_EQ(flow.elements[0].depth, 4u);
+    EXPECT_EQ(flow.elements[0].operations, 15u);
+    EXPECT_EQ(flow.work.operations, 15u);
+}
+
+TEST(Flow, scans_differ_in_depth_and_work) {
+    const FlowReport fast = report_of("hillis_steele"), lean = report_of("blelloch");
+    EXPECT_EQ(fast.work.depth, 4u);
+    EXPECT_EQ(fast.work.operations, 64u) << "n log n: threads without a left neighbour add 0";
+    ASSERT_TRUE(fast.work.sequential);
+    EXPECT_EQ(fast.work.sequential->operations, 15u);
+    EXPECT_EQ(lean.work.operations, 30u) << "2 (n - 1)";
+    EXPECT_EQ(lean.elements[10].text, "in[0] + … + in[9]");
+    EXPECT_EQ(lean.elements[0].text, "constant");
+}
+
+std::shared_ptr<const scene::FlowFigure> figure_of(const char* name, const RunResult** keep = nullptr) {
+    static std::vector<std::unique_ptr<RunResult>> runs;
+    const auto found = std::find_if(std::begin(samples), std::end(samples),
+                                    [&](const Sample& each) { return each.name == std::string(name); });
+    runs.push_back(std::make_unique<RunResult>(
+        run_of(source_of(*found, std::vector<std::uint32_t>(cells, 5)), compile::Code::debug, true)));
+    if (keep != nullptr) *keep = runs.back().get();
+    return scene::make_flow_figure(runs.back()->trace, *runs.back()->flow->get(), {1, 0, {}, true});
+}
+
+// Columns that a row writes.
+std::vector<std::uint32_t> columns_of(const scene::FlowRow& row) {
+    std::vector<std::uint32_t> columns;
+    for (const scene::FlowCell& cell : row.cells)
+        columns.push_back(cell.column);
+    return columns;
+}
+
+TEST(FlowFigure, a_tree_halves_from_row_to_row) {
+    const auto figure = figure_of("tree");
+    EXPECT_EQ(figure->array.name, "s");
+    ASSERT_EQ(figure->end_own - figure->first_own, 5u) << "load, 8, 4, 2, 1";
+    for (std::uint32_t i = 0; i < 5; ++i)
+        EXPECT_EQ(figure->rows[figure->first_own + i].cells.size(), 16u >> i);
+    const scene::FlowCell& root = figure->rows[figure->end_own - 1].cells[0];
+    EXPECT_EQ(root.text, "80");
+    EXPECT_EQ(root.range, "0–15");
+    ASSERT_EQ(root.end_edge - root.first_edge, 2u);
+    EXPECT_EQ(figure->edges[root.first_edge].from_column, 0u);
+    EXPECT_EQ(figure->edges[root.first_edge + 1].from_column, 1u);
+}
+
+TEST(FlowFigure, the_array_is_loaded_from_and_goes_to_others) {
+    const auto figure = figure_of("tree");
+    EXPECT_EQ(figure->rows.front().array, "in");
+    EXPECT_EQ(figure->rows.back().array, "out");
+    EXPECT_EQ(figure->first_own, 1u);
+    EXPECT_EQ(figure->rows.back().cells.size(), 16u);
+}
+
+TEST(FlowFigure, a_swap_is_a_copy_and_an_addition) {
+    const auto figure = figure_of("blelloch");
+    const scene::FlowRow& last = figure->rows[figure->end_own - 1];
+    EXPECT_EQ(columns_of(last).size(), 16u);
+    const scene::FlowCell &left = last.cells[0], &right = last.cells[1];
+    ASSERT_EQ(left.end_edge - left.first_edge, 1u);
+    EXPECT_TRUE(figure->edges[left.first_edge].copy);
+    EXPECT_EQ(figure->edges[left.first_edge].from_column, 1u);
+    ASSERT_EQ(right.end_edge - right.first_edge, 2u);
+    EXPECT_FALSE(figure->edges[right.first_edge].copy);
+}
+
+TEST(FlowFigure, buffers_that_take_turns_share_their_columns) {
+    const auto figure = figure_of("two_buffers");
+    EXPECT_EQ(figure->columns, 16u);
+    EXPECT_EQ(figure->array.name, "s, r");
+    ASSERT_EQ(figure->end_own - figure->first_own, 5u);
+    for (std::uint32_t i = figure->first_own; i < figure->end_own; ++i)
+        EXPECT_EQ(figure->rows[i].cells.size(), 16u);
+}
+
+TEST(FlowFigure, lanes_are_columns_where_values_are_shuffled) {
+    const auto figure = figure_of("shuffle_up");
+    EXPECT_TRUE(figure->array.lanes);
+    ASSERT_EQ(figure->rows.size(), 5u) << "at first, 1, 2, 4, 8";
+    EXPECT_EQ(figure->rows[4].cells.size(), 8u);
+    EXPECT_EQ(figure->rows[4].cells.back().range, "0–15");
+}
+
+TEST(FlowFigure, values_that_nothing_uses_are_pale) {
+    const RunResult* run = nullptr;
+    const auto figure = figure_of("overwritten", &run);
+    ASSERT_EQ(figure->end_own - figure->first_own, 2u);
+    EXPECT_FALSE(figure->rows[figure->first_own].cells[0].used);
+    EXPECT_TRUE(figure->rows[figure->first_own + 1].cells[0].used);
+}
+
+TEST(FlowFigure, bad_array_is_said) {
+    const RunResult* run = nullptr;
+    (void)figure_of("tree", &run);
+    const auto figure = scene::make_flow_figure(run->trace, *run->flow->get(), {1, 0, "nothing", true});
+    EXPECT_TRUE(figure->rows.empty());
+    EXPECT_EQ(figure->note, "there is no array nothing");
+}
+
+TEST(Flow, a_limit_is_said) {
+    const RunResult run =
+        run_of(source_of(samples[8], std::vector<std::uint32_t>(cells, 5)), compile::Code::debug, true);
+    const auto flow = analysis::follow_values(*run.trace, *run.instructions, {1});
+    EXPECT_FALSE(flow->complete);
+    EXPECT_NE(flow->incomplete.find("left out"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanescope::session
