@@ -31,7 +31,7 @@ enum class Operator : std::uint8_t {
     function,  // square roots, sin, cos …
     matrix,
     other,
-    // What follows is no operation on data.
+    // The rest does not count as an operation on data.
     select,    // one of its operands, as a condition says
     join,      // made of several values
     pair,      // a low and a high half

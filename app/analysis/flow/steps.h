@@ -70,7 +70,7 @@ class FlowSteps {
     struct Links {
         std::vector<Link> arguments, results;
     };
-    // Of the call at `pc` to a function.
+    // What the call at `pc` passes to a function.
     const Links& links(std::uint32_t pc, std::uint32_t callee);
 
   private:

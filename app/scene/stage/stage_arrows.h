@@ -35,8 +35,8 @@ struct Arrow {
     std::uint32_t count = 1;  // links
     bool conflict = false;
     bool faint = false;  // one of many
-    // Of a wide arrow over several rows, whose ends do not show which cell goes where: how far the cell that
-    // is read lies behind the one that is written; 0: not needed.
+    // How far the cell that is read lies behind the one that is written, for a wide arrow over several rows,
+    // whose ends do not show it; else 0.
     std::int64_t cells_apart = 0;
     std::string label() const;  // "t4", "t0…t31", "1 024 values"
 };

@@ -42,11 +42,11 @@ ImVec2 on_curve(const std::array<ImVec2, 4>& p, float t) {
 }
 
 std::string threads_words(const scene::FlowFigure& figure, const scene::FlowRow& row) {
-    const std::string of =
-        std::to_string(row.threads) + " of " + std::to_string(figure.threads) + " threads ";
+    const std::string part = std::to_string(row.threads) + " of " + std::to_string(figure.threads);
+    const std::string of = part + " threads ";
     if (row.threads == 0) return "at first";
     if (!row.array.empty()) return std::to_string(row.threads) + " threads write";
-    if (figure.array.lanes) return of + (row.cells.front().value == 0 ? "send or receive" : "receive");
+    if (figure.array.lanes) return part + (row.cells.front().value == 0 ? " take part" : " receive");
     const bool one_block = std::all_of(row.cells.begin(), row.cells.end(), [&](const scene::FlowCell& cell) {
         return cell.block == row.cells.front().block;
     });
