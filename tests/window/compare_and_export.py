@@ -74,6 +74,15 @@ def plus_compare_opens_and_closes(screen, moments):
     screen.expect_same(moments["alone"])
 
 
+def f_compares_two_flows(screen, moments):
+    screen.press("c")
+    flows = screen.press("f")
+    need(flows.has("compare flow A") and flows.has("compare flow B") and not flows.has("compare stage A"), f"the panels: {flows.panels}")
+    need(flows.shows("operations on data", "compare flow A") and flows.shows("operations on data", "compare flow B"), "the figures of both")
+    screen.press("f", "c")
+    screen.expect_same(moments["alone"])
+
+
 def e_edits_one_of_them_by_itself(screen, moments):
     """The editor opens with all panels of that file."""
     screen.press("c")
@@ -154,5 +163,5 @@ def x_exports_the_view(screen, moments):
 
 
 CASES = [c_compares_two_runs, both_go_by_share_of_the_run, the_mouse_chooses_file_size_and_place,
-         plus_compare_opens_and_closes, e_edits_one_of_them_by_itself, x_exports_a_page, x_exports_an_animation,
+         plus_compare_opens_and_closes, f_compares_two_flows, e_edits_one_of_them_by_itself, x_exports_a_page, x_exports_an_animation,
          x_exports_the_view]

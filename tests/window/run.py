@@ -119,6 +119,23 @@ def m_shows_the_map_of_threads(screen, moments):
     screen.expect_same(moments["first"])
 
 
+def f_shows_the_flow(screen, moments):
+    """The figure has a row for each phase; a cell tells its formula, and a click leads to the step that wrote it."""
+    flow = screen.press("f")
+    need(flow.has("flow") and not flow.has("stage") and not flow.has("warps"), f"the panels: {flow.panels}")
+    rows = [name for name, _ in flow.widgets if name.startswith("flow/row ")]
+    need([name.split(" ", 2)[2] for name in rows] == ["in", "load", "stride 1", "stride 2", "stride 4", "stride 8", "stride 16", "stride 32", "stride 64", "out"],
+         f"the rows: {rows}")
+    need(flow.shows("This run: 127 operations on data, depth 7", "flow"), f"the figures: {flow.words('flow')[-300:]}")
+    cell = (rows[-2], 0.1602)    # s[0] after the last addition
+    told = screen.hover(cell)
+    told = screen.still(lambda frame: "127 operations" in frame.words() and "in[127]" in frame.words(), "the formula of s[0]")
+    there = screen.click(cell)
+    need(there.step > 30 and there.has("flow"), f"a click on the last sum leads to step {there.step}")
+    screen.press("f", "Home")
+    screen.expect_same(moments["first"])
+
+
 def s_shows_multiprocessors(screen, moments):
     shown = screen.press("s")
     need(shown.shows("rows: SMs", "transport") and not shown.shows("warp 0", "timeline"), f"the timeline: {shown.words('timeline')}")
@@ -181,7 +198,7 @@ def undo_takes_a_turn_back(screen, moments):
 
 
 CASES = [opens, step_forward, step_again, step_back_gives_the_same_pictures, end_and_home, space_plays_and_stops,
-         question_mark_shows_the_keys, m_shows_the_map_of_threads, s_shows_multiprocessors, *view_cases.CASES,
+         question_mark_shows_the_keys, m_shows_the_map_of_threads, f_shows_the_flow, s_shows_multiprocessors, *view_cases.CASES,
          *explore_cases.CASES, *talk_cases.CASES, t_tries_all_schedules, g_asks_for_the_gpu, *compare_and_export.CASES,
          *preview_cases.CASES, *view_cases.LATER_CASES, the_lesson_leads_to_its_step,
          view_cases.a_problem_leads_to_its_accesses, the_learner_chooses_who_goes_next, undo_takes_a_turn_back,

@@ -81,7 +81,7 @@ std::vector<Action> toggles() {
          .help = "switch between the stage and the flow of values",
          .group = Group::views,
          .keys = {typed(U'f')},
-         .heard = on_panels,
+         .heard = Layer::panels | Layer::compare,
          .run =
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) {

@@ -164,6 +164,7 @@ ComparePane::ComparePane(session::Side side, Comparison& shown)
     : side_(side), shown_(shown), head_(side, shown) {
     const std::string name = letter(side);
     stage_.rename("##compare stage " + name);
+    flow_.rename("##compare flow " + name);
     warps_.rename("##compare warps " + name);
     source_.rename("##compare source " + name);
 }
@@ -172,9 +173,12 @@ void ComparePane::draw(const Rect& rect, const session::Session& session, const 
                        Requests& requests) {
     const WindowState before = std::exchange(own_, window);
     own_.lecture = own_.editing = own_.typing_source = false;
-    own_.stage_tab = StageTab::cells;
+    const StageTab tab = window.stage_tab == StageTab::flow ? StageTab::flow : StageTab::cells;
+    own_.stage_tab = tab;
     if (set_up_) {  // keeps the choices of this pane
         own_.lanes = before.lanes;
+        own_.flow_array = before.flow_array, own_.flow_label = before.flow_label;
+        own_.flow_layout = before.flow_layout, own_.flow_colour = before.flow_colour;
         own_.heat = before.heat, own_.reals = before.reals, own_.lane_colour = before.lane_colour;
     }
     if (!std::exchange(set_up_, true)) own_.lanes = {};
@@ -182,12 +186,18 @@ void ComparePane::draw(const Rect& rect, const session::Session& session, const 
     const float head = std::round(window.px(head_height)), room = rect.height - head;
     const float stage = std::round(room * 0.46f), warps = std::round(room * 0.24f);
     head_.draw({rect.x, rect.y, rect.width, head}, session, own_, mine);
-    stage_.draw({rect.x, rect.y + head, rect.width, stage}, session, own_, mine);
-    warps_.draw({rect.x, rect.y + head + stage, rect.width, warps}, session, own_, mine);
+    if (tab == StageTab::flow) {
+        flow_.draw({rect.x, rect.y + head, rect.width, stage + warps}, session, own_, mine);
+    } else {
+        stage_.draw({rect.x, rect.y + head, rect.width, stage}, session, own_, mine);
+        warps_.draw({rect.x, rect.y + head + stage, rect.width, warps}, session, own_, mine);
+    }
     source_.draw({rect.x, rect.y + head + stage + warps, rect.width, room - stage - warps}, session, own_,
                  mine);
     for (const WindowChange& change : std::exchange(mine.changes, {}))
         change(own_);
+    // Both sides show the same.
+    if (own_.stage_tab != tab) requests.set(&WindowState::stage_tab, StageTab(own_.stage_tab));
     if (std::erase(mine.actions, "source.edit") > 0) shown_.edit = side_;
     requests.append(std::move(mine));
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "session/compare.h"
+#include "ui/flow/flow_view.h"
 #include "ui/kit/view.h"
 #include "ui/source/source_view.h"
 #include "ui/stage/stage_view.h"
@@ -53,6 +54,7 @@ class ComparePane {
     Comparison& shown_;
     ComparePaneHead head_;
     StageView stage_;
+    FlowView flow_;
     WarpsView warps_;
     SourceView source_;
     bool set_up_ = false;

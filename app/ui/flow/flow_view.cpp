@@ -6,6 +6,7 @@
 #include <set>
 
 #include "ui/kit/stage_tabs.h"
+#include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 #include "ui/stage/stage_draw.h"
 
@@ -177,8 +178,7 @@ void FlowView::arrange(const Rect& inside, const WindowState& window) {
         std::sqrt(zoom_);
     grid_.cell_width =
         grid_.column > window.px(14) ? grid_.column * 0.84f : std::max(1.0f, grid_.column * 0.8f);
-    grid_.cell_height =
-        std::clamp(grid_.row * 0.52f, 4.0f, window.px(largest_cell_height) * std::sqrt(zoom_));
+    grid_.cell_height = std::clamp(grid_.row * 0.6f, 4.0f, window.px(largest_cell_height) * std::sqrt(zoom_));
     const float content_width = grid_.column * columns, content_height = grid_.row * rows;
     pan_x_ = std::clamp(pan_x_, std::min(0.0f, width - content_width), 0.0f);
     pan_y_ = std::clamp(pan_y_, std::min(0.0f, inside.height - content_height), 0.0f);
@@ -230,6 +230,9 @@ void FlowView::draw_rows(const Rect& inside, const session::Session& session,
         const float y = y_of(row);
         if (y + grid_.row < inside.y || y - grid_.row > inside.bottom()) continue;
         const bool now = current == row;
+        if (widgets_are_named())
+            name_widget("row " + std::to_string(row) + " " + figure.rows[row].title,
+                        {inside.x, y - grid_.row / 2, inside.width, grid_.row});
         if (now)
             draw->AddRectFilled({inside.x, y - grid_.row / 2}, {inside.right(), y + grid_.row / 2},
                                 theme().selected, window.px(4));

@@ -5,8 +5,8 @@ namespace lanescope::ui {
 void stage_tabs(Heading& heading, const WindowState& window, Requests& requests) {
     if (heading.word("Stage", window.stage_tab == StageTab::cells))
         requests.set(&WindowState::stage_tab, StageTab::cells);
-    if (window.comparing) return;  // a side of a comparison always shows cells
-    if (heading.word("Threads", window.stage_tab == StageTab::threads))
+    // A side of a comparison has no map of threads.
+    if (!window.comparing && heading.word("Threads", window.stage_tab == StageTab::threads))
         requests.set(&WindowState::stage_tab, StageTab::threads);
     if (heading.word("Flow", window.stage_tab == StageTab::flow))
         requests.set(&WindowState::stage_tab, StageTab::flow);
