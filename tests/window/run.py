@@ -136,6 +136,19 @@ def f_shows_the_flow(screen, moments):
     screen.expect_same(moments["first"])
 
 
+def a_cell_tells_its_life(screen, moments):
+    """A click lists the writes and reads of s[0]; one of them leads to its step."""
+    screen.click("stage/cell s[0]", stay=True)
+    life = screen.still(lambda frame: frame.has("Popup/events/event 1"), "the life of s[0]")
+    events = [name for name, _ in life.widgets if name.startswith("Popup/events/event ")]
+    need(len(events) >= 15, f"s[0] is written 8 times and read before 7 of them, but there are {len(events)} events")
+    need(life.shows("? → 3") and life.shows("3 → 8") and life.shows("in[0] + in[1]"), "the first value, and the sum of two inputs")
+    there = screen.click("Popup/events/event 1")
+    need(there.step > 1 and not there.has("Popup/events/event 1"), f"the first event leads to step {there.step}")
+    screen.press("Home")
+    screen.expect_same(moments["first"])
+
+
 def s_shows_multiprocessors(screen, moments):
     shown = screen.press("s")
     need(shown.shows("rows: SMs", "transport") and not shown.shows("warp 0", "timeline"), f"the timeline: {shown.words('timeline')}")
@@ -198,7 +211,7 @@ def undo_takes_a_turn_back(screen, moments):
 
 
 CASES = [opens, step_forward, step_again, step_back_gives_the_same_pictures, end_and_home, space_plays_and_stops,
-         question_mark_shows_the_keys, m_shows_the_map_of_threads, f_shows_the_flow, s_shows_multiprocessors, *view_cases.CASES,
+         question_mark_shows_the_keys, m_shows_the_map_of_threads, f_shows_the_flow, a_cell_tells_its_life, s_shows_multiprocessors, *view_cases.CASES,
          *explore_cases.CASES, *talk_cases.CASES, t_tries_all_schedules, g_asks_for_the_gpu, *compare_and_export.CASES,
          *preview_cases.CASES, *view_cases.LATER_CASES, the_lesson_leads_to_its_step,
          view_cases.a_problem_leads_to_its_accesses, the_learner_chooses_who_goes_next, undo_takes_a_turn_back,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/flow/provenance.h"
 #include "scene/stage/cell_words.h"
 #include "scene/words/block_words.h"
 #include "ui/kit/stage_tabs.h"
@@ -89,6 +90,9 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
     fold_lines(picture);
     draw_legend(picture);
     if (!window.still) hover(picture, session, requests);
+    dragged_ = ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4) ||
+               (dragged_ && !ImGui::IsMouseReleased(ImGuiMouseButton_Left));
+    menu_.draw(session, window, requests);
     highlight(picture, session);
 }
 
@@ -206,7 +210,26 @@ void StageView::hover(const StagePicture& picture, const session::Session& sessi
     const std::string& symbol = model_.arrays()[cell->array].symbol->name;
     if (selection.hovered_symbol != symbol || selection.hovered_index != cell->index)
         requests.commands.push_back(session::HoverCell{symbol, cell->index});
+    const bool clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !dragged_;
+    if (clicked || ImGui::IsMouseReleased(ImGuiMouseButton_Right)) return open_menu(*cell, session);
     tooltip(cell_story(model_, session, *cell), picture.window);
+}
+
+void StageView::open_menu(const CellRef& cell, const session::Session& session) {
+    const StageArray& array = model_.arrays()[cell.array];
+    const bool shared = array.symbol->space == trace::Space::shared;
+    CellPlace place;
+    place.space = array.symbol->space;
+    const session::StepState* step_state = session.playhead().step_state();
+    if (!step_state) return;
+    place.launch = !shared                       ? trace::none
+                   : array.launch != trace::none ? array.launch
+                                                 : step_state->step.launch;
+    place.block = shared ? step_state->step.block : trace::none;
+    place.offset = array.symbol->offset + cell.index * array.cell_bytes;
+    place.bytes = array.cell_bytes;
+    place.element = array.symbol->element;
+    menu_.open(session, place, analysis::cell_name(*array.symbol, cell.index));
 }
 
 void StageView::highlight(const StagePicture& picture, const session::Session& session) {

@@ -8,6 +8,7 @@
 #include "render/texture.h"
 #include "scene/stage/stage_model.h"
 #include "ui/kit/view.h"
+#include "ui/stage/cell_menu.h"
 
 namespace lanescope::ui {
 
@@ -41,6 +42,7 @@ class StageView : public View {
     void follow(const Rect& inside);
     void navigate(const Rect& inside, const WindowState& window, LaneColumns& columns);
     void fold_lines(const StagePicture& picture);
+    void open_menu(const CellRef& cell, const session::Session& session);
     void hover(const StagePicture& picture, const session::Session& session, Requests& requests);
     void highlight(const StagePicture& picture, const session::Session& session);
     void clamp_scroll(float height);
@@ -51,6 +53,8 @@ class StageView : public View {
     float scroll_ = 0;       // height of the content above the top edge, px
     bool hovering_ = false;  // the selection's hovered cell comes from this view
     bool fit_wanted_ = false;
+    bool dragged_ = false;
+    CellMenu menu_;
     bool stepped_ = false;               // the step changed since the last frame
     std::vector<render::Texture> heat_;  // of large arrays, by array
     std::string heading_;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "scene/flow/flow_figure.h"
+#include "scene/stage/cell_life.h"
 #include "session/report/flow_report.h"
 #include "session/run/run.h"
 
@@ -287,6 +288,26 @@ TEST(FlowFigure, bad_array_is_said) {
     const auto figure = scene::make_flow_figure(run->trace, *run->flow->get(), {1, 0, "nothing", true});
     EXPECT_TRUE(figure->rows.empty());
     EXPECT_EQ(figure->note, "there is no array nothing");
+}
+
+TEST(CellLife, writes_and_reads_come_in_order_with_values_and_origins) {
+    const RunResult* run = nullptr;
+    (void)figure_of("tree", &run);
+    const trace::Symbol& symbol = run->trace->launches[1].shared[0];
+    ASSERT_EQ(symbol.name, "s");
+    const scene::CellPlace cell{trace::Space::shared, 1, 0, symbol.offset, 4, symbol.element};
+    const auto life = scene::life_of(run->trace, run->flow->get().get(), cell);
+    std::vector<std::string> writes;
+    for (const scene::CellEvent& event : life->events)
+        if (event.kind == trace::AccessKind::store)
+            writes.push_back(scene::change_text(event) + " " + event.origin);
+    EXPECT_EQ(writes, (std::vector<std::string>{
+                          "? → 5 in[0]", "5 → 10 in[0] + in[8]", "10 → 20 in[0] + in[4] + … + in[12]",
+                          "20 → 40 in[0] + in[2] + … + in[14]", "40 → 80 in[0] + … + in[15]"}));
+    const scene::CellEvent& last = life->events.back();
+    EXPECT_EQ(last.kind, trace::AccessKind::load);
+    EXPECT_EQ(last.threads, 16u) << "all threads read the root in one instruction";
+    EXPECT_EQ(scene::change_text(last), "80");
 }
 
 TEST(Flow, a_limit_is_said) {

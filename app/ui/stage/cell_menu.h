@@ -1,0 +1,28 @@
+// The menu of a cell of the stage: its life, step by step, and a watch.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/jobs.h"
+#include "scene/stage/cell_life.h"
+#include "ui/kit/view.h"
+
+namespace lanescope::ui {
+
+class CellMenu {
+  public:
+    // `name`: "s[3]", as a watch and as the menu's title.
+    void open(const session::Session& session, const CellPlace& cell, std::string name);
+    // In each frame.
+    void draw(const session::Session& session, const WindowState& window, Requests& requests);
+
+  private:
+    void draw_events(const session::Session& session, const WindowState& window, Requests& requests);
+
+    std::string name_;
+    std::shared_ptr<const CellLife> life_;
+    Jobs jobs_;  // last, so that its jobs end before what they fill
+};
+
+}  // namespace lanescope::ui
