@@ -22,7 +22,7 @@
 namespace lanescope::analysis {
 
 struct FlowLimits {
-    std::uint64_t bytes = 1ull << 30;  // for the graph, and for what memory and registers hold
+    std::uint64_t bytes = 512ull << 20;  // for the graph, and for what memory and registers hold
 };
 
 struct Flow {

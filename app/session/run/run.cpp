@@ -8,6 +8,7 @@
 
 #include "analysis/barrier_points.h"
 #include "analysis/grid_races.h"
+#include "analysis/lock_order.h"
 #include "analysis/races.h"
 #include "base/cpp_lexer.h"
 #include "ptx/debug_info.h"
@@ -284,6 +285,8 @@ Analysed analyse(const trace::Trace& trace, const analysis::Code& instructions,
     found.races = searched.get();
     analysis::RaceReport grids = analysis::find_grid_races(trace, instructions, origins, {}, cancel);
     found.races.problems.insert(found.races.problems.end(), grids.problems.begin(), grids.problems.end());
+    const std::vector<trace::Problem> orders = analysis::find_lock_orders(trace, instructions, cancel);
+    found.races.problems.insert(found.races.problems.end(), orders.begin(), orders.end());
     if (found.races.incomplete.empty()) found.races.incomplete = grids.incomplete;
     const auto in_part = [](const trace::Launch& launch) { return !launch.recorded_blocks.empty(); };
     if (found.races.incomplete.empty() && trace.truncated)
@@ -384,6 +387,40 @@ Result<std::unique_ptr<Engine>> make_engine(const RunRequest& request, const sim
 
 }  // namespace
 
+namespace {
+
+// Looks for a schedule in which locks that are taken in two orders stop the run; the note then becomes a
+// problem.
+void prove_deadlocks(const RunRequest& request, double seconds, RunResult& result,
+                     const std::atomic<bool>* cancel) {
+    constexpr int most_schedules = 64;
+    constexpr double most_seconds = 2;
+    const auto is_order = [](const trace::Problem& problem) {
+        return problem.note && problem.kind == trace::ProblemKind::deadlock;
+    };
+    if (request.device != nullptr || std::none_of(result.problems.begin(), result.problems.end(), is_order))
+        return;
+    RunRequest again = request;
+    again.traced = false;
+    Result<PreparedRun> prepared = PreparedRun::make(again);
+    if (!prepared) return;
+    const Clock::time_point start = Clock::now();
+    for (int seed = 1; seed <= most_schedules; ++seed) {
+        const double left = std::min(most_seconds, seconds) - milliseconds_since(start) / 1000;
+        const std::string name = "seed:" + std::to_string(seed);
+        if (left <= 0 || !prepared->run(*simt::parse_schedule(name), left, cancel)) return;
+        if (prepared->result().outcome.ending != simt::Ending::deadlock) continue;
+        for (trace::Problem& problem : result.problems) {
+            if (!is_order(problem)) continue;
+            problem.note = false;
+            problem.message += "; --schedule " + name + " shows it";
+        }
+        return;
+    }
+}
+
+}  // namespace
+
 Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* cancel,
                           const std::function<void(float)>& progress) {
     Result<Prepared> prepared = prepare_file(request);
@@ -440,6 +477,7 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
         result.races_incomplete = "races were not looked for: that needs a trace";
     }
     if (cancel && cancel->load()) return error("cancelled");
+    prove_deadlocks(request, seconds_left(), result, cancel);
     result.trace = std::move(recorded);
     if (result.trace) result.flow = std::make_shared<analysis::SharedFlow>(result.trace, result.instructions);
     return result;
