@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
+#include "analysis/flow/provenance.h"
 #include "base/files.h"
 #include "compare.h"
 #include "recorded_device.h"
@@ -71,6 +73,42 @@ TEST_P(OnH200, EveryThreadDidWhatTheMachineDoes) {
     EXPECT_GT(compared.threads, 0u);
     EXPECT_EQ(expected->expectations.size(), seen->expectations.size());
     EXPECT_TRUE(seen->fine());
+}
+
+// The inputs of every element of every buffer, as text.
+std::map<std::string, std::vector<std::string>> made_of(const session::RunResult& run) {
+    constexpr std::size_t most_elements = 2048;
+    const std::shared_ptr<const analysis::Flow> flow = run.flow->get();
+    EXPECT_TRUE(flow->complete) << flow->incomplete;
+    analysis::Provenance provenance(*run.trace, *flow);
+    std::map<std::string, std::vector<std::string>> found;
+    for (std::size_t i = 0; i < flow->at_end.size(); ++i)
+        for (std::size_t k = 0; k < std::min(most_elements, flow->at_end[i].size()); ++k) {
+            bool cut = false;
+            std::string text;
+            for (const analysis::ValueId id : provenance.inputs(flow->at_end[i][k], 1 << 16, cut))
+                text += provenance.name(id) + " ";
+            found[run.trace->symbols[i].name].push_back(text);
+        }
+    return found;
+}
+
+TEST_P(OnH200, EveryValueWasMadeOfTheSame) {
+    session::RunRequest request = request_for(GetParam());
+    const Result<session::RunResult> expected = session::execute(request);
+    Result<DeviceLog> log = DeviceLog::open(answers_of(GetParam()));
+    ASSERT_TRUE(log) << to_text(log.diagnostics());
+    ReplayedDevice device(std::move(*log));
+    request.device = &device;
+    const Result<session::RunResult> seen = session::execute(request);
+    ASSERT_TRUE(expected && seen);
+    const auto wanted = made_of(*expected), found = made_of(*seen);
+    for (const auto& [name, elements] : wanted) {
+        const auto there = found.find(name);
+        if (there != found.end()) {
+            EXPECT_EQ(elements, there->second) << name;
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, OnH200, testing::ValuesIn(names_with_answers(true)), [](const auto& name) {

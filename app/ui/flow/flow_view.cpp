@@ -17,6 +17,8 @@ constexpr std::uint64_t made_at_once = 20'000;  // up to so many turns are follo
 constexpr float title_width = 148, margin = 18, footer_height = 46;
 constexpr float largest_column = 96, least_row = 26, largest_row = 112, largest_cell_height = 52;
 constexpr float unplaced = -1e30f;
+// Rows × columns; a larger figure has no tree and does not light up.
+constexpr std::uint64_t most_places = 4'000'000;
 constexpr const char* job = "flow";
 
 const std::array<const char*, 3> label_names{"inputs", "thread", "none"};
@@ -43,15 +45,13 @@ ImVec2 on_curve(const std::array<ImVec2, 4>& p, float t) {
 }
 
 std::string threads_words(const scene::FlowFigure& figure, const scene::FlowRow& row) {
-    const std::string part = std::to_string(row.threads) + " of " + std::to_string(figure.threads);
-    const std::string of = part + " threads ";
+    const std::string number = std::to_string(row.threads);
     if (row.threads == 0) return "at first";
-    if (!row.array.empty()) return std::to_string(row.threads) + " threads write";
-    if (figure.array.lanes) return part + (row.cells.front().value == 0 ? " take part" : " receive");
     const bool one_block = std::all_of(row.cells.begin(), row.cells.end(), [&](const scene::FlowCell& cell) {
         return cell.block == row.cells.front().block;
     });
-    return one_block ? of + "write" : std::to_string(row.threads) + " threads write";
+    if (!one_block || !row.array.empty()) return number + (row.threads == 1 ? " thread" : " threads");
+    return number + " of " + std::to_string(figure.threads) + (figure.array.lanes ? " lanes" : " threads");
 }
 
 ImU32 hue(std::uint32_t number) {
@@ -134,6 +134,10 @@ void FlowView::take(std::shared_ptr<Made> made) {
     mixed_operators_ = signs.size() > 1;
 }
 
+bool FlowView::too_large() const {
+    return std::uint64_t{made_->figure->widest()} * made_->figure->rows.size() > most_places;
+}
+
 // Each written cell stands above the middle of what it was computed from.
 void FlowView::place_tree() {
     const scene::FlowFigure& figure = *made_->figure;
@@ -168,11 +172,11 @@ Rect FlowView::box_of(std::uint32_t row, std::uint32_t column) const {
 void FlowView::arrange(const Rect& inside, const WindowState& window) {
     const scene::FlowFigure& figure = *made_->figure;
     placed_ = window.flow_layout;
-    if (placed_ == FlowLayout::tree && tree_x_.empty()) place_tree();
+    if (placed_ == FlowLayout::tree && tree_x_.empty() && !too_large()) place_tree();
     const float width = inside.width - window.px(title_width + margin);
     const float columns = figure.right - figure.left + 1, rows = float(figure.rows.size());
     const float fit_column = std::min(width / columns, window.px(largest_column));
-    grid_.column = std::max(fit_column, 1.0f) * zoom_;
+    grid_.column = std::max(fit_column, 0.1f) * zoom_;
     grid_.row =
         std::clamp(inside.height / std::max(1.0f, rows), window.px(least_row), window.px(largest_row)) *
         std::sqrt(zoom_);
@@ -357,9 +361,9 @@ void FlowView::draw_cells(const Rect& inside, const WindowState& window) const {
     const scene::FlowFigure& figure = *made_->figure;
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const bool all = window.flow_layout == FlowLayout::rows && grid_.cell_width >= window.px(3);
-    std::vector<const scene::FlowCell*> seen(figure.columns, nullptr);
+    std::vector<const scene::FlowCell*> seen(all ? figure.columns : 0, nullptr);
     for (std::uint32_t row = 0; row < figure.rows.size(); ++row) {
-        if (figure.is_own(row))
+        if (all && figure.is_own(row))
             for (const scene::FlowCell& cell : figure.rows[row].cells)
                 seen[cell.column] = &cell;
         const float y = y_of(row);
@@ -438,7 +442,7 @@ void FlowView::light_up(std::optional<Place> place) {
     if (place == hovered_) return;
     hovered_ = place;
     lit_.clear();
-    if (!place) return;
+    if (!place || too_large()) return;
     const scene::FlowFigure& figure = *made_->figure;
     lit_.assign(figure.rows.size(), std::vector<bool>(figure.widest()));
     // A value is seen from the row that wrote it down to the row that uses it.

@@ -53,6 +53,7 @@ class FlowView : public View {
     void prepare(const session::Session& session, const WindowState& window);
     void take(std::shared_ptr<Made> made);
     void arrange(const Rect& inside, const WindowState& window);
+    bool too_large() const;
     void place_tree();
     void navigate(const Rect& inside, const WindowState& window);
     float x_of(std::uint32_t row, std::uint32_t column) const;
