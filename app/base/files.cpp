@@ -137,9 +137,12 @@ Result<std::string> read_text_file(const fs::path& path, std::uint64_t max_bytes
     if (!bytes) return bytes;
     int line = 1;
     for (std::size_t at = 0; at < bytes->size();) {
-        const std::size_t length = (*bytes)[at] == '\0' ? 0 : utf8_length(*bytes, at);
-        if (length == 0)
+        if ((*bytes)[at] == '\0')
             return error_at(path.string(), line, 0, "is not a text file", "UTF-8 text is expected");
+        const std::size_t length = utf8_length(*bytes, at);
+        if (length == 0)
+            return error_at(path.string(), line, 0, "holds a character that is not UTF-8",
+                            "save the file as UTF-8; if it is Latin-1: iconv -f latin1 -t utf-8");
         if ((*bytes)[at] == '\n') ++line;
         at += length;
     }
