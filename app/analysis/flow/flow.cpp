@@ -480,6 +480,7 @@ class Follower {
         if (pushes_.empty()) return;  // a function of the machine
         const Event event = pushes_.front();
         pushes_.erase(pushes_.begin());
+        if (event.mask == 0) return;  // a damaged file
         const FlowSteps::Links& links = steps_.links(pc, event.function);
         const unsigned depth = depth_of(event.mask);
         frame_at(depth + 1, event.function);  // may move the frames of this depth's neighbours

@@ -5,12 +5,18 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <random>
 #include <set>
 
+#include "analysis/lock_order.h"
+#include "base/files.h"
 #include "scene/flow/flow_figure.h"
 #include "scene/stage/cell_life.h"
 #include "session/report/flow_report.h"
 #include "session/run/run.h"
+#include "trace/checksum.h"
+#include "trace/io.h"
 
 namespace lanescope::session {
 namespace {
@@ -308,6 +314,40 @@ TEST(CellLife, writes_and_reads_come_in_order_with_values_and_origins) {
     EXPECT_EQ(last.kind, trace::AccessKind::load);
     EXPECT_EQ(last.threads, 16u) << "all threads read the root in one instruction";
     EXPECT_EQ(scene::change_text(last), "80");
+}
+
+// Files of traces are not trusted: their events may be anything that can be decoded.
+TEST(Flow, damaged_traces_are_followed_without_harm) {
+    std::mt19937 random(7);
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "lanescope_flow.trace";
+    unsigned opened = 0;
+    for (const char* name :
+         {"tree", "call", "recursion", "structure", "shuffle_wide", "atomic_add", "vector"}) {
+        const RunResult* run = nullptr;
+        (void)figure_of(name, &run);
+        ASSERT_TRUE(trace::save(*run->trace, file));
+        const std::string whole = *read_file(file);
+        for (int i = 0; i < 60; ++i) {
+            std::string bytes = whole.substr(0, whole.size() - 8);
+            for (int k = 0; k < 1 + i % 3; ++k)
+                bytes[20 + random() % (bytes.size() - 20)] = static_cast<char>(random());
+            const std::uint64_t sum = trace::checksum(bytes);
+            bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+            const auto damaged = trace::read(bytes, "input");
+            if (!damaged) continue;
+            ++opened;
+            const analysis::Code code((*damaged)->program);
+            const auto flow = analysis::follow_values(**damaged, code, {64 << 20});
+            (void)analysis::find_lock_orders(**damaged, code);
+            const auto figure = scene::make_flow_figure(*damaged, *flow, {0, 0, {}, true});
+            for (const trace::Symbol& symbol : (*damaged)->symbols)
+                (void)scene::life_of(
+                    *damaged, flow.get(),
+                    {symbol.space, trace::none, trace::none, symbol.offset, 4, symbol.element});
+        }
+    }
+    std::filesystem::remove(file);
+    EXPECT_GT(opened, 50u);
 }
 
 TEST(Flow, a_limit_is_said) {
