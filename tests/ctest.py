@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import ROOT, Report, output_folder  # noqa: E402
 
 LIMIT_S, SANITIZED_LIMIT_S = 300, 1500  # of a test program; sanitizers make it several times slower
-# The leak checker stops all threads at the program's end, which fails now and then with threads of a graphics driver.
+# The leak checker stops all threads at the program's end, which may fail through no fault of the program.
 CHECKER_FAILED = "LeakSanitizer has encountered a fatal error"
 PASSED_LINE = re.compile(r"\[ (RUN     |      OK) \]|\[-{10}\]|$")
 COUNTS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
