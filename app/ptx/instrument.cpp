@@ -306,8 +306,12 @@ std::string instrument(const Module& module, const std::vector<FunctionProbe>& p
     const auto inserter = [&](std::uint32_t function) {
         return Inserter(bare.functions[function], probes[function]);
     };
-    for (Function& function : bare.functions)
+    for (Function& function : bare.functions) {
         forbid_contraction(function);
+        // The names of inlined functions lie in a debug section.
+        for (Row& row : function.rows)
+            row = {row.file, row.line, row.column, {}, 0, 0, 0, 0};
+    }
     PrintHooks hooks;
     hooks.prologue = all_functions();
     hooks.sections = false;

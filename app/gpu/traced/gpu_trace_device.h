@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "gpu/driver/context.h"
@@ -43,6 +44,7 @@ class GpuTraceDevice : public TraceDevice {
     double last_launch_ms() const { return last_ms_; }  // between events around the kernel
 
   private:
+    CUresult link(const std::string& ptx, std::span<char> log);
     Result<CUfunction> function_of(const simt::LaunchRequest& request);
     Result<void> enqueue(const simt::LaunchRequest& request, CUfunction function);
     Ran ended(const std::string& why, simt::Ending how);

@@ -1,7 +1,8 @@
 // Compares random CUDA programs with the host.
 //   programs [--first SEED] [--count N] [--seconds S] [--jobs N] [--keep FOLDER] [--gpu]
 //   programs --print SEED
-// A program that differs is reduced, printed, and written to the folder. The last line has the counts.
+// A program that differs is reduced, printed, and written to the folder. The last line has the counts. With
+// --gpu each program runs in a process of its own (--here), because CUDA ends in a process with a fault.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/process.h"
 #include "check.h"
 #include "compile/compiler.h"
 #include "gpu/interop/live_gpu.h"
@@ -28,7 +30,8 @@ struct Options {
     unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
     double seconds = 1e9;  // no program begins later
     std::string keep;
-    bool gpu = false;  // instead of the CPU machine that runs instrumented code
+    bool gpu = false;   // instead of the CPU machine that runs instrumented code
+    bool here = false;  // on the GPU, in this process
 };
 
 struct Counts {
@@ -40,7 +43,9 @@ struct Counts {
 void report(const programs::Program& program, const programs::Verdict& verdict, const Options& options,
             Counts& counts, gpu::TraceDevice* device) {
     const std::uint64_t seed = program.seed;
-    const programs::Program small = programs::reduce(program, verdict, device);
+    // After a fault of a GPU nothing can be tried any more.
+    const bool again = programs::check(program, device).kind == verdict.kind;
+    const programs::Program small = again ? programs::reduce(program, verdict, device) : program;
     const programs::Verdict last = programs::check(small, device);
     const std::string source = programs::print(small);
     const std::lock_guard lock(counts.mutex);
@@ -76,6 +81,42 @@ int tell(const Counts& counts) {
     return counts.failed != 0 || counts.compared == 0;
 }
 
+template <class Work>
+void in_threads(unsigned jobs, const Work& work) {
+    std::vector<std::thread> threads;
+    for (unsigned job = 0; job < jobs; ++job)
+        threads.emplace_back(work);
+    for (std::thread& thread : threads)
+        thread.join();
+}
+
+// Runs one program after the other, each in a process.
+void run_processes(const Options& options, Counts& counts) {
+    constexpr int limit_ms = 120'000;
+    const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+    while (true) {
+        const std::uint64_t number = counts.next++;
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - counts.start;
+        if (number >= options.count || elapsed.count() > options.seconds) return;
+        const std::string seed = std::to_string(options.first + number);
+        std::vector<std::string> argv{self, "--gpu", "--here", "--first", seed, "--count", "1"};
+        if (!options.keep.empty()) argv.insert(argv.end(), {"--keep", options.keep});
+        const Result<ProcessOutcome> ran = run_process(argv, {}, limit_ms);
+        const std::string out = ran ? ran->out : std::string();
+        unsigned long long passed = 0, failed = 0;
+        const std::size_t last = out.rfind('\n', out.size() < 2 ? 0 : out.size() - 2);
+        const bool told = std::sscanf(out.c_str() + (last == std::string::npos ? 0 : last + 1),
+                                      "%llu passed, %llu failed", &passed, &failed) == 2;
+        ++(told && passed + failed == 0 ? counts.too_long : counts.compared);
+        if (told && failed == 0) continue;
+        ++counts.failed;
+        const std::lock_guard lock(counts.mutex);
+        std::printf("%s",
+                    told ? out.c_str() : ("FAILED seed " + seed + ": its process ended early\n").c_str());
+        std::fflush(stdout);
+    }
+}
+
 int run_on_gpu(const Options& options, Counts& counts) {
     const Result<std::unique_ptr<gpu::LiveGpu>> gpu = gpu::LiveGpu::open();
     const Result<gpu::TraceDevice*> device = gpu ? (*gpu)->begin_run() : gpu.diagnostics();
@@ -83,7 +124,10 @@ int run_on_gpu(const Options& options, Counts& counts) {
         std::printf("%s\n0 passed, 0 failed, 1 skipped\n", to_text(device.diagnostics().front()).c_str());
         return 0;
     }
-    work(options, counts, *device);
+    if (options.here)
+        work(options, counts, *device);
+    else
+        in_threads(options.jobs, [&] { run_processes(options, counts); });
     return tell(counts);
 }
 
@@ -104,8 +148,8 @@ int main(int argc, char** argv) {
     Options options;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
-        if (word == "--gpu") {
-            options.gpu = true;
+        if (word == "--gpu" || word == "--here") {
+            (word == "--gpu" ? options.gpu : options.here) = true;
             continue;
         }
         if (i + 1 == argc) return usage();
@@ -128,13 +172,9 @@ int main(int argc, char** argv) {
     }
     Counts counts;
     if (options.gpu) return run_on_gpu(options, counts);
-    std::vector<std::thread> threads;
-    for (unsigned job = 0; job < options.jobs; ++job)
-        threads.emplace_back([&] {
-            traced::MachineDevice machine;
-            work(options, counts, &machine);
-        });
-    for (std::thread& thread : threads)
-        thread.join();
+    in_threads(options.jobs, [&] {
+        traced::MachineDevice machine;
+        work(options, counts, &machine);
+    });
     return tell(counts);
 }
