@@ -1,6 +1,6 @@
 // A driver with one GPU that computes nothing. $LANESCOPE_FAKE names what is wrong: no_device, stub,
-// mismatch, not_ready, broken, old_driver, older (than the toolkit), old_gpu, full (memory), fault (in the
-// next kernel), endless (kernels).
+// mismatch, not_ready, broken, old_driver, older (than the toolkit), old_gpu, full (memory), bounds (of
+// a launch, which leave few registers), fault (in the next kernel), endless (kernels).
 #ifdef LANESCOPE_FAKE_WITHOUT_LAUNCHES
 #define cuLaunchKernel cuLaunchKernel_of_a_later_version
 #endif
@@ -142,6 +142,20 @@ int cuMemcpyHtoD_v2(unsigned long long, const void*, std::size_t) {
 }
 int cuModuleLoadDataEx(void** module, const void*, unsigned, int*, void**) {
     return *module = &place, success;
+}
+int cuLinkCreate_v2(unsigned, int*, void**, void** linker) {
+    return *linker = &place, success;
+}
+int cuLinkAddData_v2(void*, int, void*, std::size_t, const char*, unsigned count, int* options, void**) {
+    constexpr int invalid_ptx = 218, max_registers = 0;
+    const bool limited = count == 1 && *options == max_registers;
+    return plays("bounds") && !limited ? invalid_ptx : success;
+}
+int cuLinkComplete(void*, void** code, std::size_t* size) {
+    return *code = &place, *size = 1, success;
+}
+int cuLinkDestroy(void*) {
+    return success;
 }
 int cuModuleUnload(void*) {
     return success;

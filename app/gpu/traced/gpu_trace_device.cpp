@@ -17,6 +17,10 @@ namespace {
 // Without a region, records may take an eighth of the free memory, within these limits.
 constexpr std::uint64_t least_record_bytes = 64ull << 20, max_record_bytes = 4ull << 30;
 
+// Registers of a thread that are tried one after the other: all that it can have, then what the launch bounds
+// of blocks of 1,024 threads leave, one, two or more of them on a multiprocessor.
+constexpr std::array<unsigned, 4> register_limits{255, 64, 32, 24};
+
 trace::ProblemKind fault_of(const std::string& message) {
     const auto names = [&](const char* name) { return message.find(name) != std::string::npos; };
     if (names("ILLEGAL_ADDRESS") || names("INVALID_ADDRESS_SPACE")) return trace::ProblemKind::out_of_bounds;
@@ -64,18 +68,22 @@ std::uint64_t GpuTraceDevice::record_bytes() const {
 
 Result<void> GpuTraceDevice::load(const std::string& instrumented_ptx) {
     forget();
-    const bool assembles = context_.driver().older_than_toolkit().empty();
-    std::string assembled;
-    if (!assembles) {
-        Result<std::string> made = compile::assemble(instrumented_ptx, target_of(context_.device()));
-        if (!made) return made.diagnostics();
-        assembled = std::move(*made);
+    if (!context_.driver().older_than_toolkit().empty()) {
+        const Result<std::string> code = compile::assemble(instrumented_ptx, target_of(context_.device()));
+        if (!code) return code.diagnostics();
+        const CurrentContext current(*context_.life());
+        return context_.check(
+            context_.driver().module_load_data_ex(&module_, code->c_str(), 0, nullptr, nullptr),
+            "loading the instrumented code");
     }
     const CurrentContext current(*context_.life());
     std::array<char, 4096> log{};
-    const CUresult status =
-        assembles ? link(instrumented_ptx, log)
-                  : context_.driver().module_load_data_ex(&module_, assembled.c_str(), 0, nullptr, nullptr);
+    CUresult status = CUDA_SUCCESS;
+    // A kernel with launch bounds cannot call functions that need more registers than these leave it.
+    for (const unsigned limit : register_limits) {
+        status = link(instrumented_ptx, log, limit);
+        if (status == CUDA_SUCCESS || breaks_context(status)) break;
+    }
     return context_.check(status, std::string("loading the instrumented code: ") + log.data());
 }
 
@@ -83,7 +91,7 @@ Result<void> GpuTraceDevice::load(const std::string& instrumented_ptx) {
 // cuModuleLoadDataEx does, they are fitted into their kernel, and a uniform register of the kernel may be
 // changed by one lane before the other lanes of its warp have used it: seen with CUDA 13.0 on an H200, in one
 // of 24 random programs, as wrong addresses of shared memory.
-CUresult GpuTraceDevice::link(const std::string& ptx, std::span<char> log) {
+CUresult GpuTraceDevice::link(const std::string& ptx, std::span<char> log, unsigned max_registers) {
     const Driver& driver = context_.driver();
     std::array<CUjit_option, 2> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
@@ -93,8 +101,10 @@ CUresult GpuTraceDevice::link(const std::string& ptx, std::span<char> log) {
     void* code = nullptr;  // belongs to the linker
     std::size_t size = 0;
     std::string text = ptx;  // the driver wants to be able to write into it
+    CUjit_option limit = CU_JIT_MAX_REGISTERS;
+    void* limit_value = reinterpret_cast<void*>(std::size_t{max_registers});
     status = driver.link_add_data(linker, CU_JIT_INPUT_PTX, text.data(), text.size() + 1, "instrumented code",
-                                  0, nullptr, nullptr);
+                                  max_registers < register_limits.front() ? 1 : 0, &limit, &limit_value);
     if (status == CUDA_SUCCESS) status = driver.link_complete(linker, &code, &size);
     if (status == CUDA_SUCCESS) status = driver.module_load_data_ex(&module_, code, 0, nullptr, nullptr);
     driver.link_destroy(linker);

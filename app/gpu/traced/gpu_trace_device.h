@@ -44,7 +44,7 @@ class GpuTraceDevice : public TraceDevice {
     double last_launch_ms() const { return last_ms_; }  // between events around the kernel
 
   private:
-    CUresult link(const std::string& ptx, std::span<char> log);
+    CUresult link(const std::string& ptx, std::span<char> log, unsigned max_registers);
     Result<CUfunction> function_of(const simt::LaunchRequest& request);
     Result<void> enqueue(const simt::LaunchRequest& request, CUfunction function);
     Ran ended(const std::string& why, simt::Ending how);

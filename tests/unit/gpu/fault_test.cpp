@@ -60,6 +60,14 @@ TEST(FakeFault, bad_kernel_that_faults_ends_CUDA_and_says_so) {
     EXPECT_EQ(fake.count("fake_contexts_destroyed"), 1);
 }
 
+TEST(FakeFault, launch_bounds_limit_the_registers_of_instrumented_functions) {
+    const FakeDriver fake("bounds");
+    auto context = Context::create();
+    ASSERT_TRUE(context);
+    GpuTraceDevice device(*context);
+    EXPECT_TRUE(device.load("PTX"));
+}
+
 TEST(FakeFault, bad_kernel_of_a_traced_run_is_told_and_what_comes_next_says_that_CUDA_has_ended) {
     const FakeDriver fake("fault");
     auto context = Context::create();
