@@ -19,8 +19,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import ROOT, Report, output_folder  # noqa: E402
 
 LIMIT_S, SANITIZED_LIMIT_S = 300, 1500  # of a test program; sanitizers make it several times slower
-# The leak checker stops all threads at the program's end, which may fail through no fault of the program.
-CHECKER_FAILED = "LeakSanitizer has encountered a fatal error"
 PASSED_LINE = re.compile(r"\[ (RUN     |      OK) \]|\[-{10}\]|$")
 COUNTS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
 
@@ -73,26 +71,14 @@ def count_lines(report, output):
     return True
 
 
-def run_all(build, label, results):
-    """Runs the tests of a label; those whose leak checker failed, twice."""
-    for old in results.glob("*.*"):
-        old.unlink()
-    tests, reasons = run_ctest(build, ["--label-regex", f"^{label}$"], results)
-    for i, test in enumerate(tests):
-        if test.get("status") == "fail" and CHECKER_FAILED in (test.findtext("system-out") or ""):
-            print(f"run again, because the leak checker failed: {test.get('name')}")
-            again, more = run_ctest(build, ["--tests-regex", f"^{test.get('name')}$"], results)
-            tests[i : i + 1] = again
-            reasons |= more
-    return tests, reasons
-
-
 def main():
     label = sys.argv[1]
     build = Path(sys.argv[2] if len(sys.argv) > 2 else ROOT / "build" / "release").resolve()
     results = output_folder(f"ctest-{build.name}-{label}")
     report = Report()
-    tests, reasons = run_all(build, label, results)
+    for old in results.glob("*.*"):
+        old.unlink()
+    tests, reasons = run_ctest(build, ["--label-regex", f"^{label}$"], results)
     for test in tests:
         name, status, output = test.get("name"), test.get("status"), test.findtext("system-out") or ""
         cases = results / f"{name}.json"
