@@ -308,7 +308,7 @@ std::string instrument(const Module& module, const std::vector<FunctionProbe>& p
     };
     for (Function& function : bare.functions) {
         forbid_contraction(function);
-        // The names of inlined functions lie in a debug section.
+        // The names of inlined functions lie in a debug section, and those are dropped.
         for (Row& row : function.rows)
             row = {row.file, row.line, row.column, {}, 0, 0, 0, 0};
     }

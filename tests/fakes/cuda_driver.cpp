@@ -1,6 +1,6 @@
 // A driver with one GPU that computes nothing. $LANESCOPE_FAKE names what is wrong: no_device, stub,
-// mismatch, not_ready, broken, old_driver, older (than the toolkit), old_gpu, full (memory), bounds (of
-// a launch, which leave few registers), fault (in the next kernel), endless (kernels).
+// mismatch, not_ready, broken, old_driver, older (than the toolkit), old_gpu, full (memory), bad_ptx, bounds
+// (of a launch, which leave few registers), fault (in the next kernel), endless (kernels).
 #ifdef LANESCOPE_FAKE_WITHOUT_LAUNCHES
 #define cuLaunchKernel cuLaunchKernel_of_a_later_version
 #endif
@@ -20,7 +20,8 @@ bool plays(std::string_view fault) {
     return chosen && fault == chosen;
 }
 
-int contexts_destroyed = 0, buffers_freed = 0;
+int contexts_destroyed = 0, buffers_freed = 0, links = 0;
+char* link_log = nullptr;
 bool faulted = false;
 char place;  // all handles point to it
 
@@ -34,8 +35,11 @@ int fake_contexts_destroyed() {
 int fake_buffers_freed() {
     return buffers_freed;
 }
+int fake_links() {
+    return links;
+}
 void fake_restart() {
-    contexts_destroyed = buffers_freed = 0, faulted = false;
+    contexts_destroyed = buffers_freed = links = 0, faulted = false;
 }
 
 int cuInit(unsigned) {
@@ -143,13 +147,24 @@ int cuMemcpyHtoD_v2(unsigned long long, const void*, std::size_t) {
 int cuModuleLoadDataEx(void** module, const void*, unsigned, int*, void**) {
     return *module = &place, success;
 }
-int cuLinkCreate_v2(unsigned, int*, void**, void** linker) {
+int cuLinkCreate_v2(unsigned, int*, void** values, void** linker) {
+    ++links;
+    link_log = static_cast<char*>(values[0]);  // the only caller gives the buffer for errors first
     return *linker = &place, success;
 }
-int cuLinkAddData_v2(void*, int, void*, std::size_t, const char*, unsigned count, int* options, void**) {
+int cuLinkAddData_v2(void*, int, void*, std::size_t, const char*, unsigned count, int* options,
+                     void** values) {
     constexpr int invalid_ptx = 218, max_registers = 0;
-    const bool limited = count == 1 && *options == max_registers;
-    return plays("bounds") && !limited ? invalid_ptx : success;
+    const bool limited =
+        count == 1 && *options == max_registers && reinterpret_cast<std::size_t>(*values) <= 64;
+    if (plays("bounds") && !limited)
+        std::strcpy(link_log,
+                    "Entry function 'k' with max regcount of 64 calls function 'f' with regcount of 76");
+    else if (plays("bad_ptx"))
+        std::strcpy(link_log, "unknown instruction");
+    else
+        return success;
+    return invalid_ptx;
 }
 int cuLinkComplete(void*, void** code, std::size_t* size) {
     return *code = &place, *size = 1, success;

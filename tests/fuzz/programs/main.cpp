@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -42,28 +43,35 @@ struct Counts {
 
 void report(const programs::Program& program, const programs::Verdict& verdict, const Options& options,
             Counts& counts, gpu::TraceDevice* device) {
-    const std::uint64_t seed = program.seed;
-    // After a fault of a GPU nothing can be tried any more.
-    const bool again = programs::check(program, device).kind == verdict.kind;
-    const programs::Program small = again ? programs::reduce(program, verdict, device) : program;
-    const programs::Verdict last = programs::check(small, device);
+    std::string text =
+        "FAILED seed " + std::to_string(program.seed) + ": " + verdict.kind + ": " + verdict.text;
+    programs::Program small = program;
+    // After a GPU's fault nothing can be tried in this process.
+    if (const programs::Verdict again = programs::check(program, device); again.kind == verdict.kind) {
+        small = programs::reduce(program, verdict, device);
+        text += "\nreduced: " + programs::check(small, device).text + "\n";
+    } else {
+        text += "\nnot reduced; run again: " + (again.kind.empty() ? "no difference" : again.text) + "\n";
+    }
     const std::string source = programs::print(small);
     const std::lock_guard lock(counts.mutex);
-    std::printf("FAILED seed %llu: %s: %s\nreduced, %s: %s\n%s\n", static_cast<unsigned long long>(seed),
-                verdict.kind.c_str(), verdict.text.c_str(),
-                last.kind.empty() ? "run again without a difference" : last.kind.c_str(), last.text.c_str(),
-                source.c_str());
+    std::printf("%s%s\n", text.c_str(), source.c_str());
     std::fflush(stdout);
     if (!options.keep.empty())
-        (void)write_file(options.keep + "/random_" + std::to_string(seed) + ".cu", source);
+        (void)write_file(options.keep + "/random_" + std::to_string(program.seed) + ".cu", source);
+}
+
+// The seed of the next program; none when all were taken or the time is over.
+std::optional<std::uint64_t> next_seed(const Options& options, Counts& counts) {
+    const std::uint64_t number = counts.next++;
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - counts.start;
+    if (number >= options.count || elapsed.count() > options.seconds) return {};
+    return options.first + number;
 }
 
 void work(const Options& options, Counts& counts, gpu::TraceDevice* device) {
-    while (true) {
-        const std::uint64_t number = counts.next++;
-        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - counts.start;
-        if (number >= options.count || elapsed.count() > options.seconds) return;
-        const programs::Program program = programs::generate(options.first + number);
+    while (const std::optional<std::uint64_t> seed = next_seed(options, counts)) {
+        const programs::Program program = programs::generate(*seed);
         const programs::Verdict verdict = programs::check(program, device);
         ++(verdict.too_long ? counts.too_long : counts.compared);
         if (verdict.kind.empty()) continue;
@@ -94,25 +102,18 @@ void in_threads(unsigned jobs, const Work& work) {
 void run_processes(const Options& options, Counts& counts) {
     constexpr int limit_ms = 120'000;
     const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-    while (true) {
-        const std::uint64_t number = counts.next++;
-        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - counts.start;
-        if (number >= options.count || elapsed.count() > options.seconds) return;
-        const std::string seed = std::to_string(options.first + number);
+    while (const std::optional<std::uint64_t> number = next_seed(options, counts)) {
+        const std::string seed = std::to_string(*number);
         std::vector<std::string> argv{self, "--gpu", "--here", "--first", seed, "--count", "1"};
         if (!options.keep.empty()) argv.insert(argv.end(), {"--keep", options.keep});
         const Result<ProcessOutcome> ran = run_process(argv, {}, limit_ms);
-        const std::string out = ran ? ran->out : std::string();
-        unsigned long long passed = 0, failed = 0;
-        const std::size_t last = out.rfind('\n', out.size() < 2 ? 0 : out.size() - 2);
-        const bool told = std::sscanf(out.c_str() + (last == std::string::npos ? 0 : last + 1),
-                                      "%llu passed, %llu failed", &passed, &failed) == 2;
-        ++(told && passed + failed == 0 ? counts.too_long : counts.compared);
-        if (told && failed == 0) continue;
+        const std::string said = ran ? ran->out : to_text(ran.diagnostics());
+        const bool too_long = said.ends_with("\n0 passed, 0 failed, 0 skipped\n");
+        ++(too_long ? counts.too_long : counts.compared);
+        if (too_long || said.ends_with("\n1 passed, 0 failed, 0 skipped\n")) continue;
         ++counts.failed;
         const std::lock_guard lock(counts.mutex);
-        std::printf("%s",
-                    told ? out.c_str() : ("FAILED seed " + seed + ": its process ended early\n").c_str());
+        std::printf("%s\nseed %s, in a process of its own\n", said.c_str(), seed.c_str());
         std::fflush(stdout);
     }
 }

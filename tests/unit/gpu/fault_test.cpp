@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include "fixture.h"
 #include "gpu/driver/child_run.h"
@@ -60,12 +61,20 @@ TEST(FakeFault, bad_kernel_that_faults_ends_CUDA_and_says_so) {
     EXPECT_EQ(fake.count("fake_contexts_destroyed"), 1);
 }
 
-TEST(FakeFault, launch_bounds_limit_the_registers_of_instrumented_functions) {
-    const FakeDriver fake("bounds");
+// How loading instrumented code ends, and how often it was linked.
+std::pair<std::string, int> loading(const char* fault) {
+    const FakeDriver fake(fault);
     auto context = Context::create();
-    ASSERT_TRUE(context);
-    GpuTraceDevice device(*context);
-    EXPECT_TRUE(device.load("PTX"));
+    if (!context) return {to_text(context.diagnostics()), 0};
+    const Result<void> loaded = GpuTraceDevice(*context).load("PTX");
+    return {loaded ? "loaded" : to_text(loaded.diagnostics()), fake.count("fake_links")};
+}
+
+TEST(FakeFault, bad_launch_bounds_are_linked_again_with_fewer_registers_and_other_errors_are_told_at_once) {
+    EXPECT_EQ(loading("bounds"), std::pair(std::string("loaded"), 2));
+    const auto [said, links] = loading("bad_ptx");
+    EXPECT_NE(said.find("loading the instrumented code: unknown instruction"), std::string::npos) << said;
+    EXPECT_EQ(links, 1);
 }
 
 TEST(FakeFault, bad_kernel_of_a_traced_run_is_told_and_what_comes_next_says_that_CUDA_has_ended) {
