@@ -1,0 +1,54 @@
+// Makes the cells, edges and words of a figure from what was collected.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scene/flow/flow_collector.h"
+#include "trace/replay.h"
+
+namespace lanescope::scene {
+
+// The inputs of a value, short: "0–9", "3,7", "12 in".
+std::string range_text(const analysis::FlowGraph& graph, const std::vector<analysis::ValueId>& inputs);
+
+class FlowMaker {
+  public:
+    FlowMaker(std::shared_ptr<const trace::Trace> trace, const analysis::Flow& flow,
+              const std::atomic<bool>* cancelled)
+        : trace_(std::move(trace)), flow_(flow), cancelled_(cancelled) {}
+
+    void fill(FlowFigure& figure, std::vector<FlowPut>& puts, std::uint32_t rows);
+
+    void find_edges(FlowFigure& figure, const std::vector<FlowPut>& by_time,
+                    const std::vector<FlowPut>& sorted);
+
+    const std::vector<std::uint32_t>& gone_rows() const { return gone_; }
+
+    void write_values(FlowFigure& figure, const std::vector<FlowPut>& sorted,
+                      const std::vector<FlowSegment>& segments);
+
+  private:
+    void add_cell(FlowFigure& figure, const FlowPut& put) const;
+
+    void describe(FlowRow& row) const;
+
+    // By a variable that changes from phase to phase, or by the line.
+    void name_rows(FlowFigure& figure) const;
+
+    void mark_used(FlowFigure& figure) const;
+
+    void find_ranges(FlowFigure& figure) const;
+
+    std::string value_text(const FlowPut& put, const trace::TurnDetail& detail,
+                           const std::vector<FlowSegment>& segments) const;
+
+    std::shared_ptr<const trace::Trace> trace_;
+    const analysis::Flow& flow_;
+    const std::atomic<bool>* cancelled_;
+    std::vector<std::uint32_t> gone_;  // by put: the row in which its value is replaced
+};
+
+}  // namespace lanescope::scene
