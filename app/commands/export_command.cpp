@@ -20,8 +20,9 @@ namespace {
 
 constexpr std::size_t max_pictures = 1000;  // of an animation: a limit of patience, not of memory
 
-struct Steps {
+struct Steps {  // from 0, as the session counts
     std::size_t first = 0, last = 0;
+    std::string first_number() const { return std::to_string(first + 1); }
 };
 
 std::optional<std::size_t> number(std::string_view text) {
@@ -31,14 +32,18 @@ std::optional<std::size_t> number(std::string_view text) {
     return value;
 }
 
-// Reads "12..40" or "12". Errors: any other text.
+// Reads "12..40" or "12", counted from 1. Errors: any other text.
 Result<Steps> parse_steps(const std::string& text) {
     const std::size_t dots = text.find("..");
     const std::optional<std::size_t> first = number(text.substr(0, dots));
     const std::optional<std::size_t> last = dots == std::string::npos ? first : number(text.substr(dots + 2));
     if (!first || !last || *last < *first)
         return error("--steps " + text + " is not a range of steps", "use --steps 12..40, or --steps 12");
-    return Steps{*first, *last};
+    if (*first == 0)
+        return error("--steps " + text + " begins before the first step",
+                     "steps are counted from 1: use --steps 1" +
+                         (*last > 0 ? ".." + std::to_string(*last) : std::string()));
+    return Steps{*first - 1, *last - 1};
 }
 
 Result<Steps> steps_of(const session::Session& shown, const ExportOptions& options) {
@@ -49,7 +54,7 @@ Result<Steps> steps_of(const session::Session& shown, const ExportOptions& optio
     if (!steps) return steps.diagnostics();
     if (steps->last >= count)
         return error("--steps " + options.steps + " does not exist",
-                     "the run has steps 0 to " + std::to_string(count - 1));
+                     "the run has steps 1 to " + std::to_string(count));
     return *steps;
 }
 
@@ -65,7 +70,7 @@ Result<void> write_picture(session::Session& shown, const ui::PictureRequest& pi
         if (!steps) return steps.diagnostics();
         if (steps->first != steps->last)
             return error("a PNG holds one step",
-                         "use --steps " + std::to_string(steps->first) + ", or write a .gif or .html");
+                         "use --steps " + steps->first_number() + ", or write a .gif or .html");
         shown.apply(session::SeekStep{steps->first});
     }
     Result<ui::PictureOutcome> drawn = ui::draw_picture(shown, picture);
@@ -78,11 +83,10 @@ Result<void> write_gif(session::Session& shown, const ui::PictureRequest& pictur
     const Result<Steps> steps = steps_of(shown, options);
     if (!steps) return steps.diagnostics();
     if (steps->last - steps->first >= max_pictures)
-        return error("an animation has at most " + std::to_string(max_pictures) +
-                         " pictures, but these are " + std::to_string(steps->last - steps->first + 1) +
-                         " steps",
-                     "use --steps " + std::to_string(steps->first) + ".." +
-                         std::to_string(steps->first + max_pictures - 1));
+        return error(
+            "an animation has at most " + std::to_string(max_pictures) + " pictures, but these are " +
+                std::to_string(steps->last - steps->first + 1) + " steps",
+            "use --steps " + steps->first_number() + ".." + std::to_string(steps->first + max_pictures));
     return ui::write_animation(
         shown, picture,
         {options.output, steps->first, steps->last, options.delay_ms, nullptr, teller(options)});

@@ -11,7 +11,9 @@ namespace lanescope {
 
 void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     run.add_to(app, needs_file);
-    CLI::Option* at_step = app.add_option("--step", step, "the step, from 0")->check(from(0));
+    CLI::Option* at_step =
+        app.add_option("--step", step, "the step, from 1; 0: the start, before the first step")
+            ->check(from(0));
     CLI::Option* at_phase = app.add_option("--phase", phase, "the first step after this many barriers");
     at_phase->check(from(0))->excludes(at_step);
     app.add_option("--share", share, "view compare: both runs at this share of their steps, 0 to 1")
@@ -56,7 +58,7 @@ Result<ui::PictureRequest> ShownOptions::request() const {
 
 Result<void> go_to(session::Session& shown, const ShownOptions& options) {
     if (shown.playhead().steps().empty()) return {};  // a run without turns has no steps
-    std::size_t step = 0;
+    std::size_t step = 0;                             // from 0, as the session counts
     if (options.phase >= 0) {
         const auto at = std::find_if(
             shown.playhead().steps().begin(), shown.playhead().steps().end(),
@@ -66,16 +68,22 @@ Result<void> go_to(session::Session& shown, const ShownOptions& options) {
                          "the run has phases 0 to " + std::to_string(shown.playhead().steps().back().phase));
         step = static_cast<std::size_t>(at - shown.playhead().steps().begin());
     } else if (options.step >= 0) {
-        step = static_cast<std::size_t>(options.step);
-        if (step >= shown.playhead().steps().size())
+        if (options.step == 0 && options.view == "compare")
+            return error("--step 0 is the start of one run", "with --view compare, steps are counted from 1");
+        const auto number = static_cast<std::size_t>(options.step);
+        if (number > shown.playhead().steps().size())
             return error("--step " + std::to_string(options.step) + " does not exist",
-                         "the run has steps 0 to " + std::to_string(shown.playhead().steps().size() - 1));
+                         "the run has steps 1 to " + std::to_string(shown.playhead().steps().size()));
+        step = number == 0 ? 0 : number - 1;
     } else if (shown.lesson() && shown.lesson()->look_step >= 0) {
         step = std::min(static_cast<std::size_t>(shown.lesson()->look_step),
                         shown.playhead().steps().size() - 1);
     }
     shown.apply(session::HideResults{options.hide_results});
-    shown.apply(session::SeekStep{step});
+    if (options.step == 0)
+        shown.apply(session::SeekStart{});
+    else
+        shown.apply(session::SeekStep{step});
     return options.shown.apply_to(shown);
 }
 

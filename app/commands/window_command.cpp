@@ -117,7 +117,7 @@ int explain(const Diagnostics& why, const std::string& file, bool image) {
         ways.emplace_back("lanescope preview " + name + " -o out.png", "filter the image");
     } else {
         ways.emplace_back("lanescope run " + name, "print what a run counts and finds");
-        ways.emplace_back("lanescope render " + name + " --step 0 -o out.png", "draw the window at a step");
+        ways.emplace_back("lanescope render " + name + " --step 1 -o out.png", "draw the window at a step");
     }
     ways.emplace_back("lanescope doctor", "check what works on this machine");
     std::size_t width = 0;

@@ -90,11 +90,7 @@ class TopicReader {
         entry.sources = reader_.texts(table, "sources");
         read_schedules(table, entry);
         read_predecessor(table, topic, entry);
-        const std::int64_t step = reader_.integer(table, "look_step").value_or(-1);
-        if (table.contains("look_step") && (step < 0 || step > 1'000'000'000))
-            reader_.fail(*table.get("look_step"), "'look_step' must be a step number, 0 to 1000000000");
-        else
-            entry.look_step = static_cast<int>(step);
+        read_number(table, "look_step", 1, entry.look_step);
         read_notes(table, entry);
         std::error_code failed;
         if (fs::path(file).filename() != file || fs::path(file).extension() != ".cu")
@@ -145,16 +141,23 @@ class TopicReader {
                 reader_.fail(*table, "a note needs either 'step' or 'phase'");
             StepNote note;
             note.text = reader_.text(*table, "text").value_or("");
-            for (const auto& [key, value] : {std::pair{"step", &note.step}, std::pair{"phase", &note.phase},
-                                             std::pair{"launch", &note.launch}}) {
-                const std::int64_t number = reader_.integer(*table, key).value_or(*value);
-                if (table->contains(key) && (number < 0 || number > 1'000'000'000))
-                    reader_.fail(*table->get(key), "'" + std::string(key) + "' must be 0 to 1000000000");
-                else
-                    *value = static_cast<int>(number);
-            }
+            read_number(*table, "step", 1, note.step);
+            read_number(*table, "phase", 0, note.phase);
+            read_number(*table, "launch", 0, note.launch);
             entry.notes.push_back(std::move(note));
         }
+    }
+
+    // Reads a number that the file counts from `first`, and returns it counted from 0.
+    void read_number(const toml::table& table, const char* key, std::int64_t first, int& value) {
+        if (!table.contains(key)) return;
+        const std::optional<std::int64_t> number = reader_.integer(table, key);
+        if (!number) return;
+        if (*number < first || *number > 1'000'000'000)
+            reader_.fail(*table.get(key), "'" + std::string(key) + "' must be a number from " +
+                                              std::to_string(first) + " to 1000000000");
+        else
+            value = static_cast<int>(*number - first);
     }
 
     std::vector<std::string> unlisted_files() const {

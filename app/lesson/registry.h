@@ -14,7 +14,7 @@
 //   peer  = "cub_reduce"                  # library implementation to time beside it; optional
 //   text  = """ … """                     # Markdown: what it does, and why
 //   look  = "…"                           # Markdown: what to look at
-//   look_step = 31                        # the step that `look` describes; optional
+//   look_step = 31                        # the step that `look` describes, from 1; optional
 //   try   = ["…", "…"]                    # questions
 //   sources = ["…"]                       # books, papers, guides
 //
@@ -62,7 +62,7 @@ struct LessonEntry {
     std::filesystem::path path;
     std::string text;                    // Markdown: what it does, and why
     std::string look;                    // Markdown: what to look at
-    int look_step = -1;                  // the step to jump to; -1 if there is none
+    int look_step = -1;                  // the step to jump to, from 0; -1 if there is none
     Cost cost;                           // positions refer to the topic's lesson.toml
     std::vector<std::string> questions;  // "try"
     std::vector<std::string> sources;    // books, papers, guides

@@ -19,7 +19,7 @@ ordered_json site_json(const trace::ProblemSite& site, session::StepNumbers& ste
     json["block"] = site.block == trace::none ? ordered_json() : ordered_json(site.block);
     json["thread"] = site.thread == trace::none ? ordered_json() : ordered_json(site.thread);
     const std::optional<std::size_t> step = steps.of(site);
-    json["step"] = step ? ordered_json(*step) : ordered_json();
+    json["step"] = step ? ordered_json(*step - 1) : ordered_json();
     json["access"] = !site.has_access                          ? ordered_json()
                      : site.access == trace::AccessKind::load  ? ordered_json("reads")
                      : site.access == trace::AccessKind::store ? ordered_json("writes")

@@ -93,10 +93,10 @@ Result<StepRange> range_of(const session::Session& shown, const PageOptions& opt
     const bool open = options.last_step == std::numeric_limits<std::size_t>::max();
     if (options.first_step > last ||
         (!open && (options.last_step > last || options.last_step < options.first_step)))
-        return error("steps " + std::to_string(options.first_step) +
-                         (open ? std::string(" on") : ".." + std::to_string(options.last_step)) +
+        return error("steps " + std::to_string(options.first_step + 1) +
+                         (open ? std::string(" on") : ".." + std::to_string(options.last_step + 1)) +
                          " do not exist",
-                     "ask for steps 0 to " + std::to_string(last));
+                     "ask for steps 1 to " + std::to_string(last + 1));
     return StepRange{options.first_step, open ? last : options.last_step};
 }
 
@@ -121,8 +121,8 @@ Diagnostic too_large(std::uint64_t bytes, const PageOptions& options, const Step
     std::snprintf(size, sizeof size, "%.1f MB; the limit is %.0f MB", double(bytes) / (1 << 20),
                   double(options.max_bytes) / (1 << 20));
     return error("the page would take " + std::string(size),
-                 "ask for fewer steps: --steps " + std::to_string(range.first) + ".." +
-                     std::to_string(range.first + std::max<std::size_t>(fitting, 1) - 1) +
+                 "ask for fewer steps: --steps " + std::to_string(range.first + 1) + ".." +
+                     std::to_string(range.first + std::max<std::size_t>(fitting, 1)) +
                      (options.blocks.size() > 1 ? ", or for fewer blocks" : ""));
 }
 

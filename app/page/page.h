@@ -15,8 +15,8 @@
 namespace lanescope::page {
 
 struct PageOptions {
-    std::vector<std::uint32_t> blocks = {};  // empty: the first recorded block
-    std::size_t first_step = 0;              // of each block, numbered as in `run --steps`
+    std::vector<std::uint32_t> blocks = {};                           // empty: the first recorded block
+    std::size_t first_step = 0;                                       // of each block, from 0
     std::size_t last_step = std::numeric_limits<std::size_t>::max();  // or the block's last one
     std::string version = {};                                         // of the program
     std::uint64_t max_bytes = 20ull << 20;                            // of the file

@@ -179,9 +179,9 @@ Result<std::string> Recording::record(const RecordingWatch& watch) {
             add_step(list.next());
             launch_ = step().launch;
             if (steps.size() > watch.max_bytes)
-                return error("the page would be too large from step " + std::to_string(i) + " on",
-                             "ask for fewer steps: --steps " + std::to_string(range_.first) + ".." +
-                                 std::to_string(range_.first + (i - range_.first) / 2));
+                return error("the page would be too large from step " + std::to_string(i + 1) + " on",
+                             "ask for fewer steps: --steps " + std::to_string(range_.first + 1) + ".." +
+                                 std::to_string(range_.first + (i - range_.first) / 2 + 1));
         }
     }
     return head() + ",\"steps\":" + steps + "}";

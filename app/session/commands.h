@@ -61,6 +61,7 @@ struct PhaseBy {
 struct SeekStep {
     std::size_t step;
 };
+struct SeekStart {};  // before the first step
 struct SeekTurn {
     std::uint64_t turn;
 };  // to the step that holds the turn
@@ -134,12 +135,12 @@ struct ShowRecording {};    // instead of the measured times
 
 using Command =
     std::variant<OpenFile, SetParameter, ResetParameters, SetCode, UseGpu, SetSchedule, EditSource,
-                 RevertSource, SaveSource, StepBy, PhaseBy, SeekStep, SeekTurn, SetGranularity, Play,
-                 SetSpeed, FocusBlock, PinLane, HoverLane, HoverCell, ClearHover, SelectLine, LabelVariable,
-                 ToggleBreakpoint, SetBreakpoint, ClearBreakpoints, Continue, RunToLine, StopSearch,
-                 SetWatches, StepInstructions, CancelRun, ChooseTurns, ExploreSchedules, CancelExploration,
-                 FindGpu, MeasureTimings, CancelMeasuring, ShowRecording, HideResults, Reveal, Undo, Redo,
-                 AnswerQuestion>;
+                 RevertSource, SaveSource, StepBy, PhaseBy, SeekStep, SeekStart, SeekTurn, SetGranularity,
+                 Play, SetSpeed, FocusBlock, PinLane, HoverLane, HoverCell, ClearHover, SelectLine,
+                 LabelVariable, ToggleBreakpoint, SetBreakpoint, ClearBreakpoints, Continue, RunToLine,
+                 StopSearch, SetWatches, StepInstructions, CancelRun, ChooseTurns, ExploreSchedules,
+                 CancelExploration, FindGpu, MeasureTimings, CancelMeasuring, ShowRecording, HideResults,
+                 Reveal, Undo, Redo, AnswerQuestion>;
 using Commands = std::vector<Command>;
 
 }  // namespace lanescope::session

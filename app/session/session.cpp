@@ -97,6 +97,7 @@ void Session::apply(const Command& command) {
                    [&](const StepBy& c) { playhead_.step_by(c.steps); },
                    [&](const PhaseBy& c) { playhead_.phase_by(c.phases); },
                    [&](const SeekStep& c) { playhead_.seek(c.step); },
+                   [&](const SeekStart&) { playhead_.seek_start(); },
                    [&](const SeekTurn& c) { playhead_.seek(trace::step_at(playhead_.steps(), c.turn)); },
                    [&](const SetGranularity& c) { playhead_.set_granularity(c.granularity); },
                    [&](const StepInstructions& c) { playhead_.step_instructions(c.on); },

@@ -66,7 +66,7 @@ class Lesson:
             complaints.append(f"{executed} warp instructions with the defaults; "
                               f"at most {MOST_WARP_INSTRUCTIONS} fit in two seconds")
         steps = sum(launch["steps"] for launch in result["launches"])
-        if self.look_step is not None and self.look_step >= steps:
+        if self.look_step is not None and self.look_step > steps:
             complaints.append(f"look_step is {self.look_step}, but the run has only {steps} steps")
         return complaints
 

@@ -82,7 +82,7 @@ class Pages:
             masks = {}
             for warp, mask in re.findall(r"w(\d+):([0-9a-f]{8})", turns):
                 masks[warp] = masks.get(warp, 0) | int(mask, 16)
-            check(int(number) == len(listed), "`run --steps` must number the steps from 0")
+            check(int(number) == len(listed) + 1, "`run --steps` must number the steps from 1")
             listed.append((int(line), int(phase), masks))
         return listed
 
@@ -218,7 +218,7 @@ def problems_lead_to_their_steps(pages):
 
 def some_blocks_and_steps(pages):
     b, file = pages.browser, "kernels/histogram/privatised.cu"
-    b.open(pages.export("blocks", file, "--blocks", "0,1", "--steps", "3..12"))
+    b.open(pages.export("blocks", file, "--blocks", "0,1", "--steps", "4..13"))
     b.press("Home")
     check(b.value("document.querySelector('#place').textContent").startswith("step 4 of "),
           "Home does not go to step 4")
@@ -231,7 +231,7 @@ def some_blocks_and_steps(pages):
     b.value("document.querySelector('#block').selectedIndex = 1,"
             "document.querySelector('#block').onchange({target: document.querySelector('#block')})")
     line = b.value(SHOWN)["line"]
-    check(line == steps[12][0], f"block 1 at step 12 is at line {line}, expected {steps[12][0]}")
+    check(line == steps[12][0], f"block 1 at step 13 is at line {line}, expected {steps[12][0]}")
     check("steps 4 to 13 of" in b.value("document.querySelector('#origin').textContent"),
           "the page does not say which steps it holds")
     pages.quiet()
@@ -265,7 +265,7 @@ def animations_are_the_pictures(pages):
     """Compares every frame of a GIF, decoded by Pillow, with `render --step` of the same size."""
     if ImageChops is None:
         raise Skip("no Pillow")
-    first, last, size = 14, 17, "1600x1000"  # no view scrolls at these steps
+    first, last, size = 15, 18, "1600x1000"  # no view scrolls at these steps
     gif = OUTPUT / "steps.gif"
     pages.lanescope("export", MODULO, "--steps", f"{first}..{last}", "--delay", "800", "--size", size, "-o", str(gif))
     with Image.open(gif) as frames:

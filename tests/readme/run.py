@@ -32,7 +32,7 @@ LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#:]*)(?:#([^):]*))?\)")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 RECORDED = ("assets/images/gpu_threads.png", "assets/images/gpu_schedule.png")   # drawn on a GPU
 MOVING = "assets/readme/brent_kung.gif"
-DRAW_MOVING = "export kernels/scan/brent_kung.cu --set n=16 --steps 3..46 --delay 600 --size 1200x720"
+DRAW_MOVING = "export kernels/scan/brent_kung.cu --set n=16 --steps 4..47 --delay 600 --size 1200x720"
 MOST_BYTES = {".gif": 1_000_000, ".png": 128 * 1024}    # of README.md's pictures
 KERNEL_START = "/*--- lanescope"
 

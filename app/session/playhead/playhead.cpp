@@ -217,7 +217,7 @@ std::optional<std::uint32_t> Playhead::go_to_chosen() {
     const std::uint64_t count = std::min<std::uint64_t>(*std::exchange(next_.thread_turns, std::nullopt),
                                                         run_->turn_log->turns.size());
     if (count == 0) {
-        show_start();
+        seek_start();
         return {};
     }
     const ThreadTurn& last = run_->turn_log->turns[count - 1];
@@ -227,7 +227,7 @@ std::optional<std::uint32_t> Playhead::go_to_chosen() {
 }
 
 // The state before the first turn: a step without turns.
-void Playhead::show_start() {
+void Playhead::seek_start() {
     seek(0);
     if (!state_) return;
     before_first_turn_ = true;

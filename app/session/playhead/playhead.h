@@ -35,6 +35,7 @@ class Playhead {
 
     // --- Moving
     void seek(std::size_t step);
+    void seek_start();  // to the state before the first step
     void step_by(int count);
     // Forwards: to the first step of the next phase. Backwards: to the first step of this phase, or of the
     // one before.
@@ -81,7 +82,6 @@ class Playhead {
     std::uint32_t clamped(std::uint32_t block) const;
     bool show_steps(std::uint32_t block, trace::Granularity granularity);
     std::optional<std::uint32_t> go_to_chosen();
-    void show_start();
     void show_instruction(bool last);
     void move_instructions(int count);
     void read_details();

@@ -96,7 +96,7 @@ std::string text_of_counts(const analysis::Metrics& m) {
            "  SIMT efficiency        " + percent(m.simt_efficiency()) + "\n";
 }
 
-// A source line with the access there: "  16 |  s[t] += left;   <- thread 63 of block 0 writes (step 6)".
+// A source line with the access there: "  16 |  s[t] += left;   <- thread 63 of block 0 writes (step 7)".
 std::string text_of(const trace::ProblemSite& site, const SourceLines& lines, StepNumbers& steps) {
     char number[16];
     std::snprintf(number, sizeof number, "%6u | ", site.line);
@@ -236,7 +236,7 @@ std::string listing_of_block(const RunResult& result, std::uint32_t block) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const trace::Step& step = steps[i];
         char head[64];
-        std::snprintf(head, sizeof head, "%5zu  line %-3u phase %-2u ", i, step.line, step.phase);
+        std::snprintf(head, sizeof head, "%5zu  line %-3u phase %-2u ", i + 1, step.line, step.phase);
         text += head;
         for (std::uint64_t turn = step.first; turn < step.end; ++turn) {
             if (trace.turns[turn].block != step.block) continue;

@@ -1,4 +1,5 @@
-// Finds the step at which a problem occurs in its block, as the window and `run --steps` count steps.
+// Finds the number of the step at which a problem occurs in its block, from 1, as the window and `run
+// --steps` count steps.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ class StepNumbers {
                         .first;
         }
         if (found->second.empty()) return {};
-        return trace::step_at(found->second, site.turn);
+        return trace::step_at(found->second, site.turn) + 1;
     }
 
   private:

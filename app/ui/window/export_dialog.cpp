@@ -321,13 +321,13 @@ void ExportDialog::start_child(const session::Session& session) {
     });
 }
 
-// Returns the steps as `export` takes them, from 0; the dialogue counts from 1.
+// Returns the steps as `export` takes them.
 Result<std::string> ExportDialog::chosen_steps() const {
     const long first = std::strtol(first_.c_str(), nullptr, 10),
                last = std::strtol(last_.c_str(), nullptr, 10);
     if (first < 1 || last < first)
         return error("steps " + first_ + " to " + last_ + ": type numbers from 1, the smaller one first");
-    return std::to_string(first - 1) + ".." + std::to_string(last - 1);
+    return std::to_string(first) + ".." + std::to_string(last);
 }
 
 void ExportDialog::finish(Result<void> written) {

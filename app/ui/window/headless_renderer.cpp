@@ -80,11 +80,11 @@ const std::string& HeadlessRenderer::note() const {
 Result<void> write_animation(session::Session& session, const PictureRequest& picture,
                              const AnimationRequest& wanted) {
     if (wanted.last_step >= session.playhead().steps().size() || wanted.first_step > wanted.last_step)
-        return error("steps " + std::to_string(wanted.first_step) + ".." + std::to_string(wanted.last_step) +
-                         " do not exist",
+        return error("steps " + std::to_string(wanted.first_step + 1) + ".." +
+                         std::to_string(wanted.last_step + 1) + " do not exist",
                      session.playhead().steps().empty()
                          ? "nothing was recorded"
-                         : "the run has steps 0 to " + std::to_string(session.playhead().steps().size() - 1));
+                         : "the run has steps 1 to " + std::to_string(session.playhead().steps().size()));
     Result<HeadlessRenderer> studio = HeadlessRenderer::open(session, picture);
     if (!studio) return studio.diagnostics();
     Result<image::GifWriter> gif =

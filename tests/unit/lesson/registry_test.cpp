@@ -37,7 +37,7 @@ const std::string one_lesson =
 TEST_F(Course, is_read_in_its_order) {
     put("zeta/lesson.toml",
         "order = 1\ntitle = \"First\"\ntext = \"about\"\n[[lesson]]\nfile = \"b.cu\"\ntitle = \"B\"\n"
-        "text = \"t\"\nlook = \"l\"\nlook_step = 3\ntry = [\"q1\", \"q2\"]\nsources = [\"s\"]\n"
+        "text = \"t\"\nlook = \"l\"\nlook_step = 4\ntry = [\"q1\", \"q2\"]\nsources = [\"s\"]\n"
         "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"t\"\n");
     put("zeta/a.cu", "");
     put("zeta/b.cu", "");
@@ -71,7 +71,7 @@ TEST_F(Course, notes_stand_at_steps_and_phases) {
     EXPECT_EQ(to_text(registry.problems), "");
     const auto& notes = registry.topics.at(0).lessons.at(0).notes;
     ASSERT_EQ(notes.size(), 2u);
-    EXPECT_EQ(notes[0].step, 4);
+    EXPECT_EQ(notes[0].step, 3) << "the file counts steps from 1";
     EXPECT_EQ(notes[0].phase, -1);
     EXPECT_EQ(notes[1].phase, 2);
     EXPECT_EQ(notes[1].launch, 1);
@@ -81,7 +81,7 @@ TEST_F(Course, notes_stand_at_steps_and_phases) {
 TEST_F(Course, bad_notes) {
     put("t/a.cu", "");
     for (const char* note :
-         {"step = 4", "text = \"x\"", "step = 1\nphase = 1\ntext = \"x\"", "step = -1\ntext = \"x\"",
+         {"step = 4", "text = \"x\"", "step = 1\nphase = 1\ntext = \"x\"", "step = 0\ntext = \"x\"",
           "step = \"a\"\ntext = \"x\"", "stp = 1\ntext = \"x\""}) {
         put("t/lesson.toml", one_lesson + "[[lesson.note]]\n" + note + "\n");
         EXPECT_NE(problems(), "") << note;
@@ -118,7 +118,7 @@ TEST_F(Course, bad_entries) {
     put("t/a.cu", "");
     put("t/lesson.toml", "titel = \"T\"\n" + one_lesson + "look_step = -3\ntry = \"a\"\n");
     EXPECT_NE(problems().find("unknown key 'titel' in a topic (did you mean 'title'?"), std::string::npos);
-    EXPECT_NE(problems().find("'look_step' must be a step number"), std::string::npos);
+    EXPECT_NE(problems().find("'look_step' must be a number from 1"), std::string::npos);
     EXPECT_NE(problems().find("'try' is a string (expected an array of strings)"), std::string::npos);
     put("t/lesson.toml", "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\n");
     EXPECT_NE(problems().find("the topic needs 'order'"), std::string::npos);

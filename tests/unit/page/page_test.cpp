@@ -181,11 +181,11 @@ TEST(Page, bad_wishes_are_refused_with_what_to_ask_for) {
     const session::RunResult run = run_of("kernels/reduction/modulo.cu");
     const Result<std::string> beyond = make_page(run, {.first_step = 10, .last_step = 100000});
     ASSERT_FALSE(beyond);
-    EXPECT_NE(to_text(beyond.diagnostics()).find("steps 0 to "), std::string::npos);
+    EXPECT_NE(to_text(beyond.diagnostics()).find("steps 1 to "), std::string::npos);
     EXPECT_FALSE(make_page(run, {.blocks = {7}}));
     const Result<std::string> large = make_page(run, {.max_bytes = 60000});
     ASSERT_FALSE(large);
-    EXPECT_NE(to_text(large.diagnostics()).find("--steps 0.."), std::string::npos)
+    EXPECT_NE(to_text(large.diagnostics()).find("--steps 1.."), std::string::npos)
         << to_text(large.diagnostics());
     const std::atomic<bool> cancel = true;
     EXPECT_FALSE(make_page(run, {}, &cancel));

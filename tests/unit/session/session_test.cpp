@@ -48,6 +48,20 @@ TEST_F(Sessions, StepsForwardAndBackAndStopsAtTheEnds) {
     EXPECT_EQ(session_.playhead().step_state()->index, session_.playhead().steps().size() - 1);
 }
 
+TEST_F(Sessions, TheStartIsBeforeTheFirstStep) {
+    open("reduction/modulo.cu");
+    const std::uint64_t after_first = session_.playhead().replay()->state_hash();
+    session_.apply(StepBy{5});
+    session_.apply(SeekStart{});
+    EXPECT_TRUE(session_.playhead().at_start());
+    EXPECT_TRUE(session_.playhead().step_state()->details.empty());
+    EXPECT_EQ(session_.playhead().replay()->position(), 0u);
+    session_.apply(StepBy{1});
+    EXPECT_FALSE(session_.playhead().at_start());
+    EXPECT_EQ(session_.playhead().step_state()->index, 0u);
+    EXPECT_EQ(session_.playhead().replay()->state_hash(), after_first);
+}
+
 TEST_F(Sessions, PhasesMoveFromBarrierToBarrier) {
     open("reduction/modulo.cu");
     session_.apply(PhaseBy{1});
