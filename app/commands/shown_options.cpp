@@ -40,7 +40,8 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     app.add_flag("--difference", preview.difference,
                  "view preview: show the difference from the original on the right half");
     app.add_option("--theme", theme, "the colours")->check(CLI::IsMember({"dark", "light"}));
-    app.add_flag("--hide-results", hide_results, "show \"?\" for what the step writes");
+    CLI::Option* hide = app.add_flag("--hide-results", hide_results, "show \"?\" for what the step writes");
+    app.add_flag("--before", before, "show the state before the step instead of after it")->excludes(hide);
 }
 
 Result<ui::PictureRequest> ShownOptions::request() const {
@@ -80,6 +81,7 @@ Result<void> go_to(session::Session& shown, const ShownOptions& options) {
                         shown.playhead().steps().size() - 1);
     }
     shown.apply(session::HideResults{options.hide_results});
+    if (options.before) shown.apply(session::ShowBefore{true});
     if (options.step == 0)
         shown.apply(session::SeekStart{});
     else

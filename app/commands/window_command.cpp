@@ -50,7 +50,7 @@ bool says_how_to_run(const RunOptions& run) {
 bool says_what_to_show(const ShownOptions& asked) {
     const ShownOptions usual;
     return asked.step >= 0 || asked.phase >= 0 || asked.share >= 0 || asked.view != usual.view ||
-           asked.colour != usual.colour || asked.hide_results || asked.shown != usual.shown;
+           asked.colour != usual.colour || asked.hide_results || asked.before || asked.shown != usual.shown;
 }
 
 // Opens `file` as the options say. A wrong name or option is an error at once; a file with mistakes opens,

@@ -100,6 +100,9 @@ struct HideResults {
     bool hidden;
 };  // what each coming step writes stays hidden until Reveal, or one more step forward
 struct Reveal {};
+struct ShowBefore {
+    bool before;
+};  // views show the state before each step instead of after it
 struct ToggleBreakpoint {
     std::uint32_t line;
 };  // on this line, or the next one that has code
@@ -140,7 +143,7 @@ using Command =
                  LabelVariable, ToggleBreakpoint, SetBreakpoint, ClearBreakpoints, Continue, RunToLine,
                  StopSearch, SetWatches, StepInstructions, CancelRun, ChooseTurns, ExploreSchedules,
                  CancelExploration, FindGpu, MeasureTimings, CancelMeasuring, ShowRecording, HideResults,
-                 Reveal, Undo, Redo, AnswerQuestion>;
+                 Reveal, ShowBefore, Undo, Redo, AnswerQuestion>;
 using Commands = std::vector<Command>;
 
 }  // namespace lanescope::session

@@ -122,6 +122,8 @@ std::string fault_words(const Session& session, const LaneInfo& lane) {
 // What a lane that ran in this step did, and how its turn ended.
 std::string active_words(const Session& session, std::uint32_t warp, std::uint32_t number) {
     const LaneInfo& lane = session.playhead().step_state()->warps[warp][number];
+    if ((session.playhead().step_state()->acted[warp] >> number & 1) == 0)
+        return "only evaluates the condition" + on_line(lane, " on ") + " in this step";
     const std::string text = "runs" + on_line(lane, " ") + " in this step";
     const auto turn = last_turn(session, warp, number);
     if (!turn) return text;
@@ -218,10 +220,12 @@ std::string warp_words(const Session& session, std::uint32_t warp) {
         std::uint32_t split_line = 0;
     };
     std::map<std::pair<LaneStatus, std::uint32_t>, Group> groups;
-    int present = 0;
-    for (const LaneInfo& lane : step_state->warps[warp]) {
+    int present = 0, evaluate = 0;
+    for (unsigned number = 0; number < warp_size; ++number) {
+        const LaneInfo& lane = step_state->warps[warp][number];
         if (lane.status == LaneStatus::absent) continue;
         ++present;
+        if (lane.status == LaneStatus::active && (step_state->acted[warp] >> number & 1) == 0) ++evaluate;
         const bool placed = lane.status == LaneStatus::diverged || lane.status == LaneStatus::at_barrier ||
                             lane.status == LaneStatus::at_warp_sync || lane.status == LaneStatus::ready;
         Group& group = groups[{lane.status, placed ? lane.line : 0}];
@@ -229,6 +233,9 @@ std::string warp_words(const Session& session, std::uint32_t warp) {
         group.split_line = lane.split_line;
     }
     std::string text;
+    if (evaluate > 0)
+        text =
+            lanes_word(evaluate) + (evaluate == 1 ? " only evaluates" : " only evaluate") + " the condition";
     for (const auto& [key, group] : groups) {
         const std::string who = group.lanes == present ? "all lanes" : lanes_word(group.lanes);
         const std::string sentence =

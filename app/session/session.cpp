@@ -104,6 +104,7 @@ void Session::apply(const Command& command) {
                    [&](const FocusBlock& c) { playhead_.focus_block(c.block); },
                    [&](const HideResults& c) { playhead_.hide_results(c.hidden); },
                    [&](const Reveal&) { playhead_.reveal(); },
+                   [&](const ShowBefore& c) { playhead_.show_before(c.before); },
                    [&](const Play& c) { playback_.play(c.playing); },
                    [&](const SetSpeed& c) { playback_.set_speed(c.steps_per_second); },
 

@@ -19,9 +19,10 @@ WatchRow watch_row(const session::Session& session, const std::string& text, std
     row.text = text;
     row.problems = session.values().problems(text);
     if (!row.problems.empty()) return row;
-    for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
-        row.values[lane] = session.values().value(text, warp, lane);
-        row.widest = std::max(row.widest, wanted_characters(row.values[lane].text));
+    row.values = session.values().values(text, warp);
+    for (const session::LaneValue& value : row.values) {
+        const int earlier = value.before.empty() ? 0 : wanted_characters(value.before) + 1;
+        row.widest = std::max(row.widest, earlier + wanted_characters(value.text));
     }
     return row;
 }

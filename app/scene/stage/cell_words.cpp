@@ -1,7 +1,9 @@
 #include "scene/stage/cell_words.h"
 
 #include <algorithm>
+#include <bit>
 
+#include "session/playhead/earlier_writes.h"
 #include "trace/names.h"
 
 namespace lanescope::scene {
@@ -30,6 +32,74 @@ std::string cell_address(const StageArray& array, std::uint64_t index) {
     return text;
 }
 
+std::string value_of(const trace::Trace& trace, const trace::Resolved& cell, const trace::Access& access,
+                     const std::array<std::byte, 16>& bytes) {
+    const ValueType& type = trace.program.types[cell.symbol->element];
+    if (cell.byte != 0 || type.size_bytes > access.width_bytes) return {};  // a part of a structure
+    return format_value(trace.program.types, cell.symbol->element, std::span(bytes.data(), type.size_bytes));
+}
+
+// The accesses of one thread in the order in which they happen.
+class ThreadStory {
+  public:
+    explicit ThreadStory(const session::Session& session)
+        : trace_(*session.trace()), hidden_(session.playhead().results().concealed) {}
+
+    void add(const session::Session& session, std::uint32_t thread) {
+        const session::StepState& step = *session.playhead().step_state();
+        const unsigned own = thread % trace::warp_size;
+        for (const trace::TurnDetail& detail : step.details) {
+            const std::uint32_t warp = trace_.turns[detail.turn].warp;
+            for (const trace::Access& access : detail.accesses)
+                for (unsigned lane = 0; lane < trace::warp_size; ++lane) {
+                    if ((access.mask >> lane & 1) == 0) continue;
+                    const bool operand = written_.is_operand(access, warp, lane);
+                    if (warp == thread / trace::warp_size && lane == own)
+                        add(step.step.launch, access, lane, operand);
+                    if (access.kind != trace::AccessKind::load) written_.add(access, warp, lane);
+                }
+        }
+    }
+
+    std::string text(std::uint32_t thread) const {
+        if (reads_.empty() && writes_.empty()) return {};
+        std::string text = "t" + std::to_string(thread);
+        if (!reads_.empty()) text += " reads " + listed(reads_);
+        if (!writes_.empty()) text += (reads_.empty() ? " writes " : " · writes ") + listed(writes_);
+        return text;
+    }
+
+  private:
+    void add(std::uint32_t launch, const trace::Access& access, unsigned lane, bool operand) {
+        if (access.space == trace::Space::local) return;
+        const trace::Resolved cell = trace::resolve(trace_, launch, access.space, access.offset[lane]);
+        if (cell.symbol == nullptr) return;
+        const bool load = access.kind == trace::AccessKind::load;
+        const auto value = [&](const std::array<std::byte, 16>& bytes, bool known) {
+            return hidden_ && !known ? std::string("?") : value_of(trace_, cell, access, bytes);
+        };
+        const std::string now = value(access.value[lane], load && operand);
+        if (now.empty()) return;
+        const std::string entry = load ? cell.text + " = " + now
+                                       : cell.text + ": " + value(access.before[lane], operand) + " → " + now;
+        std::vector<std::string>& list = load ? reads_ : writes_;
+        if (std::find(list.begin(), list.end(), entry) == list.end()) list.push_back(entry);
+    }
+
+    static std::string listed(const std::vector<std::string>& all) {
+        constexpr std::size_t most = 4;
+        std::string text;
+        for (std::size_t i = 0; i < all.size() && i < most; ++i)
+            text += (i ? ", " : "") + all[i];
+        return text + (all.size() > most ? " and " + std::to_string(all.size() - most) + " more" : "");
+    }
+
+    const trace::Trace& trace_;
+    bool hidden_;
+    session::EarlierWrites written_;
+    std::vector<std::string> reads_, writes_;
+};
+
 std::string cell_name(const StageArray& array, std::uint64_t index) {
     const std::string& name = array.symbol->name;
     if (!array.is_matrix()) return name + "[" + std::to_string(index) + "]";
@@ -54,6 +124,24 @@ std::string cell_story(const StageModel& model, const session::Session& session,
     if (mark->conflict) text += "\nin a bank conflict";
     if (mark->race) text += "\nin a race";
     return text;
+}
+
+std::string thread_story(const session::Session& session, std::uint32_t thread) {
+    constexpr std::size_t most_turns = 4096;
+    const session::StepState* step = session.playhead().step_state();
+    if (step == nullptr || !session.trace() || step->details.size() > most_turns) return {};
+    const auto told = [&](std::uint32_t of) {
+        ThreadStory story(session);
+        story.add(session, of);
+        return story.text(of);
+    };
+    if (std::string own = told(thread); !own.empty()) return own;
+    for (const trace::TurnDetail& detail : step->details)
+        for (const trace::Access& access : detail.accesses)
+            if (access.space != trace::Space::local && access.mask != 0)
+                return told(session.trace()->turns[detail.turn].warp * trace::warp_size +
+                            static_cast<std::uint32_t>(std::countr_zero(access.mask)));
+    return {};
 }
 
 }  // namespace lanescope::scene

@@ -124,7 +124,10 @@ bool StageModel::update(const session::Session& session, const LayoutFrame& fram
         dirty_ = true;
     }
     if (!same(frame, frame_) || label != label_ || focus_thread(session) != focus_thread_) dirty_ = true;
-    if (session.playhead().results().concealed != concealed_) concealed_ = !concealed_, dirty_ = true;
+    const session::Playhead& playhead = session.playhead();
+    dirty_ |= playhead.results().concealed != concealed_ || playhead.stands_before() != before_;
+    concealed_ = playhead.results().concealed;
+    before_ = playhead.stands_before();
     if (!dirty_) return true;
 
     frame_ = frame;
@@ -335,6 +338,40 @@ void StageModel::load_values(const session::Session& session, const session::Ste
     shown_.assign(arrays_.size(), {});
     for (const ArrayPlan& plan : layout_.plans)
         load_array(session, step_state, plan);
+    const bool written = std::any_of(scene_.marks.begin(), scene_.marks.end(),
+                                     [](const CellMark& mark) { return mark.written(); });
+    if (!written || before_ || label_ != CellLabel::value) return;
+    session.playhead().while_before([&] {
+        for (const ArrayPlan& plan : layout_.plans)
+            load_before(session, step_state, plan);
+    });
+}
+
+// Adds what the written cells held before the step.
+void StageModel::load_before(const session::Session& session, const session::StepState& step_state,
+                             const ArrayPlan& plan) {
+    if (plan.text.size < 0) return;
+    const StageArray& array = arrays_[plan.array];
+    const TypeTable& types = session.trace()->program.types;
+    const TypeId element = array.symbol->element;
+    for (std::uint64_t row = 0; row < plan.shown_rows; ++row) {
+        const auto cells =
+            std::span(shown_[plan.array].cells)
+                .subspan(row * plan.shown_columns, static_cast<std::size_t>(plan.shown_columns));
+        const auto written = [](const ShownCell& cell) { return cell.mark && cell.mark->written(); };
+        if (std::none_of(cells.begin(), cells.end(), written)) continue;
+        const Bytes read =
+            read_cells(session, step_state, array, (plan.first_row + row) * plan.columns + plan.first_column,
+                       plan.shown_columns);
+        for (std::size_t i = 0; i < read.bytes.size() / array.cell_bytes; ++i) {
+            const std::size_t at = i * array.cell_bytes;
+            if (!written(cells[i]) || !cell_set(types[element], read.flags().subspan(at, array.cell_bytes)))
+                continue;
+            std::string text = cell_text(types, element, std::span(read.bytes).subspan(at, array.cell_bytes),
+                                         plan.text.max_chars, style_of(plan.array));
+            if (text != cells[i].text) cells[i].before = std::move(text);
+        }
+    }
 }
 
 void StageModel::load_array(const session::Session& session, const session::StepState& step_state,
@@ -363,7 +400,6 @@ void StageModel::load_array(const session::Session& session, const session::Step
                 ranges_[plan.array].include(cell.number);
             }
             cell.hidden = concealed_ && cell.mark && cell.mark->written();
-            if (cell.hidden) cell.set = false;
             if (plan.text.size < 0) continue;
             if (label_ == CellLabel::index || banks) {
                 const std::uint64_t bank = (symbol.offset + (first + i) * array.cell_bytes) / 4 % 32;
@@ -373,6 +409,11 @@ void StageModel::load_array(const session::Session& session, const session::Step
                     cell.set ? cell_text(types, symbol.element, bytes, plan.text.max_chars, style) : "?";
                 if (cell.set)
                     shown.widest = std::max(shown.widest, wanted_chars(types, symbol.element, bytes, style));
+            }
+            if (cell.hidden &&
+                label_ == CellLabel::value) {  // the old value is an operand, and stays visible
+                if (cell.set) cell.before = std::move(cell.text);
+                cell.text = "?";
             }
             const bool one_line = cell.text.find('\n') == std::string::npos;
             if (one_line && character_count(cell.text) > static_cast<std::size_t>(plan.text.max_chars))
@@ -409,13 +450,20 @@ std::string StageModel::cell_value(const session::Session& session, const CellRe
     const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || cell.array >= arrays_.size()) return {};
     const StageArray& array = arrays_[cell.array];
-    if (const CellMark* mark = scene_.mark(cell);
-        session.playhead().results().concealed && mark && mark->written())
-        return "? (→ or R reveals it)";
-    const Bytes read = read_cells(session, *step_state, array, cell.index, 1);
-    const TypeTable& types = session.trace()->program.types;
-    if (read.bytes.empty() || !cell_set(types[array.symbol->element], read.flags())) return "not set";
-    return format_value(types, array.symbol->element, read.bytes);
+    const auto value = [&] {
+        const Bytes read = read_cells(session, *step_state, array, cell.index, 1);
+        const TypeTable& types = session.trace()->program.types;
+        if (read.bytes.empty() || !cell_set(types[array.symbol->element], read.flags()))
+            return std::string("not set");
+        return format_value(types, array.symbol->element, read.bytes);
+    };
+    const CellMark* mark = scene_.mark(cell);
+    if (!mark || !mark->written()) return value();
+    if (session.playhead().results().concealed) return value() + " → ? (→ or R reveals it)";
+    if (session.playhead().stands_before()) return value() + ", before the step writes it";
+    std::string before;
+    session.playhead().while_before([&] { before = value(); });
+    return before + " → " + value();
 }
 
 std::optional<std::uint32_t> StageModel::find(const std::string& symbol) const {

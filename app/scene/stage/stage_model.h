@@ -20,6 +20,7 @@ enum class CellLabel : std::uint8_t { value, index, bank };
 
 struct ShownCell {
     std::string text;
+    std::string before;  // of a written cell: what it held before the step; empty: the same, or not set
     double number = 0;
     float share = -1;     // 0 … 1 of the array's range of numbers; negative: no number
     bool exists = false;  // false: past the array's end
@@ -61,7 +62,7 @@ class StageModel {
     // Moves to the rows of a large array above or below those that are shown.
     void page(std::uint32_t array, int pages);
 
-    // Full text of a cell at the session's position.
+    // Full text of a cell at the session's position: "8", "3 → 8", "3 → ?" while results are hidden.
     std::string cell_value(const session::Session& session, const CellRef& cell) const;
     std::optional<std::uint32_t> find(const std::string& symbol) const;  // into arrays()
 
@@ -75,6 +76,8 @@ class StageModel {
     void follow_values(const session::Session& session, bool wait);
     bool follow_marks();
     void load_values(const session::Session& session, const session::StepState& step_state);
+    void load_before(const session::Session& session, const session::StepState& step_state,
+                     const ArrayPlan& plan);
     bool many_warps() const;
     bool touched_by_focus(const CellMark& mark) const;
     void make_arrows_that_have_room();
@@ -87,9 +90,9 @@ class StageModel {
     std::size_t step_ = ~std::size_t{0}, instruction_ = 0;
     LayoutFrame frame_;
     CellLabel label_ = CellLabel::value;
-    bool concealed_ = false;
-    bool last_shared_asked_ = false;  // a job reads it, or has read it
-    bool last_shared_read_ = false;   // and the widths do not include it yet
+    bool concealed_ = false, before_ = false;  // the replay stands before the step
+    bool last_shared_asked_ = false;           // a job reads it, or has read it
+    bool last_shared_read_ = false;            // and the widths do not include it yet
     RealFormat reals_ = RealFormat::decimal;
     bool shows_reals_ = false;
     bool dirty_ = true, step_changed_ = false, run_changed_ = false, one_warp_bright_ = false;

@@ -116,11 +116,11 @@ WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, const W
     return layout;
 }
 
-WarpSummary summarise(const std::array<trace::LaneInfo, trace::warp_size>& lanes) {
+WarpSummary summarise(const std::array<trace::LaneInfo, trace::warp_size>& lanes, trace::Mask acted) {
     WarpSummary summary;
     for (unsigned lane = 0; lane < trace::warp_size; ++lane) {
         if (lanes[lane].status != LaneStatus::absent) summary.present |= 1u << lane;
-        if (lanes[lane].status != LaneStatus::active) continue;
+        if (lanes[lane].status != LaneStatus::active || (acted >> lane & 1) == 0) continue;
         summary.active |= 1u << lane;
         summary.line = lanes[lane].line;
     }

@@ -42,13 +42,15 @@ struct WarpsFrame {
 WarpsLayout make_warps_layout(std::uint32_t warps, std::uint32_t pinned, const WarpsFrame& frame);
 
 struct WarpSummary {
-    trace::Mask active = 0, present = 0;
-    std::uint32_t line = 0;  // of the active lanes
-    std::string mask_text;   // "11111111"
-    std::string count_text;  // "8/32 · line 10", "at barrier", "finished"
-    std::string short_text;  // "8/32", "at barrier", "finished"
+    trace::Mask active = 0, present = 0;  // active: the lanes that acted in the step
+    std::uint32_t line = 0;               // of the active lanes
+    std::string mask_text;                // "11111111"
+    std::string count_text;               // "8/32 · line 10", "at barrier", "finished"
+    std::string short_text;               // "8/32", "at barrier", "finished"
 };
-WarpSummary summarise(const std::array<trace::LaneInfo, trace::warp_size>& lanes);
+// `acted`: see session::StepState.
+WarpSummary summarise(const std::array<trace::LaneInfo, trace::warp_size>& lanes,
+                      trace::Mask acted = ~trace::Mask{0});
 
 // Returns a value in at most `max_chars` characters: its text, else its number rounded, else its start and
 // "…".

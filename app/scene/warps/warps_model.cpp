@@ -122,7 +122,8 @@ bool WarpsModel::update(const session::Session& session, const std::string& colo
         session.runner().generation() != generation_ || step.launch != launch_ || step.block != block_;
     const bool moved = new_run || step.first != first_turn_ || step.end != end_turn_ ||
                        step_state.instruction != instruction_;
-    const bool told = session.playhead().results().concealed != concealed_;
+    const bool told =
+        session.playhead().results().concealed != concealed_ || session.playhead().stands_before() != before_;
     if (moved || told || label_ != selection.label_variable || colour_ != colour) {
         warps_.assign(step_state.warps.size(), {});
         range_ = {};
@@ -141,6 +142,7 @@ bool WarpsModel::update(const session::Session& session, const std::string& colo
     instruction_ = step_state.instruction;
     label_ = selection.label_variable;
     concealed_ = session.playhead().results().concealed;
+    before_ = session.playhead().stands_before();
     colour_ = colour;
     if (new_run) has_exchanges_ = block_exchanges(session);
     return true;
@@ -150,12 +152,12 @@ void WarpsModel::prepare(const session::Session& session, std::uint32_t number) 
     if (std::exchange(warps_[number].ready, true)) return;
     ShownWarp& warp = warps_[number].shown;
     const session::StepState& step_state = *session.playhead().step_state();
-    warp.summary = summarise(step_state.warps[number]);
+    warp.summary = summarise(step_state.warps[number], step_state.acted[number]);
     warp.sentence = session::warp_words(session, number);
     warp.exchanges = exchange_arrows(*session.trace(), step_state.details, number);
+    if (!label_.empty()) warp.values = session.values().values(label_, number);
     for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
-        session::LaneValue& value = warp.values[lane];
-        if (!label_.empty()) value = session.values().value(label_, number, lane);
+        const session::LaneValue& value = warp.values[lane];
         if (value.set) widest_ = std::max(widest_, static_cast<int>(character_count(value.text)));
         if (colour_.empty()) continue;
         warp.colours[lane] = colour_ == label_ ? value : session.values().value(colour_, number, lane);
@@ -185,7 +187,8 @@ std::string WarpsModel::lane_story(const session::Session& session, std::uint32_
     const ShownWarp& shown = warps_[warp].shown;
     const auto add = [&](const std::string& name, const session::LaneValue& value) {
         if (name.empty()) return;
-        if (value.set) text += "\n" + name + " = " + value.text;
+        if (value.set)
+            text += "\n" + name + " = " + (value.before.empty() ? "" : value.before + " → ") + value.text;
         if (!value.set && value.visible)
             text += "\n" + name + (value.failure.empty() ? " has no value yet" : ": " + value.failure);
     };

@@ -57,6 +57,7 @@ class WarpsModel {
     std::uint32_t launch_ = ~0u, block_ = ~0u;
     std::string label_, colour_;
     bool concealed_ = false;  // what the step changed is shown as "?"
+    bool before_ = false;     // values are those before the step
     std::vector<session::NamedVariable> variables_;
     std::vector<Entry> warps_;
     NumberRange range_;  // of the values that are colours in this step

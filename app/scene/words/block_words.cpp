@@ -50,11 +50,21 @@ std::string step_heading(const session::Session& session) {
     const session::StepState& step_state = *session.playhead().step_state();
     std::string text = "block " + block_name(step_state.launch->grid, step_state.step.block);
     const std::string steps = std::to_string(session.playhead().steps().size());
-    text += session.playhead().at_start()
-                ? " · before the first of " + steps + " steps"
-                : " · step " + std::to_string(step_state.index + 1) + " of " + steps;
+    if (session.playhead().at_start())
+        text += " · before the first of " + steps + " steps";
+    else
+        text += " · " + moment_words(session) + " · step " + std::to_string(step_state.index + 1) + " of " +
+                steps;
     if (const std::string variable = uniform_variable(session); !variable.empty()) text += " · " + variable;
     return text;
+}
+
+std::string moment_words(const session::Session& session) {
+    const session::StepState& step_state = *session.playhead().step_state();
+    const std::string when = session.playhead().stands_before() ? "before " : "after ";
+    const bool one_line =
+        session.playhead().granularity() <= trace::Granularity::line && step_state.step.line != 0;
+    return when + (one_line ? "line " + std::to_string(step_state.step.line) : "the step");
 }
 
 std::string block_name(const trace::Dim3& grid, std::uint32_t block) {

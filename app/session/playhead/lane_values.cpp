@@ -147,14 +147,36 @@ LaneValue LaneValues::value(const std::string& name, std::uint32_t warp, std::ui
     value.text = text.text;
     value.number = text.number;
     value.failure = text.failure;
-    value.changed = text.set && scope.changed();
+    value.changed = text.set && scope.changed() && !playhead_.stands_before();
     if (playhead_.results().concealed &&
         scope.changed()) {  // even a missing value or a failure would reveal something
         value = {};
+        value.before = text.text;  // the replay stands before the step
         value.visible = value.set = value.changed = value.hidden = true;
         value.text = "?";
     }
     return value;
+}
+
+std::array<LaneValue, trace::warp_size> LaneValues::values(const std::string& name,
+                                                           std::uint32_t warp) const {
+    constexpr std::uint64_t most_turns = 4096;  // a longer step takes too long to go back and forth
+    std::array<LaneValue, trace::warp_size> found;
+    bool changed = false;
+    for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
+        found[lane] = value(name, warp, lane);
+        changed |= found[lane].changed;
+    }
+    const StepState* now = playhead_.step_state();
+    if (!changed || now->step.end - now->step.first > most_turns) return found;
+    playhead_.while_before([&] {
+        for (std::uint32_t lane = 0; lane < trace::warp_size; ++lane) {
+            if (!found[lane].changed) continue;
+            const LaneValue earlier = value(name, warp, lane);
+            if (earlier.set && earlier.text != found[lane].text) found[lane].before = earlier.text;
+        }
+    });
+    return found;
 }
 
 Diagnostics LaneValues::problems(const std::string& expression) const {

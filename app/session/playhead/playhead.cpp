@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/acting_lanes.h"
 #include "analysis/executed_pcs.h"
+#include "session/playhead/earlier_writes.h"
 
 namespace lanescope::session {
 
@@ -13,6 +15,13 @@ bool writes(const trace::TurnDetail& turn) {
     return !turn.changes.empty() ||
            std::any_of(turn.accesses.begin(), turn.accesses.end(),
                        [](const trace::Access& access) { return access.kind != trace::AccessKind::load; });
+}
+
+trace::Mask lanes_that_ran(const std::array<trace::LaneInfo, trace::warp_size>& lanes) {
+    trace::Mask ran = 0;
+    for (unsigned lane = 0; lane < trace::warp_size; ++lane)
+        if (lanes[lane].status == trace::LaneStatus::active) ran |= trace::Mask{1} << lane;
+    return ran;
 }
 
 template <class Event>
@@ -115,9 +124,14 @@ void Playhead::seek(std::size_t step) {
     made->details = replay_->details(made->step.first, made->step.end, made->step.block);
     for (unsigned warp = 0; warp < made->launch->warps_per_block(); ++warp)
         made->warps.push_back(replay_->lanes(made->step.launch, made->step.block, warp, made->step.first));
+    for (std::uint32_t warp = 0; warp < made->warps.size(); ++warp)
+        made->acted.push_back(granularity_ <= trace::Granularity::line
+                                  ? analysis::acting_lanes(*run_->trace, made->details, warp)
+                                  : lanes_that_ran(made->warps[warp]));
     made->metrics = analysis::measure_turns(made->details, *run_->trace);
     state_ = std::move(made);
     conceal();
+    settle();
     if (by_instruction_) show_instruction(false);
 }
 
@@ -236,6 +250,7 @@ void Playhead::seek_start() {
     state_->step.line = 0;
     state_->details = replay_->details(state_->step.first, state_->step.end, state_->step.block);
     state_->pcs.clear();
+    state_->acted.assign(state_->warps.size(), 0);
     state_->metrics = {};
     for (unsigned warp = 0; warp < state_->warps.size(); ++warp)
         state_->warps[warp] =
@@ -288,6 +303,20 @@ void Playhead::move_instructions(int count) {
     }
 }
 
+// --- Before or after ---------------------------------------------------------------------------------------
+
+void Playhead::settle() {
+    if (state_ && before_first_turn_) return;
+    if (state_ && replay_) replay_->seek(stands_before() ? state_->step.first : state_->step.end);
+}
+
+void Playhead::show_before(bool wanted) {
+    if (before_ == wanted) return;
+    if (wanted) hide_results(false);
+    before_ = wanted;
+    settle();
+}
+
 // --- Predict, then reveal ----------------------------------------------------------------------------------
 
 // Reads the events of the current step, without results that are hidden. The results of a turn are hidden and
@@ -295,6 +324,7 @@ void Playhead::move_instructions(int count) {
 void Playhead::read_details() {
     state_->details = replay_->details(state_->step.first, state_->step.end, state_->step.block);
     if (concealed_) blank_results();
+    settle();
 }
 
 // A step that changes nothing and prints nothing has nothing to predict.
@@ -310,15 +340,22 @@ void Playhead::conceal() {
     if (concealed_) blank_results();
 }
 
+// Operands keep their values: what the step found in memory.
 void Playhead::blank_results() {
-    replay_->seek(state_->step.first);
-    for (trace::TurnDetail& turn : state_->details)
-        for (trace::Access& access : turn.accesses) {
-            for (auto& value : access.value)
-                value.fill(std::byte{0});
-            for (auto& value : access.before)
-                value.fill(std::byte{0});
+    EarlierWrites written;
+    for (trace::TurnDetail& detail : state_->details) {
+        const std::uint32_t warp = run_->trace->turns[detail.turn].warp;
+        for (trace::Access& access : detail.accesses) {
+            const bool load = access.kind == trace::AccessKind::load;
+            for (unsigned lane = 0; lane < trace::warp_size; ++lane) {
+                if ((access.mask >> lane & 1) == 0) continue;
+                const bool operand = written.is_operand(access, warp, lane);
+                if (!load || !operand) access.value[lane].fill(std::byte{0});
+                if (!operand) access.before[lane].fill(std::byte{0});
+                if (!load) written.add(access, warp, lane);
+            }
         }
+    }
 }
 
 void Playhead::reveal() {
@@ -331,6 +368,7 @@ void Playhead::reveal() {
 
 void Playhead::hide_results(bool wanted) {
     if (hiding_ == wanted) return;
+    if (wanted) show_before(false);
     hiding_ = wanted;
     if (!wanted) reveal();
 }

@@ -23,7 +23,8 @@ class Playhead {
     std::unique_ptr<trace::Replay> release();
 
     const RunResult* run() const { return run_.get(); }
-    const trace::Replay* replay() const { return replay_.get(); }  // positioned after the current step
+    // Positioned after the current step, or before it: see stands_before().
+    const trace::Replay* replay() const { return replay_.get(); }
     const std::vector<trace::Step>& steps() const { return steps_; }
     const std::vector<float>& lanes_on() const { return lanes_on_; }  // per step, 0 … 1
     const StepState* step_state() const { return state_.get(); }      // null while there is no run
@@ -57,9 +58,27 @@ class Playhead {
     bool arrive();
     void stay() { awaited_.reset(); }
 
+    // --- Before or after
+    // The convention: the position is after the step. Memory, variables, watches and conditions have the
+    // values after it, and cells, lanes and watches that the step changes also show the value before. The
+    // user can look at the state before the step instead. Does not go together with hidden results.
+    void show_before(bool wanted);
+    bool shows_before() const { return before_; }
+    // replay() stands before the step: the user wants it, or the results are hidden.
+    bool stands_before() const { return concealed_ || (before_ && !before_first_turn_); }
+    // Calls `read` while the replay stands before the step. Takes as long as the step is, twice.
+    template <class Read>
+    void while_before(Read read) const {
+        if (!replay_ || !state_) return;
+        const std::uint64_t here = replay_->position();
+        replay_->seek(state_->step.first);
+        read();
+        replay_->seek(here);
+    }
+
     // --- Predict, then reveal
     // While results are hidden the replay stands before the step, so that no view can show what the step
-    // wrote.
+    // wrote. What the step reads, and what its stores replace, are operands: they stay visible.
     void hide_results(bool wanted);
     void reveal();
     struct Results {
@@ -87,6 +106,7 @@ class Playhead {
     void read_details();
     void conceal();
     void blank_results();
+    void settle();  // the replay goes to where views read
 
     std::shared_ptr<const RunResult> run_;
     std::unique_ptr<trace::Replay> replay_;
@@ -103,6 +123,7 @@ class Playhead {
     Next next_;
     std::optional<Awaited> awaited_;
     bool hiding_ = false, concealed_ = false;
+    bool before_ = false;
 };
 
 }  // namespace lanescope::session

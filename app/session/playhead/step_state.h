@@ -17,7 +17,10 @@ struct StepState {
     const trace::Launch* launch = nullptr;
     std::vector<trace::TurnDetail> details;  // of the focus block's turns in this step
     std::vector<std::array<trace::LaneInfo, trace::warp_size>>
-        warps;                  // per warp of the block, after the step
+        warps;  // per warp of the block, after the step
+    // Per warp: the lanes that did more than evaluate a condition; analysis/acting_lanes.h. A step of more
+    // than one line has all lanes that ran.
+    std::vector<trace::Mask> acted;
     analysis::Metrics metrics;  // of this step
     // While single instructions are stepped: the instructions of the step's turn in the order in which they
     // ran, and the number of the current one. `details` holds its events only; memory and variables are those

@@ -126,6 +126,21 @@ std::vector<Action> step_actions() {
                      requests.commands.push_back(Play{!place.session.playback().playing()});
                  }),
     };
+    all.push_back({.id = "step.before",
+                   .title = "The state before each step",
+                   .help = "show the state before the step, or after it",
+                   .group = Group::steps,
+                   .keys = {typed(U'a')},
+                   .heard = on_panels,
+                   .run =
+                       [](const Place& place, Requests& requests) {
+                           requests.commands.push_back(ShowBefore{!place.session.playhead().shows_before()});
+                       },
+                   .why_not = needs_steps,
+                   .title_now = [](const Place& place) -> std::string {
+                       return place.session.playhead().shows_before() ? "The state after each step"
+                                                                      : "The state before each step";
+                   }});
     all[2].unlisted = {shifted(Key::page_up)};
     const std::vector<Action> more = breakpoint_actions();
     all.insert(all.end(), more.begin(), more.end());

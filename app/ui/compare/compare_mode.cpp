@@ -84,6 +84,8 @@ void CompareMode::carry_out(double now_s) {
     if (shown_.open_b) b_.apply(session::OpenFile{*std::exchange(shown_.open_b, {})});
     if (b_.playhead().granularity() != a_.playhead().granularity())
         b_.apply(session::SetGranularity{a_.playhead().granularity()});
+    if (b_.playhead().shows_before() != a_.playhead().shows_before())
+        b_.apply(session::ShowBefore{a_.playhead().shows_before()});
     if (shown_.change_how) {
         shown_.how = *std::exchange(shown_.change_how, {});
         rebuild();

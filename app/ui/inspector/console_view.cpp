@@ -19,9 +19,9 @@ void ConsolePanel::draw(const Rect& inside, const session::Session& session, con
     const session::RunResult* run = session.run();
     if (!run) return;
     const session::StepState* step_state = session.playhead().step_state();
-    const std::uint64_t turns = !step_state                              ? ~0ull
-                                : session.playhead().results().concealed ? step_state->step.first
-                                                                         : step_state->step.end;
+    const std::uint64_t turns = !step_state                          ? ~0ull
+                                : session.playhead().stands_before() ? step_state->step.first
+                                                                     : step_state->step.end;
     const std::uint64_t told = session.playhead().results().revealed_until;
     if (generation_ != session.runner().generation() || told != told_) {
         generation_ = session.runner().generation();

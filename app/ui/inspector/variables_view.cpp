@@ -50,9 +50,10 @@ void VariablesPanel::prepare(const session::Session& session) {
     const session::Selection& selection = session.selection();
     if (session.runner().generation() == generation_ && step_state.step.first == first_turn_ &&
         step_state.step.end == end_turn_ && selection.warp == warp_ && selection.lane == lane_ &&
-        session.playhead().results().concealed == concealed_)
+        session.playhead().results().concealed == concealed_ && session.playhead().stands_before() == before_)
         return;
     concealed_ = session.playhead().results().concealed;
+    before_ = session.playhead().stands_before();
     generation_ = session.runner().generation();
     first_turn_ = step_state.step.first;
     end_turn_ = step_state.step.end;

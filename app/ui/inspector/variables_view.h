@@ -24,7 +24,7 @@ class VariablesPanel {
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
     std::uint32_t warp_ = ~0u, lane_ = ~0u;
-    bool concealed_ = false;
+    bool concealed_ = false, before_ = false;
     std::string thread_;
     std::vector<VariableFrame> frames_;
     WatchesPanel watches_;

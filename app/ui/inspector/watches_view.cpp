@@ -24,9 +24,11 @@ void WatchesPanel::prepare(const session::Session& session) {
     const bool same = session.runner().generation() == generation_ && step_state.step.first == first_turn_ &&
                       step_state.step.end == end_turn_ && step_state.instruction == instruction_ &&
                       session.selection().warp == warp_ && session.marks().watches() == texts_ &&
-                      session.playhead().results().concealed == concealed_;
+                      session.playhead().results().concealed == concealed_ &&
+                      session.playhead().stands_before() == before_;
     if (same) return;
     concealed_ = session.playhead().results().concealed;
+    before_ = session.playhead().stands_before();
     generation_ = session.runner().generation();
     first_turn_ = step_state.step.first;
     end_turn_ = step_state.step.end;
@@ -126,17 +128,21 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
         const std::string text = value.set               ? shorten(value.text, value.number, rows.characters)
                                  : value.failure.empty() ? "–"
                                                          : "!";
-        draw_text_centred(draw, font, box,
-                          !value.failure.empty() ? theme().conflict
-                          : active               ? theme().text_strong
-                                                 : theme().text_quiet,
-                          text);
+        const bool both = !value.before.empty() && draw_change(draw, font, box, value.before, value.text,
+                                                               theme().text, theme().text_strong);
+        if (!both)
+            draw_text_centred(draw, font, box,
+                              !value.failure.empty() ? theme().conflict
+                              : active               ? theme().text_strong
+                                                     : theme().text_quiet,
+                              text);
         if (value.changed)
             draw->AddCircleFilled({box.right() - window.px(3), box.y + window.px(3)}, window.px(1.8f),
                                   theme().write_edge);
         if (!hovered(box, window)) continue;
         const std::string who = "t" + std::to_string(warp_ * trace::warp_size + lane) + ": ";
-        const std::string what = value.set                ? row.text + " = " + value.text
+        const std::string earlier = value.before.empty() ? std::string() : value.before + " → ";
+        const std::string what = value.set                ? row.text + " = " + earlier + value.text
                                  : !value.failure.empty() ? value.failure
                                  : value.visible          ? "not set"
                                                           : "not in scope where this lane is";

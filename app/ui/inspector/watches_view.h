@@ -1,4 +1,5 @@
-// Watch expressions: each with its value in all 32 lanes of the pinned warp after the step.
+// Watch expressions: each with its value in all 32 lanes of the pinned warp; "8→13" where the step changed
+// it.
 #pragma once
 
 #include <array>
@@ -29,6 +30,7 @@ class WatchesPanel {
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;
     std::size_t instruction_ = 0;
     std::uint32_t warp_ = ~0u;
+    bool before_ = false;     // values are those before the step
     bool concealed_ = false;  // values that depend on the step's results are "?"
     std::vector<std::string> texts_;
     std::vector<WatchRow> rows_;

@@ -32,6 +32,10 @@ HoveredText& hovered_text();
 void note_text(ImFont* font, ImVec2 at, std::string_view text, float width);
 // Draws the text centred in both directions.
 void draw_text_centred(ImDrawList* draw, ImFont* font, const Rect& box, ImU32 colour, std::string_view text);
+// Draws a value that a step changed, centred: "3→8" in one line, or the old value small above the new one.
+// Returns false, and draws nothing, if the box has room for neither.
+bool draw_change(ImDrawList* draw, ImFont* font, const Rect& box, const std::string& before,
+                 const std::string& after, ImU32 quiet, ImU32 strong);
 // Returns the vertical position that centres one line in a row.
 float centre_line(ImFont* font, float top, float height);
 std::string in_capitals(std::string_view text);

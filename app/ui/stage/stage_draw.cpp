@@ -58,17 +58,28 @@ void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCe
     const float rounding = std::min(picture.window.px(3), box.width / 6);
     const float edge = std::min(colours.edge_px * picture.window.scale, box.width / 4);
     draw_cell_box(draw, box, colours.fill, colours.edge, edge, rounding);
-    if (cell.mark && cell.mark->written())
+    const auto size = static_cast<std::size_t>(std::max(plan.text.size, 0));
+    ImFont* font = cell_fonts().fonts[size];
+    const bool change =
+        !cell.before.empty() && !as_colour &&
+        draw_change(draw, font, box, cell.before, cell.text, theme().text_quiet, colours.text);
+    // Without room for "3→?" the old value has a small question mark in the corner.
+    const bool only_before = cell.hidden && !cell.before.empty() && !change;
+    if (only_before)
+        draw_text(draw, fonts().mono_tiny,
+                  {box.right() - text_width(fonts().mono_tiny, "?") - 1, box.y - picture.window.px(1)},
+                  colours.edge, "?");
+    else if (cell.mark && cell.mark->written())
         draw_corner(draw, box, colours.edge, std::min(box.width, box.height) * 0.26f);
-    if (as_colour || cell.text.empty()) return;
-    const auto size = static_cast<std::size_t>(plan.text.size);
+    const std::string& text = only_before ? cell.before : cell.text;
+    if (as_colour || text.empty() || change) return;
     const float line_height = cell_fonts().sizes[size].height_px;
-    float y = box.y + (box.height - line_height * static_cast<float>(lines_of(cell.text))) / 2;
-    for (std::size_t at = 0; at < cell.text.size(); y += line_height) {
-        const std::size_t end = std::min(cell.text.find('\n', at), cell.text.size());
-        const std::string line = cell.text.substr(at, end - at);
+    float y = box.y + (box.height - line_height * static_cast<float>(lines_of(text))) / 2;
+    for (std::size_t at = 0; at < text.size(); y += line_height) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::string line = text.substr(at, end - at);
         const float width = static_cast<float>(character_count(line)) * cell_fonts().sizes[size].advance_px;
-        draw_text(draw, cell_fonts().fonts[size], {box.x + (box.width - width) / 2, y}, colours.text, line);
+        draw_text(draw, font, {box.x + (box.width - width) / 2, y}, colours.text, line);
         at = end + 1;
     }
 }
@@ -303,8 +314,9 @@ void draw_legend(const StagePicture& picture) {
                   text);
         x += text_width(fonts().small, text) + window.px(20);
     };
-    entry(look.read, look.read_edge, false, "read in this step");
-    entry(look.write, look.write_edge, true, "written in this step");
+    entry(look.read, look.read_edge, false, picture.before ? "read by this step" : "read in this step");
+    entry(look.write, look.write_edge, true,
+          picture.before ? "written by this step" : "written in this step");
     if (picture.model.scene().any_conflict) entry(look.cell, look.conflict, false, "bank conflict");
     if (picture.model.scene().any_race) entry(look.cell, look.race, false, "race");
     std::string note;
@@ -313,7 +325,11 @@ void draw_legend(const StagePicture& picture) {
     if (picture.model.arrows().left_out)
         note += (note.empty() ? "framed: t" : ", framed: t") + std::to_string(picture.focus_thread);
     if (picture.model.scene().links_left_out) note = "too many values move in this step to draw arrows";
-    draw_text(picture.draw, fonts().small, {x, centre_line(fonts().small, y, size)}, look.text_faint, note);
+    const float text_y = centre_line(fonts().small, y, size);
+    draw_text(picture.draw, fonts().small, {x, text_y}, look.text_faint, note);
+    if (!note.empty()) x += text_width(fonts().small, note) + window.px(20);
+    draw_text_within(picture.draw, fonts().small, {x, text_y}, look.text, picture.story,
+                     picture.inside.right() - x - window.px(8));
 }
 
 }  // namespace lanescope::ui

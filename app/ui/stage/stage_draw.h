@@ -33,6 +33,8 @@ struct StagePicture {
     const WindowState& window;
     std::uint32_t focus_thread = 0;
     std::vector<render::Texture>& heat;  // the view's textures, by array
+    bool before = false;                 // values are those before the step
+    const std::string& story;            // what the step does in one thread, for the legend
 
     float window_y(float content_y) const { return std::round(inside.y + content_y - scroll); }
     bool visible(float top, float bottom) const { return bottom >= scroll && top <= scroll + inside.height; }

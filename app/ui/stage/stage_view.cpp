@@ -23,12 +23,27 @@ const std::string& StageView::place(const session::Session& session) {
     const session::StepState* step_state = session.playhead().step_state();
     if (!step_state || !step_state->launch) return heading_ = {};
     const trace::Replay* replay = session.playhead().replay();  // null: before the step
-    const HeadingKey key{session.runner().generation(), replay ? replay->position() : 0, step_state->index,
-                         session.playhead().steps().size()};
+    const HeadingKey key{session.runner().generation(),
+                         replay ? replay->position() : 0,
+                         step_state->index,
+                         step_state->instruction,
+                         session.playhead().steps().size(),
+                         session.playhead().results().concealed};
     if (key == heading_key_) return heading_;
     heading_key_ = key;
     heading_ = step_heading(session);
     return heading_;
+}
+
+// Returns what the step does in the pinned thread, or in the first thread that takes part.
+const std::string& StageView::story(const session::Session& session) {
+    const session::Selection& selection = session.selection();
+    const std::uint32_t thread = selection.warp * trace::warp_size + selection.lane;
+    if (heading_key_ == story_key_ && thread == story_thread_) return story_;
+    story_key_ = heading_key_;
+    story_thread_ = thread;
+    story_ = thread_story(session, thread);
+    return story_;
 }
 
 void StageView::tools(Heading& heading, const session::Session& session, const WindowState& window,
@@ -82,7 +97,9 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
                                scroll_,
                                window,
                                selection.warp * trace::warp_size + selection.lane,
-                               heat_};
+                               heat_,
+                               session.playhead().stands_before(),
+                               story(session)};
     draw_bands(picture);
     draw_arrays(picture);
     draw_arrows(picture);

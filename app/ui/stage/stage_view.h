@@ -30,10 +30,12 @@ class StageView : public View {
     // What the heading is made of.
     struct HeadingKey {
         std::uint64_t generation = ~0ull, position = ~0ull;  // hidden results: before the step
-        std::size_t step = 0, steps = 0;
+        std::size_t step = 0, instruction = 0, steps = 0;
+        bool concealed = false;
         bool operator==(const HeadingKey&) const = default;
     };
     const std::string& place(const session::Session& session);
+    const std::string& story(const session::Session& session);
     LayoutFrame frame_in(const Rect& inside, const LaneColumns& columns, float scale) const;
     bool lay_out(const Rect& inside, const session::Session& session, const WindowState& window,
                  LaneColumns& columns);
@@ -59,6 +61,9 @@ class StageView : public View {
     std::vector<render::Texture> heat_;  // of large arrays, by array
     std::string heading_;
     HeadingKey heading_key_;
+    std::string story_;
+    HeadingKey story_key_;
+    std::uint32_t story_thread_ = ~0u;
 };
 
 }  // namespace lanescope::ui

@@ -151,8 +151,7 @@ void ThreadsView::choose_colour(const WindowState& window, Requests& requests) {
 void ThreadsView::update_states(const session::Session& session, const WindowState& window) {
     const trace::Launch& launch = session.trace()->launches[launch_];
     const trace::Step& step = session.playhead().step_state()->step;
-    const bool hidden = session.playhead().results().concealed &&
-                        colour_by(window) == render::ColourBy::value;  // the step's results are hidden
+    const bool hidden = session.playhead().stands_before() && colour_by(window) == render::ColourBy::value;
     const std::uint64_t end = std::min(hidden ? step.first : step.end, launch.end_turn);
     std::uint64_t time = end > launch.first_turn ? end - launch.first_turn - 1 : 0;
     if (in_place_) time = time < in_place_->time_of_turn.size() ? in_place_->time_of_turn[time] : 0;

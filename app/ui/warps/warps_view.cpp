@@ -54,6 +54,17 @@ LaneLook look_of(LaneStatus status) {
     return {t.off, t.off_edge, t.text_faint, blend(t.off, t.text_faint, 0.7f), 1, false};
 }
 
+// A lane that only evaluated the step's condition: between a lane that acts and one that waits.
+LaneLook only_evaluates() {
+    const Theme& t = theme();
+    return {blend(t.off, t.active, 0.35f),
+            blend(t.off_edge, t.active_edge, 0.6f),
+            t.text_quiet,
+            t.text_quiet,
+            1,
+            true};
+}
+
 void draw_dotted(ImDrawList* draw, const Rect& box, ImU32 colour, float dash, float width) {
     const auto line = [&](ImVec2 from, ImVec2 step, float length) {
         for (float at = 0; at < length; at += 2 * dash) {
@@ -256,7 +267,8 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Show
     const trace::LaneInfo& info = picture.session.playhead().step_state()->warps[row.warp][lane];
     if (info.status == LaneStatus::absent) return;
     const session::LaneValue& value = warp.values[lane];
-    LaneLook look = look_of(info.status);
+    const bool acted = (picture.session.playhead().step_state()->acted[row.warp] >> lane & 1) != 0;
+    LaneLook look = info.status == LaneStatus::active && !acted ? only_evaluates() : look_of(info.status);
     const Rect box = picture.lane_rect(row, lane);
     if (widgets_are_named())
         name_widget("lane w" + std::to_string(row.warp) + "." + std::to_string(lane), box);
@@ -285,7 +297,10 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Show
     }
     const float name_height = font_size(fonts().small);
     const float top = box.y + std::max(1.0f, (box.height - name_height - font_size(font)) / 2);
-    draw_text_centred(draw, font, {box.x, top, box.width, font_size(font)}, look.value, text);
+    const Rect above_name{box.x, box.y, box.width, box.height - name_height};
+    const bool both = !value.before.empty() &&
+                      draw_change(draw, font, above_name, value.before, text, look.name, look.value);
+    if (!both) draw_text_centred(draw, font, {box.x, top, box.width, font_size(font)}, look.value, text);
     // Either all lanes have names or none; the last name is as wide as any.
     const std::uint32_t first = row.warp * trace::warp_size;
     const std::string name = "t" + std::to_string(first + lane);

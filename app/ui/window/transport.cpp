@@ -42,7 +42,7 @@ std::string search_words(const session::Session& session) {
     const session::BreakHit* hit = session.search().hit();
     if (!hit) return {};
     const std::string who = hit_words(session, hit->line);
-    return "stopped on line " + std::to_string(hit->line) + (who.empty() ? "" : ", " + who);
+    return "stopped after line " + std::to_string(hit->line) + (who.empty() ? "" : ", " + who);
 }
 
 }  // namespace
@@ -169,6 +169,11 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
     ImGui::PopID();
     if (chosen >= 0) requests.commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
     x += chip_width(label, window, true) + window.px(12);
+    const std::string moment = session.playhead().shows_before() ? "before the step" : "after the step";
+    if (chip("moment", ImVec2(x, y), moment, window)) requests.act("step.before");
+    if (!window.still && ImGui::IsItemHovered())
+        tooltip(with_keys("which state is shown; click or {step.before} changes it"), window);
+    x += chip_width(moment, window) + window.px(12);
     if (!window.lecture) x = rows_choice(x, y, window, requests) + window.px(12);
     if (chip("lecture", ImVec2(x, y), window.lecture ? "Leave lecture" : "Lecture", window))
         requests.act("lecture.toggle");
@@ -182,8 +187,10 @@ void Transport::content(const Rect& inside, const session::Session& session, con
                             window, requests);
     std::string place;
     if (const session::StepState* step_state = session.playhead().step_state())
-        place = (session.playhead().at_start() ? "before the first of "
-                                               : "step " + grouped(step_state->index + 1) + " of ") +
+        place = (session.playhead().at_start()
+                     ? "before the first of "
+                     : std::string(session.playhead().stands_before() ? "before" : "after") + " step " +
+                           grouped(step_state->index + 1) + " of ") +
                 grouped(session.playhead().steps().size());
     const float right = inside.right() - window.px(14) - text_width(fonts().text, place);
     const float text_y = centre_line(fonts().text, inside.y, inside.height);

@@ -49,6 +49,15 @@ TEST(WarpsLayout, bad_counts_do_no_harm) {
     EXPECT_EQ(make_warps_layout(9, 77, {0}).rows[0].warp, 8u);
 }
 
+TEST(WarpsLayout, the_summary_counts_the_lanes_that_acted) {
+    std::array<trace::LaneInfo, trace::warp_size> lanes{};
+    for (trace::LaneInfo& lane : lanes)
+        lane = {LaneStatus::active, 34, 0, 0};
+    const WarpSummary summary = summarise(lanes, 0x01010101);
+    EXPECT_EQ(summary.mask_text, "01010101");
+    EXPECT_EQ(summary.count_text, "4/32 · line 34");
+}
+
 TEST(WarpsLayout, summary_of_a_split_warp) {
     std::array<trace::LaneInfo, trace::warp_size> lanes{};
     for (unsigned lane = 0; lane < 32; ++lane) {

@@ -234,10 +234,55 @@ TEST_F(Hiding, NothingThatTheStepWroteCanBeRead) {
         EXPECT_EQ(session_.playhead().replay()->position(), session_.playhead().step_state()->step.first);
         for (const trace::TurnDetail& turn : session_.playhead().step_state()->details)
             for (const trace::Access& access : turn.accesses)
-                for (const auto& value : access.value)
-                    EXPECT_TRUE(std::all_of(value.begin(), value.end(),
-                                            [](std::byte b) { return b == std::byte{0}; }));
+                if (access.kind != trace::AccessKind::load) {
+                    for (const auto& value : access.value)
+                        EXPECT_TRUE(std::all_of(value.begin(), value.end(),
+                                                [](std::byte b) { return b == std::byte{0}; }));
+                }
     }
+}
+
+TEST_F(Hiding, OperandsStayVisible) {
+    lesson("reduction/modulo.cu");
+    session_.apply(HideResults{true});
+    session_.apply(SeekStep{12});  // s[2 * t] += s[2 * t + stride], stride 2
+    ASSERT_TRUE(session_.playhead().results().concealed);
+    const std::string old = cell(0);
+    int loads = 0;
+    for (const trace::TurnDetail& turn : session_.playhead().step_state()->details)
+        for (const trace::Access& access : turn.accesses) {
+            if (access.kind != trace::AccessKind::load || access.offset[0] != 0) continue;
+            std::int32_t value = 0;
+            std::memcpy(&value, access.value[0].data(), 4);
+            EXPECT_EQ(std::to_string(value), old);
+            ++loads;
+            break;
+        }
+    EXPECT_GT(loads, 0);
+    EXPECT_EQ(session_.values().value("s[2 * t]", 0, 0).text, "?");
+    EXPECT_EQ(session_.values().value("s[2 * t]", 0, 0).before, old);
+}
+
+TEST_F(Hiding, AWatchHasTheValuesBeforeAndAfter) {
+    lesson("reduction/modulo.cu");
+    session_.apply(SeekStep{12});
+    const LaneValue sum = session_.values().values("s[2 * t] + s[2 * t + stride]", 0)[0];
+    session_.apply(ShowBefore{true});
+    const LaneValue before = session_.values().value("s[2 * t] + s[2 * t + stride]", 0, 0);
+    EXPECT_EQ(before.text, sum.before) << "3 + 5";
+    EXPECT_FALSE(before.changed);
+    session_.apply(ShowBefore{false});
+    EXPECT_EQ(session_.values().value("s[2 * t]", 0, 0).text, sum.before) << "the step stores their sum";
+    EXPECT_NE(sum.text, sum.before);
+    EXPECT_EQ(session_.values().values("t + 1", 0)[3].before, "") << "the step does not change the value";
+}
+
+TEST_F(LaneWords, LanesThatOnlyEvaluateAConditionSayIt) {
+    lesson("reduction/warp_ordered.cu");
+    session_.apply(SeekStep{12});
+    EXPECT_EQ(warp_words(session_, 0).substr(0, 36), "28 lanes only evaluate the condition");
+    EXPECT_EQ(lane_explanation(session_, 0, 1), "t1 only evaluates the condition on line 34 in this step");
+    EXPECT_EQ(lane_explanation(session_, 0, 8), "t8 runs line 34 in this step");
 }
 
 TEST_F(Hiding, ValuesAreToldWithTheStep) {

@@ -69,6 +69,45 @@ TEST_F(PlayheadOfALesson, HiddenResultsKeepTheReplayBeforeTheStep) {
     EXPECT_EQ(playhead_.replay()->position(), writes.end);
 }
 
+TEST_F(PlayheadOfALesson, TheStateBeforeAStepIsShownUntilItIsTurnedOff) {
+    playhead_.seek(12);
+    const trace::Step writes = playhead_.steps()[12];
+    playhead_.show_before(true);
+    EXPECT_TRUE(playhead_.stands_before());
+    EXPECT_EQ(playhead_.replay()->position(), writes.first);
+    EXPECT_FALSE(playhead_.step_state()->details.empty()) << "what the step does stays known";
+    playhead_.step_by(1);
+    EXPECT_EQ(step(), 13u);
+    EXPECT_EQ(playhead_.replay()->position(), playhead_.steps()[13].first);
+    playhead_.show_before(false);
+    EXPECT_EQ(playhead_.replay()->position(), playhead_.steps()[13].end);
+}
+
+TEST_F(PlayheadOfALesson, BeforeAndHiddenResultsExcludeEachOther) {
+    playhead_.show_before(true);
+    playhead_.hide_results(true);
+    EXPECT_FALSE(playhead_.shows_before());
+    playhead_.show_before(true);
+    EXPECT_FALSE(playhead_.results().hidden_at_first);
+    EXPECT_FALSE(playhead_.results().concealed);
+}
+
+TEST_F(PlayheadOfALesson, AGlanceBeforeTheStepReturns) {
+    playhead_.seek(12);
+    std::uint64_t seen = 0;
+    playhead_.while_before([&] { seen = playhead_.replay()->position(); });
+    EXPECT_EQ(seen, playhead_.steps()[12].first);
+    EXPECT_EQ(playhead_.replay()->position(), playhead_.steps()[12].end);
+}
+
+TEST_F(PlayheadOfALesson, LanesThatOnlyEvaluateAConditionDoNotAct) {
+    playhead_.seek(11);  // if (t % stride == 0), stride 2
+    ASSERT_EQ(playhead_.step_state()->acted.size(), 2u);
+    EXPECT_EQ(playhead_.step_state()->acted[0], 0x55555555u);
+    playhead_.set_granularity(trace::Granularity::phase);
+    EXPECT_EQ(playhead_.step_state()->acted[0], 0xffffffffu) << "a phase has more than one line";
+}
+
 TEST_F(PlayheadOfALesson, InstructionsAreStepsOfATurn) {
     playhead_.seek(4);
     const std::uint64_t turn = playhead_.step_state()->step.first;

@@ -1,0 +1,31 @@
+#include "analysis/acting_lanes.h"
+
+namespace lanescope::analysis {
+
+trace::Mask acting_lanes(const trace::Trace& trace, std::span<const trace::TurnDetail> step,
+                         std::uint32_t warp) {
+    trace::Mask ran = 0, effects = 0;
+    trace::Mask split = 0;    // their last turn ended at a branch that split it
+    trace::Mask without = 0;  // others of their turn stored
+    for (const trace::TurnDetail& detail : step) {
+        const trace::Turn& turn = trace.turns[detail.turn];
+        if (turn.warp != warp) continue;
+        ran |= turn.mask;
+        split &= ~turn.mask;
+        if (turn.end == trace::TurnEnd::diverged) split |= turn.mask;
+        trace::Mask stores = 0;
+        for (const trace::Access& access : detail.accesses)
+            if (access.kind != trace::AccessKind::load && access.space != trace::Space::local)
+                stores |= access.mask;
+        if (stores != 0) without |= turn.mask & ~stores;
+        effects |= stores;
+        for (const trace::VariableChange& change : detail.changes)
+            effects |= change.mask;
+        for (const trace::Exchange& exchange : detail.exchanges)
+            effects |= exchange.mask;
+    }
+    const trace::Mask acted = ran & (effects | ~(split | without));
+    return acted != 0 ? acted : ran;
+}
+
+}  // namespace lanescope::analysis
