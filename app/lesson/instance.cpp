@@ -116,6 +116,7 @@ class Instantiation {
                                           : readable(max_bytes_ - total_bytes_) + " are left");
         total_bytes_ += static_cast<std::uint64_t>(bytes);
         add_buffer_names(sized, names_);
+        if (sized.extents.size() > 1) made_.shapes.push_back({sized.name, sized.extents, {}, {}, {}, {}});
         made_.buffers.push_back(std::move(sized));
         return true;
     }

@@ -31,6 +31,16 @@ struct BufferInstance {
     std::vector<std::byte> contents;  // count × element_bytes if initialised
 };
 
+// How an array is drawn, where the file says so: a buffer with two extents, or an entry of [arrays].
+struct ShapeInstance {
+    std::string name;
+    std::vector<std::uint64_t> extents;  // of the cells that are shown; empty: as declared
+    std::string view;                    // one of array_views; empty: proposed
+    std::vector<std::string> labels;     // of its cells
+    std::vector<std::string> axes;       // names of its rows and columns
+    std::string align;                   // the array under whose cells its cells stand; empty: none
+};
+
 struct Argument {
     bool is_buffer = false;
     std::string buffer;
@@ -54,6 +64,7 @@ struct Instance {
     ParameterValues parameters;
     std::vector<BufferInstance> buffers;
     std::vector<LaunchInstance> launches;
+    std::vector<ShapeInstance> shapes;
 };
 
 // Errors: unknown parameter, a value outside its range or choices, an expression that does not evaluate (with

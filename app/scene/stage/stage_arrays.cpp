@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 
+#include "scene/stage/array_shapes.h"
 #include "trace/cells.h"
 #include "trace/names.h"
 
@@ -20,8 +21,12 @@ StageArray make_array(const trace::Trace& trace, const trace::Symbol& symbol, st
     array.launch = launch;
     const trace::CellShape shape = trace::cell_shape(trace, symbol);
     array.cell_bytes = shape.cell_bytes;
-    array.count = shape.count;
+    array.count = array.whole = shape.count;
     array.columns = shape.columns;
+    if (array.is_matrix())
+        array.view = ArrayView::matrix;
+    else if (symbol.text)
+        array.view = ArrayView::text;
     return array;
 }
 
@@ -59,6 +64,16 @@ std::string StageArray::detail() const {
     return text;
 }
 
+std::string StageArray::shape_text() const {
+    if (!is_matrix()) return std::to_string(count) + (count == 1 ? " cell" : " cells");
+    return std::to_string((count + columns - 1) / columns) + " × " + std::to_string(columns);
+}
+
+std::string StageArray::used_text() const {
+    if (count >= whole) return {};
+    return std::to_string(count) + " of " + std::to_string(whole) + " cells used";
+}
+
 std::vector<StageArray> declared_arrays(const trace::Trace& trace, std::span<const std::uint32_t> launches) {
     std::vector<StageArray> arrays;
     for (const trace::Symbol& symbol : trace.symbols)
@@ -85,6 +100,7 @@ void note_use(const trace::TurnDetail& detail, std::uint32_t launch, std::vector
                 loads[lane].push_back(span);
             } else {
                 (access.kind == AccessKind::store ? use.stored : use.updated) = true;
+                ++(access.kind == AccessKind::store ? use.stores : use.updates);
                 note_inner_links(arrays, loads[lane], span);
             }
         }
@@ -104,16 +120,21 @@ void choose_arrays(std::vector<StageArray>& arrays) {
 }
 
 std::vector<StageArray> stage_arrays(const trace::Trace& trace, std::uint32_t launch,
-                                     std::span<const std::uint64_t> turns) {
+                                     std::span<const std::uint64_t> turns,
+                                     std::span<const lesson::ShapeInstance> given) {
     std::vector<std::uint32_t> launches;
     if (launch < trace.launches.size()) launches.push_back(launch);
     std::vector<StageArray> arrays = declared_arrays(trace, launches);
     trace::TurnDetail detail;
+    ShapeWatch watch(trace);
     const std::size_t stride = std::max<std::size_t>(1, turns.size() / looked_at_turns);
     for (std::size_t i = 0; i < turns.size(); i += stride) {
         trace::decode(trace, turns[i], detail);
         note_use(detail, launch, arrays);
+        watch.note(detail, arrays, launch);
     }
+    watch.propose(arrays, stride == 1);
+    apply_shapes(given, arrays);
     choose_arrays(arrays);
     return arrays;
 }

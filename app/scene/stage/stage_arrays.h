@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/flow/flow.h"
+#include "lesson/instance.h"
 #include "trace/replay.h"
 #include "trace/trace.h"
 
@@ -15,6 +16,7 @@ namespace lanescope::scene {
 // What a block does with an array during a launch.
 struct ArrayUse {
     bool loaded = false, stored = false, updated = false;  // updated: atomics
+    std::uint64_t stores = 0, updates = 0;                 // of single lanes
     bool inner_links = false;                              // some turn reads and writes different cells of it
     std::uint64_t first = ~0ull;  // cells that are touched; first > last when there is none
     std::uint64_t last = 0;
@@ -22,25 +24,43 @@ struct ArrayUse {
     void touch(std::uint64_t from, std::uint64_t to);
 };
 
+// How an array is drawn.
+enum class ArrayView : std::uint8_t {
+    cells,   // in rows of lanes
+    matrix,  // rows and columns, with values where they fit
+    image,   // the same, with colours only
+    bars,    // a bar for each cell
+    text,    // letters in rows of lanes
+};
+
 struct StageArray {
     const trace::Symbol* symbol = nullptr;  // lives as long as the trace
     std::uint32_t launch = trace::none;     // of a shared array; none: it exists in all launches
     std::uint32_t cell_bytes = 1;
-    std::uint64_t count = 0;    // cells
+    std::uint64_t count = 0;    // cells that are shown
+    std::uint64_t whole = 0;    // cells that it has; those after the shown ones are never used
     std::uint64_t columns = 0;  // of a matrix; 0: one-dimensional
+    ArrayView view = ArrayView::cells;
+    std::uint64_t lead = 0;  // places left free before its first cell, so that cells stand under others
+    std::vector<std::string> labels;  // of its cells; may be fewer
     ArrayUse use;
     bool is_matrix() const { return columns != 0; }
+    // Whether it stands beside others; else its columns are lanes.
+    bool flows() const { return view != ArrayView::cells && view != ArrayView::text; }
     bool exists_in(std::uint32_t of) const {
         return of == trace::none || launch == trace::none || launch == of;
     }
-    std::string detail() const;  // "shared · 256 B"
+    std::string detail() const;      // "shared · 256 B"
+    std::string shape_text() const;  // "5 × 5", "7 cells"
+    std::string used_text() const;   // "25 of 81 cells"; empty if all are shown
 };
 
 // Returns global and constant symbols and the shared arrays of the launch: what the block only reads, then
 // shared memory, then what it writes. Symbols that are not buffers and that the block never touches are left
-// out.
+// out. `given`: the shapes that the file states; the others are proposed from how the block uses the arrays.
 std::vector<StageArray> stage_arrays(const trace::Trace& trace, std::uint32_t launch,
-                                     std::span<const std::uint64_t> turns);
+                                     std::span<const std::uint64_t> turns,
+                                     std::span<const lesson::ShapeInstance> given = {});
 
 // The parts of stage_arrays(), for several launches: declare all arrays, note what each turn does with them,
 // then choose and sort them.

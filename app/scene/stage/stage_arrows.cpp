@@ -71,8 +71,12 @@ class ArrowMaker {
     std::uint64_t columns_of(const CellRef& cell) const {
         return std::max<std::uint64_t>(1, shape_of(cell).columns);
     }
-    std::uint64_t row(const CellRef& cell) const { return cell.index / columns_of(cell); }
-    std::uint64_t column(const CellRef& cell) const { return cell.index % columns_of(cell); }
+    std::uint64_t row(const CellRef& cell) const {
+        return (cell.index + shape_of(cell).lead) / columns_of(cell);
+    }
+    std::uint64_t column(const CellRef& cell) const {
+        return (cell.index + shape_of(cell).lead) % columns_of(cell);
+    }
     CellBox box(const CellRef& cell) const {
         return {cell.array, row(cell), row(cell), column(cell), column(cell)};
     }

@@ -50,6 +50,7 @@ struct ArrowSet {
 struct RowShape {
     std::uint64_t columns = 32;
     bool matrix = false;
+    std::uint64_t lead = 0;  // empty places before the first cell
 };
 
 // `shapes`: of the arrays by number.

@@ -34,6 +34,8 @@ unsigned cell_span(float lane_pitch_px, float cell_height_px, int widest_chars,
 enum class Form : std::uint8_t {
     cells,  // boxes with values
     heat,   // small squares whose colour is the value
+    bars,   // one bar per cell, whose height is the value
+    line,   // no cell: one line of text, for an array that the block does not touch
 };
 
 // What the layout knows about an array beside its shape.
@@ -47,23 +49,35 @@ struct ArrayHint {
 struct ArrayPlan {
     std::uint32_t array = 0;
     Form form = Form::cells;
+    bool flows = false;          // it stands beside others, below its name; else it fills a row of the stage
     std::uint64_t columns = 32;  // cells in one row of the array
     std::uint64_t rows = 0;      // of the whole array
+    std::uint64_t lead = 0;      // empty places before the first cell of the first row
     std::uint64_t first_row = 0, shown_rows = 0;
     std::uint64_t first_column = 0, shown_columns = 0;
-    float label_x = 0;  // of its name, left of the cells
+    float label_x = 0;       // of its name: left of the cells, or above them
+    float label_height = 0;  // of its name above the cells
     float x = 0, pitch_x = 0, cell_width = 0;
     float y = 0;  // top of the first shown cell row
     float pitch_y = 0, cell_height = 0;
     float arc_room = 0;         // above each row
     float queue_room = 0;       // below each row, where lanes queue for an atomic operation
+    float bar_top = 0;          // of the longest bar, below the cell's top; its value stands above it
+    float bar_height = 0;       // of the longest bar; its name stands below it
     int lines = 1;              // of text in a cell
     float top = 0, bottom = 0;  // of everything that belongs to it, fold lines included
     TextFit text;
 
     float width() const { return static_cast<float>(shown_columns) * pitch_x; }
+    bool folded() const { return shown_rows < rows; }
     bool hides_above() const { return first_row > 0; }
     bool hides_below() const { return first_row + shown_rows < rows; }
+    std::uint64_t row_of(std::uint64_t index) const { return (index + lead) / columns; }
+    std::uint64_t column_of(std::uint64_t index) const { return (index + lead) % columns; }
+    // Returns the cell at a place; a huge number for an empty place before the first cell.
+    std::uint64_t index_at(std::uint64_t row, std::uint64_t column) const {
+        return row * columns + column - lead;
+    }
     // Top of a row and left edge of a column; hidden rows and columns are put on the nearest edge.
     float row_y(std::uint64_t row) const;
     float column_x(double column) const;
@@ -84,9 +98,13 @@ struct LayoutFrame {
     float panel_height = 0;
     float scale = 1, zoom = 1;
     std::span<const TextSize> sizes;  // largest first
+    float fit = 1;                    // the part of the zoom that a small block chose for its lanes
+    // What the person chose: all cells grow with it.
+    float person_zoom() const { return zoom / fit; }
 };
-// Arrays stand one below the other; narrow matrices stand side by side. The cells of matrices are as small as
-// needed to show all arrays.
+// Lane-like arrays stand one below the other; matrices and bars stand side by side where that uses the space
+// better. Their cells are as large as they can be with all arrays in sight, and long arrays are folded for
+// it.
 StageLayout make_layout(std::span<const StageArray> arrays, std::span<const ArrayHint> hints,
                         const LayoutFrame& frame);
 

@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "scene/stage/bar_values.h"
+
 namespace lanescope::scene {
 
 namespace {
@@ -13,7 +15,7 @@ using trace::Space;
 bool same(const LayoutFrame& a, const LayoutFrame& b) {
     return a.grid.label_x == b.grid.label_x && a.grid.cells_x == b.grid.cells_x &&
            a.grid.pitch == b.grid.pitch && a.grid.right == b.grid.right && a.panel_height == b.panel_height &&
-           a.scale == b.scale && a.zoom == b.zoom && a.sizes.data() == b.sizes.data();
+           a.scale == b.scale && a.zoom == b.zoom && a.fit == b.fit && a.sizes.data() == b.sizes.data();
 }
 
 std::uint64_t instance_of(const trace::Symbol& symbol, std::uint32_t block) {
@@ -72,6 +74,10 @@ bool has_reals(const TypeTable& types, TypeId type) {
            std::any_of(shown.members.begin(), shown.members.end(), [&](const TypeMember& member) {
                return types[member.type].scalar == Scalar::floating;
            });
+}
+
+std::uint64_t first_index(const ArrayPlan& plan, std::uint64_t row) {
+    return row == 0 ? 0 : plan.index_at(row, 0);
 }
 
 // Marks of one array: a range of the scene's marks.
@@ -148,7 +154,7 @@ bool StageModel::update(const session::Session& session, const LayoutFrame& fram
 void StageModel::make_arrows_that_have_room() {
     std::vector<RowShape> shapes;
     for (const ArrayPlan& plan : layout_.plans)
-        shapes.push_back({plan.columns, arrays_[plan.array].is_matrix()});
+        shapes.push_back({plan.columns, plan.flows, plan.lead});
     arrows_ = make_arrows(scene_.links, shapes);
     // Arcs need room above their row: without it they would cross out the values of the row above.
     const auto no_room = [&](const Arrow& arrow) {
@@ -158,13 +164,18 @@ void StageModel::make_arrows_that_have_room() {
     if (std::erase_if(arrows_.arrows, no_room) > 0) arrows_.left_out = true;
 }
 
-bool StageModel::fits(const LayoutFrame& frame, unsigned lanes_wide) const {
+bool StageModel::fits(const LayoutFrame& frame, unsigned lanes_wide, const StageLayout& usual) const {
     const StageLayout layout = make_layout(arrays_, hints_, frame);
-    const float right = frame.grid.right;
-    const bool wide = std::any_of(layout.plans.begin(), layout.plans.end(), [&](const ArrayPlan& plan) {
-        return arrays_[plan.array].is_matrix() || plan.x + plan.width() > right;
-    });
-    return !wide && frame.grid.x(lanes_wide) <= right && layout.height <= frame.panel_height;
+    if (frame.grid.x(lanes_wide) > frame.grid.right || layout.height > frame.panel_height) return false;
+    for (std::size_t i = 0; i < layout.plans.size(); ++i) {
+        const ArrayPlan& plan = layout.plans[i];
+        const ArrayPlan& before = usual.plans[i];
+        if (!plan.flows && plan.x + plan.width() > frame.grid.right) return false;
+        if (!plan.flows && plan.shown_rows < before.shown_rows * before.columns / plan.columns) return false;
+        if (plan.flows && (plan.form != before.form || plan.cell_height < 0.8f * before.cell_height))
+            return false;
+    }
+    return true;
 }
 
 void StageModel::load_run(const session::Session& session, const session::StepState& step_state) {
@@ -172,19 +183,21 @@ void StageModel::load_run(const session::Session& session, const session::StepSt
     launch_ = step_state.step.launch;
     block_ = step_state.step.block;
     const trace::Trace& trace = *session.trace();
-    arrays_ = stage_arrays(trace, launch_, turns_of_block(session, step_state));
+    arrays_ =
+        stage_arrays(trace, launch_, turns_of_block(session, step_state), session.run()->instance.shapes);
     if (values_) note_value_links(trace, *values_, block_, arrays_);
     hints_.assign(arrays_.size(), {});
     ranges_.assign(arrays_.size(), {});
     shows_reals_ = false;
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         const TypeId type = arrays_[i].symbol->element;
-        hints_[i].lines = arrays_[i].is_matrix() ? 1 : stacked_lines(trace.program.types, type);
+        hints_[i].lines = arrays_[i].flows() ? 1 : stacked_lines(trace.program.types, type);
         shows_reals_ |= has_reals(trace.program.types, type);
     }
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
         if (arrays_[i].use.touched()) hints_[i].window_index = arrays_[i].use.first;
         note_contents(session, i);
+        if (arrays_[i].view == ArrayView::bars) ranges_[i].include(0);
     }
 }
 
@@ -235,6 +248,12 @@ void StageModel::widen_to_last_shared(const session::Session& session) {
         const int widest = widest_cell(types, array.symbol->element, array.cell_bytes, last.bytes,
                                        {last.set.get(), last.bytes.size()}, style_of(last.array));
         hints_[last.array].widest_chars = std::max(hints_[last.array].widest_chars, widest);
+        if (array.view != ArrayView::bars) continue;
+        // Bars keep their scale from step to step, and they only grow.
+        for (std::size_t at = 0; at + array.cell_bytes <= last.bytes.size(); at += array.cell_bytes)
+            if (cell_set(types[array.symbol->element], {last.set.get() + at, array.cell_bytes}))
+                ranges_[last.array].include(numeric_value(
+                    types, array.symbol->element, std::span(last.bytes).subspan(at, array.cell_bytes)));
     }
 }
 
@@ -296,15 +315,15 @@ bool StageModel::follow_marks() {
         if (marks.empty()) continue;
         ArrayHint& hint = hints_[plan.array];
         const std::uint64_t row =
-            follow_window(plan.first_row, plan.shown_rows, plan.rows, marks.front().cell.index / plan.columns,
-                          marks.back().cell.index / plan.columns);
-        const std::uint64_t column = plan.shown_columns < plan.columns
-                                         ? follow_window(plan.first_column, plan.shown_columns, plan.columns,
-                                                         marks.front().cell.index % plan.columns,
-                                                         marks.front().cell.index % plan.columns)
-                                         : 0;
+            follow_window(plan.first_row, plan.shown_rows, plan.rows, plan.row_of(marks.front().cell.index),
+                          plan.row_of(marks.back().cell.index));
+        const std::uint64_t marked = plan.column_of(marks.front().cell.index);
+        const std::uint64_t column =
+            plan.shown_columns < plan.columns
+                ? follow_window(plan.first_column, plan.shown_columns, plan.columns, marked, marked)
+                : 0;
         moved |= row != plan.first_row || column != plan.first_column;
-        hint.window_index = row * plan.columns;
+        hint.window_index = first_index(plan, row);
         hint.window_column = column;
     }
     return moved;
@@ -384,10 +403,11 @@ void StageModel::load_array(const session::Session& session, const session::Step
     shown.cells.resize(plan.shown_rows * plan.shown_columns);
     const bool banks = label_ == CellLabel::bank && symbol.space == Space::shared;
     for (std::uint64_t row = 0; row < plan.shown_rows; ++row) {
-        const std::uint64_t first = (plan.first_row + row) * plan.columns + plan.first_column;
-        const Bytes read = read_cells(session, step_state, array, first, plan.shown_columns);
+        const std::uint64_t skipped = plan.first_row + row == 0 ? plan.lead : 0;
+        const std::uint64_t first = plan.index_at(plan.first_row + row, plan.first_column + skipped);
+        const Bytes read = read_cells(session, step_state, array, first, plan.shown_columns - skipped);
         for (std::uint64_t i = 0; i < read.bytes.size() / array.cell_bytes; ++i) {
-            ShownCell& cell = shown.cells[row * plan.shown_columns + i];
+            ShownCell& cell = shown.cells[row * plan.shown_columns + skipped + i];
             const std::size_t at = i * array.cell_bytes;
             const auto bytes = std::span(read.bytes).subspan(at, array.cell_bytes);
             cell.exists = true;
@@ -422,6 +442,23 @@ void StageModel::load_array(const session::Session& session, const session::Step
     }
     for (ShownCell& cell : shown.cells)
         if (cell.set) cell.share = ranges_[plan.array].share(cell.number);
+    if (plan.form == Form::bars) measure_bars(session, step_state, plan);
+}
+
+void StageModel::measure_bars(const session::Session& session, const session::StepState& step_state,
+                              const ArrayPlan& plan) {
+    ShownArray& shown = shown_[plan.array];
+    const NumberRange& range = ranges_[plan.array];
+    shown.zero_share = std::max(0.0f, range.share(0));
+    const ValuesBefore before =
+        values_before(step_state.details, arrays_, plan.array, session.trace()->program.types);
+    for (const auto& [index, values] : before) {
+        if (index >= shown.cells.size() || !shown.cells[index].set) continue;
+        ShownCell& cell = shown.cells[index];
+        const double first = first_value(values, cell.number);
+        cell.before_share = range.share(first);
+        cell.gain = gain_text(first, cell.number);
+    }
 }
 
 // Cells never get narrower from step to step, so that the picture does not jump to and fro.
@@ -442,7 +479,7 @@ void StageModel::page(std::uint32_t array, int pages) {
     const auto furthest = static_cast<std::int64_t>(plan.rows - plan.shown_rows);
     const std::int64_t row =
         std::clamp<std::int64_t>(static_cast<std::int64_t>(plan.first_row) + step, 0, furthest);
-    hints_[array].window_index = static_cast<std::uint64_t>(row) * plan.columns;
+    hints_[array].window_index = first_index(plan, static_cast<std::uint64_t>(row));
     dirty_ = true;
 }
 

@@ -22,8 +22,10 @@ struct ShownCell {
     std::string text;
     std::string before;  // of a written cell: what it held before the step; empty: the same, or not set
     double number = 0;
-    float share = -1;     // 0 … 1 of the array's range of numbers; negative: no number
-    bool exists = false;  // false: past the array's end
+    float share = -1;         // 0 … 1 of the array's range of numbers; negative: no number
+    float before_share = -1;  // of a bar: before the step; negative: the step does not write it
+    std::string gain;         // of a bar: "+3", what the step adds
+    bool exists = false;      // false: past the array's end
     bool set = false;
     bool hidden = false;  // written in this step, and not revealed yet
     bool dimmed = false;  // in a step of many warps: touched only by other warps than the pinned one
@@ -33,7 +35,8 @@ struct ShownCell {
 struct ShownArray {
     std::vector<ShownCell> cells;  // shown rows × shown columns
     bool any_set = false;
-    int widest = 1;  // characters that its values need
+    int widest = 1;        // characters that its values need
+    float zero_share = 0;  // of bars: where they begin
 };
 
 class StageModel {
@@ -47,8 +50,10 @@ class StageModel {
     }                                                  // a job is at work; update() takes its result
     bool shows_reals() const { return shows_reals_; }  // some array holds real numbers
 
-    // Whether everything would be in sight in this frame, with `lanes` lanes of the block.
-    bool fits(const LayoutFrame& frame, unsigned lanes) const;
+    // Whether everything would be in sight in this frame, with `lanes` lanes of the block, and matrices as
+    // large as in the usual layout.
+    bool fits(const LayoutFrame& frame, unsigned lanes, const StageLayout& usual) const;
+    StageLayout layout_in(const LayoutFrame& frame) const { return make_layout(arrays_, hints_, frame); }
     bool run_changed() const { return run_changed_; }  // by the last update()
 
     const std::vector<StageArray>& arrays() const { return arrays_; }
@@ -83,6 +88,8 @@ class StageModel {
     void make_arrows_that_have_room();
     void load_array(const session::Session& session, const session::StepState& step_state,
                     const ArrayPlan& plan);
+    void measure_bars(const session::Session& session, const session::StepState& step_state,
+                      const ArrayPlan& plan);
     bool widen();
 
     std::uint64_t generation_ = ~0ull, first_turn_ = 0, end_turn_ = 0;

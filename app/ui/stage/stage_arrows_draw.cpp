@@ -247,7 +247,7 @@ void draw_thread_cells(const StagePicture& picture, std::uint32_t thread) {
         if (access.thread == thread) draw_cell_frame(picture, access.cell);
     std::vector<RowShape> shapes;
     for (const ArrayPlan& plan : picture.model.layout().plans)
-        shapes.push_back({plan.columns, false});
+        shapes.push_back({plan.columns, false, plan.lead});
     std::vector<Link> own;
     for (const Link& link : picture.model.scene().links)
         if (link.thread == thread) own.push_back(link);

@@ -17,10 +17,16 @@ struct CellColours {
     float edge_px;
 };
 
-CellColours colours_of(const ShownCell& cell, bool as_colour) {
+// How much of the colour of its value a cell has: all, or a tint below the value of a matrix.
+constexpr float whole_colour = 1, tint = 0.35f;
+
+CellColours colours_of(const ShownCell& cell, float value_colour) {
     const Theme& look = theme();
     CellColours colours{look.cell, look.cell_edge, cell.set ? look.text_quiet : look.cell_unset, 1};
-    if (as_colour && cell.share >= 0) colours.fill = heat_colour(cell.share);
+    if (value_colour > 0 && cell.share >= 0) {
+        colours.fill = blend(look.cell, heat_colour(cell.share), value_colour);
+        if (value_colour < 1) colours.text = look.text;
+    }
     if (!cell.mark) return colours;
     const bool written = cell.mark->written();
     if (cell.hidden) return {look.panel_raised, look.write_edge, look.write_edge, 2};  // a closed box
@@ -53,7 +59,7 @@ std::uint32_t times(const CellMark& mark) {
 
 void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCell& cell, const Rect& box) {
     const bool as_colour = plan.text.size < 0;
-    const CellColours colours = colours_of(cell, as_colour);
+    const CellColours colours = colours_of(cell, as_colour ? whole_colour : plan.flows ? tint : 0);
     ImDrawList* draw = picture.draw;
     const float rounding = std::min(picture.window.px(3), box.width / 6);
     const float edge = std::min(colours.edge_px * picture.window.scale, box.width / 4);
@@ -84,22 +90,6 @@ void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCe
     }
 }
 
-// Draws the names of a structure's members beside the first row.
-void draw_field_names(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array) {
-    const std::vector<std::string> names = stacked_names(picture.trace.program.types, array.symbol->element);
-    if (plan.lines < 2 || names.empty()) return;
-    const float line = cell_fonts().sizes[static_cast<std::size_t>(plan.text.size)].height_px;
-    float y = picture.window_y(plan.row_y(plan.first_row)) +
-              (plan.cell_height - line * static_cast<float>(plan.lines)) / 2;
-    for (const std::string& name : names) {
-        const float width = std::min(text_width(fonts().small, name), picture.window.px(44));
-        draw_text_within(picture.draw, fonts().small,
-                         {plan.x - picture.window.px(6) - width, centre_line(fonts().small, y, line)},
-                         theme().text_quiet, name, width + 1);
-        y += line;
-    }
-}
-
 void draw_badge(const StagePicture& picture, const Rect& box, std::uint32_t count) {
     ImFont* font = fonts().small;
     const std::string text = "×" + std::to_string(count);
@@ -117,7 +107,7 @@ void draw_heat(const StagePicture& picture, const ArrayPlan& plan, const ShownAr
     for (std::size_t i = 0; i < shown.cells.size(); ++i) {
         const ShownCell& cell = shown.cells[i];
         if (!cell.exists) continue;
-        const CellColours colours = colours_of(cell, true);
+        const CellColours colours = colours_of(cell, whole_colour);
         texels[i] = cell.mark ? colours.edge : colours.fill;
     }
     if (picture.heat.size() <= plan.array) picture.heat.resize(plan.array + 1);
@@ -136,25 +126,33 @@ void draw_heat(const StagePicture& picture, const ArrayPlan& plan, const ShownAr
         picture.draw->AddImage(imgui_texture(texture.name()), {left, y}, {right, y + plan.cell_height},
                                {0, v}, {1, v});
     }
+    // Gaps between columns.
+    if (plan.cell_width >= plan.pitch_x) return;
+    const float top = picture.window_y(plan.row_y(plan.first_row)),
+                bottom =
+                    picture.window_y(plan.row_y(plan.first_row + plan.shown_rows - 1)) + plan.cell_height;
+    for (float x = left + plan.pitch_x; x < right; x += plan.pitch_x)
+        picture.draw->AddRectFilled({x - (plan.pitch_x - plan.cell_width), top}, {x, bottom},
+                                    theme().background);
 }
 
 void draw_cells(const StagePicture& picture, const ArrayPlan& plan, const ShownArray& shown) {
     if (plan.form == Form::heat) return draw_heat(picture, plan, shown);
+    if (plan.form == Form::bars) return draw_bars(picture, plan, picture.model.arrays()[plan.array], shown);
     const std::string& name = picture.model.arrays()[plan.array].symbol->name;
     for (std::uint64_t row = 0; row < plan.shown_rows; ++row) {
         const float top = plan.row_y(plan.first_row + row);
         if (!picture.visible(top, top + plan.cell_height)) continue;
         for (std::uint64_t column = 0; column < plan.shown_columns; ++column) {
             const ShownCell& cell = shown.cells[row * plan.shown_columns + column];
-            if (!cell.exists) break;
+            if (!cell.exists) continue;
             const float x = plan.column_x(static_cast<double>(plan.first_column + column));
             const Rect box{x, picture.window_y(top), plan.cell_width, plan.cell_height};
             draw_cell(picture, plan, cell, box);
             if (widgets_are_named())
                 name_widget(
                     "cell " + name + "[" +
-                        std::to_string((plan.first_row + row) * plan.columns + plan.first_column + column) +
-                        "]",
+                        std::to_string(plan.index_at(plan.first_row + row, plan.first_column + column)) + "]",
                     box);
         }
     }
@@ -166,54 +164,9 @@ void draw_badges(const StagePicture& picture) {
         const ArrayPlan& plan = picture.model.layout().plans[mark.cell.array];
         const std::uint32_t count = times(mark);
         if (count < 3 || (mark.atomics >= 2 && plan.queue_room > 0) || plan.form == Form::heat ||
-            plan.text.size < 0 || !plan.shows(mark.cell.index))
+            plan.form == Form::bars || plan.text.size < 0 || !plan.shows(mark.cell.index))
             continue;
         draw_badge(picture, picture.cell_rect(plan, mark.cell.index), count);
-    }
-}
-
-void draw_label(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array, bool any_set) {
-    ImDrawList* draw = picture.draw;
-    const WindowState& window = picture.window;
-    const float width = plan.x - plan.label_x - window.px(6);
-    float y = picture.window_y(plan.y) + std::max(0.0f, (plan.cell_height - font_size(fonts().mono)) / 2);
-    if (plan.form == Form::heat) y = picture.window_y(plan.y);
-    draw_text_within(draw, fonts().mono, {plan.label_x, y}, theme().text, array.symbol->name, width);
-    y += font_size(fonts().mono);
-    draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_quiet, array.detail(), width);
-    y += font_size(fonts().small);
-    std::string more;
-    if (array.is_matrix())
-        more = std::to_string(plan.rows) + " × " + std::to_string(plan.columns);
-    else if (plan.shown_rows < plan.rows)
-        more = grouped(array.count);
-    if (plan.bottom - plan.y > window.px(44) && !more.empty()) {
-        draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, more, width);
-        y += font_size(fonts().small);
-    }
-    if (any_set || array.use.touched() == false) return;
-    const std::string note = "not written yet";
-    const float cells_end = plan.x + plan.width() + window.px(16);
-    if (!array.is_matrix() && cells_end + text_width(fonts().small, note) < picture.inside.right()) {
-        draw_text(draw, fonts().small,
-                  {cells_end, centre_line(fonts().small, picture.window_y(plan.y), plan.cell_height)},
-                  theme().text_quiet, note);
-    } else if (plan.bottom - plan.y > window.px(44)) {
-        draw_text_within(draw, fonts().small, {plan.label_x, y}, theme().text_faint, note, width);
-    }
-}
-
-// Draws the index of the first cell of each row, if the label leaves room.
-void draw_row_numbers(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array) {
-    if (plan.form == Form::heat || plan.rows < 3 || array.is_matrix()) return;
-    for (std::uint64_t row = plan.first_row; row < plan.first_row + plan.shown_rows; ++row) {
-        const float top = plan.row_y(row);
-        if (top < plan.y + picture.window.px(50) || !picture.visible(top, top + plan.cell_height)) continue;
-        const std::string text = std::to_string(row * plan.columns);
-        const float x = picture.grid.cells_x - picture.window.px(8) - text_width(fonts().small, text);
-        draw_text(picture.draw, fonts().small,
-                  {x, centre_line(fonts().small, picture.window_y(top), plan.cell_height)},
-                  theme().text_faint, text);
     }
 }
 
@@ -229,8 +182,8 @@ const CellFonts& cell_fonts() {
 }
 
 Rect StagePicture::cell_rect(const ArrayPlan& plan, std::uint64_t index) const {
-    return {plan.column_x(static_cast<double>(index % plan.columns)),
-            window_y(plan.row_y(index / plan.columns)), plan.cell_width, plan.cell_height};
+    return {plan.column_x(static_cast<double>(plan.column_of(index))),
+            window_y(plan.row_y(plan.row_of(index))), plan.cell_width, plan.cell_height};
 }
 
 ImU32 heat_colour(float share) {
@@ -270,9 +223,7 @@ void draw_arrays(const StagePicture& picture) {
         const StageArray& array = picture.model.arrays()[plan.array];
         const ShownArray& shown = picture.model.shown()[plan.array];
         draw_label(picture, plan, array, shown.any_set);
-        draw_row_numbers(picture, plan, array);
-        draw_field_names(picture, plan, array);
-        draw_cells(picture, plan, shown);
+        if (plan.form != Form::line) draw_cells(picture, plan, shown);
     }
     draw_badges(picture);
 }

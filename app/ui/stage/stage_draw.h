@@ -42,6 +42,9 @@ struct StagePicture {
 };
 
 void draw_arrays(const StagePicture& picture);
+void draw_label(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array, bool any_set);
+void draw_bars(const StagePicture& picture, const ArrayPlan& plan, const StageArray& array,
+               const ShownArray& shown);
 void draw_bands(const StagePicture& picture);   // behind the cells
 void draw_arrows(const StagePicture& picture);  // over the cells
 void draw_queues(const StagePicture& picture);  // below the cells: lanes that wait for atomic operations

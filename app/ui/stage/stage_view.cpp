@@ -114,7 +114,12 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
 }
 
 LayoutFrame StageView::frame_in(const Rect& inside, const LaneColumns& columns, float scale) const {
-    return {lane_grid(inside, columns, scale), inside.height, scale, lane_scale(columns), cell_fonts().sizes};
+    return {lane_grid(inside, columns, scale),
+            inside.height,
+            scale,
+            lane_scale(columns),
+            cell_fonts().sizes,
+            columns.fit};
 }
 
 // Returns false if there is nothing to show.
@@ -140,10 +145,12 @@ void StageView::fit_small_blocks(const Rect& inside, const session::Session& ses
     const session::StepState& step_state = *session.playhead().step_state();
     const std::uint64_t threads = step_state.launch ? step_state.launch->block.count() : trace::warp_size;
     const auto lanes = static_cast<unsigned>(std::min<std::uint64_t>(threads, trace::warp_size));
-    for (float fit : {2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {
+    const StageLayout usual =
+        model_.layout_in(frame_in(inside, {.zoom = 1, .fit = 1, .pan_px = 0}, window.scale));
+    for (float fit : {4.0f, 3.5f, 3.0f, 2.5f, 2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {
         columns.fit = fit;
         const LaneColumns trial{.zoom = 1, .fit = fit, .pan_px = 0};
-        if (fit == 1 || model_.fits(frame_in(inside, trial, window.scale), lanes)) return;
+        if (fit == 1 || model_.fits(frame_in(inside, trial, window.scale), lanes, usual)) return;
     }
 }
 
@@ -152,7 +159,7 @@ void StageView::follow(const Rect& inside) {
     float top = 1e30f, bottom = -1e30f;
     for (const CellMark& mark : model_.scene().marks) {
         const ArrayPlan& plan = model_.layout().plans[mark.cell.array];
-        const float y = plan.row_y(mark.cell.index / plan.columns);
+        const float y = plan.row_y(plan.row_of(mark.cell.index));
         top = std::min(top, y - plan.arc_room);
         bottom = std::max(bottom, y + plan.cell_height);
     }

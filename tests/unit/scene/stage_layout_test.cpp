@@ -22,6 +22,7 @@ StageArray array(const trace::Symbol& symbol, std::uint64_t count, std::uint64_t
     made.cell_bytes = 4;
     made.count = count;
     made.columns = columns;
+    if (columns != 0) made.view = ArrayView::matrix;
     return made;
 }
 
@@ -124,6 +125,94 @@ TEST_F(StageLayoutTest, large_matrices_get_small_cells_until_all_are_in_sight) {
         EXPECT_EQ(plan.form, Form::heat);
         EXPECT_EQ(plan.shown_rows, 32u);
     }
+}
+
+TEST_F(StageLayoutTest, a_small_matrix_fills_the_panel) {
+    const ArrayPlan mask = make(array(symbol, 25, 5), {1, 0, 0}).plans[0];
+    EXPECT_EQ(mask.form, Form::cells);
+    EXPECT_GT(mask.cell_height, 55);
+    const ArrayPlan zoomed = make(array(symbol, 25, 5), {1, 0, 0}, frame(944, 430, 2)).plans[0];
+    EXPECT_NEAR(zoomed.cell_height, 2 * mask.cell_height, 4);
+}
+
+TEST_F(StageLayoutTest, a_small_matrix_shows_values_beside_large_ones) {
+    const StageArray arrays[] = {array(symbol, 576, 24), array(symbol, 25, 5), array(symbol, 256, 16),
+                                 array(symbol, 576, 24)};
+    const ArrayHint hints[] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {3, 0, 0}};
+    const StageLayout layout = make_layout(arrays, hints, frame());
+    EXPECT_LE(layout.height, 430);
+    EXPECT_EQ(layout.plans[0].pitch_x, layout.plans[3].pitch_x);
+    for (const std::size_t small : {1u, 2u})
+        EXPECT_EQ(layout.plans[small].form, Form::cells);
+    for (const ArrayPlan& plan : layout.plans)
+        EXPECT_EQ(plan.shown_columns, plan.columns);
+}
+
+TEST_F(StageLayoutTest, long_inputs_are_folded_until_the_results_are_in_sight) {
+    StageArray text = array(symbol, 1024), bins = array(symbol, 7), out = array(symbol, 7);
+    text.view = ArrayView::text;
+    text.use.touch(0, 1023);
+    bins.view = out.view = ArrayView::bars;
+    for (StageArray* bars : {&bins, &out}) {
+        bars->use.touch(0, 6);
+        bars->use.updated = true;
+    }
+    const StageArray arrays[] = {text, bins, out};
+    const ArrayHint hints[] = {{1, 0, 0}, {3, 0, 0}, {4, 0, 0}};
+    const StageLayout layout = make_layout(arrays, hints, frame());
+    EXPECT_LE(layout.height, 430);
+    EXPECT_LE(layout.plans[0].shown_rows, 3u);
+    for (const std::size_t bars : {1u, 2u}) {
+        EXPECT_EQ(layout.plans[bars].form, Form::bars);
+        EXPECT_GE(layout.plans[bars].bar_height, 40);
+        EXPECT_EQ(layout.plans[bars].x, layout.plans[0].x);
+    }
+    StageArray numbers = array(symbol, 2048);
+    numbers.use.touch(0, 2047);
+    out.view = ArrayView::cells;
+    const StageArray rows[] = {numbers, out};
+    const ArrayHint row_hints[] = {{2, 0, 0}, {4, 0, 0}};
+    const StageLayout folded = make_layout(rows, row_hints, frame());
+    EXPECT_LE(folded.height, 430);
+    EXPECT_GE(folded.plans[0].shown_rows, 8u);
+}
+
+TEST_F(StageLayoutTest, a_window_that_moves_moves_nothing_else) {
+    StageArray numbers = array(symbol, 4000), out = array(symbol, 32);
+    numbers.use.touch(0, 3999);
+    out.use.touch(0, 31);
+    const StageArray arrays[] = {numbers, out};
+    const ArrayHint first[] = {{2, 0, 0}, {2, 0, 0}}, later[] = {{2, 2000, 0}, {2, 0, 0}};
+    const StageLayout a = make_layout(arrays, first, frame()), b = make_layout(arrays, later, frame());
+    EXPECT_NE(a.plans[0].first_row, b.plans[0].first_row);
+    EXPECT_EQ(a.plans[0].y, b.plans[0].y);
+    EXPECT_EQ(a.plans[1].y, b.plans[1].y);
+}
+
+TEST_F(StageLayoutTest, an_array_that_the_block_does_not_touch_is_one_line) {
+    StageArray used = array(symbol, 64);
+    used.use.touch(0, 63);
+    const StageArray arrays[] = {used, array(symbol, 81, 9)};
+    const ArrayHint hints[] = {{}, {}};
+    const StageLayout layout = make_layout(arrays, hints, frame());
+    EXPECT_EQ(layout.plans[1].form, Form::line);
+    EXPECT_LT(layout.plans[1].bottom - layout.plans[1].top, 25);
+    EXPECT_FALSE(layout.hit(layout.plans[1].x + 2, layout.plans[1].y + 2));
+}
+
+TEST_F(StageLayoutTest, leading_places_shift_the_cells) {
+    StageArray shifted = array(symbol, 40);
+    shifted.lead = 3;
+    const ArrayPlan plan = make(shifted, {2, 0, 0}).plans[0];
+    EXPECT_EQ(plan.rows, 2u);
+    EXPECT_EQ(plan.column_of(0), 3u);
+    EXPECT_EQ(plan.row_of(29), 1u);
+    EXPECT_EQ(plan.index_at(1, 0), 29u);
+    const StageLayout layout = make(shifted, {2, 0, 0});
+    const auto cell = layout.hit(plan.column_x(3) + 2, plan.row_y(0) + 2);
+    ASSERT_TRUE(cell);
+    EXPECT_EQ(cell->index, 0u);
+    EXPECT_FALSE(layout.hit(plan.column_x(1) + 2, plan.row_y(0) + 2));
 }
 
 TEST_F(StageLayoutTest, a_point_finds_its_cell_and_gaps_find_none) {

@@ -1,0 +1,56 @@
+// The shapes of the stage's arrays: proposed from how a block uses them, or as the file states them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "scene/stage/stage_arrays.h"
+
+namespace lanescope::scene {
+
+// Collects what the shapes follow from. Arrays keep their numbers from the first note() to propose().
+class ShapeWatch {
+  public:
+    explicit ShapeWatch(const trace::Trace& trace) : trace_(trace) {}
+
+    void note(const trace::TurnDetail& detail, std::span<const StageArray> arrays, std::uint32_t launch);
+
+    // A matrix: neighbours in y access cells at one distance, and neighbours in x adjacent cells. Bars: only
+    // atomic additions count something in a few cells. `complete`: note() saw all turns, so that cells which
+    // no turn touched are left out.
+    void propose(std::span<StageArray> arrays, bool complete) const;
+
+  private:
+    // How far apart threads' cells are, and how often.
+    struct Distances {
+        std::map<std::int64_t, std::uint64_t> by_x, by_y;
+    };
+    struct Place {
+        std::uint32_t y = 0;
+        std::int64_t cell = 0;
+    };
+    // Of one array in one instruction: its how manyth execution by a warp, and the lane's x.
+    using Row = std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>;
+
+    void note_access(const trace::Access& access, std::uint32_t warp, const trace::Dim3& block,
+                     std::span<const StageArray> arrays, std::uint32_t launch);
+    void compare_rows(const Row& row, const Place& place, Distances& distances);
+    std::uint64_t columns_of(const Distances& distances, std::uint64_t count) const;
+    bool counts(const StageArray& array, std::uint32_t number) const;
+
+    const trace::Trace& trace_;
+    bool flat_ = false;                             // some block has rows of threads
+    std::map<std::uint32_t, Distances> distances_;  // by array
+    std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> atomics_;  // by array and instruction
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> visits_;  // by instruction and warp
+    std::map<Row, Place> rows_;
+};
+
+// As the file states them, whatever was proposed.
+void apply_shapes(std::span<const lesson::ShapeInstance> given, std::span<StageArray> arrays);
+
+}  // namespace lanescope::scene
