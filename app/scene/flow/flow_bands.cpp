@@ -20,6 +20,73 @@ using analysis::FlowWrite;
 using analysis::Operator;
 using analysis::ValueId;
 
+namespace {
+
+constexpr std::size_t most_other_blocks = 3;
+
+}  // namespace
+
+void FlowBands::other_blocks(const std::vector<FlowPut>& results, const FlowSegment& segment,
+                             const FlowMaker& maker) {
+    std::map<std::uint32_t, std::map<std::uint32_t, ValueId>> blocks;  // by block and column
+    for (const FlowPut& put : results)
+        for (const ValueId id : put.others) {
+            const FlowWrite& write = flow_.graph.write_of(id);
+            const std::uint64_t cell = (write.offset - segment.begin) / segment.cell_bytes % segment.columns;
+            blocks[write.block][static_cast<std::uint32_t>(cell)] = id;
+        }
+    trace::Replay replay(std::shared_ptr<const trace::Trace>(std::shared_ptr<void>(), &trace_));
+    if (blocks.empty()) return;
+    FlowRow row;
+    row.array = segment.symbol->name;
+    row.first_turn = ~0ull;
+    std::uint32_t last = 0, shown = 0;
+    for (const auto& [block, cells] : blocks)
+        last = std::max(last, cells.rbegin()->first);
+    row.repeat = last + 2;
+    row.title = row.array + " of block" + (blocks.size() > 1 ? "s" : "");
+    const auto number = static_cast<std::uint32_t>(figure_.rows.size());
+    for (const auto& [block, cells] : blocks) {
+        if (shown == most_other_blocks) break;
+        row.title += (shown == 0 ? " " : ", ") + std::to_string(block);
+        for (const auto& [column, id] : cells) {
+            row.cells.push_back(cell_of_other(id, shown * row.repeat + column, segment, maker, replay));
+            other_[id] = {number, row.cells.back().column};
+            row.first_turn = std::min(row.first_turn, row.cells.back().turn);
+            row.end_turn = std::max(row.end_turn, row.cells.back().turn + 1);
+        }
+        ++shown;
+    }
+    row.line = trace_.turns[row.first_turn].line;
+    row.threads = static_cast<std::uint32_t>(row.cells.size());
+    // Right of what this block has at the end.
+    row.shift = figure_.rows.empty() ? 0 : static_cast<float>(figure_.rows.back().cells.back().column + 2);
+    widen(row);
+    figure_.rows.push_back(std::move(row));
+    hidden_blocks_ = blocks.size() - std::min(blocks.size(), most_other_blocks);
+}
+
+FlowCell FlowBands::cell_of_other(ValueId id, std::uint32_t column, const FlowSegment& segment,
+                                  const FlowMaker& maker, trace::Replay& replay) const {
+    const FlowWrite& write = flow_.graph.write_of(id);
+    FlowPut put;
+    put.turn = write.turn;
+    put.offset = write.offset;
+    put.thread = write.thread;
+    put.ordinal = write.ordinal;
+    FlowCell cell;
+    cell.column = column;
+    cell.value = id;
+    cell.thread = write.thread;
+    cell.block = write.block;
+    cell.turn = write.turn;
+    cell.op = Operator::store;
+    replay.seek(write.turn);
+    if (const auto details = replay.details(write.turn, write.turn + 1, write.block); !details.empty())
+        cell.text = maker.value_text(put, details.front(), {segment});
+    return cell;
+}
+
 void FlowBands::below(std::uint32_t symbol, const std::vector<FlowPut>& results,
                       const std::vector<FlowPut>& by_time, const std::vector<std::uint32_t>& gone) {
     const auto number = static_cast<std::uint32_t>(figure_.rows.size());
@@ -28,11 +95,17 @@ void FlowBands::below(std::uint32_t symbol, const std::vector<FlowPut>& results,
     double shift = 0;
     for (const FlowPut& put : results) {
         double middle = 0;
+        std::size_t count = put.sources.size();
         for (const FlowSource& source : put.sources)
             middle += source.column;
-        shift += middle / static_cast<double>(put.sources.size()) - put.column;
+        for (const ValueId id : put.others)
+            if (const auto found = other_.find(id); found != other_.end()) {
+                middle += found->second.second + figure_.rows[found->second.first].shift;
+                ++count;
+            }
+        shift += middle / static_cast<double>(count) - put.column;
     }
-    row.shift = static_cast<float>(std::round(shift / static_cast<double>(results.size())));
+    const double middle_shift = shift / static_cast<double>(results.size());
     row.first_turn = results.front().turn;
     std::set<std::pair<std::uint32_t, std::uint32_t>> threads;
     for (const FlowPut& put : results) {
@@ -50,6 +123,10 @@ void FlowBands::below(std::uint32_t symbol, const std::vector<FlowPut>& results,
             if (from < figure_.end_own)
                 figure_.edges.push_back({from, source.column, number, put.column, analysis::is_copy(put.op)});
         }
+        for (const ValueId id : put.others)
+            if (const auto found = other_.find(id); found != other_.end())
+                figure_.edges.push_back({found->second.first, found->second.second, number, put.column,
+                                         analysis::is_copy(put.op)});
         cell.end_edge = static_cast<std::uint32_t>(figure_.edges.size());
         row.first_turn = std::min(row.first_turn, put.turn);
         row.end_turn = std::max(row.end_turn, put.turn + 1);
@@ -58,6 +135,10 @@ void FlowBands::below(std::uint32_t symbol, const std::vector<FlowPut>& results,
         row.cells.push_back(std::move(cell));
     }
     row.threads = static_cast<std::uint32_t>(threads.size());
+    if (hidden_blocks_ != 0)
+        row.title += ", from " + std::to_string(hidden_blocks_) + " more " +
+                     (hidden_blocks_ == 1 ? "block" : "blocks");
+    row.shift = shift_inside(row, middle_shift);
     describe(row, symbol, trace_.turns.size());
     widen(row);
     figure_.rows.push_back(std::move(row));
@@ -71,7 +152,8 @@ void FlowBands::above(const std::vector<FlowPut>& puts) {
             used[input.symbol][input.cell].push_back(&put);
         }
     for (const auto& [symbol, cells] : used)
-        if (cells.size() <= most_band && cells.rbegin()->first < (1u << 20)) add_above(symbol, cells);
+        if (cells.size() <= band_limit(trace_, trace_.symbols[symbol]) && cells.rbegin()->first < (1u << 20))
+            add_above(symbol, cells);
 }
 
 void FlowBands::add_above(std::uint32_t symbol, const Users& cells) {
@@ -97,7 +179,7 @@ void FlowBands::add_above(std::uint32_t symbol, const Users& cells) {
         }
         row.cells.push_back(std::move(cell));
     }
-    row.shift = static_cast<float>(std::round(shift / static_cast<double>(std::max<std::size_t>(1, links))));
+    row.shift = shift_inside(row, shift / static_cast<double>(std::max<std::size_t>(1, links)));
     describe(row, symbol, 0);
     widen(row);
     figure_.rows.insert(figure_.rows.begin(), std::move(row));
@@ -137,8 +219,19 @@ void FlowBands::describe(FlowRow& row, std::uint32_t symbol, std::uint64_t posit
             cell_text(trace_.program.types, of.element, bytes, 7, {RealFormat::decimal, false, of.text});
         bool cut = false;
         const std::vector<ValueId> inputs = provenance.inputs(cell.value, 1 << 14, cut);
-        if (!cut) cell.range = range_text(flow_.graph, inputs);
+        if (cut) continue;
+        cell.range = range_text(flow_.graph, inputs);
+        mark_origin(cell, trace_, flow_.graph, inputs);
     }
+    row.width = static_cast<std::uint32_t>(shape.columns);
+}
+
+// Whole columns; a row that fits into the figure stays inside.
+float FlowBands::shift_inside(const FlowRow& row, double wanted) const {
+    const double first = row.cells.front().column, last = row.cells.back().column;
+    const double least = static_cast<double>(figure_.left) - first,
+                 most = static_cast<double>(figure_.right) - last;
+    return static_cast<float>(std::round(least <= most ? std::clamp(wanted, least, most) : wanted));
 }
 
 void FlowBands::widen(const FlowRow& row) {

@@ -22,6 +22,10 @@ const trace::Symbol& symbol_of(const trace::Trace& trace, const FlowArray& array
 
 }  // namespace
 
+std::size_t band_limit(const trace::Trace& trace, const trace::Symbol& symbol) {
+    return trace::cell_shape(trace, symbol).columns > 1 ? most_matrix_band : most_band;
+}
+
 std::vector<FlowSegment> segments_of(const trace::Trace& trace, const FlowArray& array, unsigned halves) {
     const trace::Symbol& symbol = symbol_of(trace, array);
     const trace::CellShape shape = trace::cell_shape(trace, symbol);
@@ -47,7 +51,7 @@ void FlowCollector::memory(const std::vector<FlowSegment>& segments) {
             if (segment.space == trace::Space::shared &&
                 (write.block != wanted_.block || trace_.launch_of(write.turn) != segment.launch))
                 continue;
-            if (!add(write, column(segment, write.offset))) return;
+            if (!add(put_of(write, column(segment, write.offset)))) return;
         }
     }
     for (FlowPut& put : puts_) {
@@ -59,48 +63,81 @@ void FlowCollector::memory(const std::vector<FlowSegment>& segments) {
 void FlowCollector::lanes() {
     lanes_ = true;
     const std::vector<FlowWrite>& writes = graph_.writes();
-    std::set<std::uint32_t> begun;
     for (ValueId id = graph_.first_node(); id < graph_.end(); ++id) {
         const Operator op = graph_.op(id);
         if (!analysis::is_operation(op)) continue;
         const std::optional<std::uint32_t> number = received_by(id);
         if (!number) continue;
-        const FlowWrite& write = writes[*number];
-        if (write.block != wanted_.block || trace_.launch_of(write.turn) != wanted_.launch) continue;
-        FlowWrite made = write;
+        FlowWrite made = writes[*number];
+        if (made.block != wanted_.block || trace_.launch_of(made.turn) != wanted_.launch) continue;
         made.value = id;
-        if (!add(made, write.thread)) return;
-        puts_.back().op = op;
-        find_sources(puts_.back());
+        FlowPut put = put_of(made, made.thread);
+        put.op = op;
+        find_sources(put);
+        if (!add(std::move(put))) return;
     }
-    begin_lanes();
+}
+
+void FlowCollector::begin_memory(const analysis::Provenance& provenance) {
+    std::map<std::uint32_t, FlowPut> first;  // by column
+    for (const FlowPut& put : puts_)
+        for (const FlowSource& source : put.sources) {
+            if (source.put != no_put || provenance.is_blank(source.value)) continue;
+            const auto [at, added] = first.try_emplace(source.column);
+            if (!added) continue;
+            FlowPut& made = at->second;
+            made.column = source.column;
+            made.value = source.value;
+            made.launch = put.launch;
+            made.turn = FlowCell::never;
+            made.initial = true;
+        }
+    std::vector<FlowPut> initial;
+    for (auto& [column, put] : first)
+        initial.push_back(std::move(put));
+    insert_first(std::move(initial));
+}
+
+// Puts before all others, for the sources that have none.
+void FlowCollector::insert_first(std::vector<FlowPut> first) {
+    const auto shift = static_cast<std::uint32_t>(first.size());
+    std::map<std::uint32_t, std::uint32_t> by_column;
+    for (std::uint32_t i = 0; i < shift; ++i)
+        by_column[first[i].column] = i;
+    for (FlowPut& put : puts_)
+        for (FlowSource& source : put.sources) {
+            if (source.put != no_put)
+                source.put += shift;
+            else if (const auto found = by_column.find(source.column); found != by_column.end())
+                source.put = found->second;
+        }
+    for (auto& [value, number] : number_)
+        number += shift;
+    for (std::uint32_t i = 0; i < shift; ++i)
+        number_[first[i].value] = i;
+    puts_.insert(puts_.begin(), std::make_move_iterator(first.begin()), std::make_move_iterator(first.end()));
 }
 
 std::vector<FlowPut> FlowCollector::results(std::uint32_t symbol) {
     const trace::Symbol& of = trace_.symbols[symbol];
     const std::uint32_t cell = trace::cell_shape(trace_, of).cell_bytes;
+    const std::size_t most = band_limit(trace_, of);
     std::map<std::uint32_t, FlowPut> last;
+    result_ = &of;
     for (const FlowWrite& write : graph_.writes()) {
         if (write.exchange || write.space != of.space || write.offset < of.offset ||
             write.offset >= of.offset + of.size_bytes)
             continue;
-        FlowPut put;
-        put.column = static_cast<std::uint32_t>((write.offset - of.offset) / cell);
-        put.thread = write.thread;
-        put.block = write.block;
-        put.value = write.value;
-        put.turn = write.turn;
-        put.offset = write.offset;
-        put.ordinal = write.ordinal;
-        put.width = write.width_bytes;
-        put.launch = trace_.launch_of(write.turn);
+        FlowPut put = put_of(write, static_cast<std::uint32_t>((write.offset - of.offset) / cell));
         find_sources(put);
         put.op = operator_of(put.value);
         std::erase_if(put.sources, [](const FlowSource& source) { return source.put == no_put; });
         if (put.sources.empty()) continue;
         last[put.column] = std::move(put);
-        if (last.size() > most_band) return {};
+        if (last.size() > most) break;
     }
+    result_ = nullptr;
+    if (last.size() > most) return {};
     std::vector<FlowPut> found;
     for (auto& [column, put] : last)
         found.push_back(std::move(put));
@@ -155,8 +192,7 @@ std::uint32_t FlowCollector::column(const FlowSegment& segment, std::uint64_t of
     return static_cast<std::uint32_t>((offset - segment.begin) / segment.cell_bytes % segment.columns);
 }
 
-bool FlowCollector::add(const FlowWrite& write, std::uint32_t at_column) {
-    if (puts_.size() >= most_puts) return cut_ = true, false;
+FlowPut FlowCollector::put_of(const FlowWrite& write, std::uint32_t at_column) const {
     FlowPut put;
     put.column = at_column;
     put.thread = write.thread;
@@ -169,7 +205,12 @@ bool FlowCollector::add(const FlowWrite& write, std::uint32_t at_column) {
     put.atomic = write.atomic;
     put.launch = trace_.launch_of(write.turn);
     put.phase = phase_of(put);
-    number_[write.value] = static_cast<std::uint32_t>(puts_.size());
+    return put;
+}
+
+bool FlowCollector::add(FlowPut put) {
+    if (puts_.size() >= most_puts) return cut_ = true, false;
+    number_[put.value] = static_cast<std::uint32_t>(puts_.size());
     puts_.push_back(std::move(put));
     return true;
 }
@@ -230,23 +271,25 @@ void FlowCollector::find_sources(FlowPut& put) {
             continue;
         }
         if (!graph_.is_data(id) || !seen.insert(id).second) continue;
+        const Operator op = graph_.is_node(id) ? graph_.op(id) : Operator::store;
+        // What a lane loaded, or made alone, is what it holds.
+        if (lanes_ && result_ == nullptr &&
+            (graph_.is_input(id) || op == Operator::store || analysis::is_operation(op))) {
+            put.sources.push_back({hold(id, lane, put), lane});
+            continue;
+        }
         if (graph_.is_input(id)) {
-            add_input(id, lane, put);
+            add_input(id, put);
             continue;
         }
         if (!graph_.is_node(id)) continue;
-        const Operator op = graph_.op(id);
         if (op == Operator::store) {  // of other memory
-            if (lanes_) put.sources.push_back({no_put, lane});
+            if (add_store(id, put)) open.emplace_back(graph_.node(id).operands[0], lane);
             continue;
         }
         if (op == Operator::exchange) {
             open.emplace_back(graph_.node(id).operands[0],
                               static_cast<std::uint32_t>(graph_.write_of(id).offset));
-            continue;
-        }
-        if (lanes_ && analysis::is_operation(op)) {  // made by the lane alone
-            put.sources.push_back({no_put, lane});
             continue;
         }
         for (const ValueId operand : graph_.node(id).operands)
@@ -262,43 +305,78 @@ void FlowCollector::find_sources(FlowPut& put) {
                       put.sources.end());
 }
 
-void FlowCollector::add_input(ValueId id, std::uint32_t lane, FlowPut& put) {
-    if (lanes_) {
-        put.sources.push_back({no_put, lane});
-        return;
-    }
+// Whether the value that was stored is followed: an atomic update of the result takes up the one before.
+bool FlowCollector::add_store(ValueId id, FlowPut& put) const {
+    const FlowWrite& write = graph_.write_of(id);
+    if (result_ == nullptr) return false;
+    if (write.space == result_->space && write.offset >= result_->offset &&
+        write.offset < result_->offset + result_->size_bytes)
+        return write.atomic;
+    const bool copy = std::any_of(segments_.begin(), segments_.end(), [&](const FlowSegment& segment) {
+        return segment.space == trace::Space::shared && write.space == segment.space &&
+               write.offset >= segment.begin && write.offset < segment.end && write.block != wanted_.block &&
+               trace_.launch_of(write.turn) == segment.launch;
+    });
+    if (copy && put.others.size() < most_band) put.others.push_back(id);
+    return false;
+}
+
+void FlowCollector::add_input(ValueId id, FlowPut& put) const {
     const FlowGraph::Input input = graph_.input(id);
     for (const FlowSegment& segment : segments_)
         if (segment.space == trace::Space::global && segment.first_input == input.symbol) {
-            put.sources.push_back({no_put, static_cast<std::uint32_t>(input.cell % segment.columns)});
+            put.sources.push_back({no_put, static_cast<std::uint32_t>(input.cell % segment.columns), id});
             return;
         }
     if (put.inputs.size() < most_sources) put.inputs.push_back(id);
 }
 
-void FlowCollector::begin_lanes() {
-    std::map<std::uint32_t, std::uint32_t> first;  // lane: its put
-    std::vector<FlowPut> initial;
-    for (const FlowPut& put : puts_)
-        for (const FlowSource& source : put.sources)
-            if (source.put == no_put && first.try_emplace(source.column, 0).second) {
-                FlowPut& made = initial.emplace_back();
-                made.column = made.thread = source.column;
-                made.block = put.block;
-                made.launch = put.launch;
-                made.phase = puts_.front().phase;
-                made.turn = puts_.front().turn;
-                made.initial = true;
-            }
-    std::sort(initial.begin(), initial.end(),
-              [](const FlowPut& a, const FlowPut& b) { return a.column < b.column; });
-    const auto shift = static_cast<std::uint32_t>(initial.size());
-    for (std::uint32_t i = 0; i < shift; ++i)
-        first[initial[i].column] = i;
-    for (FlowPut& put : puts_)
-        for (FlowSource& source : put.sources)
-            source.put = source.put == no_put ? first[source.column] : source.put + shift;
-    puts_.insert(puts_.begin(), initial.begin(), initial.end());
+std::uint32_t FlowCollector::hold(ValueId id, std::uint32_t lane, const FlowPut& user) {
+    const auto [at, added] = held_.try_emplace({id, lane}, static_cast<std::uint32_t>(puts_.size()));
+    if (!added) return at->second;
+    FlowPut made;
+    made.column = made.thread = lane;
+    made.value = id;
+    made.block = user.block;
+    made.launch = user.launch;
+    made.phase = user.phase;
+    made.turn = user.turn;
+    made.initial = true;
+    find_origin(id, made);
+    made.op = graph_.is_node(id) && !made.sources.empty() && analysis::is_operation(graph_.op(id))
+                  ? graph_.op(id)
+                  : Operator::store;
+    puts_.push_back(std::move(made));
+    return at->second;
+}
+
+// Earlier puts and inputs that the value comes from, through memory.
+void FlowCollector::find_origin(ValueId id, FlowPut& held) const {
+    std::vector<ValueId> open{id};
+    std::set<ValueId> seen;
+    std::set<std::uint32_t> found;
+    while (!open.empty() && held.sources.size() < most_sources && seen.size() < 4096) {
+        const ValueId at = open.back();
+        open.pop_back();
+        if (!graph_.is_data(at) || !seen.insert(at).second) continue;
+        if (const auto known = number_.find(at); known != number_.end()) {
+            if (found.insert(known->second).second)
+                held.sources.push_back({known->second, puts_[known->second].column});
+            continue;
+        }
+        if (graph_.is_input(at)) {
+            if (held.inputs.size() < most_sources) held.inputs.push_back(at);
+            continue;
+        }
+        if (!graph_.is_node(at)) continue;
+        const FlowGraph::Node& node = graph_.node(at);
+        open.push_back(node.operands[0]);
+        if (analysis::is_copy(graph_.op(at))) continue;
+        open.push_back(node.operands[1]);
+        open.push_back(node.operands[2]);
+    }
+    std::sort(held.sources.begin(), held.sources.end(),
+              [](const FlowSource& a, const FlowSource& b) { return a.column < b.column; });
 }
 
 }  // namespace lanescope::scene

@@ -1,6 +1,7 @@
 #include "scene/flow/flow_figure.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "scene/flow/flow_bands.h"
@@ -84,6 +85,50 @@ void add_work(const trace::Trace& trace, const Flow& flow, FlowFigure& figure) {
     }
 }
 
+// The columns of a matrix that is declared with one dimension, from the matrix that it was loaded from: one
+// step down there is the same distance here everywhere.
+std::uint32_t width_from(const FlowFigure& figure, std::uint32_t loaded_from) {
+    const std::uint32_t width = figure.rows[loaded_from].width;
+    std::map<std::uint32_t, std::uint32_t> cells;  // here, by the cell there
+    for (const FlowEdge& edge : figure.edges)
+        if (edge.from_row == loaded_from && edge.copy && figure.is_own(edge.to_row))
+            cells.try_emplace(edge.from_column, edge.to_column);
+    std::uint32_t distance = 0;
+    for (const auto& [there, here] : cells) {
+        const auto below = cells.find(there + width);
+        if (below == cells.end()) continue;
+        if (below->second <= here || (distance != 0 && below->second - here != distance)) return 0;
+        distance = below->second - here;
+    }
+    return distance;
+}
+
+// Whether rows are matrices, and how wide they are.
+void shape_rows(FlowFigure& figure) {
+    for (std::uint32_t i = 0; i < figure.rows.size() && figure.array.width == 0; ++i)
+        if (!figure.is_own(i) && figure.rows[i].width > 1) figure.array.width = width_from(figure, i);
+    if (figure.array.width < 2 || figure.columns <= figure.array.width) figure.array.width = 0;
+    for (std::uint32_t i = figure.first_own; i < figure.end_own; ++i)
+        figure.rows[i].width = figure.array.width;
+}
+
+// Rows of the arrays that the columns are loaded from, and of those that are made of them.
+void add_bands(const trace::Trace& trace, const Flow& flow, FlowFigure& figure, FlowCollector& collector,
+               const std::vector<FlowSegment>& segments, const FlowMaker& maker) {
+    FlowBands bands(trace, flow, figure);
+    for (std::uint32_t i = 0; i < trace.symbols.size(); ++i) {
+        const bool own = std::any_of(segments.begin(), segments.end(), [&](const FlowSegment& segment) {
+            return segment.space == trace::Space::global && segment.first_input == i;
+        });
+        if (own || trace.symbols[i].space != trace::Space::global) continue;
+        const std::vector<FlowPut> results = collector.results(i);
+        if (results.empty()) continue;
+        if (!segments.empty()) bands.other_blocks(results, segments[0], maker);
+        bands.below(i, results, collector.puts(), maker.gone_rows());
+    }
+    bands.above(collector.puts());
+}
+
 }  // namespace
 
 FlowCell* FlowFigure::written(std::uint32_t row, std::uint32_t column) {
@@ -105,6 +150,18 @@ std::uint32_t FlowFigure::widest() const {
     return most;
 }
 
+std::string FlowFigure::name(std::uint32_t row, std::uint32_t column) const {
+    const FlowRow& of = rows[row];
+    if (array.lanes && is_own(row))
+        return "lane " + std::to_string(column % trace::warp_size) + " of warp " +
+               std::to_string(column / trace::warp_size);
+    const std::string& from = of.array.empty() ? array.name : of.array;
+    if (of.repeat == 0) return from + "[" + std::to_string(column) + "]";
+    const FlowCell* cell = written(row, column);
+    return from + "[" + std::to_string(column % of.repeat) + "]" +
+           (cell != nullptr ? " of block " + std::to_string(cell->block) : "");
+}
+
 const FlowCell* FlowFigure::seen(std::uint32_t row, std::uint32_t column) const {
     if (!is_own(row)) return written(row, column);
     for (std::uint32_t i = row + 1; i-- > first_own;)
@@ -117,6 +174,7 @@ std::vector<FlowArray> flow_arrays(const trace::Trace& trace, const Flow& flow, 
     const auto add = [&](const trace::Symbol& symbol, std::uint32_t number, std::uint32_t launch) {
         FlowArray array{symbol.name, symbol.space, launch,
                         number,      false,        trace::cell_shape(trace, symbol).count};
+        array.width = static_cast<std::uint32_t>(trace::cell_shape(trace, symbol).columns);
         FlowCollector collector(trace, flow, wanted);
         collector.memory(segments_of(trace, array, 1));
         for (const FlowPut& put : collector.puts()) {
@@ -184,6 +242,7 @@ std::shared_ptr<const FlowFigure> make_flow_figure(std::shared_ptr<const trace::
         collector->memory(segments);
     }
     collector->merge_updates();
+    if (!chosen->lanes) collector->begin_memory(analysis::Provenance(*trace, flow));
     std::vector<FlowPut>& puts = collector->puts();
     FlowRows rows(puts, figure->columns);
     rows.arrange();
@@ -191,19 +250,18 @@ std::shared_ptr<const FlowFigure> make_flow_figure(std::shared_ptr<const trace::
     FlowMaker maker(trace, flow, cancelled);
     maker.fill(*figure, sorted, rows.count());
     maker.find_edges(*figure, puts, sorted);
-    maker.write_values(*figure, sorted, segments);
+    if (chosen->lanes)
+        maker.write_lane_values(*figure, puts);
+    else
+        maker.write_values(*figure, sorted, segments);
     figure->end_own = static_cast<std::uint32_t>(figure->rows.size());
     figure->right = static_cast<float>(figure->columns) - 1;
-    if (!chosen->lanes && wanted.others) {
-        FlowBands bands(*trace, flow, *figure);
-        for (std::uint32_t i = 0; i < trace->symbols.size(); ++i) {
-            const bool own = chosen->launch == trace::none && i == chosen->symbol;
-            if (own || trace->symbols[i].space != trace::Space::global) continue;
-            if (const std::vector<FlowPut> results = collector->results(i); !results.empty())
-                bands.below(i, results, puts, maker.gone_rows());
-        }
-        bands.above(puts);
-    }
+    if (wanted.others) add_bands(*trace, flow, *figure, *collector, segments, maker);
+    maker.write_facts(*figure);
+    if (!chosen->lanes && segments.size() == 1 && figure->columns == chosen->cells)
+        shape_rows(*figure);
+    else
+        figure->array.width = 0;
     add_work(*trace, flow, *figure);
     if (collector->cut()) figure->note = "only the first " + std::to_string(most_puts) + " writes";
     if (!flow.complete) figure->note = flow.incomplete;

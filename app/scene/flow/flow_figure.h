@@ -27,6 +27,7 @@ struct FlowArray {
     std::uint32_t symbol = 0;            // into the launch's shared symbols or the trace's symbols
     bool lanes = false;                  // threads of the block instead of memory
     std::uint64_t cells = 0;
+    std::uint32_t width = 0;  // columns of a matrix; 0: one row
     std::uint64_t inner = 0;  // writes that are computed from other cells of the array
     std::uint64_t writes = 0;
 };
@@ -37,12 +38,14 @@ struct FlowCell {
     analysis::ValueId value = 0;  // the node of the write
     std::uint32_t thread = 0, block = 0;
     std::uint64_t turn = never;
-    analysis::Operator op{};                     // that made it; store: a copy
-    std::uint32_t updates = 1;                   // atomic ones, one after the other, that are one cell here
-    bool loaded = false;                         // from outside of the array
-    bool used = true;                            // something that is left at the end was made of it
-    std::string text;                            // the value; empty: not known
-    std::string range;                           // its inputs, short: "0–9"
+    analysis::Operator op{};             // that made it; store: a copy
+    std::uint32_t updates = 1;           // atomic ones, one after the other, that are one cell here
+    bool loaded = false;                 // from outside of the array
+    bool held = false;                   // was there before: an input, or what a lane brought along
+    bool used = true;                    // something that is left at the end was made of it
+    std::string text;                    // the value; empty: not known
+    std::string range;                   // its inputs, short: "0–9"
+    float origin_x = -1, origin_y = -1;  // where its inputs lie in their array, 0 … 1; negative: none
     std::uint32_t first_edge = 0, end_edge = 0;  // into FlowFigure::edges: what it was computed from
 };
 
@@ -58,8 +61,12 @@ struct FlowRow {
     std::uint64_t first_turn = 0, end_turn = 0;  // of its writes
     std::uint32_t line = 0;                      // of most of its writes
     std::uint32_t threads = 0;                   // that write
+    std::string facts;                           // "8 of 16 lanes on", "at first"
+    unsigned conflict = 1;                       // the most words that one bank gives in one request
     std::string array;                           // of a row of another array, which lies above or below
+    std::uint32_t width = 0;                     // columns of a matrix; 0: one row
     float shift = 0;                             // its columns lie so far to the right of the figure's
+    std::uint32_t repeat = 0;                    // several blocks side by side: columns from one to the next
     std::vector<FlowCell> cells;                 // that are written; ascending column
 };
 
@@ -67,6 +74,7 @@ struct FlowFigure {
     FlowArray array;
     std::uint32_t columns = 0;
     std::uint32_t threads = 0;  // of the block
+    std::string variable;       // whose values the lanes' cells show
     std::vector<FlowRow> rows;
     std::uint32_t first_own = 0, end_own = 0;  // rows of the array itself
     float left = 0, right = 0;                 // the outermost columns of all rows
@@ -76,12 +84,15 @@ struct FlowFigure {
     std::optional<analysis::BufferWork::Sequential> sequential;
     std::string note;  // what is left out, in words
 
+    // Each row is drawn as a matrix.
+    bool matrices() const { return array.width > 1; }
     bool is_own(std::uint32_t row) const { return row >= first_own && row < end_own; }
     // Columns of the widest row.
     std::uint32_t widest() const;
     // The cell as it is seen in a row: written there or in a row above; null: not written yet.
     const FlowCell* seen(std::uint32_t row, std::uint32_t column) const;
     const FlowCell* written(std::uint32_t row, std::uint32_t column) const;
+    std::string name(std::uint32_t row, std::uint32_t column) const;  // "s[3]", "s[3] of block 1"
     FlowCell* written(std::uint32_t row, std::uint32_t column);
 };
 

@@ -6,8 +6,10 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/metrics.h"
 #include "scene/timeline/phase_names.h"
 #include "scene/words/cell_text.h"
+#include "trace/cells.h"
 
 namespace lanescope::scene {
 
@@ -26,6 +28,21 @@ bool from_inside(const FlowPut& put) {
 }
 
 }  // namespace
+
+void mark_origin(FlowCell& cell, const trace::Trace& trace, const FlowGraph& graph,
+                 const std::vector<ValueId>& inputs) {
+    if (inputs.empty()) return;
+    const FlowGraph::Input first = graph.input(inputs.front()), last = graph.input(inputs.back());
+    if (first.symbol != last.symbol) return;
+    const trace::CellShape shape = trace::cell_shape(trace, trace.symbols[first.symbol]);
+    const std::uint64_t columns = shape.columns > 1 ? shape.columns : std::max<std::uint64_t>(1, shape.count);
+    const std::uint64_t rows = std::max<std::uint64_t>(1, shape.count / columns);
+    const auto share = [](std::uint64_t a, std::uint64_t b, std::uint64_t of) {
+        return of < 2 ? 0.5f : static_cast<float>(a + b) / (2 * static_cast<float>(of - 1));
+    };
+    cell.origin_x = share(first.cell % columns, last.cell % columns, columns);
+    cell.origin_y = share(first.cell / columns, last.cell / columns, rows);
+}
 
 std::string range_text(const FlowGraph& graph, const std::vector<ValueId>& inputs) {
     if (inputs.empty()) return "–";
@@ -101,6 +118,10 @@ void FlowMaker::write_values(FlowFigure& figure, const std::vector<FlowPut>& sor
     for (const FlowPut* put : by_turn) {
         if (cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed)) return;
         if (put->row >= figure.rows.size()) continue;
+        if (put->turn == FlowCell::never) {
+            write_input(figure, *put, replay);
+            continue;
+        }
         if (put->turn != turn) {
             turn = put->turn;
             replay.seek(turn);
@@ -124,6 +145,7 @@ void FlowMaker::add_cell(FlowFigure& figure, const FlowPut& put) const {
     cell.op = put.op;
     cell.updates = put.updates;
     cell.loaded = !from_inside(put);
+    cell.held = put.initial;
     row.cells.push_back(std::move(cell));
     row.launch = put.launch;
     row.block = put.block;
@@ -137,12 +159,17 @@ void FlowMaker::describe(FlowRow& row) const {
     std::set<std::pair<std::uint32_t, std::uint32_t>> threads;
     row.first_turn = ~0ull;
     for (const FlowCell& cell : row.cells) {
+        if (cell.turn == FlowCell::never) continue;
         row.first_turn = std::min(row.first_turn, cell.turn);
         row.end_turn = std::max(row.end_turn, cell.turn + 1);
         ++lines[trace_->turns[cell.turn].line];
         threads.emplace(cell.block, cell.thread);
     }
     row.threads = static_cast<std::uint32_t>(threads.size());
+    if (lines.empty()) {
+        row.first_turn = 0;
+        return;
+    }
     row.line = std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) {
                    return a.second < b.second;
                })->first;
@@ -151,21 +178,30 @@ void FlowMaker::describe(FlowRow& row) const {
 void FlowMaker::name_rows(FlowFigure& figure) const {
     std::vector<PhaseSpan> spans;
     for (const FlowRow& row : figure.rows)
-        spans.push_back({row.launch, row.block, row.first_turn});
+        spans.push_back({row.launch, row.block,
+                         row.end_turn == 0 ? trace_->launches[row.launch].first_turn : row.first_turn});
     const std::vector<std::string> names = phase_names(*trace_, spans, cancelled_);
     for (std::size_t i = 0; i < figure.rows.size(); ++i) {
         FlowRow& row = figure.rows[i];
-        const bool loads =
-            std::all_of(row.cells.begin(), row.cells.end(), [](const FlowCell& cell) { return cell.loaded; });
+        const bool loads = std::all_of(row.cells.begin(), row.cells.end(), [](const FlowCell& cell) {
+            return cell.loaded && analysis::is_copy(cell.op);
+        });
         const bool alone = std::count_if(figure.rows.begin(), figure.rows.end(),
                                          [&](const FlowRow& each) { return each.launch == row.launch; }) == 1;
         const std::string line = trace_->launches.size() < 2
                                      ? "line " + std::to_string(row.line)
                                      : "launch " + std::to_string(row.launch + 1) +
                                            (alone ? "" : ", line " + std::to_string(row.line));
-        row.title = loads && i == 0                         ? (figure.array.lanes ? "at first" : "load")
-                    : i < names.size() && !names[i].empty() ? names[i]
-                                                            : line;
+        const bool held =
+            std::all_of(row.cells.begin(), row.cells.end(), [](const FlowCell& cell) { return cell.held; });
+        if (row.end_turn == 0)
+            row.title = figure.array.name;
+        else if (held && i > 0)
+            row.title = "before " + line;
+        else if (loads && (i == 0 || figure.rows[i - 1].end_turn == 0))
+            row.title = figure.array.lanes ? "at first" : "load";
+        else
+            row.title = i < names.size() && !names[i].empty() ? names[i] : line;
     }
 }
 
@@ -195,8 +231,50 @@ void FlowMaker::find_ranges(FlowFigure& figure) const {
             if (cell.value == 0) continue;
             bool cut = false;
             const std::vector<ValueId> inputs = provenance.inputs(cell.value, most_steps, cut);
-            if (!cut) cell.range = range_text(flow_.graph, inputs);
+            if (cut) continue;
+            cell.range = range_text(flow_.graph, inputs);
+            mark_origin(cell, *trace_, flow_.graph, inputs);
         }
+}
+
+void FlowMaker::write_input(FlowFigure& figure, const FlowPut& put, trace::Replay& replay) const {
+    FlowCell* cell = figure.written(put.row, put.column);
+    if (cell == nullptr || !flow_.graph.is_input(put.value)) return;
+    const FlowGraph::Input input = flow_.graph.input(put.value);
+    const trace::Symbol& symbol = trace_->symbols[input.symbol];
+    std::vector<std::byte> bytes(trace::cell_shape(*trace_, symbol).cell_bytes);
+    if (replay.position() != 0) replay.seek(0);
+    replay.read(symbol.space, 0, 0, symbol.offset + input.cell * bytes.size(), bytes);
+    cell->text =
+        cell_text(trace_->program.types, symbol.element, bytes, 7, {RealFormat::decimal, false, symbol.text});
+}
+
+void FlowMaker::write_facts(FlowFigure& figure) const {
+    std::size_t left = most_described;
+    for (FlowRow& row : figure.rows) {
+        if (row.threads == 0) {
+            row.facts = "at first";
+            continue;
+        }
+        const bool one_block = std::all_of(row.cells.begin(), row.cells.end(), [&](const FlowCell& cell) {
+            return cell.block == row.cells.front().block;
+        });
+        row.facts = one_block && row.array.empty()
+                        ? std::to_string(row.threads) + " of " + std::to_string(figure.threads) + " lanes on"
+                        : std::to_string(row.threads) + (row.threads == 1 ? " thread" : " threads");
+        if (row.cells.size() > left || !row.array.empty()) continue;
+        left -= row.cells.size();
+        std::set<std::uint64_t> turns;
+        for (const FlowCell& cell : row.cells)
+            if (cell.turn != FlowCell::never) turns.insert(cell.turn);
+        trace::TurnDetail detail;
+        for (const std::uint64_t turn : turns) {
+            trace::decode(*trace_, turn, detail);
+            for (const trace::Access& access : detail.accesses)
+                if (access.space == trace::Space::shared)
+                    row.conflict = std::max(row.conflict, analysis::banks(access).degree);
+        }
+    }
 }
 
 std::string FlowMaker::value_text(const FlowPut& put, const trace::TurnDetail& detail,

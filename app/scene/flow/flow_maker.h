@@ -14,6 +14,10 @@ namespace lanescope::scene {
 // The inputs of a value, short: "0–9", "3,7", "12 in".
 std::string range_text(const analysis::FlowGraph& graph, const std::vector<analysis::ValueId>& inputs);
 
+// Where the middle of the inputs lies in their array.
+void mark_origin(FlowCell& cell, const trace::Trace& trace, const analysis::FlowGraph& graph,
+                 const std::vector<analysis::ValueId>& inputs);
+
 class FlowMaker {
   public:
     FlowMaker(std::shared_ptr<const trace::Trace> trace, const analysis::Flow& flow,
@@ -30,6 +34,14 @@ class FlowMaker {
     void write_values(FlowFigure& figure, const std::vector<FlowPut>& sorted,
                       const std::vector<FlowSegment>& segments);
 
+    // The value of the variable that the lanes exchange, where the code has one.
+    void write_lane_values(FlowFigure& figure, const std::vector<FlowPut>& by_time) const;
+    // Lanes on and conflicts of the rows.
+    void write_facts(FlowFigure& figure) const;
+    // The value that a put wrote; empty: not known. `detail`: of its turn, with values.
+    std::string value_text(const FlowPut& put, const trace::TurnDetail& detail,
+                           const std::vector<FlowSegment>& segments) const;
+
   private:
     void add_cell(FlowFigure& figure, const FlowPut& put) const;
 
@@ -42,8 +54,7 @@ class FlowMaker {
 
     void find_ranges(FlowFigure& figure) const;
 
-    std::string value_text(const FlowPut& put, const trace::TurnDetail& detail,
-                           const std::vector<FlowSegment>& segments) const;
+    void write_input(FlowFigure& figure, const FlowPut& put, trace::Replay& replay) const;
 
     std::shared_ptr<const trace::Trace> trace_;
     const analysis::Flow& flow_;

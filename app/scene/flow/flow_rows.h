@@ -17,10 +17,14 @@ class FlowRows {
     std::uint32_t count() const { return count_; }
 
   private:
-    using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // launch, phase, part
-    static Key key(const FlowPut& put) { return {put.launch, put.phase, put.part}; }
+    // Launch, phase, part; what is there at the beginning comes first.
+    using Key = std::tuple<bool, std::uint32_t, std::uint32_t, std::uint32_t>;
+    static Key key(const FlowPut& put) {
+        return {put.turn != FlowCell::never, put.launch, put.phase, put.part};
+    }
     static bool together(const FlowPut& a, const FlowPut& b) {
-        return a.launch == b.launch && a.phase == b.phase;
+        return a.launch == b.launch && a.phase == b.phase && a.turn != FlowCell::never &&
+               b.turn != FlowCell::never;
     }
 
     void place(std::uint32_t number);

@@ -179,6 +179,7 @@ void ComparePane::draw(const Rect& rect, const session::Session& session, const 
         own_.lanes = before.lanes;
         own_.flow_array = before.flow_array, own_.flow_label = before.flow_label;
         own_.flow_layout = before.flow_layout, own_.flow_colour = before.flow_colour;
+        own_.flow_unfolded = before.flow_unfolded;
         own_.heat = before.heat, own_.reals = before.reals, own_.lane_colour = before.lane_colour;
     }
     if (!std::exchange(set_up_, true)) own_.lanes = {};

@@ -23,7 +23,8 @@ enum class FlowLabel : std::uint8_t { inputs, thread, nothing };
 // Which cells a row of the flow shows, and where: all, those that are written, or each above the middle of
 // what it was computed from.
 enum class FlowLayout : std::uint8_t { rows, changes, tree };
-enum class FlowColour : std::uint8_t { writes, warp, thread };
+// Automatic: by writes, or by origin where all values are copies.
+enum class FlowColour : std::uint8_t { automatic, writes, origin, warp, thread };
 // What a row of the timeline stands for.
 enum class TimelineRows : std::uint8_t { warps, multiprocessors };
 // The requested tab of the inspector; with `automatic` the view chooses.
@@ -84,7 +85,8 @@ struct WindowState {
     std::string flow_array;            // the columns of the flow; empty: the array with the most to see
     FlowLabel flow_label = FlowLabel::inputs;
     FlowLayout flow_layout = FlowLayout::rows;
-    FlowColour flow_colour = FlowColour::writes;
+    FlowColour flow_colour = FlowColour::automatic;
+    bool flow_unfolded = false;  // all columns of the flow, however narrow
     TimelineRows timeline_rows = TimelineRows::warps;
     std::vector<std::shared_ptr<const GpuStreams>>
         gpu_streams;  // one for each launch of the run; empty if the trace has all data

@@ -12,6 +12,7 @@
 #include "analysis/lock_order.h"
 #include "base/files.h"
 #include "scene/flow/flow_figure.h"
+#include "scene/flow/flow_slots.h"
 #include "scene/stage/cell_life.h"
 #include "session/report/flow_report.h"
 #include "session/run/run.h"
@@ -57,6 +58,15 @@ constexpr Sample samples[] = {
     {"shuffle_down",
      "int sum = in[t]; for (int d = 8; d > 0; d /= 2) { int more = __shfl_down_sync(0xffff, sum, d, 16);"
      "if (t + d < 16) sum += more; } out[t] = sum;"},
+    {"shuffle_twice",
+     "int sum = in[t];\n for (int d = 4; d > 0; d /= 2)\n sum += __shfl_down_sync(0xffff, sum, d, 8);\n"
+     "if (t % 8 == 0) s[t / 8] = sum;\n __syncthreads();\n sum = t < 2 ? s[t] : 0;\n"
+     "sum += __shfl_down_sync(0xffff, sum, 1, 16);\n out[t] = t == 0 ? sum : 0;"},
+    {"in_place",
+     "int* own = const_cast<int*>(in); int next = own[(t + 1) % 16]; __syncwarp(0xffff);"
+     "own[t] += next; out[t] = own[t];"},
+    {"transposed",
+     "__shared__ int m[4][4]; m[t / 4][t % 4] = in[t]; __syncthreads(); out[t] = m[t % 4][t / 4];"},
     {"shuffle_up",
      "int sum = in[t]; for (int d = 1; d < 16; d *= 2) { int more = __shfl_up_sync(0xffff, sum, d, 16);"
      "if (t >= d) sum += more; } out[t] = sum;"},
@@ -136,6 +146,16 @@ std::vector<std::uint32_t> out_of(const RunResult& result) {
     return values;
 }
 
+// Kernels whose results do not follow their inputs, for figures only.
+constexpr Sample figure_samples[] = {
+    {"merged_bins",
+     "if (t < 4) s[t] = 0; __syncthreads(); atomicAdd(&s[t % 4], 1); __syncthreads();"
+     "if (t < 4) atomicAdd(&out[t], s[t]);",
+     5},
+    {"conflicts",
+     "__shared__ int wide[16 * 32]; wide[32 * t] = in[t]; __syncthreads(); out[t] = wide[32 * (15 - t)];"},
+};
+
 class FlowOf : public testing::TestWithParam<std::tuple<Sample, compile::Code>> {};
 
 TEST_P(FlowOf, inputs_are_those_that_change_the_result) {
@@ -174,6 +194,7 @@ TEST_P(FlowOf, inputs_are_those_that_change_the_result) {
     }
 }
 
+static_assert(std::size(samples) > 30);
 INSTANTIATE_TEST_SUITE_P(Samples, FlowOf,
                          testing::Combine(testing::ValuesIn(samples),
                                           testing::Values(compile::Code::debug, compile::Code::optimized)),
@@ -213,8 +234,10 @@ TEST(Flow, scans_differ_in_depth_and_work) {
 
 std::shared_ptr<const scene::FlowFigure> figure_of(const char* name, const RunResult** keep = nullptr) {
     static std::vector<std::unique_ptr<RunResult>> runs;
-    const auto found = std::find_if(std::begin(samples), std::end(samples),
-                                    [&](const Sample& each) { return each.name == std::string(name); });
+    const auto named = [&](const Sample& each) { return each.name == std::string(name); };
+    const Sample* found = std::find_if(std::begin(samples), std::end(samples), named);
+    if (found == std::end(samples))
+        found = std::find_if(std::begin(figure_samples), std::end(figure_samples), named);
     runs.push_back(std::make_unique<RunResult>(
         run_of(source_of(*found, std::vector<std::uint32_t>(cells, 5)), compile::Code::debug, true)));
     if (keep != nullptr) *keep = runs.back().get();
@@ -275,9 +298,93 @@ TEST(FlowFigure, buffers_that_take_turns_share_their_columns) {
 TEST(FlowFigure, lanes_are_columns_where_values_are_shuffled) {
     const auto figure = figure_of("shuffle_up");
     EXPECT_TRUE(figure->array.lanes);
-    ASSERT_EQ(figure->rows.size(), 5u) << "at first, 1, 2, 4, 8";
-    EXPECT_EQ(figure->rows[4].cells.size(), 8u);
-    EXPECT_EQ(figure->rows[4].cells.back().range, "0–15");
+    ASSERT_EQ(figure->end_own - figure->first_own, 5u) << "at first, 1, 2, 4, 8";
+    const scene::FlowRow& last = figure->rows[figure->end_own - 1];
+    EXPECT_EQ(last.cells.size(), 8u);
+    EXPECT_EQ(last.cells.back().range, "0–15");
+    EXPECT_EQ(figure->rows.front().array, "in");
+    EXPECT_EQ(figure->rows.back().array, "out");
+}
+
+TEST(FlowFigure, a_value_that_lanes_take_up_again_is_a_row) {
+    const auto figure = figure_of("shuffle_twice");
+    ASSERT_TRUE(figure->array.lanes);
+    EXPECT_EQ(figure->variable, "sum");
+    const scene::FlowRow& first = figure->rows[figure->first_own];
+    EXPECT_EQ(first.cells[3].text, "5") << "the variable before the first exchange";
+    EXPECT_EQ(figure->rows[figure->first_own + 3].cells[0].text, "40") << "and after the third";
+    const auto again = std::find_if(figure->rows.begin(), figure->rows.end(), [](const scene::FlowRow& row) {
+        return row.title.starts_with("before ");
+    });
+    ASSERT_NE(again, figure->rows.end());
+    const scene::FlowCell& cell = again->cells[1];
+    ASSERT_EQ(cell.end_edge - cell.first_edge, 1u) << "lane 1 takes up what lane 8 stored";
+    EXPECT_EQ(figure->edges[cell.first_edge].from_column, 8u);
+    EXPECT_EQ(cell.text, "40");
+}
+
+TEST(FlowFigure, an_array_that_is_updated_begins_with_what_it_held) {
+    const auto figure = figure_of("in_place");
+    EXPECT_EQ(figure->array.name, "in");
+    ASSERT_EQ(figure->rows.size(), 3u) << "at first, the sums, out";
+    EXPECT_EQ(figure->rows[0].title, "in");
+    EXPECT_EQ(figure->rows[0].cells.size(), 16u);
+    EXPECT_EQ(figure->rows[0].cells[0].text, "5");
+    EXPECT_EQ(figure->edges.size(), 48u) << "two operands of each sum, one copy";
+}
+
+TEST(FlowFigure, bins_of_all_blocks_are_merged) {
+    const auto figure = figure_of("merged_bins");
+    EXPECT_EQ(figure->array.name, "s");
+    const auto others = std::find_if(figure->rows.begin(), figure->rows.end(),
+                                     [](const scene::FlowRow& row) { return row.repeat != 0; });
+    ASSERT_NE(others, figure->rows.end());
+    EXPECT_EQ(others->title, "s of blocks 1, 2, 3");
+    EXPECT_EQ(others->cells.size(), 12u);
+    EXPECT_EQ(others->cells[0].text, "4");
+    const auto number = static_cast<std::uint32_t>(others - figure->rows.begin());
+    EXPECT_EQ(figure->name(number, others->cells[5].column), "s[1] of block 2");
+    EXPECT_EQ(figure->rows.back().title, "out, from 1 more block");
+    for (const scene::FlowCell& cell : figure->rows.back().cells)
+        EXPECT_EQ(cell.end_edge - cell.first_edge, 4u) << "this block and three others";
+}
+
+TEST(FlowFigure, rows_say_how_many_lanes_and_conflicts) {
+    const auto figure = figure_of("conflicts");
+    EXPECT_EQ(figure->rows[figure->first_own].facts, "16 of 16 lanes on");
+    EXPECT_EQ(figure->rows[figure->first_own].conflict, 16u);
+}
+
+TEST(FlowSlots, a_wide_figure_folds_around_the_result) {
+    const auto figure = figure_of("tree");
+    const scene::FlowSlots all(*figure, 16), few(*figure, 9);
+    EXPECT_FALSE(all.folds());
+    EXPECT_EQ(all.links().size(), figure->edges.size());
+    EXPECT_TRUE(few.folds());
+    EXPECT_LE(few.count(), 9u);
+    std::uint32_t columns = 0;
+    for (const scene::FlowSlot& slot : few.slots())
+        columns += slot.count;
+    EXPECT_EQ(columns, 16u);
+    // The path to the result stays: cells 0, 1, 2, 4 and 8.
+    for (const std::uint32_t column : {0u, 1u, 2u, 4u, 8u})
+        EXPECT_FALSE(few.slots()[few.slot_of(figure->first_own, column)].folded()) << column;
+    std::uint32_t edges = 0;
+    for (const scene::FlowLink& link : few.links())
+        edges += link.edges;
+    EXPECT_EQ(edges, figure->edges.size()) << "each edge is in one link";
+    // A fold that is opened shows its columns.
+    const auto fold = std::find_if(few.slots().begin(), few.slots().end(),
+                                   [](const scene::FlowSlot& slot) { return slot.folded(); });
+    const scene::FlowSlots opened(*figure, 9, {fold->first});
+    EXPECT_EQ(opened.count(), few.count() + fold->count - 1);
+}
+
+TEST(FlowFigure, arrays_of_two_dimensions_are_matrices) {
+    const auto figure = figure_of("transposed");
+    EXPECT_EQ(figure->array.width, 4u);
+    EXPECT_TRUE(figure->matrices());
+    EXPECT_FALSE(figure_of("tree")->matrices());
 }
 
 TEST(FlowFigure, values_that_nothing_uses_are_pale) {

@@ -1,0 +1,212 @@
+#include "ui/flow/flow_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/words/cell_text.h"
+#include "ui/kit/widgets.h"
+
+namespace lanescope::ui {
+namespace {
+
+constexpr float title_width = 148, margin = 18, numbers_height = 20;
+constexpr float largest_column = 96, least_row = 26, largest_row = 112, largest_cell_height = 52;
+constexpr float largest_zoom = 60;
+constexpr float unplaced = -1e30f;
+constexpr float share_of_column = 0.84f, share_of_narrow = 0.92f;  // that a cell takes
+// Rows × slots; a larger figure has no tree.
+constexpr std::uint64_t most_places = 4'000'000;
+
+}  // namespace
+
+void FlowGrid::show(std::shared_ptr<const scene::FlowFigure> figure) {
+    figure_ = std::move(figure);
+    room_ = 0;
+    opened_.clear();
+    tree_x_.clear();
+    followed_.reset();
+    longest_text_ = 1;
+    for (const scene::FlowRow& row : figure_->rows)
+        for (const scene::FlowCell& cell : row.cells)
+            longest_text_ = std::max(longest_text_, scene::character_count(cell.text));
+}
+
+void FlowGrid::fit() {
+    zoom_ = 1;
+    pan_x_ = pan_y_ = 0;
+    if (!opened_.empty()) room_ = 0;
+    opened_.clear();
+    followed_.reset();
+}
+
+void FlowGrid::open_fold(std::uint32_t slot) {
+    const scene::FlowSlot& fold = slots_.slots()[slot];
+    for (std::uint32_t i = 0; i < fold.count; ++i)
+        opened_.insert(fold.first + i);
+    room_ = 0;
+}
+
+// A column in which the longest value can be read.
+float FlowGrid::needed_column(const WindowState& window) const {
+    const float text = float(longest_text_) * text_width(fonts().mono_tiny, "0") + window.px(3);
+    return std::max(text / share_of_narrow, window.px(20));
+}
+
+void FlowGrid::choose_slots(float width, const WindowState& window) {
+    const float needed = needed_column(window), columns = figure_->right - figure_->left + 1;
+    const bool all = columns * needed <= width || window.flow_unfolded;
+    const std::uint32_t room =
+        all ? std::uint32_t(columns) : std::uint32_t(std::max(8.0f, width / std::max(needed, window.px(28))));
+    if (room == room_ && all == all_) return;
+    room_ = room;
+    all_ = all;
+    slots_ = scene::FlowSlots(*figure_, room, opened_);
+    tree_x_.clear();
+}
+
+// Each written cell stands above the middle of what it was computed from.
+void FlowGrid::place_tree() {
+    tree_x_.assign(figure_->rows.size(), std::vector<float>(slots_.count(), unplaced));
+    for (std::uint32_t row = 0; row < figure_->rows.size(); ++row) {
+        if (row > figure_->first_own && figure_->is_own(row)) tree_x_[row] = tree_x_[row - 1];
+        for (const scene::FlowItem& item : slots_.items(row)) {
+            float sum = 0;
+            unsigned count = 0;
+            for (std::uint32_t i = item.first_link; i < item.end_link; ++i, ++count)
+                sum += tree_x_[slots_.links()[i].from_row][slots_.links()[i].from_slot];
+            tree_x_[row][item.slot] = count == 0 ? float(item.slot) : sum / float(count);
+        }
+    }
+}
+
+float FlowGrid::x_of(std::uint32_t row, std::uint32_t slot) const {
+    const bool tree = layout_ == FlowLayout::tree && row < tree_x_.size() && tree_x_[row][slot] > unplaced;
+    return left_ + (tree ? tree_x_[row][slot] : float(slot)) * column_;
+}
+
+Rect FlowGrid::box_of(std::uint32_t row, std::uint32_t slot) const {
+    return {x_of(row, slot) - cell_width_ / 2, y_of(row) - cell_height_ / 2, cell_width_, cell_height_};
+}
+
+void FlowGrid::arrange(const Rect& inside, const WindowState& window, std::optional<std::uint32_t> current) {
+    layout_ = window.flow_layout;
+    inside_ = inside;
+    const float head = layout_ == FlowLayout::tree ? 0 : window.px(numbers_height);
+    cells_ = {inside.x + window.px(title_width), inside.y + head, inside.width - window.px(title_width),
+              inside.height - head};
+    const float width = cells_.width - window.px(margin);
+    choose_slots(width, window);
+    if (layout_ == FlowLayout::tree && tree_x_.empty() &&
+        std::uint64_t{slots_.count()} * figure_->rows.size() <= most_places)
+        place_tree();
+    const float columns = float(slots_.count()), rows = float(figure_->rows.size());
+    const float all = width / std::max(1.0f, columns);
+    const float base =
+        std::min(std::max(all, all_ ? 0.1f : needed_column(window)), window.px(largest_column));
+    least_zoom_ = std::min(1.0f, all / base);
+    zoom_ = std::max(zoom_, least_zoom_);
+    column_ = base * zoom_;
+    row_ = std::clamp(cells_.height / std::max(1.0f, rows), window.px(least_row), window.px(largest_row)) *
+           std::sqrt(std::max(zoom_, 1.0f));
+    cell_width_ = std::max({1.0f, column_ * share_of_column,
+                            std::min(column_ * share_of_narrow, needed_column(window) * share_of_narrow)});
+    cell_height_ =
+        std::clamp(row_ * 0.6f, 4.0f, window.px(largest_cell_height) * std::sqrt(std::max(zoom_, 1.0f)));
+    if (current != followed_ && current) {
+        const float y = pan_y_ + (float(*current) + 0.5f) * row_;
+        if (y < row_ / 2 || y > cells_.height - row_ / 2)
+            pan_y_ = cells_.height / 2 - (float(*current) + 0.5f) * row_;
+    }
+    followed_ = current;
+    pan_x_ = std::clamp(pan_x_, std::min(0.0f, width - column_ * columns), 0.0f);
+    pan_y_ = std::clamp(pan_y_, std::min(0.0f, cells_.height - content_height()), 0.0f);
+    left_ = std::round(cells_.x + pan_x_ + column_ / 2);
+    top_ = std::round(cells_.y + pan_y_ + row_ / 2);
+}
+
+void FlowGrid::navigate(const WindowState& window) {
+    dragged_ = dragged_ &&
+               (ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseReleased(ImGuiMouseButton_Left));
+    if (window.still || !hovered(inside_, window)) return;
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.MouseWheel != 0 && io.KeyShift) {
+        pan_y_ += io.MouseWheel * row_;
+    } else if (io.MouseWheel != 0) {
+        const float wanted = std::clamp(zoom_ * std::pow(1.2f, io.MouseWheel), least_zoom_, largest_zoom);
+        const float x = io.MousePos.x - cells_.x, y = io.MousePos.y - cells_.y;
+        pan_x_ = x - (x - pan_x_) * wanted / zoom_;
+        pan_y_ = y - (y - pan_y_) * std::sqrt(std::max(wanted, 1.0f) / std::max(zoom_, 1.0f));
+        zoom_ = wanted;
+    }
+    pan_x_ += io.MouseWheelH * column_;
+    if (ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4)) {
+        pan_x_ += io.MouseDelta.x;
+        pan_y_ += io.MouseDelta.y;
+        dragged_ = true;
+    }
+}
+
+std::uint32_t FlowGrid::first_row() const {
+    return std::uint32_t(std::clamp(std::floor((cells_.y - top_) / row_), 0.0f, float(figure_->rows.size())));
+}
+
+std::uint32_t FlowGrid::end_row() const {
+    return std::uint32_t(
+        std::clamp(std::ceil((cells_.bottom() - top_) / row_) + 1, 0.0f, float(figure_->rows.size())));
+}
+
+std::uint32_t FlowGrid::first_slot() const {
+    return std::uint32_t(std::clamp(std::floor((cells_.x - left_) / column_), 0.0f, float(slots_.count())));
+}
+
+std::uint32_t FlowGrid::end_slot() const {
+    return std::uint32_t(
+        std::clamp(std::ceil((cells_.right() - left_) / column_) + 1, 0.0f, float(slots_.count())));
+}
+
+std::optional<std::uint32_t> FlowGrid::row_at(ImVec2 mouse) const {
+    const float at = (mouse.y - top_) / row_ + 0.5f;
+    if (mouse.x < cells_.x || mouse.x > cells_.right() || mouse.y < cells_.y || mouse.y > cells_.bottom() ||
+        at < 0 || at >= float(figure_->rows.size()))
+        return {};
+    const auto row = std::uint32_t(at);
+    return std::abs(mouse.y - y_of(row)) <= cell_height_ / 2 ? std::optional(row) : std::nullopt;
+}
+
+std::optional<std::uint32_t> FlowGrid::slot_at(std::uint32_t row, ImVec2 mouse) const {
+    if (layout_ != FlowLayout::tree) {
+        const float at = (mouse.x - left_) / column_ + 0.5f;
+        return at >= 0 && at < float(slots_.count()) ? std::optional(std::uint32_t(at)) : std::nullopt;
+    }
+    for (const scene::FlowItem& item : slots_.items(row))
+        if (std::abs(mouse.x - x_of(row, item.slot)) <= std::max(cell_width_ / 2, 3.0f)) return item.slot;
+    return {};
+}
+
+std::optional<FlowPlace> FlowGrid::cell_at(ImVec2 mouse) const {
+    const std::optional<std::uint32_t> row = row_at(mouse);
+    const std::optional<std::uint32_t> slot = row ? slot_at(*row, mouse) : std::nullopt;
+    if (!slot || slots_.slots()[*slot].folded()) return {};
+    const std::int64_t column = slots_.column_in(*row, *slot);
+    if (column < 0 || column >= std::int64_t{figure_->widest()} ||
+        (figure_->is_own(*row) && column >= std::int64_t{figure_->columns}))
+        return {};
+    const FlowPlace place{*row, std::uint32_t(column)};
+    const scene::FlowCell* cell = layout_ == FlowLayout::rows ? figure_->seen(place.row, place.column)
+                                                              : figure_->written(place.row, place.column);
+    return cell != nullptr ? std::optional(place) : std::nullopt;
+}
+
+std::optional<std::uint32_t> FlowGrid::fold_at(ImVec2 mouse) const {
+    if (layout_ != FlowLayout::tree && mouse.y >= inside_.y && mouse.y < cells_.y && mouse.x >= cells_.x) {
+        const float at = (mouse.x - left_) / column_ + 0.5f;
+        const bool inside = at >= 0 && at < float(slots_.count());
+        return inside && slots_.slots()[std::size_t(at)].folded() ? std::optional(std::uint32_t(at))
+                                                                  : std::nullopt;
+    }
+    const std::optional<std::uint32_t> row = row_at(mouse);
+    const std::optional<std::uint32_t> slot = row ? slot_at(*row, mouse) : std::nullopt;
+    return slot && slots_.slots()[*slot].folded() ? slot : std::nullopt;
+}
+
+}  // namespace lanescope::ui
