@@ -70,7 +70,7 @@ class TopicReader {
     void read_lesson(const toml::table& table, Topic& topic) {
         reader_.check_keys(table,
                            {"file", "title", "bytes", "operations", "peer", "text", "look", "look_step",
-                            "try", "sources", "schedules", "after", "note"},
+                            "try", "sources", "schedules", "after", "note", "timing"},
                            "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
@@ -83,6 +83,7 @@ class TopicReader {
         entry.title = reader_.text(table, "title").value_or("");
         entry.text = reader_.text(table, "text").value_or("");
         entry.look = reader_.text(table, "look").value_or("");
+        entry.timing = reader_.text(table, "timing").value_or("");
         entry.questions = reader_.texts(table, "try");
         entry.cost.bytes = reader_.expression(table, "bytes").value_or(Expression());
         entry.cost.operations = reader_.expression(table, "operations").value_or(Expression());

@@ -63,6 +63,7 @@ struct LessonEntry {
     std::string text;                    // Markdown: what it does, and why
     std::string look;                    // Markdown: what to look at
     int look_step = -1;                  // the step to jump to, from 0; -1 if there is none
+    std::string timing;                  // Markdown: what decides its times on a GPU
     Cost cost;                           // positions refer to the topic's lesson.toml
     std::vector<std::string> questions;  // "try"
     std::vector<std::string> sources;    // books, papers, guides

@@ -53,6 +53,14 @@ std::string settings_words(const session::TimingRecord& record) {
     return words;
 }
 
+// Lines of the file become one paragraph, which the view wraps.
+std::string one_paragraph(std::string text) {
+    while (!text.empty() && text.back() == '\n')
+        text.pop_back();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
 TimingBar bar_of(const session::TimingRecord& record, const lesson::LessonEntry& entry,
                  double copy_gb_per_s) {
     TimingBar bar;
@@ -98,6 +106,7 @@ std::vector<TimingBar> timing_bars(const session::SizeGroup& group, const lesson
             if (entry.path.filename() != name) continue;
             bars.push_back(bar_of(*record, entry, copy_gb_per_s));
             bars.back().open = &entry == open;
+            if (&entry == open) bars.back().why = one_paragraph(entry.timing);
             if (&entry == open && record->peer && record->peer->error.empty()) own = &*record->peer;
         }
     }

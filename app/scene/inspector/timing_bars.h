@@ -14,6 +14,7 @@ namespace lanescope::scene {
 // the quartiles.
 struct TimingBar {
     std::string title, figures, note;
+    std::string why;             // of the open lesson: what decides its time
     std::filesystem::path file;  // opened by a click; empty: of a library
     bool open = false, library = false, wrong = false;
     double rate = 0, low = 0, high = 0, lower = 0, upper = 0;

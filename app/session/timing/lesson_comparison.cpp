@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/number_text.h"
 
 namespace lanescope::session {
 namespace {
@@ -63,6 +64,14 @@ const TimingRecord* record_of(const SizeGroup& group, const lesson::LessonEntry&
     return nullptr;
 }
 
+// Times are compared only where both runs must move the same bytes, so that the ratio says something about
+// the kernels.
+bool moves_the_same(const TimingRecord& a, const TimingRecord& b) {
+    constexpr double tolerance = 0.05;
+    const auto most = static_cast<double>(std::max(a.bytes, b.bytes));
+    return std::abs(static_cast<double>(a.bytes) - static_cast<double>(b.bytes)) <= tolerance * most;
+}
+
 // The times at the largest size that both have, else those of the entry alone.
 std::string timed(const lesson::Topic& topic, const lesson::LessonEntry& entry,
                   const lesson::LessonEntry* before, const Timings& timings) {
@@ -75,7 +84,11 @@ std::string timed(const lesson::Topic& topic, const lesson::LessonEntry& entry,
             std::string text = "On " + timings.report.device.name + " with " + size_words(group->elements) +
                                (group->elements == 1 ? " element " : " elements ") +
                                time_words(own->timing.median_ms);
-            if (other) {
+            if (other && !moves_the_same(*own, *other)) {
+                text += "; \"" + before->title + "\" moves " +
+                        grouped(static_cast<std::uint64_t>(other->bytes)) + " bytes there and this lesson " +
+                        grouped(static_cast<std::uint64_t>(own->bytes)) + ", so their times are not compared";
+            } else if (other) {
                 const double times = other->timing.median_ms / own->timing.median_ms;
                 text += " instead of " + time_words(other->timing.median_ms) +
                         (times >= 1.05   ? ": " + ratio(times) + " times as fast"

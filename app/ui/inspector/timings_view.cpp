@@ -181,7 +181,9 @@ float TimingsPanel::draw_bar(const Rect& row, const TimingBar& bar, const Window
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float text = window.px(line_height), thick = window.px(bar_height);
     const float note = bar.note.empty() ? 0 : window.px(16);
-    const float height = text + thick + note;
+    const float why =
+        bar.why.empty() ? 0 : text_block_height(fonts().text, bar.why, row.width) + window.px(6);
+    const float height = text + thick + note + why;
     const bool clicked = click_area("bar", {row.x, row.y, row.width, height}, bar.title);
     const bool hot = !window.still && ImGui::IsItemHovered();
     if (clicked && !bar.file.empty() && !bar.open) requests.commands.push_back(session::OpenFile{bar.file});
@@ -221,6 +223,13 @@ float TimingsPanel::draw_bar(const Rect& row, const TimingBar& bar, const Window
         draw_text_within(draw, fonts().small, {row.x, y + (bar.rate > 0 ? thick : 0) + window.px(2)},
                          bar.wrong ? theme().conflict : theme().text_faint,
                          (bar.wrong ? "✗ " : "") + bar.note, row.width);
+    // The line of the copy's bandwidth does not cross the text.
+    if (why > 0)
+        draw->AddRectFilled({row.x, row.y + height - why + window.px(2)}, {row.right() + 1, row.y + height},
+                            theme().panel);
+    if (why > 0)
+        draw_text_block(draw, fonts().text, {row.x, row.y + height - why + window.px(6)}, theme().text,
+                        bar.why, row.width);
     return height;
 }
 

@@ -31,7 +31,8 @@ session::TimingRecord record(const std::string& name, double ms) {
 }
 
 TEST(TimingBars, show_bandwidth_spread_and_share_of_the_copy) {
-    const lesson::Topic topic = two_lessons();
+    lesson::Topic topic = two_lessons();
+    topic.lessons[0].timing = "It waits.", topic.lessons[1].timing = "It does\nnot wait.\n";
     session::TimingRecord slow = record("slow", 8), fast = record("fast", 2.5);
     fast.peer = session::PeerRecord{"cub_reduce", "CUB 1.2.3", fast.timing, 8'000'000'000, ""};
     slow.peer = session::PeerRecord{"cub_reduce", "CUB 1.2.3", record("slow", 2).timing, 8'000'000'000, ""};
@@ -47,6 +48,8 @@ TEST(TimingBars, show_bandwidth_spread_and_share_of_the_copy) {
     EXPECT_EQ(bars[1].figures, "8.00 ms · 1 000 GB/s · 25 %");
     EXPECT_FALSE(bars[1].open);
     EXPECT_TRUE(bars[2].open);
+    EXPECT_EQ(bars[1].why, "") << "only the open lesson is explained";
+    EXPECT_EQ(bars[2].why, "It does not wait.");
     EXPECT_DOUBLE_EQ(bars[2].rate, 3200);
     EXPECT_DOUBLE_EQ(bars[2].low, 1600);  // the slowest run
     EXPECT_DOUBLE_EQ(bars[2].lower, 2560);

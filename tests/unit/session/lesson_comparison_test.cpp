@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/files.h"
+
 namespace lanescope::session {
 namespace {
 
@@ -73,11 +75,34 @@ TEST_F(Contrast, compares_times_at_the_largest_size_of_both) {
         << found;
 }
 
+TEST_F(Contrast, does_not_compare_times_of_different_work) {
+    timings_.report.timings[0].bytes *= 2;
+    const std::string found = text("tiled", &timings_);
+    EXPECT_NE(found.find("2.00 ms; \"" + lesson_of(topic("transpose"), "naive").title +
+                         "\" moves 16 777 216 bytes there and this lesson 8 388 608, so their times are not "
+                         "compared"),
+              std::string::npos)
+        << found;
+    EXPECT_EQ(found.find("as fast"), std::string::npos) << found;
+}
+
 TEST_F(Contrast, stands_alone_where_nothing_is_known_of_the_other) {
     timings_.report.timings.erase(timings_.report.timings.begin());
     const std::string found = text("tiled", &timings_);
     EXPECT_NE(found.find("On GPU X with 2^20 elements 2.00 ms; 50 %"), std::string::npos) << found;
     EXPECT_EQ(text("copy"), "") << "nothing was measured";
+}
+
+TEST(Times, of_the_course_are_explained) {
+    const fs::path file = fs::path(LANESCOPE_SOURCE_DIR) / "assets/timings/nvidia-h200.json";
+    const Result<TimingReport> report = timing_report_of(*read_text_file(file), file.string());
+    ASSERT_TRUE(report);
+    ASSERT_GT(report->timings.size(), 200u);
+    for (const TimingRecord& record : report->timings) {
+        const fs::path timed = record.file;
+        const lesson::Topic& of = topic(timed.parent_path().filename().string());
+        EXPECT_NE(lesson_of(of, timed.stem().string()).timing, "") << record.file;
+    }
 }
 
 TEST(Counts, of_the_course_are_complete) {
