@@ -20,6 +20,7 @@ CommandLine::CommandLine()
             "export",
             "write a run as a picture (.png), an animation (.gif) or a page for any browser (.html)"),
         exported_, export_);
+    check_.add_to(*app_.add_subcommand("check", "judge solutions of exercises, with points and reasons"));
     list_.add_to(*app_.add_subcommand("list", "list the lessons"));
     time_.add_to(*app_.add_subcommand("time", "time files on a GPU, beside NVIDIA's libraries"));
     preview_.add_to(*app_.add_subcommand("preview", "filter an image with a kernel"));
@@ -42,6 +43,7 @@ int CommandLine::run(int argc, char** argv) {
     if (asked("run")) return run_command(run_);
     if (asked("export")) return export_command(exported_, export_);
     if (asked("render")) return render_command(render_);
+    if (asked("check")) return check_command(check_);
     if (asked("list")) return list_command(list_);
     if (asked("time")) return time_command(time_);
     if (asked("preview")) return preview_command(preview_);

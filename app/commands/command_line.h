@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "commands/check_command.h"
 #include "commands/export_command.h"
 #include "commands/info_commands.h"
 #include "commands/preview_command.h"
@@ -30,6 +31,7 @@ class CommandLine {
     RenderOptions render_, exported_;
     ExportOptions export_;
     ListOptions list_;
+    CheckOptions check_;
     TimeOptions time_;
     PreviewOptions preview_;
     DoctorOptions doctor_;

@@ -8,6 +8,7 @@
 #include "commands/packaging_commands.h"
 #include "compile/compiler.h"
 #include "gpu/driver/context.h"
+#include "judge/mark.h"
 #include "session/timing/time_files.h"
 
 int main(int argc, char** argv) {
@@ -15,6 +16,7 @@ int main(int argc, char** argv) {
     remove_unfinished_files_on_signals();
     const std::string_view worker = argc > 1 ? argv[1] : "";
     if (worker == "__compile") return gpu::end_process(compile::compile_worker_main());
+    if (worker == "__check") return gpu::end_process(judge::mark_worker_main());
     if (worker == "__time") return gpu::end_process(session::time_worker_main());
     CommandLine line;
     if (worker.starts_with("__"))

@@ -73,7 +73,13 @@ std::string cell(const BufferInstance& buffer, std::uint64_t element) {
            std::to_string(element % buffer.extents[1]) + "]";
 }
 
-std::string compare(const Comparison& c) {
+// What differs, in words, and the first element that does.
+struct Mismatch {
+    std::string text;  // empty: nothing differs
+    std::optional<std::uint64_t> element;
+};
+
+Mismatch compare(const Comparison& c) {
     std::uint64_t differ = 0, first = c.buffer.count;
     std::mutex mutex;
     in_parts(c.buffer.count, [&](std::uint64_t begin, std::uint64_t end) {
@@ -91,11 +97,13 @@ std::string compare(const Comparison& c) {
     const TypeId type = types.named(c.buffer.type);
     const auto expected = c.expected_bytes(first);
     const std::string wanted = format_value(types, type, std::span(expected).first(c.type.bytes()));
-    if (!c.set(first)) return cell(c.buffer, first) + " was never written, expected " + wanted + share;
+    if (!c.set(first))
+        return {cell(c.buffer, first) + " was never written, expected " + wanted + share, first};
     const std::span<const std::byte> actual(c.result.contents);
-    return cell(c.buffer, first) + ": " +
-           format_value(types, type, actual.subspan(first * c.type.bytes(), c.type.bytes())) + ", expected " +
-           wanted + share;
+    return {cell(c.buffer, first) + ": " +
+                format_value(types, type, actual.subspan(first * c.type.bytes(), c.type.bytes())) +
+                ", expected " + wanted + share,
+            first};
 }
 
 Result<Expected> listed(const Expectation& expectation, const BufferInstance& buffer, const ElementType& type,
@@ -118,23 +126,22 @@ Result<Expected> listed(const Expectation& expectation, const BufferInstance& bu
     return expected;
 }
 
-// Returns the mismatch; empty if the expectation is met.
-std::string mismatch_of(const Expectation& expectation, const Instance& instance, const Results& results,
-                        const Names& names, const std::string& file) {
+Mismatch mismatch_of(const Expectation& expectation, const Instance& instance, const Results& results,
+                     const Names& names, const std::string& file) {
     const auto buffer =
         std::find_if(instance.buffers.begin(), instance.buffers.end(),
                      [&](const BufferInstance& each) { return each.name == expectation.buffer; });
     const auto type = buffer == instance.buffers.end() ? std::nullopt : element_type(buffer->type);
-    if (!type) return "no buffer is named '" + expectation.buffer + "'";
+    if (!type) return {"no buffer is named '" + expectation.buffer + "'", {}};
     const auto result = results.find(expectation.buffer);
     const std::uint64_t bytes = buffer->count * type->bytes();
     if (result == results.end() || result->second.contents.size() != bytes ||
         (!result->second.set.empty() && result->second.set.size() != bytes))
-        return "the run left no contents of '" + expectation.buffer + "'";
+        return {"the run left no contents of '" + expectation.buffer + "'", {}};
     const auto expected = expectation.equals.text.empty()
                               ? listed(expectation, *buffer, *type, file)
                               : expected_contents(expectation.equals, *buffer, instance, names, file);
-    if (!expected) return expected.diagnostics().front().message;
+    if (!expected) return {expected.diagnostics().front().message, {}};
     return compare({*buffer, *type, result->second, *expected, tolerance_of(expectation, *type)});
 }
 
@@ -147,7 +154,9 @@ Result<std::vector<ExpectOutcome>> check(const Instance& instance, const Results
     for (const Expectation& expectation : instance.front.expectations) {
         ExpectOutcome outcome;
         outcome.buffer = expectation.buffer;
-        outcome.mismatch = mismatch_of(expectation, instance, results, names, file);
+        Mismatch mismatch = mismatch_of(expectation, instance, results, names, file);
+        outcome.mismatch = std::move(mismatch.text);
+        outcome.element = mismatch.element;
         outcome.ok = outcome.mismatch.empty();
         outcomes.push_back(std::move(outcome));
     }

@@ -136,7 +136,7 @@ struct Target {
 // Stores whole numbers of [first, first + last] in parallel parts. The draw at which a part begins is known
 // in advance unless an earlier part rejects draws; then the later parts are made again. Parts are used only
 // where rejections are rare.
-void random_integers(const Target& target, const std::string& name, std::uint64_t first, std::uint64_t last) {
+void random_integers(const Target& target, const std::string& seed, std::uint64_t first, std::uint64_t last) {
     constexpr std::uint64_t part = 1u << 20;
     constexpr std::uint64_t rarely = 64;  // rejections in 2^32 draws
     const bool narrow = last < std::numeric_limits<std::uint32_t>::max();
@@ -150,7 +150,7 @@ void random_integers(const Target& target, const std::string& name, std::uint64_
             parts - done,
             [&](std::uint64_t from, std::uint64_t to) {
                 for (std::uint64_t p = done + from; p < done + to; ++p) {
-                    Random random(name);
+                    Random random(seed);
                     random.skip(p * share + extra);
                     for (std::uint64_t i = p * share; i < std::min(target.scalars, (p + 1) * share); ++i)
                         store_integer(target.bytes, target.type, i, first + random.up_to(last));
@@ -164,14 +164,14 @@ void random_integers(const Target& target, const std::string& name, std::uint64_
     }
 }
 
-Result<void> fill_random(const Target& target, const std::string& name, const Number& low, const Number& high,
+Result<void> fill_random(const Target& target, const std::string& seed, const Number& low, const Number& high,
                          const std::string& file) {
     if (low.real > high.real || (!low.is_real && !high.is_real && low.integer > high.integer))
         return error_at(file, low.source.line, low.source.column,
                         "random: the lower bound is above the upper one");
     if (low.is_real || high.is_real) {
         in_parts(target.scalars, [&](std::uint64_t begin, std::uint64_t end) {
-            Random random(name);
+            Random random(seed);
             random.skip(2 * begin);  // a real number takes two draws
             // fma, so that contraction by a compiler does not change the numbers
             for (std::uint64_t i = begin; i < end; ++i)
@@ -182,7 +182,7 @@ Result<void> fill_random(const Target& target, const std::string& name, const Nu
     }
     const auto first = static_cast<std::uint64_t>(low.integer);
     const std::uint64_t last = static_cast<std::uint64_t>(high.integer) - first;
-    random_integers(target, name, first, last);
+    random_integers(target, seed, first, last);
     return {};
 }
 
@@ -197,7 +197,11 @@ Result<void> fill_init(const Target& target, const Buffer& buffer, const Names& 
         numbers.push_back(std::move(*number));
     }
     const std::string& form = call->name.text;
-    if (form == "random") return fill_random(target, buffer.name, numbers[0], numbers[1], file);
+    if (form == "random") {
+        const std::string seed =
+            buffer.seed == 0 ? buffer.name : buffer.name + "#" + std::to_string(buffer.seed);
+        return fill_random(target, seed, numbers[0], numbers[1], file);
+    }
     if (form == "constant" && numbers[0].is_real)
         target.reals([&](std::uint64_t) { return numbers[0].real; });
     if (form == "constant" && !numbers[0].is_real)

@@ -82,9 +82,10 @@ class FrontMatterReader {
 
   private:
     void read_root(const toml::table& root) {
-        reader_.check_keys(root, {"title", "params", "buffers", "launch", "expect", "cost"},
+        reader_.check_keys(root, {"title", "exercise", "params", "buffers", "launch", "expect", "cost"},
                            "the front matter");
         front_.title = reader_.text(root, "title").value_or("");
+        front_.exercise = reader_.text(root, "exercise").value_or("");
         if (const auto* params = reader_.table(root, "params"))
             for (const auto& [key, node] : TomlReader::in_order(*params))
                 read_parameter(*key, *node);
@@ -413,6 +414,10 @@ Result<FrontMatter> parse_front_matter(std::string_view source, const std::strin
         return error_at(file, block.comment.line, block.comment.column, "the front matter follows code",
                         "move it to the start of the file");
     return FrontMatterReader(file).read(block);
+}
+
+const std::vector<std::string>& problem_kind_names() {
+    return problem_kinds;
 }
 
 std::vector<std::string> template_kernels(const FrontMatter& front) {

@@ -43,6 +43,7 @@ struct Buffer {
     std::string text;   // its bytes, repeated if `count` is larger
     std::string image;  // path relative to the file
     std::vector<double> values;  // repeated if `count` is larger
+    std::uint64_t seed = 0;      // of random contents, for other ones of the same form; not in the file
     int line = 0;
 
     bool has_contents() const {
@@ -81,6 +82,7 @@ struct Cost {
 struct FrontMatter {
     bool present = false;  // false if the file has no front matter
     std::string title;
+    std::string exercise;               // that the file solves: "reduction/fix_the_race"; empty: none
     std::vector<Parameter> parameters;  // in the order of the file
     std::vector<Buffer> buffers;
     std::vector<LaunchSpec> launches;
@@ -93,6 +95,9 @@ struct FrontMatter {
 // Reads the comment "/*--- lanescope … ---*/" before any code. Errors have file, line, column and what was
 // expected.
 Result<FrontMatter> parse_front_matter(std::string_view source, const std::string& file);
+
+// The kinds of problems in JSON's spelling: "race", "unsynced_lanes", …
+const std::vector<std::string>& problem_kind_names();
 
 // Returns the template kernels that launches name, such as "reduce<int>", each once. They are the same for
 // all values of the parameters, so that a parameter never changes what is compiled.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -93,6 +94,7 @@ struct ExpectOutcome {
     std::string buffer;
     bool ok = false;
     std::string mismatch;  // "out[3]: 17, expected 18 (2 of 8 differ)"; empty if ok
+    std::optional<std::uint64_t> element;  // the first one that differs
 };
 
 // Contents of a buffer after the last launch. `set` has one flag per byte; if it is empty, all bytes count as

@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "base/folders.h"
+#include "lesson/exercise_reader.h"
 #include "lesson/suggest.h"
 #include "lesson/toml_reader.h"
 
@@ -23,7 +24,10 @@ class TopicReader {
   public:
     enum class Kind : std::uint8_t { course, own };
     TopicReader(const fs::path& folder, Kind kind)
-        : folder_(folder), own_(kind == Kind::own), reader_((folder / "lesson.toml").string()) {}
+        : folder_(folder),
+          own_(kind == Kind::own),
+          reader_((folder / "lesson.toml").string()),
+          exercises_(reader_, folder) {}
 
     OrderedTopic read(const std::string& text) {
         OrderedTopic read;
@@ -32,13 +36,14 @@ class TopicReader {
         if (own_) read.topic.title = read.topic.name;
         const auto root = reader_.parse(text);
         if (!root) return read;
-        reader_.check_keys(*root, {"order", "title", "text", "lesson"}, "a topic");
+        reader_.check_keys(*root, {"order", "title", "text", "lesson", "exercise"}, "a topic");
         for (const char* key : {"order", "title"})
             if (!own_ && !root->contains(key))
                 reader_.fail_at(1, 0, "the topic needs '" + std::string(key) + "'");
         read.order = reader_.integer(*root, "order").value_or(0);
         read.topic.title = reader_.text(*root, "title").value_or(read.topic.title);
         read.topic.text = reader_.text(*root, "text").value_or("");
+        read.topic.exercises = exercises_.read(*root, "[[exercise]]", "");
         for (const toml::table* entry : reader_.tables(*root, "lesson"))
             read_lesson(*entry, read.topic);
         if (!own_) check_folder();
@@ -70,7 +75,7 @@ class TopicReader {
     void read_lesson(const toml::table& table, Topic& topic) {
         reader_.check_keys(table,
                            {"file", "title", "bytes", "operations", "peer", "text", "look", "look_step",
-                            "try", "sources", "schedules", "after", "note", "timing"},
+                            "try", "sources", "schedules", "after", "note", "timing", "exercise"},
                            "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
@@ -93,6 +98,7 @@ class TopicReader {
         read_predecessor(table, topic, entry);
         read_number(table, "look_step", 1, entry.look_step);
         read_notes(table, entry);
+        entry.exercises = exercises_.read(table, "[[lesson.exercise]]", entry.name);
         std::error_code failed;
         if (fs::path(file).filename() != file || fs::path(file).extension() != ".cu")
             return reader_.fail(*table.get("file"),
@@ -181,6 +187,7 @@ class TopicReader {
     fs::path folder_;
     bool own_ = false;
     TomlReader reader_;
+    ExerciseReader exercises_;
     std::set<std::string> listed_;
 };
 
@@ -197,6 +204,28 @@ const LessonEntry* Registry::find(const fs::path& path) const {
 bool Registry::is_of_course(const fs::path& path) const {
     const LessonEntry* lesson = find(path);
     return lesson != nullptr && !lesson->own;
+}
+
+std::vector<const Exercise*> Registry::exercises() const {
+    std::vector<const Exercise*> all;
+    for (const Topic& topic : topics) {
+        for (const Exercise& exercise : topic.exercises)
+            all.push_back(&exercise);
+        for (const LessonEntry& lesson : topic.lessons)
+            for (const Exercise& exercise : lesson.exercises)
+                all.push_back(&exercise);
+    }
+    return all;
+}
+
+Result<const Exercise*> Registry::exercise(const std::string& id) const {
+    std::vector<std::string> known;
+    const std::vector<const Exercise*> all = exercises();
+    for (auto each = all.rbegin(); each != all.rend(); ++each) {
+        if ((*each)->id() == id) return *each;
+        known.push_back((*each)->id());
+    }
+    return error("there is no exercise '" + id + "'", suggestion(id, known));
 }
 
 namespace {
@@ -230,7 +259,13 @@ void read_own_topic(const fs::path& folder, Registry& registry, std::vector<Orde
     OrderedTopic topic = reader.read(text ? *text : std::string());
     reader.add_unlisted(topic.topic);
     add(registry.own_problems, reader.problems());
-    if (!topic.topic.lessons.empty()) topics.push_back(std::move(topic));
+    if (!topic.topic.lessons.empty() || !topic.topic.exercises.empty()) topics.push_back(std::move(topic));
+}
+
+// A folder of the files of exercises is not a topic.
+bool holds_exercises(const fs::path& folder) {
+    std::error_code ignored;
+    return folder.filename() == "exercises" && fs::exists(folder.parent_path() / "lesson.toml", ignored);
 }
 
 void read_own_folder(const fs::path& folder, Registry& registry) {
@@ -240,7 +275,8 @@ void read_own_folder(const fs::path& folder, Registry& registry) {
     for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
          entry.increment(failed)) {
         std::error_code ignored;
-        if (entry->is_directory(ignored)) read_own_topic(entry->path(), registry, topics);
+        if (entry->is_directory(ignored) && !holds_exercises(entry->path()))
+            read_own_topic(entry->path(), registry, topics);
     }
     append_in_order(std::move(topics), registry);
 }
@@ -276,6 +312,14 @@ Registry load_registry(const fs::path& kernels_folder, const std::vector<fs::pat
     read_course(kernels_folder, registry);
     for (const fs::path& folder : own_folders)
         read_own_folder(folder, registry);
+    return registry;
+}
+
+Registry load_topic(const fs::path& folder) {
+    Registry registry;
+    std::vector<OrderedTopic> topics;
+    read_own_topic(folder, registry, topics);
+    append_in_order(std::move(topics), registry);
     return registry;
 }
 

@@ -28,6 +28,8 @@
 //   launch = 0                            # of the phase; optional
 //   text  = "…"
 //
+//   [[lesson.exercise]]                   # lesson/exercise.h; [[exercise]] belongs to no lesson
+//
 // Every .cu file of the folder must be listed once. In a folder of the person's own, a lesson.toml may be
 // missing or list only some of the files, and `order` and `title` may be missing; the titles are then those
 // of the files' front matter.
@@ -38,6 +40,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "lesson/exercise.h"
 #include "lesson/front_matter.h"
 
 namespace lanescope::lesson {
@@ -71,6 +74,7 @@ struct LessonEntry {
     std::string after;  // the lesson of this topic to compare with; empty: none
     bool own = false;   // of the person, who may change the file; the course's files are never written
     std::vector<StepNote> notes;
+    std::vector<Exercise> exercises;
 };
 
 struct Topic {
@@ -78,7 +82,8 @@ struct Topic {
     std::string title;  // "Tree reduction"
     std::string text;   // Markdown introduction
     std::vector<LessonEntry> lessons;
-    bool own = false;  // of the person: its lessons, too
+    std::vector<Exercise> exercises;  // that belong to no lesson
+    bool own = false;                 // of the person: its lessons, too
 };
 
 struct Registry {
@@ -87,6 +92,10 @@ struct Registry {
     Diagnostics own_problems;   // of the person's own lessons, which never touch the course
     const LessonEntry* find(const std::filesystem::path& path) const;
     bool is_of_course(const std::filesystem::path& path) const;
+    // All exercises, in the order of the course.
+    std::vector<const Exercise*> exercises() const;
+    // Errors: there is none of this name, "reduction/fix_the_race". The person's own come first.
+    Result<const Exercise*> exercise(const std::string& id) const;
 };
 
 // Reads every TOPIC/lesson.toml of the course's folder, and of each own folder every TOPIC with .cu files;
@@ -94,6 +103,9 @@ struct Registry {
 // topics become diagnostics; the files of a damaged own topic are listed all the same.
 Registry load_registry(const std::filesystem::path& kernels_folder,
                        const std::vector<std::filesystem::path>& own_folders = {});
+
+// Reads the topic of one folder, the course's or the person's own. Its problems are in own_problems.
+Registry load_topic(const std::filesystem::path& folder);
 
 // The registry of the installed course and of the person's own folders (base/folders.h).
 Registry load_lessons();

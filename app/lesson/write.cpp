@@ -135,6 +135,7 @@ std::string lines_of(const Cost& cost) {
 std::string write_front_matter(const FrontMatter& front) {
     std::string out = "/*--- lanescope\n";
     if (!front.title.empty()) out += "title = " + quoted(front.title) + "\n";
+    if (!front.exercise.empty()) out += "exercise = " + quoted(front.exercise) + "\n";
     if (!front.parameters.empty()) out += "\n[params]\n";
     for (const Parameter& parameter : front.parameters)
         out += parameter.name + " = " + inline_table(fields_of(parameter)) + "\n";

@@ -30,6 +30,11 @@ double milliseconds_since(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+// The file to which the front matter of the run belongs.
+const std::string& front_file(const RunRequest& request) {
+    return request.front ? request.front_file : request.file;
+}
+
 struct Compiled {
     std::shared_ptr<const ptx::Module> module;
     std::shared_ptr<const simt::Program> program;
@@ -211,7 +216,7 @@ class Execution {
     Result<simt::LaunchRequest> prepare(const lesson::LaunchInstance& launch,
                                         const std::vector<simt::KernelInfo>& kernels) const {
         Result<PreparedLaunch> prepared =
-            prepare_launch(launch, result_.instance, kernels, result_.compiled.symbols, request_.file);
+            prepare_launch(launch, result_.instance, kernels, result_.compiled.symbols, front_file(request_));
         if (!prepared) return prepared.diagnostics();
         return machine_launch(launch, std::move(*prepared),
                               [&](const std::string& buffer) { return places_.at(buffer).address; });
@@ -233,7 +238,7 @@ class Execution {
         }
         if (result_.outcome.ending != simt::Ending::finished) return {};
         Result<std::vector<lesson::ExpectOutcome>> checked =
-            lesson::check(result_.instance, results, request_.file);
+            lesson::check(result_.instance, results, front_file(request_));
         if (!checked) return checked.diagnostics();
         result_.expectations = std::move(*checked);
         return {};
@@ -354,9 +359,11 @@ Result<Prepared> prepare_file(const RunRequest& request) {
     result.source = request.source;
     result.code = request.code;
     result.by_thread = request.schedule.kind == simt::Schedule::Kind::threads;
-    Result<lesson::FrontMatter> front = front_matter_of(request.source, request.file, result.proposed);
+    Result<lesson::FrontMatter> front = request.front
+                                            ? Result<lesson::FrontMatter>(*request.front)
+                                            : front_matter_of(request.source, request.file, result.proposed);
     if (!front) return front.diagnostics();
-    Result<lesson::Instance> instance = lesson::instantiate(*front, request.parameters, request.file);
+    Result<lesson::Instance> instance = lesson::instantiate(*front, request.parameters, front_file(request));
     if (!instance) return instance.diagnostics();
     result.instance = std::move(*instance);
 

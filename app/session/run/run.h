@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct RunRequest {
     std::string file;  // name in diagnostics; images are found beside it
     std::string source;
     lesson::ParameterValues parameters;  // overrides
+    // Instead of the source's own: the front matter of another file, whose name its diagnostics have.
+    std::optional<lesson::FrontMatter> front;
+    std::string front_file;
     compile::Code code = compile::Code::debug;
     simt::Schedule schedule;
     simt::Limits limits;

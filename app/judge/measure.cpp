@@ -1,0 +1,148 @@
+#include "judge/measure.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/flow/provenance.h"
+
+namespace lanescope::judge {
+
+namespace {
+
+using analysis::Metrics;
+using lesson::Feature;
+using lesson::GoalKind;
+
+double ratio(std::uint64_t part, std::uint64_t whole, double without) {
+    return whole == 0 ? without : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::uint64_t uses_of(Feature feature, const Metrics& m) {
+    switch (feature) {
+        case Feature::shared:
+            return m.shared_load_requests + m.shared_store_requests + m.shared_atomic_requests;
+        case Feature::shuffle:
+            return m.operations[analysis::Operation::exchange];
+        case Feature::atomics:
+            return m.atomics;
+        case Feature::barrier:
+            return m.barriers;
+        case Feature::constant:
+            return m.constant_load_requests + m.constant_generic_requests;
+        case Feature::local:
+            return m.local_load_requests + m.local_store_requests;
+    }
+    return 0;
+}
+
+// The count that one set of metrics has; for lines its part in that count.
+double count_of(const lesson::Goal& goal, const Metrics& m) {
+    const std::uint64_t sectors = m.global_load_sectors + m.global_store_sectors,
+                        ideal = m.global_load_ideal_sectors + m.global_store_ideal_sectors;
+    switch (goal.kind) {
+        case GoalKind::conflicts:
+            return static_cast<double>(m.shared_conflict_degree);
+        case GoalKind::wavefronts:
+            return ratio(m.shared_load_wavefronts + m.shared_store_wavefronts,
+                         m.shared_load_requests + m.shared_store_requests, 0);
+        case GoalKind::coalescing:
+            return ratio(sectors, ideal, 1);
+        case GoalKind::sectors:
+            return static_cast<double>(sectors);
+        case GoalKind::loads:
+            return static_cast<double>(m.global_load_lanes);
+        case GoalKind::stores:
+            return static_cast<double>(m.global_store_lanes);
+        case GoalKind::divergence:
+            return static_cast<double>(m.divergent_branches);
+        case GoalKind::efficiency:
+            return m.simt_efficiency();
+        case GoalKind::atomics:
+            return static_cast<double>(m.atomics);
+        case GoalKind::global_atomics:
+            return static_cast<double>(m.global_atomic_requests);
+        case GoalKind::atomic_passes:
+            return static_cast<double>(m.atomic_passes);
+        case GoalKind::instructions:
+            return static_cast<double>(m.warp_instructions);
+        case GoalKind::uses:
+        case GoalKind::avoids:
+            return static_cast<double>(uses_of(goal.feature, m));
+        default:
+            return 0;
+    }
+}
+
+// The phases between block barriers: of each launch those of its block that has most, summed over launches.
+std::uint64_t phases_of(const trace::Trace& trace) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> barriers;  // by launch and block
+    for (const trace::BarrierRelease& release : trace.releases) {
+        const std::uint64_t turn = release.turn == 0 ? 0 : release.turn - 1;
+        ++barriers[{trace.launch_of(turn), release.block}];
+    }
+    std::vector<std::uint64_t> most(trace.launches.size(), 0);
+    for (const auto& [place, count] : barriers)
+        if (place.first < most.size()) most[place.first] = std::max(most[place.first], count);
+    std::uint64_t phases = 0;
+    for (const std::uint64_t each : most)
+        phases += each + 1;
+    return phases;
+}
+
+std::uint64_t depth_of(const std::string& buffer, const session::RunResult& run) {
+    const auto flow = run.flow->get();
+    std::uint64_t depth = 0;
+    for (std::size_t i = 0; i < run.trace->symbols.size() && i < flow->at_end.size(); ++i) {
+        if (run.trace->symbols[i].name != buffer) continue;
+        for (const analysis::ValueId value : flow->at_end[i])
+            depth = std::max<std::uint64_t>(depth, flow->graph.depth(value));
+    }
+    return depth;
+}
+
+}  // namespace
+
+double measured(const lesson::Goal& goal, const session::RunResult& run) {
+    switch (goal.kind) {
+        case GoalKind::operations:
+            return static_cast<double>(run.flow->get()->graph.operations());
+        case GoalKind::depth:
+            return static_cast<double>(depth_of(goal.buffer, run));
+        case GoalKind::phases:
+            return static_cast<double>(phases_of(*run.trace));
+        case GoalKind::shared_bytes: {
+            std::uint32_t most = 0;
+            for (const trace::Launch& launch : run.trace->launches)
+                most = std::max(most, launch.shared_bytes);
+            return most;
+        }
+        default:
+            return count_of(goal, run.report.total);
+    }
+}
+
+std::uint32_t line_of(const lesson::Goal& goal, const session::RunResult& run) {
+    // A line's own ratio says little about its part in the whole.
+    const auto part = [&](const Metrics& m) -> double {
+        if (goal.kind == GoalKind::wavefronts)
+            return static_cast<double>(m.shared_load_wavefronts + m.shared_store_wavefronts) -
+                   static_cast<double>(m.shared_load_ideal_wavefronts + m.shared_store_ideal_wavefronts);
+        if (goal.kind == GoalKind::coalescing)
+            return static_cast<double>(m.global_load_sectors + m.global_store_sectors) -
+                   static_cast<double>(m.global_load_ideal_sectors + m.global_store_ideal_sectors);
+        if (goal.kind == GoalKind::efficiency)
+            return 32.0 * static_cast<double>(m.warp_instructions) -
+                   static_cast<double>(m.thread_instructions);
+        return count_of(goal, m);
+    };
+    std::uint32_t line = 0;
+    double most = 0;
+    for (const analysis::LineMetrics& each : run.report.lines)
+        if (const double here = part(each.metrics); here > most) {
+            most = here;
+            line = each.line;
+        }
+    return line;
+}
+
+}  // namespace lanescope::judge

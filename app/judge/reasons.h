@@ -1,0 +1,24 @@
+// Why a result is wrong, in words that tell no hidden input.
+#pragma once
+
+#include <string>
+
+#include "session/run/run.h"
+
+namespace lanescope::judge {
+
+// Which run the words are about.
+struct RunPlace {
+    bool hidden = false;
+    std::string schedule;  // as --schedule names it; empty: every schedule behaves alike
+};
+std::string words_of(const RunPlace& place);  // " for a hidden input under the schedule warp"
+
+// Why the run's result is not right: the first wrong element and the line that wrote it last, or why the run
+// did not end. Empty if the result is right.
+std::string why_wrong(const session::RunResult& run, const RunPlace& place);
+
+// The problem with its lines and, of the given input, its step.
+std::string words_of(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place);
+
+}  // namespace lanescope::judge

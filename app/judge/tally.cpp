@@ -1,0 +1,163 @@
+#include "judge/tally.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "judge/measure.h"
+#include "lesson/expression.h"
+
+namespace lanescope::judge {
+
+namespace {
+
+using lesson::Goal;
+using lesson::GoalForm;
+using lesson::GoalKind;
+
+std::string number_text(double value) {
+    char text[64];
+    if (value == std::floor(value) && std::abs(value) < 1e15)
+        std::snprintf(text, sizeof text, "%.0f", value);
+    else
+        std::snprintf(text, sizeof text, "%.2f", value);
+    return text;
+}
+
+bool is_number(const std::string& text) {
+    return !text.empty() && text.find_first_not_of("0123456789.") == std::string::npos;
+}
+
+// Lanes without synchronisation are a race between lanes.
+bool is_of_kinds(const trace::Problem& problem, const std::vector<std::string>& kinds) {
+    if (kinds.empty()) return true;
+    const auto named = [&](const char* kind) {
+        return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+    };
+    return named(trace::to_text(problem.kind)) ||
+           (problem.kind == trace::ProblemKind::unsynced_lanes && named("race"));
+}
+
+}  // namespace
+
+bool Tally::counts(const RunPlace& place) const {
+    if (goal_.cases == Goal::Cases::given) return !place.hidden;
+    if (goal_.cases == Goal::Cases::hidden) return place.hidden;
+    // A hidden input may be so small that a part of the kernel has nothing to do.
+    return goal_.kind != GoalKind::uses || !place.hidden;
+}
+
+Result<void> Tally::add(const session::RunResult& run, const RunPlace& place, const std::string& file) {
+    if (!counts(place)) return {};
+    ++runs_;
+    switch (goal_.kind) {
+        case GoalKind::result:
+            add_result(run, place);
+            return {};
+        case GoalKind::no_problem:
+            add_problems(run, place);
+            return {};
+        case GoalKind::uses:
+        case GoalKind::avoids:
+            add_feature(run, place);
+            return {};
+        default:
+            return add_count(run, place, file);
+    }
+}
+
+void Tally::add_result(const session::RunResult& run, const RunPlace& place) {
+    if (why_.empty()) why_ = why_wrong(run, place);
+    got_ = why_.empty() ? "right" : "wrong";
+}
+
+void Tally::add_problems(const session::RunResult& run, const RunPlace& place) {
+    for (const trace::Problem& problem : run.problems) {
+        if (problem.note || !is_of_kinds(problem, goal_.problems)) continue;
+        if (why_.empty()) {
+            why_ = words_of(problem, run, place);
+            got_ = trace::to_text(problem.kind);
+        }
+        return;
+    }
+}
+
+void Tally::add_feature(const session::RunResult& run, const RunPlace& place) {
+    const bool used = measured(goal_, run) > 0;
+    if (used == (goal_.kind == GoalKind::uses)) return;
+    if (!why_.empty()) return;
+    const std::uint32_t line = line_of(goal_, run);
+    const std::string words = lesson::words_for(goal_.feature);
+    why_ = used ? "line " + std::to_string(line) + " uses " + words + words_of(place)
+                : "the kernel does not use " + words;
+    got_ = used ? "used" : "not used";
+}
+
+Result<void> Tally::add_count(const session::RunResult& run, const RunPlace& place, const std::string& file) {
+    const GoalForm& form = lesson::form_of(goal_.kind);
+    const Result<double> bound = lesson::bound_of(goal_, run.instance, file);
+    if (!bound) return bound.diagnostics();
+    const bool least = form.bound == GoalForm::Bound::at_least;
+    const double value = measured(goal_, run);
+    const bool told = !place.hidden || !form.of_size;
+    if (told && (!worst_ || (least ? value < *worst_ : value > *worst_))) {
+        worst_ = value;
+        line_ = line_of(goal_, run);
+    }
+    if (!place.hidden) bound_ = *bound;
+    constexpr double rounding = 1e-9;
+    const bool fine = least ? value >= *bound - rounding : value <= *bound + rounding;
+    if (fine || !why_.empty()) return {};
+    const std::uint32_t line = line_of(goal_, run);
+    const std::string most = line == 0 ? "" : "; most of it comes from line " + std::to_string(line);
+    if (told)
+        why_ = number_text(value) + " " + form.unit + words_of(place) + ", but " +
+               (least ? "at least " : "at most ") + number_text(*bound) +
+               (least ? " is wanted" : " is allowed") + most;
+    else
+        why_ = std::string("more ") + form.unit + " than allowed" + words_of(place) + most;
+    return {};
+}
+
+std::string Tally::wanted() const {
+    const GoalForm& form = lesson::form_of(goal_.kind);
+    if (goal_.kind == GoalKind::result) return "right";
+    if (goal_.kind == GoalKind::uses) return "used";
+    if (goal_.kind == GoalKind::avoids) return "not used";
+    if (goal_.kind == GoalKind::no_problem) {
+        std::string kinds;
+        for (const std::string& kind : goal_.problems)
+            kinds += (kinds.empty() ? "no " : ", no ") + kind;
+        return kinds.empty() ? "no problem" : kinds;
+    }
+    std::string text = form.bound == GoalForm::Bound::at_least ? "at least " : "at most ";
+    if (is_number(goal_.bound.text)) return text + goal_.bound.text;
+    return text + goal_.bound.text + (bound_ ? " = " + number_text(*bound_) : "");
+}
+
+GoalVerdict Tally::verdict() const {
+    GoalVerdict verdict;
+    verdict.goal = lesson::name_of(goal_);
+    verdict.max_points = goal_.points;
+    verdict.ok = ok();
+    verdict.points = verdict.ok ? goal_.points : 0;
+    verdict.wanted = wanted();
+    verdict.got = worst_ ? number_text(*worst_) : got_.empty() ? wanted() : got_;
+    const GoalForm& form = lesson::form_of(goal_.kind);
+    if (!why_.empty())
+        verdict.reason = why_;
+    else if (runs_ == 0)
+        verdict.reason = "no run got as far as this goal";
+    else if (worst_)
+        verdict.reason = number_text(*worst_) + " " + form.unit;
+    else if (goal_.kind == GoalKind::result)
+        verdict.reason = "right in all " + std::to_string(runs_) + " runs";
+    else if (goal_.kind == GoalKind::no_problem)
+        verdict.reason = "nothing was found in " + std::to_string(runs_) + " runs";
+    else
+        verdict.reason = std::string(lesson::words_for(goal_.feature)) + ": " + verdict.got;
+    if (runs_ == 0) verdict.got = "";
+    return verdict;
+}
+
+}  // namespace lanescope::judge

@@ -1,0 +1,37 @@
+// What the judge found out about one submission, and its JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "lesson/exercise.h"
+
+namespace lanescope::judge {
+
+struct GoalVerdict {
+    std::string goal;  // "conflicts"
+    bool ok = false;
+    int points = 0, max_points = 0;
+    std::string got, wanted;  // "2", "at most 1"
+    std::string reason;       // a sentence; never tells a hidden input
+};
+
+struct Verdict {
+    std::string file, exercise;
+    int points = 0, max_points = 0;
+    std::vector<GoalVerdict> goals;
+    std::string error;  // why nothing was judged, such as the compiler's message; empty: it was
+
+    bool full() const { return error.empty() && points == max_points; }
+};
+
+// The verdict on a submission that could not be run: no goal is reached.
+Verdict refused(const lesson::Exercise& exercise, const std::string& file, const std::string& why);
+
+nlohmann::ordered_json json_of(const Verdict& verdict);
+// Error: the JSON is not that of a verdict.
+Result<Verdict> verdict_of(const nlohmann::ordered_json& json);
+
+}  // namespace lanescope::judge
