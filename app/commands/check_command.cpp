@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/folders.h"
 #include "commands/command.h"
+#include "compile/compiler.h"
 #include "judge/mark.h"
 #include "judge/report.h"
 
@@ -160,7 +161,8 @@ class Progress {
 }  // namespace
 
 void CheckOptions::add_to(CLI::App& app) {
-    app.add_option("FILE", files, "the .cu files to judge, or folders with such files");
+    app.add_option("FILE", files, "the .cu files to judge, or folders with such files")
+        ->transform(or_shipped());
     app.add_option("--exercise", exercise,
                    "the exercise, as TOPIC/NAME; without it each file's front matter names its exercise");
     app.add_option("--exercises", exercises,
@@ -204,6 +206,9 @@ int check_command(const CheckOptions& options) {
             unusable.insert(unusable.end(), submission.diagnostics().begin(), submission.diagnostics().end());
     }
     if (const Diagnostics faults = faults_of(submissions); !faults.empty()) return fail(faults);
+    // Without a compiler every submission would seem to be wrong.
+    if (const auto toolkit = compile::find_toolkit(); !toolkit && !submissions.empty())
+        return fail(toolkit.diagnostics(), no_engine);
     Progress progress(submissions.size());
     const Result<std::vector<judge::Verdict>> verdicts = judge::mark(
         submissions, {options.jobs, options.timeout_s}, [&](const judge::Verdict&) { progress.add(); });

@@ -130,13 +130,15 @@ std::string manual_page(const CommandTable& table, const std::string& version) {
          << rows_of(environment_rows) << ".SH FILES\n"
          << rows_of(file_rows) << ".SH EXIT STATUS\n"
          << ".TP\n0\neverything is fine\n"
-         << ".TP\n1\nan expectation failed, or a problem was found\n"
+         << ".TP\n1\nan expectation failed, a problem was found, or a goal of an exercise was missed\n"
          << ".TP\n2\nthe input or the usage is wrong\n"
          << ".TP\n3\nthe engine that the command needs is not available, such as a GPU\n"
          << ".SH EXAMPLES\n.TP\n\\fBlanescope run kernels/reduction/modulo.cu \\-\\-set n=1024\\fR\n"
          << "run a lesson with 1024 elements\n"
          << ".TP\n\\fBlanescope render kernels/scan/brent_kung.cu \\-\\-step 12 \\-o step.png\\fR\n"
          << "draw its step 12\n"
+         << ".TP\n\\fBlanescope check solution.cu \\-\\-exercise reduction/fix_the_race\\fR\n"
+         << "judge the solution of an exercise\n"
          << ".TP\n\\fBlanescope doctor \\-\\-get\\-compiler\\fR\n"
          << "get NVRTC, which compiles your own files\n";
     return page.str();

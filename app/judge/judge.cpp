@@ -57,7 +57,9 @@ class Judging {
 
     // Text of other files could be anything that lies on this machine, such as the solution.
     std::string foreign_text() const {
-        const std::filesystem::path folder = std::filesystem::path(submission_.file).parent_path();
+        std::error_code failed;
+        const std::filesystem::path folder =
+            std::filesystem::absolute(submission_.file, failed).parent_path();
         const compile::UserHeaders found = compile::find_user_headers(submission_.source, folder);
         std::string name;
         if (!found.headers.empty()) name = found.headers.front().name;
@@ -106,7 +108,9 @@ class Judging {
         request.trace_bytes = 512ull << 20;
         const Result<session::RunResult> run = session::execute(request);
         if (!run) {
-            error_ = seconds_left() <= 0 ? out_of_time() : words_of(run.diagnostics());
+            error_ = seconds_left() <= 0 ? out_of_time()
+                     : each.hidden       ? "it cannot be run for a hidden input"
+                                         : words_of(run.diagnostics());
             return false;
         }
         const RunPlace place{each.hidden, schedule.name};
@@ -150,10 +154,14 @@ class Judging {
         return "it did not end within " + std::to_string(static_cast<int>(limits_.seconds)) + " s";
     }
 
-    static std::string words_of(const Diagnostics& diagnostics) {
+    // Where the files of the exercise lie is not said.
+    std::string words_of(const Diagnostics& diagnostics) const {
         for (const Diagnostic& each : diagnostics)
-            if (each.severity == Severity::error) return to_text(each);
-        return diagnostics.empty() ? "it cannot be run" : to_text(diagnostics.front());
+            if (each.severity == Severity::error)
+                return each.file == prepared_.file
+                           ? each.message + (each.hint.empty() ? "" : " (" + each.hint + ")")
+                           : to_text(each);
+        return "it cannot be run";
     }
 
     const lesson::Exercise& exercise_;

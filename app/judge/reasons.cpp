@@ -23,19 +23,30 @@ std::optional<analysis::FlowWrite> last_write(const session::RunResult& run, con
     return {};
 }
 
-std::string where_written(const session::RunResult& run, const lesson::ExpectOutcome& outcome, bool hidden) {
+bool is_unset(const session::RunResult& run, const lesson::ExpectOutcome& outcome) {
+    for (const session::BufferView& buffer : run.buffers) {
+        if (buffer.name != outcome.buffer || buffer.count == 0) continue;
+        const std::size_t bytes = buffer.contents.size() / buffer.count, first = *outcome.element * bytes;
+        return first < buffer.set.size() && !buffer.set[first];
+    }
+    return false;
+}
+
+// "line 9 wrote it last, at step 12 of block 0"; empty if that is not known.
+std::string who_wrote(const session::RunResult& run, const lesson::ExpectOutcome& outcome, bool hidden) {
     if (!outcome.element) return {};
+    if (is_unset(run, outcome)) return hidden ? "its first wrong element was never written" : "";
     const auto write = last_write(run, outcome.buffer, *outcome.element);
     if (!write || write->turn >= run.trace->turns.size()) return {};
-    std::string words = "line " + std::to_string(run.trace->turns[write->turn].line) + " wrote it last";
-    if (hidden) return words;
+    const std::string line = "line " + std::to_string(run.trace->turns[write->turn].line) + " wrote ";
+    if (hidden) return line + "its first wrong element last";
     trace::ProblemSite site;
     site.turn = write->turn;
     site.block = write->block;
     session::StepNumbers steps(run);
-    if (const auto step = steps.of(site))
-        words += ", at step " + std::to_string(*step) + " of block " + std::to_string(write->block);
-    return words;
+    const auto step = steps.of(site);
+    return line + "it last" +
+           (step ? ", at step " + std::to_string(*step) + " of block " + std::to_string(write->block) : "");
 }
 
 const trace::Problem* first_error(const session::RunResult& run) {
@@ -58,6 +69,16 @@ std::string lines_of(const trace::Problem& problem) {
     return words;
 }
 
+std::string problem_words(const trace::Problem& problem, const session::RunResult& run, bool hidden) {
+    if (hidden) {
+        const std::string lines = lines_of(problem);
+        return kind_words(problem.kind) + (lines.empty() ? "" : " in " + lines);
+    }
+    session::StepNumbers steps(run);
+    const auto step = steps.of(problem.second.line != 0 ? problem.second : problem.first);
+    return problem.message + (step ? " (step " + std::to_string(*step) + ")" : "");
+}
+
 }  // namespace
 
 std::string words_of(const RunPlace& place) {
@@ -70,28 +91,19 @@ std::string why_wrong(const session::RunResult& run, const RunPlace& place) {
     if (run.outcome.ending != simt::Ending::finished) {
         const trace::Problem* problem = first_error(run);
         return "the run does not end normally" + words_of(place) +
-               (problem == nullptr ? "" : ": " + words_of(*problem, run, {place.hidden, ""}));
+               (problem == nullptr ? "" : ": " + problem_words(*problem, run, place.hidden));
     }
     for (const lesson::ExpectOutcome& outcome : run.expectations) {
         if (outcome.ok) continue;
-        const std::string written = where_written(run, outcome, place.hidden);
-        if (!place.hidden)
-            return outcome.mismatch + words_of(place) + (written.empty() ? "" : "; " + written);
-        return outcome.buffer + " is wrong" + words_of(place) +
-               (written.empty() ? "" : "; of the first wrong element, " + written);
+        const std::string written = who_wrote(run, outcome, place.hidden);
+        return (place.hidden ? outcome.buffer + " is wrong" : outcome.mismatch) + words_of(place) +
+               (written.empty() ? "" : "; " + written);
     }
     return {};
 }
 
 std::string words_of(const trace::Problem& problem, const session::RunResult& run, const RunPlace& place) {
-    if (place.hidden) {
-        const std::string lines = lines_of(problem);
-        return kind_words(problem.kind) + (lines.empty() ? "" : " in " + lines) + words_of(place);
-    }
-    session::StepNumbers steps(run);
-    const bool two = problem.second.line != 0;
-    const auto step = steps.of(two ? problem.second : problem.first);
-    return problem.message + (step ? " (step " + std::to_string(*step) + ")" : "") + words_of(place);
+    return problem_words(problem, run, place.hidden) + words_of(place);
 }
 
 }  // namespace lanescope::judge

@@ -1,5 +1,7 @@
 #include "judge/verdict.h"
 
+#include <algorithm>
+
 namespace lanescope::judge {
 
 using nlohmann::ordered_json;
@@ -57,9 +59,9 @@ Result<Verdict> verdict_of(const ordered_json& json) {
         if (!each.is_object() || text(each, "goal").empty() || !each.contains("ok") ||
             !each["ok"].is_boolean())
             return error("a goal of '" + verdict.file + "' has no 'goal' or no 'ok'");
-        verdict.goals.push_back({text(each, "goal"), each["ok"].get<bool>(), whole(each, "points"),
-                                 whole(each, "max_points"), text(each, "got"), text(each, "wanted"),
-                                 text(each, "reason")});
+        verdict.goals.push_back({text(each, "goal"), each["ok"].get<bool>(),
+                                 std::max(0, whole(each, "points")), std::max(0, whole(each, "max_points")),
+                                 text(each, "got"), text(each, "wanted"), text(each, "reason")});
     }
     return verdict;
 }

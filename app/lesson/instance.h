@@ -93,7 +93,7 @@ Result<std::pair<std::string, std::int64_t>> parse_setting(const std::string& te
 struct ExpectOutcome {
     std::string buffer;
     bool ok = false;
-    std::string mismatch;  // "out[3]: 17, expected 18 (2 of 8 differ)"; empty if ok
+    std::string mismatch;                  // "out[3]: 17, expected 18 (2 of 8 differ)"; empty if ok
     std::optional<std::uint64_t> element;  // the first one that differs
 };
 

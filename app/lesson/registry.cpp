@@ -221,10 +221,11 @@ std::vector<const Exercise*> Registry::exercises() const {
 Result<const Exercise*> Registry::exercise(const std::string& id) const {
     std::vector<std::string> known;
     const std::vector<const Exercise*> all = exercises();
-    for (auto each = all.rbegin(); each != all.rend(); ++each) {
-        if ((*each)->id() == id) return *each;
-        known.push_back((*each)->id());
-    }
+    const auto found =
+        std::find_if(all.rbegin(), all.rend(), [&](const Exercise* each) { return each->id() == id; });
+    if (found != all.rend()) return *found;
+    for (const Exercise* each : all)
+        known.push_back(each->id());
     return error("there is no exercise '" + id + "'", suggestion(id, known));
 }
 

@@ -93,6 +93,13 @@ def case_list(place):
     expect(all(Path(file).is_relative_to(place.prefix) for file in files), "a lesson lies outside the prefix")
 
 
+def case_exercises_need_the_compiler(place):
+    exercises = json.loads(fine(place.start("check", "--list", "--json")))
+    expect(len(exercises) >= 40 and all(Path(each["starter"]).is_relative_to(place.prefix) for each in exercises), f"{len(exercises)} exercises")
+    code, out, err = place.start("check", "kernels/reduction/exercises/fix_the_race.solution.cu")
+    expect(code == 3 and "NVRTC" in err and not out, f"{code} {err}{out}")
+
+
 def case_no_path_of_the_build(place):
     words = (str(ROOT).encode(), str(place.build).encode())
     for path in place.prefix.rglob("*"):

@@ -1,0 +1,29 @@
+/*--- lanescope
+title = "No lost update"
+exercise = "atomics/no_lost_update"
+
+[params]
+n     = { default = 100, min = 1, max = 100000, label = "elements n" }
+block = { default = 64, choices = [32, 64, 128], label = "block size" }
+
+[buffers]
+in  = { type = "int", count = "n", init = "random(0, 9)" }
+out = { type = "int", count = "1", init = "zero" }
+
+[[launch]]
+kernel = "sum"
+grid   = ["ceil_div(n, block)"]
+block  = ["block"]
+args   = ["in", "out", "n"]
+
+[[expect]]
+buffer = "out"
+equals = "sum(in)"
+---*/
+__global__ void sum(const int* in, int* out, unsigned n) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        int old = *out;
+        *out = old + in[i];
+    }
+}

@@ -1,0 +1,28 @@
+/*--- lanescope
+title = "Compute the index"
+exercise = "first_steps/compute_the_index"
+
+[params]
+n     = { default = 100, min = 1, max = 100000, label = "elements n" }
+block = { default = 32, choices = [32, 64, 128, 256], label = "block size" }
+
+[buffers]
+a = { type = "int", count = "n", init = "random(0, 99)" }
+b = { type = "int", count = "n", init = "random(0, 99)" }
+c = { type = "int", count = "n" }
+
+[[launch]]
+kernel = "add"
+grid   = ["ceil_div(n, block)"]
+block  = ["block"]
+args   = ["a", "b", "c", "n"]
+
+[[expect]]
+buffer = "c"
+equals = "add(a, b)"
+---*/
+__global__ void add(const int* a, const int* b, int* c, unsigned n) {
+    unsigned i = 0;  // TODO: the element of this thread
+    if (i < n)
+        c[i] = a[i] + b[i];
+}
