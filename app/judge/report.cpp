@@ -68,7 +68,7 @@ std::string xml(const std::string& text) {
 std::string csv(std::string text) {
     if (!text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos)
         text.insert(0, "'");
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    if (text.find_first_of(",\"\n") == std::string::npos) return text;
     std::string out = "\"";
     for (const char c : text)
         out += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -132,7 +132,7 @@ std::string verdicts_junit(const std::vector<Verdict>& verdicts) {
 }
 
 std::string verdicts_csv(const std::vector<Verdict>& verdicts) {
-    std::string text = "file,exercise,points,max_points,missed,reason\r\n";
+    std::string text = "file,exercise,points,max_points,missed,reason\n";
     for (const Verdict& verdict : verdicts) {
         std::string missed, reason = verdict.error;
         for (const GoalVerdict& goal : verdict.goals) {
@@ -141,7 +141,7 @@ std::string verdicts_csv(const std::vector<Verdict>& verdicts) {
             if (reason.empty()) reason = goal.reason;
         }
         text += csv(verdict.file) + "," + csv(verdict.exercise) + "," + std::to_string(verdict.points) + "," +
-                std::to_string(verdict.max_points) + "," + csv(missed) + "," + csv(reason) + "\r\n";
+                std::to_string(verdict.max_points) + "," + csv(missed) + "," + csv(reason) + "\n";
     }
     return text;
 }

@@ -12,7 +12,7 @@ std::string verdicts_text(const std::vector<Verdict>& verdicts);
 std::string verdicts_json(const std::vector<Verdict>& verdicts);  // an array
 std::string verdicts_junit(
     const std::vector<Verdict>& verdicts);  // a suite for each file, a case for each goal
-std::string verdicts_csv(const std::vector<Verdict>& verdicts);  // RFC 4180, a row for each file
+std::string verdicts_csv(const std::vector<Verdict>& verdicts);  // a row for each file, quoted as in RFC 4180
 
 // Reads the output of verdicts_json(). Errors: the text is something else.
 Result<std::vector<Verdict>> read_verdicts(const std::string& text, const std::string& file);

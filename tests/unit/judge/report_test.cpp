@@ -44,8 +44,8 @@ TEST(Verdicts, the_later_result_of_a_file_counts) {
 
 TEST(Verdicts, csv_cannot_be_a_formula) {
     EXPECT_EQ(verdicts_csv({verdict("=cmd|x.cu", 0, "a, \"b\"")}),
-              "file,exercise,points,max_points,missed,reason\r\n"
-              "'=cmd|x.cu,scan/fix_the_race,0,5,result,\"a, \"\"b\"\"\"\r\n");
+              "file,exercise,points,max_points,missed,reason\n"
+              "'=cmd|x.cu,scan/fix_the_race,0,5,result,\"a, \"\"b\"\"\"\n");
 }
 
 TEST(Verdicts, junit_holds_no_markup_of_a_submission) {
