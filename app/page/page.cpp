@@ -12,6 +12,7 @@
 #include "base/folders.h"
 #include "lesson/registry.h"
 #include "page/facts.h"
+#include "page/flow.h"
 #include "page/recording.h"
 
 namespace lanescope::page {
@@ -21,8 +22,8 @@ using nlohmann::ordered_json;
 
 constexpr std::uint64_t max_json_bytes = 400ull << 20;  // a browser unpacks this much within some seconds
 // The page's scripts. Each uses only earlier ones.
-constexpr std::array scripts = {"inflate.js", "trace.js", "text.js",     "source.js",
-                                "stage.js",   "warps.js", "timeline.js", "page.js"};
+constexpr std::array scripts = {"inflate.js", "trace.js", "text.js",     "source.js", "stage.js",
+                                "flow.js",    "warps.js", "timeline.js", "page.js"};
 
 std::string base64(std::string_view bytes) {
     static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -144,6 +145,7 @@ Result<Data> data_of(const session::RunResult& run, const PageOptions& options,
     if (data.title.empty()) data.title = facts["file"].get<std::string>();
     Strings strings;
     std::string recordings;
+    ordered_json flows = ordered_json::array();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         if (const Result<void> there = show_block(shown, blocks[i]); !there) return there.diagnostics();
         const Result<StepRange> range = range_of(shown, options);
@@ -157,9 +159,10 @@ Result<Data> data_of(const session::RunResult& run, const PageOptions& options,
             {cancel, told, max_json_bytes - std::min<std::uint64_t>(recordings.size(), max_json_bytes)});
         if (!block) return block.diagnostics();
         recordings += (i ? "," : "") + *block;
+        flows.push_back(flow_json(shown, *range, cancel));
     }
-    data.json = "{\"facts\":" + dumped(facts) + ",\"texts\":" + dumped(strings.texts()) + ",\"blocks\":[" +
-                recordings + "]}";
+    data.json = "{\"facts\":" + dumped(facts) + ",\"texts\":" + dumped(strings.texts()) +
+                ",\"flows\":" + dumped(flows) + ",\"blocks\":[" + recordings + "]}";
     return data;
 }
 

@@ -29,7 +29,8 @@ Result<std::string> make_page(const session::RunResult& run, const PageOptions& 
                               const std::atomic<bool>* cancel = nullptr,
                               const std::function<void(float)>& progress = {});
 
-// Returns the contents of the page as JSON text: {facts, texts, blocks}. Errors: make_page's except the size.
+// Returns the contents of the page as JSON text: {facts, texts, flows, blocks}. Errors: make_page's except
+// the size.
 Result<std::string> page_data(const session::RunResult& run, const PageOptions& options,
                               const std::atomic<bool>* cancel = nullptr,
                               const std::function<void(float)>& progress = {});

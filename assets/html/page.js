@@ -11,6 +11,8 @@ class Page {
         this.playing = 0;
         this.source = new SourcePanel(byId("source"), run.facts);
         this.stage = new StagePanel(byId("arrays"), run);
+        this.flow = new FlowPanel(byId("flow"), byId("flow-words"), number => this.go(number));
+        this.flowing = false;
         this.warps = new WarpsPanel(byId("rows"), byId("label"), run);
         this.timeline = new Timeline(byId("timeline"), run.facts, number => this.go(number));
         this.words();
@@ -119,6 +121,7 @@ class Page {
         block.seek(this.number);
         const step = block.step(this.number);
         this.stage.show(block);
+        if (this.flowing) this.flow.show(this.run.flows[this.run.blocks.indexOf(block)], this.number);
         this.warps.show(block);
         this.source.show(step);
         this.timeline.show(block);
@@ -133,7 +136,8 @@ class Page {
     }
 
     address() {
-        return `#step=${this.number + 1}` + (this.run.blocks.length > 1 ? `&block=${this.block.block}` : "");
+        return `#step=${this.number + 1}` + (this.run.blocks.length > 1 ? `&block=${this.block.block}` : "") +
+            (this.flowing ? "&view=flow" : "");
     }
 
     // Forward: the first step of the next phase. Back: the first one of this phase, or of the one before.
@@ -166,6 +170,15 @@ class Page {
         byId("slider").max = this.block.last;
     }
 
+    chooseView(flowing) {
+        this.flowing = flowing;
+        byId("views").classList.toggle("flowing", flowing);
+        byId("arrays").hidden = byId("legend").hidden = flowing;
+        byId("flow").hidden = byId("flow-words").hidden = !flowing;
+        byId("memory-tab").setAttribute("aria-selected", String(!flowing));
+        byId("flow-tab").setAttribute("aria-selected", String(flowing));
+    }
+
     // --- What is pressed
 
     controls() {
@@ -174,6 +187,11 @@ class Page {
                        "phase-back": () => this.phase(-1), "phase-forward": () => this.phase(1),
                        "play": () => this.play(!this.playing)};
         for (const [id, action] of Object.entries(press)) byId(id).onclick = action;
+        for (const [id, flowing] of [["memory-tab", false], ["flow-tab", true]])
+            byId(id).onclick = () => {
+                this.chooseView(flowing);
+                this.go(this.number);
+            };
         byId("slider").oninput = event => this.go(Number(event.target.value));
         fill(byId("block"), ...this.run.blocks.map(block => new Option(block.block)));
         byId("block").onchange = event => {
@@ -187,6 +205,7 @@ class Page {
 
     key(event, press) {
         if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
+        if (event.key === "f" || event.key === "F") return byId(this.flowing ? "memory-tab" : "flow-tab").click();
         const onButton = event.target.tagName === "BUTTON" && event.key === " ";
         const action = {ArrowRight: "forward", ArrowLeft: "back", PageDown: "forward", PageUp: "back", ArrowDown: "phase-forward",
                         ArrowUp: "phase-back", Home: "first", End: "last", " ": "play"}[event.key];
@@ -199,6 +218,7 @@ class Page {
         const asked = new URLSearchParams(location.hash.slice(1));
         const index = this.run.blocks.findIndex(block => String(block.block) === asked.get("block"));
         this.chooseBlock(index < 0 ? this.run.blocks.indexOf(this.block) : index);
+        this.chooseView(asked.get("view") === "flow");
         const step = parseInt(asked.get("step"), 10);
         this.go(Number.isNaN(step) ? this.number : step - 1);
     }

@@ -1,4 +1,4 @@
-// The run that the page holds: {facts, texts, blocks}. Values are numbers into `texts` (0: not set or not in scope,
+// The run that the page holds: {facts, texts, flows, blocks}. Values are numbers into `texts` (0: not set or not in scope,
 // 1: a variable without a value). A block is
 //   block, first (number of its first step here), count (steps that it has in all), warps,
 //   arrays [{name, space, type, launch (-1: of all), count, columns, first, end (cells that are here)}],
@@ -116,6 +116,7 @@ class Run {
     constructor(data) {
         this.facts = data.facts;
         this.texts = data.texts;
+        this.flows = data.flows;  // by block, see flow.js; null: the run has none
         this.blocks = data.blocks.map(block => new Block(block));
     }
 

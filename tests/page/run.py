@@ -185,6 +185,52 @@ def keys_mouse_slider_and_touch(pages):
     pages.quiet()
 
 
+def the_flow_is_the_program_s(pages):
+    """The figure has a row for each phase; a cell lights up what it was made of, and leads to its step."""
+    b, file = pages.browser, "kernels/scan/blelloch.cu"
+    b.open(pages.export("flow", file, "--set", "n=8"))
+    b.press("Home", "f")
+    check(not b.value("document.querySelector('#flow').hidden") and b.value("document.querySelector('#arrays').hidden"),
+          "F does not show the flow")
+    rows = b.value("[...document.querySelectorAll('.flow-title')].map(title => title.textContent)")
+    check(rows == ["in", "load", "stride 1", "stride 2", "stride 4", "line 39", "stride 4", "stride 2", "stride 1", "out"], f"the rows are {rows}")
+    elements = json.loads(pages.lanescope("run", file, "--set", "n=8", "--flow", "out", "--json"))["flow"]
+    stories = b.value("[...document.querySelectorAll('.flow-cell.written')].slice(-8).map(cell => cell.getAttribute('aria-label'))")
+    check(len(stories) == 8, f"the last row has {len(stories)} cells")
+    for story, element in zip(stories, elements):
+        check(element["text"] in story, f"the page says {story!r}, the program {element['text']!r}")
+    b.value("[...document.querySelectorAll('.flow-cell.written')].at(-1).dispatchEvent(new PointerEvent('pointerenter'))")
+    lit = b.value("document.querySelectorAll('.flow-cell.lit').length")
+    check(lit > 15 and b.value("document.querySelectorAll('.flow-line.lit').length") > 15, f"only {lit} cells light up")
+    check("in[0] + … + in[6]" in b.value("document.querySelector('#flow-words').textContent"), "the words do not name the inputs")
+    b.value("[...document.querySelectorAll('.flow-cell.written')].at(-1).dispatchEvent(new PointerEvent('pointerleave'))")
+    check(b.value("document.querySelectorAll('.lit').length") == 0, "cells stay lit")
+    # The keyboard: a cell has the focus, Enter goes to the step that wrote it.
+    b.value("[...document.querySelectorAll('.flow-cell.leads')].at(-1).focus()")
+    b.press("Enter")
+    step = int(b.value("document.querySelector('#place').textContent").split()[1])
+    check(step > 10, f"Enter on the result goes to step {step}")
+    check(b.value("document.querySelector('.flow-row.current .flow-title').textContent") == "out", "the current row is not marked")
+    b.open((OUTPUT / "flow.html").as_uri() + "#step=3&view=flow", width=1600, height=1000, dark=True)
+    check(not b.value("document.querySelector('#flow').hidden"), "the address does not choose the flow")
+    b.screenshot(OUTPUT / "flow_dark.png")
+    b.press("f")
+    check(b.value("document.querySelector('#flow').hidden"), "F does not show the memory again")
+    pages.quiet()
+
+
+def the_flow_of_matrices_shows_one_cell_s_lines(pages):
+    b = pages.browser
+    b.open(pages.export("flow_matrices", "kernels/convolution/tiled_2d.cu") + "#step=1&view=flow")
+    visible = "[...document.querySelectorAll('.flow-line')].filter(line => getComputedStyle(line).visibility === 'visible').length"
+    check(b.value(visible) == 0, "lines of all cells are drawn at once")
+    b.value("[...document.querySelectorAll('.flow-cell.written')].at(-70).dispatchEvent(new PointerEvent('pointerenter'))")
+    lines = b.value(visible)
+    check(25 <= lines <= 50, f"an output of a mask of 5 × 5 has {lines} lines, expected 25 and those of the inputs")
+    b.screenshot(OUTPUT / "flow_matrices.png")
+    pages.quiet()
+
+
 def hostile_text_is_text(pages):
     b, file = pages.browser, "tests/page/hostile.cu"
     b.open(pages.export("hostile", file))
@@ -198,6 +244,9 @@ def hostile_text_is_text(pages):
     check(b.value("document.title").endswith("hostile.cu"), "the document's title differs")
     b.press("End")
     check(b.value(CELLS)["a:3"] == "7", "a[3] is not 7 after the run")
+    b.press("f")
+    check(b.value("document.querySelectorAll('.flow-cell').length") > 0, "there is no flow")
+    check(b.value("document.querySelectorAll('#flow img, #flow script').length") == 0, "text became an element of the flow")
     pages.quiet()
 
 
@@ -283,7 +332,8 @@ def animations_are_the_pictures(pages):
             check(differing < 0.002, f"frame {i}: {differing:.2%} of the pixels differ by more than {GIF_TOLERANCE}")
 
 
-CASES = [every_step_both_ways, values_are_the_algorithm_s, keys_mouse_slider_and_touch, hostile_text_is_text,
+CASES = [every_step_both_ways, values_are_the_algorithm_s, keys_mouse_slider_and_touch, the_flow_is_the_program_s,
+         the_flow_of_matrices_shows_one_cell_s_lines, hostile_text_is_text,
          problems_lead_to_their_steps, some_blocks_and_steps, damaged_pages_say_so, pictures, animations_are_the_pictures]
 
 

@@ -105,6 +105,7 @@ std::uint32_t width_from(const FlowFigure& figure, std::uint32_t loaded_from) {
 
 // Whether rows are matrices, and how wide they are.
 void shape_rows(FlowFigure& figure) {
+    figure.array.flat = figure.array.width == 0;
     for (std::uint32_t i = 0; i < figure.rows.size() && figure.array.width == 0; ++i)
         if (!figure.is_own(i) && figure.rows[i].width > 1) figure.array.width = width_from(figure, i);
     if (figure.array.width < 2 || figure.columns <= figure.array.width) figure.array.width = 0;
@@ -156,6 +157,9 @@ std::string FlowFigure::name(std::uint32_t row, std::uint32_t column) const {
         return "lane " + std::to_string(column % trace::warp_size) + " of warp " +
                std::to_string(column / trace::warp_size);
     const std::string& from = of.array.empty() ? array.name : of.array;
+    if (of.width > 1 && !(is_own(row) && array.flat))
+        return from + "[" + std::to_string(column / of.width) + "][" + std::to_string(column % of.width) +
+               "]";
     if (of.repeat == 0) return from + "[" + std::to_string(column) + "]";
     const FlowCell* cell = written(row, column);
     return from + "[" + std::to_string(column % of.repeat) + "]" +

@@ -28,6 +28,7 @@ struct FlowArray {
     bool lanes = false;                  // threads of the block instead of memory
     std::uint64_t cells = 0;
     std::uint32_t width = 0;  // columns of a matrix; 0: one row
+    bool flat = false;        // the source declares the matrix with one dimension
     std::uint64_t inner = 0;  // writes that are computed from other cells of the array
     std::uint64_t writes = 0;
 };

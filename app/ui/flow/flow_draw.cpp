@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "scene/flow/flow_words.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
@@ -257,18 +258,6 @@ void Painter::cells() const {
         }
 }
 
-std::string work_words(const scene::FlowFigure& figure) {
-    const auto count = [](std::uint64_t n, const char* what) {
-        return grouped(n) + " " + what + (n == 1 ? "" : "s");
-    };
-    std::string text =
-        "This run: " + count(figure.operations, "operation") + " on data, depth " + grouped(figure.depth);
-    if (figure.sequential)
-        text += "  ·  one after the other: " + count(figure.sequential->operations, "operation") +
-                ", depth " + grouped(figure.sequential->depth);
-    return text;
-}
-
 }  // namespace
 
 FlowColour resolved_flow_colour(const scene::FlowFigure& figure, const WindowState& window) {
@@ -334,8 +323,8 @@ void draw_flow_text(const Rect& box, const scene::FlowCell& cell, ImU32 colour, 
 void draw_flow_legend(const Rect& legend, const scene::FlowFigure& figure, const WindowState& window) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float x = legend.x + window.px(12), width = legend.width - window.px(24);
-    draw_text_within(draw, fonts().text, {x, legend.y + window.px(4)}, theme().text, work_words(figure),
-                     width);
+    draw_text_within(draw, fonts().text, {x, legend.y + window.px(4)}, theme().text,
+                     scene::flow_work_words(figure), width);
     std::string words = "line: operand · dashed: copy · pale: nothing at the end is made of it";
     if (window.flow_label == FlowLabel::inputs) words += " · small: the inputs in a cell";
     words += " · point at a cell: what it is made of · click: the step that wrote it";

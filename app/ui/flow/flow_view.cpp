@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
+#include "scene/flow/flow_words.h"
+#include "trace/cells.h"
 #include "ui/flow/flow_draw.h"
 #include "ui/kit/stage_tabs.h"
 #include "ui/kit/widgets.h"
@@ -124,28 +127,40 @@ std::optional<std::uint32_t> FlowView::current_row(const session::Session& sessi
     return found;
 }
 
-std::string FlowView::story(const FlowPlace& place) const {
-    const scene::FlowFigure& figure = *made_->figure;
-    const scene::FlowCell* cell = figure.seen(place.row, place.column);
-    if (cell == nullptr) return {};
-    std::string text;
-    if (cell->value != 0) {
-        const analysis::Origin origin = provenance_->origin(cell->value, 1 << 16);
-        std::size_t inputs = 0;
-        for (const auto& [symbol, cells] : origin.inputs)
-            inputs += cells.size();
-        text = origin.text + "\n" + std::to_string(inputs) + (inputs == 1 ? " input, " : " inputs, ") +
-               std::to_string(origin.depth) +
-               (origin.depth == 1 ? " operation deep\n" : " operations deep\n");
+// The life of a cell in memory; lanes have none.
+void FlowView::open_menu(const scene::FlowCell& cell, const session::Session& session) {
+    const analysis::FlowGraph& graph = made_->flow->graph;
+    const trace::Trace& trace = *made_->trace;
+    scene::CellPlace place;
+    std::span<const trace::Symbol> symbols = trace.symbols;
+    if (graph.is_input(cell.value)) {
+        const analysis::FlowGraph::Input input = graph.input(cell.value);
+        const trace::Symbol& symbol = trace.symbols[input.symbol];
+        place.space = symbol.space;
+        place.offset = symbol.offset + input.cell * trace::cell_shape(trace, symbol).cell_bytes;
+    } else if (graph.is_node(cell.value) && graph.op(cell.value) == analysis::Operator::store) {
+        const analysis::FlowWrite& write = graph.write_of(cell.value);
+        place.space = write.space;
+        place.offset = write.offset;
+        if (write.space == trace::Space::shared) {
+            place.launch = trace.launch_of(write.turn);
+            place.block = write.block;
+            symbols = trace.launches[place.launch].shared;
+        }
+    } else {
+        return;
     }
-    if (cell->turn == scene::FlowCell::never) return text + "an input";
-    if (cell->held) text += "taken up by ";
-    if (cell->updates > 1) text += std::to_string(cell->updates) + " atomic updates, the last by ";
-    text += "thread " + std::to_string(cell->thread) + " (warp " +
-            std::to_string(cell->thread / trace::warp_size) + ", lane " +
-            std::to_string(cell->thread % trace::warp_size) + ") of block " + std::to_string(cell->block) +
-            ", line " + std::to_string(made_->trace->turns[cell->turn].line);
-    return text;
+    for (const trace::Symbol& symbol : symbols) {
+        if (symbol.space != place.space || place.offset < symbol.offset ||
+            place.offset >= symbol.offset + symbol.size_bytes)
+            continue;
+        place.bytes = trace::cell_shape(trace, symbol).cell_bytes;
+        place.element = symbol.element;
+        const std::uint64_t index = (place.offset - symbol.offset) / place.bytes;
+        place.offset = symbol.offset + index * place.bytes;
+        menu_.open(session, place, analysis::cell_name(symbol, index));
+        return;
+    }
 }
 
 // In still pictures, and while the mouse is elsewhere, a matrix shows one cell's lines: those of the lane
@@ -190,10 +205,11 @@ void FlowView::point(const Rect& area, const session::Session& session, const Wi
         requests.commands.push_back(
             session::PinLane{cell->thread / trace::warp_size, cell->thread % trace::warp_size});
     }
+    if (ImGui::IsMouseReleased(ImGuiMouseButton_Right)) open_menu(*cell, session);
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left))
         tooltip(
             made_->figure->name(place->row, place->column) + (cell->text.empty() ? "" : " = " + cell->text),
-            story(*place), window);
+            scene::flow_story(*cell, *made_->trace, *provenance_), window);
 }
 
 void FlowView::content(const Rect& inside, const session::Session& session, const WindowState& window,
@@ -221,6 +237,7 @@ void FlowView::content(const Rect& inside, const session::Session& session, cons
         point(area, session, window, requests);
         draw_flow({grid_, light_, window, current, colour});
     }
+    menu_.draw(session, window, requests);
     draw_flow_legend(legend, *made_->figure, window);
 }
 

@@ -13,6 +13,7 @@
 #include "ui/flow/flow_light.h"
 #include "ui/flow/flow_matrices.h"
 #include "ui/kit/view.h"
+#include "ui/stage/cell_menu.h"
 
 namespace lanescope::ui {
 
@@ -48,9 +49,9 @@ class FlowView : public View {
     void point(const Rect& area, const session::Session& session, const WindowState& window,
                Requests& requests);
     bool shows_matrices(const WindowState& window) const;
+    void open_menu(const scene::FlowCell& cell, const session::Session& session);
     std::optional<FlowPlace> example(const session::Session& session,
                                      std::optional<std::uint32_t> current) const;
-    std::string story(const FlowPlace& place) const;
 
     Jobs jobs_;
     Wanted wanted_;
@@ -59,6 +60,7 @@ class FlowView : public View {
     FlowGrid grid_;
     FlowMatrices matrices_;
     FlowLight light_;
+    CellMenu menu_;
 };
 
 }  // namespace lanescope::ui
