@@ -26,6 +26,7 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     app.add_option("--view", view, "the view to show")
         ->check(CLI::IsMember({"explore", "lecture", "threads", "flow", "schedule", "compare", "preview"}))
         ->capture_default_str();
+    app.add_flag("--lecture", lecture, "views flow and threads: large, as in a lecture");
     app.add_option("--colour", colour,
                    "view threads: state, line, or a variable whose value becomes the colour")
         ->capture_default_str();
@@ -46,12 +47,14 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
 
 Result<ui::PictureRequest> ShownOptions::request() const {
     ui::PictureRequest picture;
-    picture.lecture = view == "lecture";
+    picture.lecture = view == "lecture" || lecture;
     if (view == "threads") picture.stage_tab = ui::StageTab::threads;
     if (view == "flow") picture.stage_tab = ui::StageTab::flow;
     if (view == "schedule") picture.timeline_rows = ui::TimelineRows::multiprocessors;
     picture.map_colour = colour;
     if (!theme.empty()) ui::set_theme(theme == "light" ? ui::Brightness::light : ui::Brightness::dark);
+    if (lecture && view != "flow" && view != "threads" && view != "lecture")
+        return error("--lecture needs --view flow or threads");
     if (colour != "state" && view != "threads") return error("--colour needs --view threads");
     if (const Result<void> possible = shown.apply_to(picture); !possible) return possible.diagnostics();
     return picture;

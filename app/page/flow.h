@@ -9,8 +9,8 @@
 
 namespace lanescope::page {
 
-// Takes the launch and the block at the first step of `range`. Null where the run has no flow; too large a run
-// has only a note. The session's playhead stands at the block.
+// Takes the launch and the block at the first step of `range`. Null where the run has no flow; too large a
+// run has only a note. The session's playhead stands at the block.
 nlohmann::ordered_json flow_json(const session::Session& shown, StepRange range,
                                  const std::atomic<bool>* cancel);
 

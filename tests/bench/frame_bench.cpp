@@ -1,10 +1,12 @@
 // Times the frames of the window while a person scrubs: every frame shows another step.
 //
-//     frame_bench [--edit] [--size WxH] [--frames N] [FILE.cu | FILE.trace | --warps N | --turns N]…
+//     frame_bench [--edit | --flow] [--size WxH] [--frames N] [--set NAME=N] [FILE.cu | FILE.trace | --warps
+//     N | --turns N]…
 //
 // Without a file it takes every lesson of the course with its default parameters. `--warps N` makes a
 // synthetic trace of N warps; `--turns N` makes one of N turns and opens it from a file. `--edit` instead
-// times the way from a change of a file's text to the picture of its run. The frames are drawn without a
+// times the way from a change of a file's text to the picture of its run. `--flow` shows the flow of values
+// instead of the stage. The frames are drawn without a
 // display, as `lanescope render` draws them. "wall" ends when the picture is finished. "own" is this thread's
 // CPU time for the frame without the drawing (layout, text, vertices). "all" is the CPU time of all threads,
 // including those of a software renderer. CPU times can be compared on a busy machine, too.
@@ -29,6 +31,7 @@
 #include "synthetic.h"
 #include "trace/io.h"
 #include "ui/window/app.h"
+#include "ui/window/picture.h"
 
 namespace {
 
@@ -99,8 +102,9 @@ class Rounds {
 struct Bench {
     render::Extent size{1600, 1000};
     int frames = 200;
-    bool edits = false;
+    bool edits = false, flow = false;
     std::filesystem::path kernels;
+    lesson::ParameterValues parameters = {};
     double worst_median = 0, worst_tail = 0;
 
     // Goes through all steps, forwards and back, in about `frames` frames, with small and large strides.
@@ -114,6 +118,7 @@ struct Bench {
         auto target = render::Framebuffer::create(size.width, size.height);
         if (!target) return complain(target.diagnostics());
         ui::App app(session, nullptr);
+        if (flow) ui::set_up(app, {.stage_tab = ui::StageTab::flow});
         ui::FrameInput input;
         input.pixels = size;
         Spent spent;
@@ -154,6 +159,9 @@ struct Bench {
         session::Session session(kernels);
         session.apply(session::OpenFile{path});
         if (!session.wait()) return complain(session.diagnostics());
+        for (const auto& [parameter, number] : parameters)
+            session.apply(session::SetParameter{parameter, number});
+        if (!parameters.empty() && !session.wait()) return complain(session.diagnostics());
         const std::string name = path.parent_path().filename().string() + "/" + path.filename().string();
         return edits ? edit(name, session) : scrub(name, session);
     }
@@ -309,6 +317,18 @@ int main(int argc, char** argv) {
         }
         if (word == "--edit") {
             bench.edits = true;
+            continue;
+        }
+        if (word == "--flow") {
+            bench.flow = true;
+            continue;
+        }
+        if (word == "--set") {
+            const std::string_view setting = value;
+            const std::size_t equals = setting.find('=');
+            if (equals == std::string_view::npos) return 2;
+            bench.parameters[std::string(setting.substr(0, equals))] = std::atoll(value + equals + 1);
+            ++i;
             continue;
         }
         if (word == "--frames") {

@@ -19,7 +19,7 @@ std::uint32_t places_of(const FlowFigure& figure) {
     return static_cast<std::uint32_t>(std::lround(figure.right - figure.left)) + 1;
 }
 
-constexpr std::size_t most_looked_at = 200'000;
+constexpr std::size_t most_looked_at = 200'000, few_results = 4;
 
 // Chooses the columns that stay.
 class Chooser {
@@ -35,6 +35,9 @@ class Chooser {
         if (row > 0) {
             const std::uint32_t column = figure_.rows[row - 1].cells.back().column;
             keep(place_in(figure_, row - 1, column));
+            if (figure_.rows[row - 1].cells.size() <= few_results)
+                for (const FlowCell& cell : figure_.rows[row - 1].cells)
+                    keep(place_in(figure_, row - 1, cell.column));
             keep_path(row - 1, column, true);
             keep_path(row - 1, column, false);
             keep_levels(row - 1, column);

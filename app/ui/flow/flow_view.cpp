@@ -121,7 +121,7 @@ std::optional<std::uint32_t> FlowView::current_row(const session::Session& sessi
     if (!step_state) return {};
     std::optional<std::uint32_t> found;
     for (std::uint32_t row = 0; row < made_->figure->rows.size(); ++row)
-        if (made_->figure->rows[row].end_turn != 0 &&
+        if (made_->figure->rows[row].end_turn != 0 && made_->figure->rows[row].repeat == 0 &&
             made_->figure->rows[row].first_turn < step_state->step.end)
             found = row;
     return found;

@@ -16,7 +16,8 @@ std::vector<fs::path> kernels() {
     std::vector<fs::path> files;
     for (const char* const folder : {"kernels", "tests/corpus"})
         for (const auto& entry : fs::recursive_directory_iterator(fs::path(LANESCOPE_SOURCE_DIR) / folder))
-            if (entry.path().extension() == ".cu" && entry.path().parent_path().filename() != "ptx")
+            if (entry.path().extension() == ".cu" && entry.path().parent_path().filename() != "ptx" &&
+                entry.path().parent_path().filename() != "exercises")
                 files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     return files;

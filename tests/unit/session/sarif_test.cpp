@@ -72,7 +72,7 @@ TEST(Sarif, a_launch_problem_is_at_its_launch) {
 TEST(Sarif, expectations_that_are_not_met) {
     RunResult result;
     result.file = "k.cu";
-    result.expectations = {{"in", true, ""}, {"out", false, "out[3]: 17, expected 18"}};
+    result.expectations = {{"in", true, "", {}}, {"out", false, "out[3]: 17, expected 18", {}}};
     const json run = run_of(report_sarif(result, "1"));
     ASSERT_EQ(run["results"].size(), 1u);
     EXPECT_EQ(run["results"][0]["ruleId"], "expectation");
