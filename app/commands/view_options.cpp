@@ -73,6 +73,11 @@ void ViewOptions::add_to(CLI::App& app) {
     app.add_option("--reals", reals, "how cells write real numbers")
         ->check(CLI::IsMember({"decimal", "scientific", "hex"}))
         ->capture_default_str();
+    app.add_option("--cell-colour", cell_colour,
+                   "what the colour of a cell means: what the step does with it, or which input its value\n"
+                   "came from; automatic: as the lesson says, else origin if the kernels only move data")
+        ->check(CLI::IsMember({"automatic", "state", "origin"}))
+        ->capture_default_str();
     app.add_option("--label", label, "the variable or expression that the lanes of the warps show");
     app.add_option("--lane-colour", lane_colour,
                    "the variable or expression that colours the lanes of the warps");
@@ -96,6 +101,9 @@ Result<void> ViewOptions::apply_to(ui::PictureRequest& picture) const {
     picture.reals = reals == "hex"          ? ui::RealFormat::hexadecimal
                     : reals == "scientific" ? ui::RealFormat::scientific
                                             : ui::RealFormat::decimal;
+    picture.cell_colour = cell_colour == "origin"  ? ui::CellColour::origin
+                          : cell_colour == "state" ? ui::CellColour::state
+                                                   : ui::CellColour::automatic;
     picture.ptx = ptx || instruction >= 0;
     picture.lane_colour = lane_colour;
     return {};

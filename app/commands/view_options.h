@@ -21,7 +21,8 @@ struct PictureRequest;
 }
 
 struct ViewOptions {
-    std::string tab, heat = "executions", reals = "decimal", label, lane_colour;
+    std::string tab, heat = "executions", reals = "decimal", cell_colour = "automatic";
+    std::string label, lane_colour;
     std::vector<std::string> watches, breakpoints;
     bool ptx = false;
     int instruction = -1;

@@ -75,7 +75,7 @@ class TopicReader {
     void read_lesson(const toml::table& table, Topic& topic) {
         reader_.check_keys(table,
                            {"file", "title", "bytes", "operations", "peer", "text", "look", "look_step",
-                            "try", "sources", "schedules", "after", "note", "timing", "exercise"},
+                            "try", "sources", "schedules", "after", "note", "timing", "exercise", "colour"},
                            "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
@@ -99,6 +99,9 @@ class TopicReader {
         read_number(table, "look_step", 1, entry.look_step);
         read_notes(table, entry);
         entry.exercises = exercises_.read(table, "[[lesson.exercise]]", entry.name);
+        entry.colour = reader_.text(table, "colour").value_or("");
+        if (table.contains("colour") && entry.colour != "state" && entry.colour != "origin")
+            reader_.fail(*table.get("colour"), "'colour' must be \"state\" or \"origin\"");
         std::error_code failed;
         if (fs::path(file).filename() != file || fs::path(file).extension() != ".cu")
             return reader_.fail(*table.get("file"),

@@ -15,6 +15,7 @@
 //   text  = """ … """                     # Markdown: what it does, and why
 //   look  = "…"                           # Markdown: what to look at
 //   look_step = 31                        # the step that `look` describes, from 1; optional
+//   colour = "origin"                     # what colours cells first: "state", "origin"; optional
 //   try   = ["…", "…"]                    # questions
 //   sources = ["…"]                       # books, papers, guides
 //
@@ -67,6 +68,7 @@ struct LessonEntry {
     std::string look;                    // Markdown: what to look at
     int look_step = -1;                  // the step to jump to, from 0; -1 if there is none
     std::string timing;                  // Markdown: what decides its times on a GPU
+    std::string colour;                  // of the cells of the stage: "state", "origin"; empty: automatic
     Cost cost;                           // positions refer to the topic's lesson.toml
     std::vector<std::string> questions;  // "try"
     std::vector<std::string> sources;    // books, papers, guides

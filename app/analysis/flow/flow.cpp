@@ -64,6 +64,7 @@ class Follower {
                  ++turn_) {
                 if ((turn_ & 1023) == 0 && stops(cancelled)) return note_end();
                 follow(trace_.turns[turn_]);
+                if (graph_.full() && stops(cancelled)) return note_end();
             }
         }
         if (flow_.complete) (void)stops(cancelled);
@@ -94,6 +95,7 @@ class Follower {
 
     // What global memory holds at the end.
     void note_end() {
+        flow_.end_turn = turn_;
         flow_.at_end.resize(trace_.symbols.size());
         for (std::size_t i = 0; i < trace_.symbols.size(); ++i) {
             const trace::Symbol& symbol = trace_.symbols[i];
@@ -162,11 +164,16 @@ class Follower {
             case EventKind::patch:
                 for (std::uint64_t at = event.base & ~std::uint64_t{3}; at < event.base + event.length;
                      at += 4)
-                    if (patches(event, at)) memory_.write(event.space, 0, at, 4, FlowGraph::outside);
+                    if (patches(event, at)) patch(event.space, at);
                 return;
             default:
                 return;
         }
+    }
+
+    void patch(trace::Space space, std::uint64_t offset) {
+        memory_.write(space, 0, offset, 4, FlowGraph::outside);
+        if (space == trace::Space::global) flow_.patches.push_back({turn_, offset});
     }
 
     // Whether a word changes.

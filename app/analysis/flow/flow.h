@@ -28,10 +28,17 @@ struct FlowLimits {
 struct Flow {
     FlowGraph graph{0};
     bool complete = true;
-    std::string incomplete;  // what was left out, in words
+    std::string incomplete;      // what was left out, in words
+    std::uint64_t end_turn = 0;  // the turns before it were followed
     // The value of each cell of the trace's symbols after the last turn, by symbol; empty for symbols that
     // are not in global memory.
     std::vector<std::vector<ValueId>> at_end;
+    // Where the host, or a block without a record, changed global memory: 4 bytes each.
+    struct Patch {
+        std::uint64_t turn = 0;  // before this turn
+        std::uint64_t offset = 0;
+    };
+    std::vector<Patch> patches;
 };
 
 // `code` is that of the trace. `cancelled` may be null; once it is set, the flow so far is returned.

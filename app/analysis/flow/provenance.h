@@ -46,6 +46,7 @@ class Provenance {
 
     // The inputs of a value, by id; ascending. Zeros that the launch found in its own output are none.
     std::vector<ValueId> inputs(ValueId value, std::uint64_t max_steps, bool& cut);
+    const std::vector<bool>& blank() const { return blank_; }  // by symbol
     bool is_blank(ValueId input) const;     // of a symbol that was all zeros, or unset, and was then written
     std::string name(ValueId input) const;  // "in[3]"
 

@@ -100,9 +100,11 @@ void ArrayPlanner::place(ArrayPlan& plan, const StageArray& array, float top, co
     plan.queue_room = queues ? air.queue : 0;
     plan.pitch_y = plan.cell_height + gap + plan.arc_room + plan.queue_room;
     // The line above stays when its rows are in sight, so that nothing moves while the window does.
-    plan.y = top + plan.label_height + plan.arc_room + fold;
-    const float rows_bottom =
-        plan.y + static_cast<float>(plan.shown_rows) * plan.pitch_y - gap - plan.arc_room;
+    plan.y =
+        top + plan.label_height + plan.arc_room + fold + static_cast<float>(plan.border.top) * plan.pitch_y;
+    const float rows_bottom = plan.y +
+                              static_cast<float>(plan.shown_rows + plan.border.bottom) * plan.pitch_y - gap -
+                              plan.arc_room;
     const float label = plan.flows ? 0 : plan.y + label_px * frame_.scale;
     plan.bottom = std::max(rows_bottom + fold, label);
 }
@@ -194,6 +196,7 @@ void ArrayPlanner::shape_matrix(ArrayPlan& plan, const StageArray& array, const 
     if (plan.text.size < 0) plan.form = Form::heat;
     plan.pitch_x = plan.cell_width + gap;
     window_matrix(plan, hint);
+    if (array.is_matrix() && !plan.folded() && plan.shown_columns == plan.columns) plan.border = hint.border;
 }
 
 // Widens the cells a little if the values need it.

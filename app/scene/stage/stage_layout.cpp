@@ -111,10 +111,11 @@ class Placer {
   private:
     bool put(ArrayPlan& plan, Shelf& shelf, float new_top, const StageAir& air) const {
         const float right = planner_.flow_left() + planner_.flow_width() + 4 * frame_.scale;
-        const float width = std::max(plan.width(), label_px_[plan.array] * frame_.scale);
+        const float width = std::max(plan.outer_width(), label_px_[plan.array] * frame_.scale);
         const float gap = flow_gap_px * frame_.scale;
         const auto at = [&](float x, float top) {
-            plan.x = plan.label_x = x;
+            plan.label_x = x;
+            plan.x = x + static_cast<float>(plan.border.left) * plan.pitch_x;
             planner_.place(plan, arrays_[plan.array], top, air);
         };
         at(shelf.column_x, shelf.column_bottom + stack_gap_px * frame_.scale);
@@ -124,16 +125,16 @@ class Placer {
             shelf.column_right = std::max(shelf.column_right, shelf.column_x + width);
         } else if (shelf.open && shelf.column_right + gap + width <= right) {
             at(shelf.column_right + gap, shelf.top);
-            shelf.column_x = plan.x;
-            shelf.column_right = plan.x + width;
+            shelf.column_x = plan.label_x;
+            shelf.column_right = plan.label_x + width;
             ++shelf.columns;
         } else {
             at(planner_.flow_left(), new_top);
-            shelf = {true, 1, new_top, plan.bottom, plan.x, plan.x + width, 0};
+            shelf = {true, 1, new_top, plan.bottom, plan.label_x, plan.label_x + width, 0};
         }
         shelf.column_bottom = plan.bottom;
         shelf.bottom = std::max(shelf.bottom, plan.bottom);
-        return plan.width() <= planner_.flow_width() + 4 * frame_.scale;
+        return plan.outer_width() <= planner_.flow_width() + 4 * frame_.scale;
     }
 
     const ArrayPlanner& planner_;

@@ -38,12 +38,18 @@ enum class Form : std::uint8_t {
     line,   // no cell: one line of text, for an array that the block does not touch
 };
 
+// Cells outside of a matrix for which there is room at its sides.
+struct CellBorder {
+    std::uint32_t left = 0, top = 0, right = 0, bottom = 0;
+};
+
 // What the layout knows about an array beside its shape.
 struct ArrayHint {
     int widest_chars = 1;             // of its values, the widest so far
     std::uint64_t window_index = 0;   // a cell of the first row that the person or the action scrolled to
     std::uint64_t window_column = 0;  // the same for matrices that are wider than the panel
     int lines = 1;                    // of text in one cell: the members of a structure
+    CellBorder border;
 };
 
 struct ArrayPlan {
@@ -64,11 +70,15 @@ struct ArrayPlan {
     float queue_room = 0;       // below each row, where lanes queue for an atomic operation
     float bar_top = 0;          // of the longest bar, below the cell's top; its value stands above it
     float bar_height = 0;       // of the longest bar; its name stands below it
+    CellBorder border;          // of a matrix that is in sight as a whole
     int lines = 1;              // of text in a cell
     float top = 0, bottom = 0;  // of everything that belongs to it, fold lines included
     TextFit text;
 
     float width() const { return static_cast<float>(shown_columns) * pitch_x; }
+    float outer_width() const {
+        return static_cast<float>(shown_columns + border.left + border.right) * pitch_x;
+    }
     bool folded() const { return shown_rows < rows; }
     bool hides_above() const { return first_row > 0; }
     bool hides_below() const { return first_row + shown_rows < rows; }

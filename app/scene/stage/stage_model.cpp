@@ -112,6 +112,8 @@ bool StageModel::update(const session::Session& session, const LayoutFrame& fram
     }
     if (new_run) load_run(session, *step_state);
     run_changed_ = new_run;
+    follow_origins(wait);
+    follow_overlays(session, *step_state, wait);
     if (new_run || step_state->index != step_ || step_state->instruction != instruction_ ||
         step.first != first_turn_ || step.end != end_turn_)
         load_step(session, *step_state);
@@ -280,25 +282,6 @@ void StageModel::note_contents(const session::Session& session, std::size_t arra
     }
 }
 
-// Arrows of the first steps may be made before the flow is known; then they are made again.
-void StageModel::follow_values(const session::Session& session, bool wait) {
-    constexpr std::uint64_t at_once = 20'000, waited_for = 2'000'000;  // turns
-    values_.reset();
-    jobs_.cancel(flow_job);
-    const std::shared_ptr<analysis::SharedFlow> flow = session.run()->flow;
-    if (!flow) return;
-    const std::uint64_t turns = session.trace()->turns.size();
-    jobs_.start(flow_job, [this, flow](JobContext& context) -> Jobs::Completion {
-        auto values = flow->get(&context.cancel_flag());
-        return [this, values] {
-            values_ = values;
-            launch_ = ~0u;  // the next update prepares everything again
-        };
-    });
-    if (turns < at_once || (wait && turns < waited_for)) jobs_.wait(flow_job);
-    jobs_.poll();
-}
-
 void StageModel::load_step(const session::Session& session, const session::StepState& step_state) {
     step_ = step_state.index;
     instruction_ = step_state.instruction;
@@ -401,11 +384,15 @@ void StageModel::load_array(const session::Session& session, const session::Step
     ShownArray& shown = shown_[plan.array];
     const CellStyle style = style_of(plan.array);
     shown.cells.resize(plan.shown_rows * plan.shown_columns);
+    const CellUses* uses = overlays_.uses();
+    const std::uint64_t position = session.playhead().replay()->position();
     const bool banks = label_ == CellLabel::bank && symbol.space == Space::shared;
     for (std::uint64_t row = 0; row < plan.shown_rows; ++row) {
         const std::uint64_t skipped = plan.first_row + row == 0 ? plan.lead : 0;
         const std::uint64_t first = plan.index_at(plan.first_row + row, plan.first_column + skipped);
         const Bytes read = read_cells(session, step_state, array, first, plan.shown_columns - skipped);
+        std::vector<CellOrigin> origins(shows_origins_ ? read.bytes.size() / array.cell_bytes : 0);
+        if (shows_origins_) origins_->read(arrays_, array, step_state.step, position, first, origins);
         for (std::uint64_t i = 0; i < read.bytes.size() / array.cell_bytes; ++i) {
             ShownCell& cell = shown.cells[row * plan.shown_columns + skipped + i];
             const std::size_t at = i * array.cell_bytes;
@@ -414,6 +401,9 @@ void StageModel::load_array(const session::Session& session, const session::Step
             cell.set = cell_set(types[symbol.element], read.flags().subspan(at, array.cell_bytes));
             shown.any_set |= cell.set;
             cell.mark = scene_.mark({plan.array, first + i});
+            cell.faded = cell.set && !cell.mark && !shows_origins_ && uses != nullptr &&
+                         uses->dead(plan.array, first + i, position);
+            if (shows_origins_) cell.origin = origins[i];
             cell.dimmed = one_warp_bright_ && cell.mark && !touched_by_focus(*cell.mark);
             if (cell.set) {
                 cell.number = numeric_value(types, symbol.element, bytes);
@@ -440,8 +430,12 @@ void StageModel::load_array(const session::Session& session, const session::Step
                 cell.text = "…";
         }
     }
-    for (ShownCell& cell : shown.cells)
+    for (ShownCell& cell : shown.cells) {
+        shown.any_faded |= cell.faded;
+        shown.any_several |= cell.origin.kind == CellOrigin::Kind::several;
+        shown.any_unknown |= cell.origin.kind == CellOrigin::Kind::unknown;
         if (cell.set) cell.share = ranges_[plan.array].share(cell.number);
+    }
     if (plan.form == Form::bars) measure_bars(session, step_state, plan);
 }
 

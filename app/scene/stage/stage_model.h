@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "base/jobs.h"
+#include "scene/stage/cell_origins.h"
 #include "scene/stage/stage_arrows.h"
 #include "scene/stage/stage_layout.h"
+#include "scene/stage/stage_overlays.h"
 #include "scene/words/cell_text.h"
 #include "session/session.h"
 
@@ -30,13 +32,16 @@ struct ShownCell {
     bool hidden = false;  // written in this step, and not revealed yet
     bool dimmed = false;  // in a step of many warps: touched only by other warps than the pinned one
     const CellMark* mark = nullptr;
+    bool faded = false;  // no thread reads its value again
+    CellOrigin origin;   // if the model shows origins
 };
 
 struct ShownArray {
     std::vector<ShownCell> cells;  // shown rows × shown columns
     bool any_set = false;
-    int widest = 1;        // characters that its values need
-    float zero_share = 0;  // of bars: where they begin
+    bool any_faded = false, any_several = false, any_unknown = false;  // ShownCell::faded, kinds of origin
+    int widest = 1;                                                    // characters that its values need
+    float zero_share = 0;                                              // of bars: where they begin
 };
 
 class StageModel {
@@ -46,9 +51,14 @@ class StageModel {
     bool update(const session::Session& session, const LayoutFrame& frame, CellLabel label,
                 RealFormat reals = RealFormat::decimal, bool wait = false);
     bool preparing() const {
-        return jobs_.busy(last_shared_job) || jobs_.busy(flow_job);
+        return jobs_.busy(last_shared_job) || jobs_.busy(flow_job) || jobs_.busy(origin_job) ||
+               overlays_.preparing();
     }                                                  // a job is at work; update() takes its result
     bool shows_reals() const { return shows_reals_; }  // some array holds real numbers
+
+    void colour_by(CellColour wanted);
+    bool shows_origins() const { return shows_origins_; }          // the colour of each cell is its origin
+    const OriginIndex* origins() const { return origins_.get(); }  // null: not known
 
     // Whether everything would be in sight in this frame, with `lanes` lanes of the block, and matrices as
     // large as in the usual layout.
@@ -63,6 +73,10 @@ class StageModel {
     const ArrowSet& arrows() const { return arrows_; }
     bool one_warp_bright() const { return one_warp_bright_; }  // cells of other warps are dimmed
     bool step_changed() const { return step_changed_; }        // by the last update()
+
+    const StageOverlays& overlays() const { return overlays_; }
+    // What a cell is linked with at the session's position; null while it is not known.
+    const LinkedCells* linked(const session::Session& session, const CellRef& cell);
 
     // Moves to the rows of a large array above or below those that are shown.
     void page(std::uint32_t array, int pages);
@@ -79,6 +93,8 @@ class StageModel {
     void widen_to_last_shared(const session::Session& session);
     void load_step(const session::Session& session, const session::StepState& step_state);
     void follow_values(const session::Session& session, bool wait);
+    void follow_origins(bool wait);
+    void follow_overlays(const session::Session& session, const session::StepState& step_state, bool wait);
     bool follow_marks();
     void load_values(const session::Session& session, const session::StepState& step_state);
     void load_before(const session::Session& session, const session::StepState& step_state,
@@ -97,6 +113,8 @@ class StageModel {
     std::size_t step_ = ~std::size_t{0}, instruction_ = 0;
     LayoutFrame frame_;
     CellLabel label_ = CellLabel::value;
+    CellColour colour_ = CellColour::automatic;
+    bool shows_origins_ = false, origins_asked_ = false, only_copies_ = false;
     bool concealed_ = false, before_ = false;  // the replay stands before the step
     bool last_shared_asked_ = false;           // a job reads it, or has read it
     bool last_shared_read_ = false;            // and the widths do not include it yet
@@ -112,18 +130,23 @@ class StageModel {
     };
     static constexpr const char* last_shared_job = "last shared";
     static constexpr const char* flow_job = "flow";
+    static constexpr const char* origin_job = "origins";
 
     std::vector<StageArray> arrays_;
     std::vector<ArrayHint> hints_;
     std::vector<LastContents> last_shared_;
-    std::optional<analysis::TurnFlow> flow_;        // of the run's program
+    std::optional<analysis::TurnFlow> flow_;  // of the run's program
+    std::shared_ptr<const trace::Trace> trace_;
     std::shared_ptr<const analysis::Flow> values_;  // of the run; null until it is known
+    std::shared_ptr<const OriginIndex> origins_;    // of values_
     std::vector<NumberRange> ranges_;
     StepScene scene_;
     StageLayout layout_;
     std::vector<ShownArray> shown_;
     ArrowSet arrows_;
-    Jobs jobs_;  // last, so that its jobs end before the members that they fill
+    StageOverlays overlays_;
+    bool overlays_begun_ = false;  // with origins_
+    Jobs jobs_;                    // last, so that its jobs end before the members that they fill
 };
 
 }  // namespace lanescope::scene

@@ -12,6 +12,13 @@
 
 namespace lanescope::scene {
 
+// What the colour of a cell means.
+enum class CellColour : std::uint8_t {
+    automatic,  // origin, where the kernels only move data; else state
+    state,      // read or written in the step
+    origin,     // the input that the value came from
+};
+
 // How real numbers are written; hexadecimal: their bits.
 enum class RealFormat : std::uint8_t { decimal, scientific, hexadecimal };
 

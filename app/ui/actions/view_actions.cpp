@@ -88,6 +88,22 @@ std::vector<Action> toggles() {
                      window.stage_tab = window.stage_tab == StageTab::flow ? StageTab::cells : StageTab::flow;
                  });
              }},
+        {.id = "stage.colour",
+         .title = "Colour cells by the input that their value came from",
+         .help = "colour the stage's cells by the step, or by the input that their value came from",
+         .group = Group::views,
+         .keys = {typed(U'k')},
+         .heard = on_panels,
+         .run =
+             [](const Place&, Requests& requests) {
+                 requests.change([](WindowState& window) {
+                     window.cell_colour = window.origins_shown ? CellColour::state : CellColour::origin;
+                 });
+             },
+         .title_now = [](const Place& place) -> std::string {
+             return place.window.origins_shown ? "Colour cells by what the step does with them"
+                                               : "Colour cells by the input that their value came from";
+         }},
         {.id = "timeline.rows",
          .title = "Timeline of warps, or of multiprocessors",
          .help = "switch the timeline between warps and multiprocessors",

@@ -28,6 +28,32 @@ std::uint32_t told_warp(const session::Session& session) {
     return step_state.details.empty() ? pinned : turns[step_state.details.front().turn].warp;
 }
 
+std::optional<unsigned> bank_of_hovered_cell(const session::Session& session) {
+    const session::Selection& selection = session.selection();
+    const session::StepState& step_state = *session.playhead().step_state();
+    if (selection.hovered_symbol.empty() || step_state.launch == nullptr) return {};
+    for (const trace::Symbol& symbol : step_state.launch->shared) {
+        if (symbol.name != selection.hovered_symbol) continue;
+        const std::uint32_t bytes = std::max(1u, session.trace()->program.types[symbol.element].size_bytes);
+        return static_cast<unsigned>((symbol.offset + selection.hovered_index * bytes) / 4 % 32);
+    }
+    return {};
+}
+
+// Words that an access touches in a bank, ascending.
+std::vector<std::uint64_t> words_in_bank(const trace::Access& access, unsigned bank) {
+    std::vector<std::uint64_t> words;
+    for (unsigned lane = 0; lane < trace::warp_size; ++lane) {
+        if ((access.mask >> lane & 1) == 0) continue;
+        const std::uint64_t end = access.offset[lane] + std::max<unsigned>(1, access.width_bytes);
+        for (std::uint64_t word = access.offset[lane] / 4; word * 4 < end; ++word)
+            if (word % 32 == bank) words.push_back(word * 4);
+    }
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    return words;
+}
+
 }  // namespace
 
 void AccessPanel::prepare(const session::Session& session) {
@@ -72,12 +98,15 @@ void AccessPanel::prepare(const session::Session& session) {
     scroll_ = 0;
 }
 
-void AccessPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window) {
+void AccessPanel::draw(const Rect& inside, const session::Session& session, const WindowState& window,
+                       Requests& requests) {
+    bank_words_.clear();
     if (!session.playhead().step_state() || !session.trace()) {
         generation_ = ~0ull;
         return;
     }
     prepare(session);
+    cell_bank_ = bank_of_hovered_cell(session);
     tight_ = window.px(roomy_height()) > inside.height;
     const float x = inside.x + window.px(theme().padding);
     float y = inside.y + window.px(tight_ ? 5 : 9) - scroll_;
@@ -88,6 +117,7 @@ void AccessPanel::draw(const Rect& inside, const session::Session& session, cons
         y = access.space == trace::Space::shared ? draw_banks(inside, y, access, window)
                                                  : draw_sectors(inside, y, access, window);
     }
+    if (bank_words_ != window.bank_words) requests.set(&WindowState::bank_words, bank_words_);
     y = draw_metrics(inside, y + window.px(tight_ ? 1 : 8), window);
     scroll(inside, y + scroll_ - inside.y + window.px(tight_ ? 2 : 8), window);
 }
@@ -191,11 +221,31 @@ float AccessPanel::draw_banks(const Rect& inside, float y, const trace::Access& 
                           {left - 2, base + window.px(6), right - left + 4, number_height},
                           theme().text_faint, std::to_string(bank));
     }
+    show_hovered_bank({x, base - room, 32 * pitch, room + window.px(10) + number_height}, access, window);
     const AccessVerdict verdict = bank_verdict(access);
     y = base + window.px(8) + number_height + window.px(2);
     draw_text_within(draw, fonts().text, {x, y}, verdict.good ? theme().good : theme().conflict, verdict.text,
                      inside.width - window.px(2 * theme().padding));
     return y + font_size(fonts().text) + window.px(4);
+}
+
+// The bank under the mouse shows its cells on the stage, and a cell under the mouse its bank here.
+void AccessPanel::show_hovered_bank(const Rect& bars, const trace::Access& access,
+                                    const WindowState& window) {
+    std::optional<unsigned> bank = cell_bank_;
+    if (!window.still && hovered(bars, window)) {
+        const float column = (ImGui::GetIO().MousePos.x - bars.x) / bars.width * 32;
+        bank = static_cast<unsigned>(std::clamp(column, 0.0f, 31.0f));
+        bank_words_ = words_in_bank(access, *bank);
+        const std::size_t words = bank_words_.size();
+        tooltip("bank " + std::to_string(*bank) + ": " + std::to_string(words) +
+                    (words == 1 ? " word" : " words") + " in this request",
+                window);
+    }
+    if (!bank) return;
+    const float pitch = bars.width / 32, left = bars.x + static_cast<float>(*bank) * pitch;
+    ImGui::GetWindowDrawList()->AddRect({left - 1, bars.y - 1}, {left + pitch, bars.bottom()},
+                                        theme().text_strong, 0, 0, window.px(1.5f));
 }
 
 float AccessPanel::draw_sectors(const Rect& inside, float y, const trace::Access& access,

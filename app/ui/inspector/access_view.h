@@ -2,6 +2,7 @@
 // kernel.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,14 @@ namespace lanescope::ui {
 
 class AccessPanel {
   public:
-    void draw(const Rect& inside, const session::Session& session, const WindowState& window);
+    void draw(const Rect& inside, const session::Session& session, const WindowState& window,
+              Requests& requests);
 
   private:
     void prepare(const session::Session& session);
     float draw_requests(const Rect& inside, float y, const WindowState& window);
     float draw_banks(const Rect& inside, float y, const trace::Access& access, const WindowState& window);
+    void show_hovered_bank(const Rect& bars, const trace::Access& access, const WindowState& window);
     float draw_sectors(const Rect& inside, float y, const trace::Access& access, const WindowState& window);
     float draw_metrics(const Rect& inside, float y, const WindowState& window);
     float roomy_height() const;  // at scale 1
@@ -33,6 +36,8 @@ class AccessPanel {
     std::vector<Request> requests_;  // point into details_
     std::vector<MetricRow> metrics_;
     std::size_t chosen_ = 0;
+    std::vector<std::uint64_t> bank_words_;  // of the bank under the mouse
+    std::optional<unsigned> cell_bank_;      // of the cell under the mouse
     float scroll_ = 0;
     bool tight_ = false;  // the panel is low, so rows and bars are lower
 };

@@ -50,13 +50,15 @@ void InspectorView::content(const Rect& inside, const session::Session& session,
     const Rect below{inside.x, inside.y + height, inside.width, inside.height - height};
     if (below.empty()) return;
     ImGui::GetWindowDrawList()->PushClipRect(below.min(), below.max(), true);
+    if (tab_ != InspectorTab::access && !window.bank_words.empty())
+        requests.set(&WindowState::bank_words, {});
     switch (tab_) {
         case InspectorTab::automatic:
         case InspectorTab::variables:
             variables_.draw(below, session, window, requests);
             break;
         case InspectorTab::access:
-            access_.draw(below, session, window);
+            access_.draw(below, session, window, requests);
             break;
         case InspectorTab::problems:
             problems_.draw(below, session, window, requests);

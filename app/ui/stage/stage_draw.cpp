@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/kit/arrow_draw.h"
+#include "ui/kit/origin_colour.h"
 #include "ui/kit/widget_log.h"
 
 namespace lanescope::ui {
@@ -11,6 +12,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float legend_px = 26;
+constexpr float faded_share = 0.6f;  // of the colours of cells whose values are not read again
 
 struct CellColours {
     ImU32 fill, edge, text;
@@ -20,12 +22,45 @@ struct CellColours {
 // How much of the colour of its value a cell has: all, or a tint below the value of a matrix.
 constexpr float whole_colour = 1, tint = 0.35f;
 
-CellColours colours_of(const ShownCell& cell, float value_colour) {
+ImU32 origin_of(const InputPlace& place) {
+    return origin_colour(place.column, place.row);
+}
+
+// The colour of a cell whose origin is known; of several inputs, the mean of the first and the last.
+ImU32 origin_fill(const CellOrigin& origin) {
+    if (origin.kind == CellOrigin::Kind::one) return origin_of(origin.first);
+    return blend(origin_of(origin.first), origin_of(origin.last), 0.5f);
+}
+
+bool has_origin(const ShownCell& cell) {
+    return cell.origin.kind == CellOrigin::Kind::one || cell.origin.kind == CellOrigin::Kind::several;
+}
+
+// Fills a cell of the colour of its inputs, whatever the step does with it.
+CellColours coloured_by_origin(const ShownCell& cell, CellColours colours) {
+    if (cell.hidden) return colours;
+    if (cell.origin.kind == CellOrigin::Kind::unknown) {
+        colours.fill = theme().off_edge;
+    } else if (has_origin(cell)) {
+        colours.fill = origin_fill(cell.origin);
+        colours.text = theme().text_strong;
+        if (!cell.mark) colours.edge = colours.fill;
+    }
+    return colours;
+}
+
+CellColours colours_of(const ShownCell& cell, float value_colour, bool origins) {
     const Theme& look = theme();
     CellColours colours{look.cell, look.cell_edge, cell.set ? look.text_quiet : look.cell_unset, 1};
+    if (origins && !cell.mark) return coloured_by_origin(cell, colours);
     if (value_colour > 0 && cell.share >= 0) {
         colours.fill = blend(look.cell, heat_colour(cell.share), value_colour);
         if (value_colour < 1) colours.text = look.text;
+    }
+    if (cell.faded) {
+        colours.fill = blend(look.background, colours.fill, faded_share);
+        colours.edge = blend(look.background, colours.edge, faded_share);
+        colours.text = blend(look.background, colours.text, faded_share);
     }
     if (!cell.mark) return colours;
     const bool written = cell.mark->written();
@@ -34,6 +69,12 @@ CellColours colours_of(const ShownCell& cell, float value_colour) {
                2};
     if (cell.mark->conflict) colours.edge = look.conflict;
     if (cell.mark->race) colours.edge = look.race;
+    if (origins) {
+        colours.fill = look.cell;
+        colours = coloured_by_origin(cell, colours);
+        if (cell.dimmed) colours.edge = colours.fill, colours.edge_px = 1;
+        return colours;
+    }
     if (!cell.dimmed) return colours;
     colours.fill = blend(look.cell, colours.fill, 0.5f);
     colours.edge = blend(look.cell_edge, colours.edge, 0.4f);
@@ -59,11 +100,17 @@ std::uint32_t times(const CellMark& mark) {
 
 void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCell& cell, const Rect& box) {
     const bool as_colour = plan.text.size < 0;
-    const CellColours colours = colours_of(cell, as_colour ? whole_colour : plan.flows ? tint : 0);
+    const bool origins = picture.model.shows_origins();
+    const CellColours colours = colours_of(cell, as_colour ? whole_colour : plan.flows ? tint : 0, origins);
     ImDrawList* draw = picture.draw;
     const float rounding = std::min(picture.window.px(3), box.width / 6);
     const float edge = std::min(colours.edge_px * picture.window.scale, box.width / 4);
     draw_cell_box(draw, box, colours.fill, colours.edge, edge, rounding);
+    if (origins && !cell.hidden && cell.origin.kind == CellOrigin::Kind::several) {
+        const ImU32 left = origin_of(cell.origin.first), right = origin_of(cell.origin.last);
+        draw->AddRectFilledMultiColor({box.x + edge, box.y + edge}, {box.right() - edge, box.bottom() - edge},
+                                      left, right, right, left);
+    }
     const auto size = static_cast<std::size_t>(std::max(plan.text.size, 0));
     ImFont* font = cell_fonts().fonts[size];
     const bool change =
@@ -103,12 +150,13 @@ void draw_badge(const StagePicture& picture, const Rect& box, std::uint32_t coun
 
 // One texel for each cell: many thousand rectangles of a few pixels would take longer than all other drawing.
 void draw_heat(const StagePicture& picture, const ArrayPlan& plan, const ShownArray& shown) {
+    const bool origins = picture.model.shows_origins();
     std::vector<std::uint32_t> texels(shown.cells.size(), 0);
     for (std::size_t i = 0; i < shown.cells.size(); ++i) {
         const ShownCell& cell = shown.cells[i];
         if (!cell.exists) continue;
-        const CellColours colours = colours_of(cell, whole_colour);
-        texels[i] = cell.mark ? colours.edge : colours.fill;
+        const CellColours colours = colours_of(cell, whole_colour, origins);
+        texels[i] = cell.mark && !origins ? colours.edge : colours.fill;
     }
     if (picture.heat.size() <= plan.array) picture.heat.resize(plan.array + 1);
     render::Texture& texture = picture.heat[plan.array];
@@ -238,8 +286,43 @@ void draw_cell_frame(const StagePicture& picture, const CellRef& cell) {
                           theme().text_strong, picture.window.px(4), 0, picture.window.px(2));
 }
 
-float legend_height(const WindowState& window) {
-    return window.px(legend_px);
+namespace {
+
+bool shows_any(const StagePicture& picture, bool ShownArray::*what) {
+    const std::vector<ShownArray>& shown = picture.model.shown();
+    return std::any_of(shown.begin(), shown.end(), [&](const ShownArray& each) { return each.*what; });
+}
+
+// The scale of inputs, and what has no place on it. Returns where the next entry begins.
+float draw_origin_legend(const StagePicture& picture, float x, float y, float size) {
+    const WindowState& window = picture.window;
+    const float width = window.px(72);
+    constexpr int parts = 24;
+    for (int i = 0; i < parts; ++i) {
+        const float left = x + width * static_cast<float>(i) / parts;
+        picture.draw->AddRectFilled({left, y}, {left + width / parts + 0.5f, y + size},
+                                    origin_colour((static_cast<float>(i) + 0.5f) / parts, 0.6f));
+    }
+    x += width + window.px(6);
+    const auto word = [&](const std::string& text) {
+        draw_text(picture.draw, fonts().small, {x, centre_line(fonts().small, y, size)}, theme().text_quiet,
+                  text);
+        x += text_width(fonts().small, text) + window.px(20);
+    };
+    const bool several = shows_any(picture, &ShownArray::any_several);
+    word(several ? "input of the value, or from its first to its last" : "input that the value came from");
+    if (shows_any(picture, &ShownArray::any_unknown)) {
+        picture.draw->AddRectFilled({x, y}, {x + size, y + size}, theme().off_edge, window.px(2));
+        x += size + window.px(6);
+        word("not known");
+    }
+    return x;
+}
+
+}  // namespace
+
+float legend_height(const StageModel& model, const WindowState& window) {
+    return window.px(model.overlays().block().words.empty() ? legend_px : 2 * legend_px - 6);
 }
 
 void draw_legend(const StagePicture& picture) {
@@ -252,8 +335,10 @@ void draw_legend(const StagePicture& picture) {
     const float y = std::min(picture.window_y(picture.model.layout().legend_y), strip + window.px(8));
     if (y == strip + window.px(8))
         picture.draw->AddRectFilled({picture.inside.x, strip},
-                                    {picture.inside.right(), strip + window.px(legend_px)},
+                                    {picture.inside.right(), strip + legend_height(picture.model, window)},
                                     theme().background);
+    draw_text_within(picture.draw, fonts().small, {x, y + window.px(legend_px - 7)}, look.text_quiet,
+                     picture.model.overlays().block().words, picture.inside.right() - x);
     const auto entry = [&](ImU32 fill, ImU32 edge, bool corner, const std::string& text) {
         const Rect box{x, y, size, size};
         picture.draw->AddRectFilled(box.min(), box.max(), edge, window.px(2));
@@ -268,6 +353,9 @@ void draw_legend(const StagePicture& picture) {
     entry(look.read, look.read_edge, false, picture.before ? "read by this step" : "read in this step");
     entry(look.write, look.write_edge, true,
           picture.before ? "written by this step" : "written in this step");
+    if (picture.model.shows_origins()) x = draw_origin_legend(picture, x, y, size);
+    if (shows_any(picture, &ShownArray::any_faded))
+        entry(blend(look.background, look.cell, faded_share), look.text_faint, false, "not read again");
     if (picture.model.scene().any_conflict) entry(look.cell, look.conflict, false, "bank conflict");
     if (picture.model.scene().any_race) entry(look.cell, look.race, false, "race");
     std::string note;

@@ -50,10 +50,13 @@ void draw_arrows(const StagePicture& picture);  // over the cells
 void draw_queues(const StagePicture& picture);  // below the cells: lanes that wait for atomic operations
 // Frames the cells that one thread accesses, or one cell.
 void draw_thread_cells(const StagePicture& picture, std::uint32_t thread);
+void draw_footprints(const StagePicture& picture);  // of the block and of the focus thread, over the cells
+void draw_bank_cells(const StagePicture& picture);  // of WindowState::bank_words
+void draw_linked(const StagePicture& picture, const LinkedCells& linked);
 void draw_cell_frame(const StagePicture& picture, const CellRef& cell);
 // Draws the legend below the cells, or below `inside` if the cells need all of it.
 void draw_legend(const StagePicture& picture);
-float legend_height(const WindowState& window);
+float legend_height(const StageModel& model, const WindowState& window);
 
 // Adds a word with a small triangle to a heading. Returns whether it was clicked, to open its menu.
 bool menu_word(Heading& heading, const std::string& text, const WindowState& window);

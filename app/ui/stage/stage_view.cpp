@@ -15,6 +15,15 @@ namespace {
 
 constexpr const char* real_names[] = {"decimal", "scientific", "hex bits"};
 constexpr const char* label_names[] = {"values", "indices", "banks"};
+constexpr const char* colour_names[] = {"automatic", "state", "origin"};
+
+CellColour colour_for(const session::Session& session, const WindowState& window) {
+    if (window.cell_colour != CellColour::automatic || session.lesson() == nullptr) return window.cell_colour;
+    const std::string& wanted = session.lesson()->colour;
+    return wanted == "origin"  ? CellColour::origin
+           : wanted == "state" ? CellColour::state
+                               : CellColour::automatic;
+}
 
 }  // namespace
 
@@ -58,6 +67,11 @@ void StageView::tools(Heading& heading, const session::Session& session, const W
     const int chosen = choice_popup("cell labels", {label_names[0], label_names[1], label_names[2]},
                                     static_cast<int>(label_), window);
     if (chosen >= 0) label_ = static_cast<CellLabel>(chosen);
+    const std::string colour = model_.shows_origins() ? "origin" : "state";
+    if (menu_word_right(heading, "colour: " + colour, window)) ImGui::OpenPopup("cell colours");
+    const int coloured = choice_popup("cell colours", {colour_names[0], colour_names[1], colour_names[2]},
+                                      static_cast<int>(window.cell_colour), window);
+    if (coloured >= 0) requests.set(&WindowState::cell_colour, static_cast<CellColour>(coloured));
     if (model_.shows_reals()) {
         const int reals = static_cast<int>(window.reals);
         if (menu_word_right(heading, real_names[reals], window)) ImGui::OpenPopup("reals");
@@ -69,7 +83,8 @@ void StageView::tools(Heading& heading, const session::Session& session, const W
 
 void StageView::content(const Rect& whole, const session::Session& session, const WindowState& window,
                         Requests& requests) {
-    const Rect inside{whole.x, whole.y, whole.width, std::max(0.0f, whole.height - legend_height(window))};
+    const Rect inside{whole.x, whole.y, whole.width,
+                      std::max(0.0f, whole.height - legend_height(model_, window))};
     LaneColumns columns = window.lanes;
     if (fit_wanted_) fit_lanes(columns);
     fit_wanted_ = false;
@@ -78,6 +93,8 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
     if (columns != window.lanes) requests.set(&WindowState::lanes, columns);
     if (!shown) return;
     requests.next_frame |= model_.preparing();
+    if (model_.shows_origins() != window.origins_shown)
+        requests.set(&WindowState::origins_shown, model_.shows_origins());
     if (stepped_) follow(inside);
     clamp_scroll(inside.height);
     if (model_.arrays().empty()) {
@@ -104,6 +121,7 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
     draw_arrays(picture);
     draw_arrows(picture);
     draw_queues(picture);
+    draw_footprints(picture);
     fold_lines(picture);
     draw_legend(picture);
     if (!window.still) hover(picture, session, requests);
@@ -125,6 +143,7 @@ LayoutFrame StageView::frame_in(const Rect& inside, const LaneColumns& columns, 
 // Returns false if there is nothing to show.
 bool StageView::lay_out(const Rect& inside, const session::Session& session, const WindowState& window,
                         LaneColumns& columns) {
+    model_.colour_by(colour_for(session, window));
     const auto update = [&] {
         return model_.update(session, frame_in(inside, columns, window.scale), label_, window.reals,
                              window.still);
@@ -236,7 +255,9 @@ void StageView::hover(const StagePicture& picture, const session::Session& sessi
         requests.commands.push_back(session::HoverCell{symbol, cell->index});
     const bool clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !dragged_;
     if (clicked || ImGui::IsMouseReleased(ImGuiMouseButton_Right)) return open_menu(*cell, session);
-    tooltip(cell_story(model_, session, *cell), picture.window);
+    std::string story = cell_story(model_, session, *cell);
+    if (const LinkedCells* linked = model_.linked(session, *cell)) story += linked_words(*linked);
+    tooltip(story, picture.window);
 }
 
 void StageView::open_menu(const CellRef& cell, const session::Session& session) {
@@ -260,9 +281,13 @@ void StageView::highlight(const StagePicture& picture, const session::Session& s
     const session::Selection& selection = session.selection();
     if (selection.lane_hovered)
         draw_thread_cells(picture, selection.hovered_warp * trace::warp_size + selection.hovered_lane);
+    draw_bank_cells(picture);
     if (selection.hovered_symbol.empty()) return;
-    if (const auto array = model_.find(selection.hovered_symbol))
-        draw_cell_frame(picture, {*array, selection.hovered_index});
+    const auto array = model_.find(selection.hovered_symbol);
+    if (!array) return;
+    const CellRef cell{*array, selection.hovered_index};
+    if (const LinkedCells* linked = model_.linked(session, cell)) draw_linked(picture, *linked);
+    draw_cell_frame(picture, cell);
 }
 
 }  // namespace lanescope::ui

@@ -81,6 +81,10 @@ struct WindowState {
     std::string note;  // one line for the user about this machine, e.g. a missing font
 
     StageTab stage_tab = StageTab::cells;
+    CellColour cell_colour = CellColour::automatic;  // of the stage
+    bool origins_shown = false;                      // the stage's cells have the colours of their inputs
+    // Words of shared memory in the bank under the mouse, in bytes, ascending: their cells stand out.
+    std::vector<std::uint64_t> bank_words;
     std::string map_colour = "state";  // "state", "line", or the variable whose value gives the colour
     std::string flow_array;            // the columns of the flow; empty: the array with the most to see
     FlowLabel flow_label = FlowLabel::inputs;

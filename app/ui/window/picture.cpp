@@ -36,6 +36,7 @@ void set_up(App& app, const PictureRequest& request) {
     window.exporting = request.exporting;
     window.stage_tab = request.stage_tab;
     window.map_colour = request.map_colour;
+    window.cell_colour = request.cell_colour;
     window.timeline_rows = request.timeline_rows;
     window.show_tab = request.tab;
     window.help_page = request.help_page;

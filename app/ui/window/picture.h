@@ -29,6 +29,7 @@ struct PictureRequest {
     bool exporting = false;  // the dialogue that writes pictures and pages is open
     StageTab stage_tab = StageTab::cells;
     std::string map_colour = "state";
+    CellColour cell_colour = CellColour::automatic;
     TimelineRows timeline_rows = TimelineRows::warps;
     Dialog dialog = Dialog::none;
     InspectorTab tab = InspectorTab::automatic;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "colour_vision.h"
+#include "ui/kit/origin_colour.h"
 #include "ui/kit/theme.h"
 
 namespace lanescope::ui {
@@ -76,6 +77,24 @@ TEST_P(Colours, values_can_be_read_in_cells) {
     for (const Named& fill : {Named{"active", theme().active}, Named{"read", theme().read},
                               Named{"write", theme().write}, Named{"cell", theme().cell}})
         EXPECT_GE(contrast(linear(theme().text_strong), linear(fill.colour)), 4.5) << fill.name;
+}
+
+TEST_P(Colours, values_can_be_read_in_cells_of_every_origin) {
+    for (int row = 0; row <= 8; ++row)
+        for (int column = 0; column <= 32; ++column) {
+            const ImU32 fill = origin_colour(float(column) / 32, float(row) / 8);
+            EXPECT_GE(contrast(linear(theme().text_strong), linear(fill)), 4.5) << column << ", " << row;
+        }
+}
+
+TEST_P(Colours, neighbouring_parts_of_an_array_have_different_colours) {
+    for (int column = 0; column < 7; ++column)
+        EXPECT_GE(distance(visions[0], linear(origin_colour(float(column) / 7, 0.5f)),
+                           linear(origin_colour(float(column + 1) / 7, 0.5f))),
+                  least_distance)
+            << column;
+    EXPECT_GE(distance(visions[0], linear(origin_colour(0.5f, 0)), linear(origin_colour(0.5f, 1))),
+              least_distance);
 }
 
 INSTANTIATE_TEST_SUITE_P(Themes, Colours, testing::Values(Brightness::dark, Brightness::light),
