@@ -57,7 +57,7 @@ CellColours colours_of(const ShownCell& cell, float value_colour, bool origins) 
         colours.fill = blend(look.cell, heat_colour(cell.share), value_colour);
         if (value_colour < 1) colours.text = look.text;
     }
-    if (cell.faded) {
+    if (cell.faded && value_colour < whole_colour) {  // a colour that is the value stays
         colours.fill = blend(look.background, colours.fill, faded_share);
         colours.edge = blend(look.background, colours.edge, faded_share);
         colours.text = blend(look.background, colours.text, faded_share);
