@@ -11,8 +11,8 @@ using analysis::FlowGraph;
 using analysis::FlowWrite;
 using analysis::ValueId;
 
-constexpr std::size_t most_sources = 1 << 18;    // values
-constexpr std::uint64_t most_results = 1 << 23;  // values after the cell's own that are looked at
+constexpr std::size_t most_sources = 1 << 16;    // values
+constexpr std::uint64_t most_results = 1 << 21;  // values after the cell's own that are looked at
 
 class Linker {
   public:

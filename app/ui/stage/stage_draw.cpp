@@ -310,7 +310,7 @@ float draw_origin_legend(const StagePicture& picture, float x, float y, float si
         x += text_width(fonts().small, text) + window.px(20);
     };
     const bool several = shows_any(picture, &ShownArray::any_several);
-    word(several ? "input of the value, or from its first to its last" : "input that the value came from");
+    word(several ? "inputs of the value, first to last" : "input of the value");
     if (shows_any(picture, &ShownArray::any_unknown)) {
         picture.draw->AddRectFilled({x, y}, {x + size, y + size}, theme().off_edge, window.px(2));
         x += size + window.px(6);

@@ -93,7 +93,7 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
     if (columns != window.lanes) requests.set(&WindowState::lanes, columns);
     if (!shown) return;
     requests.next_frame |= model_.preparing();
-    if (model_.shows_origins() != window.origins_shown)
+    if (!window.comparing && model_.shows_origins() != window.origins_shown)
         requests.set(&WindowState::origins_shown, model_.shows_origins());
     if (stepped_) follow(inside);
     clamp_scroll(inside.height);

@@ -37,7 +37,8 @@ const std::string one_lesson =
 TEST_F(Course, is_read_in_its_order) {
     put("zeta/lesson.toml",
         "order = 1\ntitle = \"First\"\ntext = \"about\"\n[[lesson]]\nfile = \"b.cu\"\ntitle = \"B\"\n"
-        "text = \"t\"\nlook = \"l\"\nlook_step = 4\ntry = [\"q1\", \"q2\"]\nsources = [\"s\"]\n"
+        "text = \"t\"\nlook = \"l\"\nlook_step = 4\ncolour = \"origin\"\ntry = [\"q1\", \"q2\"]\nsources = "
+        "[\"s\"]\n"
         "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"t\"\n");
     put("zeta/a.cu", "");
     put("zeta/b.cu", "");
@@ -54,6 +55,7 @@ TEST_F(Course, is_read_in_its_order) {
     const LessonEntry& b = registry.topics[0].lessons[0];
     EXPECT_EQ(b.name, "b");
     EXPECT_EQ(b.look_step, 3);
+    EXPECT_EQ(b.colour, "origin");
     EXPECT_EQ(b.questions.size(), 2u);
     EXPECT_EQ(b.sources.size(), 1u);
     EXPECT_EQ(registry.topics[0].lessons[1].look_step, -1);
@@ -120,6 +122,8 @@ TEST_F(Course, bad_entries) {
     EXPECT_NE(problems().find("unknown key 'titel' in a topic (did you mean 'title'?"), std::string::npos);
     EXPECT_NE(problems().find("'look_step' must be a number from 1"), std::string::npos);
     EXPECT_NE(problems().find("'try' is a string (expected an array of strings)"), std::string::npos);
+    put("t/lesson.toml", one_lesson + "colour = \"inputs\"\n");
+    EXPECT_NE(problems().find("'colour' must be \"state\" or \"origin\""), std::string::npos);
     put("t/lesson.toml", "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\n");
     EXPECT_NE(problems().find("the topic needs 'order'"), std::string::npos);
     EXPECT_NE(problems().find("[[lesson]] needs 'text'"), std::string::npos);
