@@ -87,9 +87,9 @@ Result<void> write_gif(session::Session& shown, const ui::PictureRequest& pictur
             "an animation has at most " + std::to_string(max_pictures) + " pictures, but these are " +
                 std::to_string(steps->last - steps->first + 1) + " steps",
             "use --steps " + steps->first_number() + ".." + std::to_string(steps->first + max_pictures));
-    return ui::write_animation(
-        shown, picture,
-        {options.output, steps->first, steps->last, options.delay_ms, nullptr, teller(options)});
+    return ui::write_animation(shown, picture,
+                               {options.output, steps->first, steps->last, options.delay_ms, options.motion,
+                                nullptr, teller(options)});
 }
 
 Result<void> write_page(const session::Session& shown, const ExportOptions& options,
@@ -129,6 +129,7 @@ void ExportOptions::add_to(CLI::App& app) {
     app.add_option("--delay", delay_ms, "GIF only: milliseconds per step")
         ->check(CLI::Range(20, 60000))
         ->capture_default_str();
+    app.add_flag("--motion", motion, "GIF only: values travel along their arrows from step to step");
 }
 
 Result<ExportKind> kind_of(const std::string& output) {

@@ -18,6 +18,7 @@ struct ExportOptions {
     std::string steps;     // "A..B" or "A"; empty: all
     std::string blocks;    // of a page; empty: the first one that is recorded
     int delay_ms = 500;    // of an animation
+    bool motion = false;   // of an animation: values travel from step to step
     std::string progress;  // the window that started this process reads from this file how much is done
 
     void add_to(CLI::App& app);

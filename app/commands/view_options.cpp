@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 
+#include "session/playhead/named_cell.h"
 #include "session/session.h"
 #include "ui/window/picture.h"
 
@@ -37,6 +38,16 @@ Result<session::Breakpoint> breakpoint_of(const session::Session& shown, const s
     return made;
 }
 
+// "s[3]"
+Result<session::Breakpoint> cell_breakpoint_of(const session::Session& shown, const std::string& cell) {
+    if (!shown.trace()) return error("--break-write " + cell + ": nothing was recorded");
+    const Result<session::NamedCell> found = session::cell_named(*shown.trace(), cell);
+    if (!found)
+        return error("--break-write " + cell + ": " + found.diagnostics().front().message + " (column " +
+                     std::to_string(found.diagnostics().front().column) + ")");
+    return session::Breakpoint{0, {}, true, cell};
+}
+
 Result<void> set_marks(session::Session& shown, const ViewOptions& options) {
     for (const std::string& watch : options.watches)
         if (const Result<void> good = check(shown, "--watch", watch); !good) return good;
@@ -46,7 +57,12 @@ Result<void> set_marks(session::Session& shown, const ViewOptions& options) {
         if (!made) return made.diagnostics();
         shown.apply(session::SetBreakpoint{*made});
     }
-    if (options.breakpoints.empty()) return {};
+    for (const std::string& cell : options.written_cells) {
+        const Result<session::Breakpoint> made = cell_breakpoint_of(shown, cell);
+        if (!made) return made.diagnostics();
+        shown.apply(session::SetBreakpoint{*made});
+    }
+    if (options.breakpoints.empty() && options.written_cells.empty()) return {};
     shown.apply(session::Continue{});
     shown.wait();
     return shown.search().hit() ? Result<void>() : error("--break: " + shown.search().note());
@@ -62,6 +78,9 @@ void ViewOptions::add_to(CLI::App& app) {
     app.add_option("--break", breakpoints,
                    "LINE or 'LINE:CONDITION': run on from the step until a lane runs the line, or\n"
                    "runs it while the condition is true; may be repeated")
+        ->allow_extra_args(false);
+    app.add_option("--break-write", written_cells,
+                   "run on from the step until a lane writes this cell: 's[3]'; may be repeated")
         ->allow_extra_args(false);
     app.add_flag("--ptx", ptx, "show the PTX beside the source");
     app.add_option("--instruction", instruction,

@@ -360,7 +360,10 @@ void Recording::add_lanes(List& parts) {
         std::string states(warp_size, ' ');
         if (warp < now.size())
             for (unsigned lane = 0; lane < warp_size; ++lane)
-                states[lane] = letter(now[warp][lane].status);
+                states[lane] = now[warp][lane].status == trace::LaneStatus::active &&
+                                       (shown_.playhead().step_state()->acted[warp] >> lane & 1) == 0
+                                   ? 'e'
+                                   : letter(now[warp][lane].status);
         const std::uint32_t sentence = strings_.of(session::warp_words(shown_, warp));
         const std::pair told{states, sentence};
         if (lanes_[warp] == told) continue;

@@ -106,9 +106,12 @@ struct ShowBefore {
 struct ToggleBreakpoint {
     std::uint32_t line;
 };  // on this line, or the next one that has code
+struct ToggleCellBreakpoint {
+    std::string cell;
+};  // on each write of "s[3]"
 struct SetBreakpoint {
     Breakpoint breakpoint;
-};  // changes the breakpoint of its line, or adds it
+};  // changes the breakpoint of its line or cell, or adds it
 struct ClearBreakpoints {};
 struct Continue {
     bool back = false;
@@ -140,10 +143,10 @@ using Command =
     std::variant<OpenFile, SetParameter, ResetParameters, SetCode, UseGpu, SetSchedule, EditSource,
                  RevertSource, SaveSource, StepBy, PhaseBy, SeekStep, SeekStart, SeekTurn, SetGranularity,
                  Play, SetSpeed, FocusBlock, PinLane, HoverLane, HoverCell, ClearHover, SelectLine,
-                 LabelVariable, ToggleBreakpoint, SetBreakpoint, ClearBreakpoints, Continue, RunToLine,
-                 StopSearch, SetWatches, StepInstructions, CancelRun, ChooseTurns, ExploreSchedules,
-                 CancelExploration, FindGpu, MeasureTimings, CancelMeasuring, ShowRecording, HideResults,
-                 Reveal, ShowBefore, Undo, Redo, AnswerQuestion>;
+                 LabelVariable, ToggleBreakpoint, ToggleCellBreakpoint, SetBreakpoint, ClearBreakpoints,
+                 Continue, RunToLine, StopSearch, SetWatches, StepInstructions, CancelRun, ChooseTurns,
+                 ExploreSchedules, CancelExploration, FindGpu, MeasureTimings, CancelMeasuring, ShowRecording,
+                 HideResults, Reveal, ShowBefore, Undo, Redo, AnswerQuestion>;
 using Commands = std::vector<Command>;
 
 }  // namespace lanescope::session

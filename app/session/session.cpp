@@ -116,6 +116,7 @@ void Session::apply(const Command& command) {
                    [&](const LabelVariable& c) { selection_.label_variable = c.name; },
 
                    [&](const ToggleBreakpoint& c) { toggle_breakpoint(c.line); },
+                   [&](const ToggleCellBreakpoint& c) { marks_.toggle_cell(c.cell); },
                    [&](const SetBreakpoint& c) { marks_.set(c.breakpoint); },
                    [&](const ClearBreakpoints&) { marks_.clear(); },
                    [&](const SetWatches& c) { marks_.set_watches(c.watches); },

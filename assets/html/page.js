@@ -1,6 +1,7 @@
 // The page: what is pressed, what is shown. People count steps from 1, as the window does; the trace from 0.
 
 const PLAY_MS = 350;
+const FAST_STEP_MS = 1000 / 6;
 const byId = id => document.getElementById(id);
 
 class Page {
@@ -116,23 +117,32 @@ class Page {
     // --- Moving
 
     go(number) {
-        const {block} = this;
+        const {block} = this, before = this.number;
         this.number = Math.min(Math.max(number, block.first), block.last);
         block.seek(this.number);
         const step = block.step(this.number);
-        this.stage.show(block);
+        this.stage.show(block, this.moves(before));
         if (this.flowing) this.flow.show(this.run.flows[this.run.blocks.indexOf(block)], this.number);
         this.warps.show(block);
         this.source.show(step);
         this.timeline.show(block);
         byId("slider").value = this.number;
         byId("slider").setAttribute("aria-valuetext", `step ${this.number + 1} of ${block.count}, line ${step[0]}`);
-        byId("place").textContent = `step ${this.number + 1} of ${block.count} · line ${step[0]} · phase ${step[1]}` +
+        byId("place").textContent = `after step ${this.number + 1} of ${block.count} · line ${step[0]} · phase ${step[1]}` +
             (this.run.facts.launches.length > 1 ? ` · launch ${step[2] + 1}` : "");
         for (const id of ["first", "back", "phase-back"]) byId(id).disabled = this.number === block.first;
         for (const id of ["last", "forward", "phase-forward"]) byId(id).disabled = this.number === block.last;
         if (this.number === block.last) this.play(false);
         history.replaceState(null, "", this.address());
+    }
+
+    // Values travel after one step forward, unless steps follow each other fast or the reader prefers less motion.
+    moves(before) {
+        const now = performance.now(), calm = now - (this.changed ?? -Infinity) >= FAST_STEP_MS;
+        const forward = this.number === before + 1 && this.shown === this.block;
+        this.changed = now;
+        this.shown = this.block;
+        return forward && calm && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     }
 
     address() {

@@ -2,6 +2,8 @@
 
 const MOST_ROWS = 8;      // of an array, unless all are asked for
 const MOST_ARROWS = 160;  // more would be a carpet
+const TRAVEL_MS = 150;    // of a value along its arrow
+const ARRIVE_MS = 100;    // until the new value has replaced the old one
 const BROADCAST = 5;      // a cell that so many lanes read has a count instead of arrows
 
 class StagePanel {
@@ -19,14 +21,22 @@ class StagePanel {
 
     again() { if (this.block) this.show(this.block); }
 
+    // What the cell held before the step; empty: the same, or nothing.
+    before(array, cell) {
+        const number = this.block.before(array, cell);
+        return number === undefined || number === 0 ? "" : this.run.text(number);
+    }
+
     // Cells in a row: as many as there are lanes, half or a quarter of it where that would be too small to read.
     columns() {
         const room = this.element.clientWidth - 12;
         return room >= 32 * 19 ? 32 : room >= 16 * 19 ? 16 : 8;
     }
 
-    show(block) {
+    // `moves`: the values of the step travel along its arrows.
+    show(block, moves = false) {
         this.block = block;
+        this.moves = moves;
         this.width = this.element.clientWidth;
         const step = block.steps[block.at], scene = sceneOf(step);
         this.scene = scene;
@@ -103,8 +113,26 @@ class StagePanel {
         box.dataset.cell = `${array.name}:${cell}`;
         box.title = `${array.name}[${cell}] = ${text}`;
         if (mark) this.mark(box, mark);
+        const before = mark && (mark.writes.length || mark.atomics.length) ? this.before(index, cell) : "";
+        if (before) this.change(box, array, cell, before, text);
+        if (this.moves && mark && !before && (mark.writes.length || mark.atomics.length)) this.arrive(box, "");
         this.boxes.set(index + ":" + cell, box);
         return box;
+    }
+
+    change(box, array, cell, before, text) {
+        box.title = box.title.replace(` = ${text}`, ` = ${before} → ${text}`);
+        if (before.length + text.length <= 5) box.append(make("span", "old", before + "→"));
+        if (this.moves) this.arrive(box, before);
+    }
+
+    // The old value fades into the new one when that arrives.
+    arrive(box, before) {
+        const leaving = make("span", "leaving", before), all = TRAVEL_MS + ARRIVE_MS, offset = TRAVEL_MS / all;
+        box.append(leaving);
+        box.animate([{color: "transparent"}, {color: "transparent", offset}, {}], {duration: all});
+        leaving.animate([{opacity: 1}, {opacity: 1, offset}, {opacity: 0}], {duration: all}).finished
+            .then(() => leaving.remove(), () => leaving.remove());
     }
 
     mark(box, mark) {
@@ -151,6 +179,16 @@ class StagePanel {
         if (drawn.length <= MOST_ARROWS) drawn.forEach(({from, to}) => this.arrow(from, to));
     }
 
+    // A value on its way along an arrow.
+    travel(from, shape) {
+        const {array, cell} = from, text = this.before(array, cell) || this.boxes.get(array + ":" + cell).firstChild.textContent;
+        const value = make("span", "travelling", text);
+        value.style.offsetPath = `path("${shape}")`;
+        this.element.append(value);
+        value.animate([{offsetDistance: "0%"}, {offsetDistance: "100%"}], {duration: TRAVEL_MS, easing: "ease-in-out"})
+            .finished.then(() => value.remove(), () => value.remove());
+    }
+
     arrow(from, to) {
         const middle = ({array, cell}) => {
             const box = this.boxes.get(array + ":" + cell);
@@ -161,9 +199,11 @@ class StagePanel {
         const bow = same ? Math.min(26, 9 + Math.abs(a.x - b.x) / 12) : 0;
         const shape = document.createElementNS(this.svg.namespaceURI, "path");
         shape.setAttribute("class", "arrow");
-        shape.setAttribute("d", same
+        const line = same
             ? `M${a.x} ${start}C${a.x} ${start - bow} ${b.x} ${end - bow} ${b.x} ${end - 3}`
-            : `M${a.x} ${start}C${a.x} ${(start + end) / 2} ${b.x} ${(start + end) / 2} ${b.x} ${end - 3 * Math.sign(end - start)}`);
+            : `M${a.x} ${start}C${a.x} ${(start + end) / 2} ${b.x} ${(start + end) / 2} ${b.x} ${end - 3 * Math.sign(end - start)}`;
+        shape.setAttribute("d", line);
+        if (this.moves) this.travel(from, line);
         const head = document.createElementNS(this.svg.namespaceURI, "path"), down = same || end > start ? 1 : -1;
         head.setAttribute("class", "head");
         head.setAttribute("d", `M${b.x} ${end}l-4 ${-7 * down}h8z`);

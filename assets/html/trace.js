@@ -8,8 +8,8 @@
 //     changes   array, cell, value, …: of the state after the step
 //     accesses  [turn, kind (0 load, 1 store, 2 atomic), array, warp, mask, cells a lane, 1, first, stride]
 //               or with 0 and every lane's first cell
-//     lanes     [warp, 32 letters, sentence]: u not started, a active, r goes on, d diverged, b at a barrier,
-//               s waits for lanes, f finished, x stopped by a problem, blank: no such thread
+//     lanes     [warp, 32 letters, sentence]: u not started, a active, e only evaluates a condition, r goes on,
+//               d diverged, b at a barrier, s waits for lanes, f finished, x stopped by a problem, blank: no such thread
 //     values    [variable, warp, mask, value of all these lanes] or a value for each
 // A step holds what differs from the one before; what it replaces is kept when it is first applied, so that going back
 // costs what going forward costs.
@@ -63,6 +63,13 @@ class Block {
             });
         }
         this.undo[this.at] ??= undo;
+    }
+
+    // What the cell held before the current step; undefined: the same as now.
+    before(array, cell) {
+        const {cells} = this.undo[this.at], index = cell - this.arrays[array].first;
+        for (let i = 0; i < cells.length; i += 3) if (cells[i] === array && cells[i + 1] === index) return cells[i + 2];
+        return undefined;
     }
 
     back() {

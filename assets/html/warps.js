@@ -1,7 +1,7 @@
 // The warps: 32 lanes in a row, each with its state and a variable's value.
 
 const MOST_WARPS = 8;
-const STATES = {u: "not started", a: "runs", r: "goes on next", d: "diverged, waits for others of its warp",
+const STATES = {u: "not started", a: "runs", e: "only evaluates the condition", r: "goes on next", d: "diverged, waits for others of its warp",
                 b: "waits at a barrier", s: "waits for lanes of its warp", f: "finished", x: "stopped by a problem"};
 const SHORT = {u: "not started", r: "ready", d: "diverged", b: "at barrier", s: "waits for lanes", f: "finished",
                x: "stopped"};
@@ -56,7 +56,7 @@ class WarpsPanel {
 
     row(block, warp, mask) {
         const row = make("div", "warp"), states = block.states[warp];
-        const head = make("div", "warp-name"), running = lanesOf(mask).length;
+        const head = make("div", "warp-name"), running = states.split("a").length - 1;
         head.append(make("b", "", "warp " + warp), make("span", "quiet", ` ${this.summary(states, running)}`));
         const lanes = make("div", "lanes");
         lanes.setAttribute("role", "img");

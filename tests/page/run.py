@@ -37,7 +37,7 @@ MODULO = "kernels/reduction/modulo.cu"
 STEP = re.compile(r"^ *(\d+) +line (\d+) +phase (\d+) +((?: w\d+:[0-9a-f]{8})+)", re.MULTILINE)
 
 # The visible state of the current step: the text, the marked line and the active mask of each warp.
-SHOWN = """({place: document.querySelector('#place').textContent,
+SHOWN = """({place: document.querySelector('#place').textContent.replace(/^after /, ''),
   line: Number(document.querySelector('.line.current .number')?.textContent),
   masks: Object.fromEntries([...document.querySelectorAll('.warp')].map(w => [w.dataset.warp, w.dataset.mask]))})"""
 CELLS = "Object.fromEntries([...document.querySelectorAll('.cell')].map(c => [c.dataset.cell, c.firstChild.textContent]))"
@@ -152,7 +152,7 @@ def values_are_the_algorithm_s(pages):
 def keys_mouse_slider_and_touch(pages):
     b, steps = pages.browser, pages.steps(MODULO)
     b.open(pages.export("modulo_keys", MODULO))
-    place = lambda: int(b.value("document.querySelector('#place').textContent").split()[1]) - 1  # noqa: E731
+    place = lambda: int(b.value("document.querySelector('#place').textContent.replace(/^after /, '')").split()[1]) - 1  # noqa: E731
     b.press("End")
     check(place() == len(steps) - 1, "End does not go to the last step")
     b.press("Home", "ArrowDown")
@@ -208,7 +208,7 @@ def the_flow_is_the_program_s(pages):
     # The keyboard: a cell has the focus, Enter goes to the step that wrote it.
     b.value("[...document.querySelectorAll('.flow-cell.leads')].at(-1).focus()")
     b.press("Enter")
-    step = int(b.value("document.querySelector('#place').textContent").split()[1])
+    step = int(b.value("document.querySelector('#place').textContent.replace(/^after /, '')").split()[1])
     check(step > 10, f"Enter on the result goes to step {step}")
     check(b.value("document.querySelector('.flow-row.current .flow-title').textContent") == "out", "the current row is not marked")
     b.open((OUTPUT / "flow.html").as_uri() + "#step=3&view=flow", width=1600, height=1000, dark=True)
@@ -228,6 +228,32 @@ def the_flow_of_matrices_shows_one_cell_s_lines(pages):
     lines = b.value(visible)
     check(25 <= lines <= 50, f"an output of a mask of 5 × 5 has {lines} lines, expected 25 and those of the inputs")
     b.screenshot(OUTPUT / "flow_matrices.png")
+    pages.quiet()
+
+
+def values_travel_unless_less_motion_is_preferred(pages):
+    b, steps = pages.browser, pages.steps(MODULO)
+    adds = next(i for i, step in enumerate(steps) if step[1] == 2 and step[0] == steps[8][0])
+    page, travelling = pages.export("modulo_motion", MODULO), "document.querySelectorAll('.travelling').length"
+    slow = "Element.prototype.animate = function(k, o) { return %s.call(this, k, {...o, duration: o.duration * 20}); }"
+    b.open(page + f"#step={adds}")
+    b.value("window.usual = Element.prototype.animate; " + slow % "usual")
+    time.sleep(0.3)
+    b.press("ArrowRight")
+    check(b.value(travelling) > 8, f"{b.value(travelling)} values travel in the step that adds")
+    check(b.value("document.querySelectorAll('.cell.write .old').length") > 8, "written cells do not show their old value")
+    b.press("ArrowRight")
+    b.press("ArrowLeft")
+    time.sleep(0.3)
+    b.value("[...document.querySelectorAll('.travelling')].forEach(v => v.getAnimations().forEach(a => a.finish()))")
+    time.sleep(0.1)
+    check(b.value(travelling) == 0, "values stay on their way after a step back")
+    b.call("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]})
+    b.press("ArrowLeft")
+    time.sleep(0.3)
+    b.press("ArrowRight")
+    check(b.value(travelling) == 0, "values travel although less motion is preferred")
+    b.call("Emulation.setEmulatedMedia", {"features": []})
     pages.quiet()
 
 
@@ -260,7 +286,7 @@ def problems_lead_to_their_steps(pages):
           "the heading has another number of problems")
     wanted = b.value("document.querySelector('.problems button').textContent").split()[-1]
     b.click(".problems button")
-    check(b.value("document.querySelector('#place').textContent").startswith(f"step {wanted} "),
+    check(b.value("document.querySelector('#place').textContent.replace(/^after /, '')").startswith(f"step {wanted} "),
           "a click on a problem does not go to its step")
     pages.quiet()
 
@@ -269,10 +295,10 @@ def some_blocks_and_steps(pages):
     b, file = pages.browser, "kernels/histogram/privatised.cu"
     b.open(pages.export("blocks", file, "--blocks", "0,1", "--steps", "4..13"))
     b.press("Home")
-    check(b.value("document.querySelector('#place').textContent").startswith("step 4 of "),
+    check(b.value("document.querySelector('#place').textContent.replace(/^after /, '')").startswith("step 4 of "),
           "Home does not go to step 4")
     b.press("End")
-    check(b.value("document.querySelector('#place').textContent").startswith("step 13 of "),
+    check(b.value("document.querySelector('#place').textContent.replace(/^after /, '')").startswith("step 13 of "),
           "End does not go to step 13")
     check(b.value("[...document.querySelector('#block').options].map(o => o.value)") == ["0", "1"],
           "the page does not offer blocks 0 and 1")
@@ -332,7 +358,8 @@ def animations_are_the_pictures(pages):
             check(differing < 0.002, f"frame {i}: {differing:.2%} of the pixels differ by more than {GIF_TOLERANCE}")
 
 
-CASES = [every_step_both_ways, values_are_the_algorithm_s, keys_mouse_slider_and_touch, the_flow_is_the_program_s,
+CASES = [every_step_both_ways, values_are_the_algorithm_s, keys_mouse_slider_and_touch,
+         values_travel_unless_less_motion_is_preferred, the_flow_is_the_program_s,
          the_flow_of_matrices_shows_one_cell_s_lines, hostile_text_is_text,
          problems_lead_to_their_steps, some_blocks_and_steps, damaged_pages_say_so, pictures, animations_are_the_pictures]
 

@@ -39,7 +39,7 @@ def opens(screen, moments):
     need((first.file, first.page, first.step) == ("modulo.cu", "explore", 1), f"the first step of modulo.cu: {first.summary()}")
     for panel in ("top", "lessons", "parameters", "stage", "warps", "source", "inspector", "transport", "timeline"):
         need(first.has(panel), f"there is no panel {panel}")
-    need(first.shows("BLOCK 0 · STEP 1 OF 40", "stage"), f"the stage: {first.words('stage')}")
+    need(first.shows("BLOCK 0 · AFTER LINE 23 · STEP 1 OF 40", "stage"), f"the stage: {first.words('stage')}")
     need(first.shows("extern __shared__ int s[];", "source"), f"the source: {first.words('source')}")
     screen.expect_picture(lambda picture: screen.share(empty, picture) > 0.2, "first", "the window covers the screen")
 
@@ -149,6 +149,61 @@ def a_cell_tells_its_life(screen, moments):
     screen.expect_same(moments["first"])
 
 
+def a_cell_stops_at_its_writes(screen, moments):
+    """A right click on s[0] sets a breakpoint on its writes; the second write is the first sum."""
+    screen.click("stage/cell s[0]", button=3, stay=True)
+    screen.still(lambda frame: frame.has("Popup/break on write"), "the menu of s[0]")
+    screen.click("Popup/break on write")
+    screen.press("F5")
+    sum_of_two = screen.press("F5")
+    need(sum_of_two.step == 9 and sum_of_two.shows("stopped after line 33: s[0] was written by t0", "transport"),
+         f"step {sum_of_two.step}: {sum_of_two.words('transport')}")
+    back = screen.press("shift+F5")
+    need(back.step == 4, f"the write before it is in step {back.step}")
+    screen.press("Home")
+    screen.click("stage/cell s[0]", button=3, stay=True)
+    screen.still(lambda frame: frame.shows("do not stop at writes"), "the menu of s[0]")
+    screen.click("Popup/break on write")
+    screen.expect_same(moments["first"])
+
+
+def a_shows_the_state_before_the_step(screen, moments):
+    before = screen.press("a")
+    need(before.shows("BEFORE LINE 23", "stage") and before.shows("before step 1 of 40", "transport"),
+         f"the titles: {before.words('stage')[:80]}; {before.words('transport')}")
+    screen.press("a")
+    screen.expect_same(moments["first"])
+
+
+def values_travel_after_a_step(screen, moments):
+    """The stage shows the old sums until the new ones arrive; then no more frames are drawn."""
+    change_motion(screen)  # as the system says → on
+    screen.click("timeline/step 12")
+    screen.press("Right", rest=False)
+    moving = screen.wait(lambda frame: frame.step == 13, "step 13")
+    final = screen.still(lambda frame: frame.step == 13, "the values arrive")
+    need(moving.words("stage") != final.words("stage"), "no value is on its way")
+    time.sleep(0.5)
+    need(not screen.frame().busy, "frames are drawn although nothing moves")
+    screen.press("Left")
+    back = screen.press("Left")
+    need(not back.busy and back.step == 11, "a step back moves something")
+    change_motion(screen)  # off
+    screen.click("timeline/step 12")
+    screen.press("Right", rest=False)
+    still = screen.wait(lambda frame: frame.step == 13, "step 13")
+    need(still.words("stage") == screen.still().words("stage"), "values travel although motion is off")
+    change_motion(screen)
+    screen.press("Home")
+    screen.expect_same(moments["first"])
+
+
+def change_motion(screen):
+    screen.press("ctrl+p")
+    screen.type("motion of values")
+    screen.press("Return")
+
+
 def s_shows_multiprocessors(screen, moments):
     shown = screen.press("s")
     need(shown.shows("rows: SMs", "transport") and not shown.shows("warp 0", "timeline"), f"the timeline: {shown.words('timeline')}")
@@ -211,7 +266,8 @@ def undo_takes_a_turn_back(screen, moments):
 
 
 CASES = [opens, step_forward, step_again, step_back_gives_the_same_pictures, end_and_home, space_plays_and_stops,
-         question_mark_shows_the_keys, m_shows_the_map_of_threads, f_shows_the_flow, a_cell_tells_its_life, s_shows_multiprocessors, *view_cases.CASES,
+         question_mark_shows_the_keys, m_shows_the_map_of_threads, f_shows_the_flow, a_cell_tells_its_life, a_cell_stops_at_its_writes,
+         a_shows_the_state_before_the_step, values_travel_after_a_step, s_shows_multiprocessors, *view_cases.CASES,
          *explore_cases.CASES, *talk_cases.CASES, t_tries_all_schedules, g_asks_for_the_gpu, *compare_and_export.CASES,
          *preview_cases.CASES, *view_cases.LATER_CASES, the_lesson_leads_to_its_step,
          view_cases.a_problem_leads_to_its_accesses, the_learner_chooses_who_goes_next, undo_takes_a_turn_back,

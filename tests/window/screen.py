@@ -39,6 +39,7 @@ class Screen:
         self.folder = Path(tempfile.mkdtemp(prefix="lanescope-window-"))
         self.described = self.folder / "frame.txt"
         self.env = clean_environment(self.folder)
+        self.env["LANESCOPE_MOTION"] = "off"   # steps come to rest at once
         self.log = open(OUTPUT / f"{name}.log", "w", encoding="utf-8")
         self.mouse = None
 

@@ -39,11 +39,14 @@ std::string value_of(const trace::Trace& trace, const trace::Resolved& cell, con
     return format_value(trace.program.types, cell.symbol->element, std::span(bytes.data(), type.size_bytes));
 }
 
-// The accesses of one thread in the order in which they happen.
+// The accesses of one thread in the order in which they happen. Add them while the replay stands before the
+// step.
 class ThreadStory {
   public:
     explicit ThreadStory(const session::Session& session)
-        : trace_(*session.trace()), hidden_(session.playhead().results().concealed) {}
+        : trace_(*session.trace()),
+          replay_(*session.playhead().replay()),
+          hidden_(session.playhead().results().concealed) {}
 
     void add(const session::Session& session, std::uint32_t thread) {
         const session::StepState& step = *session.playhead().step_state();
@@ -55,7 +58,7 @@ class ThreadStory {
                     if ((access.mask >> lane & 1) == 0) continue;
                     const bool operand = written_.is_operand(access, warp, lane);
                     if (warp == thread / trace::warp_size && lane == own)
-                        add(step.step.launch, access, lane, operand);
+                        add(step.step.launch, step.step.block, access, lane, operand);
                     if (access.kind != trace::AccessKind::load) written_.add(access, warp, lane);
                 }
         }
@@ -70,7 +73,8 @@ class ThreadStory {
     }
 
   private:
-    void add(std::uint32_t launch, const trace::Access& access, unsigned lane, bool operand) {
+    void add(std::uint32_t launch, std::uint32_t block, const trace::Access& access, unsigned lane,
+             bool operand) {
         if (access.space == trace::Space::local) return;
         const trace::Resolved cell = trace::resolve(trace_, launch, access.space, access.offset[lane]);
         if (cell.symbol == nullptr) return;
@@ -80,10 +84,22 @@ class ThreadStory {
         };
         const std::string now = value(access.value[lane], load && operand);
         if (now.empty()) return;
-        const std::string entry = load ? cell.text + " = " + now
-                                       : cell.text + ": " + value(access.before[lane], operand) + " → " + now;
+        const bool had_value = !operand || was_set(launch, block, access, lane);
+        const std::string before = load || !had_value ? std::string() : value(access.before[lane], operand);
+        const std::string entry = cell.text + (before.empty() ? " = " : ": " + before + " → ") + now;
         std::vector<std::string>& list = load ? reads_ : writes_;
         if (std::find(list.begin(), list.end(), entry) == list.end()) list.push_back(entry);
+    }
+
+    // Whether the bytes had a value before the step; the replay stands there.
+    bool was_set(std::uint32_t launch, std::uint32_t block, const trace::Access& access,
+                 unsigned lane) const {
+        std::array<std::byte, 16> bytes{};
+        std::array<bool, 16> set{};
+        const std::uint64_t instance = access.space == trace::Space::shared ? block : 0;
+        replay_.read(access.space, launch, instance, access.offset[lane],
+                     std::span(bytes).first(access.width_bytes), std::span(set).first(access.width_bytes));
+        return std::all_of(set.begin(), set.begin() + access.width_bytes, [](bool each) { return each; });
     }
 
     static std::string listed(const std::vector<std::string>& all) {
@@ -95,6 +111,7 @@ class ThreadStory {
     }
 
     const trace::Trace& trace_;
+    const trace::Replay& replay_;
     bool hidden_;
     session::EarlierWrites written_;
     std::vector<std::string> reads_, writes_;
@@ -132,7 +149,7 @@ std::string thread_story(const session::Session& session, std::uint32_t thread) 
     if (step == nullptr || !session.trace() || step->details.size() > most_turns) return {};
     const auto told = [&](std::uint32_t of) {
         ThreadStory story(session);
-        story.add(session, of);
+        session.playhead().while_before([&] { story.add(session, of); });
         return story.text(of);
     };
     if (std::string own = told(thread); !own.empty()) return own;

@@ -369,6 +369,7 @@ void StageModel::load_before(const session::Session& session, const session::Ste
             const std::size_t at = i * array.cell_bytes;
             if (!written(cells[i]) || !cell_set(types[element], read.flags().subspan(at, array.cell_bytes)))
                 continue;
+            cells[i].was_set = true;
             std::string text = cell_text(types, element, std::span(read.bytes).subspan(at, array.cell_bytes),
                                          plan.text.max_chars, style_of(plan.array));
             if (text != cells[i].text) cells[i].before = std::move(text);

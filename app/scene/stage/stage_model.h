@@ -29,8 +29,9 @@ struct ShownCell {
     std::string gain;         // of a bar: "+3", what the step adds
     bool exists = false;      // false: past the array's end
     bool set = false;
-    bool hidden = false;  // written in this step, and not revealed yet
-    bool dimmed = false;  // in a step of many warps: touched only by other warps than the pinned one
+    bool was_set = false;  // a written cell had a value before the step
+    bool hidden = false;   // written in this step, and not revealed yet
+    bool dimmed = false;   // in a step of many warps: touched only by other warps than the pinned one
     const CellMark* mark = nullptr;
     bool faded = false;  // no thread reads its value again
     CellOrigin origin;   // if the model shows origins

@@ -24,20 +24,46 @@ BreakpointScan::BreakpointScan(std::shared_ptr<const trace::Trace> trace, Reques
     : trace_(std::move(trace)), request_(std::move(request)) {
     request_.end = std::min<std::uint64_t>(request_.end, trace_->turns.size());
     request_.first = std::min(request_.first, request_.end);
-    for (const Breakpoint& each : request_.breakpoints) {
-        if (!each.enabled || each.line == 0) continue;
-        Stop stop;
-        stop.line = each.line;
-        if (!each.condition.empty()) {
-            Result<LaneExpression> condition = LaneExpression::parse(each.condition);
-            if (!condition) continue;
-            stop.any_block = condition->names("blockIdx");
-            stop.condition = std::move(*condition);
-        }
-        if (lines_.size() <= each.line) lines_.resize(each.line + 1);
-        lines_[each.line] = true;
-        stops_.push_back(std::move(stop));
+    for (const Breakpoint& each : request_.breakpoints)
+        if (each.enabled) add(each);
+}
+
+void BreakpointScan::add(const Breakpoint& breakpoint) {
+    if (!breakpoint.cell.empty()) {
+        Result<NamedCell> cell = cell_named(*trace_, breakpoint.cell);
+        if (!cell) return;
+        const bool shared = cell->parts.front().space == trace::Space::shared;
+        cells_.push_back({breakpoint.cell, std::move(*cell), shared});
+        return;
     }
+    if (breakpoint.line == 0) return;
+    Stop stop;
+    stop.line = breakpoint.line;
+    if (!breakpoint.condition.empty()) {
+        Result<LaneExpression> condition = LaneExpression::parse(breakpoint.condition);
+        if (!condition) return;
+        stop.any_block = condition->names("blockIdx");
+        stop.condition = std::move(*condition);
+    }
+    if (lines_.size() <= breakpoint.line) lines_.resize(breakpoint.line + 1);
+    lines_[breakpoint.line] = true;
+    stops_.push_back(std::move(stop));
+}
+
+trace::Mask BreakpointScan::writers(const CellStop& stop, std::uint64_t turn, std::uint32_t launch) {
+    if (stop.shared && !is_shown(trace_->launches[launch], request_.focus_block, trace_->turns[turn].block))
+        return 0;
+    trace::decode(*trace_, turn, detail_);
+    trace::Mask lanes = 0;
+    for (const trace::Access& access : detail_.accesses)
+        lanes |= stop.cell.writers(access, launch);
+    return lanes;
+}
+
+const BreakpointScan::CellStop* BreakpointScan::cell_stop_at(std::uint64_t turn, std::uint32_t launch) {
+    const auto stop = std::find_if(cells_.begin(), cells_.end(),
+                                   [&](const CellStop& each) { return writers(each, turn, launch) != 0; });
+    return stop == cells_.end() ? nullptr : &*stop;
 }
 
 float BreakpointScan::share() const {
@@ -55,7 +81,7 @@ const BreakpointScan::Stop* BreakpointScan::stop_at(const trace::Turn& turn) con
 BreakpointScan::Progress BreakpointScan::run(std::chrono::microseconds budget) {
     const auto deadline = std::chrono::steady_clock::now() + budget;
     const std::uint64_t all = request_.end - request_.first;
-    if (stops_.empty()) return Progress::nothing;
+    if (stops_.empty() && cells_.empty()) return Progress::nothing;
     std::uint32_t launch = trace::none;
     for (std::uint64_t quick = 0; looked_at_ < all; ++looked_at_) {
         at_ = request_.back ? request_.end - 1 - looked_at_ : request_.first + looked_at_;
@@ -63,10 +89,12 @@ BreakpointScan::Progress BreakpointScan::run(std::chrono::microseconds budget) {
             return Progress::going_on;
         const trace::Turn& turn = trace_->turns[at_];
         const Stop* stop = stop_at(turn);
-        if (!stop) continue;
+        if (!stop && cells_.empty()) continue;
         if (launch == trace::none || at_ < trace_->launches[launch].first_turn ||
             at_ >= trace_->launches[launch].end_turn)
             launch = trace_->launch_of(at_);
+        if (cell_stop_at(at_, launch) != nullptr) return Progress::found;
+        if (!stop) continue;
         if (!stop->any_block && !is_shown(trace_->launches[launch], request_.focus_block, turn.block))
             continue;
         if (stop->condition && !is_near(at_)) return Progress::going_on;
@@ -102,10 +130,20 @@ trace::Mask BreakpointScan::lanes_that_stop(const Stop& stop, std::uint64_t numb
 
 BreakHit BreakpointScan::hit(const trace::Step& step) {
     const trace::Turn& found = trace_->turns[at_];
-    BreakHit hit{at_, found.block, found.line, false, {}};
+    BreakHit hit{at_, found.block, found.line, false, {}, {}};
+    hit.lanes.resize(trace_->launches[step.launch].warps_per_block());
+    if (const CellStop* cell = cell_stop_at(at_, step.launch)) {
+        hit.conditional = true;
+        hit.cell = cell->name;
+        for (std::uint64_t turn = step.first; turn < step.end; ++turn) {
+            const trace::Turn& each = trace_->turns[turn];
+            if (each.block == step.block && each.warp < hit.lanes.size())
+                hit.lanes[each.warp] |= writers(*cell, turn, step.launch);
+        }
+        return hit;
+    }
     const Stop* stop = stop_at(found);
     hit.conditional = stop && stop->condition.has_value();
-    hit.lanes.resize(trace_->launches[step.launch].warps_per_block());
     for (std::uint64_t turn = step.first; stop && turn < step.end; ++turn) {
         const trace::Turn& each = trace_->turns[turn];
         if (each.block != step.block || each.line != found.line || each.warp >= hit.lanes.size()) continue;
@@ -132,8 +170,10 @@ std::vector<Breakpoint> after_edit(std::vector<Breakpoint> breakpoints, const st
             each.line = static_cast<std::uint32_t>(each.line + new_lines.count() - old_lines.count());
         else if (each.line > same_first && each.line > new_lines.count() - same_last)
             each.line = 0;  // its line is gone
-    std::erase_if(breakpoints, [](const Breakpoint& each) { return each.line == 0; });
-    const auto same_line = [](const Breakpoint& a, const Breakpoint& b) { return a.line == b.line; };
+    std::erase_if(breakpoints, [](const Breakpoint& each) { return each.line == 0 && each.cell.empty(); });
+    const auto same_line = [](const Breakpoint& a, const Breakpoint& b) {
+        return a.line == b.line && a.cell == b.cell;
+    };
     breakpoints.erase(std::unique(breakpoints.begin(), breakpoints.end(), same_line), breakpoints.end());
     return breakpoints;
 }

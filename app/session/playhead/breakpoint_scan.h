@@ -1,6 +1,7 @@
 // Searches for the next or the previous turn at which a breakpoint stops, a slice of time at a time. Only
-// turns whose line has a breakpoint cost more than a look. Conditions are evaluated in the lanes that ran the
-// line, with the values after it, as the views show them.
+// turns whose line has a breakpoint cost more than a look; breakpoints on cells decode the accesses of every
+// turn. Conditions are evaluated in the lanes that ran the line, with the values after it, as the views show
+// them.
 #pragma once
 
 #include <chrono>
@@ -10,6 +11,7 @@
 
 #include "session/lanes/lane_expression.h"
 #include "session/playhead/breakpoints.h"
+#include "session/playhead/named_cell.h"
 #include "trace/replay.h"
 #include "trace/steps.h"
 
@@ -40,13 +42,23 @@ class BreakpointScan {
         bool any_block = false;  // its condition names blockIdx: every recorded block is searched
         std::optional<LaneExpression> condition;
     };
+    struct CellStop {
+        std::string name;
+        NamedCell cell;
+        bool shared = false;  // only the focus block's cell
+    };
+    void add(const Breakpoint& breakpoint);
     const Stop* stop_at(const trace::Turn& turn) const;
+    const CellStop* cell_stop_at(std::uint64_t turn, std::uint32_t launch);
+    trace::Mask writers(const CellStop& stop, std::uint64_t turn, std::uint32_t launch);
     bool is_near(std::uint64_t turn);
     trace::Mask lanes_that_stop(const Stop& stop, std::uint64_t turn);
 
     std::shared_ptr<const trace::Trace> trace_;
     Request request_;
     std::vector<Stop> stops_;
+    std::vector<CellStop> cells_;
+    trace::TurnDetail detail_;
     std::vector<bool> lines_;                // the lines that have a stop
     std::unique_ptr<trace::Replay> replay_;  // made for the first condition
     std::uint64_t at_ = 0, looked_at_ = 0;

@@ -19,8 +19,11 @@ void BreakpointSearch::start(std::vector<Breakpoint> breakpoints, bool back, std
     if (!now) return;
     if (std::none_of(breakpoints.begin(), breakpoints.end(),
                      [](const Breakpoint& each) { return each.enabled; }))
-        return say("there is no breakpoint: click a line number to set one");
+        return say("there is no breakpoint: click a line's number or a cell to set one");
     for (const Breakpoint& each : breakpoints) {
+        if (each.enabled && !each.cell.empty())
+            if (const Result<NamedCell> cell = cell_named(*playhead_.run()->trace, each.cell); !cell)
+                return say(each.cell + ": " + cell.diagnostics().front().message);
         if (!each.enabled || each.condition.empty()) continue;
         if (const Result<LaneExpression> parsed = LaneExpression::parse(each.condition); !parsed)
             return say("line " + std::to_string(each.line) + ": " + parsed.diagnostics().front().message);

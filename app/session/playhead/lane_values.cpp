@@ -179,6 +179,21 @@ std::array<LaneValue, trace::warp_size> LaneValues::values(const std::string& na
     return found;
 }
 
+std::string LaneValues::cell(const std::string& name, std::uint32_t warp, std::uint32_t lane) const {
+    const StepState* now = playhead_.step_state();
+    if (!now || warp >= now->warps.size() || lane >= trace::warp_size || name.empty()) return {};
+    const Result<LaneExpression>& expression = parsed(name);
+    if (!expression) return {};
+    const LanePlace place{now->step.launch, now->step.block, warp, lane, now->warps[warp][lane].pc};
+    const LaneScope scope(*playhead_.run()->trace, *playhead_.replay(), place);
+    const LaneOutcome outcome = expression->evaluate(scope);
+    const LaneObject* object = std::get_if<LaneObject>(&outcome);
+    if (!object || !object->in_memory || object->space == trace::Space::local) return {};
+    const trace::Resolved found =
+        trace::resolve(*playhead_.run()->trace, now->step.launch, object->space, object->offset);
+    return found.symbol && found.byte == 0 ? found.text : std::string();
+}
+
 Diagnostics LaneValues::problems(const std::string& expression) const {
     const Result<LaneExpression>& known = parsed(expression);
     if (!known) return known.diagnostics();

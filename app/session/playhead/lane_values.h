@@ -41,6 +41,9 @@ class LaneValues {
     LaneValue value(const std::string& expression, std::uint32_t warp, std::uint32_t lane) const;
     // The same for all lanes of a warp, with the values before a step of a few thousand turns.
     std::array<LaneValue, trace::warp_size> values(const std::string& expression, std::uint32_t warp) const;
+    // "s[14]": the cell of an array that the expression "s[t]" names in this lane; empty for other
+    // expressions.
+    std::string cell(const std::string& expression, std::uint32_t warp, std::uint32_t lane) const;
     // Why an expression cannot be evaluated here, with its column; empty when it can.
     Diagnostics problems(const std::string& expression) const;
     // The best label of lanes in this run, before a person chooses one; may be empty.

@@ -1,6 +1,7 @@
 #include "session/selection/marks.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "session/playhead/breakpoint_scan.h"
 
@@ -15,9 +16,10 @@ const FileMarks& Marks::here() const {
 void Marks::set(Breakpoint breakpoint) {
     std::vector<Breakpoint>& all = all_[here_].breakpoints;
     const auto at =
-        std::lower_bound(all.begin(), all.end(), breakpoint,
-                         [](const Breakpoint& a, const Breakpoint& b) { return a.line < b.line; });
-    if (at != all.end() && at->line == breakpoint.line)
+        std::lower_bound(all.begin(), all.end(), breakpoint, [](const Breakpoint& a, const Breakpoint& b) {
+            return std::tie(a.line, a.cell) < std::tie(b.line, b.cell);
+        });
+    if (at != all.end() && at->line == breakpoint.line && at->cell == breakpoint.cell)
         *at = std::move(breakpoint);
     else
         all.insert(at, std::move(breakpoint));
@@ -31,6 +33,12 @@ void Marks::toggle(std::uint32_t line, std::uint32_t with_code) {
     if (std::erase_if(all, on_line(line)) != 0) return;
     if (with_code != 0 && std::none_of(all.begin(), all.end(), on_line(with_code)))
         set({with_code, {}, true});
+}
+
+void Marks::toggle_cell(const std::string& cell) {
+    std::vector<Breakpoint>& all = all_[here_].breakpoints;
+    if (std::erase_if(all, [&](const Breakpoint& each) { return each.cell == cell; }) == 0)
+        set({0, {}, true, cell});
 }
 
 void Marks::follow_edit(const std::string& before, const std::string& after) {

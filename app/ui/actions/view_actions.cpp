@@ -30,6 +30,37 @@ void edit_source(const Place&, Requests& requests) {
     });
 }
 
+std::string motion_words(const WindowState& window) {
+    switch (window.motion) {
+        case MotionWish::on:
+            return "on";
+        case MotionWish::off:
+            return "off";
+        case MotionWish::system:
+            break;
+    }
+    return std::string("as the system says (") + (window.system_moves ? "on)" : "off)");
+}
+
+// As the system says, on, off, and round again.
+void change_motion(const Place&, Requests& requests) {
+    requests.change([](WindowState& window) {
+        window.motion = MotionWish((int(window.motion) + 1) % 3);
+        window.notice = {"Motion of values after a step: " + motion_words(window), window.now_s + notice_s};
+    });
+}
+
+Action motion_action() {
+    return {.id = "motion.change",
+            .title = "Motion of values after a step",
+            .help = "values travel along their arrows after a step: on, off, or as the system says",
+            .group = Group::views,
+            .run = change_motion,
+            .title_now = [](const Place& place) -> std::string {
+                return "Motion of values after a step: " + motion_words(place.window);
+            }};
+}
+
 std::vector<Action> toggles() {
     return {
         {.id = "source.edit",
@@ -163,6 +194,7 @@ std::vector<Action> view_actions() {
         tab("tab.problems", "Problems", "races, accesses out of bounds and other errors of the run",
             show_tab<InspectorTab::problems>),
         tab("tab.console", "Console", "what the kernel prints", show_tab<InspectorTab::console>),
+        motion_action(),
         tab("stage.cells", "Stage", "memory cells of one block", show_stage<StageTab::cells>),
     };
     all.insert(all.end(), tabs.begin(), tabs.end());

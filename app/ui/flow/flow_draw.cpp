@@ -327,7 +327,9 @@ void draw_flow_legend(const Rect& legend, const scene::FlowFigure& figure, const
                      scene::flow_work_words(figure), width);
     std::string words = "line: operand · dashed: copy · pale: nothing at the end is made of it";
     if (window.flow_label == FlowLabel::inputs) words += " · small: the inputs in a cell";
-    words += " · point at a cell: what it is made of · click: the step that wrote it";
+    words +=
+        " · point at a cell: what it is made of · click: the step that wrote it · right click: all its "
+        "writes and reads";
     if (!figure.note.empty()) words = figure.note + " · " + words;
     draw_text_within(draw, fonts().small, {x, legend.y + window.px(25)}, theme().text_faint, words, width);
 }

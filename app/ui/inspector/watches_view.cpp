@@ -45,7 +45,46 @@ float WatchesPanel::draw(const Rect& inside, float y, const session::Session& se
     prepare(session);
     for (std::size_t i = 0; i < rows_.size(); ++i)
         if (i != edited_) y = draw_watch(inside, y, i, session, window, requests);
-    return draw_input(inside, y, session, window, requests) + window.px(6);
+    y = draw_input(inside, y, session, window, requests) + window.px(6);
+    return draw_stops(inside, y, session, window, requests);
+}
+
+// Lists the cells whose writes stop a run; those of lines have a tag on their line.
+float WatchesPanel::draw_stops(const Rect& inside, float y, const session::Session& session,
+                               const WindowState& window, Requests& requests) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float pad = window.px(theme().padding), height = window.px(watch_row_px),
+                button = window.px(button_px);
+    for (const session::Breakpoint& each : session.marks().breakpoints()) {
+        if (each.cell.empty()) continue;
+        const Rect area{inside.x, y, inside.width - pad - button, height};
+        const Rect remove{inside.right() - pad - button, y, button, height};
+        ImGui::PushID(each.cell.c_str());
+        const bool toggled = click_area("stop", area, "stop at " + each.cell);
+        if (!window.still && ImGui::IsItemHovered())
+            tooltip("F5 and Shift + F5 stop there\nclick: turn it off or on", window);
+        const bool removed = click_area("remove stop", remove, "remove stop at " + each.cell);
+        const bool hot = !window.still && ImGui::IsItemHovered();
+        ImGui::PopID();
+        if (toggled) {
+            session::Breakpoint changed = each;
+            changed.enabled = !changed.enabled;
+            requests.commands.push_back(session::SetBreakpoint{changed});
+        }
+        if (removed) requests.commands.push_back(session::ToggleCellBreakpoint{each.cell});
+        const ImVec2 centre{inside.x + pad + window.px(5), y + height / 2};
+        if (each.enabled)
+            draw->AddCircleFilled(centre, window.px(4), theme().active_edge);
+        else
+            draw->AddCircle(centre, window.px(4), theme().active_edge);
+        draw_text_within(draw, fonts().text,
+                         {inside.x + pad + window.px(16), centre_line(fonts().text, y, height)},
+                         each.enabled ? theme().text : theme().text_faint,
+                         "stops at each write of " + each.cell, area.width - pad - window.px(20));
+        draw_text_centred(draw, fonts().text, remove, hot ? theme().text_strong : theme().text_faint, "×");
+        y += height;
+    }
+    return y;
 }
 
 float WatchesPanel::draw_watch(const Rect& inside, float y, std::size_t number,
@@ -136,7 +175,7 @@ float WatchesPanel::draw_values(const Rect& inside, float y, const WatchRow& row
                               : active               ? theme().text_strong
                                                      : theme().text_quiet,
                               text);
-        if (value.changed)
+        if (value.changed && !both)
             draw->AddCircleFilled({box.right() - window.px(3), box.y + window.px(3)}, window.px(1.8f),
                                   theme().write_edge);
         if (!hovered(box, window)) continue;

@@ -19,6 +19,8 @@ class WatchesPanel {
 
   private:
     void prepare(const session::Session& session);
+    float draw_stops(const Rect& inside, float y, const session::Session& session, const WindowState& window,
+                     Requests& requests);
     float draw_watch(const Rect& inside, float y, std::size_t number, const session::Session& session,
                      const WindowState& window, Requests& requests);
     float draw_values(const Rect& inside, float y, const WatchRow& row, const session::Session& session,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "session/playhead/named_cell.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
@@ -37,21 +38,51 @@ void CellMenu::open(const session::Session& session, const CellPlace& cell, std:
     ImGui::OpenPopup(popup);
 }
 
+void CellMenu::open(const session::Session& session, const std::string& name) {
+    const session::StepState* step_state = session.playhead().step_state();
+    if (step_state == nullptr || !session.trace()) return;
+    const Result<session::NamedCell> cell = session::cell_named(*session.trace(), name);
+    if (!cell) return;
+    for (const session::NamedCell::Part& part : cell->parts) {
+        if (part.launch != trace::none && part.launch != step_state->step.launch) continue;
+        const bool shared = part.space == trace::Space::shared;
+        return open(session,
+                    {part.space, part.launch, shared ? step_state->step.block : trace::none, part.offset,
+                     part.bytes, part.element},
+                    name);
+    }
+}
+
+// Draws the name, and what can be done with the cell.
+void CellMenu::draw_head(const session::Session& session, const WindowState& window, Requests& requests) {
+    ImGui::PushFont(fonts().strong);
+    ImGui::TextUnformatted(name_.c_str());
+    ImGui::PopFont();
+    const auto word = [&](const char* text, const char* name, float from_right) {
+        ImGui::SameLine(window.px(list_width - from_right));
+        const bool chosen =
+            ImGui::Selectable(text, false, 0, {ImGui::CalcTextSize(text).x, ImGui::GetTextLineHeight()});
+        name_last_item(name);
+        return chosen;
+    };
+    if (word("watch in all lanes", "watch", 330)) {
+        std::vector<std::string> watches = session.marks().watches();
+        if (std::find(watches.begin(), watches.end(), name_) == watches.end()) watches.push_back(name_);
+        requests.commands.push_back(session::SetWatches{watches});
+    }
+    const auto& all = session.marks().breakpoints();
+    const bool stops = std::any_of(all.begin(), all.end(),
+                                   [&](const session::Breakpoint& each) { return each.cell == name_; });
+    if (word(stops ? "do not stop at writes" : "stop at each write", "break on write", 170))
+        requests.commands.push_back(session::ToggleCellBreakpoint{name_});
+}
+
 void CellMenu::draw(const session::Session& session, const WindowState& window, Requests& requests) {
     jobs_.poll();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(window.px(12), window.px(10)));
     if (ImGui::BeginPopup(popup)) {
         requests.next_frame |= jobs_.busy(job);
-        ImGui::PushFont(fonts().strong);
-        ImGui::TextUnformatted(name_.c_str());
-        ImGui::PopFont();
-        ImGui::SameLine(window.px(list_width - 150));
-        if (ImGui::Selectable("watch in all lanes", false)) {
-            std::vector<std::string> watches = session.marks().watches();
-            if (std::find(watches.begin(), watches.end(), name_) == watches.end()) watches.push_back(name_);
-            requests.commands.push_back(session::SetWatches{watches});
-        }
-        name_last_item("watch");
+        draw_head(session, window, requests);
         ImGui::Separator();
         if (!life_)
             ImGui::TextUnformatted("looking for its writes and reads …");

@@ -1,4 +1,5 @@
-// The menu of a cell of the stage: its life, step by step, and a watch.
+// The menu of a cell: its life, step by step, a watch, and a breakpoint on its writes. The stage, the flow
+// and the lanes of the warps open it.
 #pragma once
 
 #include <memory>
@@ -14,10 +15,13 @@ class CellMenu {
   public:
     // `name`: "s[3]", as a watch and as the menu's title.
     void open(const session::Session& session, const CellPlace& cell, std::string name);
+    // The cell that a text names: "s[3]" of the current launch and block. Does nothing if there is none.
+    void open(const session::Session& session, const std::string& name);
     // In each frame.
     void draw(const session::Session& session, const WindowState& window, Requests& requests);
 
   private:
+    void draw_head(const session::Session& session, const WindowState& window, Requests& requests);
     void draw_events(const session::Session& session, const WindowState& window, Requests& requests);
 
     std::string name_;

@@ -93,18 +93,10 @@ class ArrowDrawer {
                 picture_.window_y(plan.row_y(box.first_row))};
     }
 
-    // Longer arcs are higher, so that arcs of different lengths do not run into each other.
-    float arc_height(const ArrayPlan& plan, float columns) const {
-        const float label = font_size(fonts().small);
-        const float room = std::max(plan.arc_room - label - picture_.window.px(4), picture_.window.px(7));
-        const float share = std::min(1.0f, 0.55f + 0.07f * std::abs(columns));
-        return std::min(room * share, picture_.window.px(34));
-    }
-
     void draw_arc_of(const Arrow& arrow, const ArrayPlan& plan) {
         if (!plan.shows_row(arrow.from.first_row)) return;
         const ImVec2 from = top_of(arrow.from, plan), to = top_of(arrow.to, plan);
-        const float height = arc_height(plan, (to.x - from.x) / plan.pitch_x);
+        const float height = picture_.arc_height(plan, (to.x - from.x) / plan.pitch_x);
         draw_arc(picture_.draw, from, to, height, look_of(arrow, picture_.window));
         if (plan.arc_room > picture_.window.px(18))
             labels_.push_back({(from.x + to.x) / 2,
@@ -129,7 +121,7 @@ class ArrowDrawer {
         ArrowLook wide = look;
         wide.width_px = window.px(2.2f);
         wide.head_px = window.px(6);
-        const float height = arc_height(plan, 8) - window.px(7);
+        const float height = picture_.arc_height(plan, 8) - window.px(7);
         draw_arc(picture_.draw, {from.middle(), from.y}, {to.middle(), to.y}, height, wide);
         labels_.push_back({(from.middle() + to.middle()) / 2,
                            std::round(top - window.px(8) - height - font_size(fonts().small)),
@@ -223,6 +215,14 @@ class ArrowDrawer {
 };
 
 }  // namespace
+
+// Longer arcs are higher, so that arcs of different lengths do not run into each other.
+float StagePicture::arc_height(const ArrayPlan& plan, float columns) const {
+    const float label = font_size(fonts().small);
+    const float room = std::max(plan.arc_room - label - window.px(4), window.px(7));
+    const float share = std::min(1.0f, 0.55f + 0.07f * std::abs(columns));
+    return std::min(room * share, window.px(34));
+}
 
 void draw_bands(const StagePicture& picture) {
     ArrowDrawer drawer(picture);

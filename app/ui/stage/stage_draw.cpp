@@ -98,6 +98,19 @@ std::uint32_t times(const CellMark& mark) {
     return std::max(mark.reads, mark.writes + mark.atomics);
 }
 
+// Draws a written cell while its new value is on its way: the old one, which fades into the new one.
+void draw_arriving(const StagePicture& picture, ImFont* font, const ShownCell& cell, const Rect& box,
+                   const CellColours& colours) {
+    draw_corner(picture.draw, box, colours.edge, std::min(box.width, box.height) * 0.26f);
+    const auto arrived = static_cast<float>(faded_in(picture.age_s));
+    const std::string old = !cell.before.empty() ? cell.before : cell.was_set ? cell.text : "?";
+    const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
+    if (arrived < 1)
+        draw_text_centred(picture.draw, font, box, faded(theme().text_quiet, 1 - arrived), first_line(old));
+    if (arrived > 0)
+        draw_text_centred(picture.draw, font, box, faded(colours.text, arrived), first_line(cell.text));
+}
+
 void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCell& cell, const Rect& box) {
     const bool as_colour = plan.text.size < 0;
     const bool origins = picture.model.shows_origins();
@@ -113,6 +126,8 @@ void draw_cell(const StagePicture& picture, const ArrayPlan& plan, const ShownCe
     }
     const auto size = static_cast<std::size_t>(std::max(plan.text.size, 0));
     ImFont* font = cell_fonts().fonts[size];
+    const bool moves = picture.age_s < motion_s && cell.mark && cell.mark->written() && !cell.hidden;
+    if (moves && !as_colour) return draw_arriving(picture, font, cell, box, colours);
     const bool change =
         !cell.before.empty() && !as_colour &&
         draw_change(draw, font, box, cell.before, cell.text, theme().text_quiet, colours.text);

@@ -10,6 +10,7 @@
 
 #include "render/texture.h"
 #include "scene/stage/stage_model.h"
+#include "scene/stage/step_motion.h"
 #include "ui/kit/lane_grid.h"
 #include "ui/kit/view.h"
 #include "ui/kit/widgets.h"
@@ -34,11 +35,14 @@ struct StagePicture {
     std::uint32_t focus_thread = 0;
     std::vector<render::Texture>& heat;  // the view's textures, by array
     bool before = false;                 // values are those before the step
+    double age_s = no_motion;            // of the motion that follows a step
     const std::string& story;            // what the step does in one thread, for the legend
 
     float window_y(float content_y) const { return std::round(inside.y + content_y - scroll); }
     bool visible(float top, float bottom) const { return bottom >= scroll && top <= scroll + inside.height; }
     Rect cell_rect(const ArrayPlan& plan, std::uint64_t index) const;
+    // Of an arc over so many columns of a row.
+    float arc_height(const ArrayPlan& plan, float columns) const;
 };
 
 void draw_arrays(const StagePicture& picture);
@@ -47,6 +51,17 @@ void draw_bars(const StagePicture& picture, const ArrayPlan& plan, const StageAr
                const ShownArray& shown);
 void draw_bands(const StagePicture& picture);   // behind the cells
 void draw_arrows(const StagePicture& picture);  // over the cells
+void draw_motion(const StagePicture& picture);  // values on their way
+
+// Where a value is after a share of its way.
+struct TravelPath {
+    ImVec2 from, from_control, to_control, to;
+    ImVec2 at(float share) const;
+};
+void draw_travelling(ImDrawList* draw, ImFont* font, ImVec2 middle, const std::string& text,
+                     const WindowState& window);
+// Seconds since the values of the step began to travel; no_motion when nothing moves.
+double age_of_motion(StepMotion& motion, const session::Session& session, const WindowState& window);
 void draw_queues(const StagePicture& picture);  // below the cells: lanes that wait for atomic operations
 // Frames the cells that one thread accesses, or one cell.
 void draw_thread_cells(const StagePicture& picture, std::uint32_t thread);

@@ -6,6 +6,7 @@
 #include "analysis/flow/provenance.h"
 #include "scene/stage/cell_words.h"
 #include "scene/words/block_words.h"
+#include "session/playhead/named_cell.h"
 #include "ui/kit/stage_tabs.h"
 #include "ui/stage/stage_draw.h"
 
@@ -116,14 +117,18 @@ void StageView::content(const Rect& whole, const session::Session& session, cons
                                selection.warp * trace::warp_size + selection.lane,
                                heat_,
                                session.playhead().stands_before(),
+                               age_of_motion(motion_, session, window),
                                story(session)};
     draw_bands(picture);
     draw_arrays(picture);
     draw_arrows(picture);
+    draw_motion(picture);
     draw_queues(picture);
     draw_footprints(picture);
+    requests.next_frame |= picture.age_s < motion_s && !window.still;
     fold_lines(picture);
     draw_legend(picture);
+    mark_stops(picture, session);
     if (!window.still) hover(picture, session, requests);
     dragged_ = ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4) ||
                (dragged_ && !ImGui::IsMouseReleased(ImGuiMouseButton_Left));
@@ -275,6 +280,32 @@ void StageView::open_menu(const CellRef& cell, const session::Session& session) 
     place.bytes = array.cell_bytes;
     place.element = array.symbol->element;
     menu_.open(session, place, analysis::cell_name(*array.symbol, cell.index));
+}
+
+// Draws a dot at the corner of each cell whose writes stop a run.
+void StageView::mark_stops(const StagePicture& picture, const session::Session& session) {
+    if (session.marks().breakpoints() != stops_ || model_.run_changed()) {
+        stops_ = session.marks().breakpoints();
+        stop_cells_.clear();
+        const std::uint32_t launch = session.playhead().step_state()->step.launch;
+        for (const session::Breakpoint& each : stops_) {
+            if (each.cell.empty() || !each.enabled) continue;
+            const Result<session::NamedCell> cell = session::cell_named(*session.trace(), each.cell);
+            if (!cell) continue;
+            for (const session::NamedCell::Part& part : cell->parts) {
+                if (part.launch != trace::none && part.launch != launch) continue;
+                const CellSpan span = cells_at(model_.arrays(), part.space, part.offset, part.bytes);
+                if (span.count != 0) stop_cells_.push_back({span.array, span.first});
+            }
+        }
+    }
+    for (const CellRef& cell : stop_cells_) {
+        if (cell.array >= model_.layout().plans.size()) continue;
+        const ArrayPlan& plan = model_.layout().plans[cell.array];
+        if (!plan.shows(cell.index)) continue;
+        const Rect box = picture.cell_rect(plan, cell.index);
+        picture.draw->AddCircleFilled({box.x, box.y}, picture.window.px(4), theme().active_edge);
+    }
 }
 
 void StageView::highlight(const StagePicture& picture, const session::Session& session) {

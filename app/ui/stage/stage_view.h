@@ -7,6 +7,7 @@
 
 #include "render/texture.h"
 #include "scene/stage/stage_model.h"
+#include "scene/stage/step_motion.h"
 #include "ui/kit/view.h"
 #include "ui/stage/cell_menu.h"
 
@@ -48,8 +49,10 @@ class StageView : public View {
     void hover(const StagePicture& picture, const session::Session& session, Requests& requests);
     void highlight(const StagePicture& picture, const session::Session& session);
     void clamp_scroll(float height);
+    void mark_stops(const StagePicture& picture, const session::Session& session);
 
     StageModel model_;
+    StepMotion motion_;
     CellLabel label_ = CellLabel::value;
     Rect fitted_;            // the panel for which the size of small blocks was chosen
     float scroll_ = 0;       // height of the content above the top edge, px
@@ -57,8 +60,10 @@ class StageView : public View {
     bool fit_wanted_ = false;
     bool dragged_ = false;
     CellMenu menu_;
-    bool stepped_ = false;               // the step changed since the last frame
-    std::vector<render::Texture> heat_;  // of large arrays, by array
+    std::vector<session::Breakpoint> stops_;  // for which stop_cells_ was made
+    std::vector<CellRef> stop_cells_;         // whose writes stop a run
+    bool stepped_ = false;                    // the step changed since the last frame
+    std::vector<render::Texture> heat_;       // of large arrays, by array
     std::string heading_;
     HeadingKey heading_key_;
     std::string story_;

@@ -30,6 +30,9 @@ enum class TimelineRows : std::uint8_t { warps, multiprocessors };
 // The requested tab of the inspector; with `automatic` the view chooses.
 enum class InspectorTab : std::uint8_t { automatic, variables, access, problems, timings, console };
 
+// Whether values travel along their arrows after a step.
+enum class MotionWish : std::uint8_t { system, on, off };
+
 // The open page of the help.
 enum class HelpPage : std::uint8_t { keys, glossary };
 // The dialogue that lies over the panels and has the keyboard; one at a time.
@@ -77,6 +80,13 @@ struct WindowState {
     float scale = 1.0f;  // of all sizes and fonts
     float zoom = 1.0f;   // the user's factor on top of the scale that fits the window
     bool still = false;  // headless picture: no hover, no animation
+    MotionWish motion = MotionWish::system;
+    bool system_moves = true;  // the system's user did not ask for less motion
+    double motion_at_s =
+        -1;  // of a picture: this moment of the motion after a step; negative: no picture of it
+    bool moves() const {
+        return !still && (motion == MotionWish::on || (motion == MotionWish::system && system_moves));
+    }
     LaneColumns lanes;
     std::string note;  // one line for the user about this machine, e.g. a missing font
 

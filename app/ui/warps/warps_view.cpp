@@ -96,6 +96,7 @@ struct WarpsView::Picture {
     const WindowState& window;
     float scroll;
     TextFit text;
+    double age_s = no_motion;  // of the motion that follows a step
     float window_y(float y) const { return std::round(inside.y + y - scroll); }
     Rect lane_rect(const WarpRow& row, double lane) const {
         return {grid.x(lane), window_y(row.y), grid.cell, row.cell_height};
@@ -193,7 +194,9 @@ void WarpsView::content(const Rect& inside, const session::Session& session, con
                     session,
                     window,
                     scroll_,
-                    {}};
+                    {},
+                    age_of_motion(motion_, session, window)};
+    requests.next_frame |= picture.age_s < motion_s && !window.still;
     std::vector<const WarpRow*> visible;
     for (const WarpRow& row : layout_.rows)
         if (row.bottom >= scroll_ && row.y <= scroll_ + inside.height) visible.push_back(&row);
@@ -227,6 +230,7 @@ void WarpsView::draw_row(const Picture& picture, const WarpRow& row) {
         draw_lane(picture, row, warp, lane);
     if (row.detailed()) {
         draw_exchanges(picture, row, warp);
+        draw_travelling_values(picture, row, warp);
         const float y = picture.window_y(row.y + row.cell_height) + picture.window.px(5);
         draw_text_within(picture.draw, fonts().small, {picture.grid.cells_x, y}, theme().text_quiet,
                          warp.sentence, picture.inside.right() - picture.grid.cells_x - picture.window.px(8));
@@ -307,9 +311,31 @@ void WarpsView::draw_lane(const Picture& picture, const WarpRow& row, const Show
     if (ImFont* name_font = font_that_fits("t" + std::to_string(first + 30), box.width - 1))
         draw_text_centred(draw, name_font, {box.x, top + font_size(font), box.width, name_height}, look.name,
                           name);
-    if (value.changed)
+    if (value.changed && !both)
         draw->AddCircleFilled({box.right() - picture.window.px(5), box.y + picture.window.px(5)},
                               picture.window.px(2), theme().write_edge);
+}
+
+// Values on their way from lane to lane.
+void WarpsView::draw_travelling_values(const Picture& picture, const WarpRow& row,
+                                       const ShownWarp& warp) const {
+    if (picture.age_s >= travel_s || picture.text.size < 0) return;
+    const float y = picture.window_y(row.y) + row.cell_height / 2;
+    const float rise = row.cell_height / 2 + picture.window.px(arc_room_px);
+    for (const Arrow& arrow : warp.exchanges.arrows) {
+        if (arrow.shape != Arrow::Shape::arc) continue;
+        const auto middle = [&](const CellBox& box) {
+            return picture.grid.x(box.middle_column()) + picture.grid.cell / 2;
+        };
+        const float from = middle(arrow.from), to = middle(arrow.to);
+        const session::LaneValue& value = warp.values[arrow.from.first_column % trace::warp_size];
+        const std::string& text = value.before.empty() ? value.text : value.before;
+        if (text.empty()) continue;
+        const TravelPath path{{from, y}, {from, y - rise}, {to, y - rise}, {to, y}};
+        draw_travelling(picture.draw, cell_fonts().fonts[static_cast<std::size_t>(picture.text.size)],
+                        path.at(static_cast<float>(travelled(picture.age_s))),
+                        shorten(text, value.number, picture.text.max_chars), picture.window);
+    }
 }
 
 void WarpsView::draw_exchanges(const Picture& picture, const WarpRow& row, const ShownWarp& warp) {
@@ -382,10 +408,15 @@ void WarpsView::interact(const Picture& picture, const session::Session& session
         if (over_lane && !known) requests.commands.push_back(session::HoverLane{warp, number});
         if (over_lane && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
             requests.commands.push_back(session::PinLane{warp, number});
+        if (over_lane && ImGui::IsMouseReleased(ImGuiMouseButton_Right))
+            if (const std::string cell = session.values().cell(selection.label_variable, warp, number);
+                !cell.empty())
+                menu_.open(session, cell);
         if (over_lane) tooltip(model_.lane_story(session, warp, number), picture.window);
     }
     if (!over_lane && hovering_) requests.commands.push_back(session::ClearHover{});
     hovering_ = over_lane;
+    menu_.draw(session, picture.window, requests);
 }
 
 }  // namespace lanescope::ui

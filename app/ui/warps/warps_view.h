@@ -2,9 +2,11 @@
 // mask and the values of a variable.
 #pragma once
 
+#include "scene/stage/step_motion.h"
 #include "scene/warps/warps_layout.h"
 #include "scene/warps/warps_model.h"
 #include "ui/kit/view.h"
+#include "ui/stage/cell_menu.h"
 
 namespace lanescope::ui {
 
@@ -33,6 +35,7 @@ class WarpsView : public View {
     void draw_row(const Picture& picture, const WarpRow& row);
     void draw_names(const Picture& picture, const WarpRow& row, const ShownWarp& warp);
     void draw_lane(const Picture& picture, const WarpRow& row, const ShownWarp& warp, unsigned lane);
+    void draw_travelling_values(const Picture& picture, const WarpRow& row, const ShownWarp& warp) const;
     void draw_exchanges(const Picture& picture, const WarpRow& row, const ShownWarp& warp);
     void draw_frames(const Picture& picture, const WarpRow& row);
     void interact(const Picture& picture, const session::Session& session, Requests& requests);
@@ -41,6 +44,8 @@ class WarpsView : public View {
     WarpsLayout layout_;
     bool hovering_ = false;
     float scroll_ = 0;
+    StepMotion motion_;
+    CellMenu menu_;  // of the cell that the label names in a lane
 };
 
 }  // namespace lanescope::ui

@@ -70,11 +70,28 @@ Result<image::Image> HeadlessRenderer::picture() {
 std::string HeadlessRenderer::description() const {
     return state_->app->description();
 }
+void HeadlessRenderer::show_motion(double at_s) {
+    state_->app->window().motion_at_s = at_s;
+}
 const std::string& HeadlessRenderer::device() const {
     return state_->context.device().renderer;
 }
 const std::string& HeadlessRenderer::note() const {
     return state_->app->window().note;
+}
+
+// Adds pictures of the values that travel into the current step.
+Result<void> add_motion(HeadlessRenderer& studio, image::GifWriter& gif) {
+    constexpr int pictures = 6, each_ms = 40;
+    for (int i = 0; i < pictures; ++i) {
+        studio.show_motion(i * each_ms / 1000.0);
+        if (Result<void> drawn = studio.draw(); !drawn) return drawn;
+        const Result<image::Image> image = studio.picture();
+        if (!image) return image.diagnostics();
+        if (Result<void> added = gif.add(*image, each_ms); !added) return added;
+    }
+    studio.show_motion(-1);
+    return studio.draw();
 }
 
 Result<void> write_animation(session::Session& session, const PictureRequest& picture,
@@ -98,6 +115,8 @@ Result<void> write_animation(session::Session& session, const PictureRequest& pi
         session.apply(session::SeekStep{step});
         for (int i = 0; i <= frames_between_steps; ++i)
             if (Result<void> drawn = studio->draw(); !drawn) return drawn.diagnostics();
+        if (wanted.motion && step != wanted.first_step)
+            if (Result<void> moved = add_motion(*studio, *gif); !moved) return moved;
         const Result<image::Image> image = studio->picture();
         if (!image) return image.diagnostics();
         const int stands = step == wanted.last_step ? 4 : 1;

@@ -21,6 +21,8 @@ class HeadlessRenderer {
     // Draws a frame of the session, which picture() then returns.
     Result<void> draw();
     Result<image::Image> picture();
+    // The next frames show this moment of the motion after a step; negative: the values have arrived.
+    void show_motion(double at_s);
     // Returns that frame as text, see App::description(). The request must have `as_text`.
     std::string description() const;
     const std::string& device() const;  // the name of the OpenGL renderer
@@ -35,7 +37,8 @@ class HeadlessRenderer {
 struct AnimationRequest {
     std::filesystem::path path;
     std::size_t first_step = 0, last_step = 0;
-    int delay_ms = 500;  // of each picture; the last one lasts four times as long
+    int delay_ms = 500;   // of each picture; the last one lasts four times as long
+    bool motion = false;  // pictures between the steps show values on their way
     const std::atomic<bool>* cancel = nullptr;
     std::function<void(float)> progress = {};
 };

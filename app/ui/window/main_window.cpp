@@ -13,6 +13,7 @@
 #include "render/window.h"
 #include "ui/window/app.h"
 #include "ui/window/settings.h"
+#include "ui/window/system_motion.h"
 
 namespace lanescope::ui {
 namespace {
@@ -138,6 +139,8 @@ void draw(render::Window& window, App& app, FrameInput& input, FrameOutput& outp
 void take_over(const Settings& settings, App& app, session::Session& session) {
     app.window().zoom = settings.zoom;
     app.splits() = settings.splits;
+    app.window().motion = settings.motion;
+    app.window().system_moves = system_wants_motion();
     session.apply(session::SetSpeed{settings.steps_per_second});
     session.apply(session::SetGranularity{settings.granularity});
 }
@@ -148,7 +151,7 @@ void keep(App& app, const session::Session& session, const render::Window& windo
     const render::Extent size = window.windowed_size();
     (void)save_settings({size.width, size.height, app.window().zoom, app.splits(),
                          session.playback().steps_per_second(), session.playhead().granularity(), tour_seen,
-                         brightness(), session.memory().recent, session.memory().marks},
+                         app.window().motion, brightness(), session.memory().recent, session.memory().marks},
                         file);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "base/files.h"
 #include "base/folders.h"
@@ -47,8 +48,10 @@ Json json_of(const session::MarksByFile& marks) {
         if (file.empty()) continue;
         Json breakpoints = Json::array();
         for (const session::Breakpoint& each : file.breakpoints)
-            breakpoints.push_back(
-                {{"line", each.line}, {"condition", each.condition}, {"enabled", each.enabled}});
+            breakpoints.push_back({{"line", each.line},
+                                   {"condition", each.condition},
+                                   {"enabled", each.enabled},
+                                   {"cell", each.cell}});
         files[path] = {{"breakpoints", breakpoints}, {"watches", file.watches}};
     }
     return files;
@@ -59,6 +62,8 @@ session::Breakpoint breakpoint_of(const Json& json) {
     read(json, "line", breakpoint.line, 0u, 1u << 24);
     if (const auto condition = json.find("condition"); condition != json.end() && condition->is_string())
         breakpoint.condition = condition->get<std::string>();
+    if (const auto cell = json.find("cell"); cell != json.end() && cell->is_string())
+        breakpoint.cell = cell->get<std::string>();
     if (const auto enabled = json.find("enabled"); enabled != json.end() && enabled->is_boolean())
         breakpoint.enabled = *enabled;
     return breakpoint;
@@ -72,10 +77,11 @@ void read_marks(const Json& json, session::MarksByFile& marks) {
         session::FileMarks file;
         if (const auto list = kept.find("breakpoints"); list != kept.end() && list->is_array())
             for (const Json& each : *list)
-                if (each.is_object() && breakpoint_of(each).line > 0)
+                if (each.is_object() && (breakpoint_of(each).line > 0) != !breakpoint_of(each).cell.empty())
                     file.breakpoints.push_back(breakpoint_of(each));
-        std::sort(file.breakpoints.begin(), file.breakpoints.end(),
-                  [](const auto& a, const auto& b) { return a.line < b.line; });
+        std::sort(file.breakpoints.begin(), file.breakpoints.end(), [](const auto& a, const auto& b) {
+            return std::tie(a.line, a.cell) < std::tie(b.line, b.cell);
+        });
         if (const auto list = kept.find("watches"); list != kept.end() && list->is_array())
             for (const Json& each : *list)
                 if (each.is_string()) file.watches.push_back(each.get<std::string>());
@@ -105,6 +111,9 @@ Settings load_settings(const std::filesystem::path& file) {
     read(json, "steps_per_second", settings.steps_per_second, 0.1f, 1000.0f);
     if (const auto seen = json.find("tour_seen"); seen != json.end() && seen->is_boolean())
         settings.tour_seen = *seen;
+    const auto motion = json.find("motion");
+    if (motion != json.end() && *motion == "on") settings.motion = MotionWish::on;
+    if (motion != json.end() && *motion == "off") settings.motion = MotionWish::off;
     int granularity = int(settings.granularity);
     read(json, "granularity", granularity, 0, int(trace::Granularity::launch));
     settings.granularity = trace::Granularity(granularity);
@@ -134,7 +143,10 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                        {"lecture_bottom", settings.splits.lecture_bottom},
                        {"steps_per_second", settings.steps_per_second},
                        {"granularity", int(settings.granularity)},
-                       {"tour_seen", settings.tour_seen}};
+                       {"tour_seen", settings.tour_seen},
+                       {"motion", settings.motion == MotionWish::on    ? "on"
+                                  : settings.motion == MotionWish::off ? "off"
+                                                                       : "system"}};
     return write_file(file, json.dump(2) + "\n");
 }
 

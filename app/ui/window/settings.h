@@ -16,6 +16,7 @@ struct Settings {
     float steps_per_second = 2;
     trace::Granularity granularity = trace::Granularity::line;
     bool tour_seen = false;
+    MotionWish motion = MotionWish::system;
     Brightness brightness = Brightness::dark;
     // Newest first. The first file is opened when the program starts without a file name.
     std::vector<session::FileMemory> recent;

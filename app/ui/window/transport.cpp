@@ -42,6 +42,9 @@ std::string search_words(const session::Session& session) {
     const session::BreakHit* hit = session.search().hit();
     if (!hit) return {};
     const std::string who = hit_words(session, hit->line);
+    if (!hit->cell.empty())
+        return "stopped after line " + std::to_string(hit->line) + ": " + hit->cell + " was written" +
+               (who.starts_with("hit ") ? who.substr(3) : std::string());
     return "stopped after line " + std::to_string(hit->line) + (who.empty() ? "" : ", " + who);
 }
 
@@ -169,7 +172,7 @@ float Transport::choices(float x, const Rect& inside, const session::Session& se
     ImGui::PopID();
     if (chosen >= 0) requests.commands.push_back(session::SetSpeed{speeds[std::size_t(chosen)]});
     x += chip_width(label, window, true) + window.px(12);
-    const std::string moment = session.playhead().shows_before() ? "before the step" : "after the step";
+    const std::string moment = session.playhead().stands_before() ? "before the step" : "after the step";
     if (chip("moment", ImVec2(x, y), moment, window)) requests.act("step.before");
     if (!window.still && ImGui::IsItemHovered())
         tooltip(with_keys("which state is shown; click or {step.before} changes it"), window);

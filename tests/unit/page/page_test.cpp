@@ -68,8 +68,10 @@ class Replayed {
         for (std::uint32_t warp = 0; warp < step_state.warps.size(); ++warp) {
             ASSERT_EQ(texts_[sentences_[warp]], session::warp_words(shown, warp));
             for (std::uint32_t lane = 0; lane < 32; ++lane) {
-                ASSERT_EQ(states_[warp][lane] == 'a',
-                          step_state.warps[warp][lane].status == trace::LaneStatus::active);
+                const bool active = step_state.warps[warp][lane].status == trace::LaneStatus::active;
+                const bool acted = (step_state.acted[warp] >> lane & 1) != 0;
+                ASSERT_EQ(states_[warp][lane] == 'a', active && acted);
+                ASSERT_EQ(states_[warp][lane] == 'e', active && !acted);
                 ASSERT_EQ(states_[warp][lane] == 'b',
                           step_state.warps[warp][lane].status == trace::LaneStatus::at_barrier);
                 for (std::size_t i = 0; i < values_.size(); ++i) {

@@ -32,6 +32,11 @@ TEST_F(ThreadStory, operands_stay_visible_while_results_are_hidden) {
     EXPECT_EQ(thread_story(*session_, 0), "t0 reads s[2] = 11, s[0] = 8 · writes s[0]: 8 → ?");
 }
 
+TEST_F(ThreadStory, a_cell_without_a_value_has_no_old_one) {
+    session_->apply(session::SeekStep{3});  // s[t] = i < n ? in[i] : 0
+    EXPECT_EQ(thread_story(*session_, 0), "t0 reads in[0] = 3 · writes s[0] = 3");
+}
+
 TEST_F(ThreadStory, a_step_without_accesses) {
     session_->apply(session::SeekStep{11});
     EXPECT_EQ(thread_story(*session_, 0), "");

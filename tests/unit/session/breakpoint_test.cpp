@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "session/playhead/breakpoint_scan.h"
+#include "session/playhead/named_cell.h"
 #include "session/session.h"
 
 namespace lanescope::session {
@@ -55,6 +56,119 @@ TEST_F(Breakpoints, StopForwardsAndBackwardsAtEveryStepOfTheLine) {
     EXPECT_EQ(backwards, wanted);
 }
 
+// The steps in which a lane writes this cell of the first shared array.
+std::vector<std::size_t> steps_that_write(Session& session, std::uint64_t offset) {
+    std::vector<std::size_t> found;
+    for (std::size_t step = 0; step < session.playhead().steps().size(); ++step) {
+        session.apply(SeekStep{step});
+        bool writes = false;
+        for (const trace::TurnDetail& turn : session.playhead().step_state()->details)
+            for (const trace::Access& access : turn.accesses)
+                for (unsigned lane = 0; lane < trace::warp_size; ++lane)
+                    writes |= access.space == trace::Space::shared &&
+                              access.kind != trace::AccessKind::load && (access.mask >> lane & 1) != 0 &&
+                              access.offset[lane] == offset;
+        if (writes) found.push_back(step);
+    }
+    return found;
+}
+
+TEST_F(Breakpoints, OnACellStopAtEachWriteForwardsAndBackwards) {
+    open("reduction/modulo.cu");
+    const std::vector<std::size_t> wanted = steps_that_write(session_, 4 * 4);
+    ASSERT_GE(wanted.size(), 3u);
+    session_.apply(SeekStep{0});
+    session_.apply(ToggleCellBreakpoint{"s[4]"});
+    std::vector<std::size_t> forwards, backwards;
+    for (go(); session_.search().hit(); go()) {
+        forwards.push_back(at());
+        EXPECT_EQ(session_.search().hit()->cell, "s[4]");
+        EXPECT_EQ(std::popcount(session_.search().hit()->lanes[0]), 1) << "one lane writes it";
+    }
+    EXPECT_EQ(forwards, wanted);
+    session_.apply(SeekStep{session_.playhead().steps().size() - 1});
+    for (go(true); session_.search().hit(); go(true))
+        backwards.insert(backwards.begin(), at());
+    EXPECT_EQ(backwards, wanted);
+    session_.apply(ToggleCellBreakpoint{"s[4]"});
+    EXPECT_TRUE(session_.marks().breakpoints().empty());
+}
+
+TEST_F(Breakpoints, OnCellsAndOnLinesStopTogether) {
+    open("reduction/modulo.cu");
+    session_.apply(ToggleCellBreakpoint{"out[0]"});
+    session_.apply(ToggleCellBreakpoint{"s[126]"});
+    const std::uint32_t line = line_of("if (t == 0)");
+    session_.apply(ToggleBreakpoint{line});
+    go();
+    ASSERT_NE(session_.search().hit(), nullptr);
+    EXPECT_EQ(session_.search().hit()->cell, "s[126]") << "the loads of the block come first";
+    while (session_.search().hit() && session_.search().hit()->cell == "s[126]")
+        go();
+    ASSERT_NE(session_.search().hit(), nullptr);
+    EXPECT_EQ(session_.search().hit()->line, line);
+    EXPECT_EQ(session_.search().hit()->cell, "");
+    while (session_.search().hit() && session_.search().hit()->cell.empty())
+        go();
+    ASSERT_NE(session_.search().hit(), nullptr);
+    EXPECT_EQ(session_.search().hit()->cell, "out[0]");
+}
+
+TEST_F(Breakpoints, OfOtherBlocksStopForGlobalMemoryOnly) {
+    open("reduction/modulo.cu");
+    session_.apply(SetParameter{"n", 512});
+    ASSERT_TRUE(session_.wait());
+    session_.apply(SeekStep{0});
+    session_.apply(ToggleCellBreakpoint{"out[3]"});
+    go();
+    ASSERT_NE(session_.search().hit(), nullptr);
+    EXPECT_EQ(session_.playhead().block(), 3u);
+    session_.apply(FocusBlock{0});
+    session_.apply(SeekStep{0});
+    session_.apply(ClearBreakpoints{});
+    session_.apply(ToggleCellBreakpoint{"s[0]"});
+    for (go(); session_.search().hit(); go())
+        EXPECT_EQ(session_.search().hit()->block, 0u);
+    EXPECT_EQ(session_.playhead().block(), 0u);
+}
+
+TEST_F(Breakpoints, bad_CellsAreTold) {
+    open("reduction/modulo.cu");
+    const auto why = [&](const char* cell) {
+        const Result<NamedCell> named = cell_named(*session_.trace(), cell);
+        return named ? std::string() : named.diagnostics().front().message;
+    };
+    EXPECT_EQ(why("s[4]"), "");
+    EXPECT_EQ(why("s[500]"), "'s' has cells 0 to 127");
+    EXPECT_EQ(why("s"), "'s' has 128 cells: write s[0] for the first");
+    EXPECT_EQ(why("s[1][2]"), "'s' has 1 index");
+    EXPECT_EQ(why("q[1]"), "this run has no array 'q'");
+    EXPECT_EQ(why("s[t]"), "the index of a cell must be a whole number");
+    EXPECT_EQ(why("s[1] + 1"), "a cell must be written like s[3]: the name of an array, then the index");
+    EXPECT_FALSE(why("s[").empty());
+    session_.apply(ToggleCellBreakpoint{"q[1]"});
+    go();
+    EXPECT_EQ(session_.search().note(), "q[1]: this run has no array 'q'");
+    EXPECT_EQ(at(), 0u);
+}
+
+TEST_F(Breakpoints, OnCellsSurviveAnEdit) {
+    const std::vector<Breakpoint> before = {{0, "", true, "s[3]"}, {0, "", true, "s[4]"}, {2, "", true}};
+    const std::vector<Breakpoint> after = after_edit(before, "a\nb\nc\n", "a\nx\nb\nc\n");
+    ASSERT_EQ(after.size(), 3u);
+    EXPECT_EQ(after[0].cell, "s[3]");
+    EXPECT_EQ(after[1].cell, "s[4]");
+    EXPECT_EQ(after[2].line, 3u);
+}
+
+TEST_F(Breakpoints, ALabelNamesTheCellOfALane) {
+    open("reduction/modulo.cu");
+    session_.apply(SeekStep{12});
+    EXPECT_EQ(session_.values().cell("s[2 * t + stride]", 0, 4), "s[10]");
+    EXPECT_EQ(session_.values().cell("t", 0, 4), "") << "a variable in a register";
+    EXPECT_EQ(session_.values().cell("s[t] + 1", 0, 4), "");
+}
+
 TEST_F(Breakpoints, ConditionsNameTheLanesThatMeetThem) {
     open("reduction/modulo.cu");
     const std::uint32_t line = line_of("s[2 * t] += s[2 * t + stride]");
@@ -87,7 +201,7 @@ TEST_F(Breakpoints, bad_ConditionIsToldAndNothingMoves) {
 TEST_F(Breakpoints, DisabledOnesAreLeftOutAndNoneSaysSo) {
     open("reduction/modulo.cu");
     go();
-    EXPECT_EQ(session_.search().note(), "there is no breakpoint: click a line number to set one");
+    EXPECT_EQ(session_.search().note(), "there is no breakpoint: click a line's number or a cell to set one");
     session_.apply(SetBreakpoint{{line_of("s[2 * t] += s[2 * t + stride]"), "", false}});
     go();
     EXPECT_EQ(at(), 0u);

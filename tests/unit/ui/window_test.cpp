@@ -13,9 +13,42 @@
 #include "ui/lesson/markdown.h"
 #include "ui/window/picture.h"
 #include "ui/window/settings.h"
+#include "ui/window/system_motion.h"
 
 namespace lanescope::ui {
 namespace {
+
+// --- Motion ------------------------------------------------------------------------------------------------
+
+TEST(Motion, settings_of_gtk) {
+    EXPECT_TRUE(animations_of_gtk(""));
+    EXPECT_TRUE(animations_of_gtk("[Settings]\ngtk-enable-animations=1\n"));
+    EXPECT_FALSE(animations_of_gtk("[Settings]\ngtk-enable-animations = 0\n"));
+    EXPECT_FALSE(animations_of_gtk("[Settings]\ngtk-theme-name=x\ngtk-enable-animations=false"));
+    EXPECT_TRUE(animations_of_gtk("# gtk-enable-animations=0\n"));
+    EXPECT_TRUE(animations_of_gtk("gtk-enable-animations"));
+}
+
+TEST(Motion, the_variable_decides) {
+    ASSERT_EQ(setenv("LANESCOPE_MOTION", "off", 1), 0);
+    EXPECT_FALSE(system_wants_motion());
+    ASSERT_EQ(setenv("LANESCOPE_MOTION", "on", 1), 0);
+    EXPECT_TRUE(system_wants_motion());
+    ASSERT_EQ(unsetenv("LANESCOPE_MOTION"), 0);
+}
+
+TEST(Motion, pictures_and_people_who_want_less_have_none) {
+    WindowState window;
+    EXPECT_TRUE(window.moves());
+    window.system_moves = false;
+    EXPECT_FALSE(window.moves());
+    window.motion = MotionWish::on;
+    EXPECT_TRUE(window.moves());
+    window.still = true;
+    EXPECT_FALSE(window.moves());
+    window.still = false, window.system_moves = true, window.motion = MotionWish::off;
+    EXPECT_FALSE(window.moves());
+}
 
 // --- Layout ------------------------------------------------------------------------------------------------
 
