@@ -41,7 +41,7 @@ struct StagePicture {
     float window_y(float content_y) const { return std::round(inside.y + content_y - scroll); }
     bool visible(float top, float bottom) const { return bottom >= scroll && top <= scroll + inside.height; }
     Rect cell_rect(const ArrayPlan& plan, std::uint64_t index) const;
-    // Of an arc over so many columns of a row.
+    // How high an arc over so many columns of a row is.
     float arc_height(const ArrayPlan& plan, float columns) const;
 };
 
