@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "expression/parser.h"
+#include "trace/cells.h"
 
 namespace lanescope::session {
 
@@ -94,7 +95,7 @@ Result<NamedCell> cell_named(const trace::Trace& trace, std::string_view text) {
     Diagnostics wrong;
     const auto add = [&](const trace::Symbol& symbol, std::uint32_t launch) {
         if (symbol.name != spelling->name) return;
-        const std::uint32_t bytes = std::max(1u, trace.program.types[symbol.element].size_bytes);
+        const std::uint32_t bytes = trace::cell_shape(trace, symbol).cell_bytes;
         const Result<std::uint64_t> number = number_of(*spelling, symbol, symbol.size_bytes / bytes);
         if (!number)
             wrong = number.diagnostics();
