@@ -23,6 +23,7 @@ void ShownOptions::add_to(CLI::App& app, NeedsFile needs_file) {
     app.add_option("--with", with, "view compare: the other file (default: FILE)")->transform(or_shipped());
     app.add_option("--with-set", with_settings, "view compare: set a parameter of the other run: n=1024")
         ->allow_extra_args(false);
+    app.add_flag("--flows", flows, "view compare: both flows of values instead of the stages");
     app.add_option("--view", view, "the view to show")
         ->check(CLI::IsMember({"explore", "lecture", "threads", "flow", "schedule", "compare", "preview"}))
         ->capture_default_str();
@@ -49,7 +50,8 @@ Result<ui::PictureRequest> ShownOptions::request() const {
     ui::PictureRequest picture;
     picture.lecture = view == "lecture" || lecture;
     if (view == "threads") picture.stage_tab = ui::StageTab::threads;
-    if (view == "flow") picture.stage_tab = ui::StageTab::flow;
+    if (flows && view != "compare") return error("--flows needs --view compare");
+    if (view == "flow" || flows) picture.stage_tab = ui::StageTab::flow;
     if (view == "schedule") picture.timeline_rows = ui::TimelineRows::multiprocessors;
     picture.map_colour = colour;
     if (!theme.empty()) ui::set_theme(theme == "light" ? ui::Brightness::light : ui::Brightness::dark);

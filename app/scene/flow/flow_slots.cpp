@@ -161,8 +161,13 @@ void FlowSlots::place_cells() {
     for (std::uint32_t row = 0; row < figure_->rows.size(); ++row)
         for (std::uint32_t i = 0; i < figure_->rows[row].cells.size(); ++i) {
             const std::uint32_t slot = slot_of(row, figure_->rows[row].cells[i].column);
-            if (items_[row].empty() || items_[row].back().slot != slot) items_[row].push_back({slot, i, i});
+            if (items_[row].empty() || items_[row].back().slot != slot) {
+                FlowItem& item = items_[row].emplace_back();
+                item.slot = slot;
+                item.first_cell = i;
+            }
             items_[row].back().end_cell = i + 1;
+            items_[row].back().used |= figure_->rows[row].cells[i].used;
         }
 }
 

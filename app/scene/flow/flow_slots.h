@@ -21,6 +21,7 @@ struct FlowItem {
     std::uint32_t slot = 0;
     std::uint32_t first_cell = 0, end_cell = 0;  // into the row's cells; several: of a fold
     std::uint32_t first_link = 0, end_link = 0;  // that end here
+    bool used = false;                           // something at the end was made of one of the cells
 };
 
 // Edges between the same two slots of two rows are one link.

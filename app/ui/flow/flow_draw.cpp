@@ -33,7 +33,8 @@ ImFont* fitting(const std::string& text, const Rect& box, std::initializer_list<
                 const WindowState& window) {
     for (ImFont* font : fonts_by_size)
         if (text_width(font, text) <= box.width - window.px(font == fonts().mono_tiny ? 1.5f : 3) &&
-            (font != fonts().mono_medium || box.height > window.px(46)))
+            (font != fonts().mono_medium ||
+             box.height > (window.lecture ? font_size(font) + font_size(fonts().mono_small) : window.px(46))))
             return font;
     return nullptr;
 }
@@ -63,7 +64,6 @@ class Painter {
     void cell(std::uint32_t row, std::uint32_t slot, const scene::FlowCell& cell, bool written) const;
     void fold(std::uint32_t row, std::uint32_t slot, const scene::FlowItem* item) const;
     void sign(const Rect& box, const char* sign) const;
-    bool is_used(const scene::FlowItem& item, std::uint32_t row) const;
 
     const FlowPicture& picture_;
     const FlowGrid& grid_;
@@ -128,12 +128,6 @@ void Painter::numbers() const {
     draw_->PopClipRect();
 }
 
-bool Painter::is_used(const scene::FlowItem& item, std::uint32_t row) const {
-    const std::vector<scene::FlowCell>& cells = figure_.rows[row].cells;
-    return std::any_of(cells.begin() + item.first_cell, cells.begin() + item.end_cell,
-                       [](const scene::FlowCell& cell) { return cell.used; });
-}
-
 void Painter::link(const scene::FlowLink& link, bool lit) const {
     const Rect area = grid_.cells_area();
     const float top = grid_.y_of(link.from_row) + grid_.cell_height() / 2,
@@ -146,7 +140,7 @@ void Painter::link(const scene::FlowLink& link, bool lit) const {
     ImU32 colour = link.copy ? theme().read_edge : theme().write_edge;
     if (lit)
         colour = theme().barrier;
-    else if (light_.on() || (end != nullptr && !is_used(*end, link.to_row)))
+    else if (light_.on() || (end != nullptr && !end->used))
         colour = faded(colour, 0.35f);
     else if (!fine)
         colour = faded(colour, 0.6f);
@@ -214,7 +208,7 @@ void Painter::fold(std::uint32_t row, std::uint32_t slot, const scene::FlowItem*
         draw_text_centred(draw_, fonts().mono_small, box, theme().text_faint, "…");
         return;
     }
-    const bool pale = (light_.on() && !lit) || !is_used(*item, row);
+    const bool pale = (light_.on() && !lit) || !item->used;
     ImU32 edge = lit ? theme().barrier : faded(theme().write_edge, pale ? 0.4f : 0.8f);
     const ImU32 fill = faded(blend(theme().cell, theme().write_edge, 0.16f), pale ? 0.5f : 1.0f);
     for (int i = 2; i >= 0; --i) {  // like a pile of cells
@@ -325,6 +319,7 @@ void draw_flow_legend(const Rect& legend, const scene::FlowFigure& figure, const
     const float x = legend.x + window.px(12), width = legend.width - window.px(24);
     draw_text_within(draw, fonts().text, {x, legend.y + window.px(4)}, theme().text,
                      scene::flow_work_words(figure), width);
+    if (window.lecture) return;  // the lecturer says it
     std::string words = "line: operand · dashed: copy · pale: nothing at the end is made of it";
     if (window.flow_label == FlowLabel::inputs) words += " · small: the inputs in a cell";
     words +=

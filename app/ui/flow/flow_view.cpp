@@ -15,7 +15,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr std::uint64_t made_at_once = 20'000;  // up to so many turns are followed without a job
-constexpr float footer_height = 46;
+constexpr float footer_height = 46, short_footer_height = 26;
 constexpr const char* job = "flow";
 
 const std::array<const char*, 3> label_names{"inputs", "thread", "none"};
@@ -221,8 +221,8 @@ void FlowView::content(const Rect& inside, const session::Session& session, cons
         draw_text_centred(ImGui::GetWindowDrawList(), fonts().text, inside, theme().text_faint, text);
         return;
     }
-    const Rect legend{inside.x, inside.bottom() - window.px(footer_height), inside.width,
-                      window.px(footer_height)};
+    const float footer = window.px(window.lecture ? short_footer_height : footer_height);
+    const Rect legend{inside.x, inside.bottom() - footer, inside.width, footer};
     const Rect area{inside.x, inside.y, inside.width, inside.height - legend.height};
     const std::optional<std::uint32_t> current = current_row(session);
     grid_.arrange(area, window, current);

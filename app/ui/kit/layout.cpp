@@ -11,6 +11,7 @@ constexpr float top_bar_height = 44;
 constexpr float transport_height = 44;
 constexpr float ptx_column = 360;
 constexpr float smallest_column = 150, smallest_row = 90;
+constexpr float flow_in_lecture = 0.5f;  // of the height that lies below the stage
 
 float snap(float value) {
     return std::round(value);
@@ -28,13 +29,18 @@ void arrange_left(Layout& layout, const Rect& column, const Wishes& wishes) {
     layout[Panel::lesson_text] = {column.x, column.y + list + parameters, column.width, text};
 }
 
+// The figure of the flow needs more of the height than a row of cells.
+float lecture_bottom(const Splits& splits, const WindowState& window) {
+    return splits.lecture_bottom * (window.stage_tab == StageTab::flow ? flow_in_lecture : 1);
+}
+
 // A lecture shows only the panels that the talk is about, in large type. The stage has the whole width, so
 // that its 32 cells are as large as possible.
 Layout arrange_lecture(float width, float height, const WindowState& window, const Splits& splits,
                        const Wishes& wishes) {
     Layout layout;
     const float transport = std::min(snap(window.px(transport_height)), height);
-    const float below = snap((height - transport) * std::clamp(splits.lecture_bottom, 0.15f, 0.7f));
+    const float below = snap((height - transport) * std::clamp(lecture_bottom(splits, window), 0.15f, 0.7f));
     const float caption = snap(std::clamp(wishes.caption, 0.0f, (height - transport - below) * 0.4f));
     const float stage = height - transport - below - caption;
     const float source = snap(width * std::clamp(splits.lecture_source, 0.2f, 0.8f));
@@ -136,7 +142,8 @@ void drag_lecture_splits(const Layout& layout, const WindowState& window, Splits
     const Rect flat{0, source.y - grip / 2, timeline.right(), grip};
     const Rect upright{timeline.x - grip / 2, source.y, grip, source.height};
     const float height = std::max(layout[Panel::transport].y, 1.0f), width = std::max(timeline.right(), 1.0f);
-    splits.lecture_bottom -= dragged("##split lecture", flat, Axis::vertical) / height;
+    const float share = window.stage_tab == StageTab::flow ? flow_in_lecture : 1;
+    splits.lecture_bottom -= dragged("##split lecture", flat, Axis::vertical) / height / share;
     splits.lecture_source += dragged("##split source and timeline", upright, Axis::horizontal) / width;
     splits.lecture_bottom = std::clamp(splits.lecture_bottom, 0.15f, 0.7f);
     splits.lecture_source = std::clamp(splits.lecture_source, 0.2f, 0.8f);
