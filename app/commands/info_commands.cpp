@@ -16,6 +16,7 @@ namespace {
 nlohmann::ordered_json json_of(const lesson::LessonEntry& entry) {
     nlohmann::ordered_json item{{"name", entry.name}, {"title", entry.title}, {"file", entry.path.string()}};
     if (!entry.after.empty()) item["after"] = entry.after;
+    if (entry.look_block > 0) item["look_block"] = entry.look_block;
     if (entry.look_step >= 0) item["look_step"] = entry.look_step + 1;
     for (const lesson::NamedSchedule& each : entry.schedules)
         item["schedules"].push_back({{"name", each.name}, {"schedule", each.schedule}, {"text", each.text}});

@@ -82,6 +82,7 @@ Result<void> go_to(session::Session& shown, const ShownOptions& options) {
                          "the run has steps 1 to " + std::to_string(shown.playhead().steps().size()));
         step = number == 0 ? 0 : number - 1;
     } else if (shown.lesson() && shown.lesson()->look_step >= 0) {
+        shown.apply(session::FocusBlock{static_cast<std::uint32_t>(shown.lesson()->look_block)});
         step = std::min(static_cast<std::size_t>(shown.lesson()->look_step),
                         shown.playhead().steps().size() - 1);
     }

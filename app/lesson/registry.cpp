@@ -73,10 +73,11 @@ class TopicReader {
 
   private:
     void read_lesson(const toml::table& table, Topic& topic) {
-        reader_.check_keys(table,
-                           {"file", "title", "bytes", "operations", "peer", "text", "look", "look_step",
-                            "try", "sources", "schedules", "after", "note", "timing", "exercise", "colour"},
-                           "[[lesson]]");
+        reader_.check_keys(
+            table,
+            {"file", "title", "bytes", "operations", "peer", "text", "look", "look_block", "look_step", "try",
+             "sources", "schedules", "after", "note", "timing", "exercise", "colour"},
+            "[[lesson]]");
         for (const char* key : {"file", "title", "text"})
             if (!table.contains(key))
                 return reader_.missing(table, key, "[[lesson]]", std::string(key) + " = \"…\"");
@@ -96,6 +97,7 @@ class TopicReader {
         entry.sources = reader_.texts(table, "sources");
         read_schedules(table, entry);
         read_predecessor(table, topic, entry);
+        read_number(table, "look_block", 0, entry.look_block);
         read_number(table, "look_step", 1, entry.look_step);
         read_notes(table, entry);
         entry.exercises = exercises_.read(table, "[[lesson.exercise]]", entry.name);

@@ -66,6 +66,7 @@ struct LessonEntry {
     std::filesystem::path path;
     std::string text;                    // Markdown: what it does, and why
     std::string look;                    // Markdown: what to look at
+    int look_block = 0;                  // in the steps of this block
     int look_step = -1;                  // the step to jump to, from 0; -1 if there is none
     std::string timing;                  // Markdown: what decides its times on a GPU
     std::string colour;                  // of the cells of the stage: "state", "origin"; empty: automatic

@@ -114,6 +114,7 @@ void LessonTextView::content(const Rect& inside, const session::Session& session
                      {inside.x + padding, inside.y + window.px(9) - scroll_}, width, window, &clicked);
     if (clicked.empty()) return;
     if (clicked.starts_with(step_link)) {
+        requests.commands.push_back(session::FocusBlock{std::uint32_t(session.lesson()->look_block)});
         requests.commands.push_back(session::SeekStep{std::size_t(session.lesson()->look_step)});
         return;
     }

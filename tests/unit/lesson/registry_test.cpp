@@ -37,7 +37,8 @@ const std::string one_lesson =
 TEST_F(Course, is_read_in_its_order) {
     put("zeta/lesson.toml",
         "order = 1\ntitle = \"First\"\ntext = \"about\"\n[[lesson]]\nfile = \"b.cu\"\ntitle = \"B\"\n"
-        "text = \"t\"\nlook = \"l\"\nlook_step = 4\ncolour = \"origin\"\ntry = [\"q1\", \"q2\"]\nsources = "
+        "text = \"t\"\nlook = \"l\"\nlook_block = 2\nlook_step = 4\ncolour = \"origin\"\ntry = [\"q1\", "
+        "\"q2\"]\nsources = "
         "[\"s\"]\n"
         "[[lesson]]\nfile = \"a.cu\"\ntitle = \"A\"\ntext = \"t\"\n");
     put("zeta/a.cu", "");
@@ -56,6 +57,7 @@ TEST_F(Course, is_read_in_its_order) {
     EXPECT_EQ(b.name, "b");
     EXPECT_EQ(b.look_step, 3);
     EXPECT_EQ(b.colour, "origin");
+    EXPECT_EQ(b.look_block, 2);
     EXPECT_EQ(b.questions.size(), 2u);
     EXPECT_EQ(b.sources.size(), 1u);
     EXPECT_EQ(registry.topics[0].lessons[1].look_step, -1);
