@@ -142,14 +142,20 @@ GoalVerdict Tally::verdict() const {
     verdict.ok = ok();
     verdict.points = verdict.ok ? goal_.points : 0;
     verdict.wanted = wanted();
-    verdict.got = worst_ ? number_text(*worst_) : got_.empty() ? wanted() : got_;
     const GoalForm& form = lesson::form_of(goal_.kind);
+    const bool untold = form.bound != GoalForm::Bound::none && !worst_;  // only hidden inputs count
+    verdict.got = worst_         ? number_text(*worst_)
+                  : untold       ? (why_.empty() ? "within" : "more")
+                  : got_.empty() ? wanted()
+                                 : got_;
     if (!why_.empty())
         verdict.reason = why_;
     else if (runs_ == 0)
         verdict.reason = "no run got as far as this goal";
     else if (worst_)
         verdict.reason = number_text(*worst_) + " " + form.unit;
+    else if (untold)
+        verdict.reason = std::string(form.unit) + ": within the bound";
     else if (goal_.kind == GoalKind::result)
         verdict.reason = "right in all " + std::to_string(runs_) + " runs";
     else if (goal_.kind == GoalKind::no_problem)

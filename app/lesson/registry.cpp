@@ -208,7 +208,26 @@ const LessonEntry* Registry::find(const fs::path& path) const {
 
 bool Registry::is_of_course(const fs::path& path) const {
     const LessonEntry* lesson = find(path);
-    return lesson != nullptr && !lesson->own;
+    if (lesson != nullptr) return !lesson->own;
+    const Exercise* exercise = exercise_at(path);
+    const auto is_it = [&](const Exercise& each) { return &each == exercise; };
+    const auto holds = [&](const std::vector<Exercise>& some) {
+        return std::any_of(some.begin(), some.end(), is_it);
+    };
+    return std::any_of(topics.begin(), topics.end(), [&](const Topic& topic) {
+        return !topic.own && (holds(topic.exercises) ||
+                              std::any_of(topic.lessons.begin(), topic.lessons.end(),
+                                          [&](const LessonEntry& each) { return holds(each.exercises); }));
+    });
+}
+
+const Exercise* Registry::exercise_at(const fs::path& path) const {
+    std::error_code failed;
+    for (const Exercise* exercise : exercises())
+        for (const fs::path& file : {exercise->starter, exercise->solution})
+            if (file == path || (file.filename() == path.filename() && fs::equivalent(file, path, failed)))
+                return exercise;
+    return nullptr;
 }
 
 std::vector<const Exercise*> Registry::exercises() const {
@@ -220,6 +239,8 @@ std::vector<const Exercise*> Registry::exercises() const {
             for (const Exercise& exercise : lesson.exercises)
                 all.push_back(&exercise);
     }
+    for (const Exercise& exercise : lone_exercises)
+        all.push_back(&exercise);
     return all;
 }
 
@@ -265,7 +286,11 @@ void read_own_topic(const fs::path& folder, Registry& registry, std::vector<Orde
     OrderedTopic topic = reader.read(text ? *text : std::string());
     reader.add_unlisted(topic.topic);
     add(registry.own_problems, reader.problems());
-    if (!topic.topic.lessons.empty() || !topic.topic.exercises.empty()) topics.push_back(std::move(topic));
+    if (!topic.topic.lessons.empty())
+        topics.push_back(std::move(topic));
+    else
+        for (Exercise& exercise : topic.topic.exercises)
+            registry.lone_exercises.push_back(std::move(exercise));
 }
 
 // A folder of the files of exercises is not a topic.

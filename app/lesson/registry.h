@@ -90,11 +90,14 @@ struct Topic {
 };
 
 struct Registry {
-    std::vector<Topic> topics;  // the course's, then the person's own
-    Diagnostics problems;       // of the course
-    Diagnostics own_problems;   // of the person's own lessons, which never touch the course
+    std::vector<Topic> topics;             // the course's, then the person's own; each has lessons
+    std::vector<Exercise> lone_exercises;  // of the person's own folders without lessons
+    Diagnostics problems;                  // of the course
+    Diagnostics own_problems;              // of the person's own lessons, which never touch the course
     const LessonEntry* find(const std::filesystem::path& path) const;
     bool is_of_course(const std::filesystem::path& path) const;
+    // The exercise whose starter file or solution this is; null: there is none.
+    const Exercise* exercise_at(const std::filesystem::path& path) const;
     // All exercises, in the order of the course.
     std::vector<const Exercise*> exercises() const;
     // Errors: there is none of this name, "reduction/fix_the_race". The person's own come first.

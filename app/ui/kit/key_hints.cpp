@@ -47,6 +47,7 @@ constexpr Hint hints[] = {
     {"Timings", "times on a GPU, beside the libraries ({timings.show})"},
     {"Try", "what to look for, and questions to try"},
     {"About", "what this lesson explains"},
+    {"Hints", "how to get on with this exercise"},
     {"Form", "parameters, buffers and launches in a form ({form.open})"},
     // Below
     {"Lecture", "large type for a hall ({lecture.toggle})"},

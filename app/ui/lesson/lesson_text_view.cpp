@@ -9,7 +9,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr const char* step_link = "step:";
+constexpr const char *step_link = "step:", *exercise_link = "exercise:";
 
 // A lesson's step numbers are valid only for the unchanged file with its default parameters and settings.
 bool as_the_lesson_says(const session::Session& session) {
@@ -34,6 +34,25 @@ std::string questions_of(const lesson::LessonEntry& entry, bool with_step) {
     }
     for (const std::string& question : entry.questions)
         text += "\n\n- " + question;
+    if (!entry.exercises.empty()) text += "\n\n**Exercises**";
+    for (const lesson::Exercise& exercise : entry.exercises)
+        text += "\n\n- [" + exercise.title + "](" + exercise_link + exercise.id() + "), level " +
+                std::to_string(exercise.level);
+    return text;
+}
+
+// What an exercise asks for, and how a solution is judged.
+std::string task_of(const lesson::Exercise& exercise) {
+    return "**" + exercise.title + "** (exercise, level " + std::to_string(exercise.level) + ")\n\n" +
+           exercise.text +
+           "\n\nSave your solution under a name of your own, and let it be judged: `lanescope check " +
+           "FILE.cu`. It names its exercise itself, `" + exercise.id() + "`.";
+}
+
+std::string hints_of(const lesson::Exercise& exercise) {
+    std::string text = "**Hints**";
+    for (const std::string& hint : exercise.hints)
+        text += "\n\n- " + hint;
     return text;
 }
 
@@ -72,10 +91,15 @@ const lesson::LessonEntry* find_target(const session::Session& session, const st
 
 void LessonTextView::prepare(const session::Session& session) const {
     const lesson::LessonEntry* entry = session.lesson();
+    if (const std::string path = session.document().path().string(); path != looked_up_) {
+        looked_up_ = path;
+        exercise_ = entry ? nullptr : session.registry().exercise_at(path);
+    }
     const bool with_step = entry && entry->look_step >= 0 && as_the_lesson_says(session);
     const std::string key =
-        entry ? entry->path.string() + (part_ == Part::questions ? with_step ? "?s" : "?" : "!")
-              : std::string();
+        entry       ? entry->path.string() + (part_ == Part::questions ? with_step ? "?s" : "?" : "!")
+        : exercise_ ? exercise_->id() + (part_ == Part::questions ? "?" : "!")
+                    : std::string();
     const session::Timings* timings = session.timings().shown().get();  // the explanation quotes them
     if (key == prepared_for_ && timings == prepared_timings_) return;
     prepared_for_ = key;
@@ -84,6 +108,8 @@ void LessonTextView::prepare(const session::Session& session) const {
     if (entry)
         paragraphs_ = parse_markdown(part_ == Part::questions ? questions_of(*entry, with_step)
                                                               : explanation_of(session, *entry));
+    else if (exercise_)
+        paragraphs_ = parse_markdown(part_ == Part::questions ? task_of(*exercise_) : hints_of(*exercise_));
     mark_terms(paragraphs_, glossary());
 }
 
@@ -98,7 +124,8 @@ float LessonTextView::wanted_height(const session::Session& session, const Windo
 
 void LessonTextView::tools(Heading& heading, const session::Session&, const WindowState&, Requests&) {
     if (heading.word("Try", part_ == Part::questions)) part_ = Part::questions, scroll_ = 0;
-    if (heading.word("About", part_ == Part::explanation)) part_ = Part::explanation, scroll_ = 0;
+    if (heading.word(exercise_ ? "Hints" : "About", part_ == Part::explanation))
+        part_ = Part::explanation, scroll_ = 0;
 }
 
 void LessonTextView::content(const Rect& inside, const session::Session& session, const WindowState& window,
@@ -116,6 +143,12 @@ void LessonTextView::content(const Rect& inside, const session::Session& session
     if (clicked.starts_with(step_link)) {
         requests.commands.push_back(session::FocusBlock{std::uint32_t(session.lesson()->look_block)});
         requests.commands.push_back(session::SeekStep{std::size_t(session.lesson()->look_step)});
+        return;
+    }
+    if (clicked.starts_with(exercise_link)) {
+        if (const auto exercise =
+                session.registry().exercise(clicked.substr(std::string_view(exercise_link).size())))
+            requests.commands.push_back(session::OpenFile{(*exercise)->starter});
         return;
     }
     if (const lesson::LessonEntry* entry = find_target(session, clicked))

@@ -29,7 +29,9 @@ class LessonTextView : public View {
 
     enum class Part : std::uint8_t { questions, explanation };
     Part part_ = Part::questions;
-    mutable std::string prepared_for_;  // path and part of the text
+    mutable std::string looked_up_;                       // the file for which exercise_ was looked for
+    mutable const lesson::Exercise* exercise_ = nullptr;  // of that file, if it is not a lesson
+    mutable std::string prepared_for_;                    // path and part of the text
     mutable const void* prepared_timings_ = nullptr;
     mutable std::vector<Paragraph> paragraphs_;
     float scroll_ = 0;

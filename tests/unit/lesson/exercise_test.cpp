@@ -91,8 +91,11 @@ TEST_F(Exercises, everything_is_read) {
 
 TEST_F(Exercises, a_file_in_exercises_is_not_a_lesson) {
     const Registry registry = read("goals = [ { goal = \"result\" } ]\n");
-    ASSERT_EQ(registry.topics.size(), 1u);
-    EXPECT_TRUE(registry.topics[0].lessons.empty());
+    EXPECT_TRUE(registry.topics.empty());
+    ASSERT_EQ(registry.exercises().size(), 1u);
+    EXPECT_EQ(registry.exercise_at(root_ / "own/./exercises/copy.cu"), registry.exercises()[0]);
+    EXPECT_EQ(registry.exercise_at(root_ / "own/lesson.toml"), nullptr);
+    EXPECT_FALSE(registry.is_of_course(root_ / "own/exercises/copy.cu"));
 }
 
 TEST_F(Exercises, bad_entries_have_their_lines) {
@@ -138,6 +141,14 @@ TEST_F(Exercises, an_unknown_one_has_a_suggestion) {
     ASSERT_FALSE(exercise);
     EXPECT_EQ(to_text(exercise.diagnostics().front()),
               "error: there is no exercise 'own/cpoy' (did you mean 'own/copy'? known: own/copy)");
+}
+
+TEST(Course, exercises_are_never_overwritten) {
+    const fs::path kernels = fs::path(LANESCOPE_SOURCE_DIR) / "kernels";
+    const Registry registry = load_registry(kernels);
+    EXPECT_TRUE(registry.is_of_course(kernels / "scan/exercises/fix_the_race.cu"));
+    EXPECT_TRUE(registry.is_of_course(kernels / "scan/exercises/fix_the_race.solution.cu"));
+    EXPECT_FALSE(registry.is_of_course(kernels / "scan/exercises/lesson.toml"));
 }
 
 TEST(ExerciseName, is_found_in_damaged_front_matter_too) {
