@@ -143,7 +143,7 @@ TEST_F(Exercises, an_unknown_one_has_a_suggestion) {
               "error: there is no exercise 'own/cpoy' (did you mean 'own/copy'? known: own/copy)");
 }
 
-TEST(Course, exercises_are_never_overwritten) {
+TEST(CourseExercises, are_never_overwritten) {
     const fs::path kernels = fs::path(LANESCOPE_SOURCE_DIR) / "kernels";
     const Registry registry = load_registry(kernels);
     EXPECT_TRUE(registry.is_of_course(kernels / "scan/exercises/fix_the_race.cu"));
