@@ -49,7 +49,7 @@ struct ArrayHint {
     std::uint64_t window_index = 0;   // a cell of the first row that the person or the action scrolled to
     std::uint64_t window_column = 0;  // the same for matrices that are wider than the panel
     int lines = 1;                    // of text in one cell: the members of a structure
-    CellBorder border;
+    CellBorder border = {};
 };
 
 struct ArrayPlan {
