@@ -11,8 +11,8 @@ std::string flow_work_words(const FlowFigure& figure) {
     std::string text =
         "This run: " + count(figure.operations, "operation") + " on data, depth " + grouped(figure.depth);
     if (figure.sequential)
-        text += "  ·  one after the other: " + count(figure.sequential->operations, "operation") +
-                ", depth " + grouped(figure.sequential->depth);
+        text += "  ·  sequential: " + grouped(figure.sequential->operations) + ", depth " +
+                grouped(figure.sequential->depth);
     return text;
 }
 

@@ -8,7 +8,7 @@
 
 namespace lanescope::scene {
 
-// "This run: 30 operations on data, depth 7 · one after the other: …".
+// "This run: 30 operations on data, depth 7 · sequential: 14, depth 14".
 std::string flow_work_words(const FlowFigure& figure);
 // What a cell was made of, and by which thread: two or three lines.
 std::string flow_story(const FlowCell& cell, const trace::Trace& trace, analysis::Provenance& provenance);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scene/flow/flow_words.h"
+#include "ui/kit/origin_colour.h"
 #include "ui/kit/widget_log.h"
 #include "ui/kit/widgets.h"
 
@@ -173,10 +174,12 @@ void Painter::links() const {
 
 void Painter::cell(std::uint32_t row, std::uint32_t slot, const scene::FlowCell& cell, bool written) const {
     const Rect box = grid_.box_of(row, slot);
+    if (written && widgets_are_named())
+        name_widget("cell " + std::to_string(row) + " " + figure_.name(row, cell.column), box);
     const bool lit = light_.slot(row, slot);
     const bool pale = (light_.on() && !lit) || (written && !cell.used);
     const ImU32 own = flow_colour_of(cell, picture_.colour);
-    ImU32 fill = written ? blend(theme().cell, own, picture_.colour == FlowColour::origin ? 0.6f : 0.28f)
+    ImU32 fill = written ? blend(theme().cell, own, picture_.colour == FlowColour::origin ? 0.8f : 0.28f)
                          : theme().cell;
     ImU32 edge = written ? own : theme().cell_edge;
     if (lit) edge = theme().barrier;
@@ -260,7 +263,6 @@ FlowColour resolved_flow_colour(const scene::FlowFigure& figure, const WindowSta
 }
 
 ImU32 flow_colour_of(const scene::FlowCell& cell, FlowColour colour) {
-    float r = 0, g = 0, b = 0;
     switch (colour) {
         case FlowColour::warp:
             return hue(cell.thread / trace::warp_size + cell.block * 7);
@@ -268,9 +270,7 @@ ImU32 flow_colour_of(const scene::FlowCell& cell, FlowColour colour) {
             return hue(cell.thread);
         case FlowColour::origin:
             if (cell.origin_x < 0) return theme().off_edge;
-            ImGui::ColorConvertHSVtoRGB(0.8f * cell.origin_x, 0.7f,
-                                        0.95f - 0.45f * std::max(cell.origin_y, 0.0f), r, g, b);
-            return ImGui::ColorConvertFloat4ToU32({r, g, b, 1});
+            return origin_colour(cell.origin_x, cell.origin_y);
         case FlowColour::automatic:
         case FlowColour::writes:
             break;

@@ -195,7 +195,7 @@ void FlowMatrices::draw_matrix(std::uint32_t row, const FlowLight& light, FlowCo
             ImU32 fill = theme().cell_unset, edge = faded(theme().cell_edge, 0.5f);
             if (cell != nullptr) {
                 const ImU32 own = flow_colour_of(*cell, colour);
-                const float strength = colour == FlowColour::origin ? 0.75f : 0.28f;
+                const float strength = colour == FlowColour::origin ? 0.9f : 0.28f;
                 fill = written != nullptr || colour == FlowColour::origin ? blend(theme().cell, own, strength)
                                                                           : theme().cell;
                 edge = written != nullptr ? own : theme().cell_edge;
