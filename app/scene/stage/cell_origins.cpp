@@ -29,7 +29,11 @@ OriginIndex::OriginIndex(std::shared_ptr<const trace::Trace> trace,
       flow_(std::move(flow)),
       held_(*trace_, *flow_),
       ranges_(*trace_, *flow_),
-      only_copies_(analysis::only_copies(*flow_)) {}
+      only_copies_(analysis::only_copies(*flow_)) {
+    for (std::uint32_t i = 0; i < trace_->symbols.size(); ++i)
+        if (const ValueId first = flow_->graph.first_input_of(i); first != 0)
+            first_inputs_.emplace(&trace_->symbols[i], first);
+}
 
 InputPlace OriginIndex::place_of(std::span<const StageArray> arrays, ValueId input) const {
     const FlowGraph::Input at = flow_->graph.input(input);
@@ -49,22 +53,23 @@ InputPlace OriginIndex::place_of(std::span<const StageArray> arrays, ValueId inp
     return {share_of(at.cell, first, last), 0.5f};
 }
 
+ValueId OriginIndex::first_value(const StageArray& array, std::uint64_t cell) const {
+    if (array.symbol->space == trace::Space::shared) return FlowGraph::constant;
+    const auto found = first_inputs_.find(array.symbol);
+    if (found == first_inputs_.end()) return FlowGraph::constant;
+    const std::uint32_t bytes = std::max(1u, trace_->program.types[array.symbol->element].size_bytes);
+    return found->second + static_cast<ValueId>(cell * array.cell_bytes / bytes);
+}
+
 void OriginIndex::read(std::span<const StageArray> arrays, const StageArray& array, const trace::Step& place,
                        std::uint64_t turn, std::uint64_t first, std::span<CellOrigin> out) const {
-    const FlowGraph& graph = flow_->graph;
     if (turn > flow_->end_turn) {
         std::fill(out.begin(), out.end(), CellOrigin{CellOrigin::Kind::unknown, {}, {}});
         return;
     }
     std::vector<InputRange> ranges(out.size());
-    // What the array held before the first write.
-    const auto symbol = static_cast<std::size_t>(array.symbol - trace_->symbols.data());
-    if (symbol < trace_->symbols.size()) {
-        const ValueId input = graph.first_input_of(static_cast<std::uint32_t>(symbol));
-        const std::uint32_t bytes = std::max(1u, trace_->program.types[array.symbol->element].size_bytes);
-        for (std::size_t i = 0; i < ranges.size() && input != 0; ++i)
-            ranges[i] = ranges_.of(input + static_cast<ValueId>((first + i) * array.cell_bytes / bytes));
-    }
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+        ranges[i] = ranges_.of(first_value(array, first + i));
     std::vector<bool> written(out.size());
     held_.each(held_range(array, place, first, out.size()), turn, [&](std::uint64_t cell, ValueId value) {
         ranges[cell] = written[cell] ? ranges_.join(ranges[cell], ranges_.of(value)) : ranges_.of(value);

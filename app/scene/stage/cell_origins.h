@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -45,6 +46,9 @@ class OriginIndex {
     }
     bool only_copies() const { return only_copies_; }
 
+    // What a cell of global or constant memory held before the first turn; `constant` for other memory.
+    analysis::ValueId first_value(const StageArray& array, std::uint64_t cell) const;
+
     // Origins of the cells [first, first + out.size()) of an array of a block, after the turns before `turn`.
     // `arrays`: those of the stage; they say how inputs are laid out.
     void read(std::span<const StageArray> arrays, const StageArray& array, const trace::Step& place,
@@ -57,6 +61,7 @@ class OriginIndex {
     std::shared_ptr<const analysis::Flow> flow_;
     analysis::HeldValues held_;
     analysis::InputRanges ranges_;
+    std::map<const trace::Symbol*, analysis::ValueId> first_inputs_;  // of the cells of each symbol
     bool only_copies_;
 };
 

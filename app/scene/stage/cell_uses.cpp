@@ -8,7 +8,7 @@ namespace lanescope::scene {
 namespace {
 
 constexpr std::uint64_t most_used_cells = 1 << 17;       // of one array
-constexpr std::uint64_t most_watched_turns = 4'000'000;  // of the run
+constexpr std::uint64_t most_watched_turns = 1'000'000;  // of the run
 
 }  // namespace
 

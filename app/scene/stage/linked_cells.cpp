@@ -48,12 +48,8 @@ class Linker {
         index_.held().each(held_range(array, place_, cell.index, 1), turn,
                            [&](std::uint64_t, ValueId value) { held.push_back(value); });
         if (!held.empty()) return held;
-        const trace::Trace& trace = index_.trace();
-        const auto symbol = static_cast<std::size_t>(array.symbol - trace.symbols.data());
-        if (symbol >= trace.symbols.size()) return held;
-        const ValueId first = graph_.first_input_of(static_cast<std::uint32_t>(symbol));
-        const std::uint32_t bytes = std::max(1u, trace.program.types[array.symbol->element].size_bytes);
-        if (first != 0) held.push_back(first + static_cast<ValueId>(cell.index * array.cell_bytes / bytes));
+        const ValueId first = index_.first_value(array, cell.index);
+        if (graph_.is_input(first)) held.push_back(first);
         return held;
     }
 

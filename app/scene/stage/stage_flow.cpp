@@ -53,9 +53,10 @@ void StageModel::colour_by(CellColour wanted) {
 
 // A picture waits for the origins of its cells; the window only where they take no time.
 void StageModel::follow_origins(bool wait) {
-    constexpr std::size_t at_once = 200'000;  // writes
+    constexpr std::size_t at_once = 200'000, most_without_need = 2'000'000;  // writes
     const bool wanted = colour_ == CellColour::origin || (colour_ == CellColour::automatic && only_copies_);
-    if (values_ && !origins_asked_) {
+    const bool few = values_ && values_->graph.writes().size() < most_without_need;
+    if (values_ && !origins_asked_ && (wanted || few)) {
         origins_asked_ = true;
         jobs_.start(origin_job, [this, trace = trace_, values = values_](JobContext&) -> Jobs::Completion {
             auto made = std::make_shared<const OriginIndex>(trace, values);
@@ -65,7 +66,7 @@ void StageModel::follow_origins(bool wait) {
             };
         });
     }
-    if (values_ && !origins_ && (wait || (wanted && values_->graph.writes().size() < at_once))) {
+    if (origins_asked_ && !origins_ && (wait || (wanted && values_->graph.writes().size() < at_once))) {
         jobs_.wait(origin_job);
         jobs_.poll();
     }
