@@ -64,6 +64,13 @@ float Jobs::share(const std::string& tag) const {
     return 0.0f;
 }
 
+int Jobs::phase(const std::string& tag) const {
+    std::lock_guard lock(mutex_);
+    for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry)
+        if ((*entry)->tag == tag) return (*entry)->context.phase();
+    return 0;
+}
+
 bool Jobs::poll() {
     std::vector<std::shared_ptr<Entry>> finished;
     {

@@ -13,18 +13,23 @@
 
 namespace lanescope {
 
-// A running job polls cancelled() and reports its progress (0…1).
+// A running job polls cancelled() and reports its progress (0…1), and in which of its phases it is.
 class JobContext {
   public:
     bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
     void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
-    void report(float share) { share_.store(share, std::memory_order_relaxed); }
+    void report(float share, int phase = 0) {
+        share_.store(share, std::memory_order_relaxed);
+        phase_.store(phase, std::memory_order_relaxed);
+    }
+    int phase() const { return phase_.load(std::memory_order_relaxed); }
     float share() const { return share_.load(std::memory_order_relaxed); }
     const std::atomic<bool>& cancel_flag() const { return cancelled_; }
 
   private:
     std::atomic<bool> cancelled_{false};
     std::atomic<float> share_{0.0f};
+    std::atomic<int> phase_{0};
 };
 
 class Jobs {
@@ -43,6 +48,7 @@ class Jobs {
     void cancel(const std::string& tag);
     bool busy(const std::string& tag) const;    // true until poll() has run the completion
     float share(const std::string& tag) const;  // of the newest job with that tag; 0 if there is none
+    int phase(const std::string& tag) const;    // of the same job; 0 if there is none
 
     // Runs the completions of finished jobs on the calling thread. Returns whether there was one.
     bool poll();

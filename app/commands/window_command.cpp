@@ -24,18 +24,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path first_lesson(const lesson::Registry& registry) {
+// The first start shows a reduction in the middle of its work, so that the tour points at something that
+// happens: at the step that this lesson says to look at.
+session::FileMemory first_place(const lesson::Registry& registry) {
+    const lesson::LessonEntry* first = nullptr;
     for (const lesson::Topic& topic : registry.topics)
-        if (!topic.lessons.empty()) return topic.lessons.front().path;
-    return {};
+        for (const lesson::LessonEntry& entry : topic.lessons) {
+            if (first == nullptr) first = &entry;
+            if (topic.name == "reduction" && entry.name == "modulo") first = &entry;
+        }
+    if (first == nullptr) return {};
+    return {first->path, static_cast<std::size_t>(std::max(first->look_step, 0)), {}};
 }
 
-// The file that was open the last time, if it is still there; else the first lesson.
-fs::path file_to_begin_with(const ui::Settings& settings, const lesson::Registry& registry) {
+// The file that was open the last time, if it is still there; else that of the first start.
+session::FileMemory place_to_begin_with(const ui::Settings& settings, const lesson::Registry& registry) {
     std::error_code ignored;
     if (!settings.recent.empty() && fs::is_regular_file(settings.recent.front().path, ignored))
-        return settings.recent.front().path;
-    return first_lesson(registry);
+        return settings.recent.front();
+    return first_place(registry);
 }
 
 // Whether an option says how the file runs; then it does not run as it did the last time.
@@ -150,9 +157,14 @@ int window_command(const WindowCommand& command) {
     }
     const auto registry = lessons();
     std::cerr << to_text(registry->own_problems);  // the list of lessons shows them too
-    if (run.file.empty()) run.file = file_to_begin_with(settings, *registry).string();
+    std::vector<session::FileMemory> recent = settings.recent;
+    if (run.file.empty()) {
+        const session::FileMemory begin = place_to_begin_with(settings, *registry);
+        run.file = begin.path.string();
+        if (recent.empty() && !begin.path.empty()) recent.push_back(begin);
+    }
     session::Session shown(registry);
-    shown.restore({settings.recent, settings.marks, state ? *state / "drafts" : fs::path()});
+    shown.restore({std::move(recent), settings.marks, state ? *state / "drafts" : fs::path()});
     if (command.theme.empty()) ui::set_theme(settings.brightness);
     WindowCommand whole = command;
     whole.run = run;

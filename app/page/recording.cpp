@@ -1,5 +1,4 @@
 #include "page/recording.h"
-#include "session/lane_explanation.h"
 
 #include <algorithm>
 #include <map>
@@ -9,6 +8,8 @@
 #include <utility>
 
 #include "page/arrays.h"
+#include "scene/stage/step_scene.h"
+#include "session/lane_explanation.h"
 #include "trace/names.h"
 
 namespace lanescope::page {
@@ -115,6 +116,7 @@ class Recording {
     void add_access(std::string& out, std::uint32_t turn, std::uint32_t warp, const trace::Access& access);
     void add_lanes(List& parts);
     void add_values(List& parts);
+    void add_links(List& parts);
     std::vector<bool> moved_warps();
     void find_variables();
     bool in_registers(const std::string& name) const;
@@ -136,6 +138,8 @@ class Recording {
     std::uint32_t launch_ = trace::none;
     std::uint64_t told_ = 0;  // the writes of turns before this one are in cells_
     trace::TurnDetail detail_;
+    analysis::TurnFlow turns_{trace_.program};
+    std::shared_ptr<const analysis::Flow> values_;
 };
 
 // Returns whether the variables of this name live in registers, and not in memory that other lanes may write.
@@ -168,6 +172,7 @@ void Recording::find_variables() {
 }
 
 Result<std::string> Recording::record(const RecordingWatch& watch) {
+    if (const auto& flow = shown_.run()->flow) values_ = flow->get(watch.cancel);
     std::string steps;
     {
         List list(steps);
@@ -223,6 +228,18 @@ void Recording::add_step(std::string& out) {
     add_accesses(parts);
     add_lanes(parts);
     add_values(parts);
+    add_links(parts);
+}
+
+// Adds what the arrows of the window join: from cell to cell. Nothing if they would be a carpet.
+void Recording::add_links(List& parts) {
+    constexpr std::size_t most = 160;
+    List links(parts.next());
+    const scene::StepScene made = scene::make_scene(
+        trace_, page_.arrays, shown_.playhead().step_state()->details, turns_, values_.get());
+    if (made.links.size() > most) return;
+    for (const scene::Link& link : made.links)
+        links.add(link.from.array).add(link.from.index).add(link.to.array).add(link.to.index);
 }
 
 // Adds each warp that ran, its active mask and how its turn ended: 0 goes on, 1 wrote memory, 2 waits at a

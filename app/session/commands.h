@@ -126,7 +126,8 @@ struct SetWatches {
 };
 struct StepInstructions {
     bool on;
-};  // a step is one PTX instruction of a turn
+};                   // a step is one PTX instruction of a turn
+struct RunAgain {};  // with everything as it is, for instance after CancelRun
 struct CancelRun {};
 struct ExploreSchedules {};  // tries all schedules; see exploration()
 struct CancelExploration {};
@@ -136,17 +137,17 @@ struct FindGpu {};  // finds out whether kernels can be timed on this machine; s
 struct MeasureTimings {
     std::uint64_t elements;
 };
-struct CancelMeasuring {};  // after the current file
-struct ShowRecording {};    // instead of the measured times
+struct CancelMeasuring {};
+struct ShowRecording {};  // instead of the measured times
 
 using Command =
     std::variant<OpenFile, SetParameter, ResetParameters, SetCode, UseGpu, SetSchedule, EditSource,
                  RevertSource, SaveSource, StepBy, PhaseBy, SeekStep, SeekStart, SeekTurn, SetGranularity,
                  Play, SetSpeed, FocusBlock, PinLane, HoverLane, HoverCell, ClearHover, SelectLine,
                  LabelVariable, ToggleBreakpoint, ToggleCellBreakpoint, SetBreakpoint, ClearBreakpoints,
-                 Continue, RunToLine, StopSearch, SetWatches, StepInstructions, CancelRun, ChooseTurns,
-                 ExploreSchedules, CancelExploration, FindGpu, MeasureTimings, CancelMeasuring, ShowRecording,
-                 HideResults, Reveal, ShowBefore, Undo, Redo, AnswerQuestion>;
+                 Continue, RunToLine, StopSearch, SetWatches, StepInstructions, RunAgain, CancelRun,
+                 ChooseTurns, ExploreSchedules, CancelExploration, FindGpu, MeasureTimings, CancelMeasuring,
+                 ShowRecording, HideResults, Reveal, ShowBefore, Undo, Redo, AnswerQuestion>;
 using Commands = std::vector<Command>;
 
 }  // namespace lanescope::session

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <tuple>
 #include <utility>
 
 #include "base/files.h"
@@ -62,7 +63,9 @@ void Session::apply(const Command& command) {
                    [&](const Undo&) { undo_or_redo(&Document::undo); },
                    [&](const Redo&) { undo_or_redo(&Document::redo); },
                    [&](const AnswerQuestion& c) {
+                       const bool writes = c.first && document_.question().kind == Question::Kind::gone;
                        if (document_.answer(c.first)) start_changed_run();
+                       if (writes) save(document_.path());
                    },
 
                    [&](const SetParameter& c) { set_parameter(c.name, c.value); },
@@ -85,6 +88,7 @@ void Session::apply(const Command& command) {
                    },
                    [&](const UseGpu& c) { use_gpu(c.gpu); },
                    [&](const ChooseTurns& c) { choose_turns(c.turns); },
+                   [&](const RunAgain&) { start_run(); },
                    [&](const CancelRun&) {
                        if (runner_.counting())
                            search_.stop();  // it would wait for turns that are no longer played
@@ -231,7 +235,13 @@ void Session::edit(const EditSource& wanted) {
 
 void Session::undo_or_redo(bool (Document::*move)()) {
     const FileMemory before = file_memory();
+    const auto program = [&] {
+        return std::tuple(document_.path(), document_.text(), document_.settings().parameters,
+                          document_.settings().code);
+    };
+    const auto program_before = program();
     if (!(document_.*move)()) return;
+    if (program() != program_before) explorer_.forget();
     if (document_.path() != before.path) {
         recent_.put(before);
         drop_run();
@@ -358,6 +368,7 @@ bool Session::take_finished() {
     if (finished->opened) {
         if (!document_.path().empty()) recent_.put(file_memory());
         drop_run();
+        explorer_.forget();
         document_.open(*finished->opened, finished->prepared.result->source, Document::Access::read_only);
         file_changed();
         if (const FileMemory* known = recent_.find(*finished->opened))
@@ -371,6 +382,7 @@ bool Session::take_finished() {
 
 void Session::set_run(RunResult result) {
     const std::string source = result.source;
+    explorer_.forget();
     document_.open(
         result.file, source,
         trace::is_trace_name(result.file) ? Document::Access::read_only : Document::Access::editable);
@@ -406,7 +418,8 @@ void Session::drop_run() {
 }
 
 bool Session::shows_last_good() const {
-    if (!run() || runner_.diagnostics().empty() || document_.read_only()) return false;
+    const bool failed = !runner_.diagnostics().empty() || runner_.cancelled();
+    if (!run() || !failed || document_.read_only()) return false;
     const lesson::ParameterValues& ran = run()->instance.parameters;
     const auto changed = [&](const auto& setting) {
         const auto of_run = ran.find(setting.first);

@@ -74,7 +74,8 @@ class Session {
     const Diagnostics& diagnostics() const {
         return runner_.diagnostics().empty() ? explorer_.diagnostics() : runner_.diagnostics();
     }
-    bool shows_last_good() const;  // the newest attempt failed, so an older run is shown
+    // The newest attempt failed or was cancelled, so an older run is shown.
+    bool shows_last_good() const;
 
     const Document& document() const { return document_; }
     const Runner& runner() const { return runner_; }

@@ -1,10 +1,8 @@
 // The stage: arrays as cells with values, what the step reads and writes, and arrows from one to the other.
 
 const MOST_ROWS = 8;      // of an array, unless all are asked for
-const MOST_ARROWS = 160;  // more would be a carpet
 const TRAVEL_MS = 150;    // of a value along its arrow
 const ARRIVE_MS = 100;    // until the new value has replaced the old one
-const BROADCAST = 5;      // a cell that so many lanes read has a count instead of arrows
 
 class StagePanel {
     constructor(element, run) {
@@ -166,17 +164,12 @@ class StagePanel {
     }
 
     arrows(scene) {
-        const readers = new Map();
-        for (const {from} of scene.links) {
-            const key = from.array + ":" + from.cell;
-            readers.set(key, (readers.get(key) || 0) + 1);
-        }
-        const drawn = scene.links.filter(({from, to}) => readers.get(from.array + ":" + from.cell) < BROADCAST &&
-            this.boxes.has(from.array + ":" + from.cell) && this.boxes.has(to.array + ":" + to.cell));
+        const drawn = scene.links.filter(({from, to}) => this.boxes.has(from.array + ":" + from.cell) &&
+            this.boxes.has(to.array + ":" + to.cell));
         this.svg.replaceChildren();
         this.svg.setAttribute("width", this.element.clientWidth);
         this.svg.setAttribute("height", this.element.scrollHeight);
-        if (drawn.length <= MOST_ARROWS) drawn.forEach(({from, to}) => this.arrow(from, to));
+        drawn.forEach(({from, to}) => this.arrow(from, to));
     }
 
     // A value on its way along an arrow.

@@ -3,7 +3,7 @@
 //   block, first (number of its first step here), count (steps that it has in all), warps,
 //   arrays [{name, space, type, launch (-1: of all), count, columns, first, end (cells that are here)}],
 //   variables [[name, type]], elements [[array, variable]], label (what lanes show at first),
-//   steps [line, phase, launch, turns, changes, accesses, lanes, values]:
+//   steps [line, phase, launch, turns, changes, accesses, lanes, values, links]:
 //     turns     warp, mask, kind (0 goes on, 1 wrote, 2 waits at a barrier, 3 finished), …
 //     changes   array, cell, value, …: of the state after the step
 //     accesses  [turn, kind (0 load, 1 store, 2 atomic), array, warp, mask, cells a lane, 1, first, stride]
@@ -11,6 +11,7 @@
 //     lanes     [warp, 32 letters, sentence]: u not started, a active, e only evaluates a condition, r goes on,
 //               d diverged, b at a barrier, s waits for lanes, f finished, x stopped by a problem, blank: no such thread
 //     values    [variable, warp, mask, value of all these lanes] or a value for each
+//     links     array, cell, array, cell, …: from where to where values go; empty if there are too many
 // A step holds what differs from the one before; what it replaces is kept when it is first applied, so that going back
 // costs what going forward costs.
 
@@ -98,25 +99,17 @@ function* touchesOf(step) {
 }
 
 // What the step does to each cell, by array and cell: {reads, writes, atomics: threads}, and from where to where
-// values go: what a thread reads before it writes in one turn.
+// values go.
 function sceneOf(step) {
-    const marks = new Map(), links = new Map(), loaded = new Map();
+    const marks = new Map(), links = [];
     for (const touch of touchesOf(step)) {
         const key = touch.array + ":" + touch.cell;
         if (!marks.has(key)) marks.set(key, {array: touch.array, cell: touch.cell, reads: [], writes: [], atomics: []});
         marks.get(key)[["reads", "writes", "atomics"][touch.kind]].push(touch.thread);
-        const who = touch.turn + ":" + touch.thread;
-        if (touch.kind === 0) {
-            if (!loaded.has(who)) loaded.set(who, []);
-            loaded.get(who).push(touch);
-            continue;
-        }
-        for (const from of loaded.get(who) || [])
-            if (from.array !== touch.array || from.cell !== touch.cell)
-                links.set(`${from.array}:${from.cell}>${key}`, {from, to: touch});
-        loaded.delete(who);
     }
-    return {marks, links: [...links.values()]};
+    for (let i = 0; i < step[8].length; i += 4)
+        links.push({from: {array: step[8][i], cell: step[8][i + 1]}, to: {array: step[8][i + 2], cell: step[8][i + 3]}});
+    return {marks, links};
 }
 
 class Run {

@@ -13,7 +13,8 @@ BlockStepping::Outcome run_block(const Run& run, std::uint32_t block, JobContext
     const Result<session::RunRequest> request = step_request(run, block);
     if (!request) return request.diagnostics();
     Result<session::RunResult> result =
-        session::execute(*request, &context.cancel_flag(), [&](float share) { context.report(share); });
+        session::execute(*request, &context.cancel_flag(),
+                         [&](session::RunPhase phase, float share) { context.report(share, int(phase)); });
     if (!result) return result.diagnostics();
     return std::make_unique<session::RunResult>(std::move(*result));
 }

@@ -105,6 +105,15 @@ void PreviewModel::step_into_block() {
     if (runner_.run() && inspector_.pixel().known) stepping_.start(runner_.run(), inspector_.pixel().block);
 }
 
+Result<void> PreviewModel::save_result(const std::filesystem::path& path) {
+    if (image() == nullptr || runner_.facts() == nullptr)
+        return error("there is no finished result", "wait until the kernel has run");
+    image::Image result = *image();
+    runner_.result().with_samples(
+        [&](const std::vector<std::uint16_t>& samples) { result.samples = samples; });
+    return saver_.save(std::move(result), path);
+}
+
 bool PreviewModel::update(double now_s) {
     if (kernels_.update(now_s)) take_kernel();
     bool changed = false;
@@ -120,6 +129,11 @@ bool PreviewModel::update(double now_s) {
     if (const std::optional<std::string> problem = runner_.take_problem()) problem_ = *problem;
     changed |= inspector_.update();
     changed |= stepping_.update();
+    changed |= saver_.update();
+    if (const auto saved = saver_.take()) {
+        notice_ = *saved ? "written: " + (*saved)->string() : std::string();
+        problem_ = *saved ? std::string() : to_text(saved->diagnostics().front());
+    }
     return changed;
 }
 

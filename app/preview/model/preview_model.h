@@ -12,6 +12,7 @@
 #include "preview/model/filter_runner.h"
 #include "preview/model/kernel_files.h"
 #include "preview/model/opened_image.h"
+#include "preview/model/result_saver.h"
 #include "preview/pixel/pixel_inspector.h"
 
 namespace lanescope::preview {
@@ -36,7 +37,8 @@ class PreviewModel {
     // GPU the problem says why, and the CPU machine goes on.
     void use_device(bool wanted);
     void cancel();
-    void step_into_block();  // of the chosen pixel
+    Result<void> save_result(const std::filesystem::path& path);  // errors: there is no result, ResultSaver's
+    void step_into_block();                                       // of the chosen pixel
     void tell(const std::string& problem) { problem_ = problem; }
 
     // Polls the jobs and looks for changed files. True when something changed.
@@ -50,11 +52,13 @@ class PreviewModel {
     const FilterRunner& runner() const { return runner_; }
     const PixelInspector& inspector() const { return inspector_; }
     PixelInspector& inspector() { return inspector_; }
+    const ResultSaver& saver() const { return saver_; }
     const BlockStepping& stepping() const { return stepping_; }
     BlockStepping& stepping() { return stepping_; }
     Border border() const { return border_; }
     bool busy() const { return image_.opening() || runner_.busy(); }
     const std::string& problem() const { return problem_; }  // of the newest attempt
+    const std::string& notice() const { return notice_; }    // what was written, until the next run
     // Mistakes in the text of the chosen kernel file, else those that its newest run found.
     const Diagnostics& diagnostics() const;
 
@@ -70,8 +74,9 @@ class PreviewModel {
     std::optional<Box> visible_;
     PixelInspector inspector_;
     BlockStepping stepping_;
+    ResultSaver saver_;
     FilterRunner runner_;
-    std::string problem_;
+    std::string problem_, notice_;
 };
 
 }  // namespace lanescope::preview

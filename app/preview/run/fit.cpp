@@ -343,6 +343,23 @@ std::vector<double> Fit::mask_values(const Mask& wanted) const {
     return given.values;
 }
 
+double Fit::rounding(const Mask& wanted, double max_level) const {
+    if (mask_type.floating()) return 0;
+    const std::vector<double> values = mask_values(wanted);
+    double sum = 0;
+    if (separable) {
+        const Mask square = resized(wanted, mask_columns, mask_columns);
+        for (std::uint32_t r = 0; r < mask_columns; ++r)
+            for (std::uint32_t c = 0; c < mask_columns; ++c)
+                sum += std::abs(values[r] * values[c] / scale - square.at(r, c));
+    } else {
+        const Mask whole = resized(wanted, mask_rows, mask_columns);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            sum += std::abs(values[i] / scale - whole.values[i]);
+    }
+    return sum * max_level;
+}
+
 std::vector<std::byte> Fit::mask_contents(const Mask& wanted) const {
     const lesson::BufferInstance& buffer = instance.buffers[mask];
     std::vector<std::byte> contents(buffer.count * buffer.element_bytes);

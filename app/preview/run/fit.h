@@ -33,7 +33,10 @@ struct Fit {
 
     std::vector<double> mask_values(const Mask& wanted) const;  // for the kernel, mask_rows × mask_columns
     std::vector<std::byte> mask_contents(const Mask& wanted) const;  // the same as bytes of the buffer
-    std::string arithmetic() const;                                  // "int, mask × 2^20"
+    // Returns by how much results may differ from the exact ones because the kernel gets rounded mask values,
+    // in levels; 0 if it gets real numbers.
+    double rounding(const Mask& wanted, double max_level) const;
+    std::string arithmetic() const;  // "int, mask × 2^20"
 };
 
 // `settings`: parameters that a person set. Errors: the image or the mask is larger than the file takes (the

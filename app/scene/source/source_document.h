@@ -25,12 +25,22 @@ class SourceDocument {
     std::size_t front_first() const { return front_first_; }
     std::size_t front_last() const { return front_last_; }
 
-    // What is shown, row by row: every line, or the front matter as one row.
-    void fold(bool folded) { folded_ = folded && front_last_ > front_first_; }
+    // What is shown, row by row: every line, or the front matter as one row. Lines of more bytes than
+    // `columns` take several rows. 0 columns: no limit.
+    void fold(bool folded);
     bool folded() const { return folded_; }
-    std::size_t row_count() const { return lines_.size() - hidden(); }
-    std::size_t row_of(std::size_t line) const;  // row, from 0, that shows the line
-    std::size_t line_of(std::size_t row) const;  // its first line
+    void wrap(std::size_t columns);
+    std::size_t wrapped_at() const { return columns_; }
+    struct Row {
+        std::size_t line = 0;               // from 1; of the folded front matter the first one
+        std::size_t begin = 0, length = 0;  // bytes of the line
+        std::size_t indent = 0;             // columns before them, of the rows after the first
+        bool last = true;                   // of its line
+    };
+    const Row& row(std::size_t index) const { return rows_[index]; }
+    std::size_t row_count() const { return rows_.size(); }
+    std::size_t row_of(std::size_t line) const;  // row, from 0, that shows the line's beginning
+    std::size_t line_of(std::size_t row) const;  // its line
     // The line that holds this byte of the text.
     std::size_t line_at(std::size_t byte) const;
     std::size_t line_begin(std::size_t number) const { return lines_[number - 1].begin; }
@@ -42,11 +52,14 @@ class SourceDocument {
     };
     void split();
     void find_front_matter();
-    std::size_t hidden() const { return folded_ ? front_last_ - front_first_ : 0; }
+    void make_rows();
+    void add_rows(std::size_t line);
 
     std::string text_;
     std::vector<Line> lines_{1};
     std::size_t longest_ = 0, front_first_ = 0, front_last_ = 0;
+    std::size_t columns_ = 0;
+    std::vector<Row> rows_{{1, 0, 0, 0, true}};
     bool folded_ = false;
 };
 

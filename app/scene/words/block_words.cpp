@@ -67,6 +67,17 @@ std::string moment_words(const session::Session& session) {
     return when + (one_line ? "line " + std::to_string(step_state.step.line) : "the step");
 }
 
+std::string proposed_launch(const session::RunResult& run) {
+    if (!run.proposed || run.instance.launches.empty()) return {};
+    const auto count = [](const std::array<std::uint32_t, 3>& dim) {
+        return std::uint64_t{dim[0]} * dim[1] * dim[2];
+    };
+    const lesson::LaunchInstance& launch = run.instance.launches.front();
+    const std::uint64_t blocks = count(launch.grid), threads = count(launch.block);
+    return "proposed launch: " + std::to_string(blocks) + (blocks == 1 ? " block of " : " blocks of ") +
+           std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
 std::string block_name(const trace::Dim3& grid, std::uint32_t block) {
     if (grid.y == 1 && grid.z == 1) return std::to_string(block);
     std::string text = "(" + std::to_string(block % grid.x) + ", " + std::to_string(block / grid.x % grid.y);

@@ -46,6 +46,7 @@ void Document::become(const fs::path& file, std::string text, std::string on_dis
     disk_time_ = time_of(file);
     question_ = {};
     draft_due_ = false;
+    missed_ = gone_ = false;
 }
 
 Result<void> Document::revert(const std::string& label) {
@@ -109,7 +110,14 @@ bool Document::check_disk() {
     if (now_.path.empty() || read_only() || now_s_ < next_disk_check_s_) return false;
     next_disk_check_s_ = now_s_ + disk_check_period_s;
     const fs::file_time_type time = time_of(now_.path);
-    if (time == disk_time_ || time == fs::file_time_type{}) return false;
+    if (time == fs::file_time_type{}) {
+        note_gone();
+        return false;
+    }
+    const bool back = std::exchange(gone_, false);
+    missed_ = false;
+    if (back && question_.kind == Question::Kind::gone) question_ = {};
+    if (time == disk_time_ && !back) return false;
     disk_time_ = time;
     const Result<std::string> text = read_text_file(now_.path);
     if (!text) return false;
@@ -132,10 +140,22 @@ bool Document::check_disk() {
     return true;
 }
 
+// Editors replace a file by deleting and renaming, so only a file that stays away is gone. Its text becomes a
+// draft, because it is nowhere else.
+void Document::note_gone() {
+    if (gone_ || disk_time_ == fs::file_time_type{}) return;
+    if (!std::exchange(missed_, true)) return;
+    gone_ = true;
+    saved_.clear();
+    question_ = {Question::Kind::gone, {}};
+    keep_draft();
+}
+
 bool Document::answer(bool first) {
     const Question asked = std::exchange(question_, {});
     switch (asked.kind) {
         case Question::Kind::none:
+        case Question::Kind::gone:
             return false;
         case Question::Kind::draft_found:
             if (!first) {

@@ -17,7 +17,8 @@ struct Question {
     enum class Kind : std::uint8_t {
         none,
         changed_on_disk,  // and here, too: keep this text (first), or load the disk's
-        draft_found       // a text that was never saved: take it up again (first), or leave it
+        draft_found,      // a text that was never saved: take it up again (first), or leave it
+        gone              // the file was deleted or moved: write it again (first), or keep the text here
     };
     Kind kind = Kind::none;
     std::string text;  // the disk's, or the draft's
@@ -63,7 +64,8 @@ class Document {
     // Writes the text to `file`, which becomes the document's file. Errors: the file cannot be written.
     Result<Saved> save(const std::filesystem::path& file);
 
-    // Answers question(); `first`: see Question. True: the text changed.
+    // Answers question(); `first`: see Question. True: the text changed. A file that is gone is written again
+    // by save().
     bool answer(bool first);
     // False: there is nothing to undo or redo. The path may change.
     bool undo();
@@ -77,6 +79,7 @@ class Document {
     void become(const std::filesystem::path& file, std::string text, std::string on_disk);
     void restore(const Snapshot& wanted);
     bool check_disk();
+    void note_gone();
     void offer_draft();
     void keep_draft();
 
@@ -88,7 +91,8 @@ class Document {
     Drafts drafts_;
     std::filesystem::file_time_type disk_time_{};
     double now_s_ = 0, next_disk_check_s_ = 0;
-    bool draft_due_ = false;  // the draft is older than the text
+    bool missed_ = false, gone_ = false;  // the file was not there at the last check, and at two in a row
+    bool draft_due_ = false;              // the draft is older than the text
     double draft_at_s_ = 0;
 };
 

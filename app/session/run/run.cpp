@@ -86,7 +86,7 @@ class Execution {
 
     // `blocks`: the blocks to record; empty: all.
     Result<void> run(const std::vector<std::uint32_t>& blocks, const std::atomic<bool>* cancel,
-                     const std::function<void(float)>& progress) {
+                     const RunProgress& progress) {
         if (Result<void> made = make_buffers(); !made) return made;
         result_.launch_lines.clear();
         result_.child_launches.clear();
@@ -171,7 +171,7 @@ class Execution {
     }
 
     Result<void> launch_all(const std::vector<std::uint32_t>& blocks, const std::atomic<bool>* cancel,
-                            const std::function<void(float)>& progress) {
+                            const RunProgress& progress) {
         const std::vector<simt::KernelInfo> kernels = simt::kernels(*program_);
         const std::vector<lesson::LaunchInstance>& launches = result_.instance.launches;
         for (std::size_t i = 0; i < launches.size(); ++i) {
@@ -181,6 +181,8 @@ class Execution {
                 if (block < launch->grid.count()) launch->recorded_blocks.push_back(block);
             if (!blocks.empty() && launch->recorded_blocks.empty()) launch->recorded_blocks = {0};
             if (cancel && cancel->load()) return error("cancelled");
+            if (progress)
+                progress(RunPhase::running, static_cast<float>(i) / static_cast<float>(launches.size()));
             Result<simt::Outcome> launched = engine_->launch(*launch, cancel);
             if (!launched) return launched.diagnostics();
             result_.outcome = *launched;
@@ -192,7 +194,6 @@ class Execution {
                 result_.launch_lines.push_back(launches[i].line);
             total_.warp_instructions += result_.outcome.warp_instructions;
             total_.thread_instructions += result_.outcome.thread_instructions;
-            if (progress) progress(static_cast<float>(i + 1) / static_cast<float>(launches.size()));
             if (result_.outcome.ending == simt::Ending::cancelled) return error("cancelled");
             if (result_.outcome.ending != simt::Ending::finished) break;
         }
@@ -429,7 +430,7 @@ void prove_deadlocks(const RunRequest& request, double seconds, RunResult& resul
 }  // namespace
 
 Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* cancel,
-                          const std::function<void(float)>& progress) {
+                          const RunProgress& progress) {
     Result<Prepared> prepared = prepare_file(request);
     if (!prepared) return prepared.diagnostics();
     RunResult result = std::move(prepared->result);
@@ -470,6 +471,7 @@ Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* ca
             "wait does not show");
     if (recorded) {
         const std::chrono::duration<double> time_limit(1.25 * request.limits.seconds + 1);
+        if (progress) progress(RunPhase::analysing, 1);
         const StopAt stop(run_start + std::chrono::duration_cast<Clock::duration>(time_limit), cancel);
         Analysed found = analyse(*recorded, *result.instructions, origins, stop.flag());
         if (stop.late() && *stop.flag())

@@ -95,10 +95,14 @@ struct RunResult {
     bool fine() const;
 };
 
+// What a run does at the moment; the share (0 … 1) is that of the launches that have ended.
+enum class RunPhase : std::uint8_t { compiling, running, analysing };
+using RunProgress = std::function<void(RunPhase, float)>;
+
 // Errors: everything that stops a run before its first launch (bad front matter, compiler errors, unsupported
 // code). Faults while it runs are problems of the result.
 Result<RunResult> execute(const RunRequest& request, const std::atomic<bool>* cancel = nullptr,
-                          const std::function<void(float)>& progress = {});
+                          const RunProgress& progress = {});
 
 // A file that is compiled once and run again and again, without a trace.
 class PreparedRun {

@@ -17,11 +17,11 @@ bool ends_cuda(trace::ProblemKind kind) {
 }
 
 Result<RunResult> execute_on_device(RunRequest request, const std::atomic<bool>* cancel,
-                                    const std::function<void(float)>& progress) {
+                                    const RunProgress& progress) {
     RunRequest first = request;
     first.device = nullptr;
     first.traced = false;
-    const Result<RunResult> tried = execute(first, cancel, {});
+    const Result<RunResult> tried = execute(first, cancel, progress);
     if (!tried) return tried;
     for (const trace::Problem& problem : tried->problems)
         if (ends_cuda(problem.kind))

@@ -24,6 +24,6 @@ bool ends_cuda(trace::ProblemKind kind);
 // Runs on the GPU a kernel that the CPU machine runs without a fault, because a fault ends CUDA for the whole
 // program. Errors: those of execute(); the faults that the CPU machine found.
 Result<RunResult> execute_on_device(RunRequest request, const std::atomic<bool>* cancel,
-                                    const std::function<void(float)>& progress);
+                                    const RunProgress& progress);
 
 }  // namespace lanescope::session

@@ -2,9 +2,19 @@
 
 #include <utility>
 
+#include "base/free_memory.h"
+
 namespace lanescope::session {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+RunProgress reporter(JobContext& context) {
+    return [&context](RunPhase phase, float share) { context.report(share, static_cast<int>(phase)); };
+}
+
+}  // namespace
 
 // --- The CPU machine ---------------------------------------------------------------------------------------
 
@@ -12,10 +22,14 @@ void Runner::start(RunRequest request, View view) {
     wanted_ = std::move(request);
     view_ = view;
     device_outdated_ = device_busy_;
+    cancelled_ = false;
     if (on_device_) return start_on_device();
     jobs_.start(run_tag, [this, request = wanted_, view](JobContext& context) -> Jobs::Completion {
-        Result<RunResult> result =
-            execute(request, &context.cancel_flag(), [&](float share) { context.report(share); });
+        Result<RunResult> result = execute(request, &context.cancel_flag(), reporter(context));
+        if (context.cancelled()) {
+            result = error("cancelled");
+            return_freed_memory();
+        }
         if (!result) return [this, why = result.diagnostics()] { diagnostics_ = why; };
         auto prepared = std::make_shared<PreparedTrace>(std::move(*result), view.block, view.granularity);
         return [this, prepared] { finished_ = {std::move(*prepared), {}}; };
@@ -23,6 +37,7 @@ void Runner::start(RunRequest request, View view) {
 }
 
 void Runner::cancel() {
+    cancelled_ = cancelled_ || jobs_.busy(run_tag) || device_busy_;
     jobs_.cancel(run_tag);
     jobs_.cancel(open_tag);
     stop_counting();
@@ -65,7 +80,7 @@ void Runner::start_on_device() {
     device_busy_ = true;
     jobs_.start(device_tag, [this, request](JobContext& context) -> Jobs::Completion {
         auto result = std::make_shared<Result<RunResult>>(
-            execute_on_device(request, &context.cancel_flag(), [&](float share) { context.report(share); }));
+            execute_on_device(request, &context.cancel_flag(), reporter(context)));
         return [this, result] { end_on_device(std::move(*result)); };
     });
 }
@@ -135,6 +150,7 @@ void Runner::count() {
 
 void Runner::show(std::shared_ptr<RunResult> run, std::unique_ptr<trace::Replay> walk) {
     diagnostics_.clear();
+    cancelled_ = false;
     free_run(std::move(walk));
     run_ = std::move(run);
 }
@@ -143,6 +159,7 @@ void Runner::show(std::shared_ptr<RunResult> run, std::unique_ptr<trace::Replay>
 void Runner::drop(std::unique_ptr<trace::Replay> walk) {
     free_run(std::move(walk));
     diagnostics_.clear();
+    cancelled_ = false;
 }
 
 // Frees gigabytes in a job, because that would hold up the frame loop.
@@ -156,6 +173,7 @@ void Runner::free_run(std::unique_ptr<trace::Replay> walk) {
                         JobContext&) mutable -> Jobs::Completion {
                         walk.reset();
                         old.reset();
+                        return_freed_memory();
                         return {};
                     });
     run_.reset();
@@ -167,6 +185,10 @@ float Runner::progress() const {
     if (opening()) return jobs_.share(open_tag);
     if (!busy() && counting()) return jobs_.share(count_tag);
     return jobs_.share(device_busy_ ? device_tag : run_tag);
+}
+
+RunPhase Runner::phase() const {
+    return static_cast<RunPhase>(jobs_.phase(device_busy_ ? device_tag : run_tag));
 }
 
 void Runner::wait() {

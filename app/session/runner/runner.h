@@ -28,6 +28,7 @@ class Runner {
     void open_trace(const std::filesystem::path& file, trace::Granularity granularity);
     // Cancels the runs and traces that are on their way.
     void cancel();
+    bool cancelled() const { return cancelled_; }  // the newest run was cancelled: run() is an older one
     void cancel_opening() { jobs_.cancel(open_tag); }
 
     // What has arrived since the last call of take().
@@ -59,6 +60,7 @@ class Runner {
     bool busy() const { return jobs_.busy(run_tag) || device_busy_ || opening(); }
     bool opening() const { return jobs_.busy(open_tag); }  // a saved trace
     float progress() const;                                // 0 … 1 while busy or counting
+    RunPhase phase() const;                                // of the run, while busy
     void wait();                                           // until all jobs have ended
 
     // Trace files of more bytes are shown before they are played and counted.
@@ -82,6 +84,7 @@ class Runner {
     Diagnostics diagnostics_;
     DeviceSource* devices_ = nullptr;
     bool on_device_ = false;
+    bool cancelled_ = false;
     bool device_busy_ = false;      // a run on the device has not ended yet
     bool device_outdated_ = false;  // and its result is no longer wanted
     std::uintmax_t counted_at_once_bytes_ = counted_at_once_bytes;

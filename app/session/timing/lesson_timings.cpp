@@ -50,7 +50,7 @@ Result<Timings> LessonTimings::measure_all(const std::vector<File>& files, JobCo
         TimeRequest request;
         request.files = {files[i].file};
         request.parameters = files[i].parameters;
-        Result<TimingReport> report = time_files(request);
+        Result<TimingReport> report = time_files(request, {}, &context.cancel_flag());
         if (!report) return report.diagnostics();
         all.report.device = std::move(report->device);
         all.report.date = std::move(report->date);

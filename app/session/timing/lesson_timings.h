@@ -33,8 +33,7 @@ class LessonTimings {
         std::string file;
         lesson::ParameterValues parameters;
     };
-    // Times one file after the other, in a job, once find_gpu() has found a GPU; cancel() acts between two
-    // files.
+    // Times one file after the other, in a job, once find_gpu() has found a GPU.
     void measure(std::vector<File> files);
     void cancel() { jobs_.cancel(measure_tag); }
     bool measuring() const { return jobs_.busy(measure_tag); }

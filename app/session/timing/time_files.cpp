@@ -82,16 +82,18 @@ std::string died_of(const ProcessOutcome& outcome) {
 class FileRun {
   public:
     FileRun(const FilePlan& plan, const TimeRequest& request, TimingReport& report,
-            const std::function<void(const TimingRecord&)>& done)
-        : plan_(plan), request_(request), report_(report), done_(done) {}
+            const std::function<void(const TimingRecord&)>& done, const std::atomic<bool>* cancel)
+        : plan_(plan), request_(request), report_(report), done_(done), cancel_(cancel) {}
 
     // Starts a process for the sizes that are left, until none is left.
     Result<void> run() {
         while (next_ < plan_.points.size()) {
             const std::size_t before = next_;
             Result<ProcessOutcome> outcome =
-                run_process({executable_path().string(), "__time"}, request_text(), timeout_ms());
+                run_process({executable_path().string(), "__time"}, request_text(), timeout_ms(),
+                            max_answer_bytes, cancel_);
             if (!outcome) return outcome.diagnostics();
+            if (outcome->cancelled) return error("cancelled");
             if (Result<void> read = read_lines(outcome->out); !read) return read;
             if (next_ == before) add(failed_record(died_of(*outcome)));
         }
@@ -99,6 +101,8 @@ class FileRun {
     }
 
   private:
+    static constexpr std::uint64_t max_answer_bytes = 256ull << 20;
+
     std::string request_text() const {
         Json points = Json::array();
         for (std::size_t i = next_; i < plan_.points.size(); ++i)
@@ -166,6 +170,7 @@ class FileRun {
     const TimeRequest& request_;
     TimingReport& report_;
     const std::function<void(const TimingRecord&)>& done_;
+    const std::atomic<bool>* cancel_;
     std::size_t next_ = 0;  // the first size without a record
 };
 
@@ -190,7 +195,8 @@ Result<std::vector<std::string>> check_time_request(const TimeRequest& request) 
 }
 
 Result<TimingReport> time_files(const TimeRequest& request,
-                                const std::function<void(const TimingRecord&)>& done) {
+                                const std::function<void(const TimingRecord&)>& done,
+                                const std::atomic<bool>* cancel) {
     std::vector<FilePlan> plans;
     for (const std::string& file : request.files) {
         Result<FilePlan> plan = plan_of(file, request);
@@ -203,7 +209,7 @@ Result<TimingReport> time_files(const TimeRequest& request,
     report.date = now();
     report.device.toolkit = toolkit->version;
     for (const FilePlan& plan : plans)
-        if (Result<void> timed = FileRun(plan, request, report, done).run(); !timed)
+        if (Result<void> timed = FileRun(plan, request, report, done, cancel).run(); !timed)
             return timed.diagnostics();
     return report;
 }

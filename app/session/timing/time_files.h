@@ -2,6 +2,7 @@
 // process, and only the end of the process stops a kernel that never ends.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -30,10 +31,12 @@ Result<void> timing_possible();
 // out. Errors: those of time_files().
 Result<std::vector<std::string>> check_time_request(const TimeRequest& request);
 
-// Calls `done` with each record as it comes. Errors: bad files, settings and sweeps, before anything runs; no
-// GPU. The record of a file has the file's own errors.
+// Calls `done` with each record as it comes. `cancel` ends the process that times a file. Errors: bad files,
+// settings and sweeps, before anything runs; no GPU; "cancelled". The record of a file has the file's own
+// errors.
 Result<TimingReport> time_files(const TimeRequest& request,
-                                const std::function<void(const TimingRecord&)>& done = {});
+                                const std::function<void(const TimingRecord&)>& done = {},
+                                const std::atomic<bool>* cancel = nullptr);
 
 // Entry point of the process that times one file: argv after "__time". Reads a request from standard input
 // and writes a line of JSON for the device and for each size.

@@ -52,6 +52,10 @@ bool draft_found(const Place& place) {
     return place.session.document().question().kind == Question::Kind::draft_found;
 }
 
+bool file_is_gone(const Place& place) {
+    return place.session.document().question().kind == Question::Kind::gone;
+}
+
 constexpr Layers chords_without_inputs = Layers(outside_preview & ~Layers(Layer::typing));
 
 std::vector<Action> answers() {
@@ -62,7 +66,9 @@ std::vector<Action> answers() {
          .group = Group::files,
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(AnswerQuestion{true}); },
          .title_now = [](const Place& place) -> std::string {
-             return draft_found(place) ? "Restore the draft" : "Keep mine";
+             return draft_found(place)    ? "Restore the draft"
+                    : file_is_gone(place) ? "Save the file again"
+                                          : "Keep mine";
          },
          .menu = 1,
          .hidden = no_question},
@@ -72,7 +78,9 @@ std::vector<Action> answers() {
          .group = Group::files,
          .run = [](const Place&, Requests& requests) { requests.commands.push_back(AnswerQuestion{false}); },
          .title_now = [](const Place& place) -> std::string {
-             return draft_found(place) ? "Discard the draft" : "Load the file from disk";
+             return draft_found(place)    ? "Discard the draft"
+                    : file_is_gone(place) ? "Keep the text here"
+                                          : "Load the file from disk";
          },
          .menu = 2,
          .hidden = no_question},
@@ -156,7 +164,7 @@ std::vector<Action> file_actions() {
          .help = "find anything: lessons, files, parameters (n = 64), tabs, commands",
          .group = Group::files,
          .keys = {control(U'p')},
-         .heard = outside_preview,
+         .heard = all_layers,
          .run = [](const Place&, Requests& requests) { open_dialog(Dialog::palette, requests); },
          .menu = 3,
          .hidden = [](const Place& place) { return place.window.dialog == Dialog::palette; }},

@@ -35,6 +35,18 @@ Choice command(std::string title, std::string detail, Command what) {
             }};
 }
 
+// Opens a file in the panels; the preview closes.
+Choice file_choice(std::string title, std::string detail, const Place& place,
+                   const std::filesystem::path& path) {
+    return {std::move(title),
+            std::move(detail),
+            {},
+            [path, preview = place.window.preview.open](Requests& requests) {
+                requests.commands.push_back(OpenFile{path});
+                if (preview) requests.preview.push_back(PreviewCommand::toggle);
+            }};
+}
+
 Choice choice_of(const Action& action, const Place& place) {
     std::string detail = keys_of(action);
     if (detail.empty() && (action.id.starts_with("tab.") || action.id.starts_with("stage."))) detail = "tab";
@@ -43,27 +55,31 @@ Choice choice_of(const Action& action, const Place& place) {
 }
 
 bool is_hidden(const Action& action, const Place& place) {
-    return action.hidden != nullptr && action.hidden(place);
+    const bool elsewhere = place.window.preview.open && action.group != Group::preview &&
+                           (action.heard & Layers(Layer::preview)) == 0;
+    return elsewhere || (action.hidden != nullptr && action.hidden(place));
 }
 
 void add_tabs(const Place& place, std::vector<Choice>& choices) {
     for (const char* id : {"tab.variables", "tab.access", "tab.problems", "tab.console", "timings.show",
                            "stage.cells", "stage.threads", "stage.flow"})
-        choices.push_back(choice_of(*find_action(id), place));
+        if (const Action* action = find_action(id); !is_hidden(*action, place))
+            choices.push_back(choice_of(*action, place));
 }
 
-void add_files(const Session& session, bool lessons, std::vector<Choice>& choices) {
+void add_files(const Place& place, bool lessons, std::vector<Choice>& choices) {
+    const Session& session = place.session;
     for (const FileMemory& file : session.memory().recent) {
         if (file.path == session.document().path() || session.registry().find(file.path)) continue;
         const std::string unsaved = session.document().has_draft(file.path) ? " · unsaved" : "";
-        choices.push_back(command(file.path.filename().string(), file.path.parent_path().string() + unsaved,
-                                  OpenFile{file.path}));
+        choices.push_back(file_choice(file.path.filename().string(),
+                                      file.path.parent_path().string() + unsaved, place, file.path));
     }
     if (!lessons) return;
     for (const lesson::Topic& topic : session.registry().topics)
         for (const lesson::LessonEntry& entry : topic.lessons)
-            choices.push_back(command(entry.title, topic.title + " · " + entry.path.filename().string(),
-                                      OpenFile{entry.path}));
+            choices.push_back(file_choice(entry.title, topic.title + " · " + entry.path.filename().string(),
+                                          place, entry.path));
 }
 
 // Adds the choice that sets a parameter of the file: "n = 64", "n 2^10".
@@ -103,14 +119,14 @@ std::vector<Choice> find_choices(const Place& place, const std::string& typed) {
     const std::vector<std::string> words = words_of(typed);
     std::vector<Choice> all;
     if (words.empty()) {
-        add_files(place.session, false, all);
+        add_files(place, false, all);
         for (Choice& choice : menu_choices(place))
             all.push_back(std::move(choice));
         add_tabs(place, all);
     } else {
         for (const Action& action : actions())
             if (!is_hidden(action, place)) all.push_back(choice_of(action, place));
-        add_files(place.session, true, all);
+        add_files(place, true, all);
     }
     std::erase_if(all, [&](const Choice& choice) { return !matches(choice, words); });
     if (!words.empty())

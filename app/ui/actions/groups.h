@@ -8,6 +8,7 @@ namespace lanescope::ui {
 std::vector<Action> step_actions();
 std::vector<Action> run_actions();
 std::vector<Action> view_actions();
+std::vector<Action> panel_actions();
 std::vector<Action> lecture_actions();
 std::vector<Action> file_actions();
 std::vector<Action> window_actions();

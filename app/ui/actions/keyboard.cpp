@@ -27,7 +27,8 @@ bool text_is_typed(Layer layer) {
 }  // namespace
 
 Layer layer_of(const WindowState& window, bool typing) {
-    if (window.preview.open) return typing ? Layer::preview_typing : Layer::preview;
+    if (window.preview.open && window.dialog == Dialog::none)
+        return typing ? Layer::preview_typing : Layer::preview;
     if (typing) return window.typing_source ? Layer::typing_source : Layer::typing;
     if (window.dialog != Dialog::none) return Layer::dialog;
     if (window.tour_stop >= 0) return Layer::tour;

@@ -11,8 +11,8 @@ std::string name_of(char32_t character) {
 }
 
 std::string name_of(Key key) {
-    static constexpr const char* names[] = {"",          "←",    "→",   "↑",   "↓",  "Page Up",
-                                            "Page Down", "Home", "End", "Esc", "Tab"};
+    static constexpr const char* names[] = {"",          "←",    "→",   "↑",   "↓",   "Page Up",
+                                            "Page Down", "Home", "End", "Esc", "Tab", "Enter"};
     if (key >= Key::f1) return "F" + std::to_string(int(key) - int(Key::f1) + 1);
     return names[std::size_t(key)];
 }

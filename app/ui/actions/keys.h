@@ -19,6 +19,7 @@ enum class Key : std::uint8_t {
     end,
     escape,
     tab,
+    enter,
     f1,
     f5 = f1 + 4,
     f9 = f5 + 4,

@@ -73,7 +73,7 @@ std::vector<Action> tour_actions() {
          .group = Group::lecture,
          .heard = Layers(Layer::tour),
          .run = move_tour<1>,
-         .unlisted = {{Key::right}, {Key::page_down}, {Key::down}, typed(U' ')},
+         .unlisted = {{Key::right}, {Key::page_down}, {Key::down}, {Key::enter}, typed(U' ')},
          .hidden = no_tour},
         {.id = "tour.start",
          .title = "Tour of the window",

@@ -57,6 +57,9 @@ std::vector<Action> preview_actions() {
     Action redo_kernel =
         in_editor("preview.redo", "Redo in the kernel", "redoes what was undone", control(U'y'), ask<redo>);
     redo_kernel.unlisted.push_back(control(U'z', true));
+    Action result = on_page("preview.save_result", "Save the result as PNG …", "write the filtered image",
+                            {typed(U'x'), control(U'e')}, ask<save_result>);
+    result.menu = 30;
     return {
         {.id = "preview.toggle",
          .title = "Preview of image convolutions",
@@ -67,11 +70,13 @@ std::vector<Action> preview_actions() {
          .run = ask<toggle>,
          .title_now = [](const Place& place) -> std::string {
              return place.window.preview.open ? "Back to the lessons" : "Preview of image convolutions";
-         }},
+         },
+         .menu = 20},
         on_page("preview.edit", "Edit the kernel", "edit the kernel's source", {typed(U'e')}, ask<edit>,
                 Effect::input),
         on_page("preview.engine", "Run the kernel on the GPU, or on the CPU machine",
                 "run on the GPU, or on the CPU machine", {typed(U'g')}, ask<engine>, Effect::run),
+        result,
         on_page("preview.fit", "The whole picture", "the whole picture", {typed(U'0')}, ask<fit>),
         in_editor("preview.save", "Save the kernel", "write the kernel's file", control(U's'), ask<save>),
         in_editor("preview.save_as", "Save the kernel as …", "write the kernel under another name",

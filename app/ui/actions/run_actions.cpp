@@ -21,6 +21,12 @@ std::vector<Action> run_actions() {
          .title_now = [](const Place& place) -> std::string {
              return place.session.runner().on_device() ? "Run on the CPU machine" : "Run on the GPU";
          }},
+        {.id = "run.again",
+         .title = "Run again",
+         .help = "runs the file again, for instance after a cancelled run",
+         .group = Group::run,
+         .run = [](const Place&, Requests& requests) { requests.commands.push_back(RunAgain{}); },
+         .why_not = needs_source},
         {.id = "schedules.explore",
          .title = "Try all schedules",
          .help = "try all schedules",
@@ -58,7 +64,7 @@ std::vector<Action> run_actions() {
                      window.add_watch = true;
                  });
              },
-         .menu = 18},
+         .menu = 21},
     };
 }
 

@@ -10,7 +10,7 @@ namespace {
 std::vector<Action> join_groups() {
     std::vector<Action> all;
     for (const auto& group : {step_actions(), run_actions(), view_actions(), lecture_actions(),
-                              file_actions(), window_actions(), preview_actions()})
+                              file_actions(), window_actions(), panel_actions(), preview_actions()})
         all.insert(all.end(), group.begin(), group.end());
     return all;
 }

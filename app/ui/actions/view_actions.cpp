@@ -106,7 +106,8 @@ std::vector<Action> toggles() {
                      window.stage_tab =
                          window.stage_tab == StageTab::threads ? StageTab::cells : StageTab::threads;
                  });
-             }},
+             },
+         .menu = 18},
         {.id = "stage.flow",
          .title = "Flow: what each cell was computed from, or the stage",
          .help = "switch between the stage and the flow of values",
@@ -118,7 +119,8 @@ std::vector<Action> toggles() {
                  requests.change([](WindowState& window) {
                      window.stage_tab = window.stage_tab == StageTab::flow ? StageTab::cells : StageTab::flow;
                  });
-             }},
+             },
+         .menu = 19},
         {.id = "stage.colour",
          .title = "Colour cells by the input that their value came from",
          .help = "colour the stage's cells by the step, or by the input that their value came from",

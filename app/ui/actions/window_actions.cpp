@@ -45,7 +45,7 @@ void close(const Place& place, Requests& requests) {
     const WindowState& window = place.window;
     if (window.tour_stop >= 0)
         requests.change([](WindowState& changed) { changed.tour_stop = -1; });
-    else if (window.preview.open && !window.show_help)
+    else if (window.preview.open && !window.show_help && window.dialog == Dialog::none)
         requests.preview.push_back(PreviewCommand::close_one);
     else if (place.session.search().searching())
         requests.commands.push_back(session::StopSearch{});
@@ -124,7 +124,7 @@ std::vector<Action> window_actions() {
          .help = "menu",
          .group = Group::window,
          .keys = {{Key::f12}},
-         .heard = outside_preview,
+         .heard = all_layers,
          .run =
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) {
@@ -137,7 +137,8 @@ std::vector<Action> window_actions() {
          .group = Group::window,
          .keys = {control(U'q')},
          .heard = all_layers,
-         .run = [](const Place&, Requests& requests) { requests.quit = true; }},
+         .run = [](const Place&, Requests& requests) { requests.quit = true; },
+         .menu = 29},
         {.id = "parameters.focus",
          .title = "Go to the parameters",
          .help = "go to the parameters, then from one to the next",
@@ -159,7 +160,7 @@ std::vector<Action> window_actions() {
              [](const Place&, Requests& requests) {
                  requests.change([](WindowState& window) { window.show_help = !window.show_help; });
              },
-         .menu = 19},
+         .menu = 28},
         {.id = "window.close",
          .title = "Close what is open",
          .help = "close what is open",

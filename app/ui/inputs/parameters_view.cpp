@@ -87,13 +87,34 @@ void ParametersView::prepare(const session::Session& session) const {
         parameters_ = front->parameters;
 }
 
+// Typed values belong to the file in which they were typed.
+void ParametersView::forget_other_files(const session::Session& session) {
+    if (typed_for_ == session.document().path()) return;
+    typed_for_ = session.document().path();
+    typed_.clear();
+    refused_.clear();
+}
+
+// Returns what stands below the input: why its value was refused, or which value the views still show.
+std::string ParametersView::note_on(const std::string& name, const session::Session& session) const {
+    if (const auto refused = refused_.find(name); refused != refused_.end()) return refused->second;
+    if (!session.shows_last_good() || session.runner().busy()) return {};
+    const lesson::ParameterValues& ran = session.run()->instance.parameters;
+    const auto wanted = session.parameters().find(name), shown = ran.find(name);
+    if (wanted == session.parameters().end() || shown == ran.end() || wanted->second == shown->second)
+        return {};
+    return "the views still show " + std::to_string(shown->second);
+}
+
 float ParametersView::wanted_height(const session::Session& session, const WindowState& window,
                                     float width) const {
     if (session.document().path().empty()) return 0;
     prepare(session);
     const float rows = float(parameters_.size()) + 2 + (has_random_schedule(session) ? 1 : 0);
-    return window.px(theme().heading_height + rows * parameter_row_step +
-                     float(refused_.size()) * note_height + 14) +
+    const auto notes =
+        std::count_if(parameters_.begin(), parameters_.end(),
+                      [&](const lesson::Parameter& each) { return !note_on(each.name, session).empty(); });
+    return window.px(theme().heading_height + rows * parameter_row_step + float(notes) * note_height + 14) +
            turn_chooser_height(session, window, width - window.px(2 * theme().padding)) +
            outcomes_height(session, window);
 }
@@ -102,6 +123,8 @@ void ParametersView::tools(Heading& heading, const session::Session& session, co
                            Requests& requests) {
     prepare(session);
     const bool known = !trace::is_trace_name(session.document().path()) && !session.document().path().empty();
+    if (session.runner().cancelled() && !session.runner().busy() && heading.word_right("Run again", true))
+        requests.act("run.again");  // before the others, which leave when there is no room
     if (known && heading.word_right("Form")) requests.act("form.open");
     const bool changed =
         std::any_of(parameters_.begin(), parameters_.end(), [&](const lesson::Parameter& parameter) {
@@ -118,6 +141,7 @@ void ParametersView::tools(Heading& heading, const session::Session& session, co
 void ParametersView::content(const Rect& inside, const session::Session& session, const WindowState& window,
                              Requests& requests) {
     if (session.document().path().empty()) return;
+    forget_other_files(session);
     prepare(session);
     ImGui::SetCursorScreenPos(inside.min());
     ImGui::BeginChild("rows", ImVec2(inside.width, inside.height));
@@ -160,8 +184,7 @@ void ParametersView::parameter_row(Rows& rows, const lesson::Parameter& paramete
     if (label.find(parameter.name) == label.npos) label += " " + parameter.name;
     if (parameter.choices.empty()) {
         number_input(rows.next(label, rows.window.px(92)), parameter, value, rows.window, requests);
-        const auto refused = refused_.find(parameter.name);
-        if (refused != refused_.end()) rows.note(refused->second, theme().conflict);
+        note_row(rows, parameter.name, session);
         return;
     }
     std::vector<std::string> labels;
@@ -174,6 +197,12 @@ void ParametersView::parameter_row(Rows& rows, const lesson::Parameter& paramete
     if (chosen >= 0 && chosen != index)
         requests.commands.push_back(
             session::SetParameter{parameter.name, parameter.choices[std::size_t(chosen)]});
+    note_row(rows, parameter.name, session);
+}
+
+void ParametersView::note_row(Rows& rows, const std::string& name, const session::Session& session) const {
+    if (const std::string note = note_on(name, session); !note.empty())
+        rows.note(note, refused_.contains(name) ? theme().conflict : theme().barrier);
 }
 
 void ParametersView::number_input(const Rect& box, const lesson::Parameter& parameter, std::int64_t value,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ class ParametersView : public View {
   private:
     struct Rows;
     void prepare(const session::Session& session) const;
+    void forget_other_files(const session::Session& session);
+    std::string note_on(const std::string& name, const session::Session& session) const;
+    void note_row(Rows& rows, const std::string& name, const session::Session& session) const;
     void move_focus(const WindowState& window, Requests& requests);
     void parameter_row(Rows& rows, const lesson::Parameter& parameter, const session::Session& session,
                        Requests& requests);
@@ -38,6 +42,7 @@ class ParametersView : public View {
 
     mutable std::uint64_t prepared_for_ = ~0ull;  // generation and source of `parameters_`
     mutable std::vector<lesson::Parameter> parameters_;
+    std::filesystem::path typed_for_;             // the file of the next two
     std::map<std::string, std::string> typed_;    // the text of each input that differs from its value
     std::map<std::string, std::string> refused_;  // why a typed value was refused
     std::string typing_in_;                       // the input that has the keyboard

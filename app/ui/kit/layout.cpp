@@ -1,8 +1,9 @@
 #include "ui/kit/layout.h"
-#include "ui/kit/widget_log.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "ui/kit/widget_log.h"
 
 namespace lanescope::ui {
 namespace {
@@ -52,8 +53,12 @@ Layout arrange_lecture(float width, float height, const WindowState& window, con
     return layout;
 }
 
-void split_column(Layout& layout, Panel upper, Panel lower, const Rect& column, float share) {
-    const float height = snap(column.height * std::clamp(share, 0.15f, 0.85f));
+// One of the two panels may be hidden; the other then has the whole column.
+void split_column(Layout& layout, Panel upper, Panel lower, const Rect& column, float share, bool no_upper,
+                  bool no_lower) {
+    const float height = no_upper   ? 0
+                         : no_lower ? column.height
+                                    : snap(column.height * std::clamp(share, 0.15f, 0.85f));
     layout[upper] = {column.x, column.y, column.width, height};
     layout[lower] = {column.x, column.y + height, column.width, column.height - height};
 }
@@ -68,29 +73,43 @@ void split_sideways(Layout& layout, float source_width) {
 
 enum class Axis { horizontal, vertical };
 
-// Puts an invisible bar over an edge. Returns how far the user dragged it in this frame.
-float dragged(const char* id, const Rect& bar, Axis axis) {
-    if (bar.empty()) return 0;  // the window is too small for this panel
+// How far the user dragged a bar in this frame, and whether a double click asks for its first place.
+struct Drag {
+    float moved = 0;
+    bool reset = false;
+};
+
+// Puts a bar over an edge; it shows only while the mouse is on it.
+Drag dragged(const char* id, const Rect& bar, Axis axis) {
+    if (bar.empty()) return {};  // a panel is hidden, or the window is too small for it
     constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                        ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
                                        ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoFocusOnAppearing;
     ImGui::SetNextWindowPos(bar.min());
     ImGui::SetNextWindowSize(ImVec2(bar.width, bar.height));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-    float moved = 0;
+    Drag drag;
     if (ImGui::Begin(id, nullptr, flags)) {
         name_widget({}, bar);
         ImGui::InvisibleButton("bar", ImVec2(bar.width, bar.height));
         const bool held = ImGui::IsItemActive();
-        if (held || ImGui::IsItemHovered())
+        if (held || ImGui::IsItemHovered()) {
             ImGui::SetMouseCursor(axis == Axis::horizontal ? ImGuiMouseCursor_ResizeEW
                                                            : ImGuiMouseCursor_ResizeNS);
+            const float x = bar.x + bar.width / 2, y = bar.y + bar.height / 2;
+            const ImVec2 begin(axis == Axis::horizontal ? x - 1 : bar.x,
+                               axis == Axis::horizontal ? bar.y : y - 1);
+            const ImVec2 end(axis == Axis::horizontal ? x + 1 : bar.right(),
+                             axis == Axis::horizontal ? bar.bottom() : y + 1);
+            ImGui::GetWindowDrawList()->AddRectFilled(begin, end, theme().accent);
+        }
         if (held)
-            moved = axis == Axis::horizontal ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
+            drag.moved = axis == Axis::horizontal ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
+        drag.reset = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     }
     ImGui::End();
     ImGui::PopStyleVar();
-    return moved;
+    return drag;
 }
 
 }  // namespace
@@ -100,7 +119,10 @@ Layout arrange(float width, float height, const WindowState& window, const Split
     if (window.lecture) return arrange_lecture(width, height, window, splits, wishes);
     Layout layout;
     const float top = snap(window.px(top_bar_height)), transport = snap(window.px(transport_height));
-    const float bottom = snap(std::clamp(window.px(splits.bottom), window.px(smallest_row), height * 0.5f));
+    const HiddenPanels& hidden = window.hidden;
+    const float bottom =
+        hidden.timeline ? 0
+                        : snap(std::clamp(window.px(splits.bottom), window.px(smallest_row), height * 0.5f));
     const float middle_height = std::max(height - top - transport - bottom, 0.0f);
     const float max_side = width * 0.42f;
     float left = snap(std::clamp(window.px(splits.left), window.px(smallest_column), max_side));
@@ -108,7 +130,8 @@ Layout arrange(float width, float height, const WindowState& window, const Split
     // Source and PTX side by side need twice the width: the list of lessons makes room.
     const float source = right;
     if (window.show_ptx) right = snap(std::min(right + window.px(ptx_column), width * 0.56f));
-    if (window.show_ptx) left = 0;
+    if (window.show_ptx || hidden.left) left = 0;
+    if (hidden.source && hidden.inspector) right = 0;
     layout[Panel::top_bar] = {0, 0, width, top};
     layout[Panel::transport] = {0, top + middle_height, width, transport};
     layout[Panel::timeline] = {0, top + middle_height + transport, width, bottom};
@@ -116,12 +139,11 @@ Layout arrange(float width, float height, const WindowState& window, const Split
     const Rect right_column{width - right, top, right, middle_height};
     if (left > 0) arrange_left(layout, {0, top, left, middle_height}, wishes);
     // The flow of values fills the column: its rows say which threads write.
-    if (window.stage_tab == StageTab::flow)
-        layout[Panel::stage] = middle;
-    else
-        split_column(layout, Panel::stage, Panel::warps, middle, splits.stage_share);
-    split_column(layout, Panel::source, Panel::inspector, right_column, splits.source_share);
-    if (window.show_ptx) split_sideways(layout, source);
+    const bool no_warps = hidden.warps || window.stage_tab == StageTab::flow;
+    split_column(layout, Panel::stage, Panel::warps, middle, splits.stage_share, false, no_warps);
+    split_column(layout, Panel::source, Panel::inspector, right_column, splits.source_share, hidden.source,
+                 hidden.inspector);
+    if (window.show_ptx && !hidden.source) split_sideways(layout, source);
     return layout;
 }
 
@@ -135,7 +157,14 @@ float fitting_scale(float width, float height, float content_scale, float zoom, 
 
 namespace {
 
+// Moves a border by a drag, in the unit of `value`; a double click puts it back.
+void move_border(float& value, float first, float least, float most, const Drag& drag, float unit_px) {
+    value = drag.reset ? first : value + drag.moved / unit_px;
+    value = std::clamp(value, least, most);
+}
+
 void drag_lecture_splits(const Layout& layout, const WindowState& window, Splits& splits) {
+    constexpr Splits first;
     const float grip = window.px(6);
     const Rect& source = layout[Panel::source];
     const Rect& timeline = layout[Panel::timeline];
@@ -143,10 +172,10 @@ void drag_lecture_splits(const Layout& layout, const WindowState& window, Splits
     const Rect upright{timeline.x - grip / 2, source.y, grip, source.height};
     const float height = std::max(layout[Panel::transport].y, 1.0f), width = std::max(timeline.right(), 1.0f);
     const float share = window.stage_tab == StageTab::flow ? flow_in_lecture : 1;
-    splits.lecture_bottom -= dragged("##split lecture", flat, Axis::vertical) / height / share;
-    splits.lecture_source += dragged("##split source and timeline", upright, Axis::horizontal) / width;
-    splits.lecture_bottom = std::clamp(splits.lecture_bottom, 0.15f, 0.7f);
-    splits.lecture_source = std::clamp(splits.lecture_source, 0.2f, 0.8f);
+    move_border(splits.lecture_bottom, first.lecture_bottom, 0.15f, 0.7f,
+                dragged("##split lecture", flat, Axis::vertical), -height * share);
+    move_border(splits.lecture_source, first.lecture_source, 0.2f, 0.8f,
+                dragged("##split source and timeline", upright, Axis::horizontal), width);
 }
 
 }  // namespace
@@ -154,24 +183,32 @@ void drag_lecture_splits(const Layout& layout, const WindowState& window, Splits
 void drag_splits(const Layout& layout, const WindowState& window, Splits& splits) {
     if (window.still) return;
     if (window.lecture) return drag_lecture_splits(layout, window, splits);
-    const float grip = window.px(6);
+    constexpr Splits first;
+    const float grip = window.px(6), scale = window.scale;
     const Rect& stage = layout[Panel::stage];
-    const Rect& source = layout[Panel::source];
     const Rect& transport = layout[Panel::transport];
-    const auto upright = [&](float x) { return Rect{x - grip / 2, stage.y, grip, transport.y - stage.y}; };
-    const auto flat = [&](const Rect& under) { return Rect{under.x, under.y - grip / 2, under.width, grip}; };
-    if (!window.lecture && !window.show_ptx)
-        splits.left += dragged("##split left", upright(stage.x), Axis::horizontal) / window.scale;
-    splits.right -= dragged("##split right", upright(source.x), Axis::horizontal) / window.scale;
-    splits.bottom -= dragged("##split bottom", flat(transport), Axis::vertical) / window.scale;
-    splits.left = std::clamp(splits.left, smallest_column, 700.0f);
-    splits.right = std::clamp(splits.right, smallest_column, 1200.0f);
-    splits.bottom = std::clamp(splits.bottom, smallest_row, 700.0f);
     const float column = std::max(transport.y - stage.y, 1.0f);
-    splits.stage_share += dragged("##split stage", flat(layout[Panel::warps]), Axis::vertical) / column;
-    splits.source_share += dragged("##split source", flat(layout[Panel::inspector]), Axis::vertical) / column;
-    splits.stage_share = std::clamp(splits.stage_share, 0.15f, 0.85f);
-    splits.source_share = std::clamp(splits.source_share, 0.15f, 0.85f);
+    const auto upright = [&](float x, bool there) {
+        return there ? Rect{x - grip / 2, stage.y, grip, transport.y - stage.y} : Rect{};
+    };
+    const auto flat = [&](const Rect& under, bool there) {
+        return there ? Rect{under.x, under.y - grip / 2, under.width, grip} : Rect{};
+    };
+    const auto shown = [&](Panel panel) { return !layout[panel].empty(); };
+    const bool timeline = shown(Panel::timeline), right = shown(Panel::source) || shown(Panel::inspector);
+    if (stage.x > 0)
+        move_border(splits.left, first.left, smallest_column, 700,
+                    dragged("##split left", upright(stage.x, true), Axis::horizontal), scale);
+    move_border(splits.right, first.right, smallest_column, 1200,
+                dragged("##split right", upright(stage.right(), right), Axis::horizontal), -scale);
+    move_border(splits.bottom, first.bottom, smallest_row, 700,
+                dragged("##split bottom", flat(transport, timeline), Axis::vertical), -scale);
+    const Rect& warps = layout[Panel::warps];
+    move_border(splits.stage_share, first.stage_share, 0.15f, 0.85f,
+                dragged("##split stage", flat(warps, shown(Panel::warps)), Axis::vertical), column);
+    const bool both = shown(Panel::source) && shown(Panel::inspector);
+    move_border(splits.source_share, first.source_share, 0.15f, 0.85f,
+                dragged("##split source", flat(layout[Panel::inspector], both), Axis::vertical), column);
 }
 
 }  // namespace lanescope::ui

@@ -26,7 +26,7 @@ constexpr std::size_t panel_count = 11;
 // The borders that the user moves with the mouse: pixels at scale 1, or shares of a column.
 struct Splits {
     float left = 236;
-    float right = 420;
+    float right = 480;
     float bottom = 168;            // timeline
     float stage_share = 0.64f;     // of the middle column; the warps get the rest
     float source_share = 0.46f;    // of the right column; the inspector gets the rest
@@ -59,7 +59,7 @@ float fitting_scale(float width, float height, float content_scale, float zoom, 
 // In a lecture the panels of the talk are larger than the rest by these factors, on top of the scale.
 constexpr float lecture_growth = 1.25f, lecture_timeline_growth = 1.7f;
 
-// Lets the user drag the bars between panels. Draws nothing; changes `splits`.
+// Lets the user drag the bars between panels; a double click puts a bar back. Changes `splits`.
 void drag_splits(const Layout& layout, const WindowState& window, Splits& splits);
 
 }  // namespace lanescope::ui

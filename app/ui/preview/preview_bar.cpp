@@ -101,7 +101,9 @@ float PreviewBar::chips(const Rect& inside, const WindowState& window) {
         if (add("cancel", "cancel · " + percent, theme().barrier, true)) model_.cancel();
     } else if (const preview::RunFacts* facts = runner.facts()) {
         if (facts->as_expected())
-            add("verdict", "result as expected", theme().good, false);
+            add("verdict",
+                facts->allowed_levels > 1 ? "as exact as its mask of integers" : "result as expected",
+                theme().good, false);
         else
             add("verdict", "not the exact result", theme().conflict, false);
     }

@@ -48,6 +48,8 @@ void PreviewPage::carry_out(PreviewCommand command) {
             return picture_.fit();
         case PreviewCommand::engine:
             return model_.use_device(!model_.runner().on_device());
+        case PreviewCommand::save_result:
+            return side_.ask_to_save_result();
         default:
             editor_.carry_out(command);
     }
@@ -77,8 +79,8 @@ bool PreviewPage::update(double now_s, session::Session& session) {
             model_.tell(to_text(stepped->diagnostics().front()));
         }
     }
-    return changed || model_.busy() || model_.stepping().busy() || model_.inspector().recording() ||
-           editor_.waits();
+    return changed || model_.busy() || model_.saver().busy() || model_.stepping().busy() ||
+           model_.inspector().recording() || editor_.waits();
 }
 
 void PreviewPage::draw(float width, float height, const session::Session& session, const WindowState& window,

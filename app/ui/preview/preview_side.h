@@ -23,6 +23,7 @@ class PreviewSide : public View {
           result_(model, modes) {}
 
     std::string load_mask(const std::filesystem::path& path) { return mask_.load(path); }
+    void ask_to_save_result() { result_.ask_to_save(); }
     bool typing() const { return mask_.typing(); }
 
   protected:

@@ -67,6 +67,31 @@ void PreviewView::take_mouse(const Rect& room, const WindowState& window) {
     if (over && io.MouseWheel != 0) zoom_.enlarge(std::pow(1.25f, io.MouseWheel), x, y);
 }
 
+// Another image is shown as a whole. A file that was written again keeps its place and size.
+void PreviewView::fit_new_image() {
+    const image::Image* image = model_.image();
+    if (std::exchange(zoomed_, image) == image) return;
+    const std::filesystem::path& path = model_.image_file().path();
+    const bool same =
+        path == zoomed_path_ && image->width == zoomed_width_ && image->height == zoomed_height_;
+    if (!same) zoom_.fit();
+    zoomed_path_ = path;
+    zoomed_width_ = image->width;
+    zoomed_height_ = image->height;
+}
+
+void PreviewView::context_menu(Requests& requests) const {
+    if (!ImGui::BeginPopupContextItem("picture menu")) return;
+    const auto item = [&](const char* words, const char* keys, const char* action) {
+        if (ImGui::MenuItem(words, keys)) requests.act(action);
+        name_last_item(words);
+    };
+    item("Save the result as PNG …", "X", "preview.save_result");
+    item("The whole picture", "0", "preview.fit");
+    item("Edit the kernel", "E", "preview.edit");
+    ImGui::EndPopup();
+}
+
 // A click pins the pixel; a click on the pinned pixel unpins it.
 void PreviewView::choose_pixel(float x, float y, const WindowState& window) {
     const preview::PixelFacts& pixel = model_.inspector().pixel();
@@ -250,6 +275,7 @@ void PreviewView::content(const Rect& inside, const session::Session&, const Win
     const Rect room{inside.x + edge, inside.y + edge, inside.width - 2 * edge, inside.height - 2 * edge};
     if (room.empty()) return;
     if (model_.image() == nullptr) return draw_empty(room, window);
+    fit_new_image();
     zoom_.place_in(room, model_.image()->width, model_.image()->height);
     const image::Image& image = *model_.image();
     const Rect whole{place().origin.x, place().origin.y,
@@ -260,6 +286,7 @@ void PreviewView::content(const Rect& inside, const session::Session&, const Win
               std::floor(screen.height)};
     if (screen.empty()) return;
     take_mouse(screen, window);
+    context_menu(requests);
     const auto pixel = [](float at, std::uint32_t end) {
         return static_cast<std::uint32_t>(std::clamp(at, 0.0f, static_cast<float>(end)));
     };
@@ -277,11 +304,12 @@ void PreviewView::content(const Rect& inside, const session::Session&, const Win
     draw_divider(screen, window);
     if (inspector.pixel().known) draw_tile(inspector, margin, place(), screen, window);
     if (hovered(screen, window) && !panning_ && !dragging_divider_) draw_tooltip(window);
-    if (!model_.problem().empty()) {
+    if (const bool failed = !model_.problem().empty(); failed || !model_.notice().empty()) {
         const Rect line{room.x, inside.bottom() - edge, room.width, edge};
         draw_text_within(ImGui::GetWindowDrawList(), fonts().text,
-                         ImVec2(line.x, centre_line(fonts().text, line.y, line.height)), theme().conflict,
-                         model_.problem(), line.width);
+                         ImVec2(line.x, centre_line(fonts().text, line.y, line.height)),
+                         failed ? theme().conflict : theme().text,
+                         failed ? model_.problem() : model_.notice(), line.width);
     }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ class PreviewView : public View {
                  Requests& requests) override;
 
   private:
+    void fit_new_image();
+    void context_menu(Requests& requests) const;
     void take_mouse(const Rect& room, const WindowState& window);
     void choose_pixel(float x, float y, const WindowState& window);
     void prepare(const Rect& screen, Requests& requests);
@@ -55,6 +58,9 @@ class PreviewView : public View {
     render::Texture before_, after_;
     Samples differences_;  // shown on the right half; empty if they are not shown
     PictureZoom zoom_;
+    const image::Image* zoomed_ = nullptr;
+    std::filesystem::path zoomed_path_;
+    std::uint32_t zoomed_width_ = 0, zoomed_height_ = 0;
     bool difference_ = false, reuse_ = false, dragging_divider_ = false, panning_ = false;
     float divider_ = 0.47f;  // share of the picture's width
     const image::Image* prepared_image_ = nullptr;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
+#include "ui/kit/path_prompt.h"
 #include "ui/kit/widgets.h"
 
 namespace lanescope::ui {
@@ -19,9 +21,36 @@ std::string number(double value, int digits) {
 }  // namespace
 
 void ResultSection::draw(SideColumn& column) {
+    const Rect line = column.section("result");
+    if (model_.runner().facts() != nullptr &&
+        column.link("##save result", "save as PNG…", line.right(), line))
+        save_wanted_ = true;
+    save_popup(column.window());
     loads(column);
     against_exact(column);
     histogram(column);
+}
+
+// Asks for a path and writes the filtered image.
+void ResultSection::save_popup(const WindowState& window) {
+    if (std::exchange(save_wanted_, false)) ImGui::OpenPopup("save result");
+    PathPopup popup("save result", 360, window);
+    if (!popup.open()) return;
+    if (popup.appears()) {
+        replacing_.forget();
+        note_.clear();
+        std::string name = model_.image_file().path().stem().string() + "_filtered.png";
+        name.resize(std::min(name.size(), path_.size() - 1));
+        if (path_[0] == '\0') std::copy(name.c_str(), name.c_str() + name.size() + 1, path_.data());
+    }
+    if (!popup.typed("##result path", note_.empty() ? "write the result to this PNG file:" : note_, path_))
+        return;
+    const std::filesystem::path path = whole_path(path_.data());
+    note_ = replacing_.refusal(path);
+    if (note_.empty())
+        if (const Result<void> started = model_.save_result(path); !started)
+            note_ = started.diagnostics().front().message;
+    popup.finish(note_.empty());
 }
 
 void ResultSection::loads(SideColumn& column) const {
@@ -48,6 +77,9 @@ void ResultSection::against_exact(SideColumn& column) const {
     column.section("against the exact result");
     const preview::RunFacts* facts = model_.runner().facts();
     column.fact("largest difference", facts ? number(facts->difference.largest, 5) + " levels" : "–");
+    if (facts && facts->allowed_levels > 1)
+        column.fact("allowed: the mask is rounded to integers",
+                    std::to_string(facts->allowed_levels) + " levels");
     const double psnr = facts ? facts->difference.psnr(model_.image()->max_level()) : 0;
     column.fact("PSNR", !facts ? "–" : std::isfinite(psnr) ? number(psnr, 1) + " dB" : "equal");
     if (!facts) return;

@@ -2,6 +2,7 @@
 
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -36,6 +37,12 @@ void SourceEditor::replace(const std::string& text) {
 
 void SourceEditor::focus_again() {
     focus_wanted_ = replaced_ = editing_;
+}
+
+void SourceEditor::go_to(std::size_t byte) {
+    caret_ = std::min(byte, draft_.size());
+    caret_moved_ = true;
+    focus_again();
 }
 
 int SourceEditor::on_event(ImGuiInputTextCallbackData* data) {

@@ -19,7 +19,9 @@ class SourceEditor {
     // Takes a text that changed elsewhere (by undo, a reload or a form) as the draft, in which typing
     // continues.
     void replace(const std::string& text);
-    void focus_again();                        // after another input had the keyboard; the caret stays
+    void focus_again();
+    // Moves the caret to this byte of the draft, with the keyboard.
+    void go_to(std::size_t byte);              // after another input had the keyboard; the caret stays
     bool changed() const { return changed_; }  // typed text that was not taken yet
 
     // Puts the widget over the whole text, at `area` of the current window.

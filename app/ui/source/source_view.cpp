@@ -15,7 +15,6 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float reading_row = 20, heat_width = 5, number_width = 33, code_left = 42, top_margin = 4;
-constexpr std::size_t max_listed_errors = 4;
 
 // Shortens "kernels/reduction/modulo.cu" to "reduction/modulo.cu".
 std::string short_name(const std::filesystem::path& path) {
@@ -142,6 +141,7 @@ void SourceView::content(const Rect& inside, const session::Session& session, co
     ImDrawList* under = ImGui::GetWindowDrawList();
     const float left = window.px(code_left);
     const Rect code{rows.x + left, rows.y, rows.width - left, rows.height};
+    wrap_lines(code.width, window);
     under->PushClipRect(rows.min(), rows.max(), true);
     ImGui::SetCursorScreenPos(code.min());
     ImGui::BeginChild("code", ImVec2(code.width, code.height), false, ImGuiWindowFlags_HorizontalScrollbar);
@@ -165,7 +165,8 @@ void SourceView::content(const Rect& inside, const session::Session& session, co
         draw_row(frame, row, requests);
     if (editor_.editing()) draw_editor(frame);
     menu_.draw(session, window, requests);
-    const float width = window.px(24) + text_width(fonts().mono, "m") * float(document_.max_line_length());
+    const float longest = text_width(fonts().mono, "m") * float(document_.max_line_length());
+    const float width = document_.wrapped_at() > 0 ? 1.0f : window.px(24) + longest;
     ImGui::SetCursorPos(ImVec2(0, 0));
     ImGui::Dummy(ImVec2(width, row_height * float(document_.row_count()) + window.px(8)));
     ImGui::EndChild();
@@ -173,9 +174,17 @@ void SourceView::content(const Rect& inside, const session::Session& session, co
     under->PopClipRect();
 }
 
+// Long lines take several rows, so that no code is out of sight; the editor scrolls instead.
+void SourceView::wrap_lines(float width, const WindowState& window) {
+    const float room = width - ImGui::GetStyle().ScrollbarSize - window.px(10);
+    const float columns = std::max(room / text_width(fonts().mono, "m"), 0.0f);
+    document_.wrap(editor_.editing() ? 0 : std::size_t(columns));
+}
+
 // Called in the panel, because the child window's clipping leaves out the line numbers.
 void SourceView::name_rows(const Frame& frame) const {
     for (std::size_t row = frame.first_row; row < frame.end_row; ++row) {
+        if (document_.row(row).begin > 0) continue;
         const std::size_t line = document_.line_of(row);
         const float y = frame.top + float(row) * frame.row_height;
         if (document_.folded() && line == document_.front_first()) {
@@ -190,10 +199,12 @@ void SourceView::name_rows(const Frame& frame) const {
 
 // If rows change their height or their number, the first line of code in sight stays in place.
 void SourceView::hold_place(float row_height, const WindowState& window) {
-    const bool changed = row_height != held_row_height_ || document_.folded() != held_folded_;
+    const bool changed = row_height != held_row_height_ || document_.folded() != held_folded_ ||
+                         document_.wrapped_at() != held_columns_;
     if (changed && held_row_height_ > 0) held_frames_ = 3;  // a change of the focus scrolls for some frames
     held_row_height_ = row_height;
     held_folded_ = document_.folded();
+    held_columns_ = document_.wrapped_at();
     const float margin = window.px(top_margin);
     if (held_frames_ == 0) {
         auto row = std::size_t(ImGui::GetScrollY() / row_height);
@@ -236,12 +247,18 @@ void SourceView::show_caret(const Frame& frame) const {
 
 void SourceView::follow_position(const Frame& frame) {
     if (editor_.editing()) {
-        if (editor_.take_caret_move() && held_frames_ == 0) show_caret(frame);
+        // The list of errors may have just covered the line that is being typed.
+        const bool lower = std::exchange(caret_height_, frame.code.height) > frame.code.height;
+        const bool sought = caret_frames_ > 0 && caret_frames_-- > 0;
+        if ((editor_.take_caret_move() || lower || sought) && held_frames_ == 0) show_caret(frame);
         return;
     }
     const session::Selection& selection = frame.session.selection();
-    if (selection.line != 0 && selection.line != selected_line_)
+    if (selection.line != 0 && selection.line != selected_line_) {
+        if (selection.line >= document_.front_first() && selection.line <= document_.front_last())
+            document_.fold(false);
         scroll_to_row(frame, document_.row_of(selection.line));
+    }
     selected_line_ = selection.line;
     const session::StepState* step_state = frame.session.playhead().step_state();
     if (!step_state || !frame.measured || step_state->step.line == 0) return;
@@ -263,13 +280,17 @@ void SourceView::draw_row(const Frame& frame, std::size_t row, Requests& request
     if (current || frame.session.selection().line == line)
         frame.under->AddRectFilled(area.min(), area.max(),
                                    current ? theme().current_line : theme().panel_raised);
-    draw_line_diagnostics(frame, line, y);
+    const SourceDocument::Row& part = document_.row(row);
+    const bool first = part.begin == 0;
+    draw_line_diagnostics(frame, part, y);
     if (frame.measured) draw_heat(frame, line, y);
-    const bool on_mark = frame.measured && draw_problem_mark(frame, line, y, requests);
-    draw_gutter(frame, line, y, current);
-    draw_code(frame, line, y);
-    if (frame.measured) draw_warps(frame, line, y);
-    draw_condition(frame, line, y);
+    const bool on_mark = first && frame.measured && draw_problem_mark(frame, line, y, requests);
+    if (first) draw_gutter(frame, line, y, current);
+    draw_code_part(frame.draw, document_, line, part.begin, part.length,
+                   ImVec2(row_left(frame, part), centre_line(fonts().mono, y, frame.row_height)),
+                   frame.code.right());
+    if (part.last && frame.measured) draw_warps(frame, part, y);
+    if (part.last) draw_condition(frame, part, y);
     if (!on_mark && !editor_.editing() && over(area, frame.inside, frame.window))
         interact_with_row(frame, line, area, requests);
 }
@@ -291,14 +312,24 @@ void SourceView::draw_gutter(const Frame& frame, std::size_t line, float y, bool
               number);
 }
 
+// Where the code of a row begins, and where it ends.
+float SourceView::row_left(const Frame& frame, const SourceDocument::Row& row) {
+    return frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, "m") * float(row.indent);
+}
+
+float SourceView::row_end(const Frame& frame, const SourceDocument::Row& row) const {
+    return row_left(frame, row) +
+           text_width(fonts().mono, document_.line(row.line).substr(row.begin, row.length));
+}
+
 // Draws behind the code the condition of a breakpoint, or the threads that just hit it.
-void SourceView::draw_condition(const Frame& frame, std::size_t line, float y) const {
+void SourceView::draw_condition(const Frame& frame, const SourceDocument::Row& row, float y) const {
+    const std::size_t line = row.line;
     const session::Breakpoint* there = breakpoint_on(frame.session, std::uint32_t(line));
     const std::string hit = hit_words(frame.session, std::uint32_t(line), 2);
     if ((!there || there->condition.empty()) && hit.empty()) return;
     const std::string text = hit.empty() ? "when " + there->condition : hit;
-    const float x = frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, document_.line(line)) +
-                    frame.window.px(14);
+    const float x = row_end(frame, row) + frame.window.px(14);
     const float right = frame.inside.right() - frame.window.px(54);
     const bool wrong = hit.empty() && !frame.session.values().problems(there->condition).empty();
     if (x < right)
@@ -348,11 +379,6 @@ void SourceView::choose_heat(Heading& heading, const WindowState& window, Reques
     if (chosen >= 0) requests.set(&WindowState::heat, HeatMetric(chosen));
 }
 
-void SourceView::draw_code(const Frame& frame, std::size_t line, float y) const {
-    const ImVec2 at(frame.code.x - ImGui::GetScrollX(), centre_line(fonts().mono, y, frame.row_height));
-    draw_code_line(frame.draw, document_, line, at, frame.code.right());
-}
-
 void SourceView::draw_heat(const Frame& frame, std::size_t line, float y) const {
     const float share = heat_of(frame.session, std::uint32_t(line), frame.window.heat);
     if (share <= 0) return;
@@ -376,36 +402,36 @@ bool SourceView::draw_problem_mark(const Frame& frame, std::size_t line, float y
     return true;
 }
 
-void SourceView::draw_warps(const Frame& frame, std::size_t line, float y) const {
-    const WarpsOnLine there = warps_on_line(frame.session, std::uint32_t(line));
+// Beside the code, never over it: a list of warps that is too long for the row is cut.
+void SourceView::draw_warps(const Frame& frame, const SourceDocument::Row& row, float y) const {
+    const WarpsOnLine there = warps_on_line(frame.session, std::uint32_t(row.line));
     if (there.active.empty() && there.waiting.empty()) return;
-    const float code_end =
-        frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, document_.line(line));
-    float right = frame.inside.right() - frame.window.px(12);
-    const auto label = [&](const std::string& text, ImU32 colour, bool over_code) {
-        const float x = right - text_width(fonts().mono, text), gap = frame.window.px(8);
-        if (text.empty() || (!over_code && x - gap < code_end)) return;
-        if (over_code && x - gap < code_end)
-            frame.draw->AddRectFilled(ImVec2(x - gap, y), ImVec2(frame.inside.right(), y + frame.row_height),
-                                      theme().current_line);
-        draw_text(frame.draw, fonts().mono, ImVec2(x, centre_line(fonts().mono, y, frame.row_height)), colour,
-                  text);
-        right = x - gap;
+    const float gap = frame.window.px(8), code_end = row_end(frame, row) + gap;
+    float right = frame.code.right() - ImGui::GetStyle().ScrollbarSize;
+    const auto label = [&](const std::string& text, ImU32 colour) {
+        const float width = std::min(text_width(fonts().mono, text), right - code_end);
+        if (text.empty() || width < text_width(fonts().mono, "w0")) return;
+        draw_text_within(frame.draw, fonts().mono,
+                         ImVec2(right - width, centre_line(fonts().mono, y, frame.row_height)), colour, text,
+                         width + 1);
+        right -= width + gap;
     };
-    label(there.active, theme().accent, true);
-    label(there.waiting, theme().text_faint, false);
+    label(there.active, theme().accent);
+    label(there.waiting, theme().text_faint);
 }
 
-void SourceView::draw_line_diagnostics(const Frame& frame, std::size_t line, float y) const {
+void SourceView::draw_line_diagnostics(const Frame& frame, const SourceDocument::Row& row, float y) const {
     for (const Diagnostic& diagnostic : frame.session.diagnostics()) {
-        if (std::size_t(std::max(diagnostic.line, 0)) != line) continue;
+        if (std::size_t(std::max(diagnostic.line, 0)) != row.line) continue;
         const ImU32 colour = diagnostic.severity == Severity::error ? theme().conflict : theme().barrier;
         const Rect& inside = frame.inside;
         frame.under->AddRectFilled(ImVec2(inside.x, y), ImVec2(inside.right(), y + frame.row_height),
                                    faded(colour, 0.16f));
-        const std::string_view text = document_.line(line);
+        const std::string_view text = document_.line(row.line);
         const std::size_t column = std::min(std::size_t(std::max(diagnostic.column - 1, 0)), text.size());
-        const float x = frame.code.x - ImGui::GetScrollX() + text_width(fonts().mono, text.substr(0, column));
+        if (column < row.begin || (!row.last && column >= row.begin + row.length)) continue;
+        const float x =
+            row_left(frame, row) + text_width(fonts().mono, text.substr(row.begin, column - row.begin));
         const float width = text_width(fonts().mono, "m"), bottom = y + frame.row_height - 2;
         frame.draw->AddRectFilled(ImVec2(x, bottom - frame.window.px(2)), ImVec2(x + width, bottom), colour);
     }
@@ -441,38 +467,6 @@ void SourceView::draw_editor(const Frame& frame) {
     frame.draw->AddRectFilled(ImVec2(x, y),
                               ImVec2(x + std::max(frame.window.px(1.5f), 1.0f), y + frame.row_height),
                               theme().text_strong);
-}
-
-// Draws the errors of the newest attempt below the code. Returns their height.
-float SourceView::draw_problem_list(const Rect& inside, const session::Session& session,
-                                    const WindowState& window, Requests& requests) const {
-    const Diagnostics& diagnostics = session.diagnostics();
-    if (diagnostics.empty()) return 0;
-    const std::size_t shown = std::min(diagnostics.size(), max_listed_errors);
-    const float row = window.px(22), height = row * float(shown + (session.run() ? 1 : 0)) + window.px(10);
-    const Rect list{inside.x, inside.bottom() - height, inside.width, height};
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(list.min(), list.max(), theme().panel_raised);
-    draw->AddRectFilled(list.min(), ImVec2(list.right(), list.y + 1), theme().conflict);
-    float y = list.y + window.px(5);
-    const float left = list.x + window.px(theme().padding),
-                width = list.width - 2 * window.px(theme().padding);
-    for (std::size_t i = 0; i < shown; ++i, y += row) {
-        const Diagnostic& diagnostic = diagnostics[i];
-        std::string text = diagnostic.line ? "line " + std::to_string(diagnostic.line) + ": " : std::string();
-        text += diagnostic.message + (diagnostic.hint.empty() ? "" : " (" + diagnostic.hint + ")");
-        const ImU32 colour = diagnostic.severity == Severity::error ? theme().conflict : theme().barrier;
-        const bool cut = draw_text_within(draw, fonts().text, ImVec2(left, centre_line(fonts().text, y, row)),
-                                          colour, text, width);
-        const bool clicked = click_area(("error" + std::to_string(i)).c_str(), {list.x, y, list.width, row});
-        if (cut && !window.still && ImGui::IsItemHovered()) tooltip(text, window);
-        if (clicked && diagnostic.line)
-            requests.commands.push_back(session::SelectLine{std::uint32_t(diagnostic.line)});
-    }
-    if (session.run())
-        draw_text(draw, fonts().small, ImVec2(left, centre_line(fonts().small, y, row)), theme().text_quiet,
-                  "the views still show the last good run");
-    return height;
 }
 
 }  // namespace lanescope::ui

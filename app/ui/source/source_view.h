@@ -35,19 +35,22 @@ class SourceView : public View {
     void scroll_to_row(const Frame& frame, std::size_t row) const;
     void name_rows(const Frame& frame) const;
     void draw_row(const Frame& frame, std::size_t row, Requests& requests);
-    void draw_code(const Frame& frame, std::size_t line, float y) const;
+    void wrap_lines(float width, const WindowState& window);
+    static float row_left(const Frame& frame, const SourceDocument::Row& row);
+    float row_end(const Frame& frame, const SourceDocument::Row& row) const;
     void draw_heat(const Frame& frame, std::size_t line, float y) const;
     bool draw_problem_mark(const Frame& frame, std::size_t line, float y, Requests& requests) const;
-    void draw_warps(const Frame& frame, std::size_t line, float y) const;
-    void draw_line_diagnostics(const Frame& frame, std::size_t line, float y) const;
+    void draw_warps(const Frame& frame, const SourceDocument::Row& row, float y) const;
+    void draw_line_diagnostics(const Frame& frame, const SourceDocument::Row& row, float y) const;
     void draw_gutter(const Frame& frame, std::size_t line, float y, bool current) const;
-    void draw_condition(const Frame& frame, std::size_t line, float y) const;
+    void draw_condition(const Frame& frame, const SourceDocument::Row& row, float y) const;
     void choose_heat(Heading& heading, const WindowState& window, Requests& requests) const;
     void interact_with_row(const Frame& frame, std::size_t line, const Rect& area, Requests& requests);
     void draw_fold_row(const Frame& frame, float y);
     void draw_editor(const Frame& frame);
     float draw_problem_list(const Rect& inside, const session::Session& session, const WindowState& window,
-                            Requests& requests) const;
+                            Requests& requests);
+    void go_to(const Diagnostic& diagnostic, Requests& requests);
 
     SourceDocument document_;
     SourceEditor editor_;
@@ -57,10 +60,13 @@ class SourceView : public View {
     std::size_t followed_step_ = ~std::size_t{0};
     std::uint64_t followed_generation_ = 0;
     std::size_t selected_line_ = 0;
+    int caret_frames_ = 0;       // for which the caret is brought into sight: a change of the focus scrolls
+    float caret_height_ = 0;     // of the code when the caret was last brought into sight
     std::size_t held_line_ = 1;  // the first line in sight; the next members are its place and layout
     float held_y_ = 0;
     float held_row_height_ = 0;
     bool held_folded_ = false;
+    std::size_t held_columns_ = 0;
     int held_frames_ = 0;
 };
 

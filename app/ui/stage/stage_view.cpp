@@ -59,6 +59,8 @@ const std::string& StageView::story(const session::Session& session) {
 void StageView::tools(Heading& heading, const session::Session& session, const WindowState& window,
                       Requests& requests) {
     stage_tabs(heading, window, requests);
+    const std::string proposed = session.run() ? proposed_launch(*session.run()) : std::string();
+    if (!proposed.empty() && heading.word(proposed + " · edit", true)) requests.act("form.open");
     if (heading.word_right("Fit")) {
         fit_wanted_ = true;
         scroll_ = 0;

@@ -13,7 +13,18 @@
 namespace lanescope::ui {
 
 // Commands for the page of image convolutions.
-enum class PreviewCommand : std::uint8_t { toggle, close_one, edit, fit, engine, undo, redo, save, save_as };
+enum class PreviewCommand : std::uint8_t {
+    toggle,
+    close_one,
+    edit,
+    fit,
+    engine,
+    save_result,
+    undo,
+    redo,
+    save,
+    save_as
+};
 
 using WindowChange = std::function<void(WindowState&)>;
 

@@ -46,6 +46,13 @@ struct LaneColumns {
     bool operator==(const LaneColumns&) const = default;
 };
 
+// Panels that the user has hidden; a lecture and a comparison have their own panels.
+struct HiddenPanels {
+    bool left = false;  // lessons, parameters and the lesson's text
+    bool warps = false, source = false, inspector = false, timeline = false;
+    bool operator==(const HiddenPanels&) const = default;
+};
+
 // The part of the preview page's state that keys and menus depend on.
 struct PreviewState {
     bool open = false;
@@ -75,6 +82,8 @@ struct WindowState {
     bool typing_source = false;  // the editor of the source has the keyboard
     bool flush_typing = false;   // the typed text goes to the session in this frame
     Dialog dialog = Dialog::none;
+    HiddenPanels hidden;
+    bool reset_layout = false;      // the panels get the sizes that they had at first
     bool focus_parameters = false;  // the first input of the parameters gets the keyboard
     InspectorTab show_tab = InspectorTab::automatic;
     float scale = 1.0f;  // of all sizes and fonts

@@ -129,6 +129,11 @@ void App::carry_out(Requests asked, FrameOutput& output) {
     }
     for (const PreviewCommand each : asked.preview)
         preview_.carry_out(each);
+    if (std::exchange(window_.reset_layout, false)) splits_ = {};
+    if (window_.show_tab != InspectorTab::automatic) window_.hidden.inspector = false;
+    if (window_.editing || window_.show_ptx) window_.hidden.source = false;
+    if (window_.focus_parameters) window_.hidden.left = false;
+    if (window_.tour_stop >= 0) window_.hidden = {};
     window_.preview = preview_.state();
     if (window_.brightness != before) set_theme(window_.brightness);
     commands_.insert(commands_.end(), asked.commands.begin(), asked.commands.end());

@@ -83,11 +83,13 @@ int CommandList::rows(const Rect& area, const std::vector<Choice>& choices, std:
 void CommandList::draw_menu(const Place& place, Requests& requests) {
     const WindowState& window = place.window;
     const std::vector<Choice> choices = menu_choices(place);
-    const Rect box{window.px(10), window.px(42), window.px(380),
-                   window.px(choice_height * float(choices.size()) + 16)};
+    const float top = window.px(42), row = window.px(choice_height), margin = window.px(16);
+    const float fitting = std::max((ImGui::GetIO().DisplaySize.y - top - 2 * margin) / row, 1.0f);
+    const std::size_t visible = std::min(choices.size(), std::size_t(fitting));
+    const Rect box{window.px(10), top, window.px(380), row * float(visible) + margin};
     begin_overlay("##menu", box, window);
     const Rect area{box.x, box.y + window.px(8), box.width, box.height - window.px(16)};
-    const int chosen = rows(area, choices, choices.size(), window);
+    const int chosen = rows(area, choices, visible, window);
     ImGui::End();
     const Rect name{0, 0, window.px(120), box.y};  // the program's name; a click on it closes the menu too
     if (chosen >= 0)

@@ -12,6 +12,22 @@
 
 namespace lanescope::ui {
 
+namespace {
+
+const char* phase_words(session::RunPhase phase) {
+    switch (phase) {
+        case session::RunPhase::compiling:
+            return "Compiling";
+        case session::RunPhase::running:
+            return "Running";
+        case session::RunPhase::analysing:
+            return "Analysing";
+    }
+    return "";
+}
+
+}  // namespace
+
 void draw_progress(const session::Session& session, double busy_s, const WindowState& window,
                    Requests& requests) {
     constexpr double unnoticed_s = 0.2;  // shorter runs show no progress
@@ -28,8 +44,7 @@ void draw_progress(const session::Session& session, double busy_s, const WindowS
               theme().text,
               counting                     ? session.playhead().awaiting() ? "Going there" : "Counting"
               : session.runner().opening() ? "Opening"
-              : share > 0                  ? "Running"
-                                           : "Compiling");
+                                           : phase_words(session.runner().phase()));
     const Rect bar{box.x + window.px(100), box.y + box.height / 2 - window.px(3), window.px(220),
                    window.px(6)};
     draw->AddRectFilled(bar.min(), bar.max(), theme().line, window.px(3));

@@ -44,7 +44,7 @@ std::optional<Key> named_key(int code) {
         {GLFW_KEY_LEFT, Key::left}, {GLFW_KEY_RIGHT, Key::right},     {GLFW_KEY_UP, Key::up},
         {GLFW_KEY_DOWN, Key::down}, {GLFW_KEY_PAGE_UP, Key::page_up}, {GLFW_KEY_PAGE_DOWN, Key::page_down},
         {GLFW_KEY_HOME, Key::home}, {GLFW_KEY_END, Key::end},         {GLFW_KEY_ESCAPE, Key::escape},
-        {GLFW_KEY_TAB, Key::tab},
+        {GLFW_KEY_TAB, Key::tab},   {GLFW_KEY_ENTER, Key::enter},     {GLFW_KEY_KP_ENTER, Key::enter},
     };
     for (const auto& [named, key] : keys)
         if (code == named) return key;
@@ -141,6 +141,7 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
     app.splits() = settings.splits;
     app.window().motion = settings.motion;
     app.window().system_moves = system_wants_motion();
+    app.window().hidden = settings.hidden;
     session.apply(session::SetSpeed{settings.steps_per_second});
     session.apply(session::SetGranularity{settings.granularity});
 }
@@ -149,7 +150,7 @@ void take_over(const Settings& settings, App& app, session::Session& session) {
 void keep(App& app, const session::Session& session, const render::Window& window, bool tour_seen,
           const std::filesystem::path& file) {
     const render::Extent size = window.windowed_size();
-    (void)save_settings({size.width, size.height, app.window().zoom, app.splits(),
+    (void)save_settings({size.width, size.height, app.window().zoom, app.splits(), app.window().hidden,
                          session.playback().steps_per_second(), session.playhead().granularity(), tour_seen,
                          app.window().motion, brightness(), session.memory().recent, session.memory().marks},
                         file);

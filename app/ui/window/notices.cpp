@@ -12,10 +12,16 @@ void draw_question(const session::Session& session, const WindowState& window, R
     const Kind kind = session.document().question().kind;
     if (kind == Kind::none) return;
     const std::string name = session.document().path().filename().string();
-    const bool draft = kind == Kind::draft_found;
-    const std::string text = draft ? name + " was edited and not saved" : name + " also changed on disk";
-    const std::string first = draft ? "Restore the draft" : "Keep mine",
-                      second = draft ? "Discard the draft" : "Load from disk";
+    const bool draft = kind == Kind::draft_found, gone = kind == Kind::gone;
+    const std::string text = draft  ? name + " was edited and not saved"
+                             : gone ? name + " was deleted or moved; its text is only here"
+                                    : name + " also changed on disk";
+    const std::string first = draft  ? "Restore the draft"
+                              : gone ? "Save it again"
+                                     : "Keep mine",
+                      second = draft  ? "Discard the draft"
+                               : gone ? "Keep it here"
+                                      : "Load from disk";
     const float gap = window.px(14), height = window.px(44);
     const float width =
         text_width(fonts().strong, text) + chip_width(first, window) + chip_width(second, window) + 4 * gap;
@@ -69,7 +75,9 @@ void draw_last_good(const Layout& layout, const session::Session& session, const
         if (!rect.empty()) draw->AddRectFilled(rect.min(), rect.max(), faded(theme().background, 0.45f));
     }
     const Rect& stage = layout[Panel::stage];
-    const std::string text = "last good run; the newest change cannot run (see the source)";
+    const bool cancelled = session.runner().cancelled() && session.diagnostics().empty();
+    const std::string text = cancelled ? "an older run; the newest one was cancelled"
+                                       : "last good run; the newest change cannot run (see the source)";
     const float width =
         std::min(text_width(fonts().strong, text) + window.px(32), stage.width - window.px(16));
     const Rect box{std::round(stage.x + (stage.width - width) / 2), stage.bottom() - window.px(42), width,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <tuple>
+#include <utility>
 
 #include "base/files.h"
 #include "base/folders.h"
@@ -19,6 +20,27 @@ void read(const Json& object, const char* name, Number& value, Number least, Num
     if (found == object.end() || !found->is_number()) return;
     const double number = found->get<double>();
     if (std::isfinite(number)) value = Number(std::clamp(number, double(least), double(most)));
+}
+
+// The panels that can be hidden, by their names in the file.
+constexpr std::pair<const char*, bool HiddenPanels::*> hideable[] = {{"left", &HiddenPanels::left},
+                                                                     {"warps", &HiddenPanels::warps},
+                                                                     {"source", &HiddenPanels::source},
+                                                                     {"inspector", &HiddenPanels::inspector},
+                                                                     {"timeline", &HiddenPanels::timeline}};
+
+Json json_of(const HiddenPanels& hidden) {
+    Json names = Json::array();
+    for (const auto& [name, panel] : hideable)
+        if (hidden.*panel) names.push_back(name);
+    return names;
+}
+
+void read_hidden(const Json& json, HiddenPanels& hidden) {
+    const auto names = json.find("hidden");
+    if (names == json.end() || !names->is_array()) return;
+    for (const auto& [name, panel] : hideable)
+        hidden.*panel = std::find(names->begin(), names->end(), Json(name)) != names->end();
 }
 
 Json json_of(const session::FileMemory& file) {
@@ -119,6 +141,7 @@ Settings load_settings(const std::filesystem::path& file) {
     settings.granularity = trace::Granularity(granularity);
     const auto theme = json.find("theme");
     if (theme != json.end() && *theme == "light") settings.brightness = Brightness::light;
+    read_hidden(json, settings.hidden);
     read_recent(json, settings.recent);
     read_marks(json, settings.marks);
     return settings;
@@ -134,6 +157,7 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                        {"width", settings.width},
                        {"height", settings.height},
                        {"zoom", settings.zoom},
+                       {"hidden", json_of(settings.hidden)},
                        {"left", settings.splits.left},
                        {"right", settings.splits.right},
                        {"bottom", settings.splits.bottom},

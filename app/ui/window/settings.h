@@ -13,6 +13,7 @@ struct Settings {
     int width = 1600, height = 1000;  // of the window, screen coordinates
     float zoom = 1;
     Splits splits;
+    HiddenPanels hidden;
     float steps_per_second = 2;
     trace::Granularity granularity = trace::Granularity::line;
     bool tour_seen = false;

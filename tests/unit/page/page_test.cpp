@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/files.h"
 #include "base/folders.h"
@@ -87,7 +88,19 @@ class Replayed {
             expect_array(shown, i);
     }
 
+    // "s[3] > s[7]" for each arrow.
+    std::set<std::string> links() const {
+        std::set<std::string> all;
+        const json& given = (*step_)[8];
+        for (std::size_t i = 0; i < given.size(); i += 4)
+            all.insert(cell(given[i], given[i + 1]) + " > " + cell(given[i + 2], given[i + 3]));
+        return all;
+    }
+
   private:
+    std::string cell(std::size_t array, std::size_t index) const {
+        return block_["arrays"][array]["name"].get<std::string>() + "[" + std::to_string(index) + "]";
+    }
     void expect_array(const session::Session& shown, std::size_t index) const {
         const json& array = block_["arrays"][index];
         const trace::Step& step = shown.playhead().step_state()->step;
@@ -134,6 +147,20 @@ void expect_same(const session::RunResult& run, const PageOptions& options) {
             if (testing::Test::HasFatalFailure()) FAIL() << "block " << i << ", step " << page.first() + step;
         }
     }
+}
+
+TEST(Page, arrows_are_those_of_the_window) {
+    const Result<std::string> text = page_data(run_of("kernels/scan/blelloch.cu"), {});
+    ASSERT_TRUE(text) << to_text(text.diagnostics());
+    const json data = json::parse(*text);
+    Replayed page(data, 0);
+    std::set<std::set<std::string>> seen;
+    for (std::size_t step = 0; step < page.steps(); ++step) {
+        page.apply(step);
+        seen.insert(page.links());
+    }
+    EXPECT_TRUE(seen.contains({"s[3] > s[7]"})) << "an addition of the up-sweep joins one operand to its sum";
+    EXPECT_TRUE(seen.contains({"s[3] > s[7]", "s[7] > s[3]"})) << "the swap, with a value in a register";
 }
 
 class Pages : public testing::TestWithParam<const char*> {};

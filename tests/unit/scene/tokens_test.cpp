@@ -127,6 +127,29 @@ TEST(Document, front_matter_folds_to_one_row) {
         EXPECT_EQ(document.row_of(document.line_of(row)), row);
 }
 
+TEST(Document, long_lines_take_several_rows) {
+    SourceDocument document;
+    const std::string code = "        s[t] = a[t] + b[t] + c[t] + d[t] + e[t] + f[t];";
+    document.set_text("int a;\n" + code + "\nint b;\n");
+    document.wrap(30);
+    ASSERT_GT(document.row_count(), 4u);
+    std::string whole;
+    for (std::size_t row = document.row_of(2); document.row(row).line == 2; ++row) {
+        const SourceDocument::Row& part = document.row(row);
+        EXPECT_LE(part.indent + part.length, 30u);
+        EXPECT_EQ(part.indent, part.begin == 0 ? 0u : 12u);
+        EXPECT_EQ(document.line_of(row), 2u);
+        if (!whole.empty()) whole += ' ';
+        whole += document.line(2).substr(part.begin, part.length);
+    }
+    EXPECT_EQ(whole, code) << "only spaces at the ends of rows are left out";
+    EXPECT_EQ(document.line_of(document.row_of(3)), 3u);
+    document.set_text(std::string(100, 'x') + "\nint b;\n");
+    EXPECT_GE(document.row_count(), 5u) << "a long word is cut";
+    document.wrap(0);
+    EXPECT_EQ(document.row_count(), 3u);
+}
+
 TEST(Document, lines_are_found_by_byte) {
     SourceDocument document;
     document.set_text("ab\r\ncd\n");

@@ -94,6 +94,34 @@ TEST_F(OneFile, KeepingMineMakesTheDisksTextReachableByUndo) {
     EXPECT_EQ(document_.text(), "theirs");
 }
 
+TEST_F(OneFile, AFileThatIsDeletedIsToldOfAndItsTextStays) {
+    fs::remove(file_);
+    look_at_disk();
+    EXPECT_EQ(document_.question().kind, Question::Kind::none) << "an editor may be replacing the file";
+    look_at_disk();
+    ASSERT_EQ(document_.question().kind, Question::Kind::gone);
+    EXPECT_EQ(document_.text(), "one");
+    EXPECT_TRUE(document_.edited()) << "the text is nowhere else";
+    EXPECT_FALSE(document_.answer(false));
+    look_at_disk();
+    look_at_disk();
+    EXPECT_EQ(document_.question().kind, Question::Kind::none) << "it asks once";
+    ASSERT_TRUE(document_.save(file_));
+    EXPECT_EQ(*read_text_file(file_), "one");
+    EXPECT_FALSE(document_.edited());
+}
+
+TEST_F(OneFile, ADeletedFileThatComesBackEndsTheQuestion) {
+    fs::remove(file_);
+    look_at_disk();
+    look_at_disk();
+    ASSERT_EQ(document_.question().kind, Question::Kind::gone);
+    write(file_, "one");
+    EXPECT_FALSE(look_at_disk());
+    EXPECT_EQ(document_.question().kind, Question::Kind::none);
+    EXPECT_FALSE(document_.edited());
+}
+
 TEST_F(OneFile, SavingUnderAnotherNameMovesTheDocumentAndLeavesTheFirstFile) {
     document_.edit("new");
     const fs::path other = folder_ / "sub" / "b.cu";

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "base/files.h"
 
 namespace lanescope::session {
@@ -66,10 +69,28 @@ TEST_F(RunnerOfFiles, TheNewestRequestWins) {
 
 TEST_F(RunnerOfFiles, ACancelledRunDoesNotArrive) {
     runner_.start(request("reduction/modulo.cu"), {});
+    EXPECT_FALSE(runner_.cancelled());
     runner_.cancel();
     runner_.wait();
     EXPECT_FALSE(runner_.take());
     EXPECT_FALSE(runner_.busy());
+    EXPECT_TRUE(runner_.cancelled());
+    runner_.start(request("reduction/modulo.cu"), {});
+    EXPECT_FALSE(runner_.cancelled());
+    runner_.wait();
+}
+
+TEST_F(RunnerOfFiles, ARunTellsWhetherItCompilesOrRuns) {
+    RunRequest endless = request("reduction/modulo.cu");
+    endless.source = "__global__ void k(int* a) { while (true) a[0] += 1; }\n";
+    runner_.start(endless, {});
+    EXPECT_EQ(runner_.phase(), RunPhase::compiling);
+    for (int tries = 0; tries < 1000 && runner_.phase() != RunPhase::running && runner_.busy(); ++tries)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(runner_.phase(), RunPhase::running);
+    EXPECT_TRUE(runner_.busy());
+    runner_.cancel();
+    runner_.wait();
 }
 
 TEST_F(RunnerOfFiles, AMissingTraceIsReported) {

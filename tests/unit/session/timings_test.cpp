@@ -49,6 +49,15 @@ PeerRecord peer(const std::string& name, double ms) {
     return made;
 }
 
+TEST(TimeFiles, cancel_ends_the_process_that_times) {
+    const std::atomic<bool> cancel = true;
+    TimeRequest request;
+    request.files = {std::string(LANESCOPE_SOURCE_DIR) + "/kernels/reduction/modulo.cu"};
+    const Result<TimingReport> report = time_files(request, {}, &cancel);
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.diagnostics().front().message, "cancelled");
+}
+
 Timings small_recording() {
     Timings timings;
     timings.recorded = true;

@@ -182,6 +182,7 @@ TEST(Habits, files_and_theme_are_kept) {
     Settings settings;
     settings.brightness = Brightness::light;
     settings.recent = {{"/a/b.cu", 17, {{"n", 64}}}, {"/c.trace", 0, {}}};
+    settings.hidden = {.warps = true, .timeline = true};
     settings.marks["/tmp/a.cu"] = {{{0, "", true, "s[3]"}, {7, "t == 5", false}, {9, "", true}},
                                    {"s[t] + 1"}};
     settings.motion = MotionWish::off;
@@ -190,6 +191,7 @@ TEST(Habits, files_and_theme_are_kept) {
     EXPECT_EQ(read.brightness, Brightness::light);
     EXPECT_EQ(read.marks, settings.marks);
     EXPECT_EQ(read.motion, MotionWish::off);
+    EXPECT_EQ(read.hidden, settings.hidden);
     ASSERT_EQ(read.recent.size(), 2u);
     EXPECT_EQ(read.recent[0].path, "/a/b.cu");
     EXPECT_EQ(read.recent[0].step, 17u);

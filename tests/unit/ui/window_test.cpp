@@ -8,6 +8,7 @@
 #include "keyboard_player.h"
 #include "render/headless.h"
 #include "scene/source/line_marks.h"
+#include "ui/actions/find.h"
 #include "ui/inputs/parameters_view.h"
 #include "ui/kit/layout.h"
 #include "ui/lesson/markdown.h"
@@ -78,6 +79,22 @@ TEST(Layout, panels_fill_the_window_without_overlap) {
     }
 }
 
+TEST(Layout, hidden_panels_give_their_room_to_the_others) {
+    WindowState window;
+    window.hidden = {.left = true, .warps = true, .source = true, .inspector = true, .timeline = true};
+    const Layout layout = arrange(1600, 1000, window, {}, {400, 200, 300});
+    for (const Panel panel : {Panel::lessons, Panel::parameters, Panel::lesson_text, Panel::warps,
+                              Panel::source, Panel::inspector, Panel::timeline})
+        EXPECT_TRUE(layout[panel].empty()) << int(panel);
+    EXPECT_EQ(layout[Panel::stage].width, 1600);
+    EXPECT_EQ(layout[Panel::transport].bottom(), 1000);
+    window.hidden = {.source = true};
+    const Layout no_source = arrange(1600, 1000, window, {}, {400, 200, 300});
+    EXPECT_TRUE(no_source[Panel::source].empty());
+    EXPECT_EQ(no_source[Panel::inspector].y, no_source[Panel::stage].y);
+    EXPECT_FALSE(no_source[Panel::timeline].empty());
+}
+
 TEST(Layout, larger_windows_get_larger_type) {
     EXPECT_FLOAT_EQ(fitting_scale(1600, 1000, 1, 1, false), 1.0f);
     EXPECT_FLOAT_EQ(fitting_scale(2560, 1440, 1, 1, false), 1.45f);
@@ -143,6 +160,46 @@ TEST_F(Keys, letters_change_what_is_seen) {
     press(Key::f12);
     EXPECT_EQ(window_.dialog, Dialog::menu);
     EXPECT_TRUE(press_alone(control(U'q')).quit);
+}
+
+TEST_F(Keys, panels_are_hidden_and_come_back) {
+    press(control(U'b'));
+    EXPECT_TRUE(window_.hidden.left);
+    press(control(U'j'));
+    EXPECT_TRUE(window_.hidden.timeline);
+    press(control(U'b'));
+    EXPECT_FALSE(window_.hidden.left);
+    window_.zoom = 2;
+    press(control(U'0'));
+    EXPECT_EQ(window_.hidden, HiddenPanels());
+    EXPECT_TRUE(window_.reset_layout);
+    EXPECT_EQ(window_.zoom, 1);
+    window_.lecture = true;
+    press(control(U'b'));
+    EXPECT_FALSE(window_.hidden.left) << "a lecture has its own panels";
+}
+
+TEST_F(Keys, enter_goes_on_in_the_tour) {
+    window_.tour_stop = 0;
+    press(Key::enter);
+    EXPECT_EQ(window_.tour_stop, 1);
+}
+
+TEST_F(Keys, the_preview_has_the_palette_and_the_menu) {
+    window_.preview.open = true;
+    press(control(U'p'));
+    EXPECT_EQ(window_.dialog, Dialog::palette);
+    std::vector<std::string> found;
+    for (const Choice& choice : find_choices(place(), ""))
+        found.push_back(choice.title);
+    const auto has = [&](const char* title) {
+        return std::find(found.begin(), found.end(), title) != found.end();
+    };
+    EXPECT_TRUE(has("Save the result as PNG …") && has("Back to the lessons") && has("Quit"));
+    EXPECT_FALSE(has("PTX beside the source")) << "what the preview does not have is not offered";
+    press(Key::escape);
+    EXPECT_EQ(window_.dialog, Dialog::none) << "Esc closes the palette, not the preview";
+    EXPECT_TRUE(window_.preview.open);
 }
 
 TEST_F(Keys, there_are_no_schedules_to_try_without_a_run) {

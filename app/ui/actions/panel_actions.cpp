@@ -1,0 +1,100 @@
+#include "ui/actions/groups.h"
+#include "ui/actions/table.h"
+
+namespace lanescope::ui {
+namespace {
+
+std::string needs_panels(const Place& place) {
+    if (place.window.lecture) return "A lecture has its own panels. Press L to leave it.";
+    return place.window.comparing
+               ? with_keys("A comparison has its own panels. Press {compare.toggle} to leave it.")
+               : std::string();
+}
+
+// A panel that is hidden leaves nothing to click, so a line says how it comes back.
+template <bool HiddenPanels::*panel>
+void toggle(const Place& place, Requests& requests) {
+    if (!(place.window.hidden.*panel))
+        tell(place, with_keys("Hidden. The menu ({window.menu}) shows it again, and resets the layout."),
+             requests);
+    requests.change([](WindowState& window) {
+        window.hidden.*panel = !(window.hidden.*panel);
+        if (window.hidden.source) window.show_ptx = window.editing = false;
+    });
+}
+
+template <bool HiddenPanels::*panel>
+Action hiding(std::string_view id, std::string_view title, std::string_view help,
+              std::string (*title_now)(const Place&), int menu, std::vector<Chord> keys = {}) {
+    const Layers heard = keys.empty() ? Layers(0) : Layers(Layer::panels);
+    return {.id = id,
+            .title = title,
+            .help = help,
+            .group = Group::window,
+            .keys = std::move(keys),
+            .heard = heard,
+            .run = toggle<panel>,
+            .why_not = needs_panels,
+            .title_now = title_now,
+            .menu = menu};
+}
+
+void reset_layout(const Place&, Requests& requests) {
+    requests.change([](WindowState& window) {
+        window.hidden = {};
+        window.reset_layout = true;
+        window.zoom = 1;
+        window.lanes.zoom = 1;
+        window.lanes.pan_px = 0;
+    });
+}
+
+}  // namespace
+
+std::vector<Action> panel_actions() {
+    return {
+        hiding<&HiddenPanels::left>("panels.left", "Hide the lessons and parameters",
+                                    "hide or show the lessons and parameters",
+                                    [](const Place& place) -> std::string {
+                                        return place.window.hidden.left ? "Show the lessons and parameters"
+                                                                        : "Hide the lessons and parameters";
+                                    },
+                                    22, {control(U'b')}),
+        hiding<&HiddenPanels::warps>(
+            "panels.warps", "Hide the warps", "hide or show the warps",
+            [](const Place& place) -> std::string {
+                return place.window.hidden.warps ? "Show the warps" : "Hide the warps";
+            },
+            23),
+        hiding<&HiddenPanels::source>(
+            "panels.source", "Hide the source", "hide or show the source",
+            [](const Place& place) -> std::string {
+                return place.window.hidden.source ? "Show the source" : "Hide the source";
+            },
+            24),
+        hiding<&HiddenPanels::inspector>(
+            "panels.inspector", "Hide the tabs below the source", "hide or show the tabs below the source",
+            [](const Place& place) -> std::string {
+                return place.window.hidden.inspector ? "Show the tabs below the source"
+                                                     : "Hide the tabs below the source";
+            },
+            25),
+        hiding<&HiddenPanels::timeline>("panels.timeline", "Hide the timeline", "hide or show the timeline",
+                                        [](const Place& place) -> std::string {
+                                            return place.window.hidden.timeline ? "Show the timeline"
+                                                                                : "Hide the timeline";
+                                        },
+                                        26, {control(U'j')}),
+        {.id = "panels.reset",
+         .title = "Reset the layout",
+         .help = "all panels, in their first sizes",
+         .group = Group::window,
+         .keys = {control(U'0')},
+         .heard = Layers(Layer::panels),
+         .run = reset_layout,
+         .why_not = needs_panels,
+         .menu = 27},
+    };
+}
+
+}  // namespace lanescope::ui
