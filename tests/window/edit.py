@@ -35,6 +35,15 @@ def a_mistake_leaves_the_last_good_run_dimmed(screen, moments):
     need(wrong.words("stage") == editing.words("stage"), "the run should stay")
 
 
+def a_click_on_an_error_goes_to_it(screen, moments):
+    """The mistake is in the first line; the list below the source leads back to it."""
+    screen.press("ctrl+End")
+    end = screen.still(lambda frame: not frame.has("source/line 1"), "the end of the file")
+    need(end.has("source/error0"), f"the errors are listed: {end.words('source')[:200]}")
+    screen.click("source/error0")
+    screen.still(lambda frame: frame.has("source/line 1"), "the first line is in sight")
+
+
 def ctrl_z_and_ctrl_y(screen, moments):
     screen.press("ctrl+z")
     back = expect_title(screen, "mine.cu")
@@ -76,6 +85,16 @@ def a_change_on_disk_is_asked(screen, moments):
     screen.press("ctrl+s")
     expect_title(screen, "mine.cu")
     need("theirs" not in screen.mine.read_text() and "draft" in screen.mine.read_text(), "mine was not kept")
+
+
+def a_deleted_file_is_told_of_and_saved_again(screen, moments):
+    text = screen.mine.read_text()
+    screen.mine.unlink()
+    screen.expect("deleted or moved", "question")
+    expect_title(screen, "mine.cu (edited)")
+    screen.palette("save the file again")
+    expect_title(screen, "mine.cu")
+    need(screen.mine.read_text() == text, "the file does not hold its text again")
 
 
 def a_parameter_by_keyboard_and_back(screen, moments):
@@ -151,7 +170,7 @@ def theme_and_file_are_kept(screen, moments):
     screen.expect_picture(lambda now: screen.share(light, now) < 0.05, "edit_light_again", "the same theme as before")
 
 
-CASES = [opens_the_users_own_file, a_mistake_leaves_the_last_good_run_dimmed, ctrl_z_and_ctrl_y,
-         ctrl_s_saves_the_users_own_file, a_draft_outlives_a_crash, a_change_on_disk_is_asked,
+CASES = [opens_the_users_own_file, a_mistake_leaves_the_last_good_run_dimmed, a_click_on_an_error_goes_to_it, ctrl_z_and_ctrl_y,
+         ctrl_s_saves_the_users_own_file, a_draft_outlives_a_crash, a_change_on_disk_is_asked, a_deleted_file_is_told_of_and_saved_again,
          a_parameter_by_keyboard_and_back, the_form_opens_and_closes, a_lesson_is_saved_under_another_name,
          a_lesson_is_reset, a_recent_file_opens_again, ctrl_o_opens_a_saved_trace, theme_and_file_are_kept]

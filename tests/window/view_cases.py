@@ -208,7 +208,20 @@ def a_problem_leads_to_its_accesses(screen, moments):
     need(screen.press("Home").step == 1, "the first step")
 
 
-CASES = [starts_anew, heat_shows_another_metric, a_variable_labels_the_lanes, a_variable_colours_the_lanes, a_step_can_be_one_instruction,
+def panels_hide_and_come_back(screen, moments):
+    before = screen.press("Home")
+    no_lessons = screen.press("ctrl+b")
+    need(not no_lessons.has("lessons") and no_lessons.find("stage").width > before.find("stage").width,
+         f"the panels: {no_lessons.panels}")
+    screen.palette("hide the source")
+    bare = screen.press("ctrl+j")
+    need(not bare.has("source") and not bare.has("timeline") and bare.has("inspector"), f"the panels: {bare.panels}")
+    screen.press("ctrl+0")
+    screen.still(lambda frame: frame.body == before.body, "the panels are as before")
+
+
+CASES = [starts_anew, panels_hide_and_come_back, heat_shows_another_metric, a_variable_labels_the_lanes, a_variable_colours_the_lanes,
+         a_step_can_be_one_instruction,
          every_tab_comes_forward, the_timeline_is_dragged_and_zoomed, the_stage_zooms_pans_and_fits, f12_is_the_menu, ctrl_t_is_light,
          plus_is_larger_and_zero_as_it_was, f11_is_the_whole_screen]
 LATER_CASES = [many_warps_are_folded, atomics_queue]   # other files and parameters

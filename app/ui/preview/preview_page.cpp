@@ -67,6 +67,26 @@ void PreviewPage::close_one() {
         open_ = false;
 }
 
+// Goes to the first step in which the block touches memory, so that its tile is in sight, and follows the
+// thread that makes the pixel.
+void PreviewPage::show_pixel(session::Session& session) const {
+    const preview::PixelFacts& pixel = model_.inspector().pixel();
+    if (pixel.known && pixel.block == model_.stepping().block())
+        session.apply(session::PinLane{pixel.thread / trace::warp_size, pixel.thread % trace::warp_size});
+    constexpr std::size_t looked_at_steps = 200;
+    const std::size_t count = std::min(session.playhead().steps().size(), looked_at_steps);
+    const auto touches = [](const trace::TurnDetail& turn) {
+        return std::any_of(turn.accesses.begin(), turn.accesses.end(),
+                           [](const trace::Access& access) { return access.space == trace::Space::global; });
+    };
+    for (std::size_t step = 0; step < count; ++step) {
+        session.apply(session::SeekStep{step});
+        const session::StepState* now = session.playhead().step_state();
+        if (now != nullptr && std::any_of(now->details.begin(), now->details.end(), touches)) return;
+    }
+    session.apply(session::SeekStep{0});
+}
+
 bool PreviewPage::update(double now_s, session::Session& session) {
     if (!open_) return false;
     const bool changed = model_.update(now_s);
@@ -74,6 +94,7 @@ bool PreviewPage::update(double now_s, session::Session& session) {
         if (*stepped) {
             session.set_run(std::move(***stepped));
             session.apply(session::FocusBlock{model_.stepping().block()});
+            show_pixel(session);
             open_ = false;
         } else {
             model_.tell(to_text(stepped->diagnostics().front()));

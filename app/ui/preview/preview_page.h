@@ -33,6 +33,7 @@ class PreviewPage {
 
   private:
     void close_one();
+    void show_pixel(session::Session& session) const;
 
     PreviewGpu gpu_;  // declared before the model, whose runs use it
     preview::PreviewModel model_{gpu_};
