@@ -291,20 +291,6 @@ void StageModel::load_step(const session::Session& session, const session::StepS
     step_changed_ = dirty_ = true;
 }
 
-namespace {
-
-// Returns the first and the last column that the marks touch.
-std::pair<std::uint64_t, std::uint64_t> columns_of(const ArrayPlan& plan, std::span<const CellMark> marks) {
-    std::uint64_t left = plan.columns, right = 0;
-    for (const CellMark& mark : marks) {
-        left = std::min(left, plan.column_of(mark.cell.index));
-        right = std::max(right, plan.column_of(mark.cell.index));
-    }
-    return {left, right};
-}
-
-}  // namespace
-
 bool StageModel::follow_marks() {
     bool moved = false;
     for (const ArrayPlan& plan : layout_.plans) {
@@ -314,11 +300,12 @@ bool StageModel::follow_marks() {
         const std::uint64_t row =
             follow_window(plan.first_row, plan.shown_rows, plan.rows, plan.row_of(marks.front().cell.index),
                           plan.row_of(marks.back().cell.index));
-        const auto [left, right] = columns_of(plan, marks);
-        const std::uint64_t column =
-            plan.shown_columns < plan.columns
-                ? follow_window(plan.first_column, plan.shown_columns, plan.columns, left, right)
-                : 0;
+        const auto column_of = [&](const CellMark& mark) { return plan.column_of(mark.cell.index); };
+        const auto [left, right] = std::ranges::minmax(marks, {}, column_of);
+        const std::uint64_t column = plan.shown_columns < plan.columns
+                                         ? follow_window(plan.first_column, plan.shown_columns, plan.columns,
+                                                         column_of(left), column_of(right))
+                                         : 0;
         moved |= row != plan.first_row || column != plan.first_column;
         hint.window_index = first_index(plan, row);
         hint.window_column = column;
